@@ -39,12 +39,12 @@ __version__: str
 
 
 def __getattr__(name: str) -> str:
-    """The version, read when somebody asks for it: reading it takes longer than most of what is imported."""
+    """Read `__version__` on first use, because reading it takes longer than most imports of the package."""
     if name != "__version__":
         raise AttributeError(f"module 'argentum' has no attribute {name!r}")
     from importlib.metadata import PackageNotFoundError, version
 
     try:
         return version("argentum")
-    except PackageNotFoundError:  # the source beside another program, not installed
+    except PackageNotFoundError:  # the source is used without being installed
         return "unknown"

@@ -1,4 +1,4 @@
-"""`python -m argentum` is the command line."""
+"""Run the command line: `python -m argentum`."""
 
 from argentum.cli import main
 

@@ -113,7 +113,7 @@ def test_where_nothing_can_be_imagined_a_bot_makes_do_with_its_view() -> None:
 
         view = staticmethod(game.view)
 
-        def imagine(self, seat: str, random: Random) -> None:
+        def redeal_from_knowledge(self, seat: str, random: Random) -> None:
             """Nothing is found."""
 
     assert ask(make("seer:1", 1), cast("Game", Puzzling()), "A") == make("steady", 1).choose(game.view("A"))

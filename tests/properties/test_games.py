@@ -70,7 +70,7 @@ def test_wherever_something_is_asked_guards_stand_and_the_villagers_lie_apart(
             end = game.round_end_view(nth)
             open_ones = [card for village in end.villages.values() for card in village if card.up and card.number == 0]
             bulleted = [card for card in open_ones if card.covered and token == "bullet"]
-            assert (end.reason == "villagers") == (len(open_ones) - len(bulleted) == 2)
+            assert (end.reason == "residents") == (len(open_ones) - len(bulleted) == 2)
 
 
 @settings(max_examples=100)
@@ -234,7 +234,7 @@ def test_a_position_as_text_is_the_whole_position(game: Game, seed: int) -> None
 def test_a_game_survives_a_journey_between_processes(game: Game, seed: int) -> None:
     again = pickle.loads(pickle.dumps(game))
     assert all_told(again) == all_told(game)
-    assert again.whole
+    assert again.has_full_history
     assert records.write(finish_move(again)) == records.write(finish_move(game))
     play_some(again, Random(seed), 30)
     play_some(game, Random(seed), 30)
@@ -248,7 +248,7 @@ def test_a_resumed_or_redealt_game_survives_it_too(game: Game, seed: int) -> Non
         again = pickle.loads(pickle.dumps(one))
         assert again.text() == one.text()
         assert [again.view(seat) for seat in again.seats] == [one.view(seat) for seat in one.seats]
-        assert not again.whole
+        assert not again.has_full_history
 
 
 @settings(max_examples=30)
@@ -381,7 +381,19 @@ def test_given_deals_are_dealt() -> None:
 
 def test_a_copy_of_a_table_has_all_that_the_table_has() -> None:
     table = Game.new("bullet", 4, 1).copy_table()
-    for name in ("seed", "turns", "extra", "used", "put", "named", "passed", "looking", "blurred", "muted", "reason"):
+    for name in (
+        "seed",
+        "turns",
+        "extra_turns",
+        "used_cards",
+        "discarded_this_turn",
+        "named_places",
+        "passed_over",
+        "first_look_pending",
+        "untraceable",
+        "muted_card",
+        "end_reason",
+    ):
         setattr(table, name, 7)
     table.fixed_shuffles, table.shuffle_log, table.cooldowns, table.guards = (
         [[1]],

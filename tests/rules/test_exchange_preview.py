@@ -1,4 +1,4 @@
-"""What an exchange would come to, as its owner can know it, and what it comes to."""
+"""Predicted results of exchanges, compared with the real ones."""
 
 from collections import Counter
 from itertools import combinations
@@ -8,13 +8,13 @@ from argentum import Game
 from argentum.rules.exchange_preview import DIFFER, MATCH, UNSURE, cast_of_view_fields, known_sets, preview_exchange
 from argentum.rules.views import View
 
-# Lycans, a Goth Girl, Zombies, Morticians and Doppelgängers, in all the company that they may have.
+# Decks with Lycans, a Goth Girl, Zombies, Morticians and Doppelgängers in different combinations.
 DECKS = ("dbbdbbbbbbbbba", "abbbdbbcacabca", "cbdbcddddddddd", "abababababaaaa", "dddbdddddddddd")
 
 
-def hands(games: range) -> list[Game]:
-    """Positions in which whoever is to move may exchange several cards, and knows some."""
-    found: list[Game] = []
+def exchange_positions(games: range) -> list[Game]:
+    """Return positions in which the seat to move may exchange several cards."""
+    positions: list[Game] = []
     for seed in games:
         random = Random(seed)
         game = Game.new(DECKS[seed % len(DECKS)], 2, seed)
@@ -24,20 +24,20 @@ def hands(games: range) -> list[Game]:
             legal = game.legal()
             exchanges = [move for move in legal if move.verb == "exchange"]
             if len(exchanges) > 1:
-                found.append(game.copy())
-            wanted = [move for move in legal if move.verb in ("use", "ability", "draw")]
-            game.play(int(random.choice(wanted if wanted and random.random() < 0.7 else legal)))
-    return found
+                positions.append(game.copy())
+            preferred = [move for move in legal if move.verb in ("use", "ability", "draw")]
+            game.play(int(random.choice(preferred if preferred and random.random() < 0.7 else legal)))
+    return positions
 
 
-def tries(view: View) -> list[tuple[int, ...]]:
-    """Some sets of the reader's cards that may be exchanged."""
+def candidate_sets(view: View) -> list[tuple[int, ...]]:
+    """Return some sets of the reader's cards that may be exchanged."""
     places = [int(move.spot[1:]) - 1 for move in view.legal if move.verb == "exchange"]
-    return [some for many in (2, 3) for some in combinations(places, many)][:5]
+    return [chosen for size in (2, 3) for chosen in combinations(places, size)][:5]
 
 
 def outcome(game: Game, places: tuple[int, ...]) -> tuple[str, int | None]:
-    """Whether an exchange matched, and how many cards its owner has once it is done, unless that ended the round."""
+    """Return whether an exchange matched, and the village's size after it, or None if it ended the round."""
     game = game.copy()
     seat, rounds = game.to_move, game.rounds_finished
     since = len(game.events(seat))
@@ -55,25 +55,25 @@ def outcome(game: Game, places: tuple[int, ...]) -> tuple[str, int | None]:
 ENDINGS = {("G10", "spot"), ("G11", "end"), ("G11", "penalty"), ("D4", "end")}
 
 
-def test_what_is_foretold_happens() -> None:
-    met: Counter[str] = Counter()
-    for game in hands(range(10)):
+def test_predicted_exchanges_have_the_predicted_result() -> None:
+    counts: Counter[str] = Counter()
+    for game in exchange_positions(range(10)):
         view = game.view(game.to_move)
-        for places in tries(view):
-            told = preview_exchange(view, places)
-            met[told.match_state] += 1
-            if told.match_state != UNSURE:
-                fits, cards = outcome(game, places)
-                assert fits == told.match_state, (game.text(), places)
-                assert None in (told.village_size, cards) or told.village_size == cards, (game.text(), places)
-                met["stays"] += told.match_state == MATCH and len(told.leaving) < len(places)
-    assert min(met[DIFFER], met[MATCH], met[UNSURE], met["stays"]) > 0, met
+        for places in candidate_sets(view):
+            preview = preview_exchange(view, places)
+            counts[preview.match_state] += 1
+            if preview.match_state != UNSURE:
+                match_state, cards = outcome(game, places)
+                assert match_state == preview.match_state, (game.text(), places)
+                assert None in (preview.village_size, cards) or preview.village_size == cards, (game.text(), places)
+                counts["stays"] += preview.match_state == MATCH and len(preview.leaving) < len(places)
+    assert min(counts[DIFFER], counts[MATCH], counts[UNSURE], counts["stays"]) > 0, counts
 
 
 def test_known_sets_are_sets() -> None:
-    for game in hands(range(10, 15)):
+    for game in exchange_positions(range(10, 15)):
         view = game.view(game.to_move)
         cast = cast_of_view_fields(view.residents, view.boxes, view.token)
         village = view.villages[view.seat]
-        for places in known_sets(cast, village, [nth for nth, card in enumerate(village) if not card.covered]):
+        for places in known_sets(cast, village, [place for place, card in enumerate(village) if not card.covered]):
             assert preview_exchange(view, places).match_state == MATCH

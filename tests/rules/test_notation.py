@@ -32,15 +32,15 @@ PLAIN = [
 ]
 TEXTS = [
     *PLAIN,
-    *[f"draw {nth}" for nth in range(1, 5)],
-    *[f"keep {nth}" for nth in range(1, 6)],
-    *[f"take {nth}" for nth in range(1, 51)],
+    *[f"draw {number}" for number in range(1, 5)],
+    *[f"keep {number}" for number in range(1, 6)],
+    *[f"take {number}" for number in range(1, 51)],
     *[f"use {number}" for number in range(14)],
     *"ABCD",
     *[verb + spot for verb in VERBS for spot in SPOTS],
     *[f"give {spot} {seat}" for spot in SPOTS for seat in "ABCD"],
 ]
-NUMBERS = {parse_move(written) for written in TEXTS}
+VALID_MOVES = {parse_move(text) for text in TEXTS}
 NONSENSE = [
     "",
     "   ",
@@ -91,8 +91,8 @@ NONSENSE = [
 ]
 
 
-def told(game: Game) -> list[object]:
-    """A game as it stands, for comparison."""
+def state_of(game: Game) -> list[object]:
+    """Return the state of a game as all seats and watchers see it, for comparison."""
     everybody = (None, *game.seats)
     return [
         game.text(),
@@ -104,11 +104,11 @@ def told(game: Game) -> list[object]:
 
 
 def refusal(game: Game, move: int | str, seat: str = "") -> str:
-    """The message with which a move is refused; nothing has changed by it."""
-    before = told(game)
+    """Return the message of a refused move, and check that it changed nothing."""
+    before = state_of(game)
     with pytest.raises(IllegalMove) as error:
         game.play(move, seat=seat)
-    assert told(game) == before
+    assert state_of(game) == before
     assert "\n" not in str(error.value)
     return str(error.value)
 
@@ -130,44 +130,44 @@ def looking() -> Game:
 
 
 def test_every_move_has_one_text_that_reads_back_to_it() -> None:
-    moves = [parse_move(written) for written in TEXTS]
+    moves = [parse_move(text) for text in TEXTS]
     assert -1 not in moves
     assert [move_text(move) for move in moves] == TEXTS
     assert len(set(moves)) == len(TEXTS)
     assert max(moves) < MOVE_LIMIT
 
 
-def test_the_text_of_a_number_that_is_no_move_reads_to_none() -> None:
-    """Not all numbers are moves: spots from 53 to 64, for instance, have numbers, but no village has so many cards."""
+def test_numbers_that_are_no_moves_do_not_parse_back() -> None:
+    """Spots 53 to 64 have numbers, for example, but villages have at most 52 cards."""
     texts: dict[int, str] = {}
     for move in range(MOVE_LIMIT):
         with suppress(LookupError):  # not all have a text, either
             texts[move] = move_text(move)
-    assert texts.keys() >= NUMBERS
-    assert [move for move, written in texts.items() if parse_move(written) != (move if move in NUMBERS else -1)] == []
+    assert texts.keys() >= VALID_MOVES
+    assert [move for move, text in texts.items() if parse_move(text) != (move if move in VALID_MOVES else -1)] == []
 
 
-@pytest.mark.parametrize("written", ["exchange A2", "draw private", "give B3 C", "take 2", "B", "B3", "at left"])
-def test_case_and_extra_spaces_do_not_matter(written: str) -> None:
-    for odd in (written.upper(), f"  {written}\t", written.replace(" ", "   "), written.replace(" ", "\t").title()):
-        assert parse_move(odd) == parse_move(written) >= 0
-        assert Move.of(odd) == Move.of(written)
+@pytest.mark.parametrize("text", ["exchange A2", "draw private", "give B3 C", "take 2", "B", "B3", "at left"])
+def test_case_and_extra_spaces_do_not_matter(text: str) -> None:
+    for odd in (text.upper(), f"  {text}\t", text.replace(" ", "   "), text.replace(" ", "\t").title()):
+        assert parse_move(odd) == parse_move(text) >= 0
+        assert Move.of(odd) == Move.of(text)
 
 
-@pytest.mark.parametrize("written", NONSENSE)
-def test_nonsense_is_no_move(written: str) -> None:
-    assert parse_move(written) == -1
+@pytest.mark.parametrize("text", NONSENSE)
+def test_nonsense_is_no_move(text: str) -> None:
+    assert parse_move(text) == -1
     with pytest.raises(ValueError, match="is not a move; a move reads like 'draw'"):
-        Move.of(written)
+        Move.of(text)
 
 
 @settings(max_examples=100)
 @given(
     st.lists(st.sampled_from(["give", "use", "at", "a", "b3", "C", "12", "left", "é", "0"]), max_size=4).map(" ".join)
 )
-def test_any_words_are_no_move_or_one_with_a_text_of_its_own(written: str) -> None:
-    move = parse_move(written)
-    assert move == -1 or move_text(move).lower() == written.lower()
+def test_random_words_parse_to_a_move_with_the_same_text_or_to_none(text: str) -> None:
+    move = parse_move(text)
+    assert move == -1 or move_text(move).lower() == text.lower()
 
 
 def test_whole_looks_and_exchanges_are_not_single_moves() -> None:
@@ -181,7 +181,7 @@ def test_a_move_is_its_number_and_shows_its_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "verb", "spot"),
+    ("text", "verb", "spot"),
     [
         ("exchange A2", "exchange", "A2"),
         ("draw private", "draw private", ""),
@@ -190,13 +190,13 @@ def test_a_move_is_its_number_and_shows_its_text() -> None:
         ("give A2 C", "give", "A2"),
     ],
 )
-def test_a_move_has_a_verb_and_the_spot_that_it_names(written: str, verb: str, spot: str) -> None:
-    move = Move.of(written)
+def test_a_move_has_a_verb_and_the_spot_that_it_names(text: str, verb: str, spot: str) -> None:
+    move = Move.of(text)
     assert (move.verb, move.spot) == (verb, spot)
     assert move  # also the move with the number 0
 
 
-def test_the_first_move_is_true_as_any_other() -> None:
+def test_the_move_with_number_0_is_truthy() -> None:
     assert Move.of("draw") == 0
     assert bool(Move.of("draw"))
 
@@ -204,8 +204,8 @@ def test_the_first_move_is_true_as_any_other() -> None:
 def test_several_cards_are_read_as_one_card_moves() -> None:
     assert parse_cards_move(" PEEK  a1 A4") == [PEEK, PEEK + 3]
     assert parse_cards_move("exchange B1 B2 B3") == [EXCHANGE + 64, EXCHANGE + 65, EXCHANGE + 66]
-    for written in ("exchange", "exchange A1 x", "exchange A1, A2", "give A1 A2", "draw", ""):
-        assert parse_cards_move(written) == []
+    for text in ("exchange", "exchange A1 x", "exchange A1, A2", "give A1 A2", "draw", ""):
+        assert parse_cards_move(text) == []
 
 
 # Playing.
@@ -216,17 +216,17 @@ def test_a_move_is_played_by_value_by_plain_number_and_by_text(game: Game) -> No
     by_value.play(game.legal()[0])
     by_number.play(int(game.legal()[0]))
     by_text.play("  DRAW ", seat="a")
-    assert told(by_value) == told(by_number) == told(by_text)
+    assert state_of(by_value) == state_of(by_number) == state_of(by_text)
     assert [str(move) for move in by_text.legal()][:2] == ["discard", "use"]
 
 
-def test_an_exchange_of_several_is_one_text_or_a_move_a_card(game: Game) -> None:
+def test_an_exchange_of_several_cards_is_one_text_or_one_move_per_card(game: Game) -> None:
     game.play("draw")
     whole, split = game.copy(), game.copy()
     whole.play("exchange A3 A1")
-    for written in ("exchange A3", "and A1", "done"):
-        split.play(Move.of(written))
-    assert told(whole) == told(split)
+    for text in ("exchange A3", "and A1", "done"):
+        split.play(Move.of(text))
+    assert state_of(whole) == state_of(split)
     assert [str(move) for move in whole.legal()] == ["at A1", "at A3"]
     whole.play("at A3")
     assert whole.position()["villages"]["A"] == "10 8 1"
@@ -254,18 +254,18 @@ def test_an_exchange_of_all_cards_needs_no_done(game: Game) -> None:
     assert [str(move) for move in game.legal()] == ["at left", "at right"]
 
 
-def test_a_look_is_one_text_or_a_move_a_card(looking: Game) -> None:
+def test_a_look_is_one_text_or_one_move_per_card(looking: Game) -> None:
     whole, split = looking.copy(), looking.copy()
     whole.play("peek B5 B2")
     split.play("peek B5")
     assert [str(move) for move in split.legal("B")] == ["and B1", "and B2", "and B3", "and B4"]
     split.play("and B2")
-    assert told(whole) == told(split)
+    assert state_of(whole) == state_of(split)
 
 
-def test_in_the_first_look_nobody_waits_for_another(looking: Game) -> None:
-    for written, seat in [("peek A1", "A"), ("peek B1", "B"), ("and A2", "A"), ("and B5", "B")]:
-        looking.play(written, seat=seat)
+def test_in_the_first_look_any_seat_may_move_next(looking: Game) -> None:
+    for text, seat in [("peek A1", "A"), ("peek B1", "B"), ("and A2", "A"), ("and B5", "B")]:
+        looking.play(text, seat=seat)
     assert not looking.in_first_look
 
 
@@ -273,7 +273,7 @@ def test_in_the_first_look_nobody_waits_for_another(looking: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    "written",
+    "text",
     [
         "call A",
         "use",
@@ -288,12 +288,12 @@ def test_in_the_first_look_nobody_waits_for_another(looking: Game) -> None:
         "peek A1 A2",
     ],
 )
-def test_a_refusal_names_what_is_legal(written: str, game: Game) -> None:
-    assert refusal(game, written).endswith("; seat A may play: draw, take, call")
+def test_a_refusal_names_what_is_legal(text: str, game: Game) -> None:
+    assert refusal(game, text).endswith("; seat A may play: draw, take, call")
 
 
 @pytest.mark.parametrize(
-    "written",
+    "text",
     [
         "exchange A1 A9",
         "exchange A9 A1",
@@ -309,34 +309,34 @@ def test_a_refusal_names_what_is_legal(written: str, game: Game) -> None:
         "done",
     ],
 )
-def test_half_of_a_wrong_exchange_is_not_made(written: str, game: Game) -> None:
+def test_no_card_of_an_illegal_exchange_is_named(text: str, game: Game) -> None:
     game.play("draw")
-    assert refusal(game, written).endswith(
+    assert refusal(game, text).endswith(
         "seat A may play: discard, use, exchange A1, exchange A2, exchange A3, exchange A4"
     )
 
 
-@pytest.mark.parametrize("written", ["exchange A1", "exchange A1 A2", "exchange A2", "and A3", "and A4 A1", "and B1"])
-def test_half_of_a_wrong_exchange_is_not_made_after_its_first_card(written: str, game: Game) -> None:
+@pytest.mark.parametrize("text", ["exchange A1", "exchange A1 A2", "exchange A2", "and A3", "and A4 A1", "and B1"])
+def test_no_card_of_an_illegal_exchange_is_named_after_its_first_card(text: str, game: Game) -> None:
     game.play("draw")
     game.play(Move.of("exchange A3"))
-    assert refusal(game, written).endswith("seat A may play: and A1, and A2, and A4, done")
+    assert refusal(game, text).endswith("seat A may play: and A1, and A2, and A4, done")
 
 
 @pytest.mark.parametrize(
-    "written", ["peek A1 A1", "peek A1 A6", "peek A6 A1", "peek A1 B1", "peek A1 A2 A3", "peek A1 x", "peek", "and A1"]
+    "text", ["peek A1 A1", "peek A1 A6", "peek A6 A1", "peek A1 B1", "peek A1 A2 A3", "peek A1 x", "peek", "and A1"]
 )
-def test_half_of_a_wrong_look_is_not_made(written: str, looking: Game) -> None:
-    assert refusal(looking, written, "A").endswith("seat A may play: peek A1, peek A2, peek A3, peek A4, peek A5")
+def test_no_card_of_an_illegal_look_is_looked_at(text: str, looking: Game) -> None:
+    assert refusal(looking, text, "A").endswith("seat A may play: peek A1, peek A2, peek A3, peek A4, peek A5")
 
 
-@pytest.mark.parametrize("written", ["peek A1", "peek A1 A2", "peek A2 A3", "and A1", "and B1", "done"])
-def test_half_of_a_wrong_look_is_not_made_after_its_first_card(written: str, looking: Game) -> None:
+@pytest.mark.parametrize("text", ["peek A1", "peek A1 A2", "peek A2 A3", "and A1", "and B1", "done"])
+def test_no_card_of_an_illegal_look_is_looked_at_after_its_first_card(text: str, looking: Game) -> None:
     looking.play("peek A1")
-    assert refusal(looking, written, "A").endswith("seat A may play: and A2, and A3, and A4, and A5")
+    assert refusal(looking, text, "A").endswith("seat A may play: and A2, and A3, and A4, and A5")
 
 
-def test_a_refusal_tells_nonsense_from_what_is_not_legal_now(game: Game) -> None:
+def test_a_refusal_distinguishes_invalid_from_illegal_moves(game: Game) -> None:
     assert refusal(game, "fly").startswith("'fly' is not a move; ")
     assert refusal(game, " Exchange  A1 ").startswith("'Exchange A1' is not legal now; ")
     assert refusal(game, "exchange A1 A3").startswith("'exchange A1 A3' is not legal now; ")
@@ -345,9 +345,9 @@ def test_a_refusal_tells_nonsense_from_what_is_not_legal_now(game: Game) -> None
     assert len(refusal(game, "x" * 1000)) < 200
 
 
-@pytest.mark.parametrize("written", NONSENSE)
-def test_nonsense_is_refused(written: str, game: Game) -> None:
-    assert refusal(game, written).endswith("is not a move; seat A may play: draw, take, call")
+@pytest.mark.parametrize("text", NONSENSE)
+def test_nonsense_is_refused(text: str, game: Game) -> None:
+    assert refusal(game, text).endswith("is not a move; seat A may play: draw, take, call")
 
 
 def test_another_seats_move_is_refused(game: Game, looking: Game) -> None:
@@ -362,11 +362,11 @@ def test_a_seat_that_has_looked_waits_for_the_others(looking: Game) -> None:
 
 
 @pytest.mark.parametrize("seat", ["C", "E", "AB", "1", "?"])
-def test_a_seat_that_nobody_has_is_an_error_that_names_the_seats(seat: str, game: Game) -> None:
-    before = told(game)
+def test_an_unknown_seat_is_an_error_that_names_the_seats(seat: str, game: Game) -> None:
+    before = state_of(game)
     with pytest.raises(ValueError, match="the seats are A, B"):
         game.play("draw", seat=seat)
-    assert told(game) == before
+    assert state_of(game) == before
 
 
 @pytest.mark.parametrize("move", [-1, 15, 16, 21, 31, 52, 63, 64, 115, 255, MOVE_LIMIT, 10**9])
@@ -375,15 +375,15 @@ def test_a_number_that_is_no_move_is_refused(move: int, game: Game) -> None:
 
 
 def test_every_value_of_a_move_that_is_not_legal_is_refused(game: Game) -> None:
-    before = told(game)
+    before = state_of(game)
     for move in MOVES:
         if move not in game.legal_moves():
             with pytest.raises(IllegalMove):
                 game.play(move)
-    assert told(game) == before
+    assert state_of(game) == before
 
 
-def test_when_all_is_over_every_move_is_refused() -> None:
+def test_every_move_is_refused_after_the_game() -> None:
     villages = {"A": "5 10", "B": "3"}
     game = Game.at({"boxes": "dagger", "deck": "8", "discard": "6", "villages": villages})
     game.play("draw")
@@ -396,24 +396,24 @@ def test_when_all_is_over_every_move_is_refused() -> None:
 
 @settings(max_examples=60)
 @given(games(), st.lists(st.sampled_from(TEXTS), min_size=5, max_size=5), st.sampled_from(["", "A", "B"]))
-def test_what_is_not_legal_is_refused_anywhere_and_changes_nothing(game: Game, moves: list[str], seat: str) -> None:
+def test_illegal_moves_are_refused_and_change_nothing(game: Game, moves: list[str], seat: str) -> None:
     legal = game.legal(seat) if seat else [MOVES[move] for move in options(game)]
-    for written in moves:
-        if written not in map(str, legal) and len(parse_cards_move(written)) < 2:
-            refusal(game, written, seat)
+    for text in moves:
+        if text not in map(str, legal) and len(parse_cards_move(text)) < 2:
+            refusal(game, text, seat)
 
 
 @settings(max_examples=60)
 @given(games(), st.lists(st.sampled_from([f"A{place}" for place in range(1, 9)]), min_size=2, max_size=4))
-def test_a_whole_exchange_is_made_just_if_each_of_its_cards_could_be(game: Game, spots: list[str]) -> None:
-    written = f"exchange {' '.join(spots)}"
+def test_an_exchange_is_legal_exactly_if_each_of_its_cards_is(game: Game, spots: list[str]) -> None:
+    text = f"exchange {' '.join(spots)}"
     legal = {str(move) for move in game.legal()}
     if len(set(spots)) == len(spots) and all(f"exchange {spot}" in legal for spot in spots):
-        made = len(game.history())
-        game.play(written)
-        assert [move & ~255 for move in game.history()[made:]] in (
+        move_count = len(game.history())
+        game.play(text)
+        assert [move & ~255 for move in game.history()[move_count:]] in (
             [EXCHANGE, *[AND_CARD] * (len(spots) - 1)],
             [EXCHANGE, *[AND_CARD] * (len(spots) - 1), 0],
         )
     else:
-        refusal(game, written)
+        refusal(game, text)

@@ -1,4 +1,4 @@
-"""The reckoning of a round, line by line."""
+"""The explanation of a round's score, line by line."""
 
 from random import Random
 
@@ -11,8 +11,8 @@ from argentum.rules.scoring import ROUNDS_PER_GAME, ScoreLine, score_lines, scor
 from tests.random_games import games, seeds
 
 
-def reckoned(boxes: str, *villages: str, caller: str = "", token: str = "") -> tuple[list[int], list[ScoreLine]]:
-    """The scores of these villages, and the lines that explain them."""
+def scored(boxes: str, *villages: str, caller: str = "", token: str = "") -> tuple[list[int], list[ScoreLine]]:
+    """Return the scores of these villages and the lines that explain them."""
     rows = dict(zip("ABCD", villages, strict=False))
     source = {"boxes": boxes, "players": len(villages), "villages": rows, "caller": caller}
     table = read_position({**source, "token": token} if token else source)
@@ -21,7 +21,7 @@ def reckoned(boxes: str, *villages: str, caller: str = "", token: str = "") -> t
 
 
 def sums(lines: list[ScoreLine]) -> list[str]:
-    """Lines in short: whose, which card, the change, the sum, the ruling."""
+    """Return lines in short: seat, spot, change, sum, ruling."""
     return [f"{line.seat} {line.spot or '-'} {line.amount:+d} = {line.sum} {line.cause}" for line in lines]
 
 
@@ -29,23 +29,23 @@ def sums(lines: list[ScoreLine]) -> list[str]:
 @given(games(most_moves=0), seeds)
 def test_the_last_sum_of_each_seat_is_its_score(game: Game, seed: int) -> None:
     game.rollout(Random(seed))
-    for nth in range(1, ROUNDS_PER_GAME + 1):
-        end = game.round_end_view(nth)
+    for round_ in range(1, ROUNDS_PER_GAME + 1):
+        end = game.round_end_view(round_)
         last = dict.fromkeys(game.seats, 0)
-        for line in game.explain(nth):
+        for line in game.explain(round_):
             assert line.sum == last[line.seat] + line.amount
             last[line.seat] = line.sum
-        assert last == game.scores[nth - 1] == end.scores
+        assert last == game.scores[round_ - 1] == end.scores
         if end.caller:
-            assert game.explain(nth)[-1].seat == end.caller
+            assert game.explain(round_)[-1].seat == end.caller
 
 
 @settings(max_examples=15)
 @given(games(most_moves=0), seeds)
 def test_each_card_has_its_line_and_each_line_its_ruling(game: Game, seed: int) -> None:
     game.rollout(Random(seed))
-    for nth in range(1, ROUNDS_PER_GAME + 1):
-        lines, villages = game.explain(nth), game.round_end_view(nth).villages
+    for round_ in range(1, ROUNDS_PER_GAME + 1):
+        lines, villages = game.explain(round_), game.round_end_view(round_).villages
         empty = [seat for seat in game.seats if not villages[seat]]
         spots = [f"{seat}{place}" for seat in game.seats for place in range(1, 1 + len(villages[seat]))]
         counted = lines[: len(spots) + len(empty)]
@@ -64,21 +64,21 @@ def test_a_round_that_is_not_over_cannot_be_explained() -> None:
 
 
 def test_numbers_add_up() -> None:
-    scores, lines = reckoned("dagger", "3 10^", "9")
+    scores, lines = scored("dagger", "3 10^", "9")
     assert scores == [13, 9]
     assert sums(lines) == ["A A1 +3 = 3 G16", "A A2 +10 = 13 G16", "B B1 +9 = 9 G16"]
 
 
-def test_a_line_as_text_has_all_of_it() -> None:
-    _, lines = reckoned("dagger", "2^ 10", "9")
+def test_a_line_as_text_has_all_its_fields() -> None:
+    _, lines = scored("dagger", "2^ 10", "9")
     for line in lines:
         for part in (line.seat, line.spot, f"{line.amount:+d}", f"= {line.sum:3d}", line.kind, f"({line.cause})"):
             assert part in str(line)
     assert len({str(line).index("=") for line in lines}) == 1  # in columns
 
 
-def test_a_line_says_which_card_it_is_about_and_what_of_it() -> None:
-    _, lines = reckoned("dagger", "2^ 10", "9 0^ 13")
+def test_a_line_has_the_kind_number_and_value_of_its_card() -> None:
+    _, lines = scored("dagger", "2^ 10", "9 0^ 13")
     assert [(line.kind, line.number, line.value) for line in lines] == [
         ("card", 2, None),
         ("card", 10, None),
@@ -90,20 +90,20 @@ def test_a_line_says_which_card_it_is_about_and_what_of_it() -> None:
     ]
 
 
-def test_the_seats_are_reckoned_clockwise_from_the_token() -> None:
-    _, lines = reckoned("dagger", "3", "9", "1", token="dagger B idle")
+def test_seats_are_scored_clockwise_from_the_token() -> None:
+    _, lines = scored("dagger", "3", "9", "1", token="dagger B idle")
     assert [line.seat for line in lines] == ["B", "C", "A"]
 
 
 def test_a_won_call_scores_0() -> None:
-    scores, lines = reckoned("dagger", "5 5", "3 7", caller="A")
+    scores, lines = scored("dagger", "5 5", "3 7", caller="A")
     assert scores == [0, 10]
     assert sums(lines)[-1] == "A - -10 = 0 G16"
     assert (lines[-1].kind, lines[-1].spot, lines[-1].number) == ("won", "", None)
 
 
 def test_a_lost_call_costs_10() -> None:
-    scores, lines = reckoned("dagger", "5 6", "3 7", caller="A")
+    scores, lines = scored("dagger", "5 6", "3 7", caller="A")
     assert scores == [21, 10]
     assert sums(lines)[-1] == "A - +10 = 21 G16"
     assert lines[-1].kind == "lost"
@@ -111,14 +111,14 @@ def test_a_lost_call_costs_10() -> None:
 
 @pytest.mark.parametrize("token", ["dagger A idle", "dagger B idle"])
 def test_a_seat_without_cards_has_a_line(token: str) -> None:
-    scores, lines = reckoned("dagger", "", "1", token=token)
+    scores, lines = scored("dagger", "", "1", token=token)
     assert scores == [0, 1]
-    told = sorted(zip(sums(lines), [line.kind for line in lines], strict=True))
-    assert told == [("A - +0 = 0 G16", "empty"), ("B B1 +1 = 1 G16", "card")]
+    summaries = sorted(zip(sums(lines), [line.kind for line in lines], strict=True))
+    assert summaries == [("A - +0 = 0 G16", "empty"), ("B B1 +1 = 1 G16", "card")]
 
 
 def test_a_caller_without_cards_has_a_line_for_the_call_too() -> None:
-    scores, lines = reckoned("dagger", "", "1", caller="A")
+    scores, lines = scored("dagger", "", "1", caller="A")
     assert scores == [0, 1]
     assert sums(lines) == ["A - +0 = 0 G16", "B B1 +1 = 1 G16", "A - +0 = 0 G16"]
     assert lines[0].kind == "empty"
@@ -126,14 +126,14 @@ def test_a_caller_without_cards_has_a_line_for_the_call_too() -> None:
 
 
 def test_bullet_line() -> None:
-    scores, lines = reckoned("bullet", "12* 9", "6")
+    scores, lines = scored("bullet", "12* 9", "6")
     assert scores == [9, 6]
     assert sums(lines)[0] == "A A1 +0 = 0 B14"
 
 
 def test_halfling_lines() -> None:
     """Faceup, each counts 0 and halves the sum, rounding up; facedown it counts 2."""
-    scores, lines = reckoned("dagger", "2^ 9 5^ 2^", "2 7")
+    scores, lines = scored("dagger", "2^ 9 5^ 2^", "2 7")
     assert scores == [4, 9]
     assert sums(lines) == [
         "A A1 +0 = 0 D2",
@@ -148,47 +148,47 @@ def test_halfling_lines() -> None:
 
 
 def test_halfling_line_of_a_negative_sum() -> None:
-    scores, lines = reckoned("dagger", "0^ 2^", "1 1 1 3 3")
+    scores, lines = scored("dagger", "0^ 2^", "1 1 1 3 3")
     assert scores == [-2, 9]
     assert sums(lines)[-2:] == ["A A1 -5 = -5 D0", "A A2 +3 = -2 D2"]
 
 
 def test_debt_collector_lines() -> None:
     """The others' cards are counted, not their numbers; two collect twice."""
-    scores, lines = reckoned("dagger", "0^ 12 0^", "12", "11 6^")
+    scores, lines = scored("dagger", "0^ 12 0^", "12", "11 6^")
     assert scores == [6, 12, 17]
     assert sums(lines)[-2:] == ["A A1 -3 = 9 D0", "A A3 -3 = 6 D0"]
     assert lines[-1].value == 3
 
 
 def test_no_debt_collector_line_while_it_is_facedown() -> None:
-    scores, lines = reckoned("dagger", "0 12", "12")
+    scores, lines = scored("dagger", "0 12", "12")
     assert scores == [12, 12]
     assert sums(lines) == ["A A1 +0 = 0 G16", "A A2 +12 = 12 G16", "B B1 +12 = 12 G16"]
 
 
 def test_a_caller_with_a_negative_sum_scores_0() -> None:
-    scores, lines = reckoned("dagger", "0^ 1", "1 1 3", caller="A")
+    scores, lines = scored("dagger", "0^ 1", "1 1 3", caller="A")
     assert scores == [0, 5]
     assert sums(lines)[-2:] == ["A A1 -3 = -2 D0", "A - +2 = 0 G16"]
 
 
 def test_furry_lines() -> None:
     """Faceup or not, at most once for a village; the others' lines name the card that hit them."""
-    scores, lines = reckoned("dagger", "12 12 13 13^", "3", "4")
+    scores, lines = scored("dagger", "12 12 13 13^", "3", "4")
     assert scores == [0, 53, 54]
     assert sums(lines)[-3:] == ["A A3 -50 = 0 D13", "B A3 +50 = 53 D13", "C A3 +50 = 54 D13"]
 
 
 def test_no_furry_line_next_to_50() -> None:
-    scores, lines = reckoned("dagger", "12 12 13 12", "3")
+    scores, lines = scored("dagger", "12 12 13 12", "3")
     assert scores == [49, 3]
     assert "D13" not in [line.cause for line in lines]
 
 
 def test_a_furry_may_hit_50_through_another() -> None:
     """A's 50 falls to 0 and lifts B from 0 to 50; then B's Furry is resolved, at exactly 50."""
-    scores, lines = reckoned("dagger", "13 1 1 1 1 2 2 2 3 3 4 5 12", "13 0^")
+    scores, lines = scored("dagger", "13 1 1 1 1 2 2 2 3 3 4 5 12", "13 0^")
     assert scores == [50, 0]
     assert sums(lines)[-5:] == [
         "B B2 -13 = 0 D0",
@@ -201,7 +201,7 @@ def test_a_furry_may_hit_50_through_another() -> None:
 
 def test_wolfman_lines() -> None:
     """Faceup only."""
-    scores, lines = reckoned("coin", "13^ 12", "13 1")
+    scores, lines = scored("coin", "13^ 12", "13 1")
     assert scores == [0, 14]
     assert sums(lines)[-1] == "A A1 -25 = 0 C13"
     assert lines[-1].value == 12
@@ -209,41 +209,41 @@ def test_wolfman_lines() -> None:
 
 @pytest.mark.parametrize("village", ["13^ 12 1", "13^ 13^"])
 def test_no_wolfman_line_where_the_others_are_13_or_more(village: str) -> None:
-    scores, lines = reckoned("coin", village, "1")
+    scores, lines = scored("coin", village, "1")
     assert scores == [26, 1]
     assert "C13" not in [line.cause for line in lines]
 
 
 def test_wolfman_after_halfling() -> None:
     """The Wolfman's 0 is final; if it fails, the halved sum stands (X7)."""
-    scores, lines = reckoned("ddddddddddddcc", "13^ 2^ 12", "1")
+    scores, lines = scored("ddddddddddddcc", "13^ 2^ 12", "1")
     assert scores == [0, 1]
     assert sums(lines)[-2:] == ["A A2 -12 = 13 D2", "A A1 -13 = 0 C13"]
-    assert reckoned("ddddddddddddcc", "13^ 2^ 12 1", "1")[0] == [13, 1]
+    assert scored("ddddddddddddcc", "13^ 2^ 12 1", "1")[0] == [13, 1]
 
 
 def test_copycat_lines() -> None:
     """Faceup or not, it counts as the lowest other number."""
-    scores, lines = reckoned("bullet", "13 9 5", "13^ 7 7")
+    scores, lines = scored("bullet", "13 9 5", "13^ 7 7")
     assert scores == [19, 21]
     assert sums(lines)[0::3] == ["A A1 +5 = 5 B13", "B B1 +7 = 7 B13"]
 
 
 def test_copycats_do_not_copy_each_other() -> None:
-    scores, lines = reckoned("bullet", "13 13", "1")
+    scores, lines = scored("bullet", "13 13", "1")
     assert scores == [26, 1]
     assert sums(lines)[:2] == ["A A1 +13 = 13 G16", "A A2 +13 = 26 G16"]
 
 
 def test_copycat_with_the_bullet() -> None:
     """A card under the bullet is a 0 to copy; a Copycat under it copies nothing."""
-    assert sums(reckoned("bullet", "13 5* 9", "1")[1])[:2] == ["A A1 +0 = 0 B13", "A A2 +0 = 0 B14"]
-    assert sums(reckoned("bullet", "13* 5 9", "1")[1])[:2] == ["A A1 +0 = 0 B14", "A A2 +5 = 5 G16"]
+    assert sums(scored("bullet", "13 5* 9", "1")[1])[:2] == ["A A1 +0 = 0 B13", "A A2 +0 = 0 B14"]
+    assert sums(scored("bullet", "13* 5 9", "1")[1])[:2] == ["A A1 +0 = 0 B14", "A A2 +5 = 5 G16"]
 
 
 def test_copycat_with_halfling() -> None:
     """A faceup Halfling is not looked at (X7)."""
-    scores, lines = reckoned("bbdbbbbbbbbbbb", "2^ 13 5", "2 13 5")
+    scores, lines = scored("bbdbbbbbbbbbbb", "2^ 13 5", "2 13 5")
     assert scores == [5, 9]
     assert sums(lines)[:2] == ["A A1 +0 = 0 D2", "A A2 +5 = 5 B13"]
     assert sums(lines)[3:5] == ["B B1 +2 = 2 G16", "B B2 +2 = 4 B13"]
@@ -252,27 +252,27 @@ def test_copycat_with_halfling() -> None:
 
 def test_amulet_line() -> None:
     """A card under the amulet counts its number, and what it does at scoring it does (A14, X14)."""
-    scores, lines = reckoned("amulet", "12* 9", "6")
+    scores, lines = scored("amulet", "12* 9", "6")
     assert scores == [21, 6]
     assert sums(lines)[0] == "A A1 +12 = 12 G16"
-    assert reckoned("dagger", "2^* 9", "6", token="amulet A used")[0] == [5, 6]
-    assert reckoned("dagger", "0^* 9", "6 1 1", token="amulet A used")[0] == [6, 8]
-    assert reckoned("coin", "13^* 9", "6", token="amulet A used")[0] == [0, 6]
+    assert scored("dagger", "2^* 9", "6", token="amulet A used")[0] == [5, 6]
+    assert scored("dagger", "0^* 9", "6 1 1", token="amulet A used")[0] == [6, 8]
+    assert scored("coin", "13^* 9", "6", token="amulet A used")[0] == [0, 6]
 
 
 def test_copycats_under_the_tokens() -> None:
     """One under the bullet is a 0 that the other counts (B13); one under the amulet counts as ever."""
-    assert reckoned("bullet", "13* 13 9", "1")[0] == [9, 1]
-    assert reckoned("bullet", "13* 5 9", "1", token="amulet A used")[0] == [19, 1]
+    assert scored("bullet", "13* 13 9", "1")[0] == [9, 1]
+    assert scored("bullet", "13* 5 9", "1", token="amulet A used")[0] == [19, 1]
 
 
 def test_an_empty_village_is_raised_by_a_furry() -> None:
     """No cards: the sum is 0, and a Furry raises it as any other (G16, D13)."""
-    scores, lines = reckoned("dagger", "12 12 13 13", "")
+    scores, lines = scored("dagger", "12 12 13 13", "")
     assert scores == [0, 50]
     assert sums(lines)[-2:] == ["A A3 -50 = 0 D13", "B A3 +50 = 50 D13"]
 
 
 def test_a_doppelganger_is_a_13() -> None:
-    assert reckoned("amulet", "13 9 5", "13^")[0] == [27, 13]
-    assert reckoned("ddddddddddddda", "13 2^", "1")[0] == [7, 1]  # halved as a 13 (X17)
+    assert scored("amulet", "13 9 5", "13^")[0] == [27, 13]
+    assert scored("ddddddddddddda", "13 2^", "1")[0] == [7, 1]  # halved as a 13 (X17)

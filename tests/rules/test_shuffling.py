@@ -1,4 +1,4 @@
-"""Chance that can be checked: without bias, the same for the same seed, and quick where nobody checks."""
+"""Random streams and shuffles: unbiased, and the same for the same seed."""
 
 from collections import Counter
 from itertools import islice, permutations
@@ -15,30 +15,32 @@ from argentum.rules.shuffling import (
 )
 
 
-def test_every_order_is_as_likely() -> None:
-    source, trials = random_words(b"key"), 12_000
-    found: Counter[tuple[int, ...]] = Counter()
+def test_every_order_is_equally_likely() -> None:
+    words, trials = random_words(b"key"), 12_000
+    counts: Counter[tuple[int, ...]] = Counter()
     for _ in range(trials):
         numbers = [1, 2, 3, 4]
-        shuffle_with(numbers, source)
-        found[tuple(numbers)] += 1
-    due = trials / 24
-    assert set(found) == set(permutations([1, 2, 3, 4]))
-    assert sum([(count - due) ** 2 / due for count in found.values()]) < 50  # chi-squared, 23 degrees: p < 0.001
+        shuffle_with(numbers, words)
+        counts[tuple(numbers)] += 1
+    expected = trials / 24
+    assert set(counts) == set(permutations([1, 2, 3, 4]))
+    assert (
+        sum([(count - expected) ** 2 / expected for count in counts.values()]) < 50
+    )  # chi-squared, 23 degrees: p < 0.001
 
 
 def test_words_that_would_favour_low_numbers_are_skipped() -> None:
     assert random_below(3, iter([2**32 - 1, 2**32 - 1, 7])) == 1
 
 
-def test_a_short_seed_is_shuffled_as_ever_and_a_long_one_by_sha_256() -> None:
+def test_a_short_seed_uses_the_standard_generator_and_a_long_one_sha_256() -> None:
     short, long = list(range(8)), list(range(8))
     shuffle_in_round(short, 5, 1, 1)
     shuffle_in_round(long, FIRST_LONG_SEED, 1, 1)
-    due = list(range(8))
-    fast_shuffle(due, random_stream(5, 1, 1))
-    assert short == due
-    assert (sorted(long), long != due) == (list(range(8)), True)
+    expected = list(range(8))
+    fast_shuffle(expected, random_stream(5, 1, 1))
+    assert short == expected
+    assert (sorted(long), long != expected) == (list(range(8)), True)
     assert list(islice(random_words(b"key"), 3)) == [1323532886, 4284601754, 3658234211]
 
 

@@ -24,7 +24,7 @@ from argentum.rules.notation import (
     TAKE,
     USE,
 )
-from argentum.rules.views import Card, View
+from argentum.rules.views import Card, View, card_at
 
 LOW_NUMBER: Final = 5  # what a novice is glad to have
 UNKNOWN_CARD_VALUE: Final = 6.0  # what it thinks of a card that it does not know
@@ -197,8 +197,3 @@ def is_protecting(view: View) -> bool:
 def own_spots(view: View) -> list[str]:
     """The spots of one's own cards."""
     return [f"{view.seat}{place}" for place in range(1, len(view.villages[view.seat]) + 1)]
-
-
-def card_at(view: View, spot: str) -> Card:
-    """The card at a spot."""
-    return view.villages[spot[0]][int(spot[1:]) - 1]

@@ -165,7 +165,7 @@ _PART_SPECS: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
     ("deck_up", (1,), FLAG_VALUES, "1 while the deck lies faceup (B5)"),
     ("round_over", (1,), FLAG_VALUES, "1 when the round is over"),
     ("over", (1,), FLAG_VALUES, "1 when the game is over"),
-    ("reason", (1,), 5, "why the round ended, from 1: call, deck, turn cap, villagers"),
+    ("reason", (1,), 5, "why the round ended, from 1: call, deck, turn cap, residents"),
     ("turns", (1,), -200, "turns finished in this round, 0 to 200 (G14)"),
     ("extra_turns", (1,), -4, "extra turns that the seat to play will take (C1, D11)"),
     ("village_sizes", (MAX_PLAYERS,), -16, "cards in each village"),

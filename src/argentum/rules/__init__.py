@@ -1,1 +1,1 @@
-"""The rules of the game: pure, without any dependency. Begin with :mod:`argentum.rules.game`."""
+"""The rules of the game. They need the standard library only. Start with :mod:`argentum.rules.game`."""

@@ -1,8 +1,8 @@
-"""Asking: what there is to choose from, and the choice.
+"""Questions to a player: decision steps, the moves to choose from, and the conditions of abilities.
 
-What is asked is public data. The table says by which resident or rule (`asker`, its label), at which `step`, and what
-was `picked` in answer to it so far; :func:`choose` and :func:`ask` set it. Everything here that yields is a rule in the
-sense of :data:`argentum.rules.residents.Ask`.
+What is asked is public. The table holds the label of the resident or rule that asks (`asker`), the `step`, and the
+moves `picked` so far; :func:`choose` and :func:`ask` set them. The generators here are rules in the sense of
+:data:`argentum.rules.residents.Rule`.
 """
 
 from collections.abc import Generator
@@ -11,39 +11,46 @@ from typing import TYPE_CHECKING, Final
 from argentum.rules import events as ev
 from argentum.rules.fast_lists import remove
 from argentum.rules.notation import AT_LEFT, AT_RIGHT, PICK_CARD, STOP
-from argentum.rules.residents import Rule
-from argentum.rules.table import ALL_VIEWERS, HAND_TAKEN, Table
+from argentum.rules.residents import Rule, has_number
+from argentum.rules.table import HAND_TAKEN, Table
 
 if TYPE_CHECKING:
-    from mypy_extensions import i64  # for locals: compiled, a number of the machine; else they are never evaluated
+    from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
 
 VILLAGE_ENDS: Final = [AT_LEFT, AT_RIGHT]
-ALL_SEATS: Final = [list(range(players)) for players in range(5)]  # by players; made once, for they are often asked for
-OTHER_SEATS: Final = [[[seat for seat in seats if seat != me] for me in seats] for seats in ALL_SEATS]  # and by seat
 
-# The questions of a turn, and those of an ability.
+ANY: Final = -1  # how the cards to choose from lie
+FACEUP: Final = 1
+FACEDOWN: Final = 0
+
+# By the number of players, and the second by seat too. They are computed once because every choice needs them.
+ALL_SEATS: Final = [list(range(players)) for players in range(5)]
+OTHER_SEATS: Final = [[[seat for seat in seats if seat != me] for me in seats] for seats in ALL_SEATS]
+
+# Steps of a turn, and of an ability. The values are part of the protocol.
 STEP_FIRST_LOOK: Final = "look"  # a card of the first look (G4)
 STEP_MAIN_ACTION: Final = "action"  # the main action, or what may be used before it (G5)
-STEP_HAND: Final = "hand"  # what becomes of the card in hand (G7, G8)
-STEP_MORE_CARDS: Final = "more"  # another card of the set that is being named, or that it is whole (G10)
+STEP_HAND: Final = "hand"  # what to do with the card in hand (G7, G8)
+STEP_MORE_CARDS: Final = "more"  # another card of the set that is being named, or no more (G10)
 STEP_SPOT: Final = "spot"  # the spot for the card in hand (G10)
-STEP_VILLAGE_END: Final = "end"  # an end of a village for a card
-STEP_PENALTY_END: Final = "penalty"  # an end for the deck's top card after a failed exchange (G11)
-STEP_END_WINDOW: Final = "close"  # what may be used after the main action (G24)
-STEP_CARD: Final = "card"  # a card: the only one, or the first of several
-STEP_SECOND_CARD: Final = "second"  # the next card, which another thing is done to
-STEP_ANOTHER_CARD: Final = "another"  # one more card for the same, or no more
+STEP_VILLAGE_END: Final = "end"  # at which end of a village to add a card
+STEP_PENALTY_END: Final = "penalty"  # at which end to add the deck's top card after a failed exchange (G11)
+STEP_END_WINDOW: Final = "close"  # what to use after the main action (G24)
+STEP_CARD: Final = "card"  # the only card, or the first of several
+STEP_SECOND_CARD: Final = "second"  # the second card of an ability that treats two cards differently
+STEP_ANOTHER_CARD: Final = "another"  # one more card to treat like the first, or no more
 STEP_VILLAGE: Final = "village"
-STEP_DIRECTION: Final = "way"  # a direction
-STEP_USE: Final = "use"  # an ability to use, or none; or to use one or switch its card
-STEP_KEEP: Final = "keep"  # which card of the deck comes into hand (A4)
+STEP_DIRECTION: Final = "way"
+STEP_USE: Final = "use"  # an ability to use, or what to do instead
+STEP_KEEP: Final = "keep"  # which card of the deck to draw (A4)
 STEPS: Final = (
-    STEP_FIRST_LOOK, STEP_MAIN_ACTION, STEP_HAND, STEP_MORE_CARDS, STEP_SPOT, STEP_VILLAGE_END, STEP_PENALTY_END, STEP_END_WINDOW, STEP_CARD, STEP_SECOND_CARD, STEP_ANOTHER_CARD, STEP_VILLAGE, STEP_DIRECTION, STEP_USE, STEP_KEEP,
+    STEP_FIRST_LOOK, STEP_MAIN_ACTION, STEP_HAND, STEP_MORE_CARDS, STEP_SPOT, STEP_VILLAGE_END, STEP_PENALTY_END,
+    STEP_END_WINDOW, STEP_CARD, STEP_SECOND_CARD, STEP_ANOTHER_CARD, STEP_VILLAGE, STEP_DIRECTION, STEP_USE, STEP_KEEP,
 )  # fmt: skip
 
 
 def choose(table: Table, options: list[int], step: str = STEP_CARD) -> Generator[list[int], int, int]:
-    """Ask for one of these moves, as a question of the ability at work; a single one is made at once (G22)."""
+    """Ask for one of these moves on behalf of the running ability. A single option is chosen without asking (G22)."""
     if table.cast.needs_resolving:
         table.resolve()
     move = options[0]
@@ -57,7 +64,7 @@ def choose(table: Table, options: list[int], step: str = STEP_CARD) -> Generator
 def ask(
     table: Table, options: list[int], label: str, step: str, picked: tuple[int, ...] = ()
 ) -> Generator[list[int], int, int]:
-    """Ask for one of these moves, as a question of a rule that is not the ability at work."""
+    """Ask for one of these moves on behalf of a rule other than the running ability."""
     table.resolve()
     asker, saved_picks = table.asker, table.picked
     table.asker, table.step, table.picked = label, step, picked
@@ -67,7 +74,7 @@ def ask(
 
 
 def choose_from_pile(table: Table, options: list[int], places: list[int]) -> Generator[list[int], int, int]:
-    """Ask for one of these moves, in which 1, 2 ... stand for the cards at these places of the discard pile."""
+    """Ask for one of these moves, where 1, 2 ... mean the cards at these places of the discard pile."""
     table.pile_choices = tuple(places)
     move = yield from choose(table, options, STEP_USE)
     table.pile_choices = ()
@@ -75,7 +82,7 @@ def choose_from_pile(table: Table, options: list[int], places: list[int]) -> Gen
 
 
 def run_ability(table: Table, label: str, ability: Rule) -> Rule:
-    """Let an ability ask: until it is done, the questions are its own."""
+    """Run an ability, with its label as the asker of its questions."""
     asker, saved_picks = table.asker, table.picked
     table.asker, table.picked = label, ()
     yield from ability
@@ -84,105 +91,104 @@ def run_ability(table: Table, label: str, ability: Rule) -> Rule:
     table.asker, table.picked = asker, saved_picks
 
 
-# Cards to choose from, and whether there are any.
+# Cards to choose from.
 
 
-def card_moves(table: Table, me: int, seats: list[int], facing: int = -1) -> list[int]:
-    """A move for each card of these villages that `me` may touch: all, or those facing up (1) or down (0)."""
+def card_moves(table: Table, me: int, seats: list[int], facing: int = ANY) -> list[int]:
+    """Return a move for each card of these villages that `me` may touch and that lies as `facing` says."""
     moves: list[int] = []
     protects = table.cast.protects
+    # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
     faceup: i64 = table.faceup
     card: i64
     for seat in seats:
         first = PICK_CARD + (seat << 6)
         for place, card in enumerate(table.villages[seat]):
-            free = card != table.covered_card and (not protects or table.may_touch(me, seat, card))
-            if free and (facing < 0 or faceup >> card & 1 == facing):
+            may_touch = card != table.covered_card and (not protects or table.may_touch(me, seat, card))
+            if may_touch and (facing < 0 or faceup >> card & 1 == facing):
                 moves.append(first + place)
     return moves
 
 
-def has_card(table: Table, me: int, seats: list[int], up: int = -1) -> bool:
-    """Whether there is such a card."""
+def has_card(table: Table, me: int, seats: list[int], facing: int = ANY) -> bool:
+    """Whether :func:`card_moves` would return any move."""
     protects = table.cast.protects
+    # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
     faceup: i64 = table.faceup
     card: i64
     for seat in seats:
         for card in table.villages[seat]:
-            free = card != table.covered_card and (not protects or table.may_touch(me, seat, card))
-            if free and (up < 0 or faceup >> card & 1 == up):
+            may_touch = card != table.covered_card and (not protects or table.may_touch(me, seat, card))
+            if may_touch and (facing < 0 or faceup >> card & 1 == facing):
                 return True
     return False
 
 
 def movable_cards(table: Table, me: int, seats: list[int]) -> list[int]:
-    """A move for each card of these villages that `me` may move (G23)."""
+    """Return a move for each card of these villages that `me` may move (G23)."""
     return card_moves(table, me, [seat for seat in seats if not table.is_closed(seat, me)])
 
 
 def all_seats(table: Table) -> list[int]:
-    """All seats, to be looked at only."""
+    """Return all seats. The list is shared: do not change it."""
     return ALL_SEATS[table.players]
 
 
 def other_seats(table: Table, me: int) -> list[int]:
-    """All seats but one, to be looked at only."""
+    """Return all seats except `me`. The list is shared: do not change it."""
     return OTHER_SEATS[table.players][me]
 
 
-# When an ability could be begun (G21): conditions that several residents share.
+# Conditions that several residents share: whether an ability could be started (G21).
 
 
 def always_usable(table: Table, me: int, card: int, chain: int) -> bool:
-    """There is always something to do; or the ruling lets it be used even where nothing comes of it (D11, D14)."""
+    """Condition of abilities that may be used even if they have no effect (D11, D14)."""
     return True
 
 
 def has_any_card(table: Table, me: int, card: int, chain: int) -> bool:
-    """There is a card in some village."""
     return has_card(table, me, all_seats(table))
 
 
 def has_facedown(table: Table, me: int, card: int, chain: int) -> bool:
-    """There is a facedown card in some village."""
-    return has_card(table, me, all_seats(table), 0)
+    return has_card(table, me, all_seats(table), FACEDOWN)
 
 
 def has_facedown_elsewhere(table: Table, me: int, card: int, chain: int) -> bool:
-    """There is a facedown card in another village."""
-    return has_card(table, me, other_seats(table, me), 0)
+    return has_card(table, me, other_seats(table, me), FACEDOWN)
 
 
 def has_own_facedown(table: Table, me: int, card: int, chain: int) -> bool:
-    """There is a facedown card of one's own."""
-    return has_card(table, me, [me], 0)
+    return has_card(table, me, [me], FACEDOWN)
 
 
 def has_own_touchable(table: Table, me: int, card: int, chain: int) -> bool:
-    """There is a card of one's own to touch."""
     return table.touchable_count(me) > 0
 
 
 def deck_not_empty(table: Table, me: int, card: int, chain: int) -> bool:
-    """The deck is not empty."""
     return bool(table.deck)
 
 
 def is_only_exchange_target(table: Table, me: int) -> bool:
-    """Whether a taken card is in hand that could be exchanged for only one card, which must stay for it (G8)."""
+    """Whether a taken card is in hand and only one card could be exchanged for it, which must therefore stay (G8)."""
     return table.hand_source == HAND_TAKEN and table.touchable_count(me) == 1
 
 
 def can_use_covering_token(table: Table, me: int, card: int, chain: int) -> bool:
-    """There is a card of one's own that a token could be put on (B14, A14, G8)."""
+    """Whether `me` has a card to put the token on (B14, A14, G8)."""
     return table.touchable_count(me) > 0 and not is_only_exchange_target(table, me)
 
 
-# Questions that several residents ask.
+# Questions shared by several residents.
 
 
 def ask_village_end(table: Table, seat: int, ignoring: int = -1) -> Generator[list[int], int, bool]:
-    """Ask for an end of a village, left (true) or right; an empty one has none. (X9: ends `without` a card.)"""
+    """Ask for an end of a village; return True for the left one.
+
+    A village that is empty, but for the card `ignoring`, has no ends to choose from (X9).
+    """
     village = table.villages[seat]
     if not village or village == [ignoring]:
         return False
@@ -190,8 +196,8 @@ def ask_village_end(table: Table, seat: int, ignoring: int = -1) -> Generator[li
 
 
 def look_at_up_to(table: Table, me: int, limit: int, seats: list[int]) -> Rule:
-    """Look at up to so many facedown cards of these villages, one after another, none twice (G21)."""
-    options = card_moves(table, me, seats, 0)
+    """Let `me` look at up to `limit` different facedown cards of these villages, one after another (G21)."""
+    options = card_moves(table, me, seats, FACEDOWN)
     for turn in range(limit):
         move = yield from choose(table, options, STEP_ANOTHER_CARD if turn else STEP_CARD)
         if move == STOP:
@@ -204,22 +210,22 @@ def look_at_up_to(table: Table, me: int, limit: int, seats: list[int]) -> Rule:
             return
 
 
-# Draw abilities, one's own and borrowed.
+# Draw abilities, own and borrowed.
 
 
 def can_use_draw_ability(table: Table, me: int, card: int, chain: int) -> bool:
-    """Whether the draw ability of this card could be begun by `me` (G21)."""
+    """Whether `me` could start the draw ability of a card (G21)."""
     number = table.faces[card]
     if table.cast.draw_abilities[number] is None:
         return False
-    when = table.cast.residents[number].condition
-    return when is not None and when(table, me, card, chain)
+    condition = table.cast.residents[number].condition
+    return condition is not None and condition(table, me, card, chain)
 
 
 def can_borrow(table: Table, me: int, card: int, chain: int) -> bool:
-    """Whether `me` may use the draw ability of a card that it did not just draw (X1 to X4, X18)."""
+    """Whether `me` may use the draw ability of a card without having drawn it (X1 to X4, X18)."""
     number = table.faces[card]
-    if table.cast.draw_abilities[number] is None or chain >> card & 1:
+    if table.cast.draw_abilities[number] is None or has_number(chain, card):
         return False
     resident = table.cast.residents[number]
     if not resident.can_be_borrowed:
@@ -230,11 +236,11 @@ def can_borrow(table: Table, me: int, card: int, chain: int) -> bool:
     return resident.condition is not None and resident.condition(table, me, card, chain | 1 << card)
 
 
-def use_draw_ability(table: Table, me: int, card: int, chain: int, where: int = -1) -> Rule:
-    """Use the draw ability of a card, wherever it lies; everybody sees which (B3, X1)."""
-    table.seen_by[card] = ALL_VIEWERS
-    table.add_event(ev.USED, me, where, card)
+def use_draw_ability(table: Table, me: int, card: int, chain: int, spot: int = -1) -> Rule:
+    """Show everybody a card, wherever it lies, and run its draw ability (B3, X1)."""
+    table.reveal_to_all(card)
+    table.add_event(ev.USED, me, spot, card)
     number = table.faces[card]
-    act = table.cast.draw_abilities[number]
-    assert act is not None
-    return run_ability(table, table.cast.labels[number], act(table, me, card, chain | 1 << card))
+    ability = table.cast.draw_abilities[number]
+    assert ability is not None
+    return run_ability(table, table.cast.labels[number], ability(table, me, card, chain | 1 << card))

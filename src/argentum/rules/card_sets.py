@@ -1,20 +1,22 @@
-"""Which cards may go together in an exchange (G10), from their numbers: for the rules, and for all who think ahead."""
+"""Arithmetic of matching sets (G10), on card numbers only."""
 
 from collections.abc import Iterable
 from typing import Final
 
-PENALTY_SET_SIZE: Final = 3  # so many cards that do not match cost one more card (G11)
+from argentum.rules.residents import has_number
+
+PENALTY_SET_SIZE: Final = 3  # a failed exchange of this many cards adds one more card (G11)
 
 
 def missing_points(numbers: Iterable[int], wild: int) -> int:
-    """By how much in all these numbers stay below the highest of them; those with a bit in `wild` take any (A13).
+    """Return by how much these numbers in total fall short of the highest; wild numbers match anything (A13).
 
-    >>> shortfall([7, 7], 0), shortfall([5, 7, 6], 0), shortfall([13, 7], 1 << 13)
+    >>> missing_points([7, 7], 0), missing_points([5, 7, 6], 0), missing_points([13, 7], 1 << 13)
     (0, 3, 0)
     """
     highest = total = plain_count = 0
     for number in numbers:
-        if not wild >> number & 1:
+        if not has_number(wild, number):
             plain_count += 1
             total += number
             if number > highest:
@@ -23,5 +25,5 @@ def missing_points(numbers: Iterable[int], wild: int) -> int:
 
 
 def stays_in_village(number: int, lowest: int, clings: int) -> bool:
-    """Whether a card that is to be discarded stays: it clings, and no lower number would lie on top of it (D4)."""
-    return clings >> number & 1 == 1 and number <= lowest
+    """Whether a discarded card stays: it clings, and no lower number would cover it on the pile (D4)."""
+    return has_number(clings, number) and number <= lowest

@@ -1,4 +1,4 @@
-"""A deal: the order in which a round's cards lie on the table (G2)."""
+"""Dealing a round (G2, G3)."""
 
 from collections.abc import Sequence
 from random import Random
@@ -7,7 +7,7 @@ from argentum.rules import events as ev
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, Cast, copies_of
 from argentum.rules.shuffling import fast_shuffle, random_stream
-from argentum.rules.table import ALL_VIEWERS, NO_CARD, RULINGS, Table
+from argentum.rules.table import NO_CARD, RULINGS, Table
 
 VILLAGE_SIZE = 5
 DEALT_SETS = 4
@@ -15,9 +15,9 @@ DECK_SIZE = CARDS_IN_DECK - DEALT_SETS * VILLAGE_SIZE - 1
 
 
 class Deal:
-    """Who starts, what each village is dealt, the first card of the discard pile, and the deck from the top.
+    """The start seat, the villages, the first discard, and the deck from the top.
 
-    `shuffles` are the outcomes of the round's Things, where they are given: each the numbers of the whole village.
+    `shuffles` fixes the results of the round's first shuffles (B8): for each, the numbers of the whole village.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Deal:
         return Deal, (self.start, self.villages, self.discard, self.deck, self.shuffles)
 
     def card_order(self, players: int) -> list[int]:
-        """The faces of all 52 cards in the order of the deal; sets without a player hold what is left over."""
+        """Return the numbers of all 52 cards in the order of the deal. Sets without a player get what remains."""
         dealt = [number for village in self.villages for number in village]
         unseen = missing_cards([*dealt, self.discard, *self.deck])
         sizes = [len(village) for village in self.villages]
@@ -51,14 +51,14 @@ class Deal:
 
 
 def deal_from_order(start: int, order: Sequence[int], players: int, shuffles: Sequence[Sequence[int]]) -> Deal:
-    """The deal of a round, from who started and the faces of all cards in the order of the deal."""
+    """Return the `Deal` of a round from its start seat and the numbers of all cards in the order of the deal."""
     first = DEALT_SETS * VILLAGE_SIZE
     villages = [list(order[seat * VILLAGE_SIZE : (seat + 1) * VILLAGE_SIZE]) for seat in range(players)]
     return Deal(start, villages, order[first], list(order[first + 1 :]), shuffles)
 
 
 def missing_cards(numbers: Sequence[int]) -> list[int]:
-    """The cards of a full deck that are not among these; more copies than there are is an error that names them."""
+    """Return the cards of a full deck that are not in `numbers`. Raises ValueError for too many copies."""
     left = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
     for number in numbers:
         if not 0 <= number < RESIDENTS_PER_BOX:
@@ -73,7 +73,7 @@ FULL_DECK = missing_cards([])
 
 
 def first_table(cast: Cast, players: int, seed: int, given_deal: Deal | None, rulings: int = RULINGS) -> Table:
-    """The table at the start of a game's first round (G3)."""
+    """Deal the first round of a game (G3)."""
     table = Table(cast, players, seed)
     table.rulings = rulings
     if given_deal is None:
@@ -90,7 +90,7 @@ def first_table(cast: Cast, players: int, seed: int, given_deal: Deal | None, ru
 
 
 def next_table(table: Table, given_deal: Deal | None) -> Table:
-    """The table of the next round: the token's seat starts, clockwise (G3)."""
+    """Deal the round after `table`: the seat with the token starts, clockwise (G3)."""
     new = Table(table.cast, table.players, table.seed)
     new.round = table.round + 1
     new.rulings = table.rulings
@@ -108,14 +108,13 @@ def next_table(table: Table, given_deal: Deal | None) -> Table:
 
 
 def shuffled_deck(random: Random) -> list[int]:
-    """A full deck in random order."""
     order = FULL_DECK[:]
     fast_shuffle(order, random)
     return order
 
 
 def lay_out(table: Table, start: int, order: list[int]) -> None:
-    """Lay out four sets of five, of which each seat has one, a faceup card and the deck (G2)."""
+    """Place four sets of five cards, one for each seat, the first discard and the deck (G2)."""
     table.faces = order
     table.turn = start
     for seat in range(table.players):
@@ -123,7 +122,7 @@ def lay_out(table: Table, start: int, order: list[int]) -> None:
     first = DEALT_SETS * VILLAGE_SIZE
     table.discard = [first]
     table.faceup |= 1 << first
-    table.seen_by[first] = ALL_VIEWERS
+    table.reveal_to_all(first)
     table.deck = list(range(CARDS_IN_DECK - 1, first, -1))
     table.first_look_pending = (1 << table.players) - 1
     table.add_event(ev.DEALT, start, -1, NO_CARD, table.round)

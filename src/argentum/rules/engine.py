@@ -1,7 +1,7 @@
-"""A game at full speed, for search, batch play and learning: whose choice, which moves, and the next one.
+"""Play a table at full speed, for search, batches and learning.
 
-An engine plays on its own table and keeps nothing: no history, no way back, and no events if its table is quiet. A
-:class:`argentum.Game` is an engine with a memory. Whoever is given one sees every face; players are given views.
+An engine keeps no history, cannot undo, and writes no events if its table has `events_off`. A :class:`argentum.Game`
+adds these to an engine. An engine exposes every face: give players views instead.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,68 +18,64 @@ from argentum.rules.turns import end_round_early, play_round
 
 
 class Engine:
-    """A table being played on, up to the end of a round or of several."""
+    """Plays a table to the end of its round, or of several rounds."""
 
     def __init__(self, table: Table, last_round: int = ROUNDS_PER_GAME, deals: Sequence[Deal] = ()) -> None:
         self.table = table
         self.last_round: Final = last_round
-        self.deals: Final = deals  # for as many rounds as are given; the others are shuffled
-        self.options: list[int] = []  # the moves that are legal now
+        self.deals: Final = deals  # of the first rounds; the others are shuffled
+        self.options: list[int] = []  # the legal moves; in the first look, of several seats
         self.over = False
         self._rule: Rule | None = None
-        self._send: Callable[[int], list[int]] | None = None  # of the run; to look it up for each move takes longer
+        self._send: Callable[[int], list[int]] | None = None  # cached: looking it up for each move is slower
 
     def start(self) -> None:
-        """Find the first choice. At a table at rest, this can also wait until the first move."""
+        """Compute the first options. Optional for a table at rest, where the first move does it."""
         if self._rule is None:
             self.options = next(self._run_rule(play_round(self.table)))
 
-    def _run_rule(self, run: Rule) -> Rule:
-        """Let these rules be at work from now on."""
-        self._rule = run
-        self._send = run.send
-        return run
+    def _run_rule(self, rule: Rule) -> Rule:
+        self._rule = rule
+        self._send = rule.send
+        return rule
 
     @property
     def running_rule(self) -> Rule | None:
-        """The rules at work, once they are."""
         return self._rule
 
     @property
     def chooser(self) -> int:
-        """The seat that must choose now, -1 when all is over. (In the first look it is one of several.)"""
+        """The seat that must choose now, or -1 when the game is over. During the first look it is one of several."""
         if self.over:
             return NO_SEAT
-        looking = self.table.first_look_pending
-        if looking:
+        if self.table.first_look_pending:
             seat = self.table.turn
-            while not looking >> seat & 1:
+            while not self.table.is_first_look_pending(seat):
                 seat = (seat + 1) % self.table.players
             return seat
         return self.table.chooser
 
     def legal_moves(self) -> list[int]:
-        """The legal moves of the seat that must choose, to be looked at only."""
+        """Return the legal moves of the chooser. The list may be shared: do not change it."""
         return self.legal_moves_of(self.chooser) if self.table.first_look_pending else self.options
 
     def legal_moves_of(self, seat: int) -> list[int]:
-        """The legal moves of one seat; in the first look nobody waits for another (G4)."""
+        """Return the legal moves of one seat. In the first look, several seats have some (G4)."""
         if self.table.first_look_pending:
             return [move for move in self.options if seat_of(move) == seat]
         return self.options[:] if seat == self.chooser else []
 
     def is_option(self, move: int) -> bool:
-        """Whether a move is one of `options`."""
         return contains(self.options, move)
 
     def step(self, move: int) -> None:
-        """Make a move, which must be one of `options`, and go on to where somebody must choose."""
+        """Make a move, which must be one of `options`, and continue to the next choice."""
         self.send(move)
         while not self.options and not self.over:
             self.advance()
 
     def send(self, move: int) -> None:
-        """Make a move. At the end of a turn, the first look or a round, `options` is then empty: see :meth:`go_on`."""
+        """Make a move. After the end of a turn, the first look or a round, `options` is empty: call :meth:`advance`."""
         send = self._send
         if send is None:
             self.start()
@@ -91,11 +87,11 @@ class Engine:
             self._end_round_early()
 
     def _end_round_early(self) -> None:
-        """The round ends at once (X13)."""
+        """End the round at once (X13)."""
         self.options = next(self._run_rule(end_round_early(self.table)))
 
     def advance(self) -> None:
-        """Go on from such an end: to a choice, or to the next end."""
+        """Continue after the end of a turn or round, to the next choice or the next end."""
         if self.table.round_over:
             if self.table.round >= self.last_round:
                 self.over = True
@@ -114,10 +110,10 @@ class Engine:
         self._run_rule(play_round(self.table))
 
     def rollout(self, random: Random, uniform: bool = False) -> list[int]:
-        """Play on to the end of the round with random legal moves; the moves are returned.
+        """Play random legal moves to the end of the round; return the moves.
 
-        They are chosen by :func:`random_move`, or with equal chances for each legal move, which makes for poor play:
-        most exchanges are then of many cards that do not match.
+        They are chosen by :func:`random_move`, or uniformly among the legal moves. Uniform play is poor: most of its
+        exchanges name many cards that do not match.
         """
         uniform_random = random.random
         self.start()
@@ -142,7 +138,7 @@ class Engine:
 
 
 def random_move(options: list[int], random: Random) -> int:
-    """One of the legal moves at random; but a card named for an exchange is the last of it nine times in ten."""
+    """Return a random move, but end an exchange after the named cards nine times in ten."""
     if options[-1] == DONE and random.random() < 0.9:
         return DONE
     return options[int(random.random() * float(len(options)))]

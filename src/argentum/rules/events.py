@@ -1,8 +1,7 @@
-"""What happened, as a list of small facts.
+"""Events: what happened, as data.
 
-An event is public: who did what, where. The face of its card is for those who knew it at that moment, and each seat is
-sent the event with or without it. The engine notes events as plain tuples (:data:`Raw`); :class:`Event` is what a
-seat, or somebody who only watches, is told: facts with names, and no sentence.
+Who did what and where is public; the number of the card goes only to those who knew it at that moment. Tables record
+plain tuples (:data:`RawEvent`). :class:`Event` is the form that a seat or a watcher receives, with named fields.
 """
 
 from functools import lru_cache
@@ -10,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from argentum.rules.notation import SEAT_LETTERS, spot_text
 
-# Kind, seat that acts, spot or -1, number of the card or -1, who may know it (a bit for each seat), and one thing more.
+# Kind, acting seat, spot or -1, number of the card or -1, bit mask of who knows it, and a value specific to the kind
 RawEvent: TypeAlias = tuple[int, int, int, int, int, int]
 
 DEALT: Final = 0
@@ -95,65 +94,65 @@ EVENT_KINDS: Final = (
     "guard ended",
 )
 
-# Where a card that leaves a hand or a village goes.
+# Destinations of cards that leave a hand or a village.
 TO_DISCARD: Final = 0
 TO_DECK_BOTTOM: Final = 1
 TO_DISCARD_BOTTOM: Final = 2
 OUT_OF_ROUND: Final = 3
 DESTINATIONS: Final = ("discard", "deck bottom", "discard bottom", "out")
 
-# Where a card is drawn from. (From the shown ones: the place among them, from 1.)
+# Sources of drawn cards. Higher values are places among the shown cards, from 1.
 FROM_DECK: Final = -1
 FROM_PRIVATE: Final = 0
 
-# Why a round ends.
+# Reasons for the end of a round.
 ENDED_BY_CALL: Final = 0
 ENDED_BY_DECK: Final = 1
 ENDED_BY_TURN_CAP: Final = 2
 ENDED_BY_RESIDENTS: Final = 3
-END_REASONS: Final = ("call", "deck", "turn cap", "villagers")
+END_REASONS: Final = ("call", "deck", "turn cap", "residents")
 
-EVENT_CACHE_SIZE: Final = 16_384  # events, by what they tell
+EVENT_CACHE_SIZE: Final = 16_384  # entries
 
 
 class Event(NamedTuple):
-    """One thing that happened, as somebody was told it: with the card's number only if they may know it."""
+    """An event as one viewer receives it. `number` is None where the viewer may not know it."""
 
     kind: str
-    seat: str  # who acts
-    spot: str = ""  # of the card that it is about
+    seat: str  # the acting seat
+    spot: str = ""  # of the card that the event is about
     number: int | None = None  # of the card
-    to: str = ""  # the spot that the card goes to, or of the other card
-    goes: str = ""  # where a card that leaves a hand or village goes: one of PLACES
-    source: str = ""  # where a card was drawn or looked at that lies in no village: deck, private, shown
-    village: str = ""  # the seat whose village it is about
-    lies: str = ""  # how a thing lies afterwards: sideways, upright; faceup, facedown; clockwise ...; active, idle
-    depth: int | None = None  # how deep the card lay, from 1: in the discard pile or deck, or its place among the shown
-    token: str = ""  # the token that it is about
-    round: int | None = None  # which is dealt
+    to: str = ""  # the card's new spot, or the spot of the other card
+    goes: str = ""  # where a card that leaves a hand or village goes: one of DESTINATIONS
+    source: str = ""  # where a card outside the villages was drawn or looked at: deck, private, shown
+    village: str = ""  # the seat whose village the event is about
+    lies: str = ""  # the new state: sideways, upright; faceup, facedown; clockwise ...; active, idle
+    depth: int | None = None  # of the card in the discard pile or deck, or its place among the shown, from 1
+    token: str = ""
+    round: int | None = None  # the round that is dealt
     points: int | None = None
-    reason: str = ""  # why a round ended: one of REASONS
+    reason: str = ""  # why a round ended: one of END_REASONS
 
 
 def event_for_viewer(raw: RawEvent, knows: bool, token: str) -> Event:
-    """An event as somebody is told it who does, or does not, know its card."""
+    """Return an event for a viewer who knows, or does not know, the number of its card."""
     kind, seat, spot, number, _, extra = raw
     return _event(kind, seat, spot, number if knows else -1, extra, token)
 
 
 @lru_cache(EVENT_CACHE_SIZE)
-def _event(kind: int, seat: int, where: int, number: int, extra: int, token: str) -> Event:
-    """An event; all who are told the same at any table share it, as a server with many tables keeps very many."""
+def _event(kind: int, seat: int, spot: int, number: int, extra: int, token: str) -> Event:
+    """Build an event. Equal events are shared between viewers and tables, because servers keep many."""
     seen = number if number >= 0 else None
-    spot = spot_text(where) if where >= 0 else ""
-    more = _extra_fields(kind, extra, token)
-    if not more:
-        return Event(EVENT_KINDS[kind], SEAT_LETTERS[seat], spot, seen)
-    return Event(EVENT_KINDS[kind], SEAT_LETTERS[seat], spot, seen, **more)
+    written_spot = spot_text(spot) if spot >= 0 else ""
+    fields = _extra_fields(kind, extra, token)
+    if not fields:
+        return Event(EVENT_KINDS[kind], SEAT_LETTERS[seat], written_spot, seen)
+    return Event(EVENT_KINDS[kind], SEAT_LETTERS[seat], written_spot, seen, **fields)
 
 
 def _extra_fields(kind: int, extra: int, token: str) -> dict[str, Any]:
-    """What the last part of an event means, by its kind."""
+    """Return the fields that the last value of a raw event stands for, by its kind."""
     if kind in (SWITCHED, SHIFTED, GAVE, GUARDED):
         return {"to": spot_text(extra)}
     if kind in (LEFT, DISCARDED, REMOVED):

@@ -1,4 +1,4 @@
-"""What an exchange of several cards would come to, as far as their owner can know (G10, G11)."""
+"""Predict the result of exchanging several cards, as far as their owner can know it (G10, G11)."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -6,41 +6,39 @@ from typing import Final, NamedTuple
 
 from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.rules.card_sets import PENALTY_SET_SIZE, missing_points, stays_in_village
-from argentum.rules.residents import Cast, Resident
+from argentum.rules.residents import Cast, Resident, has_number
 from argentum.rules.views import Card, View
 
 MATCH: Final = "match"
 DIFFER: Final = "differ"
-UNSURE: Final = "unsure"  # it depends on cards that the owner does not know
-CAST_CACHE_SIZE: Final = 256  # that are kept at hand
+UNSURE: Final = "unsure"  # depends on cards that the owner does not know
+CAST_CACHE_SIZE: Final = 256  # entries
 
 
 class ExchangePreview(NamedTuple):
-    """What an exchange of several cards would come to."""
-
     match_state: str  # MATCH, DIFFER or UNSURE
-    leaving: tuple[int, ...]  # the places of the cards that would leave the village
-    village_size: int | None  # that the village would have afterwards; None where that is not sure
+    leaving: tuple[int, ...]  # places of the cards that would leave the village
+    village_size: int | None  # after the exchange; None if unknown
 
 
 @lru_cache(CAST_CACHE_SIZE)
 def cast_of_view_fields(residents: tuple[Resident, ...], boxes: str, token: str) -> Cast:
-    """The cast that a view names, with its hooks."""
+    """Return the cast of a view, with its hooks."""
     return Cast(boxes, list(residents), BOX_BY_LETTER[token[0]])
 
 
 def is_known_with(card: Card, hook: int) -> bool:
-    """Whether a card is known to be one of those that a hook of the cast names."""
-    return card.number is not None and hook >> card.number & 1 == 1
+    """Whether a card is known to have one of the numbers of a hook of the cast."""
+    return card.number is not None and has_number(hook, card.number)
 
 
 def is_active_card(cast: Cast, card: Card, hook: int) -> bool:
-    """Whether it also is faceup and at work (B14)."""
+    """Whether a card is also faceup and not muted (B14)."""
     return card.up and is_known_with(card, hook) and not (card.covered and cast.token_mutes_card)
 
 
 def avoids_discard_pile(cast: Cast, village: Sequence[Card]) -> bool:
-    """Whether what the owner of a village discards does not come to the discard pile (B3)."""
+    """Whether the discards of a village's owner go elsewhere than onto the discard pile (B3)."""
     numbers = (
         [card.number or 0 for card in village if is_active_card(cast, card, cast.discards)] if cast.discards else []
     )
@@ -48,32 +46,36 @@ def avoids_discard_pile(cast: Cast, village: Sequence[Card]) -> bool:
 
 
 def match_state(cast: Cast, village: Sequence[Card], places: Sequence[int]) -> str:
-    """Whether the cards at these places of a village are a set, as far as can be known (B1, A13, X17)."""
-    known = [card.number for card in [village[place] for place in places] if card.number is not None]
+    """Return whether the cards at these places are a set, as far as can be known (B1, A13, X17)."""
+    known = [card.number for card in [village[index] for index in places] if card.number is not None]
     missing = missing_points(known, cast.wild)
     if missing and cast.raises:
         missing -= len(
-            [card for nth, card in enumerate(village) if is_active_card(cast, card, cast.raises) and nth not in places]
+            [
+                card
+                for place, card in enumerate(village)
+                if is_active_card(cast, card, cast.raises) and place not in places
+            ]
         )
     if missing > 0:
-        return DIFFER  # no card that is added makes up for it
+        return DIFFER  # Unknown cards cannot make up for it.
     unknown = len(places) - len(known)
-    if unknown == 1 and known and all([cast.wild >> number & 1 for number in known]):
-        return MATCH  # whatever it is, wild cards go with it
+    if unknown == 1 and known and all([has_number(cast.wild, number) for number in known]):
+        return MATCH  # Any unknown card matches wild cards.
     return UNSURE if unknown else MATCH
 
 
 def may_stay(cast: Cast, number: int | None, lowest: int) -> bool:
-    """Whether a card of a set, of which this is the lowest number that is known, stays; an unknown one may (D4)."""
+    """Whether a card of a set with this lowest known number may stay; an unknown card may cling (D4)."""
     return cast.clings > 0 if number is None else stays_in_village(number, lowest, cast.clings)
 
 
-def known_sets(cast: Cast, village: Sequence[Card], places: Iterable[int]) -> list[tuple[int, ...]]:
-    """The largest sets that known cards at some of these places make, each with and without wild cards."""
-    known = {place: village[place].number or 0 for place in places if village[place].number is not None}
+def known_sets(cast: Cast, village: Sequence[Card], choices: Iterable[int]) -> list[tuple[int, ...]]:
+    """Return the largest sets of known cards at some of these places, each with and without the wild cards."""
+    known = {place: village[place].number or 0 for place in choices if village[place].number is not None}
     wild = [place for place in known if is_known_with(village[place], cast.wild)]
     plain_places = [place for place in known if place not in wild]
-    found: list[tuple[int, ...]] = []
+    sets: list[tuple[int, ...]] = []
     for number in sorted({known[place] for place in plain_places}, reverse=True):
         alike: list[int] = []
         for place in sorted(plain_places, key=lambda place: -known[place]):
@@ -82,13 +84,13 @@ def known_sets(cast: Cast, village: Sequence[Card], places: Iterable[int]) -> li
             if match_state(cast, village, [*alike, place]) != MATCH:
                 break
             alike.append(place)
-        found += [tuple(sorted(alike)), tuple(sorted([*alike, *wild]))]
-    found.append(tuple(wild))
-    return [one for one in dict.fromkeys(found) if len(one) > 1]
+        sets += [tuple(sorted(alike)), tuple(sorted([*alike, *wild]))]
+    sets.append(tuple(wild))
+    return [places for places in dict.fromkeys(sets) if len(places) > 1]
 
 
 def preview_exchange(view: View, places: Sequence[int]) -> ExchangePreview:
-    """What it would come to if the reader exchanged the cards at these places for the one in hand."""
+    """Predict the exchange of the cards at these places of the reader's village for the card in hand."""
     cast = cast_of_view_fields(view.residents, view.boxes, view.token)
     village = view.villages[view.seat]
     state = match_state(cast, village, places)
@@ -100,12 +102,12 @@ def preview_exchange(view: View, places: Sequence[int]) -> ExchangePreview:
     lowest = min([number for number in numbers.values() if number is not None])
     leaving = tuple([place for place, number in numbers.items() if not may_stay(cast, number, lowest)])
     if len(leaving) < len(places) and avoids_discard_pile(cast, village):
-        if view.asking is None or view.asking.label != "G7":  # an ability's own exchange goes onto the pile (X6)
+        if view.asking is None or not view.asking.is_drawn_card:  # An ability's exchange goes onto the pile (X6).
             return ExchangePreview(state, leaving, None)
         leaving = tuple(places)
     elif cast.clings and None in numbers.values():
         return ExchangePreview(state, leaving, None)
     if leaving:
         return ExchangePreview(state, leaving, len(village) + 1 - len(leaving))
-    hand = None if view.hand is None else view.hand.number  # it is discarded, unless it clings too (D4)
-    return ExchangePreview(state, (), None if hand is None else len(village) + (cast.clings >> hand & 1))
+    hand = None if view.hand is None else view.hand.number  # discarded, unless it clings too (D4)
+    return ExchangePreview(state, (), None if hand is None else len(village) + has_number(cast.clings, hand))

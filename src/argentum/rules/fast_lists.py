@@ -1,18 +1,18 @@
-"""List helpers that mypyc compiles well."""
+"""Operations on lists of integers that mypyc compiles to fast loops."""
 
 
-def contains(values: list[int], wanted: int) -> bool:
-    """Whether a move is one of these. (Compiled, `in` compares objects, which takes five times as long.)"""
-    for move in values:  # noqa: SIM110  # as would a generator
-        if move == wanted:
+def contains(values: list[int], value: int) -> bool:
+    """Whether a value is in a list. (Compiled, `in` compares objects, which takes five times as long.)"""
+    for other in values:  # noqa: SIM110  # a generator is as slow
+        if other == value:
             return True
     return False
 
 
-def remove(values: list[int], unwanted: int) -> None:
-    """Take a move, or a card, out of a list. (Compiled, `remove` compares objects, which takes five times as long.)"""
-    for place, move in enumerate(values):
-        if move == unwanted:
-            values.pop(place)
+def remove(values: list[int], value: int) -> None:
+    """Remove the first item with this value. (Compiled, `list.remove` takes five times as long.)"""
+    for index, other in enumerate(values):
+        if other == value:
+            values.pop(index)
             return
-    raise ValueError(f"{unwanted} is not in the list")
+    raise ValueError(f"{value} is not in the list")

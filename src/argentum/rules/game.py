@@ -1,4 +1,4 @@
-"""Game API; finished turns and undo; re-dealing hidden faces."""
+"""The public class `Game`: play, copy, undo, re-deal, and views of what a seat may see."""
 
 from collections.abc import Mapping, Sequence
 from random import Random, SystemRandom
@@ -9,8 +9,19 @@ from argentum.rules.boxes import cast_of
 from argentum.rules.deal import Deal, deal_from_order, first_table
 from argentum.rules.engine import Engine
 from argentum.rules.move import MOVES, Move
-from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK, SEAT_LETTERS, parse_cards_move, parse_move, seat_of
-from argentum.rules.notation import move_text as text_of
+from argentum.rules.notation import (
+    AND_CARD,
+    DONE,
+    EXCHANGE,
+    PEEK,
+    SEAT_LETTERS,
+    base_of,
+    move_text,
+    parse_cards_move,
+    parse_move,
+    seat_of,
+    spot_of,
+)
 from argentum.rules.position_dict import (
     PositionError,
     position_dict,
@@ -22,15 +33,15 @@ from argentum.rules.position_text import PositionText, read_position_text, write
 from argentum.rules.redeal import are_surely_indistinguishable, redeal_faces, unseen_cards
 from argentum.rules.residents import Cast
 from argentum.rules.scoring import ROUNDS_PER_GAME, ScoreLine, score_lines, winner_seat
-from argentum.rules.table import ALL_VIEWERS, FIRST_RULINGS, NO_SEAT, RULINGS, WATCHERS_BIT, Table
+from argentum.rules.table import ALL_VIEWERS, FIRST_RULINGS, NO_SEAT, RULINGS, WATCHERS_BIT, Table, seat_bit
 from argentum.rules.turn_history import DealtRound, FinishedTurn, GameStart, VillageShuffle, drop_last_move
 from argentum.rules.views import View, make_view
 
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 4
-_MOVES: Final = MOVES  # by number; compiled, a name of an interpreted module would be looked up each time
-MAX_REDEAL_ATTEMPTS: Final = 60  # tries at a re-deal that agrees with the turn so far
-CHECKPOINT_TURNS: Final = 8  # turns after which a table is kept again
+_MOVES: Final = MOVES  # mypyc: a name of an interpreted module would be looked up on each use
+MAX_REDEAL_ATTEMPTS: Final = 60  # to find faces with which this turn's moves are legal
+CHECKPOINT_TURNS: Final = 8  # between saved tables
 
 
 class IllegalMove(ValueError):
@@ -38,7 +49,7 @@ class IllegalMove(ValueError):
 
 
 def check_name(name: str) -> None:
-    """A name must be one line, so that a record can hold it."""
+    """Raise ValueError unless a player's name is one printable line, so that a record can hold it."""
     if not name.strip() or name != name.strip() or not name.isprintable():
         raise ValueError(f"{name!r} is not a name: a name is one line of printable characters")
 
@@ -63,13 +74,13 @@ class Game:
         self._setup: Final = setup
         self._engine = Engine(table, setup.last_round, setup.deals)
         self._finished_turns = setup.history
-        self._finished_rounds = setup.finished_rounds  # the rounds that are over
-        self._dealt_rounds = setup.dealt_rounds  # how the rounds so far were dealt
-        self._checkpoint_table = table  # the last table that was kept: between turns, or where a re-deal was made
-        self._turns_since_checkpoint = 0  # turns that were finished since then
-        self._turn_moves: list[int] = []  # in this turn; or since the re-deal, if that was made in it
-        self._turn_moves_at_rest = 0  # how many of them were made when the table was last at rest
-        self._table_at_rest: Table | None = None  # the table as it was then, kept by the first copy for the next
+        self._finished_rounds = setup.finished_rounds  # last tables of finished rounds
+        self._dealt_rounds = setup.dealt_rounds
+        self._checkpoint_table = table  # saved between turns or at a re-deal
+        self._turns_since_checkpoint = 0
+        self._turn_moves: list[int] = []  # of this turn, or since a re-deal within it
+        self._turn_moves_at_rest = 0  # their number when the table was last at rest
+        self._table_at_rest: Table | None = None  # the table at that time, saved by the first copy for later ones
 
     @staticmethod
     def new(
@@ -82,10 +93,10 @@ class Game:
         rounds: int = ROUNDS_PER_GAME,
         rulings: int = RULINGS,
     ) -> "Game":
-        """A new game: a box or a deck code (G1), two to four seats; everything random follows from the seed.
+        """Start a game of a box or deck code (G1) for two to four seats. Everything random follows from the seed.
 
-        `deals` are used for the first rounds, instead of shuffling. A game of fewer `rounds` ends after them.
-        `rulings` is the version that the game goes by: a game is played to its end by those that it was begun under.
+        The first rounds are dealt from `deals`, the others are shuffled. The game ends after `rounds`. `rulings` is the
+        version of the rulings: a game is played to its end under those that it was started with.
         """
         if not MIN_PLAYERS <= players <= MAX_PLAYERS:
             raise ValueError(f"{players} players: Silver is for two to four")
@@ -102,13 +113,17 @@ class Game:
         table = first_table(cast_of(boxes, token), players, seed, deals[0] if deals else None, rulings)
         return _start_game(
             GameStart(
-                table, list(names or SEAT_LETTERS[:players]), rounds, deals, dealt=((table.turn, table.faces[:]),)
+                table,
+                list(names or SEAT_LETTERS[:players]),
+                rounds,
+                deals,
+                dealt_rounds=((table.turn, table.faces[:]),),
             )
         )
 
     @staticmethod
     def at(source: Mapping[str, Any], names: Sequence[str] = ()) -> "Game":
-        """Start from a position, given in a scenario's keys. The game lasts for the rest of that round."""
+        """Start from a position given in a scenario's keys. The game lasts for the rest of that round."""
         table = read_position(source)
         return _start_game(GameStart(table, list(names or SEAT_LETTERS[: table.players]), table.round))
 
@@ -116,7 +131,7 @@ class Game:
     def resume(text: str, names: Sequence[str] = ()) -> "Game":
         """Continue from a position that :meth:`text` wrote, even in the middle of a turn.
 
-        A text that does not state its rulings goes by the present ones, or, if its moves need them, by the first.
+        A text without rulings is read under the present ones, or under the first if its moves are legal only there.
 
         >>> game = Game.new(seed=3)
         >>> Game.resume(game.text()).text() == game.text()
@@ -132,7 +147,7 @@ class Game:
             return _resumed(snapshot, names)
 
     def text(self) -> str:
-        """The whole position as one line, with every face; :meth:`resume` continues from it."""
+        """Return the complete position, with every face, as one line. :meth:`resume` continues from it."""
         table = self._engine.table
         if table.restartable or self.over:
             return write_position(table, (), self._setup.last_round)
@@ -140,7 +155,7 @@ class Game:
         fixed.fixed_shuffles = _fixed_shuffles(table)
         return write_position(fixed, self._turn_moves, self._setup.last_round)
 
-    # Whose move, and which.
+    # Players and legal moves.
 
     @property
     def names(self) -> list[str]:
@@ -154,67 +169,65 @@ class Game:
 
     @property
     def rulings(self) -> int:
-        """The version of the rulings that the game goes by: the one that it was begun under."""
+        """The version of the rulings that the game was started with."""
         return self._engine.table.rulings
 
     @property
     def players(self) -> int:
-        """How many seats there are."""
         return self._engine.table.players
 
     @property
     def seats(self) -> list[str]:
-        """The seats' letters, clockwise."""
+        """The letters of the seats, clockwise."""
         return list(SEAT_LETTERS[: self.players])
 
     @property
     def round(self) -> int:
-        """The round, from 1."""
+        """The number of the round, from 1."""
         return self._engine.table.round
 
     @property
     def turns(self) -> int:
-        """The turns finished in this round."""
+        """The number of turns finished in this round."""
         return self._engine.table.turns
 
     @property
     def in_first_look(self) -> bool:
-        """Whether somebody has yet to take the first look (G4)."""
+        """Whether a seat has yet to finish its first look (G4)."""
         return self._engine.table.first_look_pending != 0
 
     @property
     def over(self) -> bool:
-        """Whether the game is over."""
         return self._engine.over
 
     @property
     def has_full_history(self) -> bool:
-        """Whether the game is known from its first deal on, so that it can be recorded."""
+        """Whether the game is known from its first deal, so that it can be recorded. False after a re-deal."""
         return bool(self._dealt_rounds) and self._setup.history is None
 
     @property
     def to_move(self) -> str:
-        """The seat that must choose now; empty when the game is over. (In the first look it is one of several.)"""
+        """The letter of :attr:`chooser`, or an empty string when the game is over."""
         return "" if self.over else SEAT_LETTERS[self.chooser]
 
     @property
     def chooser(self) -> int:
-        """The seat that must choose now, as a number; -1 when the game is over."""
+        """The number of the seat that must choose now, -1 when the game is over. In the first look, one of several."""
         return self._engine.chooser
 
     def legal_moves(self) -> list[int]:
-        """The legal moves of the seat to move, as plain numbers."""
+        """Return the legal moves of the seat to move, as plain integers."""
         return self.legal_moves_of(self.chooser)
 
     def legal_moves_of(self, seat: int) -> list[int]:
-        """The legal moves of one seat, as plain numbers; in the first look nobody waits for another (G4)."""
+        """Return the legal moves of one seat, as plain integers. In the first look, several seats have some (G4)."""
         return self._engine.legal_moves_of(seat)
 
     def legal(self, seat: str = "") -> list[Move]:
-        """The legal moves: of the seat to move, or of a given seat.
+        """Return the legal moves of the seat to move, or of the given seat.
 
-        `peek` and `exchange` are listed, and played by value, card by card (`exchange A1`, then `and A3` or `done`);
-        by text they may be played whole: `exchange A1 A3`.
+        `peek` and `exchange` are listed, and played by value, one card at a time (`exchange A1`, then `and A3` or
+        `done`). As text, a move may name all cards at once: `exchange A1 A3`.
         """
         moves = self.legal_moves_of(self._seat(seat)) if seat else self._engine.legal_moves()
         return [_MOVES[move] for move in moves]
@@ -222,32 +235,31 @@ class Game:
     # Play.
 
     def play(self, move: int | str, seat: str = "") -> list[Move]:
-        """Make a move, given by value or by its text; with a seat, only if that seat may make it.
+        """Make a move, given as a value or as text; return its one-card moves. With a seat, only that seat may make it.
 
-        A value is one of :meth:`legal`: `exchange A1` is then followed by `and A3` or `done`. A text is a whole move,
-        as people write it: `exchange A1` exchanges that card alone, `exchange A1 A3` both. The one-card moves that were
-        made are returned.
+        A value is one of :meth:`legal`: `exchange A1` is followed by `and A3` or `done`. A text is a whole move, as
+        people write it: `exchange A1` exchanges that card alone, `exchange A1 A3` both.
         """
         if isinstance(move, str):
             steps = self._parse_play(move, self._seat(seat) if seat else NO_SEAT)
             for step in steps:
                 self.step(step)
-            if steps[0] & ~255 == EXCHANGE and DONE in self._engine.options:
+            if base_of(steps[0]) == EXCHANGE and DONE in self._engine.options:
                 self.step(DONE)
                 steps.append(DONE)
             return [_MOVES[step] for step in steps]
         if not self._engine.is_option(move) or (seat and move not in self.legal_moves_of(self._seat(seat))):
-            raise self._illegal_move(text_of(move), self._seat(seat) if seat else NO_SEAT)
+            raise self._illegal_move(move_text(move), self._seat(seat) if seat else NO_SEAT)
         self.step(move)
         return [_MOVES[move]]
 
     @property
     def is_choosing_cards(self) -> bool:
-        """Whether the cards of an exchange are being named, so that the move is not complete yet."""
+        """Whether an exchange has named some cards but not yet all."""
         return DONE in self._engine.options
 
     def step(self, move: int) -> None:
-        """Make a legal one-card move, unchecked: for programs that took it from :meth:`choices`."""
+        """Make a legal one-card move without checking it, for programs that took it from :meth:`legal_moves`."""
         engine = self._engine
         if engine.table.restartable:
             self._turn_moves_at_rest = len(self._turn_moves)
@@ -258,9 +270,9 @@ class Game:
             self._finish_turn()
 
     def rollout(self, random: Random, uniform: bool = False) -> int:
-        """Play to the end with random legal moves, as fast as possible and without events.
+        """Play random legal moves to the end of the game, without events; return the number of moves.
 
-        Moves are chosen as in :meth:`Engine.roll_out`. Return the number of moves made.
+        The moves are chosen as in :meth:`Engine.rollout`.
         """
         move_count = 0
         engine = self._engine
@@ -269,38 +281,38 @@ class Game:
             moves = engine.rollout(random, uniform)
             move_count += len(moves)
             self._turn_moves += moves
-            self._finish_turn(keep=False)
+            self._finish_turn(checkpoint=False)
         return move_count
 
     def fix_shuffles(self, villages: Sequence[Sequence[int]]) -> None:
-        """Fix how the next Things' shuffles come out: for each, the village's numbers from its owner's left."""
+        """Fix the results of the next shuffles (B8): for each, the village's numbers from its owner's left."""
         table = self._engine.table
         table.fixed_shuffles = [*_fixed_shuffles(table)[: len(table.shuffle_log)], *villages]
         self._checkpoint_table = _copy_with_events(self._table_at_turn_start())
         self._checkpoint_table.fixed_shuffles = table.fixed_shuffles
         self._turn_moves_at_rest, self._table_at_rest = 0, None
 
-    def _parse_play(self, written: str, seat: int) -> list[int]:
-        """The one-card moves that a text stands for, if they are legal; else an error, before anything is done."""
+    def _parse_play(self, text: str, seat: int) -> list[int]:
+        """Return the one-card moves of a text. Raises IllegalMove before any of them is made."""
         options = self._engine.options
-        cards = parse_cards_move(written)
+        cards = parse_cards_move(text)
         if len(cards) > 1:
-            whole = [cards[0], *[AND_CARD + (move & 255) for move in cards[1:]]]
+            steps = [cards[0], *[AND_CARD + spot_of(move) for move in cards[1:]]]
             one_village = len({seat_of(move) for move in cards}) == 1
             distinct = len(set(cards)) == len(cards)
-            two = cards[0] & ~255 != PEEK or len(cards) == 2
-            if not (one_village and distinct and two and all([move in options for move in cards])):
-                raise self._illegal_move(written, seat)
+            count_fits = base_of(cards[0]) != PEEK or len(cards) == 2
+            if not (one_village and distinct and count_fits and all([move in options for move in cards])):
+                raise self._illegal_move(text, seat)
         else:
-            whole = [parse_move(written)]
-            if whole[0] not in options:
-                raise self._illegal_move(written, seat)
-        if seat != NO_SEAT and whole[0] not in self.legal_moves_of(seat):
-            raise self._illegal_move(written, seat)
-        return whole
+            steps = [parse_move(text)]
+            if steps[0] not in options:
+                raise self._illegal_move(text, seat)
+        if seat != NO_SEAT and steps[0] not in self.legal_moves_of(seat):
+            raise self._illegal_move(text, seat)
+        return steps
 
     def _illegal_move(self, text: str, seat: int) -> IllegalMove:
-        """Why a move is refused: what is wrong, and what would be right."""
+        """Return an error that names what is wrong and what would be legal."""
         text = " ".join(text.split())
         if len(text) > 60:
             text = text[:57] + "..."
@@ -313,9 +325,11 @@ class Game:
                 f"'{text}' is refused: it is not seat {SEAT_LETTERS[seat]}'s turn, seat {self.to_move} is to move"
             )
         moves = self.legal_moves_of(seat) if seat != NO_SEAT else self.legal_moves()
-        who = SEAT_LETTERS[seat] if seat != NO_SEAT else self.to_move
+        letter = SEAT_LETTERS[seat] if seat != NO_SEAT else self.to_move
         reason = "is not legal now" if parse_move(text) >= 0 or parse_cards_move(text) else "is not a move"
-        return IllegalMove(f"'{text}' {reason}; seat {who} may play: {', '.join([text_of(move) for move in moves])}")
+        return IllegalMove(
+            f"'{text}' {reason}; seat {letter} may play: {', '.join([move_text(move) for move in moves])}"
+        )
 
     def _seat(self, letter: str) -> int:
         seat = SEAT_LETTERS.find(letter.upper()) if len(letter) == 1 else -1
@@ -323,8 +337,8 @@ class Game:
             raise ValueError(f"there is no seat {letter!r}: the seats are {', '.join(self.seats)}")
         return seat
 
-    def _finish_turn(self, keep: bool = True) -> None:
-        """A turn, a first look or a round is over: go on to where somebody must choose, and keep the table there."""
+    def _finish_turn(self, checkpoint: bool = True) -> None:
+        """Continue after the end of a turn, first look or round to the next choice, saving tables on the way."""
         engine = self._engine
         while not engine.options:
             table = engine.table
@@ -344,12 +358,15 @@ class Game:
                 table = engine.table
                 self._dealt_rounds = (*self._dealt_rounds, (table.turn, table.faces[:])) if self._dealt_rounds else ()
                 self._turns_since_checkpoint = CHECKPOINT_TURNS
-            if keep and self._turns_since_checkpoint >= CHECKPOINT_TURNS:
+            if checkpoint and self._turns_since_checkpoint >= CHECKPOINT_TURNS:
                 self._checkpoint_table, self._turns_since_checkpoint = _copy_with_events(table), 0
             engine.advance()
 
     def _table_at_turn_start(self) -> Table:
-        """The table at the start of this turn. Only abilities ask for it: made again, it is kept from then on."""
+        """Return the table at the start of this turn, replayed from the last checkpoint if needed.
+
+        Only abilities need it. The replayed table becomes the checkpoint.
+        """
         if self._turns_since_checkpoint:
             turns: list[list[int]] = []
             past = self._finished_turns
@@ -378,18 +395,18 @@ class Game:
         return self.copy()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel as the position that it began from and the moves since, without what happened before a re-deal."""
-        begun = write_position(self._setup.table, (), self._setup.last_round)
+        """Pickle the position that the game started from and the moves since, without what preceded a re-deal."""
+        start = write_position(self._setup.table, (), self._setup.last_round)
         events = self._setup.table.events
-        return _unpickle_game, (begun, events, self.names, list(self._setup.deals), self.history(), self._dealt_rounds)
+        return _unpickle_game, (start, events, self.names, list(self._setup.deals), self.history(), self._dealt_rounds)
 
     def __repr__(self) -> str:
         return f"<Game {self.cast.code} for {self.players}: round {self.round}, {self.to_move or 'nobody'} to move>"
 
     def copy(self) -> "Game":
-        """An independent copy of the game.
+        """Return an independent copy of the game.
 
-        A table at rest is all there is to a position, and the rules start from it when the copy is first played on.
+        At rest, the table alone is the position, and the copy restarts the rules from it at its first move.
         """
         engine = self._engine
         if engine.table.restartable or engine.over:
@@ -400,12 +417,12 @@ class Game:
             resting = self._table_at_rest
             new = Game(self._setup, (self._table_at_turn_start() if resting is None else resting).copy())
             table = new._engine.table
-            table.events_off = True  # what would be told was told before
+            table.events_off = True  # These events were recorded before.
             new._engine.start()
-            for nth in range(0 if resting is None else self._turn_moves_at_rest, len(self._turn_moves)):
-                if nth == self._turn_moves_at_rest > 0 and resting is None:
+            for index in range(0 if resting is None else self._turn_moves_at_rest, len(self._turn_moves)):
+                if index == self._turn_moves_at_rest > 0 and resting is None:
                     self._table_at_rest = table.copy()
-                new._engine.send(self._turn_moves[nth])
+                new._engine.send(self._turn_moves[index])
             table.events_off, table.events = engine.table.events_off, engine.table.events[:]
             new._turn_moves_at_rest, new._table_at_rest = self._turn_moves_at_rest, self._table_at_rest
         new._finished_turns, new._finished_rounds, new._dealt_rounds = (
@@ -421,7 +438,7 @@ class Game:
         return new
 
     def engine(self) -> Engine:
-        """The rest of this round as an engine of its own, with every face: for search on imagined games."""
+        """Return the rest of this round as an independent engine with every face, for search on re-dealt games."""
         copy = self.copy()._engine
         engine = Engine(copy.table, copy.table.round)
         engine.table.events_off = True
@@ -437,40 +454,42 @@ class Game:
         return engine
 
     def copy_table(self) -> Table:
-        """A copy of the table, with every face: for programs that look at cards by their number."""
+        """Return a copy of the table with every face, for programs that look at cards by their number."""
         return self._engine.table.copy()
 
     def checkpoint(self) -> tuple[Table, list[int]]:
-        """Copies of the last table at rest and of the moves since, from which an engine can come back here."""
+        """Return copies of the last table at rest and the moves since, from which an engine can replay."""
         table = self._engine.table
         return (table.copy(), []) if table.restartable else (self._table_at_turn_start().copy(), self._turn_moves[:])
 
     def with_faces(self, faces: Mapping[int, int], shuffles: Sequence[Sequence[int]] = ()) -> "Game":
-        """The same game, but these cards have these faces, and the next shuffles come out as given.
+        """Return a copy in which these cards have these faces and the next shuffles are fixed.
 
-        For solvers that let chance deal one card after another; what was told so far stays told.
+        For solvers that sample chance one card at a time. The events so far do not change.
         """
         new = self.copy()
         start = _copy_with_events(self._table_at_turn_start())
         _set_faces(start, faces, [*_fixed_shuffles(self._engine.table), *shuffles])
         new._checkpoint_table, new._turns_since_checkpoint = start, 0
         new._turn_moves_at_rest, new._table_at_rest = 0, None
-        new = new.copy()  # where the table is not at rest, the moves since that one are made again
+        new = new.copy()  # Inside an ability, this replays the moves since the table at rest.
         _set_faces(new._engine.table, faces, [*_fixed_shuffles(new._engine.table), *shuffles])
         return new
 
     def restart(self) -> "Game":
-        """The same game before its first move; a re-dealt game begins where it was dealt."""
+        """Return the game before its first move. A re-dealt game starts where it was dealt."""
         return _start_game(self._setup)
 
     def history(self) -> list[int]:
-        """All moves of the game so far, card by card, as plain numbers."""
+        """Return all one-card moves of the game so far, as plain integers."""
         turns = self._all_turns()
         first = turns.index(self._setup.history) + 1 if self._setup.history is not None else 0
-        return [int(move) for turn in turns[first:] for move in turn.moves]  # not compiled, some are of class Move
+        return [
+            int(move) for turn in turns[first:] for move in turn.moves
+        ]  # When not compiled, some are of class Move.
 
     def _all_turns(self) -> list[FinishedTurn]:
-        """The turns so far, the running one last."""
+        """Return the turns so far, ending with the running one."""
         turns = [FinishedTurn(None, self._turn_moves, self._engine.table.events, ALL_VIEWERS)]
         past = self._finished_turns
         while past is not None:
@@ -480,79 +499,82 @@ class Game:
         return turns
 
     def take_back(self, count: int = 1) -> None:
-        """Take back the last moves, by replay. An exchange of several cards is one move."""
+        """Undo the last moves by replaying the others. An exchange of several cards counts as one move."""
         steps = self.history()
         for _ in range(count):
             if not steps:
                 raise ValueError("there is no move to take back")
             drop_last_move(steps)
-        again = self.restart()
+        replayed = self.restart()
         for step in steps:
-            again.step(step)
-        self._engine, self._finished_turns = again._engine, again._finished_turns
-        self._checkpoint_table, self._turns_since_checkpoint = again._checkpoint_table, again._turns_since_checkpoint
-        self._finished_rounds, self._dealt_rounds, self._turn_moves = (
-            again._finished_rounds,
-            again._dealt_rounds,
-            again._turn_moves,
+            replayed.step(step)
+        self._engine, self._finished_turns = replayed._engine, replayed._finished_turns
+        self._checkpoint_table, self._turns_since_checkpoint = (
+            replayed._checkpoint_table,
+            replayed._turns_since_checkpoint,
         )
-        self._turn_moves_at_rest, self._table_at_rest = again._turn_moves_at_rest, again._table_at_rest
+        self._finished_rounds, self._dealt_rounds, self._turn_moves = (
+            replayed._finished_rounds,
+            replayed._dealt_rounds,
+            replayed._turn_moves,
+        )
+        self._turn_moves_at_rest, self._table_at_rest = replayed._turn_moves_at_rest, replayed._table_at_rest
 
-    # What a seat may know.
+    # Views and events of a seat.
 
     def view(self, seat: str | None = None) -> View:
-        """What a seat may see; without a seat, what a watcher sees."""
+        """Return what a seat may see; without a seat, what a watcher sees."""
         number = NO_SEAT if seat is None else self._seat(seat)
         moves = self.legal_moves_of(number) if seat else []
         return make_view(self._engine.table, self.names, number, self.chooser, moves, self.over)
 
     def open_view(self, seat: str = "A") -> View:
-        """The table with every face open, from a seat's place: for games that are over."""
+        """Return a seat's view with every face open, for games that are over."""
         table = self._engine.table.copy()
         table.seen_by = [ALL_VIEWERS] * len(table.seen_by)
         return make_view(table, self.names, self._seat(seat), self.chooser, [], self.over)
 
     def round_end_view(self, round: int, seat: str = "") -> View:
-        """The last table of a finished round as all saw it: every village is open (G15), and nothing else."""
+        """Return the public view of the last table of a finished round: every village is open (G15), nothing else."""
         return make_view(self._finished_round(round), self.names, NO_SEAT, NO_SEAT, [], False)._replace(seat=seat)
 
     def events(self, seat: str | None = None, since: int = 0) -> list[ev.Event]:
-        """What happened so far, as a seat (or, without one, a watcher) was told it, without the first `since`."""
+        """Return the events so far as a seat (or, without one, a watcher) received them, except the first `since`."""
         viewer = self._viewer_bit(seat)
-        past, events, known_to = self._finished_turns, self._engine.table.events, ALL_VIEWERS
-        left = len(events) + (past.event_count if past is not None else 0) - since
-        told: list[ev.Event] = []
-        while left > len(told):
-            for raw in reversed(events):
-                if len(told) == left:
+        past, raw_events, known_to = self._finished_turns, self._engine.table.events, ALL_VIEWERS
+        left = len(raw_events) + (past.event_count if past is not None else 0) - since
+        events: list[ev.Event] = []
+        while left > len(events):
+            for raw in reversed(raw_events):
+                if len(events) == left:
                     break
                 knows = raw[4] & viewer != 0 and raw[4] & known_to != 0
-                told.append(ev.event_for_viewer(raw, knows, self.cast.token))
+                events.append(ev.event_for_viewer(raw, knows, self.cast.token))
             if past is None:
                 break
-            events, known_to, past = past.events, known_to & past.known_to, past.previous
-        told.reverse()
-        return told
+            raw_events, known_to, past = past.events, known_to & past.known_to, past.previous
+        events.reverse()
+        return events
 
     def redeal(self, seat: str | None, random: Random) -> "Game":
-        """A copy in which every face that a seat cannot know is dealt again, consistent with what it does know.
+        """Return a copy in which the faces that a seat cannot know are dealt again, consistent with what it knows.
 
-        Later shuffles are new too. The past is known in the copy as that seat knows it, and cannot be taken back.
+        Later shuffles are new too. The copy knows the past only as that seat does, and cannot undo it.
         """
         dealt = self.redeal_from_knowledge(seat, random)
-        if dealt is None:  # keep the faces that the running turn rests on
+        if dealt is None:  # Keep the faces on which this turn depends.
             viewer = self._viewer_bit(seat)
             dealt = self._try_redeal(self._history_for(viewer), viewer, random, True)
         assert dealt is not None
         return dealt
 
     def redeal_from_knowledge(self, seat: str | None, random: Random) -> "Game | None":
-        """Re-deal from nothing but what the seat knows and `random`, whatever the true cards are; None if that fails.
+        """Re-deal from the seat's knowledge and `random` alone, whatever the true cards are; return None if that fails.
 
-        It can fail when much was shuffled and seen in the running turn: then no possible deal may be found by chance.
+        It can fail when much was shuffled and seen in the running turn, so that no consistent deal is found by chance.
         """
         number = NO_SEAT if seat is None else self._seat(seat)
-        viewer = WATCHERS_BIT if seat is None else 1 << number
+        viewer = WATCHERS_BIT if seat is None else seat_bit(number)
         past, table = self._history_for(viewer), self._engine.table
         if self.over:
             game = Game(
@@ -560,12 +582,12 @@ class Game:
             )
             game._engine.over = True
             return game
-        resting = table.restartable  # else the moves of this turn are made again
+        resting = table.restartable  # otherwise this turn's moves are replayed
         for _ in range(MAX_REDEAL_ATTEMPTS):
             dealt = self._try_redeal(past, viewer, random, False)
             if dealt is None:
                 continue
-            if resting:  # only faces changed; unless something happened by itself, the seat sees the same
+            if resting:  # Without new events, the seat sees the same.
                 if not dealt._engine.table.events and dealt.legal_moves_of(number) == self.legal_moves_of(number):
                     return dealt
             elif self._looks_same_to(dealt, number):
@@ -573,45 +595,48 @@ class Game:
         return None
 
     def _viewer_bit(self, seat: str | None) -> int:
-        """The bit of a seat, or of those who only watch."""
-        return WATCHERS_BIT if seat is None else 1 << self._seat(seat)
+        """Return the bit of a seat, or of the watchers."""
+        return WATCHERS_BIT if seat is None else seat_bit(self._seat(seat))
 
     def _history_for(self, viewer: int) -> FinishedTurn:
-        """What is past for a re-deal, as a viewer knows it."""
+        """Return the finished turns of a re-deal, as a viewer knows them."""
         table = self._engine.table
-        kept = table.restartable and not self.over
+        at_rest = table.restartable and not self.over
         return FinishedTurn(
-            self._finished_turns, self._turn_moves if kept else [], table.events if kept else [], viewer
+            self._finished_turns, self._turn_moves if at_rest else [], table.events if at_rest else [], viewer
         )
 
     def _try_redeal(self, past: FinishedTurn, viewer: int, random: Random, careful: bool) -> "Game | None":
-        """A game dealt anew for a viewer, if the turn's moves can be made with those faces.
+        """Return the game re-dealt for a viewer, or None if this turn's moves are illegal with the new faces.
 
-        If careful, what anybody has seen in this turn, and its shuffles, stay: then the moves can be made.
+        If careful, keep this turn's shuffles and whatever anybody has seen in this turn; then the moves are always
+        legal.
         """
-        here = self._engine.table
-        resting = here.restartable
-        table = here.copy() if resting else _copy_with_events(self._table_at_turn_start())
-        outcomes = here.shuffle_log if careful else table.shuffle_log
+        current = self._engine.table
+        resting = current.restartable
+        table = current.copy() if resting else _copy_with_events(self._table_at_turn_start())
+        outcomes = current.shuffle_log if careful else table.shuffle_log
         table.seed = random.getrandbits(62)
         table.fixed_shuffles = [[card & 15 for card in outcome[1:]] for outcome in outcomes]
-        seen, now = table.seen_by, here.seen_by
+        seen, now = table.seen_by, current.seen_by
         cards = unseen_cards(seen, now, viewer)
         if careful:
             shuffled = [
-                one >> 7 for outcome in outcomes[len(self._table_at_turn_start().shuffle_log) :] for one in outcome[1:]
+                entry >> 7
+                for outcome in outcomes[len(self._table_at_turn_start().shuffle_log) :]
+                for entry in outcome[1:]
             ]
-            stay = [here.hand, *shuffled]
-            cards = [card for card in cards if seen[card] == now[card] and card not in stay]
-        redeal_faces(table, cards, here.passed_over, random)
+            fixed = [current.hand, *shuffled]
+            cards = [card for card in cards if seen[card] == now[card] and card not in fixed]
+        redeal_faces(table, cards, current.passed_over, random)
         game = Game(
             GameStart(_copy_with_events(table), self.names, self._setup.last_round, (), past, self._finished_rounds),
             table,
         )
         game._checkpoint_table = game._setup.table
         engine = game._engine
-        if resting and not here.first_look_pending and viewer == 1 << here.chooser:
-            engine.options = self._engine.options[:]  # they do not depend on what the chooser cannot know (G25)
+        if resting and not current.first_look_pending and viewer == seat_bit(current.chooser):
+            engine.options = self._engine.options[:]  # The options do not depend on what the chooser cannot know (G25).
             return game
         engine.start()
         for move in [] if resting else self._turn_moves:
@@ -622,55 +647,54 @@ class Game:
         return game if engine.options else None
 
     def _looks_same_to(self, other: "Game", seat: int) -> bool:
-        """Whether a seat sees and may do the same now as in another game, and was told the same in this turn."""
-        mine = self.legal_moves_of(seat) if seat != NO_SEAT else []
-        theirs = other.legal_moves_of(seat) if seat != NO_SEAT else []
-        if mine != theirs or self._events_this_turn(seat) != other._events_this_turn(seat):
+        """Whether a seat has the same view, moves and events of this turn as in another game."""
+        moves = self.legal_moves_of(seat) if seat != NO_SEAT else []
+        other_moves = other.legal_moves_of(seat) if seat != NO_SEAT else []
+        if moves != other_moves or self._events_this_turn(seat) != other._events_this_turn(seat):
             return False
         table, compared = self._engine.table, other._engine.table
         if are_surely_indistinguishable(table, compared, seat):
             return True
-        view = make_view(table, self.names, seat, self.chooser, mine, self.over)
-        return view == make_view(compared, other.names, seat, other.chooser, theirs, other.over)
+        view = make_view(table, self.names, seat, self.chooser, moves, self.over)
+        return view == make_view(compared, other.names, seat, other.chooser, other_moves, other.over)
 
     def _events_this_turn(self, seat: int) -> list[ev.RawEvent]:
-        """What a seat was told in this turn: numbers only where it knows them."""
-        viewer = WATCHERS_BIT if seat == NO_SEAT else 1 << seat
+        """Return this turn's events, with numbers only where the seat knows them."""
+        viewer = WATCHERS_BIT if seat == NO_SEAT else seat_bit(seat)
         return [raw if raw[4] & viewer else (*raw[:3], -1, 0, raw[5]) for raw in self._engine.table.events]
 
-    # How it stands, and how it was dealt.
+    # Position, deals and scores.
 
     def position(self) -> dict[str, Any]:
-        """The true position of the cards, in a scenario's keys."""
+        """Return the true position of the cards, in a scenario's keys."""
         return position_dict(self._engine.table)
 
     def village_text_for(self, viewer: str, village: str) -> str:
-        """A village as a seat may see it, as positions are written."""
+        """Return a village as a seat may see it, in the notation of positions."""
         return village_text_for_viewer(self._engine.table, self._seat(village), self._seat(viewer))
 
     @property
     def deals(self) -> tuple[Deal, ...]:
-        """How each round so far was dealt, and how its shuffles came out."""
+        """The deal of each round so far, with the results of its shuffles."""
         return tuple(
             [
-                deal_from_order(start, order, self.players, [one.numbers for one in self.shuffles(nth)])
-                for nth, (start, order) in enumerate(self._dealt_rounds, 1)
+                deal_from_order(start, order, self.players, [shuffle.numbers for shuffle in self.shuffles(round_)])
+                for round_, (start, order) in enumerate(self._dealt_rounds, 1)
             ]
         )
 
     def shuffles(self, round: int = 0) -> list[VillageShuffle]:
-        """How each Thing left a village, in the running round or in one that is over."""
+        """Return the results of the shuffles in a finished round, or by default in the running one."""
         table = self._finished_round(round) if round and round <= len(self._finished_rounds) else self._engine.table
         return [VillageShuffle(SEAT_LETTERS[outcome[0]], shuffle_text(outcome)) for outcome in table.shuffle_log]
 
     @property
     def rounds_finished(self) -> int:
-        """How many rounds are over."""
         return len(self._finished_rounds)
 
     @property
     def totals(self) -> dict[str, int]:
-        """Each seat's points in the rounds that are over."""
+        """Each seat's points in the finished rounds."""
         return dict(zip(self.seats, self._engine.table.totals, strict=True))
 
     @property
@@ -679,11 +703,11 @@ class Game:
         return [dict(zip(self.seats, table.scores, strict=True)) for table in self._finished_rounds]
 
     def explain(self, round: int) -> list[ScoreLine]:
-        """How a finished round was scored, line by line: which card added, halved or cancelled what, and why."""
+        """Return the score of a finished round line by line: which card added, halved or cancelled what, and why."""
         return score_lines(self._finished_round(round))
 
     def _finished_round(self, round: int) -> Table:
-        """The last table of a round that is over."""
+        """Return the last table of a finished round."""
         for table in self._finished_rounds:
             if table.round == round:
                 return table
@@ -693,18 +717,18 @@ class Game:
 
     @property
     def winner(self) -> str:
-        """The seat that has won; empty while the game goes on (G19)."""
+        """The letter of the winner; empty while the game goes on (G19)."""
         return SEAT_LETTERS[winner_seat(self._engine.table)] if self.over else ""
 
 
-def _set_faces(table: Table, faces: Mapping[int, int], given: Sequence[Sequence[int]]) -> None:
+def _set_faces(table: Table, faces: Mapping[int, int], shuffles: Sequence[Sequence[int]]) -> None:
     for card, number in faces.items():
         table.faces[card] = number
-    table.fixed_shuffles = given
+    table.fixed_shuffles = shuffles
 
 
 def _fixed_shuffles(table: Table) -> list[Sequence[int]]:
-    """How the shuffles of a round came out, and come out from here on where that is given."""
+    """Return the results of the round's shuffles so far, followed by those that are fixed for later ones."""
     return [
         *[[card & 15 for card in outcome[1:]] for outcome in table.shuffle_log],
         *table.fixed_shuffles[len(table.shuffle_log) :],
@@ -712,7 +736,7 @@ def _fixed_shuffles(table: Table) -> list[Sequence[int]]:
 
 
 def _start_game(setup: GameStart) -> Game:
-    """A game before its first move."""
+    """Return a game before its first move."""
     game = Game(setup, _copy_with_events(setup.table))
     game._checkpoint_table = setup.table
     if setup.table.round_over:
@@ -725,35 +749,34 @@ def _start_game(setup: GameStart) -> Game:
 
 
 def _resumed(snapshot: PositionText, names: Sequence[str]) -> Game:
-    """The game of a snapshot after its moves."""
+    """Return the game of a position text, after its moves."""
     table = snapshot.table
     game = _start_game(GameStart(table, list(names or SEAT_LETTERS[: table.players]), snapshot.last_round))
     for move in snapshot.moves:
         if move not in game._engine.options:
-            raise PositionError(f"moves: {text_of(move)!r} cannot be made there")
+            raise PositionError(f"moves: {move_text(move)!r} cannot be made there")
         game.step(move)
     return game
 
 
 def _unpickle_game(
-    begun: str,
+    start: str,
     events: list[ev.RawEvent],
     names: list[str],
     deals: list[Deal],
     moves: list[int],
-    dealt: tuple[DealtRound, ...],
+    dealt_rounds: tuple[DealtRound, ...],
 ) -> Game:
-    """A game that has travelled."""
-    snapshot = read_position_text(begun)
+    snapshot = read_position_text(start)
     snapshot.table.events = events
-    game = _start_game(GameStart(snapshot.table, names, snapshot.last_round, deals, dealt=dealt[:1]))
+    game = _start_game(GameStart(snapshot.table, names, snapshot.last_round, deals, dealt_rounds=dealt_rounds[:1]))
     for move in moves:
         game.step(move)
     return game
 
 
 def _copy_with_events(table: Table) -> Table:
-    """A copy of a table with what was just told of it."""
+    """Copy a table together with its events."""
     new = table.copy()
     new.events = table.events[:]
     return new

@@ -1,22 +1,22 @@
-"""A move as a value. (Its own module: a subclass of ``int`` stays interpreted in the compiled build.)"""
+"""The `Move` value. (Its own module, because mypyc cannot compile a subclass of ``int``.)"""
 
 from functools import cache
 
-from argentum.rules.notation import GIVE, MOVE_LIMIT, PICK_CARD, PICK_VILLAGE, TAKE_FROM_PILE, move_text, parse_move
+from argentum.rules.notation import GIVE, MOVE_LIMIT, move_text, names_card, names_village, parse_move
 
 
 @cache
 def _describe(move: int) -> tuple[str, str, str]:
-    """A move's text, its verb, and the spot that it names: tables ask for them again and again."""
-    words = move_text(int(move))
+    """Return a move's text, its verb, and the spot that it names."""
+    text = move_text(int(move))
     if move >= GIVE:
-        return words, "give", words.split()[1]
-    spot = words.split()[-1] if move >= PICK_CARD or PICK_VILLAGE <= move < TAKE_FROM_PILE else ""
-    return words, words.removesuffix(spot).rstrip(), spot
+        return text, "give", text.split()[1]
+    spot = text.split()[-1] if names_card(move) or names_village(move) else ""
+    return text, text.removesuffix(spot).rstrip(), spot
 
 
 class Move(int):
-    """A move: a number that knows its text.
+    """A move: an integer with a text.
 
     >>> Move.of("exchange A2")
     Move('exchange A2')
@@ -28,18 +28,18 @@ class Move(int):
 
     @classmethod
     def of(cls, text: str) -> "Move":
-        """The move that a text names: the one-card forms of ``peek`` and ``exchange`` only."""
+        """Return the move with this text. Accepts only the one-card forms of ``peek`` and ``exchange``."""
         number = parse_move(text)
         if number < 0:
             raise ValueError(f"{text!r} is not a move; a move reads like 'draw', 'exchange A2' or 'at left'")
         return MOVES[number]
 
     def __bool__(self) -> bool:
-        return True  # also the move with the number 0
+        return True  # 0 is a move too.
 
     @property
     def verb(self) -> str:
-        """The move without the card, village or number that it names: `exchange`, `draw private`; empty for `B3`.
+        """The text without the card, village or number that it names: `exchange`, `draw private`; empty for `B3`.
 
         >>> Move.of("exchange A2").verb, Move.of("exchange A2").spot, Move.of("B").spot
         ('exchange', 'A2', 'B')
@@ -48,7 +48,7 @@ class Move(int):
 
     @property
     def spot(self) -> str:
-        """The card spot or village that the move names; for a gift, the card; else empty."""
+        """The card spot or village that the move names; for a gift, the card; otherwise empty."""
         return _describe(self)[2]
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Move codes, spot bits, parsing, text; int-list helpers for mypyc."""
+"""Moves as integers: their codes, the bits of spots, and the conversion from and to text."""
 
 from typing import Final
 
@@ -19,13 +19,13 @@ COUNTERCLOCKWISE: Final = 11
 STOP: Final = 12
 PASS: Final = 13
 END_TURN: Final = 14
-DRAW_SHOWN: Final = 16  # + 1 to 4: a card that is shown beside the deck
-KEEP_FROM_DECK: Final = 24  # + 1 to 5: a card from the top of the deck
-USE_FROM_PILE: Final = 32  # + 1 to 3 from the discard pile, or + a number that was discarded
+DRAW_SHOWN: Final = 16  # + 1 to 4: a card shown beside the deck
+KEEP_FROM_DECK: Final = 24  # + 1 to 5: depth in the deck
+USE_FROM_PILE: Final = 32  # + 1 to 3: an offered card of the discard pile; or + the number of a discarded card
 PICK_VILLAGE: Final = 48  # + seat
-TAKE_FROM_PILE: Final = 64  # + 1 to 50: a card from the top of the discard pile
+TAKE_FROM_PILE: Final = 64  # + 1 to 50: an offered card of the discard pile
 
-PICK_CARD: Final = 1 << 8  # each of these + a spot
+PICK_CARD: Final = 1 << 8  # this and the following: + spot
 PEEK: Final = 2 << 8
 AND_CARD: Final = 3 << 8
 EXCHANGE: Final = 4 << 8
@@ -36,8 +36,8 @@ DISCARD_CARD: Final = 8 << 8
 REMOVE: Final = 9 << 8
 GIVE: Final = 10 << 8  # + spot + (receiver << 8)
 
-MOVE_LIMIT: Final = 14 << 8  # every move is below this number
-MOVE_RANGE: Final = list(range(MOVE_LIMIT))  # a slice of it is the quickest list of moves for a village
+MOVE_LIMIT: Final = 14 << 8  # every move is less
+MOVE_RANGE: Final = list(range(MOVE_LIMIT))  # Slicing it is the fastest way to list moves of a village.
 
 _PLAIN_TEXT: Final = {
     DRAW: "draw",
@@ -69,38 +69,105 @@ _SPOT_VERBS: Final = {
 }
 
 
+# A spot is a seat and a place in its village: two bits and six bits. A move that names a card is a base and a spot.
+
+
 def make_spot(seat: int, place: int) -> int:
-    """The number of a spot, for use in moves."""
     return seat << 6 | place
 
 
-def spot_text(spot: int) -> str:
-    """``B3`` for the third spot of seat B's village."""
-    return f"{SEAT_LETTERS[spot >> 6 & 3]}{(spot & 63) + 1}"
+def card_move(base: int, seat: int, place: int) -> int:
+    """Return the move of a base such as `EXCHANGE` that names the card at a spot."""
+    return base + (seat << 6) + place
 
 
 def seat_of(move: int) -> int:
-    """The seat of the card that a move names, or -1."""
-    return move >> 6 & 3 if move >= PICK_CARD else -1
+    """Return the seat of a spot, or of the card that a move names."""
+    return move >> 6 & 3
+
+
+def place_of(move: int) -> int:
+    """Return the place, from 0, of a spot or of the card that a move names."""
+    return move & 63
+
+
+def spot_of(move: int) -> int:
+    return move & 255
+
+
+def base_of(move: int) -> int:
+    """Return a move without its spot, such as `EXCHANGE`. Only for moves that name a card, except gifts."""
+    return move & ~255
+
+
+def is_base(move: int, base: int) -> bool:
+    return base <= move < base + 256
+
+
+def names_card(move: int) -> bool:
+    return move >= PICK_CARD
+
+
+def names_village(move: int) -> bool:
+    return PICK_VILLAGE <= move < TAKE_FROM_PILE
+
+
+def village_move(seat: int) -> int:
+    """Return the move that names a seat's village."""
+    return PICK_VILLAGE + seat
+
+
+def village_of(move: int) -> int:
+    """Return the seat whose village a move names."""
+    return move - PICK_VILLAGE
+
+
+def give_move(spot: int, receiver: int) -> int:
+    return GIVE + (receiver << 8) + spot
+
+
+def receiver_of(move: int) -> int:
+    """Return the seat that receives the card of a `give` move."""
+    return (move - GIVE) >> 8
+
+
+def shown_place(move: int) -> int:
+    """Return the place, from 1, among the shown cards that a `draw 1` to `draw 4` names."""
+    return move - DRAW_SHOWN
+
+
+def deck_depth(move: int) -> int:
+    """Return the depth, from 1, in the deck that a `keep` move names."""
+    return move - KEEP_FROM_DECK
+
+
+def pile_place(move: int) -> int:
+    """Return the number, from 1, of the offered discards that a `take 1`, `take 2` ... names."""
+    return move - TAKE_FROM_PILE
+
+
+def spot_text(spot: int) -> str:
+    """Return ``B3`` for the third spot of seat B's village."""
+    return f"{SEAT_LETTERS[seat_of(spot)]}{place_of(spot) + 1}"
 
 
 def move_text(move: int) -> str:
-    """A move as people write it; a number that stands for none is written as it is."""
+    """Return a move as people write it. An integer that is no move becomes `move 15`."""
     if move not in _VALID_MOVES:
         return f"move {move}"
     if move >= GIVE:
-        return f"give {spot_text(move & 255)} {SEAT_LETTERS[(move - GIVE) >> 8]}"
-    if move >= PICK_CARD:
-        return _SPOT_VERBS[move & ~255] + spot_text(move & 255)
-    if PICK_VILLAGE <= move < TAKE_FROM_PILE:
-        return SEAT_LETTERS[move - PICK_VILLAGE]
+        return f"give {spot_text(spot_of(move))} {SEAT_LETTERS[receiver_of(move)]}"
+    if names_card(move):
+        return _SPOT_VERBS[base_of(move)] + spot_text(spot_of(move))
+    if names_village(move):
+        return SEAT_LETTERS[village_of(move)]
     for word, (base, _, _) in _NUMBERED_VERBS.items():
         if move in _numbered_moves(word):
             return f"{word} {move - base}"
     return _PLAIN_TEXT[move]
 
 
-# Verbs that come with a number: where their moves begin, the lowest and the highest number.
+# Verbs with a number: the base of their moves, the lowest and the highest number.
 _NUMBERED_VERBS: Final = {
     "draw": (DRAW_SHOWN, 1, 4),
     "keep": (KEEP_FROM_DECK, 1, 5),
@@ -117,12 +184,12 @@ def _numbered_moves(verb: str) -> range:
 _VALID_MOVES: Final = frozenset(
     [*_PLAIN_TEXT, *range(PICK_VILLAGE, PICK_VILLAGE + 4)]
     + [move for verb in _NUMBERED_VERBS for move in _numbered_moves(verb)]
-    + [move for move in range(PICK_CARD, MOVE_LIMIT) if move & 63 < 52]
+    + [move for move in range(PICK_CARD, MOVE_LIMIT) if place_of(move) < 52]
 )
 
 
 def parse_spot(word: str) -> int:
-    """The spot that a word like ``B3`` names, or -1 where it names none."""
+    """Return the spot of a word like ``B3``, or -1."""
     seat = SEAT_LETTERS.find(word[:1].upper()) if word else -1
     place = word[1:]
     if seat < 0 or not (place.isascii() and place.isdigit()) or len(place) > 2 or not 1 <= int(place) <= 52:
@@ -131,7 +198,7 @@ def parse_spot(word: str) -> int:
 
 
 def _parse_numbered(verb: str, word: str) -> int:
-    """``use 6`` and ``take 2``; -1 where the number makes no sense."""
+    """Return the move of a verb and a number, such as ``use 6`` and ``take 2``, or -1."""
     if verb not in _NUMBERED_VERBS or not (word.isascii() and word.isdigit()) or len(word) > 2:
         return -1
     move = _NUMBERED_VERBS[verb][0] + int(word)
@@ -143,7 +210,7 @@ _SPOT_BASES: Final = {word.strip(): base for base, word in _SPOT_VERBS.items()}
 
 
 def parse_move(text: str) -> int:
-    """The move that a text names, or -1 where it names none. Case and extra spaces do not matter."""
+    """Return the move with this text, or -1. Case and extra spaces do not matter."""
     words = text.lower().split()
     if not words or len(words) > 3:
         return -1
@@ -153,25 +220,25 @@ def parse_move(text: str) -> int:
     if len(words) == 1:
         if len(words[0]) == 1:
             seat = SEAT_LETTERS.lower().find(words[0])
-            return PICK_VILLAGE + seat if seat >= 0 else -1
-        where = parse_spot(words[0])
-        return PICK_CARD + where if where >= 0 else -1
-    where = parse_spot(words[1])
+            return village_move(seat) if seat >= 0 else -1
+        spot = parse_spot(words[0])
+        return PICK_CARD + spot if spot >= 0 else -1
+    spot = parse_spot(words[1])
     if len(words) == 2:
-        if where >= 0 and words[0] in _SPOT_BASES:
-            return _SPOT_BASES[words[0]] + where
+        if spot >= 0 and words[0] in _SPOT_BASES:
+            return _SPOT_BASES[words[0]] + spot
         return _parse_numbered(words[0], words[1])
     receiver = SEAT_LETTERS.lower().find(words[2]) if len(words[2]) == 1 else -1
-    if words[0] != "give" or where < 0 or receiver < 0:
+    if words[0] != "give" or spot < 0 or receiver < 0:
         return -1
-    return GIVE + (receiver << 8) + where
+    return give_move(spot, receiver)
 
 
 def parse_cards_move(text: str) -> list[int]:
-    """The spots of a ``peek A1 A4`` or ``exchange A1 A3``, as one-card moves; empty for any other text."""
+    """Return the one-card moves of a ``peek A1 A4`` or ``exchange A1 A3``; an empty list for any other text."""
     words = text.lower().split()
     if len(words) < 2 or words[0] not in ("peek", "exchange"):
         return []
     base = PEEK if words[0] == "peek" else EXCHANGE
     spots = [parse_spot(word) for word in words[1:]]
-    return [] if -1 in spots else [base + where for where in spots]
+    return [] if -1 in spots else [base + spot for spot in spots]

@@ -1,6 +1,7 @@
-"""Positions as text: villages, piles, hands and tokens as `notation.md` writes them, both ways.
+"""Start-of-turn positions as dictionaries with the keys of a scenario, both ways.
 
-A position is a plain dictionary with a scenario's keys, so it can be a TOML file, a JSON line or a step of a record.
+They can be TOML files, JSON lines or steps of a record. `notation.md` describes the texts of villages, piles and
+tokens.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,11 +9,10 @@ from typing import Any, Final
 
 from argentum.rules.boxes import BOX_BY_LETTER, cast_of
 from argentum.rules.deal import missing_cards
-from argentum.rules.notation import SEAT_LETTERS, parse_spot, spot_text
+from argentum.rules.notation import SEAT_LETTERS, make_spot, parse_spot, place_of, seat_of, spot_text
 from argentum.rules.residents import BOXES, CARDS_IN_DECK, copies_of
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import (
-    ALL_VIEWERS,
     NO_CARD,
     NO_SEAT,
     SHUFFLE_COVERED,
@@ -26,75 +26,68 @@ from argentum.rules.views import TOKEN_STATES, direction_text, guard_spots, may_
 
 DIRECTIONS: Final = {"clockwise": 1, "counterclockwise": -1}
 CARD_MARKS: Final = "^~*v"
-MAX_SHOWN_CARDS: Final = copies_of(1)  # one a Squire (A1)
+MAX_SHOWN_CARDS: Final = copies_of(1)  # one for each Squire (A1)
 
 
 class PositionError(ValueError):
-    """A position that cannot be read, or that the rules cannot produce; the message begins with the key."""
+    """A position that cannot be read, or that the rules cannot produce. The message begins with the key."""
 
 
 # Writing.
 
 
 def card_text(table: Table, card: int, viewer: int = NO_SEAT, hidden: bool = False) -> str:
-    """A card of a village or hand: `7`, `7^`, `7~`, `7*`; as a viewer sees it where hidden faces are `?`."""
+    """Return a card of a village or hand: `7`, `7^`, `7~`, `7*`. With `hidden`, faces unknown to the viewer are `?`."""
     number = "?" if hidden and not may_see_face(table, viewer, card) else str(table.faces[card])
-    return (
-        number
-        + "^" * (table.faceup >> card & 1)
-        + "~" * (table.sideways >> card & 1)
-        + "*" * (card == table.covered_card)
-    )
+    return number + "^" * table.is_faceup(card) + "~" * table.is_sideways(card) + "*" * (card == table.covered_card)
 
 
 def village_text(table: Table, seat: int) -> str:
-    """A village from its owner's left."""
     return " ".join([card_text(table, card) for card in table.villages[seat]])
 
 
 def village_text_for_viewer(table: Table, seat: int, viewer: int) -> str:
-    """A village as a seat sees it."""
     return " ".join([card_text(table, card, viewer, True) for card in table.villages[seat]])
 
 
 def pile_text(table: Table, pile: list[int]) -> str:
-    """A discard pile from the top; `6v` is facedown."""
-    return " ".join([str(table.faces[card]) + ("" if table.faceup >> card & 1 else "v") for card in reversed(pile)])
+    """Return a discard pile from the top; `6v` is facedown."""
+    return " ".join([str(table.faces[card]) + ("" if table.is_faceup(card) else "v") for card in reversed(pile)])
 
 
 def deck_text(table: Table, deck: Sequence[int]) -> str:
-    """A deck, or a private deck, from the top."""
+    """Return a deck, or a private deck, from the top."""
     return " ".join([str(table.faces[card]) for card in reversed(deck)])
 
 
 def shown_text(table: Table) -> str:
-    """The cards beside the deck, in the order they came (A1)."""
+    """Return the cards shown beside the deck, in the order they came (A1)."""
     return " ".join([str(table.faces[card]) for card in table.shown])
 
 
 def guards_text(table: Table) -> str:
-    """Each guarding card and what it guards, by their spots: `A2>A3` (A3)."""
+    """Return the spots of each guarding card and of the card it guards: `A2>A3` (A3)."""
     return " ".join([f"{guard}>{card}" for guard, card in guard_spots(table)])
 
 
 def hand_text(table: Table) -> str:
-    """The card in hand: `7` unseen by others, `7^` seen by all; empty for none."""
+    """Return the card in hand, with `^` if everybody sees it; empty for none."""
     return "" if table.hand == NO_CARD else card_text(table, table.hand)
 
 
 def token_text(table: Table) -> str:
-    """The token, its seat, and whether it is idle, active or used."""
+    """Return the token, its seat and its state: `dagger B idle`."""
     return f"{table.cast.token} {SEAT_LETTERS[table.token_seat]} {TOKEN_STATES[table.token_state]}"
 
 
 def shuffle_text(entry: Sequence[int]) -> str:
-    """A village as a Thing left it (:meth:`Table.note_shuffle`)."""
+    """Return a village after a shuffle, from an entry of `Table.shuffle_log`."""
     marks = [(SHUFFLE_FACEUP, "^"), (SHUFFLE_SIDEWAYS, "~"), (SHUFFLE_COVERED, "*")]
     return " ".join([str(card & 15) + "".join([mark for bit, mark in marks if card & bit]) for card in entry[1:]])
 
 
 def position_dict(table: Table) -> dict[str, Any]:
-    """The true position of the cards, in a scenario's keys."""
+    """Return the true position of the cards, in a scenario's keys."""
     seats = range(table.players)
     return {
         "villages": {SEAT_LETTERS[seat]: village_text(table, seat) for seat in seats},
@@ -112,12 +105,12 @@ def position_dict(table: Table) -> dict[str, Any]:
 
 
 def turn_start_dict(table: Table) -> dict[str, Any]:
-    """All that a scenario says of a position at the start of a turn; :func:`read_position` reads it back.
+    """Return all that a scenario can state about the start of a turn; :func:`read_position` reads it back.
 
-    (A scenario cannot say which Con Artists rest, how many turns were played, or what is known of decks and piles.)
+    It leaves out cooldowns, the number of turns, and what is known of decks and piles.
     """
-    marks = position_dict(table)
-    del marks["hand"]
+    position = position_dict(table)
+    del position["hand"]
     previous = table.previous_seat(table.turn)
     return {
         "boxes": table.cast.code,
@@ -125,48 +118,48 @@ def turn_start_dict(table: Table) -> dict[str, Any]:
         "turn": SEAT_LETTERS[table.turn],
         "round": table.round,
         "first_look": bool(table.first_look_pending),
-        **marks,
+        **position,
         **({} if previous == NO_SEAT else {"previous": SEAT_LETTERS[previous]}),
-        "seen": {SEAT_LETTERS[seat]: seen for seat in range(table.players) if (seen := _known_spots_text(table, seat))},
+        "seen": {
+            SEAT_LETTERS[seat]: spots for seat in range(table.players) if (spots := _known_spots_text(table, seat))
+        },
         "totals": {SEAT_LETTERS[seat]: table.totals[seat] for seat in range(table.players)},
     }
 
 
 def _known_spots_text(table: Table, viewer: int) -> str:
-    spots = [seat << 6 | place for seat in range(table.players) for place in range(len(table.villages[seat]))]
+    spots = [make_spot(seat, place) for seat in range(table.players) for place in range(len(table.villages[seat]))]
     known = [
-        where
-        for where in spots
-        if not table.faceup >> table.card_at(where) & 1 and table.seen_by[table.card_at(where)] >> viewer & 1
+        spot for spot in spots if not table.is_faceup(table.card_at(spot)) and table.knows(viewer, table.card_at(spot))
     ]
-    return " ".join([spot_text(where) for where in known])
+    return " ".join([spot_text(spot) for spot in known])
 
 
 # Reading.
 
 
 def read_cards(key: str, text: object, marks: str) -> list[tuple[int, str]]:
-    """Cards as numbers with their marks."""
+    """Parse cards into numbers and their marks."""
     if not isinstance(text, str):
         raise PositionError(f"{key}: {text!r} is not a text of cards such as '3 9^ 2'")
     cards: list[tuple[int, str]] = []
     for word in text.split():
         number = word.rstrip(CARD_MARKS)
-        found = word[len(number) :]
+        card_marks = word[len(number) :]
         if not (number.isascii() and number.isdigit()) or len(number) > 2 or int(number) > 13:
             raise PositionError(f"{key}: '{word}' is not a card; a card is a number from 0 to 13, such as 7 or 7^")
-        wrong = [mark for mark in found if mark not in marks]
-        if wrong:
+        not_allowed = [mark for mark in card_marks if mark not in marks]
+        if not_allowed:
             allowed = f"only the mark{'s' * (len(marks) > 1)} {' '.join(marks)}" if marks else "no mark"
-            raise PositionError(f"{key}: '{word}' has the mark {wrong[0]}; a card here may have {allowed}")
-        if len(set(found)) < len(found):
+            raise PositionError(f"{key}: '{word}' has the mark {not_allowed[0]}; a card here may have {allowed}")
+        if len(set(card_marks)) < len(card_marks):
             raise PositionError(f"{key}: '{word}' has a mark twice")
-        cards.append((int(number), found))
+        cards.append((int(number), card_marks))
     return cards
 
 
 def read_seat(key: str, text: object, players: int) -> int:
-    """A seat's number by its letter."""
+    """Return the number of a seat from its letter."""
     letters = SEAT_LETTERS[:players]
     if not isinstance(text, str) or len(text) != 1 or text.upper() not in letters:
         raise PositionError(f"{key}: {text!r} is not a seat; the seats are {', '.join(letters)}")
@@ -174,7 +167,7 @@ def read_seat(key: str, text: object, players: int) -> int:
 
 
 def read_token(key: str, text: object, players: int) -> tuple[str, int, int]:
-    """A token's name, seat and state."""
+    """Parse a token into its name, seat and state."""
     words = text.lower().split() if isinstance(text, str) else []
     if len(words) != 3 or words[0] not in BOXES or words[2] not in TOKEN_STATES:
         raise PositionError(f"{key}: {text!r} is not a token; write it like 'dagger B active' (or idle, or used)")
@@ -182,7 +175,7 @@ def read_token(key: str, text: object, players: int) -> tuple[str, int, int]:
 
 
 class _PositionReader:
-    """Reads a position key by key, handing out cards as it meets them."""
+    """Reads a position key by key and numbers the cards in the order they are read."""
 
     def __init__(self, source: Mapping[str, Any]) -> None:
         self.source = source
@@ -202,22 +195,22 @@ class _PositionReader:
         return value
 
     def seats(self, key: str) -> dict[int, Any]:
-        """A part of the position that has an entry for each seat."""
+        """Return a part of the position that has a value for each seat."""
         part = self.source.get(key, {})
         if not isinstance(part, Mapping):
             raise PositionError(f"{key}: {part!r} is not a table of seats")
-        marks: dict[int, Any] = {}
+        values: dict[int, Any] = {}
         for letter, value in part.items():
             seat = read_seat(key, letter, self.players)
-            if seat in marks:
+            if seat in values:
                 raise PositionError(f"{key}: seat {SEAT_LETTERS[seat]} is named twice")
-            marks[seat] = value
-        return marks
+            values[seat] = value
+        return values
 
     def cards(self, key: str, text: object, marks: str, table: Table) -> list[int]:
-        """Enter cards and give them their marks."""
+        """Add cards to the table, with their marks."""
         cards: list[int] = []
-        for number, found in read_cards(key, text, marks):
+        for number, card_marks in read_cards(key, text, marks):
             card = len(self.numbers)
             self.numbers.append(number)
             try:
@@ -226,12 +219,12 @@ class _PositionReader:
                 name = table.cast.residents[number].name
                 raise PositionError(f"{key}: {error}: a deck has no more {name}s") from None
             cards.append(card)
-            if "^" in found:
+            if "^" in card_marks:
                 table.faceup |= 1 << card
-                table.seen_by[card] = ALL_VIEWERS
-            if "~" in found:
+                table.reveal_to_all(card)
+            if "~" in card_marks:
                 table.sideways |= 1 << card
-            if "*" in found:
+            if "*" in card_marks:
                 if table.covered_card != NO_CARD:
                     raise PositionError(f"{key}: a second card is under the silver token, and there is only one token")
                 table.covered_card = card
@@ -239,7 +232,7 @@ class _PositionReader:
 
 
 def read_position(source: Mapping[str, Any]) -> Table:
-    """The table that a scenario's keys describe: the start of a turn."""
+    """Return the table that a scenario's keys describe, at the start of a turn."""
     reader = _PositionReader(source)
     players = reader.players
     token_name, token_seat, token_state = "", 0, TOKEN_IDLE
@@ -266,7 +259,7 @@ def read_position(source: Mapping[str, Any]) -> Table:
 
 
 def _read_turn_order(reader: _PositionReader, table: Table) -> None:
-    """Direction, caller, who played before, and the points so far."""
+    """Read direction, caller, previous seat and totals."""
     source, players = reader.source, table.players
     direction = source.get("direction", "clockwise")
     if not isinstance(direction, str) or direction.lower() not in DIRECTIONS:
@@ -292,7 +285,7 @@ def _read_turn_order(reader: _PositionReader, table: Table) -> None:
 
 
 def _read_layout(reader: _PositionReader, table: Table) -> None:
-    """Where the cards lie, and who knows them."""
+    """Read where the cards lie and who knows them."""
     source = reader.source
     for seat, text in reader.seats("villages").items():
         table.villages[seat] = reader.cards(f"villages.{SEAT_LETTERS[seat]}", text, "^~*", table)
@@ -305,7 +298,7 @@ def _read_layout(reader: _PositionReader, table: Table) -> None:
     for card, (_, marks) in zip(pile, read_cards("discard", discard, "v"), strict=True):
         if not marks:
             table.faceup |= 1 << card
-            table.seen_by[card] = ALL_VIEWERS
+            table.reveal_to_all(card)
     table.discard = pile[::-1]
     table.shown = tuple(reader.cards("shown", source.get("shown", ""), "", table))
     if len(table.shown) > MAX_SHOWN_CARDS:
@@ -314,27 +307,27 @@ def _read_layout(reader: _PositionReader, table: Table) -> None:
         )
     for card in table.shown:
         table.faceup |= 1 << card
-        table.seen_by[card] = ALL_VIEWERS
+        table.reveal_to_all(card)
     table.faces = [*reader.numbers, *missing_cards(reader.numbers)]
     assert len(table.faces) == CARDS_IN_DECK
     table.reveal_deck_top()
     for seat, text in reader.seats("seen").items():
-        for where in _read_spots(f"seen.{SEAT_LETTERS[seat]}", text, table):
-            table.seen_by[table.card_at(where)] |= 1 << seat
+        for spot in _read_spots(f"seen.{SEAT_LETTERS[seat]}", text, table):
+            table.reveal_to(seat, table.card_at(spot))
 
 
 def _read_spots(key: str, text: object, table: Table) -> Sequence[int]:
     spots: list[int] = []
     for word in text.split() if isinstance(text, str) else [str(text)]:
-        where = parse_spot(word)
-        if where < 0 or where >> 6 >= table.players or where & 63 >= len(table.villages[where >> 6]):
+        spot = parse_spot(word)
+        if spot < 0 or seat_of(spot) >= table.players or place_of(spot) >= len(table.villages[seat_of(spot)]):
             raise PositionError(f"{key}: there is no card at '{word}'")
-        spots.append(where)
+        spots.append(spot)
     return spots
 
 
 def _check_covered_card(table: Table, stated: bool) -> None:
-    """A card lies under the token just where a token that covers was used by its village's owner (B14, A14)."""
+    """Check that a card lies under the token only if a covering token was used by the village's owner (B14, A14)."""
     if table.covered_card == NO_CARD:
         return
     owner, token = table.owner(table.covered_card), table.cast.token
@@ -347,14 +340,15 @@ def _check_covered_card(table: Table, stated: bool) -> None:
         table.token_seat, table.token_state = owner, TOKEN_USED
     elif (table.token_seat, table.token_state) != (owner, TOKEN_USED):
         raise PositionError(
-            f"token: a card of {SEAT_LETTERS[owner]} is under the token, so that must be '{token} {SEAT_LETTERS[owner]} used'"
+            f"token: a card of {SEAT_LETTERS[owner]} is under the token, so that must be"
+            f" '{token} {SEAT_LETTERS[owner]} used'"
         )
     if table.cast.token_mutes_card:
         table.muted_card = table.covered_card
 
 
 def _read_guards(reader: _PositionReader, table: Table) -> None:
-    """Which faceup cards guard which others (A3)."""
+    """Read which faceup cards guard which others (A3)."""
     text = reader.source.get("guards", "")
     if not isinstance(text, str):
         raise PositionError(f"guards: {text!r} is not a text of guards such as 'A2>A3 B1>B4'")
@@ -364,11 +358,11 @@ def _read_guards(reader: _PositionReader, table: Table) -> None:
             raise PositionError(
                 f"guards: '{word}' is not a guard; write the guard and the card that it guards: 'A2>A3'"
             )
-        guard, card = [table.card_at(where) for where in _read_spots("guards", " ".join(parts), table)]
+        guard, card = [table.card_at(spot) for spot in _read_spots("guards", " ".join(parts), table)]
         owner = table.owner(guard)
         if not table.is_active(guard, table.cast.protects):
             raise PositionError(f"guards: the card at {parts[0].upper()} is not a faceup guard at work")
-        if guard in [one for _, one, _ in table.guards]:
+        if guard in [other for _, other, _ in table.guards]:
             raise PositionError(f"guards: {parts[0].upper()} stands twice, and a guard guards one card")
         if guard == card or table.owner(card) != owner:
             raise PositionError(f"guards: '{word}': a guard guards another card of its own village")
@@ -376,12 +370,13 @@ def _read_guards(reader: _PositionReader, table: Table) -> None:
 
 
 def _check_round_not_over(table: Table) -> None:
-    """Both Villagers faceup in villages: then the round would be over (A0)."""
-    lie = [
+    """Reject positions in which all cards that end the round lie faceup in villages (A0)."""
+    ending_seats = [
         SEAT_LETTERS[seat] for seat in range(table.players) for _ in range(table.count_active(seat, table.cast.ends))
     ]
-    if lie and len(lie) >= table.cast.ending_card_count:
-        names = [one.name for one in table.cast.residents if one.ends_round]
+    if ending_seats and len(ending_seats) >= table.cast.ending_card_count:
+        names = [resident.name for resident in table.cast.residents if resident.ends_round]
         raise PositionError(
-            f"villages.{lie[-1]}: both {' and '.join(names)}s lie faceup in villages, so the round would be over (A0)"
+            f"villages.{ending_seats[-1]}: both {' and '.join(names)}s lie faceup in villages,"
+            " so the round would be over (A0)"
         )

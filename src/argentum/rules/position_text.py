@@ -1,12 +1,12 @@
-"""One complete text of a position, also in mid-turn, from which a game goes on: what FEN is to chess.
+"""The complete text of a position, also in mid-turn, from which a game can go on: what FEN is to chess.
 
-A snapshot is one line of fields, `key value; key value; ...`, in the words of a scenario where it has them. A card is
-its number with marks: `^` faceup, `~` sideways, `*` under the token, `v` facedown in the discard pile, `!` passed over
-(D7), `'` used this turn, `+` put on the pile this turn, `%` shuffled with marks that nobody can place (B8), `@A-BC`
-resting for A until B and C have played (C1), and `:AB` for the seats that have seen it (`:all` for everybody). Inside
-an ability, a position is the table where it last was at rest and the moves since: the field `moves` has those.
+It is one line of fields, `key value; key value; ...`, with the words of a scenario where it has them. A card is its
+number with marks: `^` faceup, `~` sideways, `*` under the token, `v` facedown in the discard pile, `!` passed over
+(D7), `'` used this turn, `+` discarded this turn, `%` shuffled, so that its marks stay hidden (B8), `@A-BC` not usable
+by A until B and C have played (C1), and `:AB` for the seats that have seen it (`:all` for everybody). Inside an
+ability, the position is the last table at rest, and the field `moves` has the moves since.
 
-A snapshot has every face, and is for programs that may have them. `docs/notation.md` lists the fields.
+The text has every face: give it only to programs that may know them. `docs/notation.md` lists the fields.
 """
 
 from collections.abc import Sequence
@@ -15,9 +15,18 @@ from typing import Final, NamedTuple
 from argentum.rules.boxes import cast_of
 from argentum.rules.deal import missing_cards
 from argentum.rules.events import END_REASONS
-from argentum.rules.notation import SEAT_LETTERS, move_text, parse_move, parse_spot, spot_text
+from argentum.rules.notation import (
+    SEAT_LETTERS,
+    make_spot,
+    move_text,
+    parse_move,
+    parse_spot,
+    place_of,
+    seat_of,
+    spot_text,
+)
 from argentum.rules.position_dict import DIRECTIONS, PositionError, guards_text, read_seat, read_token, token_text
-from argentum.rules.residents import RESIDENTS_PER_BOX
+from argentum.rules.residents import RESIDENTS_PER_BOX, has_number
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import ALL_VIEWERS, FIRST_RULINGS, NO_CARD, NO_END_REASON, NO_SEAT, RULINGS, Table
 from argentum.rules.views import direction_text, named_spot_texts
@@ -26,14 +35,13 @@ PHASES: Final = ("between", "action", "hand", "closing")
 HAND_SOURCES: Final = ("", "drawn", "taken", "lifted")
 ALL_SEATS_WORD: Final = "all"
 WATCHER_LETTER: Final = "w"
-UNSTATED: Final = 2  # the rulings of a text that does not state them
+UNSTATED: Final = 2  # the version of the rulings of a text without the field
+OLD_END_REASONS: Final = {"villagers": "residents"}  # written before 1.0.0rc1
 FLAGS: Final = ("deck_up", "acted", "skipped")
 
 
 class PositionText(NamedTuple):
-    """What a text of a position holds."""
-
-    table: Table  # at rest
+    table: Table  # the last one at rest
     moves: list[int]  # since then
     last_round: int
     states_rulings: bool
@@ -43,7 +51,7 @@ class PositionText(NamedTuple):
 
 
 def write_position(table: Table, moves: Sequence[int], last_round: int) -> str:
-    """The text of a position: a table at rest (or between turns), and the moves since."""
+    """Return the text of a table at rest (or between turns) and the moves since."""
     fields = [
         f"boxes {table.cast.code}",
         f"token {token_text(table)}",
@@ -82,11 +90,11 @@ def _card_fields(table: Table) -> list[str]:
         fields.append(_cards_text("shown", table, table.shown))
     if table.hand != NO_CARD:
         fields.append(f"hand {_card_text(table, table.hand)} {HAND_SOURCES[table.hand_source]}")
-    lie = {table.hand, *table.deck, *table.discard, *table.shown}
-    lie.update(*table.villages, *table.private)
-    gone = [card for card in range(len(table.faces)) if card not in lie and table.seen_by[card]]
-    if gone:
-        fields.append(_cards_text("out", table, gone))
+    in_play = {table.hand, *table.deck, *table.discard, *table.shown}
+    in_play.update(*table.villages, *table.private)
+    out_cards = [card for card in range(len(table.faces)) if card not in in_play and table.seen_by[card]]
+    if out_cards:
+        fields.append(_cards_text("out", table, out_cards))
     if table.guards:
         fields.append(f"guards {guards_text(table)}")
     return fields
@@ -116,9 +124,9 @@ def _turn_fields(table: Table) -> list[str]:
     if table.first_look_pending:
         fields.append(
             "looking "
-            + " ".join([SEAT_LETTERS[seat] for seat in range(table.players) if table.first_look_pending >> seat & 1])
+            + " ".join([SEAT_LETTERS[seat] for seat in range(table.players) if table.is_first_look_pending(seat)])
         )
-        peeked = [spot_text(seat << 6 | place) for seat, place in enumerate(table.first_peeks) if place >= 0]
+        peeked = [spot_text(make_spot(seat, place)) for seat, place in enumerate(table.first_peeks) if place >= 0]
         fields += [f"peeked {' '.join(peeked)}"] if peeked else []
     if table.phase:
         fields.append(f"phase {PHASES[table.phase]}")
@@ -133,34 +141,34 @@ def _cards_text(key: str, table: Table, cards: Sequence[int], pile: bool = False
 
 
 def _card_text(table: Table, card: int, pile: bool = False) -> str:
-    up = table.faceup >> card & 1
-    marks = "" if pile and up else "^" * up
-    marks += "v" * (pile and not up) + "~" * (table.sideways >> card & 1) + "*" * (card == table.covered_card)
+    faceup = table.is_faceup(card)
+    marks = "" if pile and faceup else "^" * faceup
+    marks += "v" * (pile and not faceup) + "~" * table.is_sideways(card) + "*" * (card == table.covered_card)
     for mark, bits in (
         ("!", table.passed_over),
         ("'", table.used_cards),
         ("+", table.discarded_this_turn),
         ("%", table.untraceable),
     ):
-        marks += mark * (bits >> card & 1)
-    for seat, one, awaited in table.cooldowns:
-        if one == card:
+        marks += mark * has_number(bits, card)
+    for seat, resting_card, awaited in table.cooldowns:
+        if resting_card == card:
             marks += f"@{SEAT_LETTERS[seat]}-{_seat_letters(awaited)}"
     seen = table.seen_by[card]
-    if seen and not up:
+    if seen and not faceup:
         marks += ":" + (ALL_SEATS_WORD if seen == ALL_VIEWERS else _seat_letters(seen))
     return f"{table.faces[card]}{marks}"
 
 
 def _seat_letters(bits: int) -> str:
-    return "".join([letter for seat, letter in enumerate(SEAT_LETTERS + WATCHER_LETTER) if bits >> seat & 1])
+    return "".join([letter for seat, letter in enumerate(SEAT_LETTERS + WATCHER_LETTER) if has_number(bits, seat)])
 
 
 # Reading.
 
 
 def read_position_text(text: str) -> PositionText:
-    """The position that a text describes; an error names the field that is wrong."""
+    """Parse the text of a position. A `PositionError` begins with the field that is wrong."""
     fields = _fields(text)
     players = len([key for key in SEAT_LETTERS if key in fields])
     if players < 2 or any([seat not in fields for seat in SEAT_LETTERS[:players]]):
@@ -211,7 +219,6 @@ FIELD_NAMES: Final = (
 
 
 def _read_integers(key: str, text: str, count: int) -> list[int]:
-    """So many whole numbers."""
     words = text.split()
     if len(words) != count or not all([word.removeprefix("-").isdecimal() for word in words]):
         raise PositionError(f"{key}: {text!r} is not {count} whole number{'s' * (count != 1)}")
@@ -238,9 +245,10 @@ def _read_turn_order_fields(table: Table, fields: dict[str, str]) -> None:
     if "caller" in fields:
         table.caller = read_seat("caller", fields["caller"], players)
     if "reason" in fields:
-        if fields["reason"] not in END_REASONS:
-            raise PositionError(f"reason: {fields['reason']!r} is none of {', '.join(END_REASONS)}")
-        table.end_reason = END_REASONS.index(fields["reason"])
+        reason = OLD_END_REASONS.get(fields["reason"], fields["reason"])
+        if reason not in END_REASONS:
+            raise PositionError(f"reason: {reason!r} is none of {', '.join(END_REASONS)}")
+        table.end_reason = END_REASONS.index(reason)
     if "turns" in fields:
         turns, *last = _read_integers("turns", fields["turns"].replace(":", " "), 1 + players)
         table.turns, table.last_turns = turns, last
@@ -251,18 +259,18 @@ def _read_turn_order_fields(table: Table, fields: dict[str, str]) -> None:
         seat, _, scores = fields["over"].partition(" ")
         table.round_over, table.scored_token_seat = True, read_seat("over", seat, players)
         table.scores = _read_integers("over", scores, players)
-    # How earlier shuffles came out is not told; how many there were, the next one's random stream depends on.
+    # The text has only the number of earlier shuffles, because the random stream of the next one depends on it.
     table.shuffle_log = ((0,),) * _read_integer(fields, "shuffled", 0)
     if "shuffles" in fields:
         villages = fields["shuffles"].split("/")
         table.fixed_shuffles = [
             *table.shuffle_log,
-            *[_read_integers("shuffles", one, len(one.split())) for one in villages],
+            *[_read_integers("shuffles", village, len(village.split())) for village in villages],
         ]
 
 
 class _CardReader:
-    """Hands out card numbers as cards are read."""
+    """Reads cards and numbers them in the order they are read."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -274,7 +282,7 @@ class _CardReader:
     def card(self, key: str, word: str, up: bool) -> int:
         table, card = self.table, len(self.numbers)
         body, _, known = word.partition(":")
-        body, *rests = body.split("@")
+        body, *cooldowns = body.split("@")
         digits = body.rstrip("^v~*!'+%")
         marks = body[len(digits) :]
         if not digits.isdecimal() or int(digits) >= RESIDENTS_PER_BOX:
@@ -285,9 +293,7 @@ class _CardReader:
         except ValueError as error:
             raise PositionError(f"{key}: {error}") from None
         table.set_facing(card, "^" in marks or (up and "v" not in marks))
-        table.seen_by[card] = (
-            ALL_VIEWERS if table.faceup >> card & 1 or known == ALL_SEATS_WORD else self.bits(key, known)
-        )
+        table.seen_by[card] = ALL_VIEWERS if table.is_faceup(card) or known == ALL_SEATS_WORD else self.bits(key, known)
         if "*" in marks:
             table.covered_card = card
             table.muted_card = card if table.cast.token_mutes_card else NO_CARD
@@ -296,10 +302,10 @@ class _CardReader:
         table.used_cards |= ("'" in marks) << card
         table.discarded_this_turn |= ("+" in marks) << card
         table.untraceable |= ("%" in marks) << card
-        for one in rests:
-            seat, _, awaited = one.partition("-")
-            rest = (read_seat(key, seat, table.players), card, self.bits(key, awaited))
-            table.cooldowns = (*table.cooldowns, rest)
+        for cooldown in cooldowns:
+            seat, _, awaited = cooldown.partition("-")
+            entry = (read_seat(key, seat, table.players), card, self.bits(key, awaited))
+            table.cooldowns = (*table.cooldowns, entry)
         return card
 
     def bits(self, key: str, letters: str) -> int:
@@ -310,23 +316,23 @@ class _CardReader:
 
 
 def _read_cards(table: Table, fields: dict[str, str]) -> None:
-    dealer = _CardReader(table)
+    reader = _CardReader(table)
     for seat in range(table.players):
-        table.villages[seat] = dealer.row(SEAT_LETTERS[seat], fields[SEAT_LETTERS[seat]])
-    private = [dealer.row("private", fields.get(f"private {SEAT_LETTERS[seat]}", "")) for seat in range(table.players)]
+        table.villages[seat] = reader.row(SEAT_LETTERS[seat], fields[SEAT_LETTERS[seat]])
+    private = [reader.row("private", fields.get(f"private {SEAT_LETTERS[seat]}", "")) for seat in range(table.players)]
     table.private = tuple([tuple(cards[::-1]) for cards in private])
-    table.deck = dealer.row("deck", fields.get("deck", ""))[::-1]
-    table.discard = dealer.row("discard", fields.get("discard", ""), up=True)[::-1]
-    table.shown = tuple(dealer.row("shown", fields.get("shown", "")))
+    table.deck = reader.row("deck", fields.get("deck", ""))[::-1]
+    table.discard = reader.row("discard", fields.get("discard", ""), up=True)[::-1]
+    table.shown = tuple(reader.row("shown", fields.get("shown", "")))
     if "hand" in fields:
-        text, _, held = fields["hand"].partition(" ")
-        if held not in HAND_SOURCES[1:]:
+        text, _, source = fields["hand"].partition(" ")
+        if source not in HAND_SOURCES[1:]:
             raise PositionError(f"hand: {fields['hand']!r} does not say how the card came there: 7 drawn, 7^ taken")
-        table.hand, table.hand_source = dealer.card("hand", text, up=False), HAND_SOURCES.index(held)
-    dealer.row("out", fields.get("out", ""))
-    table.faces = [*dealer.numbers, *missing_cards(dealer.numbers)]
+        table.hand, table.hand_source = reader.card("hand", text, up=False), HAND_SOURCES.index(source)
+    reader.row("out", fields.get("out", ""))
+    table.faces = [*reader.numbers, *missing_cards(reader.numbers)]
     for word in fields.get("guards", "").split():
-        guard, card = [table.card_at(_read_spot("guards", one, table)) for one in f"{word}>".split(">")[:2]]
+        guard, card = [table.card_at(_read_spot("guards", spot, table)) for spot in f"{word}>".split(">")[:2]]
         table.guards = (*table.guards, (table.owner(guard), guard, card))
 
 
@@ -334,21 +340,21 @@ def _read_turn(table: Table, fields: dict[str, str]) -> None:
     for letter in fields.get("looking", "").split():
         table.first_look_pending |= 1 << read_seat("looking", letter, table.players)
     for word in fields.get("peeked", "").split():
-        where = _read_spot("peeked", word, table)
-        seat = where >> 6
-        table.first_peeks = (*table.first_peeks[:seat], where & 63, *table.first_peeks[seat + 1 :])
+        spot = _read_spot("peeked", word, table)
+        seat = seat_of(spot)
+        table.first_peeks = (*table.first_peeks[:seat], place_of(spot), *table.first_peeks[seat + 1 :])
     phase = fields.get("phase", PHASES[0])
     if phase not in PHASES:
         raise PositionError(f"phase: {phase!r} is none of {', '.join(PHASES)}")
     table.phase = PHASES.index(phase)
     for word in fields.get("named", "").split():
-        table.named_places |= 1 << (_read_spot("named", word, table) & 63)
+        table.named_places |= 1 << place_of(_read_spot("named", word, table))
     table.deck_up, table.ability_used, table.turn_skipped = [flag in fields for flag in FLAGS]
-    table.window_worth_asking = True  # what may be used is looked for again
+    table.window_worth_asking = True  # Unknown; it is computed again.
 
 
 def _read_spot(key: str, word: str, table: Table) -> int:
-    where = parse_spot(word)
-    if where < 0 or where >> 6 >= table.players or where & 63 >= len(table.villages[where >> 6]):
+    spot = parse_spot(word)
+    if spot < 0 or seat_of(spot) >= table.players or place_of(spot) >= len(table.villages[seat_of(spot)]):
         raise PositionError(f"{key}: there is no card at '{word}'")
-    return where
+    return spot

@@ -1,22 +1,22 @@
-"""Re-dealing of the hidden faces."""
+"""Re-dealing the faces that a seat cannot know."""
 
 from random import Random
 from typing import TYPE_CHECKING
 
-from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, has_number
 from argentum.rules.shuffling import Item, fast_shuffle
 from argentum.rules.table import HIGHEST_LOW_NUMBER, Table
 from argentum.rules.views import may_see_face
 
 if TYPE_CHECKING:
-    from mypy_extensions import i64
+    from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
 
 
 def are_surely_indistinguishable(table: Table, other: Table, seat: int) -> bool:
-    """Whether two tables look the same to a seat because all but unknown faces is the same, card by card.
+    """Whether two tables look the same to a seat because they differ only in faces that it cannot know.
 
-    That is quickly seen, and nearly always so where one is a re-deal of the other; if not, their views may still be
-    equal, as where marks differ that nobody can place (B8).
+    False does not mean that the views differ: marks of shuffled cards may lie elsewhere (B8). Comparing tables is
+    faster than comparing views, and nearly always sufficient for a re-deal.
     """
     if (
         table.seen_by != other.seen_by
@@ -71,39 +71,40 @@ def are_surely_indistinguishable(table: Table, other: Table, seat: int) -> bool:
 
 
 def unseen_cards(before: list[int], now: list[int], viewer: int) -> list[int]:
-    """The cards that a viewer neither had seen before nor has seen now."""
-    found: list[int] = []
+    """Return the cards that a viewer has seen neither before nor now."""
+    cards: list[int] = []
+    # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
     viewers: i64
     for card, viewers in enumerate(now):
         if not (viewers | before[card]) & viewer:
-            found.append(card)
-    return found
+            cards.append(card)
+    return cards
 
 
 def redeal_faces(table: Table, cards: list[int], above: int, random: Random) -> None:
-    """Deal the faces of these cards anew among them; those in `above`, which all know to be above 4, get such faces."""
+    """Shuffle the faces among these cards; those in the bit mask `above` are known to be above 4 and stay so."""
     dealt, before = table.faces, table.faces[:] if table.untraceable else []
     counts = [0] * RESIDENTS_PER_BOX
     for card in cards:
         face: i64 = dealt[card]
         counts[face] += 1
-    faces = [
-        number for number in range(RESIDENTS_PER_BOX) for _ in range(counts[number])
-    ]  # in an order that tells nothing
+    # Sorted, so that the order before the shuffle does not depend on the true faces.
+    faces = [number for number in range(RESIDENTS_PER_BOX) for _ in range(counts[number])]
     fast_shuffle(faces, random)
     if above:
         for card in cards:
-            if above >> card & 1:
-                high = next(nth for nth, face in enumerate(faces) if face > HIGHEST_LOW_NUMBER)
-                dealt[card] = faces.pop(high)
-        cards = [card for card in cards if not above >> card & 1]
+            if has_number(above, card):
+                index = next(index for index, face in enumerate(faces) if face > HIGHEST_LOW_NUMBER)
+                dealt[card] = faces.pop(index)
+        cards = [card for card in cards if not has_number(above, card)]
     assign_faces(faces, cards, dealt)
     if before:
         move_untraceable_marks(table, before)
 
 
 def assign_faces(faces: list[Item], cards: list[int], dealt: list[Item]) -> None:
-    """Give each of these cards a face, the last one first."""
+    """Give each card a face, from the end of the list."""
+    # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
     left: i64 = len(faces)
     card: i64
     for card in cards:
@@ -112,19 +113,20 @@ def assign_faces(faces: list[Item], cards: list[int], dealt: list[Item]) -> None
 
 
 def move_untraceable_marks(table: Table, before: list[int]) -> None:
-    """Marks that nobody can place go with a face like the one that had them (B8), if one lies in that village."""
-    new_card = list(range(len(before)))  # by card that has marks: the one that gets them
+    """Move hidden marks (B8) to a card of the same village that now has the marked card's face, if any."""
+    new_card = list(range(len(before)))  # by the card that has marks: the card that gets them
     for village in table.villages:
-        blurred = [card for card in village if table.untraceable >> card & 1]
-        free = blurred[:]
-        for card in blurred:
-            if table.used_cards >> card & 1 or card in [one for _, one, _ in table.cooldowns]:
-                alike = [one for one in free if table.faces[one] == before[card]]
-                if alike:
-                    new_card[card] = card if card in alike else alike[0]
+        shuffled = [card for card in village if table.is_untraceable(card)]
+        free = shuffled[:]
+        for card in shuffled:
+            if table.is_used(card) or card in [marked for _, marked, _ in table.cooldowns]:
+                candidates = [other for other in free if table.faces[other] == before[card]]
+                if candidates:
+                    new_card[card] = card if card in candidates else candidates[0]
                     free.remove(new_card[card])
     used = 0
     for card in range(len(before)):
-        used |= (table.used_cards >> card & 1) << new_card[card]
+        if table.is_used(card):
+            used |= 1 << new_card[card]
     table.used_cards = used
-    table.cooldowns = tuple([(owner, new_card[card], left) for owner, card, left in table.cooldowns])
+    table.cooldowns = tuple([(owner, new_card[card], awaited) for owner, card, awaited in table.cooldowns])

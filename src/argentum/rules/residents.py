@@ -1,4 +1,4 @@
-"""Residents: who lives in a box, when each one's ability works, and the cast that a deck code names (G1)."""
+"""Residents, boxes of residents, and the cast that a deck code names (G1)."""
 
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -7,15 +7,15 @@ if TYPE_CHECKING:
     from argentum.rules.scoring import Tally
     from argentum.rules.table import Table
 
-# A rule that asks: it yields the legal moves whenever somebody must choose, and is sent the move chosen.
+# A generator that yields the legal moves whenever somebody must choose, and is sent the chosen move.
 Rule: TypeAlias = Generator[list[int], int, None]
-# What an ability is told: the table, its user, its card, and the chain of borrowing it stands in, as a
-# bit for each card whose ability is in use (X4).
+# The parameters are the table, the user, the card, and the chain of borrowed abilities: a bit for each card whose
+# ability is in use (X4).
 Ability: TypeAlias = "Callable[[Table, int, int, int], Rule]"
 Condition: TypeAlias = "Callable[[Table, int, int, int], bool]"
 ScoringHook: TypeAlias = "Callable[[Tally, int, int], None]"
 CardValueHook: TypeAlias = "Callable[[Tally, int, int], int]"
-# Puts what its owner discards, the highest card first, where it goes, and returns the place (`events.PLACES`).
+# Moves its owner's discards, the highest card first, and returns where to (an index of `events.DESTINATIONS`).
 DiscardHook: TypeAlias = "Callable[[Table, int, list[int]], int]"
 
 BOXES: Final = ("amulet", "bullet", "coin", "dagger")
@@ -28,27 +28,32 @@ TIMING_DRAWN: Final = "drawn"  # when its card is drawn and discarded
 TIMING_VILLAGE: Final = "village"  # while faceup in a village, in a window of the owner's turn or always
 TIMING_SCORING: Final = "scoring"  # at the end of a round
 
-# In which windows of a turn (G5) a village ability is offered.
-WINDOW_NONE: Final = 0  # it is never asked for
+# The windows of a turn (G5) in which a village ability can be used.
+WINDOW_NONE: Final = 0  # works by itself
 WINDOW_ANY: Final = 1
 WINDOW_MAIN_ACTION: Final = 2  # it replaces the draw
-WINDOW_TURN_END: Final = 3  # only in the window after the main action
+WINDOW_TURN_END: Final = 3  # only after the main action, ending the turn
 
 
 def copies_of(number: int) -> int:
-    """How many cards of a number there are in a deck.
+    """Return how many cards of a number a deck has.
 
-    >>> sum(copies(number) for number in range(14))
+    >>> sum(copies_of(number) for number in range(14))
     52
     """
     return 2 if number in (0, 13) else 4
 
 
+def has_number(mask: int, number: int) -> bool:
+    """Whether a bit mask by number, such as a hook of a `Cast`, includes a number."""
+    return mask >> number & 1 == 1
+
+
 class Resident:
     """One of a box's fourteen characters.
 
-    An ability that is used has `act` and `when`. Below them stand the hooks of residents that work by themselves: the
-    course of the game asks for those, and knows no resident by name.
+    `ability` and `condition` are for abilities that a player uses. The hooks below them are for residents that work by
+    themselves: the rules consult the hooks and know no resident by name.
     """
 
     def __init__(self, box: str, number: int, name: str, timing: str, text: str, source: str = "") -> None:
@@ -57,42 +62,42 @@ class Resident:
         self.name: Final = name
         self.timing: Final = timing
         self.text: Final = text
-        self.source: Final = source  # where the rulebook lacks the card: who says so
+        self.source: Final = source  # what the text rests on where the rulebook lacks the card
         self.window = WINDOW_NONE
-        self.joins_village = False  # used without being discarded: it comes to a village itself
-        self.can_be_borrowed = True  # its draw ability may be borrowed (X2)
-        self.depends_on_piles = False  # whether it can be begun depends on the deck or the discard pile
-        self.moves_own_card = False  # its village ability turns or moves its own card (X14)
+        self.joins_village = False  # goes to a village instead of being discarded
+        self.can_be_borrowed = True  # by other abilities (X2)
+        self.depends_on_piles = False  # its condition does
+        self.moves_own_card = False  # when used (X14)
         self.ability: Ability | None = None
         self.condition: Condition | None = None
         self.scoring_hook: ScoringHook | None = None
         # While faceup.
-        self.closes_village = False  # others neither take cards from its village nor put any there
-        self.protects = False  # others touch neither this card nor the one that it guards
-        self.raises_set_card = False  # one card of a set that its owner exchanges counts one more
-        self.uses_exchanged_cards = False  # its owner may use one of the cards that leave in an exchange
-        self.shows_deck_card = False  # one more card lies shown beside the deck
+        self.closes_village = False  # other seats neither take cards from its village nor add any
+        self.protects = False  # other seats touch neither this card nor the one that it guards
+        self.raises_set_card = False  # one card of its owner's set may count one more
+        self.uses_exchanged_cards = False  # its owner may use one of the cards of an exchange
+        self.shows_deck_card = False  # one more card is shown beside the deck
         self.draws_deeper = False  # its owner draws from one more card
         self.ends_round = False  # the round ends when all cards of this number lie faceup in villages
-        self.discard_hook: DiscardHook | None = None  # where what its owner discards goes, if not onto the discard pile
-        self.avoids_discard_pile = False  # and that is not onto the pile
+        self.discard_hook: DiscardHook | None = None  # redirects its owner's discards
+        self.avoids_discard_pile = False  # and they do not reach the pile
         # Always.
-        self.clings = False  # nobody's discard puts it on top of the discard pile
+        self.clings = False  # it never becomes the top of the discard pile by a discard
         self.wild = False  # in a set it counts as any number
-        self.value_hook: CardValueHook | None = None  # what it counts at scoring, if not its number
+        self.value_hook: CardValueHook | None = None  # its value at scoring, if not its number
 
     @property
     def label(self) -> str:
-        """The ruling that says what this resident does."""
+        """The ruling about this resident."""
         return f"{self.box[0].upper()}{self.number}"
 
     @property
     def reconstructed(self) -> bool:
-        """Whether the card's text is missing from the rulebooks and was put together from other evidence."""
+        """Whether the card's text is missing from the rulebooks and was reconstructed from other evidence."""
         return self.source.startswith("reconstructed")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel by name: in another process it is the resident of the same box and number."""
+        """Pickle by box and number, so that each process has one object for a resident."""
         from argentum.rules.boxes import resident_of
 
         return resident_of, (self.box, self.number)
@@ -102,7 +107,7 @@ class Resident:
 
 
 class Box:
-    """A boxed game: its residents and what its silver token does."""
+    """A boxed game: its residents and its silver token."""
 
     def __init__(
         self,
@@ -118,19 +123,19 @@ class Box:
         self.token_name: Final = token
         self.token_text: Final = token_text
         self.token_source: Final = token_source
-        self.token_covers_card: Final = covers  # the token is put on a card, which nobody touches then
-        self.token_mutes_card: Final = mutes  # and that card has no ability and counts 0
+        self.token_covers_card: Final = covers  # it is put on a card, which nobody may touch
+        self.token_mutes_card: Final = mutes  # that card has no ability and counts 0
         self.residents: Final[list[Resident]] = []
         self.token_ability_hook: Ability | None = None
         self.token_condition: Condition | None = None
 
     @property
     def token_label(self) -> str:
-        """The ruling that says what the token does."""
+        """The ruling about the token."""
         return f"{self.name[0].upper()}{RESIDENTS_PER_BOX}"
 
     def add_resident(self, number: int, name: str, timing: str, text: str, source: str = "") -> Resident:
-        """Enter the next resident of the box; what it does by itself is set on it."""
+        """Add the next resident of the box. Hooks are set on the returned object."""
         assert number == len(self.residents), f"{name} is entered out of order"
         resident = Resident(self.name, number, name, timing, text, source)
         self.residents.append(resident)
@@ -148,7 +153,7 @@ class Box:
         digs: bool = False,
         source: str = "",
     ) -> Callable[[Ability], Ability]:
-        """Enter a resident whose ability works when it is drawn; `when` says whether it could be begun (G21)."""
+        """Add a resident whose ability works when it is drawn. `when` says whether it can be started (G21)."""
         resident = self.add_resident(number, name, TIMING_DRAWN, text, source)
         resident.condition, resident.joins_village, resident.can_be_borrowed, resident.depends_on_piles = (
             when,
@@ -171,7 +176,7 @@ class Box:
         protects: bool = False,
         source: str = "",
     ) -> Callable[[Ability], Ability]:
-        """Enter a resident that is used from a village; `when` says whether that could be begun (G21)."""
+        """Add a resident whose ability is used from a village. `when` says whether it can be started (G21)."""
         resident = self.add_resident(number, name, TIMING_VILLAGE, text, source)
         resident.condition, resident.window, resident.moves_own_card = when, window, turns_itself
         resident.clings, resident.protects = clings, protects
@@ -180,68 +185,68 @@ class Box:
     def discard_rule(
         self, number: int, name: str, text: str, *, off_pile: bool = False, source: str = ""
     ) -> Callable[[DiscardHook], DiscardHook]:
-        """Enter a resident that says, while faceup, where what its owner discards goes."""
+        """Add a resident that redirects its owner's discards while faceup."""
         resident = self.add_resident(number, name, TIMING_VILLAGE, text, source)
         resident.avoids_discard_pile = off_pile
 
-        def register(put: DiscardHook) -> DiscardHook:
-            resident.discard_hook = put
-            return put
+        def register(discard_hook: DiscardHook) -> DiscardHook:
+            resident.discard_hook = discard_hook
+            return discard_hook
 
         return register
 
     def card_value_rule(
         self, number: int, name: str, text: str, source: str = ""
     ) -> Callable[[CardValueHook], CardValueHook]:
-        """Enter a resident that counts something other than its number at scoring."""
+        """Add a resident whose value at scoring is not its number."""
         resident = self.add_resident(number, name, TIMING_SCORING, text, source)
 
-        def register(counts: CardValueHook) -> CardValueHook:
-            resident.value_hook = counts
-            return counts
+        def register(value_hook: CardValueHook) -> CardValueHook:
+            resident.value_hook = value_hook
+            return value_hook
 
         return register
 
     def scoring_rule(
         self, number: int, name: str, text: str, source: str = "", counts: "CardValueHook | None" = None
     ) -> Callable[[ScoringHook], ScoringHook]:
-        """Enter a resident that changes the sums at the end of a round; `counts`: what it counts itself."""
+        """Add a resident that changes sums at the end of a round. `counts` is its own value, if not its number."""
         resident = self.add_resident(number, name, TIMING_SCORING, text, source)
         resident.value_hook = counts
 
-        def register(score: ScoringHook) -> ScoringHook:
-            resident.scoring_hook = score
-            return score
+        def register(scoring_hook: ScoringHook) -> ScoringHook:
+            resident.scoring_hook = scoring_hook
+            return scoring_hook
 
         return register
 
     def round_end_ability(self, number: int, name: str, text: str, source: str = "") -> Callable[[Ability], Ability]:
-        """Enter a resident that acts at the end of a round, before the scoring (G15)."""
+        """Add a resident that acts at the end of a round, before the scoring (G15)."""
         return self._ability_decorator(self.add_resident(number, name, TIMING_SCORING, text, source))
 
     def token_ability(self, when: Condition) -> Callable[[Ability], Ability]:
-        """Enter what the box's silver token does."""
+        """Set the ability of the silver token."""
         self.token_condition = when
 
-        def register(act: Ability) -> Ability:
-            self.token_ability_hook = act
-            return act
+        def register(ability: Ability) -> Ability:
+            self.token_ability_hook = ability
+            return ability
 
         return register
 
     def _ability_decorator(self, resident: Resident) -> Callable[[Ability], Ability]:
-        def register(act: Ability) -> Ability:
-            resident.ability = act
-            return act
+        def register(ability: Ability) -> Ability:
+            resident.ability = ability
+            return ability
 
         return register
 
 
 class Cast:
-    """The fourteen residents and the token of one game, with what the rules look up often.
+    """The fourteen residents and the token of one game, with lookups for the rules.
 
-    What residents do by themselves is resolved here once: each hook is a number with a bit for each number of the deck
-    that has it, so that one without it costs nothing.
+    Each hook is a bit mask by number: the residents that have it. A hook without residents is 0 and costs nothing to
+    check.
     """
 
     def __init__(self, code: str, residents: list[Resident], token_box: Box) -> None:
@@ -251,11 +256,11 @@ class Cast:
         self.token_label: Final = token_box.token_label
         self.token_covers_card: Final = token_box.token_covers_card
         self.token_mutes_card: Final = token_box.token_mutes_card
-        token_act, token_when = token_box.token_ability_hook, token_box.token_condition
-        assert token_act is not None
-        assert token_when is not None
-        self.token_ability: Final = token_act
-        self.token_when: Final = token_when
+        token_ability, token_condition = token_box.token_ability_hook, token_box.token_condition
+        assert token_ability is not None
+        assert token_condition is not None
+        self.token_ability: Final = token_ability
+        self.token_when: Final = token_condition
         self.labels: Final = [resident.label for resident in residents]
         self.draw_abilities: Final = [
             resident.ability if resident.timing == TIMING_DRAWN else None for resident in residents
@@ -278,8 +283,8 @@ class Cast:
         self.ending_card_count: Final[int] = sum(
             [copies_of(resident.number) for resident in residents if resident.ends_round]
         )
-        self.needs_resolving: Final[bool] = bool(self.protects | self.ends)  # something to see to after every step
-        # A single card that is exchanged may have consequences.
+        self.needs_resolving: Final[bool] = bool(self.protects | self.ends)  # `Table.resolve` has something to check
+        # Even the exchange of a single card may have consequences.
         self.affects_exchange: Final[int] = self.discards | self.buries
 
 

@@ -1,35 +1,37 @@
-"""The end of a round: the 0s that act, the sums and why, the scores, and where the token goes (G15 to G19)."""
+"""The end of a round: abilities of the 0s, sums, scores, and the token (G15 to G19)."""
 
 from typing import Final, NamedTuple
 
 from argentum.rules import events as ev
 from argentum.rules.asking import run_ability
-from argentum.rules.notation import SEAT_LETTERS, spot_text
-from argentum.rules.residents import Rule
-from argentum.rules.table import ALL_VIEWERS, NO_CARD, NO_SEAT, TOKEN_ACTIVE, TOKEN_IDLE, Table
+from argentum.rules.notation import SEAT_LETTERS, make_spot, spot_text
+from argentum.rules.residents import Rule, has_number
+from argentum.rules.table import NO_CARD, NO_SEAT, TOKEN_ACTIVE, TOKEN_IDLE, Table
 
 ROUNDS_PER_GAME: Final = 4
 LOST_CALL_POINTS: Final = 10
 
-# What a line of a reckoning is about.
-LINE_CARD: Final = "card"  # what a card counts
+# Kinds of lines. The values are part of the protocol.
+LINE_CARD: Final = "card"  # the value of a card
 LINE_EMPTY: Final = "empty"  # a village without cards
 LINE_CHANGE: Final = "change"  # a scoring ability changes the sum
-LINE_CALL_WON: Final = "won"  # the call
+LINE_CALL_WON: Final = "won"
 LINE_CALL_LOST: Final = "lost"
 
 
 class ScoreLine(NamedTuple):
-    """One line of a seat's reckoning: what it is about, what it did, and the sum after it."""
+    """One line of the explanation of a seat's score: the cause, the change, and the sum after it."""
 
     seat: str
     kind: str
-    spot: str  # of the card that it is about, which may lie in another village; or empty
+    spot: str  # of the card that is the cause, perhaps in another village; or empty
     number: int | None  # of that card
-    amount: int  # by which the sum changes
+    amount: int  # the change of the sum
     sum: int
     cause: str  # the label of the ruling
-    value: int | None = None  # what the ruling looked at: cards in the other villages (D0), the other numbers (C13)
+    value: int | None = (
+        None  # what the ruling depends on: number of other villages' cards (D0), sum of other cards (C13)
+    )
 
     def __str__(self) -> str:
         card = "" if self.number is None else f" {self.number} at {self.spot}"
@@ -37,18 +39,18 @@ class ScoreLine(NamedTuple):
 
 
 class Tally:
-    """The reckoning of a round, line by line."""
+    """The sums of a round, optionally with the lines that explain them."""
 
-    def __init__(self, table: Table, aloud: bool) -> None:
+    def __init__(self, table: Table, with_lines: bool) -> None:
         self.table = table
-        self.with_lines = aloud  # whether to write the lines
+        self.with_lines = with_lines  # else only the sums are computed
         self.sums = [0] * table.players
         self.lines: list[ScoreLine] = []
 
     def set_sum(
         self, seat: int, total: int, card: int, cause: str, kind: str = LINE_CHANGE, value: int | None = None
     ) -> None:
-        """Change a seat's sum because of a card (or of none), by the ruling that is the cause."""
+        """Change a seat's sum because of a card (or none), with the ruling that is the cause."""
         change = total - self.sums[seat]
         self.sums[seat] = total
         if self.with_lines:
@@ -57,34 +59,34 @@ class Tally:
             self.lines.append(ScoreLine(SEAT_LETTERS[seat], kind, spot, number, change, total, cause, value))
 
     def card_value(self, seat: int, card: int) -> int:
-        """What a card counts: its number, unless it is muted or its resident says otherwise (B14, D2, B13)."""
+        """Return a card's number, or 0 if it is muted, or what its resident says (B14, D2, B13)."""
         table = self.table
         if card == table.muted_card:
             return 0
         number = table.faces[card]
-        if table.cast.counts >> number & 1:
-            counts = table.cast.residents[number].value_hook
-            if counts is not None:
-                return counts(self, seat, card)
+        if has_number(table.cast.counts, number):
+            value_hook = table.cast.residents[number].value_hook
+            if value_hook is not None:
+                return value_hook(self, seat, card)
         return number
 
     def add_card(self, seat: int, card: int) -> None:
-        """Add what a card counts (G15)."""
-        table, counted = self.table, self.card_value(seat, card)
-        if not self.with_lines:  # nobody asks why
-            self.sums[seat] += counted
+        """Add a card's value to a seat's sum (G15)."""
+        table, value = self.table, self.card_value(seat, card)
+        if not self.with_lines:
+            self.sums[seat] += value
             return
         number = table.faces[card]
         cause = "G16"
         if card == table.muted_card:
             cause = table.cast.token_label
-        elif counted != number:
+        elif value != number:
             cause = table.cast.labels[number]
-        self.set_sum(seat, self.sums[seat] + counted, card, cause, LINE_CARD)
+        self.set_sum(seat, self.sums[seat] + value, card, cause, LINE_CARD)
 
 
 def finish_round(table: Table) -> Rule:
-    """Reveal, let the 0s act, and score (G15)."""
+    """Reveal the villages, run the abilities of the 0s, and score (G15)."""
     table.add_event(ev.ROUND_ENDED, table.turn, -1, NO_CARD, table.end_reason)
     reveal(table)
     if table.cast.acts_at_round_end:
@@ -94,16 +96,16 @@ def finish_round(table: Table) -> Rule:
 
 
 def reveal(table: Table) -> None:
-    """Everybody sees every village; the cards keep the faces they had."""
+    """Show everybody every village, without turning the cards."""
     for seat in range(table.players):
         for place, card in enumerate(table.villages[seat]):
-            table.seen_by[card] = ALL_VIEWERS
-            if not table.faceup >> card & 1:
-                table.add_event(ev.REVEALED, seat, seat << 6 | place, card)
+            table.reveal_to_all(card)
+            if not table.is_faceup(card):
+                table.add_event(ev.REVEALED, seat, make_spot(seat, place), card)
 
 
 def use_round_end_abilities(table: Table, seat: int) -> Rule:
-    """A seat's faceup 0s act one by one from its left; one that is given to it in time acts too (C0)."""
+    """Run a seat's faceup 0s one by one from its left, including one that it receives meanwhile (C0)."""
     table.chooser = seat
     done: list[int] = []
     while True:
@@ -121,7 +123,7 @@ def use_round_end_abilities(table: Table, seat: int) -> Rule:
 
 
 def tally_round(table: Table, token_seat: int, with_lines: bool) -> Tally:
-    """Work out the sums: what each card counts, then the scoring abilities from the lowest number up (G15)."""
+    """Compute the sums: the value of each card, then the scoring abilities from the lowest number up (G15)."""
     tally = Tally(table, with_lines)
     seats = table.clockwise_from(token_seat)
     for seat in seats:
@@ -130,25 +132,24 @@ def tally_round(table: Table, token_seat: int, with_lines: bool) -> Tally:
         if not table.villages[seat]:
             tally.set_sum(seat, 0, NO_CARD, "G16", LINE_EMPTY)
     for resident in table.cast.residents:
-        resolve = resident.scoring_hook
-        if resolve is not None:
+        scoring_hook = resident.scoring_hook
+        if scoring_hook is not None:
             for seat in seats:
                 for card in table.villages[seat]:
                     if table.faces[card] == resident.number and card != table.muted_card:
-                        resolve(tally, seat, card)
+                        scoring_hook(tally, seat, card)
     return tally
 
 
 def score_lines(table: Table) -> list[ScoreLine]:
-    """The score of a finished round line by line, the caller's last."""
+    """Explain the score of a finished round line by line, the call last."""
     tally = tally_round(table, table.scored_token_seat, True)
     caller = table.caller
     if caller != NO_SEAT:
-        own = tally.sums[caller]
         if call_won(table, tally.sums):
             tally.set_sum(caller, 0, NO_CARD, "G16", LINE_CALL_WON)
         else:
-            tally.set_sum(caller, own + LOST_CALL_POINTS, NO_CARD, "G16", LINE_CALL_LOST)
+            tally.set_sum(caller, tally.sums[caller] + LOST_CALL_POINTS, NO_CARD, "G16", LINE_CALL_LOST)
     return tally.lines
 
 
@@ -158,7 +159,7 @@ def call_won(table: Table, sums: list[int]) -> bool:
 
 
 def score_round(table: Table) -> None:
-    """Score the round and hand the token on (G16, G17); after the last round, name the winner (G19)."""
+    """Score the round and pass the token (G16, G17); after the last round, announce the winner (G19)."""
     sums = tally_round(table, table.token_seat, False).sums
     won = call_won(table, sums)
     scores = sums[:]
@@ -175,19 +176,19 @@ def score_round(table: Table) -> None:
 
 
 def pass_token(table: Table, scores: list[int], won: bool) -> None:
-    """The token goes to the lowest score, active only for a successful caller (G17)."""
+    """Give the token to the lowest score; it is active only for a successful caller (G17)."""
     lowest = min(scores)
     seat = table.scored_token_seat = table.token_seat
     if won and scores[table.caller] == lowest:
         seat = table.caller
     else:
-        seat = next(one for one in table.clockwise_from(seat) if scores[one] == lowest)
+        seat = next(other for other in table.clockwise_from(seat) if scores[other] == lowest)
     table.token_seat = seat
     table.token_state = TOKEN_ACTIVE if won and seat == table.caller else TOKEN_IDLE
     table.add_event(ev.TOKEN_WENT, seat, -1, NO_CARD, table.token_state)
 
 
 def winner_seat(table: Table) -> int:
-    """The seat with the lowest total; at a tie, the first from the token's seat (G19)."""
+    """Return the seat with the lowest total; at a tie, the first one clockwise from the token (G19)."""
     lowest = min(table.totals)
     return next(seat for seat in table.clockwise_from(table.token_seat) if table.totals[seat] == lowest)

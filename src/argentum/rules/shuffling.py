@@ -1,8 +1,8 @@
-"""Chance that can be checked: SHA-256 in counter mode, and shuffles without bias from it.
+"""Random streams, and unbiased shuffles that can be verified: SHA-256 in counter mode.
 
-Research needs many cheap shuffles, and uses seeds of up to 64 bits with Python's generator (`table.stream`). A table
-for people gives its game a longer seed. Then each shuffle during a round is made here: nobody can guess it from those
-before, and whoever is told the seed can make it again. docs/fairness.md has the recipe.
+Research needs many cheap shuffles, and uses seeds of up to 64 bits with Python's generator. Games of people have longer
+seeds. Their shuffles during a round are derived by SHA-256: nobody can predict one from those before, and anybody who
+learns the seed can repeat it. docs/fairness.md describes the derivation.
 """
 
 from collections.abc import Iterator
@@ -10,30 +10,30 @@ from hashlib import sha256
 from random import Random
 from typing import Final, TypeVar
 
-Item = TypeVar("Item")  # compiled, numbers stay objects then, which need not be made again
+Item = TypeVar("Item")  # mypyc: generic, so that integers stay boxed and are not boxed again
 
 
-def random_stream(seed: int, *place: int) -> Random:
-    """A random stream of its own for each shuffle, so that a copy of a game has none to copy."""
-    for number in place:
+def random_stream(seed: int, *path: int) -> Random:
+    """Return an independent random stream for each path of numbers, so that games need not copy a generator."""
+    for number in path:
         seed = seed * 1_000_003 + number + 1
     return Random(seed)
 
 
 def fast_shuffle(items: list[Item], random: Random) -> None:
-    """Put items in random order. (The standard library's shuffle takes ten times as long.)"""
-    chance = random.random
+    """Shuffle in place. (Ten times as fast as the standard library's shuffle.)"""
+    uniform_random = random.random
     for place in range(len(items) - 1, 0, -1):
-        other = int(chance() * (place + 1))
+        other = int(uniform_random() * (place + 1))
         items[place], items[other] = items[other], items[place]
 
 
-FIRST_LONG_SEED: Final = 1 << 64  # seeds from here on are those of tables for people
+FIRST_LONG_SEED: Final = 1 << 64  # longer seeds belong to games of people
 SEED_BYTES: Final = 32
 
 
 def random_words(key: bytes) -> Iterator[int]:
-    """Numbers of 32 bits without end: SHA-256 of a key with a counter."""
+    """Yield endless 32-bit integers: SHA-256 of a key and a counter."""
     block = 0
     while True:
         digest = sha256(key + block.to_bytes(8, "big")).digest()
@@ -43,7 +43,7 @@ def random_words(key: bytes) -> Iterator[int]:
 
 
 def random_below(bound: int, words: Iterator[int]) -> int:
-    """A number from 0 up to a bound, each as likely as the others."""
+    """Return an unbiased integer from 0 up to, but not including, `bound`."""
     limit = (1 << 32) - (1 << 32) % bound
     word = next(words)
     while word >= limit:
@@ -51,18 +51,20 @@ def random_below(bound: int, words: Iterator[int]) -> int:
     return word % bound
 
 
-def shuffle_with(numbers: list[int], source: Iterator[int]) -> None:
-    """Put numbers in random order (Fisher and Yates), each order as likely as the others."""
+def shuffle_with(numbers: list[int], words: Iterator[int]) -> None:
+    """Shuffle in place, without bias (Fisher and Yates)."""
     for place in range(len(numbers) - 1, 0, -1):
-        other = random_below(place + 1, source)
+        other = random_below(place + 1, words)
         numbers[place], numbers[other] = numbers[other], numbers[place]
 
 
 def shuffle_in_round(numbers: list[int], seed: int, round_: int, index: int) -> None:
-    """Make the nth shuffle of a round (B8)."""
+    """Shuffle in place for the shuffle with this number, from 1, in a round (B8)."""
     if seed < FIRST_LONG_SEED:
         fast_shuffle(numbers, random_stream(seed, round_, index))
     else:
         size = max(SEED_BYTES, (seed.bit_length() + 7) // 8)
-        place = f"\nround {round_} shuffle {index}\n".encode()
-        shuffle_with(numbers, random_words(sha256(b"argentum shuffle\n" + seed.to_bytes(size, "big") + place).digest()))
+        index_text = f"\nround {round_} shuffle {index}\n".encode()
+        shuffle_with(
+            numbers, random_words(sha256(b"argentum shuffle\n" + seed.to_bytes(size, "big") + index_text).digest())
+        )

@@ -1,7 +1,7 @@
-"""The table of one round: where every card lies, which way up, who has looked at it; and the faces.
+"""The table of one round: where each card lies, which way up, who has seen it, and the faces.
 
-A card is a number from 0 to 51, its place in the round's shuffled order. Everything about it is public but
-`faces`, the number printed on it: so hiding is a matter of one list, and a re-deal is a permutation of it.
+A card is an integer from 0 to 51, its place in the shuffled order of the round. All of a table is public except
+`faces`, the numbers printed on the cards. So hiding concerns one list, and a re-deal is a permutation of it.
 """
 
 from collections.abc import Sequence
@@ -9,49 +9,53 @@ from typing import TYPE_CHECKING, Final
 
 from argentum.rules import events as ev
 from argentum.rules.fast_lists import contains, remove
-from argentum.rules.notation import MOVE_RANGE, PICK_CARD
-from argentum.rules.residents import CARDS_IN_DECK, Cast
+from argentum.rules.notation import MOVE_RANGE, PICK_CARD, card_move, make_spot, place_of, seat_of, spot_of
+from argentum.rules.residents import CARDS_IN_DECK, Cast, has_number
 
 if TYPE_CHECKING:
-    from mypy_extensions import i64
+    from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
 
-ALL_VIEWERS: Final = 31  # a bit for each of four seats, and one for those who only watch
+ALL_VIEWERS: Final = 31  # a bit for each of four seats, and one for watchers
 WATCHERS_BIT: Final = 16
 
 TOKEN_IDLE: Final = 0
 TOKEN_ACTIVE: Final = 1
 TOKEN_USED: Final = 2
 
-HAND_EMPTY: Final = 0  # how the card in hand came there
+HAND_EMPTY: Final = 0  # the source of the card in hand
 HAND_DRAWN: Final = 1
 HAND_TAKEN: Final = 2
 HAND_LIFTED: Final = 3  # from the deck, but not drawn: it has no ability (A11)
 
-PHASE_BETWEEN_TURNS: Final = 0  # where in a turn the round stands
+PHASE_BETWEEN_TURNS: Final = 0  # the phase of a turn
 PHASE_BEFORE_ACTION: Final = 1
 PHASE_CARD_IN_HAND: Final = 2
 PHASE_AFTER_ACTION: Final = 3
 
-SHUFFLE_FACEUP: Final = 16  # marks in the note of a shuffle
+SHUFFLE_FACEUP: Final = 16  # marks in an entry of `shuffle_log`
 SHUFFLE_SIDEWAYS: Final = 32
 SHUFFLE_COVERED: Final = 64
 
-HIGHEST_LOW_NUMBER: Final = 4  # cards that are passed over are higher (D7)
+HIGHEST_LOW_NUMBER: Final = 4  # passed over cards are higher (D7)
 
 NO_CARD: Final = -1
 NO_END_REASON: Final = -1
 NO_SEAT: Final = -1
 
-FIRST_RULINGS: Final = 1  # of games that were begun before rulings had a version
-RULINGS: Final = 2  # of new games: D10 leaves a whole turn, C1 needs a turn to come
+FIRST_RULINGS: Final = 1  # of games from before rulings had versions
+RULINGS: Final = 2  # of new games: D10 allows a whole turn, C1 requires a turn to come
+
+
+def seat_bit(seat: int) -> int:
+    return 1 << seat
 
 
 class RoundEnded(Exception):
-    """The round ends at once, in the middle of whatever is going on (A0, X13)."""
+    """Raised to end the round at once, in the middle of a move (A0, X13)."""
 
 
 class Table:
-    """All there is to know of a round."""
+    """The complete state of a round."""
 
     __slots__ = (
         "ability_used",
@@ -113,68 +117,68 @@ class Table:
     )
 
     def __init__(self, cast: Cast, players: int, seed: int, source: "Table | None" = None) -> None:
-        """An empty table, or a twin of another. (Compiled, any other way to make a twin would run this too.)"""
+        """Create an empty table, or a copy of `source`. (Copies go through here because mypyc always calls it.)"""
         self.cast = cast
         self.players = players
         self.seed = seed
         if source is None:
             self.round = 1
-            self.rulings = RULINGS  # the version of the rulings that the game was begun under
+            self.rulings = RULINGS  # the version with which the game was started
             self.totals = [0] * players
-            self.scores: list[int] = []  # this round's points, once it is over
-            self.round_over = False  # the round is
+            self.scores: list[int] = []  # of this round, once it is over
+            self.round_over = False
             # The cards.
             self.faces = [0] * CARDS_IN_DECK
-            self.faceup = 0  # a bit for each card that lies faceup
-            self.seen_by = [0] * CARDS_IN_DECK  # a bit for each seat that knows the face
-            self.sideways = 0  # a bit for each card that lies sideways (C2)
-            self.passed_over = 0  # a bit for each card that was passed over: all know that it is above LOW (D7)
-            self.untraceable = 0  # a bit for each card that was shuffled: nobody is told which marks it has (B8)
+            self.faceup = 0  # bit mask of cards
+            self.seen_by = [0] * CARDS_IN_DECK  # by card, a bit mask of the viewers that know its face
+            self.sideways = 0  # bit mask of cards (C2)
+            self.passed_over = 0  # bit mask of cards known to be above `HIGHEST_LOW_NUMBER` (D7)
+            self.untraceable = 0  # bit mask of shuffled cards, whose marks are hidden (B8)
             self.villages: list[list[int]] = [[] for _ in range(players)]
             self.private: tuple[tuple[int, ...], ...] = ((),) * players  # by seat (D10)
-            self.deck: list[int] = []  # the top is the end of the list; so it is of the discard pile
+            self.deck: list[int] = []  # The last item is the top, here and in the discard pile.
             self.discard: list[int] = []
             self.shown: tuple[int, ...] = ()  # beside the deck, in the order they came (A1)
             self.guards: tuple[tuple[int, int, int], ...] = ()  # owner, guarding card, guarded card (A3)
             self.deck_up = False
             self.hand = NO_CARD
             self.hand_source = HAND_EMPTY
-            self.named_places = 0  # a bit for each place of the village that is named for an exchange
+            self.named_places = 0  # bit mask of places of the village in turn, named for an exchange
             # The token.
             self.token_seat = 0
-            self.scored_token_seat = 0  # its seat when the round was scored
+            self.scored_token_seat = 0  # its seat before the round was scored
             self.token_state = TOKEN_IDLE
-            self.covered_card = NO_CARD  # the card under it, which nobody touches (G23)
+            self.covered_card = NO_CARD  # the card under the token, which nobody may touch (G23)
             self.muted_card = NO_CARD  # the same, if it also has no ability and counts 0 (B14)
-            # The course of the round.
-            self.first_look_pending = 0  # a bit for each seat that has yet to take its first look (G4)
-            self.first_peeks = (NO_CARD,) * players  # by seat: the place of the first card that it chose for that
+            # The round.
+            self.first_look_pending = 0  # bit mask of seats (G4)
+            self.first_peeks = (NO_CARD,) * players  # by seat, the place of the first card of its look
             self.turn = 0
             self.chooser = 0
             self.direction = 1
             self.caller = NO_SEAT
-            self.turns = 0  # finished in this round
+            self.turns = 0  # number of finished turns
             self.end_reason = NO_END_REASON  # why the round ended
-            self.last_turns = [0] * players  # by seat: the number of its last finished turn, from 1 (D4, X8)
-            self.extra_turns = 0  # turns that the seat to play takes before the next seat does (C1, D11)
+            self.last_turns = [0] * players  # by seat, the number of its last finished turn, from 1 (D4, X8)
+            self.extra_turns = 0  # turns of the current seat before the next seat's (C1, D11)
             self.cooldowns: tuple[tuple[int, int, int], ...] = ()  # Con Artists: owner, card, seats awaited (C1)
-            self.shuffle_log: tuple[tuple[int, ...], ...] = ()  # how each Thing left a village (note_shuffle)
-            self.fixed_shuffles: Sequence[Sequence[int]] = ()  # how the first of them come out, where that is given
+            self.shuffle_log: tuple[tuple[int, ...], ...] = ()  # written by `log_shuffle`
+            self.fixed_shuffles: Sequence[Sequence[int]] = ()  # results of the first shuffles, if fixed
             # This turn.
             self.phase = PHASE_BETWEEN_TURNS
-            self.asker = ""  # the label of the resident or rule that asks now
-            self.step = ""  # which of its questions (asking.STEPS)
-            self.picked: tuple[int, ...] = ()  # the moves that were made in answer to it so far
-            self.pile_choices: tuple[int, ...] = ()  # places in the discard pile that `take 1`, `use 2` ... mean now
-            self.restartable = False  # the choice that is asked for now follows from the table alone
-            self.used_cards = 0  # a bit for each card whose village ability was used (G6)
-            self.ability_used = False  # an ability or the token was used (G9)
-            self.turn_skipped = False  # a turn of the other was skipped (D11)
-            self.discarded_this_turn = 0  # a bit for each card that came to the discard pile (X5)
-            self.window_worth_asking = False  # the last window found something that is used in one
-            self.changed = False  # a card of a village was turned, moved or added since the table was last settled
+            self.asker = ""  # label of the resident or rule that asks
+            self.step = ""  # one of `asking.STEPS`
+            self.picked: tuple[int, ...] = ()  # moves made in answer so far
+            self.pile_choices: tuple[int, ...] = ()  # places in the discard pile of `take 1`, `use 2` ...
+            self.restartable = False  # the current question follows from the table alone
+            self.used_cards = 0  # bit mask of cards whose village ability was used (G6)
+            self.ability_used = False  # or the token (G9)
+            self.turn_skipped = False  # the other player's (D11)
+            self.discarded_this_turn = 0  # bit mask of cards (X5)
+            self.window_worth_asking = False  # the last window had a card or token that is used in windows
+            self.changed = False  # cards were turned, moved or added since `resolve`
             self.events: list[ev.RawEvent] = []
-            self.events_off = False  # nobody listens to the events
+            self.events_off = False  # record no events
         else:
             self.round = source.round
             self.rulings = source.rulings
@@ -231,75 +235,118 @@ class Table:
             self.events_off = source.events_off
 
     def copy(self) -> "Table":
-        """A table of its own, with the same cards in the same places, which has told nothing yet."""
+        """Return an independent copy, without the events."""
         return Table(self.cast, self.players, self.seed, self)
 
-    # Telling what happened.
+    # Events.
 
-    def add_event(self, kind: int, seat: int, where: int = -1, card: int = NO_CARD, second: int = -1) -> None:
-        """Note an event: its card's face is for those who know it now."""
+    def add_event(self, kind: int, seat: int, spot: int = -1, card: int = NO_CARD, extra: int = -1) -> None:
+        """Record an event. The number of its card is for those who know it now."""
         if self.events_off:
             return
         if card < 0:
-            self.events.append((kind, seat, where, -1, ALL_VIEWERS, second))
+            self.events.append((kind, seat, spot, -1, ALL_VIEWERS, extra))
         else:
-            self.events.append((kind, seat, where, self.faces[card], self.seen_by[card], second))
+            self.events.append((kind, seat, spot, self.faces[card], self.seen_by[card], extra))
 
-    # Finding cards.
+    # Where cards lie.
 
     def card_at(self, move: int) -> int:
-        """The card at the spot that a move names."""
+        """Return the card at a spot, or the card that a move names."""
+        # mypyc: unboxed int; the helpers cost too much in the most frequent lookup of all.
         spot: i64 = move
         return self.villages[spot >> 6 & 3][spot & 63]
 
     def owner(self, card: int) -> int:
-        """The seat in whose village a card lies, or -1."""
+        """Return the seat in whose village a card lies, or -1."""
         for seat in range(self.players):
             if contains(self.villages[seat], card):
                 return seat
         return NO_SEAT
 
     def spot_of_card(self, card: int) -> int:
-        """The spot of a card that lies in a village."""
+        """Return the spot of a card that lies in a village."""
         seat = self.owner(card)
-        return seat << 6 | self.villages[seat].index(card)
+        return make_spot(seat, self.villages[seat].index(card))
 
-    # What is faceup and at work, and what may be touched.
+    # The state of a card.
+
+    def is_faceup(self, card: int) -> bool:
+        return self.faceup >> card & 1 == 1
+
+    def is_sideways(self, card: int) -> bool:
+        return self.sideways >> card & 1 == 1
+
+    def is_used(self, card: int) -> bool:
+        """Whether its village ability was used this turn (G6)."""
+        return self.used_cards >> card & 1 == 1
+
+    def is_passed_over(self, card: int) -> bool:
+        """Whether everybody knows that its number is above 4 (D7)."""
+        return self.passed_over >> card & 1 == 1
+
+    def is_untraceable(self, card: int) -> bool:
+        """Whether it was shuffled facedown, so that its marks stay hidden (B8)."""
+        return self.untraceable >> card & 1 == 1
+
+    def was_discarded_this_turn(self, card: int) -> bool:
+        return self.discarded_this_turn >> card & 1 == 1
+
+    def is_named(self, place: int) -> bool:
+        """Whether the card at a place of the current player's village is named for an exchange."""
+        return self.named_places >> place & 1 == 1
+
+    def is_first_look_pending(self, seat: int) -> bool:
+        return self.first_look_pending >> seat & 1 == 1
+
+    def knows(self, seat: int, card: int) -> bool:
+        """Whether a seat has looked at a card. For what a viewer may see, use `views.may_see_face`."""
+        return self.seen_by[card] >> seat & 1 == 1
+
+    def reveal_to(self, seat: int, card: int) -> None:
+        self.seen_by[card] |= 1 << seat
+
+    def reveal_to_all(self, card: int) -> None:
+        self.seen_by[card] = ALL_VIEWERS
+
+    # Active and touchable cards.
 
     def is_active(self, card: int, hook: int) -> bool:
-        """Whether a card of a village is faceup, at work, and one of those that a hook of the cast names."""
+        """Whether a card of a village is faceup, not muted, and has a number of this hook of the cast."""
         return hook >> self.faces[card] & 1 == 1 and self.faceup >> card & 1 == 1 and card != self.muted_card
 
     def has_active(self, seat: int, hook: int) -> bool:
-        """Whether a seat has a faceup card at work that a hook of the cast names."""
+        """Whether a seat has an active card of this hook of the cast."""
         if hook:
-            faces, up = self.faces, self.faceup
+            # mypyc: a hot loop, where calling the helpers costs (benchmarks/rules.py)
+            faces, faceup = self.faces, self.faceup
             for card in self.villages[seat]:
-                if hook >> faces[card] & 1 and up >> card & 1 and card != self.muted_card:
+                if hook >> faces[card] & 1 and faceup >> card & 1 and card != self.muted_card:
                     return True
         return False
 
     def count_active(self, seat: int, hook: int) -> int:
-        """How many such cards a seat has."""
-        found = 0
-        faces, up = self.faces, self.faceup
+        """Return how many active cards of this hook of the cast a seat has."""
+        count = 0
+        # mypyc: a hot loop, where calling the helpers costs (benchmarks/rules.py)
+        faces, faceup = self.faces, self.faceup
         for card in self.villages[seat]:
-            if hook >> faces[card] & 1 and up >> card & 1 and card != self.muted_card:
-                found += 1
-        return found
+            if hook >> faces[card] & 1 and faceup >> card & 1 and card != self.muted_card:
+                count += 1
+        return count
 
     def is_closed(self, seat: int, me: int) -> bool:
-        """Whether a village is closed: `me` may neither take a card from it nor put one there (D3)."""
+        """Whether `me` may neither take cards from a village nor add any to it (D3)."""
         return seat != me and self.has_active(seat, self.cast.closes)
 
     def may_touch(self, me: int, seat: int, card: int) -> bool:
-        """Whether `me` may touch a card of a seat's village, whatever the reason why not (G23)."""
+        """Whether `me` may touch a card of a seat's village (G23)."""
         if card == self.covered_card:
             return False
         return seat == me or not self.cast.protects or not self._protected(seat, card)
 
     def _protected(self, seat: int, card: int) -> bool:
-        """Whether a card protects itself from the other seats, or is guarded (A3)."""
+        """Whether a card protects itself from other seats, or is guarded (A3)."""
         if self.is_active(card, self.cast.protects):
             return True
         for owner, guard, guarded in self.guards:
@@ -308,13 +355,13 @@ class Table:
         return False
 
     def touchable_count(self, seat: int) -> int:
-        """How many of its own cards a seat may touch."""
+        """Return how many of its own cards a seat may touch."""
         village = self.villages[seat]
         return len(village) - 1 if self.covered_card >= 0 and self.covered_card in village else len(village)
 
     def own_moves(self, me: int, base: int = PICK_CARD) -> list[int]:
-        """A move for each of a seat's touchable cards."""
-        first = base + (me << 6)
+        """Return a move of this base for each of the own cards that may be touched."""
+        first = card_move(base, me, 0)
         village = self.villages[me]
         moves = MOVE_RANGE[first : first + len(village)]
         if self.covered_card >= 0 and self.covered_card in village:
@@ -322,18 +369,18 @@ class Table:
         return moves
 
     def clings(self, card: int) -> bool:
-        """Whether a card never becomes the top of the discard pile by a discard (D4)."""
-        return self.cast.clings >> self.faces[card] & 1 == 1
+        """Whether a card cannot become the top of the discard pile by being discarded (D4)."""
+        return has_number(self.cast.clings, self.faces[card])
 
     def mark_changed(self, card: int) -> None:
-        """A card was turned, moved or added: something may follow from it if it is faceup, or anything is guarded."""
-        if self.faceup >> card & 1 or self.guards:
+        """Make :meth:`resolve` check for consequences if a changed card is faceup or any card is guarded."""
+        if self.is_faceup(card) or self.guards:
             self.changed = True
 
     def resolve(self) -> None:
-        """See to what follows at once from a step that turned, moved or added cards: guards that end, and the round.
+        """Apply what follows at once from turned, moved or added cards: guards end, or the round does.
 
-        Called wherever something is asked, and between the steps of an ability that asks nothing in between.
+        Called before each question, and between the steps of an ability that asks nothing.
         """
         if not self.changed:
             return
@@ -348,119 +395,119 @@ class Table:
                 raise RoundEnded
 
     def _end_guards(self) -> None:
-        """A guard ends when either card leaves the village or the guarding one stops working (A3)."""
-        held: list[tuple[int, int, int]] = []
-        for guard in self.guards:
-            owner, first, second = guard
+        """Remove each guard whose cards have left the village or whose guarding card is no longer active (A3)."""
+        remaining: list[tuple[int, int, int]] = []
+        for entry in self.guards:
+            owner, guard, guarded = entry
             village = self.villages[owner]
-            if first in village and second in village and self.is_active(first, self.cast.protects):
-                held.append(guard)
+            if guard in village and guarded in village and self.is_active(guard, self.cast.protects):
+                remaining.append(entry)
             else:
                 self.add_event(ev.GUARD_ENDED, owner)
-        if len(held) < len(self.guards):
-            self.guards = tuple(held)
+        if len(remaining) < len(self.guards):
+            self.guards = tuple(remaining)
 
-    def cover(self, me: int, where: int) -> None:
+    def cover(self, me: int, move: int) -> None:
         """Put the token on a card (B14, A14)."""
         self.changed = True
-        self.covered_card = self.card_at(where)
+        self.covered_card = self.card_at(move)
         if self.cast.token_mutes_card:
             self.muted_card = self.covered_card
-        self.add_event(ev.COVERED, me, where & 255)
+        self.add_event(ev.COVERED, me, spot_of(move))
 
-    # Faces.
+    # Looking and turning.
 
     def set_facing(self, card: int, up: bool) -> None:
-        """A card lies faceup or facedown from now on."""
+        """Set whether a card lies faceup."""
         self.faceup = self.faceup | 1 << card if up else self.faceup & ~(1 << card)
 
-    def look(self, me: int, where: int) -> int:
-        """A seat looks at the card at a spot."""
-        card = self.card_at(where)
-        self.seen_by[card] |= 1 << me
-        self.add_event(ev.LOOKED, me, where & 255, card)
+    def look(self, me: int, move: int) -> int:
+        """Let a seat look at the card that a move names; return the card."""
+        card = self.card_at(move)
+        self.reveal_to(me, card)
+        self.add_event(ev.LOOKED, me, spot_of(move), card)
         return card
 
-    def turn_up(self, me: int, where: int) -> int:
-        """Turn the facedown card at a spot faceup."""
-        card = self.card_at(where)
+    def turn_up(self, me: int, move: int) -> int:
+        """Turn a facedown card faceup."""
+        card = self.card_at(move)
         self.faceup |= 1 << card
         self.changed = True
-        self.seen_by[card] = ALL_VIEWERS
+        self.reveal_to_all(card)
         self.untraceable &= ~(1 << card)
-        self.add_event(ev.TURNED_UP, me, where & 255, card)
+        self.add_event(ev.TURNED_UP, me, spot_of(move), card)
         return card
 
-    def turn_down(self, me: int, where: int) -> int:
-        """Turn the faceup card at a spot facedown; everybody still knows it (G12)."""
-        card = self.card_at(where)
+    def turn_down(self, me: int, move: int) -> int:
+        """Turn a faceup card facedown; everybody still knows it (G12)."""
+        card = self.card_at(move)
         self.faceup &= ~(1 << card)
         self.mark_changed(card)
-        self.add_event(ev.TURNED_DOWN, me, where & 255, card)
+        self.add_event(ev.TURNED_DOWN, me, spot_of(move), card)
         return card
 
-    def flip(self, me: int, where: int) -> int:
-        """Turn the card at a spot over."""
-        return self.turn_down(me, where) if self.faceup >> self.card_at(where) & 1 else self.turn_up(me, where)
+    def flip(self, me: int, move: int) -> int:
+        """Turn a card over."""
+        return self.turn_down(me, move) if self.is_faceup(self.card_at(move)) else self.turn_up(me, move)
 
     # Moving cards.
 
     def switch(self, me: int, first: int, second: int) -> None:
-        """Two cards of villages change places; each keeps its face (G12)."""
-        here, ending_cards = self.villages[first >> 6 & 3], self.villages[second >> 6 & 3]
-        place, other_place = first & 63, second & 63
-        here[place], ending_cards[other_place] = ending_cards[other_place], here[place]
+        """Exchange two cards of villages; each keeps its facing (G12)."""
+        first_village, second_village = self.villages[seat_of(first)], self.villages[seat_of(second)]
+        place, other_place = place_of(first), place_of(second)
+        first_village[place], second_village[other_place] = second_village[other_place], first_village[place]
         self.changed = True
-        self.add_event(ev.SWITCHED, me, first & 255, NO_CARD, second & 255)
+        self.add_event(ev.SWITCHED, me, spot_of(first), NO_CARD, spot_of(second))
 
     def draw(self, me: int, depth: int = 1) -> None:
-        """Take a card of the deck in hand, the top one or one so deep; it faces as the deck does (B5)."""
+        """Take a card of the deck in hand, by its depth from 1; it faces as the deck does (B5)."""
         card = self.deck.pop(-depth)
         self.set_facing(card, self.deck_up)
-        self.seen_by[card] |= ALL_VIEWERS if self.deck_up else 1 << me
+        self.seen_by[card] |= ALL_VIEWERS if self.deck_up else seat_bit(me)
         self.hand, self.hand_source = card, HAND_DRAWN
         self.add_event(ev.DREW, me, -1, card, ev.FROM_DECK)
         self.reveal_deck_top()
 
     def draw_private(self, me: int) -> None:
-        """Take the top card of one's private deck in hand (D10)."""
+        """Take the top card of the own private deck in hand (D10)."""
         self.hand, self.hand_source = self.private[me][-1], HAND_DRAWN
         self.private = (*self.private[:me], self.private[me][:-1], *self.private[me + 1 :])
         self.add_event(ev.DREW, me, -1, self.hand, ev.FROM_PRIVATE)
 
-    def draw_shown(self, me: int, nth: int) -> None:
-        """Take a card that is shown beside the deck in hand, the first or a later one; it stays faceup (A1)."""
-        self.hand, self.hand_source = self.shown[nth - 1], HAND_DRAWN
-        self.shown = self.shown[: nth - 1] + self.shown[nth:]
-        self.add_event(ev.DREW, me, -1, self.hand, nth)
+    def draw_shown(self, me: int, place: int) -> None:
+        """Take one of the shown cards in hand, by its place from 1; it stays faceup (A1)."""
+        self.hand, self.hand_source = self.shown[place - 1], HAND_DRAWN
+        self.shown = self.shown[: place - 1] + self.shown[place:]
+        self.add_event(ev.DREW, me, -1, self.hand, place)
 
     def take(self, me: int, place: int, depth: int) -> None:
-        """Take a card of the discard pile in hand, as it lies (G8, C10, A10)."""
+        """Take a card of the discard pile in hand, facing as it does (G8, C10, A10)."""
         card = self.discard.pop(place)
         self.hand, self.hand_source = card, HAND_TAKEN
         self.add_event(ev.TOOK, me, -1, card, depth)
 
     def look_at_deck(self, me: int, depth: int) -> int:
-        """A seat looks at a card of the deck, the top one or one so deep; a faceup deck's is seen by all (A4, A11)."""
+        """Let a seat look at a card of the deck, by its depth from 1; everybody sees a faceup deck's (A4, A11)."""
         card = self.deck[-depth]
-        self.seen_by[card] |= ALL_VIEWERS if self.deck_up else 1 << me
+        self.seen_by[card] |= ALL_VIEWERS if self.deck_up else seat_bit(me)
         self.add_event(ev.LOOKED, me, -1, card, depth)
         return card
 
     def reveal_deck_top(self) -> None:
-        """The top of a faceup deck is seen by all (B5)."""
+        """Show everybody the top card of a faceup deck (B5)."""
         if self.deck_up and self.deck:
-            self.seen_by[self.deck[-1]] = ALL_VIEWERS
+            self.reveal_to_all(self.deck[-1])
 
     def refill_shown(self) -> None:
-        """Turn up cards beside the deck until there is one for each faceup card that shows one (A1)."""
-        wanted = 0
+        """Show cards beside the deck until there is one for each active card that shows one (A1)."""
+        limit = 0
         for seat in range(self.players):
-            wanted += self.count_active(seat, self.cast.shows)
-        while len(self.shown) < wanted and self.deck:
+            limit += self.count_active(seat, self.cast.shows)
+        while len(self.shown) < limit and self.deck:
             card = self.deck.pop()
             self.faceup |= 1 << card
-            self.seen_by[card] = ALL_VIEWERS
+            self.reveal_to_all(card)
             self.shown = (*self.shown, card)
             self.add_event(ev.DISPLAYED, self.turn, -1, card, len(self.shown))
             self.reveal_deck_top()
@@ -470,31 +517,31 @@ class Table:
         self.discard.append(card)
         self.faceup |= 1 << card
         self.sideways &= ~(1 << card)
-        self.seen_by[card] = ALL_VIEWERS
+        self.reveal_to_all(card)
         self.discarded_this_turn |= 1 << card
 
     def to_discard_bottom(self, card: int) -> None:
-        """Put a card under the discard pile, with the face that it has (C8, C11)."""
+        """Put a card under the discard pile, facing as it does (C8, C11)."""
         self.discard.insert(0, card)
         self.sideways &= ~(1 << card)
         self.discarded_this_turn |= 1 << card
 
     def to_deck_bottom(self, me: int, cards: list[int]) -> None:
-        """Put cards, the highest first, under the deck, where they face as it does (B3)."""
+        """Put cards, the highest first, under the deck, facing as it does (B3)."""
         for card in cards:
             self.faceup &= ~(1 << card)
             self.sideways &= ~(1 << card)
-            self.seen_by[card] |= ALL_VIEWERS if self.deck_up else 1 << me
+            self.seen_by[card] |= ALL_VIEWERS if self.deck_up else seat_bit(me)
         self.deck[:0] = cards
 
     def put_on_private(self, me: int, card: int) -> None:
-        """Put a card facedown on a seat's private deck, where it may look at it (D10)."""
+        """Put a card facedown on a seat's private deck, where that seat may look at it (D10)."""
         self.private = (*self.private[:me], (*self.private[me], card), *self.private[me + 1 :])
         self.faceup &= ~(1 << card)
-        self.seen_by[card] |= 1 << me
+        self.reveal_to(me, card)
 
     def remove_card(self, card: int) -> None:
-        """Take a card away from where it lies, wherever that is (X3)."""
+        """Remove a card from the hand, discard pile, deck or village in which it lies (X3)."""
         if card == self.hand:
             self.hand, self.hand_source = NO_CARD, HAND_EMPTY
         elif contains(self.discard, card):
@@ -505,9 +552,9 @@ class Table:
             remove(self.villages[self.owner(card)], card)
             self.mark_changed(card)
 
-    def replace_at(self, where: int, card: int) -> None:
+    def replace_at(self, move: int, card: int) -> None:
         """Put a card in the place of another."""
-        self.villages[where >> 6 & 3][where & 63] = card
+        self.villages[seat_of(move)][place_of(move)] = card
         self.mark_changed(card)
 
     def add_to_village(self, me: int, seat: int, card: int, left: bool) -> None:
@@ -518,24 +565,23 @@ class Table:
             village.insert(0, card)
         else:
             village.append(card)
-        self.add_event(ev.ADDED, me, seat << 6 | (0 if left else len(village) - 1), card)
+        self.add_event(ev.ADDED, me, make_spot(seat, 0 if left else len(village) - 1), card)
 
     def log_shuffle(self, seat: int) -> None:
-        """Note how a village lies after a shuffle: the seat, then each card's number, marks, and which it is."""
+        """Record a village after a shuffle: the seat, then each card's number, marks and identity."""
         cards = [
             self.faces[card]
-            | (self.faceup >> card & 1) << 4
-            | (self.sideways >> card & 1) << 5
-            | (card == self.covered_card) << 6
+            | self.is_faceup(card) * SHUFFLE_FACEUP
+            | self.is_sideways(card) * SHUFFLE_SIDEWAYS
+            | (card == self.covered_card) * SHUFFLE_COVERED
             | card << 7
             for card in self.villages[seat]
         ]
         self.shuffle_log = (*self.shuffle_log, (seat, *cards))
 
-    # The course of the round.
+    # The round.
 
     def begin_turn(self) -> None:
-        """A turn begins: nothing has been used in it."""
         self.phase = PHASE_BEFORE_ACTION
         self.chooser = self.turn
         self.used_cards = self.discarded_this_turn = 0
@@ -545,13 +591,16 @@ class Table:
             self.refill_shown()
 
     def end_turn(self) -> None:
-        """A turn is finished; whose is the next? (D11, C1, X8)"""
+        """Finish a turn and set who plays next (D11, C1, X8)."""
         me = self.turn
         self.phase = PHASE_BETWEEN_TURNS
         self.turns += 1
         self.last_turns[me] = self.turns
         if self.cooldowns:
-            cooldowns = [(seat, card, left if seat == me else left & ~(1 << me)) for seat, card, left in self.cooldowns]
+            cooldowns = [
+                (seat, card, awaited if seat == me else awaited & ~seat_bit(me))
+                for seat, card, awaited in self.cooldowns
+            ]
             self.cooldowns = tuple([cooldown for cooldown in cooldowns if cooldown[2]])
         if self.extra_turns:
             self.extra_turns -= 1
@@ -559,7 +608,7 @@ class Table:
             self.turn = (me + self.direction) % self.players
 
     def reverse(self, me: int) -> None:
-        """The direction of play turns round; two players skip a turn instead (D11, D14)."""
+        """Reverse the direction of play; with two players, skip a turn instead (D11, D14)."""
         if self.players > 2:
             self.direction = -self.direction
             self.add_event(ev.REVERSED, me, -1, NO_CARD, self.direction)
@@ -569,13 +618,13 @@ class Table:
             self.add_event(ev.SKIPPED, me)
 
     def previous_seat(self, me: int) -> int:
-        """The other seat that most recently finished a turn this round, or -1 (D4, X8)."""
-        latest, found = 0, NO_SEAT
+        """Return the other seat that most recently finished a turn this round, or -1 (D4, X8)."""
+        latest, previous = 0, NO_SEAT
         for seat, turn in enumerate(self.last_turns):
             if turn > latest and seat != me:
-                latest, found = turn, seat
-        return found
+                latest, previous = turn, seat
+        return previous
 
     def clockwise_from(self, first: int) -> list[int]:
-        """All seats, clockwise from one."""
+        """Return all seats, clockwise from `first`."""
         return [(first + step) % self.players for step in range(self.players)]

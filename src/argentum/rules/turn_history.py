@@ -1,49 +1,49 @@
-"""Finished turns, and the start of a game to which undo goes back."""
+"""Finished turns of a game, and the start from which it can be replayed."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from argentum.rules import events as ev
 from argentum.rules.deal import Deal
-from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK
+from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK, card_move, is_base, seat_of
 from argentum.rules.table import Table
 
-# Who started a round, and the faces of its cards in the order of the deal.
+# The start seat of a round, and the numbers of its cards in the order of the deal.
 DealtRound: TypeAlias = tuple[int, list[int]]
 
 
 class VillageShuffle(NamedTuple):
-    """How a village lay after a Thing's shuffle (B8)."""
+    """A village after a shuffle (B8)."""
 
     seat: str
-    cards: str  # as positions are written: `3 9 2^ 4`
+    cards: str  # in the notation of positions: `3 9 2^ 4`
 
     @property
     def numbers(self) -> list[int]:
-        """The numbers of the village's cards."""
         return [int(card.rstrip("^~*")) for card in self.cards.split()]
 
 
 class FinishedTurn:
-    """A finished turn (or first look) of a game, with those before it.
+    """A finished turn (or first look), linked to those before it.
 
-    `known_to` has a bit for each seat that may be told the faces in it, and in those before it: after a re-deal, one.
+    `known_to` is a bit mask of viewers who may receive the numbers in its events and in earlier ones: after a re-deal,
+    one.
     """
 
     def __init__(
-        self, before: "FinishedTurn | None", moves: list[int], events: list[ev.RawEvent], known_to: int
+        self, previous: "FinishedTurn | None", moves: list[int], events: list[ev.RawEvent], known_to: int
     ) -> None:
-        self.previous: Final = before
+        self.previous: Final = previous
         self.moves: Final = moves
         self.events: Final = events
         self.known_to: Final = known_to
         self.event_count: Final[int] = len(events) + (
-            before.event_count if before is not None else 0
-        )  # events up to its end
+            previous.event_count if previous is not None else 0
+        )  # including earlier turns
 
 
 class GameStart:
-    """Where a game began: from here it can be played again."""
+    """The start of a game, from which it can be replayed."""
 
     def __init__(
         self,
@@ -51,30 +51,32 @@ class GameStart:
         names: list[str],
         last_round: int,
         deals: Sequence[Deal] = (),
-        past: FinishedTurn | None = None,
-        finished: tuple[Table, ...] = (),
-        dealt: tuple[DealtRound, ...] = (),
+        history: FinishedTurn | None = None,
+        finished_rounds: tuple[Table, ...] = (),
+        dealt_rounds: tuple[DealtRound, ...] = (),
     ) -> None:
         self.table: Final = table
         self.names: Final = names
-        self.last_round: Final = last_round  # the game ends when it is over
-        self.deals: Final = deals  # for as many rounds as are given
-        self.history: Final = past  # of a re-dealt game
-        self.finished_rounds: Final = finished  # its rounds that are over
-        self.dealt_rounds: Final = dealt  # how its rounds so far were dealt
+        self.last_round: Final = last_round  # the game ends with it
+        self.deals: Final = deals  # of the first rounds
+        self.history: Final = history  # what preceded a re-deal
+        self.finished_rounds: Final = finished_rounds  # last tables of finished rounds
+        self.dealt_rounds: Final = dealt_rounds
 
 
 def drop_last_move(steps: list[int]) -> None:
-    """Drop the last move as it is written: an exchange with all its cards, a look with both of them."""
+    """Remove the last whole move from one-card moves: an exchange or a look with all its cards."""
     last = steps.pop()
-    named = AND_CARD <= last < EXCHANGE
-    first = PEEK + (last & 192)  # the same seat's look, which others may have come between (G4)
+    named = is_base(last, AND_CARD)
+    first = card_move(
+        PEEK, seat_of(last), 0
+    )  # the first move of the same look; other seats' moves may lie between (G4)
     for place in range(len(steps) - 1, -1, -1):
         step = steps[place]
         if named and first <= step < first + 64:
             del steps[place]
             return
-        if (named or last == DONE) and EXCHANGE <= step < EXCHANGE + 256:
+        if (named or last == DONE) and is_base(step, EXCHANGE):
             del steps[place:]
             return
         if not (named or last == DONE):

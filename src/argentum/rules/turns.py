@@ -1,4 +1,4 @@
-"""The first look, and a turn: one main action, with windows for village abilities and the token (G4 to G9, G24)."""
+"""The first look, and turns: a main action, with windows for village abilities and the token (G4 to G9, G24)."""
 
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Final
@@ -43,6 +43,7 @@ from argentum.rules.notation import (
     DRAW,
     DRAW_PRIVATE,
     DRAW_SHOWN,
+    END_TURN,
     EXCHANGE,
     KEEP_FROM_DECK,
     MOVE_RANGE,
@@ -51,8 +52,14 @@ from argentum.rules.notation import (
     USE,
     USE_ABILITY,
     USE_TOKEN,
+    card_move,
+    deck_depth,
+    make_spot,
+    place_of,
+    seat_of,
+    shown_place,
+    spot_of,
 )
-from argentum.rules.notation import END_TURN as END_TURN
 from argentum.rules.residents import WINDOW_ANY, WINDOW_MAIN_ACTION, WINDOW_TURN_END, Rule
 from argentum.rules.scoring import finish_round
 from argentum.rules.table import (
@@ -67,12 +74,13 @@ from argentum.rules.table import (
     PHASE_BETWEEN_TURNS,
     PHASE_CARD_IN_HAND,
     TOKEN_ACTIVE,
+    TOKEN_USED,
     Table,
+    seat_bit,
 )
-from argentum.rules.table import TOKEN_USED as TOKEN_USED
 
 if TYPE_CHECKING:
-    from mypy_extensions import i64  # for locals: compiled, a number of the machine; else they are never evaluated
+    from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
 
 TURN_CAP: Final = 200  # G14
 MAX_CARDS_TO_CALL: Final = 4  # G9
@@ -80,18 +88,16 @@ NO_MOVES: Final[list[int]] = []
 
 
 def first_look(table: Table) -> Rule:
-    """Each seat looks at two of its cards (G4). The seats do not wait for each other: any of them may be the next."""
+    """Let each seat look at two of its cards (G4). Any seat that is not finished may move next."""
     for seat in range(table.players):
-        if (
-            table.first_look_pending >> seat & 1 and len(table.villages[seat]) <= 2
-        ):  # no choice (G22), in a given position
+        if table.is_first_look_pending(seat) and len(table.villages[seat]) <= 2:  # There is no choice (G22).
             take_first_look(table, seat, list(range(len(table.villages[seat]))))
     while table.first_look_pending:
         options: list[int] = []
         for seat in range(table.players):
-            if table.first_look_pending >> seat & 1:
+            if table.is_first_look_pending(seat):
                 first = table.first_peeks[seat]
-                base = (PEEK if first < 0 else AND_CARD) + (seat << 6)
+                base = card_move(PEEK if first < 0 else AND_CARD, seat, 0)
                 options += MOVE_RANGE[base : base + len(table.villages[seat])]
                 if first >= 0:
                     remove(options, base + first)
@@ -99,23 +105,23 @@ def first_look(table: Table) -> Rule:
         table.restartable = True
         move = yield options
         table.restartable = False
-        seat = move >> 6 & 3
+        seat = seat_of(move)
         if move < AND_CARD:
-            table.first_peeks = (*table.first_peeks[:seat], move & 63, *table.first_peeks[seat + 1 :])
+            table.first_peeks = (*table.first_peeks[:seat], place_of(move), *table.first_peeks[seat + 1 :])
         else:
-            take_first_look(table, seat, [table.first_peeks[seat], move & 63])
+            take_first_look(table, seat, [table.first_peeks[seat], place_of(move)])
 
 
 def take_first_look(table: Table, seat: int, places: list[int]) -> None:
-    """A seat takes its first look, at these places of its village."""
-    table.first_look_pending &= ~(1 << seat)
+    """Let a seat look at the cards at these places of its village and finish its first look."""
+    table.first_look_pending &= ~seat_bit(seat)
     table.first_peeks = (*table.first_peeks[:seat], NO_CARD, *table.first_peeks[seat + 1 :])
     for place in places:
-        table.look(seat, seat << 6 | place)
+        table.look(seat, make_spot(seat, place))
 
 
 def round_end_reason(table: Table) -> int:
-    """Why the round ends before the turn that is about to begin, or -1 (G13, G14)."""
+    """Return why the round ends before the next turn, or -1 (G13, G14)."""
     me = table.turn
     if table.caller == me:
         return ev.ENDED_BY_CALL
@@ -125,10 +131,10 @@ def round_end_reason(table: Table) -> int:
 
 
 def play_round(table: Table) -> Rule:
-    """The course of a round, from a table at rest: between turns or in one of a turn's windows.
+    """Play a round from a table at rest: between turns, or in a window of a turn.
 
-    When a turn (or the first look) is over, and at the end of the round, no moves are offered, once. Where the round
-    ends at once (X13) :class:`RoundEnds` is raised, and :func:`cut_short` goes on from there.
+    Yields an empty list once at the end of each turn, of the first look and of the round. To end the round at once
+    (X13), it raises :class:`RoundEnded`; :func:`end_round_early` continues from there.
     """
     if table.first_look_pending:
         yield from first_look(table)
@@ -171,7 +177,7 @@ def play_round(table: Table) -> Rule:
 
 
 def end_round_early(table: Table) -> Rule:
-    """The end of a round that ends at once: nothing more is asked, and a card in hand leaves the round (X13)."""
+    """End the round at once: nothing more is asked, and a card in hand leaves the round (X13)."""
     table.end_reason = ev.ENDED_BY_RESIDENTS
     table.phase = PHASE_BETWEEN_TURNS
     table.restartable = False
@@ -181,7 +187,7 @@ def end_round_early(table: Table) -> Rule:
 
 
 def check_round_over(table: Table) -> bool:
-    """Whether the round ends before the turn that is about to begin; the table then says why."""
+    """Return whether the round ends before the next turn, and set the table's `end_reason`."""
     if table.cast.needs_resolving:
         table.resolve()
     table.end_reason = round_end_reason(table)
@@ -203,11 +209,11 @@ def do_main_action(table: Table, me: int, move: int) -> None:
     elif move == DRAW_PRIVATE:
         table.draw_private(me)
     else:
-        table.draw_shown(me, move - DRAW_SHOWN)
+        table.draw_shown(me, shown_place(move))
 
 
 def choose_draw_depth(table: Table, me: int) -> Generator[list[int], int, int]:
-    """Look at one more card of the deck for each faceup card that lets one, and say which is drawn (A4)."""
+    """Look at one more card of the deck for each active Rascal; return the depth of the card to draw (A4)."""
     deepeners = [card for card in table.villages[me] if table.is_active(card, table.cast.deepens)]
     depth_limit = min(1 + len(deepeners), len(table.deck))
     if depth_limit == 1:
@@ -216,13 +222,14 @@ def choose_draw_depth(table: Table, me: int) -> Generator[list[int], int, int]:
         table.look_at_deck(me, depth)
     label = table.cast.labels[table.faces[deepeners[0]]]
     options = MOVE_RANGE[KEEP_FROM_DECK + 1 : KEEP_FROM_DECK + 1 + depth_limit]
-    return (yield from ask(table, options, label, STEP_KEEP)) - KEEP_FROM_DECK
+    return deck_depth((yield from ask(table, options, label, STEP_KEEP)))
 
 
 def main_action_moves(table: Table, me: int) -> list[int]:
-    """The main actions, and what may be used before them (G5).
+    """Return the main actions and what may be used before them (G5).
 
-    With the deck empty, a seat with a private deck may do all but call (D10); by the first rulings, only draw from it.
+    With an empty deck, a seat with a private deck may do all but call (D10); under the first rulings, only draw from
+    it.
     """
     if table.cast.needs_resolving:
         table.resolve()
@@ -235,36 +242,36 @@ def main_action_moves(table: Table, me: int) -> list[int]:
         options += MOVE_RANGE[DRAW_SHOWN + 1 : DRAW_SHOWN + 1 + len(table.shown)]
     if table.private[me]:
         options.append(DRAW_PRIVATE)
-    whole = can_draw or table.rulings > FIRST_RULINGS
-    if whole and table.discard and table.touchable_count(me):
+    may_take = can_draw or table.rulings > FIRST_RULINGS
+    if may_take and table.discard and table.touchable_count(me):
         options.append(TAKE)
     if can_draw and table.caller == NO_SEAT and not table.ability_used and len(table.villages[me]) <= MAX_CARDS_TO_CALL:
         options.append(CALL)
-    add_usable_abilities(table, me, WINDOW_MAIN_ACTION if whole else WINDOW_ANY, options)
+    add_usable_abilities(table, me, WINDOW_MAIN_ACTION if may_take else WINDOW_ANY, options)
     return options
 
 
 def decide_hand(table: Table, me: int, chain: int) -> Rule:
-    """The card in hand is discarded or used, or a card is named to be exchanged for it (G7, G8).
+    """Discard or use the card in hand, or name a card to exchange for it (G7, G8).
 
-    It stands in a chain of borrowing if an ability took it (C10, A10).
+    `chain` is the chain of borrowed abilities if an ability took the card (C10, A10).
     """
-    drawn = table.hand_source == HAND_DRAWN
+    is_drawn = table.hand_source == HAND_DRAWN
     cast = table.cast
-    clings = drawn and table.clings(table.hand)
-    window = chain != 0 or table.window_worth_asking  # nothing has changed in the village since the turn's first window
+    clings = is_drawn and table.clings(table.hand)
+    window = chain != 0 or table.window_worth_asking  # The village has not changed since the turn's first window.
     asker, picked, destination = table.asker, table.picked, DISCARD_PILE
     while True:
         if cast.needs_resolving:
             table.resolve()
-        if drawn and cast.discards:
+        if is_drawn and cast.discards:
             destination = discard_destination(table, me)
         must_exchange = clings and (destination == DISCARD_PILE or not cast.residents[destination].avoids_discard_pile)
         if must_exchange and not table.touchable_count(me):
-            yield from keep_hand_card(table, me, me)  # at once (D4)
+            yield from keep_hand_card(table, me, me)  # without a question (D4)
             return
         options = table.own_moves(me, EXCHANGE)
-        if drawn and not must_exchange:
+        if is_drawn and not must_exchange:
             if can_use_hand(table, me, destination):
                 options.insert(0, USE)
             options.insert(0, DISCARD)
@@ -272,7 +279,7 @@ def decide_hand(table: Table, me: int, chain: int) -> Rule:
             add_usable_abilities(table, me, WINDOW_ANY, options)
         move = options[0]
         if len(options) > 1:
-            table.asker, table.step, table.picked = "G7" if drawn else "G8", STEP_HAND, ()
+            table.asker, table.step, table.picked = "G7" if is_drawn else "G8", STEP_HAND, ()
             table.restartable = chain == 0
             move = yield options
             table.restartable = False
@@ -285,31 +292,31 @@ def decide_hand(table: Table, me: int, chain: int) -> Rule:
             yield from use_hand(table, me, destination)
             return
         if move < USE_ABILITY and move != USE_TOKEN:
-            table.named_places = 1 << (move & 63)
+            table.named_places = 1 << place_of(move)
             return
         yield from use_in_window(table, me, move)
 
 
 def exchange_named_cards(table: Table, me: int, chain: int) -> Rule:
-    """A card is named for an exchange: more may be; then it is made, or fails (G10, G11)."""
+    """Let more cards be named for an exchange, then make it or let it fail (G10, G11)."""
     more = table.own_moves(me, AND_CARD)
     more.append(DONE)
     named = table.named_places
-    places = [named.bit_length() - 1]  # as a rule it is one
+    places = [named.bit_length() - 1]  # usually one
     if named & named - 1:
-        places = [place for place in range(len(table.villages[me])) if named >> place & 1]
+        places = [place for place in range(len(table.villages[me])) if table.is_named(place)]
     for place in places:
-        remove(more, AND_CARD + (me << 6) + place)
+        remove(more, card_move(AND_CARD, me, place))
     asker, picked = table.asker, table.picked
-    table.asker, table.step, table.picked = "G10", STEP_MORE_CARDS, ()  # what is picked is in `named`
+    table.asker, table.step, table.picked = "G10", STEP_MORE_CARDS, ()  # `named_places` has the picks
     while len(more) > 1:
         table.restartable = chain == 0
         move = yield more
         table.restartable = False
         if move == DONE:
             break
-        table.named_places |= 1 << (move & 63)
-        places.append(move & 63)
+        table.named_places |= 1 << place_of(move)
+        places.append(place_of(move))
         remove(more, move)
     table.named_places = 0
     if chain:
@@ -337,13 +344,13 @@ def exchange_named_cards(table: Table, me: int, chain: int) -> Rule:
 
 
 def can_use_hand(table: Table, me: int, destination: int) -> bool:
-    """Whether the drawn card's ability could be begun, as things stand once it is discarded (G21)."""
+    """Whether the drawn card's ability could be started, as things stand once it is discarded (G21)."""
     card = table.hand
     resident = table.cast.residents[table.faces[card]]
     if not resident.depends_on_piles:
         return can_use_draw_ability(table, me, card, 1 << card)
     to_deck = destination != DISCARD_PILE and table.cast.residents[destination].avoids_discard_pile
-    put = table.discarded_this_turn
+    discarded = table.discarded_this_turn
     if to_deck:
         table.deck.insert(0, card)
     else:
@@ -354,7 +361,7 @@ def can_use_hand(table: Table, me: int, destination: int) -> bool:
         table.deck.pop(0)
     else:
         table.discard.pop()
-        table.discarded_this_turn = put
+        table.discarded_this_turn = discarded
     return usable
 
 
@@ -369,7 +376,7 @@ def use_hand(table: Table, me: int, destination: int) -> Rule:
 
 
 def end_window_moves(table: Table, me: int) -> list[int]:
-    """What may be used after the main action, and `end`; empty if there is nothing (G24)."""
+    """Return what may be used after the main action, and `end`; an empty list if there is nothing (G24)."""
     if table.cast.needs_resolving:
         table.resolve()
     options: list[int] = []
@@ -380,7 +387,7 @@ def end_window_moves(table: Table, me: int) -> list[int]:
 
 
 def run_end_window(table: Table, me: int, options: list[int]) -> Rule:
-    """The window after the main action, asked while something could be used (G24)."""
+    """Let abilities be used after the main action, as long as there are any (G24)."""
     while options:
         table.asker, table.step, table.picked = "G24", STEP_END_WINDOW, ()
         table.restartable = True
@@ -399,15 +406,16 @@ def add_usable_abilities(table: Table, me: int, window: int, options: list[int])
     """Add the village abilities and the token that may be used in this window of the turn (G5, G6, G18)."""
     cast, faces = table.cast, table.faces
     windows = cast.windows
-    up: i64 = table.faceup
+    # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
+    faceup: i64 = table.faceup
     card: i64
     table.window_worth_asking = False
     for place, card in enumerate(table.villages[me]):
-        if up >> card & 1:
-            offered = windows[faces[card]]
-            if offered:
+        if faceup >> card & 1:
+            card_window = windows[faces[card]]
+            if card_window:
                 table.window_worth_asking = True
-                if (offered == WINDOW_ANY or offered == window) and _is_usable(table, me, card):
+                if (card_window == WINDOW_ANY or card_window == window) and _is_usable(table, me, card):
                     options.append(USE_ABILITY + (me << 6) + place)
     if table.token_state == TOKEN_ACTIVE and table.token_seat == me:
         table.window_worth_asking = True
@@ -416,24 +424,20 @@ def add_usable_abilities(table: Table, me: int, window: int, options: list[int])
 
 
 def is_used_in_window(table: Table, move: int, window: int) -> bool:
-    """Whether a move uses a village ability of this window: one that replaces the draw, or one that ends the turn."""
+    """Whether a move uses a village ability of exactly this window."""
     return move != USE_TOKEN and table.cast.windows[table.faces[table.card_at(move)]] == window
 
 
 def _is_usable(table: Table, me: int, card: int) -> bool:
-    """Whether a faceup card's ability is still to be used this turn, and could be begun (G6, G21)."""
+    """Whether a faceup card's ability is unused this turn and could be started (G6, G21)."""
     resident = table.cast.residents[table.faces[card]]
-    if (
-        table.used_cards >> card & 1
-        or card == table.muted_card
-        or (card == table.covered_card and resident.moves_own_card)
-    ):
+    if table.is_used(card) or card == table.muted_card or (card == table.covered_card and resident.moves_own_card):
         return False
     return resident.condition is not None and resident.condition(table, me, card, 1 << card)
 
 
 def use_in_window(table: Table, me: int, move: int) -> Rule:
-    """Use the silver token, once (G18), or a faceup card of one's village, once a turn (G6)."""
+    """Use the silver token (G18) or a faceup card of the own village (G6)."""
     table.ability_used = True
     if move == USE_TOKEN:
         table.token_state = TOKEN_USED
@@ -441,7 +445,7 @@ def use_in_window(table: Table, me: int, move: int) -> Rule:
         return run_ability(table, table.cast.token_label, table.cast.token_ability(table, me, -1, 0))
     card = table.card_at(move)
     table.used_cards |= 1 << card
-    table.add_event(ev.ABILITY, me, move & 255, card)
+    table.add_event(ev.ABILITY, me, spot_of(move), card)
     resident = table.cast.residents[table.faces[card]]
     assert resident.ability is not None
     return run_ability(table, table.cast.labels[resident.number], resident.ability(table, me, card, 1 << card))

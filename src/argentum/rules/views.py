@@ -1,11 +1,11 @@
-"""What one seat may see: the table, with the faces of the cards that are faceup or that it has looked at."""
+"""Views: what one seat may see of a table."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from argentum.rules.events import END_REASONS
 from argentum.rules.move import MOVES, Move
-from argentum.rules.notation import EXCHANGE, PEEK, SEAT_LETTERS, spot_text
+from argentum.rules.notation import EXCHANGE, PEEK, SEAT_LETTERS, card_move, make_spot, spot_text
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, Resident
 from argentum.rules.scoring import winner_seat
 from argentum.rules.table import NO_CARD, NO_END_REASON, NO_SEAT, WATCHERS_BIT, Table
@@ -14,14 +14,14 @@ TOKEN_STATES: Final = ("idle", "active", "used")
 
 
 class Card(NamedTuple):
-    """A card as somebody sees it; the number is None where they may not know it."""
+    """A card as a viewer sees it. `number` is None where the viewer may not know it."""
 
     number: int | None
     up: bool
     sideways: bool = False
     covered: bool = False  # by the silver token
-    known_by: str = ""  # the seats that have seen its face, which is public
-    passed: bool = False  # it was passed over: everybody knows that it is above 4 (D7)
+    known_by: str = ""  # letters of the seats that have seen its face (public)
+    passed: bool = False  # everybody knows that it is above 4 (D7)
 
     def __str__(self) -> str:
         number = "?" if self.number is None else str(self.number)
@@ -29,25 +29,40 @@ class Card(NamedTuple):
 
 
 class Asking(NamedTuple):
-    """What is asked now: of whom, by which resident or rule, at which step, and what was picked so far."""
+    """The current question: to whom, by which resident or rule, at which step, and the moves picked so far."""
 
     seat: str
     label: str  # D8 for a Magician, D14 for the dagger, G5 for a turn's main action ...
     step: str  # one of `asking.STEPS`
-    picked: tuple[Move, ...]  # the moves made in answer to it so far; spots are where the cards lie now
-    depths: tuple[int, ...] = ()  # how deep in the discard pile, from 1, the cards lie that `take 1`, `use 2` ... mean
+    picked: tuple[Move, ...]  # moves made in answer so far, with the cards' present spots
+    depths: tuple[int, ...] = ()  # in the discard pile, from 1, of the cards of `take 1`, `use 2` ...
 
     @property
     def number(self) -> int | None:
         """The number of the resident that asks; None for a rule or a token."""
         return int(self.label[1:]) if self.label[0] in "ABCD" and self.label[1:] != "14" else None
 
+    @property
+    def is_rule(self) -> bool:
+        """Whether a rule asks, rather than a resident or a token."""
+        return self.label.startswith("G")
+
+    @property
+    def is_drawn_card(self) -> bool:
+        """Whether the seat decides about a drawn card (G7)."""
+        return self.label == "G7"
+
+    @property
+    def is_taken_card(self) -> bool:
+        """Whether the seat decides about a card taken from the discard pile (G8)."""
+        return self.label == "G8"
+
 
 class View(NamedTuple):
-    """All that a seat (or, with an empty `seat`, somebody who only watches) may know of a game now.
+    """All that a seat (or, with an empty `seat`, a watcher) may know of a game now.
 
-    Villages are from the owner's left; decks and the discard pile from the top. Everything is a plain value, so two
-    views are equal exactly if nothing that reaches the seat differs.
+    Villages are from the owner's left, decks and the discard pile from the top. All values are plain, so two views are
+    equal exactly if they show the same.
     """
 
     seat: str
@@ -72,9 +87,9 @@ class View(NamedTuple):
     token_state: str
     caller: str
     previous: str  # the other seat that last finished a turn (D4)
-    turns: int  # finished in this round (G14)
-    extra_turns: int  # that the seat to play will take (C1, D11)
-    used: tuple[str, ...]  # spots of cards that were used this turn (G6)
+    turns: int  # number finished in this round (G14)
+    extra_turns: int  # still to come for the current seat (C1, D11)
+    used: tuple[str, ...]  # spots of cards used this turn (G6)
     resting: tuple[str, ...]  # spots of cards that their owner may not use again yet (C1)
     guards: tuple[tuple[str, str], ...]  # spots of each guarding card and of the card that it guards (A3)
     named: tuple[str, ...]  # spots named so far in an exchange
@@ -82,15 +97,15 @@ class View(NamedTuple):
     totals: dict[str, int]
     scores: dict[str, int]
     round_over: bool
-    reason: str  # why the round ended (`events.REASONS`); empty while it goes on
-    token_was: str  # whose the token was in this round, once it is scored
+    reason: str  # why the round ended (`events.END_REASONS`); empty while it goes on
+    token_was: str  # the seat that had the token in this round, once it is scored
     over: bool
     winner: str  # of the game; empty while it goes on
     residents: tuple[Resident, ...]
 
 
 def make_view(table: Table, names: list[str], seat: int, chooser: int, legal: list[int], over: bool) -> View:
-    """The view of a seat; -1 for those who only watch, who see no hidden face."""
+    """Return the view of a seat; -1 is a watcher, who sees no hidden face."""
     letters = SEAT_LETTERS[: table.players]
     holder = table.turn if table.hand != NO_CARD else NO_SEAT
     return View(
@@ -100,7 +115,7 @@ def make_view(table: Table, names: list[str], seat: int, chooser: int, legal: li
         round=table.round,
         turn=letters[table.turn],
         to_move=seat_letter(chooser),
-        asking=make_asking(table, chooser if seat == NO_SEAT or not table.first_look_pending >> seat & 1 else seat),
+        asking=make_asking(table, chooser if seat == NO_SEAT or not table.is_first_look_pending(seat) else seat),
         legal=tuple([MOVES[move] for move in legal]),
         villages={
             letters[seat_index]: cards_for_viewer(table, seat, table.villages[seat_index])
@@ -124,15 +139,13 @@ def make_view(table: Table, names: list[str], seat: int, chooser: int, legal: li
         previous=seat_letter(table.previous_seat(table.turn)),
         turns=table.turns,
         extra_turns=table.extra_turns,
-        used=marked_spots(table, [card for card in range(CARDS_IN_DECK) if table.used_cards >> card & 1])
+        used=marked_spots(table, [card for card in range(CARDS_IN_DECK) if table.is_used(card)])
         if table.used_cards
         else (),
         resting=marked_spots(table, [card for owner, card, _ in table.cooldowns if table.owner(card) == owner]),
         guards=guard_spots(table) if table.guards else (),
         named=named_spot_texts(table) if table.named_places else (),
-        looking=tuple(
-            [letter for seat_index, letter in enumerate(letters) if table.first_look_pending >> seat_index & 1]
-        ),
+        looking=tuple([letter for seat_index, letter in enumerate(letters) if table.is_first_look_pending(seat_index)]),
         totals=dict(zip(letters, table.totals, strict=True)),
         scores=dict(zip(letters, table.scores, strict=True)) if table.round_over else {},
         round_over=table.round_over,
@@ -144,71 +157,76 @@ def make_view(table: Table, names: list[str], seat: int, chooser: int, legal: li
     )
 
 
+def card_at(view: View, spot: str) -> Card:
+    """Return the card at a spot such as `B3`."""
+    return view.villages[spot[0]][int(spot[1:]) - 1]
+
+
 def seat_letter(seat: int) -> str:
-    """A seat's letter; empty for none."""
+    """Return a seat's letter; empty for `NO_SEAT`."""
     return "" if seat == NO_SEAT else SEAT_LETTERS[seat]
 
 
 def marked_spots(table: Table, cards: list[int]) -> tuple[str, ...]:
-    """The spots of marked cards that lie in villages; of shuffled ones nobody is told which has the mark (B8)."""
-    there = [card for card in cards if table.owner(card) != NO_SEAT and not table.untraceable >> card & 1]
-    return tuple(sorted([spot_text(table.spot_of_card(card)) for card in there]))
+    """Return the spots of those cards that lie in villages, except shuffled ones, whose marks stay hidden (B8)."""
+    in_villages = [card for card in cards if table.owner(card) != NO_SEAT and not table.is_untraceable(card)]
+    return tuple(sorted([spot_text(table.spot_of_card(card)) for card in in_villages]))
 
 
 def guard_spots(table: Table) -> tuple[tuple[str, str], ...]:
-    """The spots of each guarding card, and of the one that it guards."""
+    """Return the spots of each guarding card and of the card it guards."""
     spots = sorted([(table.spot_of_card(guard), table.spot_of_card(card)) for _, guard, card in table.guards])
     return tuple([(spot_text(guard), spot_text(card)) for guard, card in spots])
 
 
 def make_asking(table: Table, chooser: int) -> Asking | None:
-    """What a seat is asked."""
+    """Return the current question to a seat."""
     if chooser == NO_SEAT:
         return None
     picked = table.picked
     if table.named_places:
         picked = tuple(
-            [EXCHANGE + (table.turn << 6) + place for place in range(CARDS_IN_DECK) if table.named_places >> place & 1]
+            [card_move(EXCHANGE, table.turn, place) for place in range(CARDS_IN_DECK) if table.is_named(place)]
         )
     elif table.first_look_pending and table.first_peeks[chooser] >= 0:
-        picked = (PEEK + (chooser << 6) + table.first_peeks[chooser],)
+        picked = (card_move(PEEK, chooser, table.first_peeks[chooser]),)
     depths = tuple([len(table.discard) - place for place in table.pile_choices])
     return Asking(SEAT_LETTERS[chooser], table.asker, table.step, tuple([MOVES[move] for move in picked]), depths)
 
 
 def named_spot_texts(table: Table) -> tuple[str, ...]:
-    """The spots named so far in an exchange."""
-    return tuple(
-        [spot_text(table.turn << 6 | place) for place in range(CARDS_IN_DECK) if table.named_places >> place & 1]
-    )
+    """Return the spots named so far in an exchange."""
+    return tuple([spot_text(make_spot(table.turn, place)) for place in range(CARDS_IN_DECK) if table.is_named(place)])
 
 
 def may_see_face(table: Table, seat: int, card: int) -> bool:
     """Whether a seat may see a card's face: it is faceup, or the seat has looked at it.
 
-    Those who only watch are not reminded of facedown cards that all once saw, until the round is over.
+    Watchers do not see facedown cards that everybody once saw until the round is over.
     """
-    if table.faceup >> card & 1:
+    if table.is_faceup(card):
         return True
     if seat == NO_SEAT:
         return table.end_reason != NO_END_REASON and table.seen_by[card] & WATCHERS_BIT != 0
-    return table.seen_by[card] >> seat & 1 == 1
+    return table.knows(seat, card)
 
 
-# Each card as it is seen, once it was: by its number, its marks, and the seats that know it.
+# By number, marks and the seats that know it; filled on first use.
 _CARD_CACHE: Final[list[Card | None]] = [None] * (RESIDENTS_PER_BOX + 1 << 8)
 
 
 def card_for_viewer(table: Table, seat: int, card: int) -> Card:
-    """A card as a seat sees it."""
     number = table.faces[card] if may_see_face(table, seat, card) else -1
-    marks = table.faceup >> card & 1 | (table.sideways >> card & 1) << 1
+    marks = table.faceup >> card & 1 | (table.sideways >> card & 1) << 1  # not bools, which mypyc would box
     marks |= (card == table.covered_card) << 2 | (table.passed_over >> card & 1) << 3
     return cached_card(number, marks, table.seen_by[card] & (1 << table.players) - 1)
 
 
 def cached_card(number: int, marks: int, known_by: int) -> Card:
-    """The one object for a card as it is seen. Number or -1; marks: up, sideways, covered, passed; seats: as bits."""
+    """Return the shared `Card` for a number (or -1), marks and seats that know it.
+
+    The bits of `marks` are faceup, sideways, covered, passed over.
+    """
     cache_index = (number + 1) << 8 | marks << 4 | known_by
     card = _CARD_CACHE[cache_index]
     if card is None:
@@ -220,17 +238,16 @@ def cached_card(number: int, marks: int, known_by: int) -> Card:
 
 
 def cards_for_viewer(table: Table, seat: int, cards: Sequence[int]) -> tuple[Card, ...]:
-    """Cards in a row as a seat sees them."""
     return tuple([card_for_viewer(table, seat, card) for card in cards])
 
 
 def pile_for_viewer(table: Table, seat: int, cards: Sequence[int]) -> tuple[Card, ...]:
-    """A pile from the top as a seat sees it."""
+    """Return a pile from the top as a seat sees it."""
     return tuple([card_for_viewer(table, seat, card) for card in reversed(cards)])
 
 
 def deck_for_viewer(table: Table, seat: int) -> tuple[Card, ...]:
-    """The deck from the top: its top card if it lies faceup, and what the seat happens to know of the rest."""
+    """Return the deck from the top: its top card if it is faceup, and what the seat knows of the rest."""
     cards = list(pile_for_viewer(table, seat, table.deck))
     if table.deck_up and cards:
         cards[0] = cached_card(table.faces[table.deck[-1]], 1, (1 << table.players) - 1)
@@ -238,5 +255,4 @@ def deck_for_viewer(table: Table, seat: int) -> tuple[Card, ...]:
 
 
 def direction_text(table: Table) -> str:
-    """The direction of play in words."""
     return "clockwise" if table.direction > 0 else "counterclockwise"

@@ -18,12 +18,11 @@ from argentum.rules.exchange_preview import (
 from argentum.rules.move import Move
 from argentum.rules.residents import TIMING_SCORING, WINDOW_MAIN_ACTION, Resident
 from argentum.rules.turns import MAX_CARDS_TO_CALL
-from argentum.rules.views import View
+from argentum.rules.views import View, card_at
 from argentum.words.buttons import button_text, in_sentence
-from argentum.words.context import PromptContext, card_at, usable_names
+from argentum.words.context import PromptContext, usable_names
 from argentum.words.english import COUNT_WORDS, capitalize_first, join_list, number_with_article
 from argentum.words.player_names import player_names, signed
-from argentum.words.prompts.by_step import TAKEN
 from argentum.words.residents import texts_of
 
 LOW_NUMBER = 4
@@ -128,7 +127,7 @@ def advice_text(view: View, advice: Advice | None) -> str:
     now = PromptContext(view)
     if view.looking:
         return FIRST_LOOK_ADVICE
-    if now.asking.label.startswith("G"):
+    if now.asking.is_rule:
         explain = ADVICE_BY_STEP.get(now.asking.step)
         return "" if explain is None else explain(now, advice)
     why = texts_of(now.asking.label).advice
@@ -242,7 +241,7 @@ def lesson_number(view: View, advice: Advice | None) -> int:
         return 6
     if verb == "call" or (step == asking.STEP_MAIN_ACTION and KnownCards(view).total <= GOOD_CALL_SUM):
         return 7
-    if verb in ("ability", "token", "use") or not now.asking.label.startswith("G"):
+    if verb in ("ability", "token", "use") or not now.asking.is_rule:
         return 5
     if len(advice.spots) > 1 or step == asking.STEP_MORE_CARDS:
         return 4
@@ -384,7 +383,7 @@ def _hand_advice(now: PromptContext, advice: Advice) -> str:
     number = None if now.view.hand is None else now.view.hand.number
     odd = number is not None and number > LOW_NUMBER and now.view.residents[number].timing == TIMING_SCORING
     text = f"{capitalize_first(now.resident_phrase(number))} doesn't count like other cards. {now.view.residents[number or 0].text} "
-    return (text if odd and now.asking.label != TAKEN else "") + _hand_decision_advice(now, advice, known, number)
+    return (text if odd and not now.asking.is_taken_card else "") + _hand_decision_advice(now, advice, known, number)
 
 
 def _hand_decision_advice(now: PromptContext, advice: Advice, known: KnownCards, number: int | None) -> str:
@@ -410,7 +409,7 @@ def _exchange_advice(now: PromptContext, advice: Advice, known: KnownCards, numb
             " cards to count."
         )
     these = _exchange_targets(advice, known)
-    if now.asking.label == TAKEN:
+    if now.asking.is_taken_card:
         return f"It must go into your village now: choose {these}, and exchange."
     if number is None:
         return f"Choose {these}, and exchange."

@@ -2,8 +2,7 @@
 
 from argentum.rules.move import Move
 from argentum.rules.notation import GIVE, SEAT_LETTERS
-from argentum.rules.views import Card, View
-from argentum.words.context import card_at
+from argentum.rules.views import Card, View, card_at
 from argentum.words.english import capitalize_first, count_noun, ordinal_word
 from argentum.words.player_names import player_names
 from argentum.words.residents import texts_of

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.rules.notation import GIVE
 from argentum.rules.residents import WINDOW_MAIN_ACTION
-from argentum.rules.views import Asking, Card, View
+from argentum.rules.views import Asking, Card, View, card_at
 from argentum.words.english import join_list
 from argentum.words.player_names import player_names
 
@@ -76,11 +76,6 @@ class PromptContext:
     def hand_phrase(self) -> str:
         """The card in hand, which its holder may not know (a facedown card that was taken, C11)."""
         return self.resident_phrase(None if self.view.hand is None else self.view.hand.number, "the facedown card")
-
-
-def card_at(view: View, spot: str) -> Card:
-    """The card at a spot, as the reader sees it."""
-    return view.villages[spot[0]][int(spot[1:]) - 1]
 
 
 def usable_names(context: PromptContext, main: bool = False) -> list[str]:

@@ -102,5 +102,5 @@ END_REASON_CLAUSES = {
     "call": "it is the caller's turn again",
     "deck": "the deck is empty",
     "turn cap": "{cap} turns have been played",
-    "villagers": "{enders} lie faceup",
+    "residents": "{enders} lie faceup",
 }

@@ -6,8 +6,7 @@ from typing import NamedTuple
 from argentum.rules import scoring
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME, ScoreLine
-from argentum.rules.views import View
-from argentum.words.context import card_at
+from argentum.rules.views import View, card_at
 from argentum.words.english import capitalize_first, count_noun, join_list
 from argentum.words.event_sentences import round_ending_residents
 from argentum.words.player_names import PlayerNames, player_names, signed
@@ -140,7 +139,7 @@ def _lowest_result(totals: dict[str, int], end: View) -> tuple[str, str]:
 
 
 EARLY_END_TEXT: dict[str, Callable[[View], str]] = {
-    "villagers": lambda end: (
+    "residents": lambda end: (
         f"{capitalize_first(round_ending_residents(end.residents))} came to lie faceup: the round ended at once."
     ),
     "turn cap": lambda end: f"The round ended after {end.turns} turns.",

@@ -1,4 +1,4 @@
-"""The boxes, and the deck codes that mix them number by number (G1)."""
+"""The registry of boxes, and the deck codes that mix their residents number by number (G1)."""
 
 from random import Random
 from typing import Final
@@ -10,12 +10,12 @@ from argentum.rules.boxes.dagger import DAGGER
 from argentum.rules.residents import BOXES, LETTERS, RESIDENTS_PER_BOX, Box, Cast, Resident
 
 BOX_BY_LETTER: Final[dict[str, Box]] = {"a": AMULET, "b": BULLET, "c": COIN, "d": DAGGER}
-RANDOM_DECK: Final = "random"  # stands for a deck code of its own for each game
+RANDOM_DECK: Final = "random"  # each game gets a random deck code
 _casts: dict[tuple[str, str], Cast] = {}
 
 
 def deck_code(boxes: str) -> str:
-    """The fourteen letters that a box's name or a deck code stands for.
+    """Return the deck code, fourteen letters, of a box's name or of a deck code.
 
     >>> deck_code("dagger")
     'dddddddddddddd'
@@ -35,12 +35,12 @@ def deck_code(boxes: str) -> str:
 
 
 def default_token(code: str) -> str:
-    """The token that a deck brings: that of the box with the most numbers, at a tie the first in the alphabet (G1)."""
+    """Return the token of a deck: that of the box with most numbers, at a tie the first in the alphabet (G1)."""
     return max(BOXES, key=lambda box: (code.count(box[0]), -BOXES.index(box)))
 
 
 def cast_of(boxes: str, token: str = "") -> Cast:
-    """The cast of a deck, with the deck's own token unless another is chosen."""
+    """Return the cast of a deck, with the deck's default token unless another is named."""
     code = deck_code(boxes)
     token = token.strip().lower() or default_token(code)
     if token not in BOXES:
@@ -53,21 +53,21 @@ def cast_of(boxes: str, token: str = "") -> Cast:
 
 
 def random_deck_code(random: Random) -> str:
-    """A deck code at random: each number from any of the boxes."""
+    """Return a random deck code: each number from any of the boxes."""
     return "".join([random.choice(LETTERS) for _ in range(RESIDENTS_PER_BOX)])
 
 
 def resolve_deck_code(boxes: str, random: Random) -> str:
-    """The deck code of a new game: that of a box or a code, or one at random for :data:`ANY_DECK`.
+    """Return the deck code of a new game, which is random for :data:`RANDOM_DECK`.
 
-    >>> code_for("coin", Random(1)), len(code_for(ANY_DECK, Random(1)))
+    >>> resolve_deck_code("coin", Random(1)), len(resolve_deck_code(RANDOM_DECK, Random(1)))
     ('cccccccccccccc', 14)
     """
     return random_deck_code(random) if boxes.strip().lower() == RANDOM_DECK else deck_code(boxes)
 
 
 def resident_of(box: str, number: int) -> Resident:
-    """The resident of a box with this number.
+    """Return the resident of a box with this number.
 
     >>> resident_of("dagger", 8)
     <Magician (dagger 8)>
@@ -76,5 +76,5 @@ def resident_of(box: str, number: int) -> Resident:
 
 
 def residents() -> list[Resident]:
-    """All fifty-six residents, box by box."""
+    """Return all residents, box by box."""
     return [resident for box in BOX_BY_LETTER.values() for resident in box.residents]

@@ -1,12 +1,13 @@
 """Silver Amulet: its fourteen residents and its token.
 
-Neither the box's rulebook nor its card reference is among our documents. `source` says on what each text rests; who
-owns the box and finds one wrong can correct it here.
+We have neither the box's rulebook nor its card reference. `source` says what each text rests on. If you own the box and
+find one wrong, correct it here.
 """
 
 from argentum.rules import events as ev
-from argentum.rules.asking import STEP_HAND as PLACE
 from argentum.rules.asking import (
+    FACEDOWN,
+    STEP_HAND,
     STEP_SECOND_CARD,
     STEP_VILLAGE_END,
     VILLAGE_ENDS,
@@ -24,10 +25,9 @@ from argentum.rules.asking import (
     other_seats,
 )
 from argentum.rules.exchange import DISCARD_PILE, add_hand_to_village, discard_hand, keep_in_spot
-from argentum.rules.notation import AT_LEFT, EXCHANGE, PICK_CARD, TAKE_FROM_PILE
-from argentum.rules.residents import TIMING_VILLAGE as IN_VILLAGE
-from argentum.rules.residents import Box, Rule
-from argentum.rules.table import ALL_VIEWERS, HAND_EMPTY, HAND_LIFTED, NO_CARD, Table
+from argentum.rules.notation import AT_LEFT, EXCHANGE, PICK_CARD, TAKE_FROM_PILE, pile_place, place_of, seat_of, spot_of
+from argentum.rules.residents import TIMING_VILLAGE, Box, Rule
+from argentum.rules.table import HAND_EMPTY, HAND_LIFTED, NO_CARD, Table
 from argentum.rules.turns import decide_hand, exchange_named_cards
 
 SOURCE_AGREED = "agreed: three or more independent public transcriptions of the card say the same"
@@ -47,7 +47,7 @@ AMULET = Box(
 villager = AMULET.add_resident(
     0,
     "Villager",
-    IN_VILLAGE,
+    TIMING_VILLAGE,
     "While faceup: as soon as both Villagers lie faceup, in one village or two, the round ends at once.",
     SOURCE_PARTLY_AGREED.format("which cards do not count for it:"),
 )
@@ -56,7 +56,7 @@ villager.ends_round = True
 squire = AMULET.add_resident(
     1,
     "Squire",
-    IN_VILLAGE,
+    TIMING_VILLAGE,
     "While faceup: for each Squire a card lies shown beside the deck, and anybody may draw it instead of the top card.",
     SOURCE_PARTLY_AGREED.format("that it is a draw and goes in faceup, and when cards are shown:"),
 )
@@ -71,11 +71,11 @@ squire.shows_deck_card = True
     source=SOURCE_AGREED,
 )
 def empath(table: Table, me: int, card: int, chain: int) -> Rule:
-    table.look(me, (yield from choose(table, card_moves(table, me, [me], 0))))
+    table.look(me, (yield from choose(table, card_moves(table, me, [me], FACEDOWN))))
 
 
 def guardable_cards(table: Table, me: int, card: int) -> list[int]:
-    """The cards that a Bodyguard may guard: not itself, and not the one that it guards already."""
+    """Return the cards that a Bodyguard may guard: not itself, and not the one that it already guards."""
     guarded = [other for _, guard, other in table.guards if guard == card]
     return [move for move in table.own_moves(me) if table.card_at(move) != card and table.card_at(move) not in guarded]
 
@@ -94,16 +94,16 @@ def can_guard(table: Table, me: int, card: int, chain: int) -> bool:
     source=SOURCE_PARTLY_AGREED.format("how it comes to guard a card, and when that ends:"),
 )
 def bodyguard(table: Table, me: int, card: int, chain: int) -> Rule:
-    where = yield from choose(table, guardable_cards(table, me, card))
+    move = yield from choose(table, guardable_cards(table, me, card))
     others = [guard for guard in table.guards if guard[1] != card]
-    table.guards = (*others, (me, card, table.card_at(where)))
-    table.add_event(ev.GUARDED, me, table.spot_of_card(card), NO_CARD, where & 255)
+    table.guards = (*others, (me, card, table.card_at(move)))
+    table.add_event(ev.GUARDED, me, table.spot_of_card(card), NO_CARD, spot_of(move))
 
 
 rascal = AMULET.add_resident(
     4,
     "Rascal",
-    IN_VILLAGE,
+    TIMING_VILLAGE,
     "While faceup: when you draw from the deck, look at one more card from its top and draw the one you like. The"
     " others stay on top in their order.",
     SOURCE_PARTLY_AGREED.format("that it always works, and not for shown cards:"),
@@ -115,14 +115,14 @@ rascal.draws_deeper = True
     5, "Exposer", "When drawn: turn one of your facedown cards faceup.", has_own_facedown, source=SOURCE_AGREED
 )
 def exposer(table: Table, me: int, card: int, chain: int) -> Rule:
-    table.turn_up(me, (yield from choose(table, card_moves(table, me, [me], 0))))
+    table.turn_up(me, (yield from choose(table, card_moves(table, me, [me], FACEDOWN))))
 
 
 @AMULET.draw_ability(
     6, "Revealer", "When drawn: turn one facedown card of any village faceup.", has_facedown, source=SOURCE_AGREED
 )
 def revealer(table: Table, me: int, card: int, chain: int) -> Rule:
-    table.turn_up(me, (yield from choose(table, card_moves(table, me, all_seats(table), 0))))
+    table.turn_up(me, (yield from choose(table, card_moves(table, me, all_seats(table), FACEDOWN))))
 
 
 @AMULET.draw_ability(
@@ -140,18 +140,18 @@ def beholder(table: Table, me: int, card: int, chain: int) -> Rule:
     source=SOURCE_AGREED,
 )
 def apprentice_seer(table: Table, me: int, card: int, chain: int) -> Rule:
-    table.look(me, (yield from choose(table, card_moves(table, me, other_seats(table, me), 0))))
+    table.look(me, (yield from choose(table, card_moves(table, me, other_seats(table, me), FACEDOWN))))
 
 
 @AMULET.draw_ability(
     9, "Seer", "When drawn: look at a facedown card of any village.", has_facedown, source=SOURCE_AGREED
 )
 def seer(table: Table, me: int, card: int, chain: int) -> Rule:
-    table.look(me, (yield from choose(table, card_moves(table, me, all_seats(table), 0))))
+    table.look(me, (yield from choose(table, card_moves(table, me, all_seats(table), FACEDOWN))))
 
 
 def takeable_places(table: Table, card: int) -> list[int]:
-    """The places in the discard pile of the cards that a Master may take, from the top, without his own (X18)."""
+    """Return the places in the discard pile, from the top, of the cards that a Master may take: not himself (X18)."""
     return [place for place in range(len(table.discard) - 1, -1, -1) if table.discard[place] != card]
 
 
@@ -170,7 +170,7 @@ def can_use_master(table: Table, me: int, card: int, chain: int) -> bool:
 def master(table: Table, me: int, card: int, chain: int) -> Rule:
     places = takeable_places(table, card)
     move = yield from choose_from_pile(table, [TAKE_FROM_PILE + place for place in range(1, len(places) + 1)], places)
-    place = move - TAKE_FROM_PILE
+    place = pile_place(move)
     table.take(me, places[place - 1], place)
     yield from decide_hand(table, me, chain)
     yield from exchange_named_cards(table, me, chain)
@@ -198,34 +198,34 @@ def witch(table: Table, me: int, card: int, chain: int) -> Rule:
     table.hand, table.hand_source = top, HAND_LIFTED
     table.reveal_deck_top()
     options = table.own_moves(me, EXCHANGE) + movable_cards(table, me, other_seats(table, me))
-    move = yield from choose(table, options, PLACE)
+    move = yield from choose(table, options, STEP_HAND)
     if move >= EXCHANGE:
-        table.named_places = 1 << (move & 63)
+        table.named_places = 1 << place_of(move)
         yield from exchange_named_cards(table, me, chain)
     else:
         yield from replace_in_other_village(table, me, move)
 
 
 def replace_in_other_village(table: Table, me: int, move: int) -> Rule:
-    """Put the card in hand in the place of one of another village, which is discarded unless it clings (X19, D4)."""
-    seat = move >> 6 & 3
+    """Put the card in hand in the place of a card of another village, which is discarded unless it clings (X19, D4)."""
+    seat = seat_of(move)
     old, new = table.card_at(move), table.hand
     if not table.clings(old):
         table.replace_at(move, new)
         table.hand, table.hand_source = NO_CARD, HAND_EMPTY
         table.to_discard(old)
-        table.add_event(ev.LEFT, me, move & 255, old, ev.TO_DISCARD)
-        table.add_event(ev.PLACED, me, move & 255, new)
+        table.add_event(ev.LEFT, me, spot_of(move), old, ev.TO_DISCARD)
+        table.add_event(ev.PLACED, me, spot_of(move), new)
         return
-    keep_in_spot(table, me, move & 255)
+    keep_in_spot(table, me, spot_of(move))
     if table.clings(new):
-        table.seen_by[new] = ALL_VIEWERS  # or it would have been discarded
+        table.reveal_to_all(new)  # It would otherwise be discarded, so everybody knows that it clings.
         label = table.cast.labels[table.faces[new]]
         add_hand_to_village(
             table,
             me,
             seat,
-            (yield from ask(table, VILLAGE_ENDS, label, STEP_VILLAGE_END, (PICK_CARD + (move & 255),))) == AT_LEFT,
+            (yield from ask(table, VILLAGE_ENDS, label, STEP_VILLAGE_END, (PICK_CARD + spot_of(move),))) == AT_LEFT,
         )
     else:
         discard_hand(table, me, DISCARD_PILE)
@@ -247,14 +247,14 @@ def robber(table: Table, me: int, card: int, chain: int) -> Rule:
     own_card = yield from choose(table, table.own_moves(me), STEP_SECOND_CARD)
     table.switch(me, their_card, own_card)
     table.resolve()
-    if not table.faceup >> table.card_at(own_card) & 1:
+    if not table.is_faceup(table.card_at(own_card)):
         table.look(me, own_card)
 
 
 doppelganger = AMULET.add_resident(
     13,
     "Doppelgänger",
-    IN_VILLAGE,
+    TIMING_VILLAGE,
     "In a set that you exchange it counts as any number the other cards need. Otherwise it is a 13.",
     SOURCE_PARTLY_AGREED.format("several in one set:"),
 )

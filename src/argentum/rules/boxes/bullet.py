@@ -1,14 +1,17 @@
 """Silver Bullet: its fourteen residents and its token.
 
-The box's card reference is missing from the rulebooks we have. `source` says on what each text rests; who owns the box
-and finds one wrong can correct it here.
+The rulebooks we have lack the box's card reference. `source` says what each text rests on. If you own the box and find
+one wrong, correct it here.
 """
 
 from collections.abc import Sequence
 
 from argentum.rules import events as ev
 from argentum.rules.asking import (
+    FACEDOWN,
+    FACEUP,
     STEP_SECOND_CARD,
+    STEP_VILLAGE,
     all_seats,
     ask_village_end,
     can_borrow,
@@ -22,13 +25,11 @@ from argentum.rules.asking import (
     movable_cards,
     use_draw_ability,
 )
-from argentum.rules.asking import STEP_VILLAGE as WHICH_VILLAGE
-from argentum.rules.notation import PASS, PICK_VILLAGE, REMOVE
-from argentum.rules.residents import TIMING_VILLAGE as IN_VILLAGE
-from argentum.rules.residents import Box, Rule
+from argentum.rules.notation import PASS, REMOVE, seat_of, spot_of, village_move, village_of
+from argentum.rules.residents import TIMING_VILLAGE, Box, Rule
 from argentum.rules.scoring import Tally
 from argentum.rules.shuffling import shuffle_in_round
-from argentum.rules.table import ALL_VIEWERS, Table
+from argentum.rules.table import Table
 
 SOURCE_IMPLIED = "implied by the rulebook's own words"
 SOURCE_DESIGNER = "the designer's published words"
@@ -55,15 +56,15 @@ BULLET = Box(
 def hunter(table: Table, me: int, card: int, chain: int) -> Rule:
     move = yield from choose(table, [*table.own_moves(me, REMOVE), PASS])
     if move != PASS:
-        gone = table.card_at(move)
-        table.remove_card(gone)
-        table.add_event(ev.REMOVED, me, move & 255, gone, ev.OUT_OF_ROUND)
+        removed = table.card_at(move)
+        table.remove_card(removed)
+        table.add_event(ev.REMOVED, me, spot_of(move), removed, ev.OUT_OF_ROUND)
 
 
 lycan = BULLET.add_resident(
     1,
     "Lycan",
-    IN_VILLAGE,
+    TIMING_VILLAGE,
     "While faceup: the cards of a set that you exchange need not be quite equal. One of them may count 1 more.",
     SOURCE_DESIGNER,
 )
@@ -92,7 +93,7 @@ def goth_girl(table: Table, me: int, stack: list[int]) -> int:
 mortician = BULLET.add_resident(
     4,
     "Mortician",
-    IN_VILLAGE,
+    TIMING_VILLAGE,
     "While faceup: when you exchange cards of your village, you may use the draw ability of one of them.",
     SOURCE_IMPLIED,
 )
@@ -126,15 +127,15 @@ def instigator(table: Table, me: int, card: int, chain: int) -> Rule:
     7, "Insomniac", "When drawn: look at all your facedown cards.", has_own_facedown, source=SOURCE_RECONSTRUCTED
 )
 def insomniac(table: Table, me: int, card: int, chain: int) -> Rule:
-    for move in card_moves(table, me, [me], 0):
+    for move in card_moves(table, me, [me], FACEDOWN):
         table.look(me, move)
     yield from ()
 
 
 def can_shuffle(table: Table, me: int, seat: int) -> bool:
     """Whether a shuffle could change anything: two facedown cards, or one to turn upright."""
-    moves = card_moves(table, me, [seat], 0)
-    return len(moves) > 1 or any([table.sideways >> table.card_at(move) & 1 for move in moves])
+    moves = card_moves(table, me, [seat], FACEDOWN)
+    return len(moves) > 1 or any([table.is_sideways(table.card_at(move)) for move in moves])
 
 
 def can_use_thing(table: Table, me: int, card: int, chain: int) -> bool:
@@ -149,40 +150,41 @@ def can_use_thing(table: Table, me: int, card: int, chain: int) -> bool:
     source=SOURCE_CONSISTENT,
 )
 def thing(table: Table, me: int, card: int, chain: int) -> Rule:
-    seats = [PICK_VILLAGE + seat for seat in all_seats(table) if can_shuffle(table, me, seat)]
-    seat = (yield from choose(table, seats, WHICH_VILLAGE)) - PICK_VILLAGE
-    cards = [table.card_at(move) for move in card_moves(table, me, [seat], 0)]
-    if len(cards) == 1:  # who knew it still knows it
+    seats = [village_move(seat) for seat in all_seats(table) if can_shuffle(table, me, seat)]
+    seat = village_of((yield from choose(table, seats, STEP_VILLAGE)))
+    cards = [table.card_at(move) for move in card_moves(table, me, [seat], FACEDOWN)]
+    if len(cards) == 1:  # Whoever knew it still knows it.
         table.sideways &= ~(1 << cards[0])
         table.log_shuffle(seat)
         table.add_event(ev.SHUFFLED, me, -1, -1, seat)
         return
     sources = shuffle_result(table, seat, cards)
-    numbers = [table.faces[one] for one in sources]
-    used = [table.used_cards >> one & 1 for one in sources]
-    for nth, one in enumerate(cards):
-        table.faces[one] = numbers[nth]
-        table.sideways &= ~(1 << one)
-        table.seen_by[one] = 0
-        table.used_cards = table.used_cards & ~(1 << one) | used[nth] << one  # marks go with the card (G6, C1)
-    mask = sum([1 << one for one in cards])
+    numbers = [table.faces[source] for source in sources]
+    used = [table.is_used(source) for source in sources]
+    for index, shuffled in enumerate(cards):
+        table.faces[shuffled] = numbers[index]
+        table.sideways &= ~(1 << shuffled)
+        table.seen_by[shuffled] = 0
+        # Marks go with the card (G6, C1).
+        table.used_cards = table.used_cards & ~(1 << shuffled) | used[index] << shuffled
+    mask = sum([1 << shuffled for shuffled in cards])
     table.untraceable |= mask
     if table.passed_over & mask != mask:
         table.passed_over &= ~mask
     new_card = dict(zip(sources, cards, strict=True))
-    table.cooldowns = tuple([(owner, new_card.get(one, one), awaited) for owner, one, awaited in table.cooldowns])
+    table.cooldowns = tuple([(owner, new_card.get(old, old), awaited) for owner, old, awaited in table.cooldowns])
     table.log_shuffle(seat)
     table.add_event(ev.SHUFFLED, me, -1, -1, seat)
 
 
 def shuffle_result(table: Table, seat: int, cards: list[int]) -> list[int]:
-    """How a shuffle comes out: the card that comes to the place of each of these; as it is given, or at random."""
+    """Return the card that comes to the place of each of these cards: as fixed beforehand, or at random."""
     sources = cards[:]
-    nth = len(table.shuffle_log)
-    if nth >= len(table.fixed_shuffles):
-        shuffle_in_round(sources, table.seed, table.round, nth + 1)
+    index = len(table.shuffle_log)
+    if index >= len(table.fixed_shuffles):
+        shuffle_in_round(sources, table.seed, table.round, index + 1)
         return sources
-    fixed_shuffle, village = table.fixed_shuffles[nth], table.villages[seat]
+    fixed_shuffle, village = table.fixed_shuffles[index], table.villages[seat]
     now = [table.faces[card] for card in village]
     if sorted(fixed_shuffle) != sorted(now) or any(
         [fixed_shuffle[i] != now[i] for i, card in enumerate(village) if card not in cards]
@@ -193,7 +195,7 @@ def shuffle_result(table: Table, seat: int, cards: list[int]) -> list[int]:
     order: list[int] = []
     for card in cards:
         number = fixed_shuffle[village.index(card)]
-        order.append(next(one for one in sources if table.faces[one] == number))
+        order.append(next(source for source in sources if table.faces[source] == number))
         sources.remove(order[-1])
     return order
 
@@ -203,9 +205,11 @@ def _numbers_text(numbers: Sequence[int]) -> str:
 
 
 def borrowable_cards(table: Table, me: int, chain: int) -> list[int]:
-    """The faceup cards whose draw ability a Marksman may use."""
+    """Return the faceup cards whose draw ability a Marksman may use."""
     return [
-        move for move in card_moves(table, me, all_seats(table), 1) if can_borrow(table, me, table.card_at(move), chain)
+        move
+        for move in card_moves(table, me, all_seats(table), FACEUP)
+        if can_borrow(table, me, table.card_at(move), chain)
     ]
 
 
@@ -223,7 +227,7 @@ def can_use_marksman(table: Table, me: int, card: int, chain: int) -> bool:
 )
 def marksman(table: Table, me: int, card: int, chain: int) -> Rule:
     move = yield from choose(table, borrowable_cards(table, me, chain))
-    yield from use_draw_ability(table, me, table.card_at(move), chain, move & 255)
+    yield from use_draw_ability(table, me, table.card_at(move), chain, spot_of(move))
 
 
 @BULLET.draw_ability(
@@ -240,7 +244,7 @@ def count(table: Table, me: int, card: int, chain: int) -> Rule:
         table.to_discard(top)
         table.add_event(ev.COUNTED, me, -1, top)
     table.reveal_deck_top()
-    while table.discard and table.faceup >> table.discard[-1] & 1 and table.clings(table.discard[-1]):  # D4, X9
+    while table.discard and table.is_faceup(table.discard[-1]) and table.clings(table.discard[-1]):  # D4, X9
         left = yield from ask_village_end(table, me)
         table.add_to_village(me, me, table.discard.pop(), left)
 
@@ -259,16 +263,16 @@ def can_use_troublemaker(table: Table, me: int, card: int, chain: int) -> bool:
 def troublemaker(table: Table, me: int, card: int, chain: int) -> Rule:
     options = movable_cards(table, me, all_seats(table))
     first = yield from choose(table, options)
-    seat = first >> 6 & 3
+    seat = seat_of(first)
     table.switch(
-        me, first, (yield from choose(table, [move for move in options if move >> 6 & 3 != seat], STEP_SECOND_CARD))
+        me, first, (yield from choose(table, [move for move in options if seat_of(move) != seat], STEP_SECOND_CARD))
     )
 
 
 def open_villages(table: Table, me: int, card: int) -> list[int]:
-    """The villages that a Gremlin may go to: where nothing keeps it out and it would not just stay."""
+    """Return the villages that a Gremlin may join: not closed ones, nor its own if it is the only card there."""
     return [
-        PICK_VILLAGE + seat
+        village_move(seat)
         for seat in all_seats(table)
         if not table.is_closed(seat, me) and table.villages[seat] != [card]
     ]
@@ -287,11 +291,11 @@ def can_use_gremlin(table: Table, me: int, card: int, chain: int) -> bool:
     source=SOURCE_RECONSTRUCTED,
 )
 def gremlin(table: Table, me: int, card: int, chain: int) -> Rule:
-    seat = (yield from choose(table, open_villages(table, me, card), WHICH_VILLAGE)) - PICK_VILLAGE
+    seat = village_of((yield from choose(table, open_villages(table, me, card), STEP_VILLAGE)))
     left = yield from ask_village_end(table, seat, card)
     table.remove_card(card)
     table.faceup |= 1 << card
-    table.seen_by[card] = ALL_VIEWERS
+    table.reveal_to_all(card)
     table.add_to_village(me, seat, card, left)
 
 
@@ -300,11 +304,11 @@ def gremlin(table: Table, me: int, card: int, chain: int) -> Rule:
 )
 def copycat(tally: Tally, seat: int, card: int) -> int:
     table, lowest = tally.table, 13
-    for one in table.villages[seat]:
-        if one == table.muted_card:
+    for other in table.villages[seat]:
+        if other == table.muted_card:
             return 0
-        number = table.faces[one]
-        if number != 13 and tally.card_value(seat, one) == number:  # no other Copycat, and no faceup Halfling (X7)
+        number = table.faces[other]
+        if number != 13 and tally.card_value(seat, other) == number:  # no other Copycat, and no faceup Halfling (X7)
             lowest = min(lowest, number)
     return lowest
 

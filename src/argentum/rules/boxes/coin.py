@@ -4,9 +4,12 @@ from collections.abc import Generator
 
 from argentum.rules import events as ev
 from argentum.rules.asking import (
+    FACEDOWN,
+    FACEUP,
     STEP_CARD,
     STEP_DIRECTION,
     STEP_SECOND_CARD,
+    STEP_VILLAGE,
     all_seats,
     always_usable,
     ask_village_end,
@@ -25,25 +28,30 @@ from argentum.rules.asking import (
     run_ability,
     use_draw_ability,
 )
-from argentum.rules.asking import STEP_VILLAGE as WHICH_VILLAGE
 from argentum.rules.exchange import keep_in_spot
 from argentum.rules.fast_lists import remove
 from argentum.rules.notation import (
     CLOCKWISE,
     COUNTERCLOCKWISE,
     DISCARD_CARD,
-    GIVE,
     PASS,
     PICK_CARD,
-    PICK_VILLAGE,
     ROTATE,
     TAKE_FROM_PILE,
     USE_ABILITY,
     USE_FROM_PILE,
+    card_move,
+    give_move,
+    make_spot,
+    pile_place,
+    receiver_of,
+    spot_of,
+    village_move,
+    village_of,
 )
 from argentum.rules.residents import WINDOW_MAIN_ACTION, WINDOW_TURN_END, Box, Rule
 from argentum.rules.scoring import Tally
-from argentum.rules.table import FIRST_RULINGS, NO_CARD, Table
+from argentum.rules.table import FIRST_RULINGS, NO_CARD, Table, seat_bit
 from argentum.rules.turns import decide_hand, exchange_named_cards
 
 CURATOR_LABEL = "C2"
@@ -56,20 +64,20 @@ COIN = Box("coin", "Silver Coin of Flipping", "Once, on your turn: turn over any
 def regifter(table: Table, me: int, card: int, chain: int) -> Rule:
     receivers = [seat for seat in other_seats(table, me) if not table.is_closed(seat, me)]
     gifts = [move - PICK_CARD for move in table.own_moves(me) if table.card_at(move) != card]
-    options = [GIVE + (seat << 8) + where for where in gifts for seat in receivers]
+    options = [give_move(spot, seat) for spot in gifts for seat in receivers]
     move = yield from choose(table, [*options, PASS])
     if move == PASS:
         return
-    gift, seat = table.card_at(move), (move - GIVE) >> 8
+    gift, seat = table.card_at(move), receiver_of(move)
     table.remove_card(gift)
     table.villages[seat].append(gift)
-    table.add_event(ev.GAVE, me, move & 255, gift, seat << 6 | len(table.villages[seat]) - 1)
+    table.add_event(ev.GAVE, me, spot_of(move), gift, make_spot(seat, len(table.villages[seat]) - 1))
 
 
-def can_go_on(table: Table, me: int, card: int, chain: int) -> bool:
-    """The card does not rest, and a turn is to come; the first rulings did not ask for one."""
-    to_come = bool(table.deck or table.shown or table.private[me]) or table.rulings == FIRST_RULINGS
-    return to_come and not any([seat == me and one == card for seat, one, _ in table.cooldowns])
+def is_not_cooling_down(table: Table, me: int, card: int, chain: int) -> bool:
+    """Whether the card is not cooling down and a turn is still to come, which the first rulings do not require."""
+    has_turn_to_come = bool(table.deck or table.shown or table.private[me]) or table.rulings == FIRST_RULINGS
+    return has_turn_to_come and not any([owner == me and resting == card for owner, resting, _ in table.cooldowns])
 
 
 @COIN.village_ability(
@@ -77,14 +85,14 @@ def can_go_on(table: Table, me: int, card: int, chain: int) -> bool:
     "Con Artist",
     "While faceup, at the end of your turn: turn it facedown and take another turn. Not twice with the same one until"
     " everybody else has had a turn.",
-    can_go_on,
+    is_not_cooling_down,
     window=WINDOW_TURN_END,
     turns_itself=True,
 )
 def con_artist(table: Table, me: int, card: int, chain: int) -> Rule:
     table.turn_down(me, table.spot_of_card(card))
     table.extra_turns += 1
-    awaited = (1 << table.players) - 1 & ~(1 << me)
+    awaited = (1 << table.players) - 1 & ~seat_bit(me)
     table.cooldowns = (*table.cooldowns, (me, card, awaited))
     table.add_event(ev.EXTRA_TURN, me)
     yield from ()
@@ -101,25 +109,25 @@ def curator(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def use_curator(table: Table, me: int, picked: list[int]) -> Rule:
-    """What a Curator does; cards picked for a Village Idiot's journey may be turned but not discarded."""
+    """Rotate a card, or discard a sideways one. Cards picked for a Village Idiot may be rotated only."""
     options = table.own_moves(me, ROTATE)
     if not is_only_exchange_target(table, me):
         for move in table.own_moves(me, DISCARD_CARD):
             card = table.card_at(move)
-            known_to_stay = table.clings(card) and table.seen_by[card] >> me & 1  # others may be tried (D4)
-            if table.sideways >> card & 1 and card not in picked and not known_to_stay:
+            known_to_stay = table.clings(card) and table.knows(me, card)  # Unknown ones may be tried (D4).
+            if table.is_sideways(card) and card not in picked and not known_to_stay:
                 options.append(move)
     move = yield from choose(table, options)
     card = table.card_at(move)
     if move < DISCARD_CARD:
         table.sideways ^= 1 << card
-        table.add_event(ev.ROTATED, me, move & 255, NO_CARD, table.sideways >> card & 1)
+        table.add_event(ev.ROTATED, me, spot_of(move), NO_CARD, table.is_sideways(card))
     elif table.clings(card):
-        keep_in_spot(table, me, move & 255)
+        keep_in_spot(table, me, spot_of(move))
     else:
         table.remove_card(card)
         table.to_discard(card)
-        table.add_event(ev.LEFT, me, move & 255, card, ev.TO_DISCARD)
+        table.add_event(ev.LEFT, me, spot_of(move), card, ev.TO_DISCARD)
 
 
 @COIN.village_ability(
@@ -144,9 +152,7 @@ def flip_other_card(table: Table, me: int, card: int) -> Rule:
 
 def can_borrow_pile_top(table: Table, me: int, card: int, chain: int) -> bool:
     return (
-        bool(table.discard)
-        and table.faceup >> table.discard[-1] & 1 == 1
-        and can_borrow(table, me, table.discard[-1], chain)
+        bool(table.discard) and table.is_faceup(table.discard[-1]) and can_borrow(table, me, table.discard[-1], chain)
     )
 
 
@@ -184,16 +190,16 @@ def apprentice_tanner(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def has_faceup(table: Table, me: int, card: int, chain: int) -> bool:
-    return has_card(table, me, all_seats(table), 1)
+    return has_card(table, me, all_seats(table), FACEUP)
 
 
 @COIN.draw_ability(
     6, "Huntress", "When drawn: turn a faceup card of any village facedown, then a different card faceup.", has_faceup
 )
 def huntress(table: Table, me: int, card: int, chain: int) -> Rule:
-    first = yield from choose(table, card_moves(table, me, all_seats(table), 1))
+    first = yield from choose(table, card_moves(table, me, all_seats(table), FACEUP))
     table.turn_down(me, first)
-    options = card_moves(table, me, all_seats(table), 0)
+    options = card_moves(table, me, all_seats(table), FACEDOWN)
     remove(options, first)
     if options:
         table.turn_up(me, (yield from choose(table, options, STEP_SECOND_CARD)))
@@ -201,15 +207,15 @@ def huntress(table: Table, me: int, card: int, chain: int) -> Rule:
 
 @COIN.draw_ability(7, "Nostro", "When drawn: look at all the facedown cards of one village.", has_facedown)
 def nostro(table: Table, me: int, card: int, chain: int) -> Rule:
-    seats = [PICK_VILLAGE + seat for seat in all_seats(table) if has_card(table, me, [seat], 0)]
-    seat = (yield from choose(table, seats, WHICH_VILLAGE)) - PICK_VILLAGE
-    for move in card_moves(table, me, [seat], 0):
+    seats = [village_move(seat) for seat in all_seats(table) if has_card(table, me, [seat], FACEDOWN)]
+    seat = village_of((yield from choose(table, seats, STEP_VILLAGE)))
+    for move in card_moves(table, me, [seat], FACEDOWN):
         table.look(me, move)
 
 
 def removable_cards(table: Table, me: int) -> list[int]:
-    """Faceup cards that may go under the discard pile: none that clings where it would lie on top (D4)."""
-    options = [move for move in movable_cards(table, me, all_seats(table)) if table.faceup >> table.card_at(move) & 1]
+    """Return faceup cards that an Assassin may discard: none that clings where it would become the top (D4)."""
+    options = [move for move in movable_cards(table, me, all_seats(table)) if table.is_faceup(table.card_at(move))]
     return options if table.discard else [move for move in options if not table.clings(table.card_at(move))]
 
 
@@ -226,10 +232,10 @@ def can_use_assassin(table: Table, me: int, card: int, chain: int) -> bool:
 )
 def assassin(table: Table, me: int, card: int, chain: int) -> Rule:
     move = yield from choose(table, removable_cards(table, me))
-    victim = table.card_at(move)
-    table.remove_card(victim)
-    table.to_discard_bottom(victim)
-    table.add_event(ev.LEFT, me, move & 255, victim, ev.TO_DISCARD_BOTTOM)
+    removed = table.card_at(move)
+    table.remove_card(removed)
+    table.to_discard_bottom(removed)
+    table.add_event(ev.LEFT, me, spot_of(move), removed, ev.TO_DISCARD_BOTTOM)
 
 
 @COIN.draw_ability(9, "Psychic", "When drawn: look at up to three facedown cards of any villages.", has_facedown)
@@ -238,23 +244,23 @@ def psychic(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def pile_places_below(table: Table, card: int) -> list[int]:
-    """The places in the discard pile of a Nosferatu's three cards: those below it, or as X5 says."""
+    """Return the places in the discard pile of a Nosferatu's three cards: those below it, or as X5 says."""
     first = len(table.discard) - 1
     if card in table.discard:
         first = table.discard.index(card) - 1
     else:
-        discarded_places = [place for place, one in enumerate(table.discard) if table.discarded_this_turn >> one & 1]
+        discarded_places = [place for place, other in enumerate(table.discard) if table.was_discarded_this_turn(other)]
         first = discarded_places[-1] - 1 if discarded_places else first
     return [place for place in (first, first - 1, first - 2) if place >= 0]
 
 
 def pile_options(table: Table, me: int, card: int, chain: int) -> list[int]:
-    """What a Nosferatu may take or use."""
+    """Return what a Nosferatu may take or use."""
     places = list(enumerate(pile_places_below(table, card), 1))
-    options = [TAKE_FROM_PILE + nth for nth, _ in places] if table.touchable_count(me) else []
-    for nth, place in places:
-        if table.faceup >> table.discard[place] & 1 and can_borrow(table, me, table.discard[place], chain):
-            options.append(USE_FROM_PILE + nth)
+    options = [TAKE_FROM_PILE + number for number, _ in places] if table.touchable_count(me) else []
+    for number, place in places:
+        if table.is_faceup(table.discard[place]) and can_borrow(table, me, table.discard[place], chain):
+            options.append(USE_FROM_PILE + number)
     return options
 
 
@@ -274,8 +280,8 @@ def nosferatu(table: Table, me: int, card: int, chain: int) -> Rule:
     places = pile_places_below(table, card)
     move = yield from choose_from_pile(table, pile_options(table, me, card, chain), places)
     if move > TAKE_FROM_PILE:
-        nth = move - TAKE_FROM_PILE
-        table.take(me, places[nth - 1], nth)
+        number = pile_place(move)
+        table.take(me, places[number - 1], number)
         yield from decide_hand(table, me, chain)
         yield from exchange_named_cards(table, me, chain)
     else:
@@ -283,20 +289,20 @@ def nosferatu(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def pile_top_except(table: Table, card: int) -> int:
-    """The topmost card of the discard pile other than this one, or -1."""
-    for one in reversed(table.discard):
-        if one != card:
-            return one
+    """Return the topmost card of the discard pile other than this one, or -1."""
+    for other in reversed(table.discard):
+        if other != card:
+            return other
     return NO_CARD
 
 
 def golem_targets(table: Table, me: int) -> list[int]:
-    """Cards that may go under the pile: none that clings and would lie on top of it, faceup (D4)."""
+    """Return cards that may go under the pile: none that clings and would become its top, faceup (D4)."""
     options = movable_cards(table, me, all_seats(table))
     if len(table.discard) > 1:
         return options
     return [
-        move for move in options if not (table.faceup >> table.card_at(move) & 1 and table.clings(table.card_at(move)))
+        move for move in options if not (table.is_faceup(table.card_at(move)) and table.clings(table.card_at(move)))
     ]
 
 
@@ -318,12 +324,12 @@ def golem(table: Table, me: int, card: int, chain: int) -> Rule:
     table.remove_card(incoming)
     table.replace_at(move, incoming)
     table.to_discard_bottom(outgoing)
-    table.add_event(ev.LEFT, me, move & 255, outgoing, ev.TO_DISCARD_BOTTOM)
-    table.add_event(ev.PLACED, me, move & 255, incoming)
+    table.add_event(ev.LEFT, me, spot_of(move), outgoing, ev.TO_DISCARD_BOTTOM)
+    table.add_event(ev.PLACED, me, spot_of(move), incoming)
 
 
 def travelling_cards(table: Table, me: int, direction: int) -> list[list[int]]:
-    """For each village that takes part, in that direction from one's own, a move for each card that may travel."""
+    """Return, for each village that takes part, in this direction from the own one, a move for each movable card."""
     seats = [(me + step * direction) % table.players for step in range(table.players)]
     return [options for options in [movable_cards(table, me, [seat]) for seat in seats] if options]
 
@@ -343,17 +349,17 @@ def village_idiot(table: Table, me: int, card: int, chain: int) -> Rule:
     picked: list[int] = []
     for options in travelling_cards(table, me, 1 if direction == CLOCKWISE else -1):
         picked.append((yield from choose_travelling_card(table, me, options, picked)))
-    spots = [table.spot_of_card(one) for one in picked]
-    for place, one in enumerate(picked):
-        to = spots[(place + 1) % len(spots)]
-        table.replace_at(to, one)
-        table.add_event(ev.SHIFTED, me, spots[place], one, to)
+    spots = [table.spot_of_card(traveller) for traveller in picked]
+    for index, traveller in enumerate(picked):
+        destination = spots[(index + 1) % len(spots)]
+        table.replace_at(destination, traveller)
+        table.add_event(ev.SHIFTED, me, spots[index], traveller, destination)
 
 
 def choose_travelling_card(
     table: Table, me: int, options: list[int], picked: list[int]
 ) -> Generator[list[int], int, int]:
-    """Pick a card; at every pick but the first a Curator may be used before (C2)."""
+    """Choose a card. At every choice but the first, a Curator may be used before (C2)."""
     direction = table.picked[0]
     while True:
         curators = curators_of(table, me) if picked else []
@@ -362,29 +368,30 @@ def choose_travelling_card(
             return table.card_at(move)
         card = table.card_at(move)
         table.used_cards |= 1 << card
-        table.add_event(ev.ABILITY, me, move & 255, card)
+        table.add_event(ev.ABILITY, me, spot_of(move), card)
         yield from run_ability(table, CURATOR_LABEL, use_curator(table, me, picked))
-        table.picked = (direction, *[PICK_CARD + table.spot_of_card(one) for one in picked])  # where they lie now
+        # The Curator may have moved cards: the spots are where they lie now.
+        table.picked = (direction, *[PICK_CARD + table.spot_of_card(other) for other in picked])
 
 
 def curators_of(table: Table, me: int) -> list[int]:
-    """A move for each Curator of one's own that may be used now: none, where he would have no card to turn (G21)."""
+    """Return a move for each own Curator that may be used now and has a card to turn (G21)."""
     if not table.touchable_count(me):
         return []
     return [
-        USE_ABILITY + (me << 6) + place
+        card_move(USE_ABILITY, me, place)
         for place, card in enumerate(table.villages[me])
         if table.cast.labels[table.faces[card]] == CURATOR_LABEL
-        and table.faceup >> card & 1
+        and table.is_faceup(card)
         and card != table.muted_card
-        and not table.used_cards >> card & 1
+        and not table.is_used(card)
     ]
 
 
 @COIN.scoring_rule(13, "Wolfman", "Faceup at scoring: if your other cards add up to less than 13, your sum is 0.")
 def wolfman(tally: Tally, seat: int, card: int) -> None:
-    if tally.table.faceup >> card & 1:
-        others = sum([tally.card_value(seat, one) for one in tally.table.villages[seat] if one != card])
+    if tally.table.is_faceup(card):
+        others = sum([tally.card_value(seat, other) for other in tally.table.villages[seat] if other != card])
         if others < 13:
             tally.set_sum(seat, 0, card, "C13", value=others)
 

@@ -2,10 +2,13 @@
 
 from argentum.rules import events as ev
 from argentum.rules.asking import (
+    FACEDOWN,
     STEP_ANOTHER_CARD,
     STEP_CARD,
     STEP_SECOND_CARD,
     STEP_SPOT,
+    STEP_USE,
+    STEP_VILLAGE,
     all_seats,
     always_usable,
     ask_village_end,
@@ -22,13 +25,10 @@ from argentum.rules.asking import (
     other_seats,
     use_draw_ability,
 )
-from argentum.rules.asking import STEP_USE as USE_OR_SWITCH
-from argentum.rules.asking import STEP_VILLAGE as WHICH_VILLAGE
 from argentum.rules.exchange import discard_destination, discard_hand, leaving_cards, replace_cards, show_cards
 from argentum.rules.fast_lists import remove
-from argentum.rules.notation import PICK_VILLAGE, PLACE_AT, USE
-from argentum.rules.residents import TIMING_VILLAGE as IN_VILLAGE
-from argentum.rules.residents import WINDOW_MAIN_ACTION, Box, Rule
+from argentum.rules.notation import PLACE_AT, USE, place_of, seat_of, spot_of, village_move, village_of
+from argentum.rules.residents import TIMING_VILLAGE, WINDOW_MAIN_ACTION, Box, Rule
 from argentum.rules.scoring import Tally
 from argentum.rules.table import HIGHEST_LOW_NUMBER, NO_SEAT, Table
 
@@ -40,14 +40,14 @@ DAGGER = Box(
 
 
 def zero_if_faceup(tally: Tally, seat: int, card: int) -> int:
-    return 0 if tally.table.faceup >> card & 1 else tally.table.faces[card]
+    return 0 if tally.table.is_faceup(card) else tally.table.faces[card]
 
 
 @DAGGER.scoring_rule(
     0, "Debt Collector", "Faceup at scoring: take off 1 point for each card in all the other villages together."
 )
 def debt_collector(tally: Tally, seat: int, card: int) -> None:
-    if tally.table.faceup >> card & 1:
+    if tally.table.is_faceup(card):
         cards = sum([len(tally.table.villages[other]) for other in other_seats(tally.table, seat)])
         tally.set_sum(seat, tally.sums[seat] - cards, card, "D0", value=cards)
 
@@ -56,7 +56,7 @@ def debt_collector(tally: Tally, seat: int, card: int) -> None:
     1, "Spy", "While faceup: once a turn, look at a facedown card of another village.", has_facedown_elsewhere
 )
 def spy(table: Table, me: int, card: int, chain: int) -> Rule:
-    table.look(me, (yield from choose(table, card_moves(table, me, other_seats(table, me), 0))))
+    table.look(me, (yield from choose(table, card_moves(table, me, other_seats(table, me), FACEDOWN))))
 
 
 @DAGGER.scoring_rule(
@@ -66,14 +66,14 @@ def spy(table: Table, me: int, card: int, chain: int) -> Rule:
     counts=zero_if_faceup,
 )
 def halfling(tally: Tally, seat: int, card: int) -> None:
-    if tally.table.faceup >> card & 1:
+    if tally.table.is_faceup(card):
         tally.set_sum(seat, -(-tally.sums[seat] // 2), card, "D2")
 
 
 sentinel = DAGGER.add_resident(
     3,
     "Sentinel",
-    IN_VILLAGE,
+    TIMING_VILLAGE,
     "While faceup: the others may not switch or remove your cards, nor add any to your village. They may still look at"
     " them and turn them over.",
 )
@@ -120,21 +120,21 @@ def approximator(table: Table, me: int, card: int, chain: int) -> Rule:
     first = yield from choose(table, options)
     remove(options, first)
     second = yield from choose(table, options, STEP_SECOND_CARD)
-    places = sorted([first & 63, second & 63])
+    places = sorted([place_of(first), place_of(second)])
     show_cards(table, me, places)
     destination = discard_destination(table, me)
     leaving = leaving_cards(table, me, [table.villages[me][place] for place in places], destination)
     if leaving:
-        place = yield from choose(table, [PLACE_AT + table.spot_of_card(one) for one in leaving], STEP_SPOT)
-        replace_cards(table, me, leaving, place & 63, destination)
+        place = yield from choose(table, [PLACE_AT + table.spot_of_card(old_card) for old_card in leaving], STEP_SPOT)
+        replace_cards(table, me, leaving, place_of(place), destination)
     else:
         discard_hand(table, me, destination)
 
 
 @DAGGER.draw_ability(6, "Flipper", "When drawn: turn over every card of one village.", has_any_card)
 def flipper(table: Table, me: int, card: int, chain: int) -> Rule:
-    seats = [PICK_VILLAGE + seat for seat in all_seats(table) if has_card(table, me, [seat])]
-    seat = (yield from choose(table, seats, WHICH_VILLAGE)) - PICK_VILLAGE
+    seats = [village_move(seat) for seat in all_seats(table) if has_card(table, me, [seat])]
+    seat = village_of((yield from choose(table, seats, STEP_VILLAGE)))
     for move in card_moves(table, me, [seat]):
         table.flip(me, move)
 
@@ -147,7 +147,7 @@ def flipper(table: Table, me: int, card: int, chain: int) -> Rule:
     has_facedown,
 )
 def elusive_seer(table: Table, me: int, card: int, chain: int) -> Rule:
-    options = card_moves(table, me, all_seats(table), 0)
+    options = card_moves(table, me, all_seats(table), FACEDOWN)
     step = STEP_CARD
     while options:
         move = yield from choose(table, options, step)
@@ -168,18 +168,18 @@ def elusive_seer(table: Table, me: int, card: int, chain: int) -> Rule:
     has_facedown_elsewhere,
 )
 def magician(table: Table, me: int, card: int, chain: int) -> Rule:
-    where = yield from choose(table, card_moves(table, me, other_seats(table, me), 0))
-    turned, seat = table.turn_up(me, where), where >> 6 & 3
+    move = yield from choose(table, card_moves(table, me, other_seats(table, me), FACEDOWN))
+    turned, seat = table.turn_up(me, move), seat_of(move)
     table.resolve()
     options = [USE] if can_borrow(table, me, turned, chain) else []
     if table.may_touch(me, seat, turned) and not table.is_closed(seat, me):
         options += table.own_moves(me)
     if options:
-        move = yield from choose(table, options, USE_OR_SWITCH)
-        if move == USE:
-            yield from use_draw_ability(table, me, turned, chain, where & 255)
+        choice = yield from choose(table, options, STEP_USE)
+        if choice == USE:
+            yield from use_draw_ability(table, me, turned, chain, spot_of(move))
         else:
-            table.switch(me, where, move)
+            table.switch(me, move, choice)
 
 
 @DAGGER.draw_ability(9, "Mystic Seer", "When drawn: look at up to two facedown cards of any villages.", has_facedown)
@@ -222,13 +222,13 @@ def reverser(table: Table, me: int, card: int, chain: int) -> Rule:
     has_facedown,
 )
 def master_thief(table: Table, me: int, card: int, chain: int) -> Rule:
-    where = yield from choose(table, card_moves(table, me, all_seats(table), 0))
-    table.look(me, where)
-    if table.is_closed(where >> 6 & 3, me):
+    move = yield from choose(table, card_moves(table, me, all_seats(table), FACEDOWN))
+    table.look(me, move)
+    if table.is_closed(seat_of(move), me):
         return
-    options = movable_cards(table, me, other_seats(table, where >> 6 & 3))
+    options = movable_cards(table, me, other_seats(table, seat_of(move)))
     if options:
-        table.switch(me, where, (yield from choose(table, options, STEP_SECOND_CARD)))
+        table.switch(me, move, (yield from choose(table, options, STEP_SECOND_CARD)))
 
 
 @DAGGER.scoring_rule(

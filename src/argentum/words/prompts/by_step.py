@@ -43,9 +43,6 @@ def fallback_prompt(now: PromptContext) -> PromptText:
     return title, now.asker_text + so_far
 
 
-TAKEN = "G8"  # a card from the discard pile is in hand, which must be exchanged
-
-
 def first_look_prompt(now: PromptContext) -> PromptText:
     """The first look (G4)."""
     if now.picked:
@@ -76,7 +73,7 @@ def main_action_prompt(now: PromptContext) -> PromptText:
 def hand_prompt(now: PromptContext) -> PromptText:
     """A card in hand (G7, G8)."""
     exchange = "choose one or more cards to exchange it for"
-    if now.asking.label == TAKEN:
+    if now.asking.is_taken_card:
         return f"You took {now.hand_phrase}.", capitalize_first(exchange) + "." + also_sentence(now)
     title = f"You drew {now.hand_phrase}."
     if "discard" not in now.verbs:  # it clings (D4)

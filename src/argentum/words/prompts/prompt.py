@@ -18,7 +18,7 @@ def prompt(view: View) -> Prompt:
 def question_prompt(now: PromptContext) -> Prompt:
     """What the reader, who has a choice to make, is asked."""
     asking = now.asking
-    if asking.label.startswith("G"):
+    if asking.is_rule:
         return Prompt(*PROMPT_BY_STEP[asking.step](now), None)
     asked = texts_of(asking.label).questions.get(asking.step, fallback_prompt)
     return Prompt(*(asked(now) if callable(asked) else asked), asking.number)

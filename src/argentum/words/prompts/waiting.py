@@ -8,7 +8,7 @@ from argentum.rules.views import View
 from argentum.words.context import Prompt, PromptContext
 from argentum.words.english import capitalize_first, join_list
 from argentum.words.player_names import player_names, signed
-from argentum.words.prompts.by_step import TAKEN, WAITING_TEXT_BY_STEP
+from argentum.words.prompts.by_step import WAITING_TEXT_BY_STEP
 from argentum.words.residents import texts_of
 from argentum.words.residents.texts import PromptText
 
@@ -18,7 +18,7 @@ def waiting_prompt(now: PromptContext) -> Prompt:
     asking = now.asking
     if now.view.looking:
         return Prompt(*_first_look_of_others(now), None)
-    if asking.label.startswith("G"):
+    if asking.is_rule:
         title, detail = WAITING_BY_STEP[asking.step](now)
         return Prompt(title, detail or _last_turns(now), None)
     what = (texts_of(asking.label).waiting_texts.get(asking.step) or WAITING_TEXT_BY_STEP[asking.step]).format(
@@ -45,7 +45,7 @@ def _first_look_of_others(now: PromptContext) -> PromptText:
 def _hand(now: PromptContext) -> PromptText:
     """Somebody holds a card."""
     card = None if now.view.hand is None else now.view.hand.number
-    if now.asking.label == TAKEN:
+    if now.asking.is_taken_card:
         village = now.player_names.village_phrase(now.asking.seat)
         return f"{now.player} took {now.resident_phrase(card, 'a facedown card')}.", f"It goes into {village}."
     return f"{now.player} drew {now.resident_phrase(card)}.", f"{now.player} exchanges it or discards it."
