@@ -137,7 +137,12 @@ def add_docstrings(extensions: Iterable[Extension], root: Path) -> None:
 
 def encoder() -> Extension:
     """The encoder of the batch engine, in C. Any build tries it; one that need not be compiled goes on without it."""
-    return Extension("argentum.observations._encode", ["src/argentum/observations/_encode.c"], optional=WISH != "1")
+    return Extension(
+        "argentum.observations._encode",
+        ["src/argentum/observations/_encode.c"],
+        depends=["src/argentum/observations/_layout.h"],
+        optional=WISH != "1",
+    )
 
 
 class Compile(build_ext):

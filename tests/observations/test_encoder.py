@@ -1,6 +1,7 @@
-"""The encoder in C writes what the definition in Python says, byte for byte; and nothing depends on its being there."""
+"""The encoder in C writes the same bytes as the reference implementation in Python, and is optional."""
 
 import sys
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -26,40 +27,40 @@ HISTORY = 5
 
 
 class Rows:
-    """The arrays of one row, and the encoder that writes it."""
+    """The arrays of one row and its encoder."""
 
     def __init__(self, players: int) -> None:
         self.observation = bytearray(ob.OBSERVATION_SIZE + EVENT_TOKEN_SIZE * HISTORY)
         self.mask = bytearray(ACTION_COUNT)
         self.seat = bytearray(1)
-        self.truth = bytearray(ob.HIDDEN_STATE_SIZE)
-        arrays = [memoryview(array) for array in (self.observation, self.mask, self.seat, self.truth)]
+        self.hidden_state = bytearray(ob.HIDDEN_STATE_SIZE)
+        arrays = [memoryview(array) for array in (self.observation, self.mask, self.seat, self.hidden_state)]
         encoder = encoder_module.make_encoder(arrays[0], arrays[1], arrays[2], arrays[3], players, HISTORY)
         assert encoder is not None
         self.encoder = encoder
 
-    def write(self, play: Episode, seat: int) -> tuple[bytes, bytes, bytes]:
-        """What the encoder writes."""
-        for array in (self.observation, self.mask, self.truth):
-            array[:] = b"\xff" * len(array)  # nothing may stay as it was
-        table = play.table
-        legal = play.legal_moves() if seat == play.chooser else []
-        deck, memory = table_writer.encoded_cast(table.cast).encoder_bytes, play.histories[seat].to_bytes()
-        self.encoder.write(0, encoder_module.table_fields(table), seat, play.chooser, play.over, legal, deck, memory)
+    def write(self, episode: Episode, seat: int) -> tuple[bytes, bytes, bytes]:
+        for array in (self.observation, self.mask, self.hidden_state):
+            array[:] = b"\xff" * len(array)  # All bytes must be overwritten.
+        table = episode.table
+        legal = episode.legal_moves() if seat == episode.chooser else []
+        deck, history = table_writer.encoded_cast(table.cast).encoder_bytes, episode.histories[seat].to_bytes()
+        self.encoder.write(
+            0, encoder_module.table_fields(table), seat, episode.chooser, episode.over, legal, deck, history
+        )
         assert self.seat[0] == seat
-        return bytes(self.observation), bytes(self.mask), bytes(self.truth)
+        return bytes(self.observation), bytes(self.mask), bytes(self.hidden_state)
 
 
-def defined(play: Episode, seat: int) -> tuple[bytes, bytes, bytes]:
-    """What the definition says."""
-    observation, mask, truth = BytesWriter(), BytesWriter(), BytesWriter()
-    play.write_observation(seat, observation, truth)
-    write_action_mask(play.legal_moves() if seat == play.chooser else [], seat, play.players, mask)
-    return observation.getvalue(), mask.getvalue(), truth.getvalue()
+def reference_row(episode: Episode, seat: int) -> tuple[bytes, bytes, bytes]:
+    observation, mask, hidden_state = BytesWriter(), BytesWriter(), BytesWriter()
+    episode.write_observation(seat, observation, hidden_state)
+    write_action_mask(episode.legal_moves() if seat == episode.chooser else [], seat, episode.players, mask)
+    return observation.getvalue(), mask.getvalue(), hidden_state.getvalue()
 
 
-def plays(boxes: str, seed: int) -> Episode:
-    """A game of a box, or of a mixed deck with any token; some of them in a `Game`."""
+def make_episode(boxes: str, seed: int) -> Episode:
+    """A game of one box or of a random deck and token, every fourth one in a `Game`."""
     random = Random(seed)
     code = {box: letter * 14 for box, letter in zip(BOXES, LETTERS, strict=True)}.get(boxes)
     dealt = EpisodeSetup(
@@ -73,46 +74,59 @@ def plays(boxes: str, seed: int) -> Episode:
     return GameEpisode(dealt) if seed % 4 == 0 else Episode(dealt)
 
 
+def test_the_header_of_the_layout_is_current() -> None:
+    header = Path(encoder_module.__file__).parent / "_layout.h"
+    assert header.read_text(encoding="utf-8") == ob.c_header(), "run python -m argentum.observations.layout"
+
+
+def test_rules_have_the_asker_after_all_boxes() -> None:
+    assert len(BOXES) + 1 == ob.RULE_ASKER
+
+
 @needs_encoder
 @pytest.mark.parametrize("boxes", [*BOXES, "mixed"])
-def test_the_encoder_writes_what_the_definition_says(boxes: str) -> None:
+def test_the_encoder_writes_the_same_bytes_as_python(boxes: str) -> None:
     rows = {players: Rows(players) for players in (2, 3, 4)}
     random = Random(7)
     for seed in range(6):
-        play = plays(boxes, seed)
+        episode = make_episode(boxes, seed)
         while True:
-            for seat in range(play.players):
-                assert rows[play.players].write(play, seat) == defined(play, seat), (boxes, seed, play.moves)
-            if play.over:
+            for seat in range(episode.players):
+                assert rows[episode.players].write(episode, seat) == reference_row(episode, seat), (
+                    boxes,
+                    seed,
+                    episode.moves,
+                )
+            if episode.over:
                 break
-            choices = play.legal_moves()
-            play.step(random.choice(choices) if random.random() < 0.3 else random_move(choices, random))
+            choices = episode.legal_moves()
+            episode.step(random.choice(choices) if random.random() < 0.3 else random_move(choices, random))
 
 
-def played(**settings: Any) -> list[NDArray[Any]]:
-    """All that a batch gives in 300 steps."""
+def all_arrays(**settings: Any) -> list[NDArray[Any]]:
+    """All arrays of 300 steps of a batch."""
     random = np.random.default_rng(3)
-    given: list[NDArray[Any]] = []
+    arrays: list[NDArray[Any]] = []
     with Batch(8, boxes="random", truth=True, history=4, **settings) as games:
         step = games.reset(seed=5)
         for _ in range(300):
             step = games.step(games.sample(random))
-            given += [array.copy() for array in (*step, games.hidden_states, games.last_observations)]
-    return given
+            arrays += [array.copy() for array in (*step, games.hidden_states, games.last_observations)]
+    return arrays
 
 
 @needs_encoder
 @pytest.mark.parametrize("settings", [{"players": 3}, {"opponents": "random", "rounds": 1}])
-def test_a_batch_is_the_same_without_it(settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    with_it = played(**settings)
+def test_a_batch_is_the_same_without_the_encoder(settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    with_encoder = all_arrays(**settings)
     monkeypatch.setattr(workers, "make_encoder", lambda *_: None)
     monkeypatch.setattr(batch, "get_sampler", lambda: None)
     monkeypatch.setattr(batch, "get_checker", lambda: None)
-    for one, other in zip(with_it, played(**settings), strict=True):
-        assert np.array_equal(one, other)
+    for first, second in zip(with_encoder, all_arrays(**settings), strict=True):
+        assert np.array_equal(first, second)
 
 
-def test_an_install_without_it_falls_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_batch_works_without_the_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "argentum.observations._encode", None)
     monkeypatch.delattr("argentum.observations._encode", raising=False)
     assert not encoder_module.is_available()
@@ -121,28 +135,28 @@ def test_an_install_without_it_falls_back(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @needs_encoder
-def test_what_makes_no_sense_is_an_error_and_no_crash() -> None:
+def test_invalid_arguments_raise_errors() -> None:
     rows = Rows(2)
-    play = plays("dagger", 3)
-    table = play.table.copy()
-    deck, memory = table_writer.encoded_cast(table.cast).encoder_bytes, bytes(EVENT_TOKEN_SIZE * HISTORY)
+    episode = make_episode("dagger", 3)
+    table = episode.table.copy()
+    deck, history = table_writer.encoded_cast(table.cast).encoder_bytes, bytes(EVENT_TOKEN_SIZE * HISTORY)
     with pytest.raises(ValueError, match="no such row"):
-        rows.encoder.write(1, encoder_module.table_fields(table), 0, 0, False, [], deck, memory)
+        rows.encoder.write(1, encoder_module.table_fields(table), 0, 0, False, [], deck, history)
     with pytest.raises(ValueError, match="no such row"):
-        rows.encoder.write(0, encoder_module.table_fields(table), 2, 0, False, [], deck, memory)
+        rows.encoder.write(0, encoder_module.table_fields(table), 2, 0, False, [], deck, history)
     with pytest.raises(TypeError, match="write"):
-        rows.encoder.write(0, encoder_module.table_fields(table), 0, 0, False, [], b"", memory)
+        rows.encoder.write(0, encoder_module.table_fields(table), 0, 0, False, [], b"", history)
     with pytest.raises(ValueError, match="does not make sense"):
-        rows.encoder.write(0, encoder_module.table_fields(table), 0, 0, False, [99_999], deck, memory)
+        rows.encoder.write(0, encoder_module.table_fields(table), 0, 0, False, [99_999], deck, history)
     table.deck = [60, *table.deck]
     with pytest.raises(ValueError, match=r"does not make sense|too long"):
-        rows.encoder.write(0, encoder_module.table_fields(table), 0, 0, False, [], deck, memory)
+        rows.encoder.write(0, encoder_module.table_fields(table), 0, 0, False, [], deck, history)
     with Batch(2) as games, pytest.raises(ValueError, match="reset"):
         games.sample(np.random.default_rng(1))
 
 
 @needs_encoder
-def test_games_that_are_fetched_ahead_are_played_the_same() -> None:
+def test_prefetching_changes_no_result() -> None:
     random = np.random.default_rng(5)
     with Batch(24, boxes="random", players=3, rounds=1) as fetched, Batch(24, "random", 3, rounds=1) as plain:
         fetched._local_slice.games.prefetch = True
@@ -150,12 +164,12 @@ def test_games_that_are_fetched_ahead_are_played_the_same() -> None:
         for _ in range(150):
             actions = plain.sample(random)
             steps = [fetched.step(actions), plain.step(actions)]
-            for one, other in zip(*steps, strict=True):
-                assert np.array_equal(one, other)
+            for first, second in zip(*steps, strict=True):
+                assert np.array_equal(first, second)
 
 
 @needs_encoder
-def test_games_that_bots_look_at_are_not_fetched() -> None:
+def test_games_with_bots_are_not_prefetched() -> None:
     random = np.random.default_rng(5)
     with Batch(4, rounds=1, max_steps=20) as games:
         games._local_slice.games.prefetch = True
@@ -167,11 +181,11 @@ def test_games_that_bots_look_at_are_not_fetched() -> None:
 
 
 @needs_encoder
-def test_what_cannot_be_noted_is_an_error() -> None:
+def test_invalid_trace_arguments_raise_errors() -> None:
     rows = Rows(2)
-    fields = encoder_module.table_fields(plays("dagger", 1).table)
-    with pytest.raises(TypeError, match="note"):
-        rows.encoder.note(0, [], None)
-    with pytest.raises(TypeError, match="note"):
-        rows.encoder.note(1, fields, None)
-    rows.encoder.note(0, fields, None, 1, "anything")
+    fields = encoder_module.table_fields(make_episode("dagger", 1).table)
+    with pytest.raises(TypeError, match="trace"):
+        rows.encoder.trace(0, [], None)
+    with pytest.raises(TypeError, match="trace"):
+        rows.encoder.trace(1, fields, None)
+    rows.encoder.trace(0, fields, None, 1, "anything")

@@ -1,4 +1,4 @@
-"""Reviewing a game: what is looked at, what the bot may know, what a move gains, and how it is shown."""
+"""Review of a game: which decisions, what the bot knows, what a move gains, and the output."""
 
 import json
 from pathlib import Path
@@ -26,7 +26,7 @@ from argentum.rules.residents import BOXES
 
 
 def run(*words: str) -> Result:
-    """Run a command; whatever goes wrong, it ends without a traceback."""
+    """Run a command and check that it ends without a traceback."""
     result = CliRunner().invoke(main, words, prog_name="argentum")
     assert result.exception is None or isinstance(result.exception, SystemExit)
     return result
@@ -34,7 +34,7 @@ def run(*words: str) -> Result:
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The record of the beginning of a game: there is little to review in it."""
+    """The record of the first two rounds of a game between two novices."""
     game = Game.new("dagger", 2, 3, names=["Ann", "Bo"])
     players = {"A": bots.make("novice", 1), "B": bots.make("novice", 2)}
     while game.rounds_finished < 2:
@@ -46,7 +46,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def at(village: str, hand: str, move: str) -> OpenDecision:
-    """Seat A has drawn a card, knows its village, and makes a move."""
+    """A decision of seat A, which has drawn a card and knows its village."""
     seen = " ".join(f"A{place}" for place in range(1, len(village.split()) + 1))
     game = Game.at(
         {
@@ -61,22 +61,22 @@ def at(village: str, hand: str, move: str) -> OpenDecision:
     return OpenDecision(game, "A", move)
 
 
-# What is reviewed.
+# Selection.
 
 
-def test_only_what_there_is_to_decide_is_reviewed(record: Path) -> None:
+def test_only_decisions_with_a_choice_are_reviewed(record: Path) -> None:
     game = records.read_file(record)
-    made, open_to_choice = [], []
+    moves, open_moves = [], []
     for step in records.replay_steps(game):
         if isinstance(step, Decision) and step.seat == "B":
-            made.append(step.move)
+            moves.append(step.move)
             if len(step.legal) > 1 and step.move.split()[0] not in ("peek", "at"):
-                open_to_choice.append(step.move)
-    assert [step.move for step in open_decisions(game, "B")] == open_to_choice
-    assert 10 < len(open_to_choice) < len(made)
+                open_moves.append(step.move)
+    assert [step.move for step in open_decisions(game, "B")] == open_moves
+    assert 10 < len(open_moves) < len(moves)
 
 
-def test_the_bot_sees_what_the_seat_saw_and_nothing_else(record: Path) -> None:
+def test_the_bot_knows_only_what_the_seat_knew(record: Path) -> None:
     game = records.read_file(record)
     for step in open_decisions(game, "A")[::5]:
         other = OpenDecision(step.game.redeal("A", Random(9)), "A", step.move)
@@ -86,14 +86,14 @@ def test_the_bot_sees_what_the_seat_saw_and_nothing_else(record: Path) -> None:
 
 
 @pytest.mark.parametrize("boxes", BOXES)
-def test_a_bot_finds_nothing_to_say_of_its_own_game(boxes: str) -> None:
+def test_a_bot_agrees_with_its_own_moves(boxes: str) -> None:
     game = Game.new(boxes, 2, 4)
     players = {seat: bots.make("steady", 1) for seat in game.seats}
     while not game.over:
         game.play(int(bots.ask(players[game.to_move], game, game.to_move)))
     choices = open_decisions(game, "B")
     assert any(choice.game.checkpoint()[1] for choice in choices)  # it is asked in the middle of abilities too
-    assert all(one.agreed for one in review_decisions(choices, "steady", 2))
+    assert all(decision.agreed for decision in review_decisions(choices, "steady", 2))
 
 
 def test_a_bots_exchange_is_written_with_all_its_cards() -> None:
@@ -102,35 +102,39 @@ def test_a_bots_exchange_is_written_with_all_its_cards() -> None:
     assert moves_text(played_moves(step)) == step.move
 
 
-# What it gains.
+# Gains.
 
 
-def test_a_blunder_is_told_from_a_good_move() -> None:
-    [found] = review_decisions([at("0 12 1 2", "11", "exchange A1")], "steady", 200)
-    assert found.better != found.played
-    assert not found.agreed
-    assert found.points.is_significant
-    assert found.points.mean > 3
-    assert found.chance.mean > 0
+def test_a_blunder_has_a_significant_gain() -> None:
+    [decision] = review_decisions([at("0 12 1 2", "11", "exchange A1")], "steady", 200)
+    assert decision.bot_move != decision.played
+    assert not decision.agreed
+    assert decision.points_gain.is_significant
+    assert decision.points_gain.mean > 3
+    assert decision.win_probability_gain.mean > 0
 
 
 def test_the_same_move_gains_nothing_whatever_the_order_of_its_cards() -> None:
-    [found] = review_decisions([at("9 1 9 2", "3", "exchange A3 A1")], "steady", 2)
-    assert found.agreed
-    assert (found.better, found.points, found.chance) == ("exchange A3 A1", (0.0, 0.0), (0.0, 0.0))
+    [decision] = review_decisions([at("9 1 9 2", "3", "exchange A3 A1")], "steady", 2)
+    assert decision.agreed
+    assert (decision.bot_move, decision.points_gain, decision.win_probability_gain) == (
+        "exchange A3 A1",
+        (0.0, 0.0),
+        (0.0, 0.0),
+    )
 
 
-def test_the_same_seed_gives_the_same_figures(record: Path) -> None:
-    some = open_decisions(records.read_file(record), "A")[:8]
-    first = list(review_decisions(some, "steady", 2, seed=5))
-    assert list(review_decisions(some, "steady", 2, seed=5)) == first
-    assert any(not one.agreed for one in first)
+def test_the_same_seed_gives_the_same_results(record: Path) -> None:
+    decisions = open_decisions(records.read_file(record), "A")[:8]
+    first = list(review_decisions(decisions, "steady", 2, seed=5))
+    assert list(review_decisions(decisions, "steady", 2, seed=5)) == first
+    assert any(not decision.agreed for decision in first)
 
 
-# How it is shown.
+# Output.
 
 
-def test_a_review_is_a_table(record: Path) -> None:
+def test_the_command_prints_a_table(record: Path) -> None:
     result = run("review", str(record), "--seat", "bo", "--bot", "steady", "--playouts", "2")
     assert result.exit_code == 0
     assert result.stderr == ""
@@ -143,34 +147,37 @@ def test_a_review_is_a_table(record: Path) -> None:
     assert lines[-1].startswith(f"{len(rows)} decisions, {len(same)} as the bot would have played; ")
 
 
-def test_a_review_is_there_as_json_and_as_a_picture(record: Path, tmp_path: Path) -> None:
+def test_the_command_writes_json_and_a_plot(record: Path, tmp_path: Path) -> None:
     picture = tmp_path / "a.svg"
     words = ["review", str(record), "--bot", "novice", "--playouts", "2", "--json", "--plot", str(picture)]
     result = run(*words)
-    found = json.loads(result.stdout)
-    assert [found[key] for key in ("seat", "bot", "playouts", "seed")] == ["A", "novice", 2, 1]
-    keys = ["number", "round", "village", "hand", "pile", "played", "better", "points", "chance", "standing"]
-    assert all(list(one) == keys for one in found["decisions"])
+    review = json.loads(result.stdout)
+    assert [review[key] for key in ("seat", "bot", "playouts", "seed")] == ["A", "novice", 2, 1]
+    keys = ["number", "round", "village", "hand", "discard_top", "played", "bot_move"]
+    keys += ["points_gain", "win_probability_gain", "win_probability"]
+    assert all(list(decision) == keys for decision in review["decisions"])
+    gains = [decision[name] for decision in review["decisions"] for name in ("points_gain", "win_probability_gain")]
+    assert all(list(gain) == ["mean", "error"] for gain in gains)
     assert result.stderr == f"The plot is in {picture}.\n"
-    drawn = picture.read_text(encoding="utf-8")
-    assert ElementTree.fromstring(drawn).tag.endswith("svg")
-    for words_in_it in ("Ann (seat A), seen by novice", "round 1", "round 2", "decision"):
-        assert words_in_it in drawn
+    svg = picture.read_text(encoding="utf-8")
+    assert ElementTree.fromstring(svg).tag.endswith("svg")
+    for text in ("Ann (seat A), seen by novice", "round 1", "round 2", "decision"):
+        assert text in svg
 
 
-def test_a_picture_can_be_a_png_too(record: Path, tmp_path: Path) -> None:
+def test_a_plot_can_be_a_png_file(record: Path, tmp_path: Path) -> None:
     from argentum.review.plot import plot_review
 
-    found = list(review_decisions(open_decisions(records.read_file(record), "A")[:3], "random", 2))
-    plot_review(found, "Ann", tmp_path / "a.png")
+    decisions = list(review_decisions(open_decisions(records.read_file(record), "A")[:3], "random", 2))
+    plot_review(decisions, "Ann", tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 
-# What is refused.
+# Errors.
 
 
 @pytest.mark.parametrize(
-    ("options", "why"),
+    ("options", "error"),
     [
         (["--seat", "C"], "'C' is not a seat of this game: there are A Ann, B Bo."),
         (["--seat", "Anne"], "'Anne' is not a seat of this game: there are A Ann, B Bo. Did you mean 'Ann'?"),
@@ -178,16 +185,16 @@ def test_a_picture_can_be_a_png_too(record: Path, tmp_path: Path) -> None:
         (["--plot", "none/a.png"], "none/a.png: there is no folder none"),
     ],
 )
-def test_what_cannot_be_reviewed_is_refused(options: list[str], why: str, record: Path) -> None:
+def test_invalid_options_are_refused(options: list[str], error: str, record: Path) -> None:
     result = run("review", str(record), *options)
-    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"Error: {why}\n")
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"Error: {error}\n")
 
 
-def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
+def test_files_that_cannot_be_replayed_are_refused(tmp_path: Path) -> None:
     (tmp_path / "no.silver").write_text("Hello", encoding="utf-8")
     result = run("review", str(tmp_path / "no.silver"))
     assert result.exit_code == 2
     assert "this is not a record" in result.stderr
-    one = next(simulate_games("coin", 2, 1, 1)).game.restart()
-    (tmp_path / "own.silver").write_text(records.write_for(one, "A"), encoding="utf-8")
+    game = next(simulate_games("coin", 2, 1, 1)).game.restart()
+    (tmp_path / "own.silver").write_text(records.write_for(game, "A"), encoding="utf-8")
     assert "it can be read, but not played again" in run("review", str(tmp_path / "own.silver")).stderr

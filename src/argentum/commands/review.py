@@ -112,7 +112,8 @@ def _draw(reviewed: "list[ReviewedDecision]", title: str, picture: Path) -> None
 
 def _decision_json(decision: "ReviewedDecision") -> dict[str, object]:
     """A decision as plain values."""
-    return asdict(decision) | {"points": decision.points._asdict(), "chance": decision.chance._asdict()}
+    gains = {name: getattr(decision, name)._asdict() for name in ("points_gain", "win_probability_gain")}
+    return asdict(decision) | gains
 
 
 def _review_lines(reviewed: "list[ReviewedDecision]", title: str) -> list[str]:
@@ -127,16 +128,19 @@ def _review_lines(reviewed: "list[ReviewedDecision]", title: str) -> list[str]:
             shown += ["", f"Round {round}"]
         shown.append(line)
     same = sum(decision.agreed for decision in reviewed)
-    points = sum(decision.points.mean for decision in reviewed)
-    error = hypot(*[decision.points.error for decision in reviewed])
+    points = sum(decision.points_gain.mean for decision in reviewed)
+    error = hypot(*[decision.points_gain.error for decision in reviewed])
     summary = f"{len(reviewed)} decisions, {same} as the bot would have played; the others come to"
     return [*shown, "", f"{summary} {points:+.1f} ±{error:.1f} points."]
 
 
 def _row(decision: "ReviewedDecision") -> tuple[str, ...]:
-    saw = (str(decision.number), decision.village, decision.hand, decision.pile, decision.played)
+    saw = (str(decision.number), decision.village, decision.hand, decision.discard_top, decision.played)
     if decision.agreed:
         return (*saw, "", "", "")
-    points = f"{decision.points.mean:+5.1f} ±{decision.points.error:.1f}" + "*" * decision.points.is_significant
-    chance = f"{100 * decision.chance.mean:+3.0f} ±{100 * decision.chance.error:.0f} %"
-    return (*saw, decision.better, points, chance)
+    points = (
+        f"{decision.points_gain.mean:+5.1f} ±{decision.points_gain.error:.1f}"
+        + "*" * decision.points_gain.is_significant
+    )
+    chance = f"{100 * decision.win_probability_gain.mean:+3.0f} ±{100 * decision.win_probability_gain.error:.0f} %"
+    return (*saw, decision.bot_move, points, chance)

@@ -49,7 +49,7 @@ class Episode:
         self.encoder_bytes: Final = encoded_cast(
             cast_of(dealt.code, dealt.token)
         ).encoder_bytes  # of the deck, for the encoder in C
-        self.begin()
+        self._begin_game()
 
     def __reduce__(self) -> tuple[object, ...]:
         return _unpickle_episode, (self.setup, self.moves, self.has_game)
@@ -65,7 +65,7 @@ class Episode:
         """Whether it is played in a `Game`."""
         return False
 
-    def begin(self) -> None:
+    def _begin_game(self) -> None:
         """Deal, and go on to the first choice."""
         dealt = self.setup
         table = first_table(cast_of(dealt.code, dealt.token), dealt.players, dealt.seed, None)

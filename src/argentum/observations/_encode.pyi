@@ -1,17 +1,15 @@
 from typing_extensions import Buffer
 
-def sample(masks: Buffer, chances: Buffer, actions: Buffer, /) -> bool: ...
+def sample(masks: Buffer, random_values: Buffer, actions: Buffer, /) -> bool: ...
 def check(masks: Buffer, actions: Buffer, /) -> int: ...
 
 class Encoder:
-    """Writes the rows of a batch into its arrays."""
-
     def __init__(
         self,
         observations: memoryview,
         masks: memoryview,
         seats: memoryview,
-        truths: memoryview,
+        hidden_states: memoryview,
         players: int,
         row: int,
         layout: tuple[int, int],
@@ -29,7 +27,7 @@ class Encoder:
         over: bool,
         legal: list[int],
         deck: bytes,
-        memory: bytes,
+        history: bytes,
         /,
     ) -> None: ...
-    def note(self, place: int, fields: list[object], rules: object, /, *holders: object) -> None: ...
+    def trace(self, place: int, fields: list[object], generator: object, /, *holders: object) -> None: ...

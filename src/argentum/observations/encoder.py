@@ -1,16 +1,14 @@
-"""The encoder in C, which writes the rows of a batch straight into its arrays. An install without it works the same.
+"""Load the observation writer in C, which is optional.
 
-What a row says is defined by :mod:`argentum.envs.observation` and :mod:`argentum.envs.actions`; a test holds the two
-equal byte for byte.
+It writes the same bytes as :mod:`argentum.observations.table_writer`, directly into the arrays of a batch.
 """
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from argentum.observations import layout as ob
 from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE
 from argentum.observations.history import EVENT_TOKEN_SIZE
-from argentum.observations.layout import _BASE_OF_KIND, _KIND_OF_MOVE, _STEP
+from argentum.observations.layout import _BASE_OF_KIND, _KIND_OF_MOVE, _STEP, OBSERVATION_SIZE
 from argentum.rules.table import Table
 
 if TYPE_CHECKING:
@@ -18,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def table_fields(table: Table) -> list[object]:
-    """What the encoder in C reads of a table, in its order. (Compiled, this is quicker than to look it up there.)"""
+    """Return the fields that the encoder reads, in its order.
+
+    Compiled by mypyc, this is faster than reading the attributes from C.
+    """
     return [
         table.asker,
         table.untraceable,
@@ -62,12 +63,11 @@ def table_fields(table: Table) -> list[object]:
 
 
 def encoder_tables() -> tuple[dict[str, int], list[int], list[int]]:
-    """What the encoder in C is told: the number of each step, the kind of each move, and where each kind begins."""
+    """Return the number of each step, the kind of each move, and the first move of each kind."""
     return _STEP, _KIND_OF_MOVE, _BASE_OF_KIND
 
 
 def is_available() -> bool:
-    """Whether the encoder was built with this install."""
     try:
         from argentum.observations import _encode  # noqa: F401
     except ImportError:
@@ -76,9 +76,14 @@ def is_available() -> bool:
 
 
 def make_encoder(
-    observations: memoryview, masks: memoryview, seats: memoryview, truths: memoryview, players: int, history: int
+    observations: memoryview,
+    masks: memoryview,
+    seats: memoryview,
+    hidden_states: memoryview,
+    players: int,
+    history: int,
 ) -> "Encoder | None":
-    """An encoder that writes to these arrays; none where it was not built."""
+    """Return an encoder that writes to these arrays, or None if it was not built."""
     if not is_available():
         return None
     from argentum.observations._encode import Encoder
@@ -87,17 +92,17 @@ def make_encoder(
         observations,
         masks,
         seats,
-        truths,
+        hidden_states,
         players,
-        ob.OBSERVATION_SIZE + EVENT_TOKEN_SIZE * history,
-        (ob.OBSERVATION_SIZE, ACTION_COUNT),
+        OBSERVATION_SIZE + EVENT_TOKEN_SIZE * history,
+        (OBSERVATION_SIZE, ACTION_COUNT),
         *encoder_tables(),
         ACTION_OF_MOVE[players],
     )
 
 
 def get_sampler() -> Callable[[Any, Any, Any], bool] | None:
-    """What chooses legal actions from masks, by chances from 0 to 1; none where it was not built."""
+    """Return `sample` of the encoder (a legal action per mask, by a value from 0 to 1), or None if it was not built."""
     if not is_available():
         return None
     from argentum.observations._encode import sample
@@ -106,7 +111,7 @@ def get_sampler() -> Callable[[Any, Any, Any], bool] | None:
 
 
 def get_checker() -> Callable[[Any, Any], int] | None:
-    """What finds an illegal action, by masks; none where it was not built."""
+    """Return `check` of the encoder (the first row with an illegal action), or None if it was not built."""
     if not is_available():
         return None
     from argentum.observations._encode import check

@@ -1,8 +1,12 @@
-"""Layout as data; observation from a Table."""
+"""Layout of an observation as data: parts, offsets, columns of card tokens and kinds of moves.
 
+`python -m argentum.observations.layout` writes `_layout.h`, the same numbers for the writer in C.
+"""
+
+from pathlib import Path
 from typing import Final, NamedTuple
 
-from argentum.observations.actions import CARDLESS_ACTIONS
+from argentum.observations.actions import ACTION_COUNT, CARDLESS_ACTIONS
 from argentum.rules.asking import STEPS
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.notation import (
@@ -23,14 +27,14 @@ from argentum.rules.notation import (
     USE_ABILITY,
     USE_FROM_PILE,
 )
-from argentum.rules.residents import BOXES, CARDS_IN_DECK, RESIDENTS_PER_BOX
+from argentum.rules.residents import BOXES, CARDS_IN_DECK, RESIDENTS_PER_BOX, copies_of
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
-LAYOUT_VERSION: Final = 1  # of the layout; it is the version of the environments that use it
+LAYOUT_VERSION: Final = 1  # also the version in the names of the environments
 RESIDENT_COUNT: Final = len(BOXES) * RESIDENTS_PER_BOX
-MAX_PICKS: Final = 8  # of what was picked so far that are listed; more is only ever a set that is being named
+MAX_PICKS: Final = 8  # picked moves that are listed; only a long exchange can have more
 
-# Where a card is: 1 to 4 are villages, 5 to 8 private decks, each from one's own; 0 is no card.
+# Locations of a card: 1 to 4 are villages, 5 to 8 private decks, each from the observer's own; 0 is no card.
 LOCATION_VILLAGE: Final = 1
 LOCATION_PRIVATE: Final = 5
 LOCATION_DISCARD: Final = 9
@@ -39,7 +43,6 @@ LOCATION_HAND: Final = 11
 LOCATION_SHOWN: Final = 12
 LOCATION_COUNT: Final = 13
 
-# The columns of a token.
 MARK_COLUMNS: Final = ("up", "sideways", "covered", "muted", "passed", "used", "resting", "named")
 TOKEN_COLUMNS: Final = (
     "where",
@@ -58,9 +61,9 @@ TOKEN_COLUMNS: Final = (
     "legal",
 )
 TOKEN_SIZE: Final = len(TOKEN_COLUMNS)
-COLUMN_INDEX: Final = {name: nth for nth, name in enumerate(TOKEN_COLUMNS)}
+COLUMN_INDEX: Final = {name: index for index, name in enumerate(TOKEN_COLUMNS)}
 
-# The kinds of moves: those that name nothing, those with a number, a village, a card.
+# Kinds of moves: without an argument, with a number or a village, with a card.
 MOVE_KINDS: Final = (
     *("draw", "draw private", "take", "call", "discard", "use", "done", "at left", "at right", "token"),
     *("clockwise", "counterclockwise", "stop", "pass", "end"),
@@ -85,7 +88,6 @@ _PLAIN_KINDS: Final = 15
 
 
 def _compute_kind(move: int) -> int:
-    """The kind of a move."""
     if move < DRAW_SHOWN:
         return min(move, _PLAIN_KINDS - 1)
     later = [base for base in (*_KIND_BASES, DISCARD_CARD, REMOVE, GIVE) if base <= move]
@@ -98,19 +100,19 @@ _BASE_OF_KIND: Final = [0] * _PLAIN_KINDS + [*_KIND_BASES, DISCARD_CARD, REMOVE,
 
 
 def move_kind(move: int) -> int:
-    """The kind of a move, as its place in :data:`KINDS`."""
+    """Return the index of a move's kind in :data:`MOVE_KINDS`."""
     return _KIND_OF_MOVE[move]
 
 
 def move_number(move: int) -> int:
-    """The number that a move of a kind with one has, such as 3 of `take 3`; else 0."""
+    """Return the number in a move, such as 3 in `take 3`; 0 for moves without one."""
     kind = _KIND_OF_MOVE[move]
     return move - _BASE_OF_KIND[kind] if kind >= _PLAIN_KINDS else 0
 
 
-RULE_ASKER: Final = 5  # what asks is a rule, not a resident or token of one of the four boxes
+RULE_ASKER: Final = len(BOXES) + 1  # box value of a question by a rule, not by a resident or token
 
-# What a part holds: flags, or numbers of things of which there are so many, or (below 0) up to about so many of them.
+# Value ranges of parts: flags, categories (how many there are), or amounts (below 0: the usual maximum, negated).
 FLAG_VALUES: Final = 0
 SEAT_VALUES: Final = MAX_PLAYERS + 1  # 0 for none
 BOX_VALUES: Final = len(BOXES) + 1
@@ -119,7 +121,7 @@ POINT_VALUES: Final = -1000
 
 
 class LayoutPart(NamedTuple):
-    """A part of the layout: values in a row, of a shape, from an offset; `most` says what they are."""
+    """A part of the layout: consecutive values of a shape from an offset."""
 
     name: str
     offset: int
@@ -129,7 +131,6 @@ class LayoutPart(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many values it has."""
         size = 1
         for length in self.shape:
             size *= length
@@ -192,11 +193,10 @@ _PART_SPECS: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
 
 
 def _build_parts() -> tuple[LayoutPart, ...]:
-    """The parts with their offsets."""
     parts: list[LayoutPart] = []
     offset = 0
-    for name, shape, most, meaning in _PART_SPECS:
-        part = LayoutPart(name, offset, shape, most, meaning)
+    for name, shape, value_range, meaning in _PART_SPECS:
+        part = LayoutPart(name, offset, shape, value_range, meaning)
         parts.append(part)
         offset += part.size
     return tuple(parts)
@@ -205,5 +205,54 @@ def _build_parts() -> tuple[LayoutPart, ...]:
 LAYOUT_PARTS: Final = _build_parts()
 PART_BY_NAME: Final = {part.name: part for part in LAYOUT_PARTS}
 OBSERVATION_SIZE: Final = LAYOUT_PARTS[-1].offset + LAYOUT_PARTS[-1].size
-HIDDEN_STATE_SIZE: Final = 2 * CARDS_IN_DECK  # the true resident of each token, and those of the deck from the top
-_STEP: Final = {step: nth for nth, step in enumerate(STEPS, start=1)}
+HIDDEN_STATE_SIZE: Final = 2 * CARDS_IN_DECK  # the resident of each token, and of the deck from the top
+_STEP: Final = {step: number for number, step in enumerate(STEPS, start=1)}
+
+
+def c_header() -> str:
+    """Return the text of `_layout.h`."""
+    constants = {
+        "MAX_PLAYERS": MAX_PLAYERS,
+        "CARDS_IN_DECK": CARDS_IN_DECK,
+        "BOX_COUNT": len(BOXES),
+        "RESIDENTS_PER_BOX": RESIDENTS_PER_BOX,
+        "RULE_ASKER": RULE_ASKER,
+        "ASKER_NUMBERS": ASKER_NUMBERS,
+        "MAX_PICKS": MAX_PICKS,
+        "KIND_COUNT": len(MOVE_KINDS),
+        "PLAIN_KINDS": _PLAIN_KINDS,
+        "CARD_KIND_COUNT": CARD_KIND_COUNT,
+        "ACTION_COUNT": ACTION_COUNT,
+        "CARDLESS_ACTIONS": CARDLESS_ACTIONS,
+        "PICK_VILLAGE": PICK_VILLAGE,
+        "TAKE_FROM_PILE": TAKE_FROM_PILE,
+        "PICK_CARD": PICK_CARD,
+        "PEEK": PEEK,
+        "EXCHANGE": EXCHANGE,
+        "GIVE": GIVE,
+        "MOVE_LIMIT": MOVE_LIMIT,
+        "LOCATION_VILLAGE": LOCATION_VILLAGE,
+        "LOCATION_PRIVATE": LOCATION_PRIVATE,
+        "LOCATION_DISCARD": LOCATION_DISCARD,
+        "LOCATION_DECK": LOCATION_DECK,
+        "LOCATION_HAND": LOCATION_HAND,
+        "LOCATION_SHOWN": LOCATION_SHOWN,
+        "OBSERVATION_SIZE": OBSERVATION_SIZE,
+        "HIDDEN_STATE_SIZE": HIDDEN_STATE_SIZE,
+        "TOKEN_SIZE": TOKEN_SIZE,
+        **{f"COLUMN_{name.replace(' ', '_')}": index for name, index in COLUMN_INDEX.items()},
+        **{f"MARK_{name}": 1 << index for index, name in enumerate(MARK_COLUMNS)},
+        **{f"OFFSET_{part.name}": part.offset for part in LAYOUT_PARTS},
+    }
+    copies = ", ".join([str(copies_of(number)) for number in range(RESIDENTS_PER_BOX)])
+    lines = [
+        "/* Generated by `python -m argentum.observations.layout`. Do not edit. */",
+        "",
+        *[f"#define {name} {number}" for name, number in constants.items()],
+        f"#define COPIES_BY_NUMBER {{{copies}}}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    (Path(__file__).parent / "_layout.h").write_text(c_header(), encoding="utf-8")

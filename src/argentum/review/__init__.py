@@ -1,1 +1,1 @@
-"""The lab: many games at once."""
+"""Review of finished games: compare a seat's moves with those of a bot."""

@@ -1,7 +1,7 @@
-"""Going through a finished game with a bot: what it would have played at a seat, and what that would have gained.
+"""Compare the moves of one seat of a finished game with those of a bot.
 
-The bot has the knowledge that the seat had. Where it would have done something else, both moves are tried on the same
-deals of what the seat could not know, and quick players play the round to its end from either.
+The bot knows what the seat knew. Where it prefers another move, both moves are played on the same samples of the hidden
+cards, and the playout policy finishes the round.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,18 +22,17 @@ from argentum.rules.move import Move
 from argentum.rules.notation import DONE
 from argentum.rules.views import View
 
-SIGNIFICANT_ERRORS: Final = 2.0  # standard errors
+SIGNIFICANT_ERRORS: Final = 2.0  # standard errors from 0
 
 
 class MeanGain(NamedTuple):
-    """A mean, and its standard error."""
+    """A mean and its standard error."""
 
     mean: float
     error: float
 
     @property
     def is_significant(self) -> bool:
-        """Whether it is hardly chance."""
         return abs(self.mean) > SIGNIFICANT_ERRORS * self.error
 
 
@@ -42,33 +41,31 @@ NO_GAIN: Final = MeanGain(0.0, 0.0)
 
 @dataclass(frozen=True)
 class ReviewedDecision:
-    """A decision of a seat: what it saw, what it played, what the bot would have played, and what that gains.
+    """A decision of a seat, the bot's move, and what that move gains.
 
-    `points` are those by which the seat would come off better in the round, against the mean of the others; `chance`
-    is how much likelier it would be to win the game, and `standing` how likely it is after what it played; None where
-    the bot would have done the same, and nothing was tried.
+    `points_gain` is relative to the mean of the other seats in the round, `win_probability_gain` to the seat's
+    own move. `win_probability` is that of winning the game after that move; None where the bot agrees.
     """
 
     number: int
     round: int
     village: str
     hand: str
-    pile: str
+    discard_top: str
     played: str
-    better: str
-    points: MeanGain
-    chance: MeanGain
+    bot_move: str
+    points_gain: MeanGain
+    win_probability_gain: MeanGain
     win_probability: float | None
 
     @property
     def agreed(self) -> bool:
-        """Whether the bot would have done the same."""
-        return self.played == self.better
+        return self.played == self.bot_move
 
 
 @dataclass(frozen=True)
 class OpenDecision:
-    """A seat's choice: the game before it, and the move as it is written."""
+    """A decision of a seat: the game before it, and the text of its move."""
 
     game: Game
     seat: str
@@ -76,9 +73,9 @@ class OpenDecision:
 
 
 def open_decisions(game: Game, seat: str) -> list[OpenDecision]:
-    """A seat's choices in which there was something to decide.
+    """Return the decisions of a seat that matter.
 
-    The first look is none: all cards are alike then. Nor is where a card comes to lie.
+    The first look is left out because all cards are alike then, and so are steps that only place a card.
     """
     return [
         OpenDecision(step.game.copy(), seat, step.move)
@@ -94,15 +91,15 @@ def _is_open(view: View) -> bool:
 def review_decisions(
     choices: Sequence[OpenDecision], bot: str, playouts: int, seed: int = 0
 ) -> Iterator[ReviewedDecision]:
-    """Go through decisions one by one; the same seed gives the same figures, unless the bot goes by the clock."""
+    """Review decisions one by one. The same seed gives the same results, unless the bot is time-limited."""
     for number, choice in enumerate(choices, 1):
-        with closing(bots.make(bot, seed)) as one:
-            moves = bot_moves(one, choice)
+        with closing(bots.make(bot, seed)) as player:
+            moves = bot_moves(player, choice)
         better = moves_text(moves)
         if sorted(better.split()) == sorted(choice.move.split()):  # an exchange's cards have no order
-            better, points, chance, standing = choice.move, NO_GAIN, NO_GAIN, None
+            better, points, win_gain, win_probability = choice.move, NO_GAIN, NO_GAIN, None
         else:
-            points, chance, standing = compare_moves(choice, moves, playouts, seed)
+            points, win_gain, win_probability = compare_moves(choice, moves, playouts, seed)
         view = choice.game.view(choice.seat)
         yield ReviewedDecision(
             number,
@@ -113,18 +110,18 @@ def review_decisions(
             choice.move,
             better,
             points,
-            chance,
-            standing,
+            win_gain,
+            win_probability,
         )
 
 
 def played_moves(choice: OpenDecision) -> list[int]:
-    """The one-card moves that a seat made."""
+    """Return the seat's move as one-card moves."""
     return [int(move) for move in choice.game.copy().play(choice.move, choice.seat)]
 
 
 def bot_moves(bot: bots.Bot, choice: OpenDecision) -> list[int]:
-    """The one-card moves that a bot would have made: all those of an exchange."""
+    """Return the bot's move as one-card moves, an exchange with all its cards."""
     game = choice.game.copy()
     moves: list[int] = []
     while not moves or game.is_choosing_cards:
@@ -135,9 +132,9 @@ def bot_moves(bot: bots.Bot, choice: OpenDecision) -> list[int]:
 
 
 def moves_text(moves: list[int]) -> str:
-    """Moves as people write them.
+    """Return one-card moves as one move text.
 
-    >>> written([Move.of("exchange A1"), Move.of("and A3"), Move.of("done")])
+    >>> moves_text([Move.of("exchange A1"), Move.of("and A3"), Move.of("done")])
     'exchange A1 A3'
     """
     named = [Move(move).spot for move in moves[1:] if move != DONE]
@@ -147,30 +144,27 @@ def moves_text(moves: list[int]) -> str:
 def compare_moves(
     choice: OpenDecision, better: list[int], playouts: int, seed: int
 ) -> tuple[MeanGain, MeanGain, float]:
-    """What other moves gain over those that were made, in points of the round and in chances to win the game.
-
-    With it the chance to win after those that were made.
-    """
+    """Return what better moves gain in points and in win probability, and the win probability of the played ones."""
     game, seat, played = choice.game, choice.seat, played_moves(choice)
-    guesses = DealSampler(game.redeal(seat, Random(seed)), seat)
-    random, me, quick = Random(seed), game.seats.index(seat), policy_for(game.cast)
-    points, chances, standings = [], [], []
+    sampler = DealSampler(game.redeal(seat, Random(seed)), seat)
+    random, me, policy = Random(seed), game.seats.index(seat), policy_for(game.cast)
+    points, win_gains, win_probabilities = [], [], []
     for _ in range(playouts):
         ends = []
-        table, moves = guesses.sample(random)
+        table, moves = sampler.sample(random)
         for line in (better, played):
             end = table.copy()
-            chance = play_out(end, [*moves, *line], quick, me)
-            ends.append((_points_ahead(end.scores, me), chance))
+            probability = play_out(end, [*moves, *line], policy, me)
+            ends.append((_points_ahead(end.scores, me), probability))
         points.append(ends[0][0] - ends[1][0])
-        chances.append(ends[0][1] - ends[1][1])
-        standings.append(ends[1][1])
-    return _mean_gain(points), _mean_gain(chances), round(min(max(fmean(standings), 0.0), 1.0), 3)
+        win_gains.append(ends[0][1] - ends[1][1])
+        win_probabilities.append(ends[1][1])
+    return _mean_gain(points), _mean_gain(win_gains), round(min(max(fmean(win_probabilities), 0.0), 1.0), 3)
 
 
 def _points_ahead(points: Sequence[int], me: int) -> float:
-    """By how much a seat came off better than the mean of the others."""
-    return fmean([one for seat, one in enumerate(points) if seat != me]) - points[me]
+    """Return a seat's lead over the mean of the others; fewer points are better."""
+    return fmean([score for seat, score in enumerate(points) if seat != me]) - points[me]
 
 
 def _mean_gain(gains: list[float]) -> MeanGain:

@@ -1,4 +1,4 @@
-"""A review as a picture: what each decision gave away, and what that comes to over the game."""
+"""Plot a review: points lost per decision, and their cumulative sum."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -19,36 +19,36 @@ STRIPE_COLOUR: Final = "#f1eee6"
 
 
 def plot_review(reviewed: Sequence[ReviewedDecision], title: str, path: Path) -> None:
-    """Draw a review into a file, PNG or SVG by its name."""
+    """Write the plot of a review to a PNG or SVG file, by the ending of its name."""
     figure = Figure(figsize=(10, 5.6), layout="constrained")
-    single, whole = figure.subplots(2, 1, sharex=True, height_ratios=[3, 2])
+    per_decision, cumulative = figure.subplots(2, 1, sharex=True, height_ratios=[3, 2])
     figure.suptitle(title, color=INK, fontsize=13, x=0.01, ha="left")
     numbers = [decision.number for decision in reviewed]
-    gains = [decision.points.mean for decision in reviewed]
+    gains = [decision.points_gain.mean for decision in reviewed]
     differ = [decision for decision in reviewed if not decision.agreed]
-    single.bar(numbers, gains, width=0.8, color=[LOSS_COLOUR if gain > 0 else GAIN_COLOUR for gain in gains])
-    single.errorbar(
+    per_decision.bar(numbers, gains, width=0.8, color=[LOSS_COLOUR if gain > 0 else GAIN_COLOUR for gain in gains])
+    per_decision.errorbar(
         [decision.number for decision in differ],
-        [decision.points.mean for decision in differ],
-        yerr=[decision.points.error for decision in differ],
+        [decision.points_gain.mean for decision in differ],
+        yerr=[decision.points_gain.error for decision in differ],
         fmt="none",
         ecolor=INK,
         elinewidth=0.8,
         alpha=0.6,
     )
-    single.set_ylabel("points that the bot\nwould have gained", color=INK)
-    whole.step([0, *numbers], [0, *accumulate(gains)], where="post", color=INK, linewidth=1.6)
-    whole.set_ylabel("in all", color=INK)
-    whole.set_xlabel("decision", color=INK)
-    for axes in (single, whole):
+    per_decision.set_ylabel("points that the bot\nwould have gained", color=INK)
+    cumulative.step([0, *numbers], [0, *accumulate(gains)], where="post", color=INK, linewidth=1.6)
+    cumulative.set_ylabel("in all", color=INK)
+    cumulative.set_xlabel("decision", color=INK)
+    for axes in (per_decision, cumulative):
         _style_axes(axes, reviewed)
-    _label_rounds(single, reviewed)
+    _label_rounds(per_decision, reviewed)
     with matplotlib.rc_context({"svg.hashsalt": "argentum", "svg.fonttype": "none"}):
         figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
 
 
 def _style_axes(axes: Axes, reviewed: Sequence[ReviewedDecision]) -> None:
-    """Plain axes, with every other round on a stripe."""
+    """Remove decoration and shade every other round."""
     axes.axhline(0, color=INK, linewidth=0.8)
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(colors=INK)
@@ -72,8 +72,8 @@ def _label_rounds(axes: Axes, reviewed: Sequence[ReviewedDecision]) -> None:
 
 
 def _round_bounds(reviewed: Sequence[ReviewedDecision]) -> dict[int, tuple[int, int]]:
-    """The first and the last decision of each round."""
-    numbers: dict[int, list[int]] = {}
+    """Return the numbers of the first and last decision of each round."""
+    by_round: dict[int, list[int]] = {}
     for decision in reviewed:
-        numbers.setdefault(decision.round, []).append(decision.number)
-    return {round: (those[0], those[-1]) for round, those in numbers.items()}
+        by_round.setdefault(decision.round, []).append(decision.number)
+    return {round: (numbers[0], numbers[-1]) for round, numbers in by_round.items()}

@@ -177,14 +177,16 @@ def _decisions(record: str, seat: str, budget: float) -> Iterator[dict[str, Any]
             "round": one.round,
             "agreed": one.agreed,
             "played": describe_move(choice.game, seat, one.played),
-            "better": describe_move(choice.game, seat, one.better),
-            "chance": one.chance.mean,
-            "error": one.chance.error,
-            "sure": not one.agreed and one.chance.is_significant and abs(one.chance.mean) >= MIN_CHANCE,
-            "points": one.points.mean,
+            "better": describe_move(choice.game, seat, one.bot_move),
+            "chance": one.win_probability_gain.mean,
+            "error": one.win_probability_gain.error,
+            "sure": not one.agreed
+            and one.win_probability_gain.is_significant
+            and abs(one.win_probability_gain.mean) >= MIN_CHANCE,
+            "points": one.points_gain.mean,
             "standing": one.win_probability,
             "yours_at": slots_of_move(one.played),
-            "better_at": slots_of_move(one.better),
+            "better_at": slots_of_move(one.bot_move),
             "left_out": len(choices) - nth if late else 0,
         }
         if late:

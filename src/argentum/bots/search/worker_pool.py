@@ -124,7 +124,7 @@ MIN_SECONDS: Final = 0.03  # seconds for a thought, if many want to think
 MAX_WAITING_PER_WORKER: Final = 40  # thoughts for each thinker; if more are wanted, nobody thinks
 SINGLE: Final = "alone"  # what a thinker is told: to find the best of an order by itself
 STOP_LINE: Final = "stop"
-WORKER_COMMAND: Final = "from argentum.bots.search.worker_pool import serve; serve()"
+WORKER_COMMAND: Final = "from argentum.bots.search.worker_pool import run_search_worker; run_search_worker()"
 
 
 class SearchWorker:

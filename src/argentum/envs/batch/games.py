@@ -147,7 +147,7 @@ class BatchGames:
             encoder.write(place, fields, seat, seat, play.over, play.legal_moves(), play.encoder_bytes, memory)
             if self.prefetch and not play.has_game:
                 engine = play.engine
-                encoder.note(place, fields, engine.running_rule, match, play, play.move_bytes, engine, engine.table)
+                encoder.trace(place, fields, engine.running_rule, match, play, play.move_bytes, engine, engine.table)
             return
         self.seat_buffer.append(seat)
         play.write_observation(seat, self.observation_buffer, self.hidden_buffer if len(self.truths) else None)
