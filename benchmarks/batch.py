@@ -1,6 +1,6 @@
 """Steps a second of the batch engine of the build on PYTHONPATH, by processor time: a busy machine matters less then.
 
-Run it for two builds in turn: `PYTHONPATH=build/fast python benchmarks/batch.py`.
+Run it for two builds in turn: `PYTHONPATH=build/compiled python benchmarks/batch.py`.
 """
 
 from time import process_time

@@ -21,7 +21,7 @@ def options(description: str | None) -> argparse.ArgumentParser:
     """What the command line of a benchmark takes: where the two builds are."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--plain", default="src", help="where the plain build is")
-    parser.add_argument("--compiled", default="build/fast", help="where the compiled build is")
+    parser.add_argument("--compiled", default="build/compiled", help="where the compiled build is")
     return parser
 
 

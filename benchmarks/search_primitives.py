@@ -1,6 +1,6 @@
 """What searches need of the build on PYTHONPATH, by processor time: copies, re-deals, moves from Python, playouts.
 
-Run it for two builds in turn: `PYTHONPATH=build/fast python benchmarks/search_primitives.py`.
+Run it for two builds in turn: `PYTHONPATH=build/compiled python benchmarks/search_primitives.py`.
 """
 
 from collections.abc import Callable

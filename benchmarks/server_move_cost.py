@@ -2,9 +2,9 @@
 
 Four people's seats are played at random. After each move every reader is told: first four browsers, then four programs.
 Each game is played several times with the same moves, and of each move the quickest time counts: what other programs on
-the machine do makes some of them slow, and none of them quick. For the compiled build, `make fast` and then
+the machine do makes some of them slow, and none of them quick. For the compiled build, `make compiled` and then
 
-    PYTHONPATH=build/fast python benchmarks/server_move_cost.py
+    PYTHONPATH=build/compiled python benchmarks/server_move_cost.py
 
 which takes about a minute. `--moves 60` measures only how games begin, in a third of that.
 """

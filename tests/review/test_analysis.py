@@ -149,7 +149,10 @@ def test_a_review_is_there_as_json_and_as_a_picture(record: Path, tmp_path: Path
     result = run(*words)
     found = json.loads(result.stdout)
     assert [found[key] for key in ("seat", "bot", "playouts", "seed")] == ["A", "novice", 2, 1]
-    keys = ["number", "round", "village", "hand", "pile", "played", "better", "points", "chance", "standing"]
+    keys = [
+        *("number", "round", "village", "hand", "discard_top", "played", "bot_move", "points_gain"),
+        *("win_probability_gain", "win_probability"),
+    ]
     assert all(list(one) == keys for one in found["decisions"])
     assert result.stderr == f"The plot is in {picture}.\n"
     drawn = picture.read_text(encoding="utf-8")

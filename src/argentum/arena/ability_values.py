@@ -22,22 +22,22 @@ class AbilityValue(NamedTuple):
 
     label: str
     name: str
-    uses: float  # a game; of one that works by itself: at work at the end of a round
-    by_itself: bool
-    chance: Estimate  # of winning that it adds
-    points: Estimate  # a round that it saves
+    uses_per_game: float  # for one that works by itself: at work at the end of a round
+    by_itself: bool  # see `is_passive`
+    win_probability_gain: Estimate
+    points: Estimate  # saved per round
     games: int
 
 
 def ability_value_rows(abilities: Sequence[AbilityValue]) -> TableRows:
     """Abilities as rows of a table."""
     return [
-        ("ability", "uses a game", "winning chance", "points a round"),
+        ("ability", "uses per game", "winning chance", "points per round"),
         *[
             (
                 f"{value.label} {value.name}",
-                f"{value.uses:.2f}" + " at work" * value.by_itself,
-                points_with_interval(value.chance.scaled(100)),
+                f"{value.uses_per_game:.2f}" + " at work" * value.by_itself,
+                points_with_interval(value.win_probability_gain.scaled(100)),
                 points_with_interval(value.points),
             )
             for value in abilities
@@ -114,4 +114,4 @@ class AbilityValues:
 
     def to_json(self, results: JobResults) -> dict[str, Any]:
         """What came of it, for a program."""
-        return {"residents": to_json(self.values(results))}
+        return {"abilities": to_json(self.values(results))}

@@ -23,7 +23,7 @@ from argentum.rules.table import FIRST_RULINGS, RULINGS
 
 FORMAT: Final = "argentum leaderboard 1"
 SUBJECT_COLUMNS: Final = ("bot", "against", "decks", "players")
-FIGURE_COLUMNS: Final = ("games won", "points ahead", "ms a choice", "deals", "seed", "version")
+FIGURE_COLUMNS: Final = ("games won", "points ahead", "ms per decision", "deals", "seed", "version")
 GameScore = tuple[tuple[int, int], ...]  # points and rank, seat by seat
 
 
@@ -160,7 +160,12 @@ def entry_summary(entry: LeaderboardEntry) -> dict[str, Any]:
     """What an entry comes to, for programs: as `rows` has it, without the games."""
     about = {key: value for key, value in entry._asdict().items() if key != "games"}
     standings = [
-        {"bot": one.bot, "wins": to_json(one.wins), "lead": to_json(one.points_ahead)} for one in entry.standings
+        {
+            "bot": standing.bot,
+            "wins": to_json(standing.wins),
+            "points_ahead": to_json(standing.points_ahead),
+        }
+        for standing in entry.standings
     ]
     return {**about, "standings": standings}
 

@@ -20,9 +20,9 @@ def to_json(value: Any) -> Any:
     if isinstance(value, Estimate) and value.low == float("-inf"):
         return {"mean": value.mean, "low": None, "high": None}
     if hasattr(value, "_asdict"):
-        return {key.replace("_", " "): to_json(one) for key, one in value._asdict().items()}
+        return {key: to_json(field) for key, field in value._asdict().items()}
     if isinstance(value, (list, tuple)):
-        return [to_json(one) for one in value]
+        return [to_json(item) for item in value]
     return value
 
 
@@ -68,5 +68,5 @@ class Match:
 
     def to_json(self, results: JobResults) -> dict[str, Any]:
         """What came of it, for a program."""
-        ratings = {"ladder": to_json(self.ratings(results))} if self.rated else {}
+        ratings = {"ratings": to_json(self.ratings(results))} if self.rated else {}
         return {"tables": to_json(self.results(results)), **ratings}

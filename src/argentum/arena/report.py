@@ -12,7 +12,7 @@ from argentum.rules.boxes import RANDOM_DECK
 TableRows: TypeAlias = Sequence[Sequence[str]]  # the first is the heading
 
 ALONE_COLUMN: Final = "alone"  # how a column is called that only games of three and four have
-STANDING_COLUMNS: Final = ("games won", "points ahead", "mean rank", "calls a game", "calls won", "ms a choice")
+STANDING_COLUMNS: Final = ("games won", "points ahead", "mean rank", "calls per game", "calls won", "ms per decision")
 
 
 def text_table(rows: TableRows, width: int | None = None) -> str:

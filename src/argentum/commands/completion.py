@@ -1,4 +1,4 @@
-"""`argentum completion`: completion of commands, options and names in a shell."""
+"""`argentum completion`: shell completion of commands, options and names."""
 
 import click
 
