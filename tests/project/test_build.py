@@ -22,18 +22,6 @@ def test_the_build_under_test_is_the_one_that_is_meant() -> None:
     assert compiled == (os.environ.get("ARGENTUM_EXPECT_BUILD") == "compiled")
 
 
-def test_the_rules_import_nothing_but_the_standard_library() -> None:
-    code = "import sys, argentum; print(*{name.partition('.')[0] for name in sys.modules})"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    known = sys.stdlib_module_names | {"argentum", "__main__"}
-    # What the interpreter's own start-up brings in, and the compiled build's shared library, are not ours to count.
-    bare = subprocess.run(
-        [sys.executable, "-c", "import sys; print(*sys.modules)"], capture_output=True, text=True, check=True
-    )
-    strange = {name for name in found if name not in known and not name.endswith("__mypyc")}
-    assert strange <= {name.partition(".")[0] for name in bare.stdout.split()}
-
-
 def test_what_is_compiled_imports_no_library_that_a_build_by_itself_has_not() -> None:
     # pip builds where only the build's own requirements are: a library there would make every install plain Python.
     package = Path(argentum.rules.game.__file__ or "").parents[1]

@@ -29,7 +29,9 @@ from argentum.commands._params import DATABASE, InvalidInput, database_error, ex
 @click.option(
     "--bot-pause", default=1.1, show_default=True, type=click.FloatRange(0), help="Seconds before a bot moves."
 )
-@click.option("--tables", "--max-tables", "tables", type=click.IntRange(1), help="The most tables at once. [default: 5000]")
+@click.option(
+    "--tables", "--max-tables", "tables", type=click.IntRange(1), help="The most tables at once. [default: 5000]"
+)
 @click.option("--workers", type=click.IntRange(1), help="Processes to use all cores; needs PostgreSQL. [default: 1]")
 @click.option(
     "--internal-address", "inner_address", help="Where servers on other machines reach this one. [default: 127.0.0.1]"
