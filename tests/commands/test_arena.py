@@ -133,7 +133,7 @@ def test_the_ladder_of_all_bots_writes_the_page(tmp_path: Path, monkeypatch: pyt
     result = run(*names, "--ratings", "--games", "12", "--results", file, "--report", str(page))
     assert result.exit_code == 0
     text = page.read_text()
-    for heading in ("The ladder", "Between two", "Games of two", "Games of four", "The oracle", "What each ability"):
+    for heading in ("Ratings", "Between two", "Games of two", "Games of four", "The oracle", "What each ability"):
         assert f"\n## {heading}" in text
     assert "argentum arena random novice steady seer:20 --ratings --games 12 --seed 1 --report docs/strength.md" in text
     assert "| seer:20 beats steady |" in text
@@ -157,13 +157,13 @@ def test_what_people_wrote_on_the_page_stays(tmp_path: Path) -> None:
     assert text.startswith(f"# Mine\n\nBefore.\n\n{PAGE_BEGIN_MARK}\n")
     assert text.endswith(f"\n{PAGE_END_MARK}\n\nAfter.\n")
     assert "Old figures." not in text
-    assert "## The ladder" in text
+    assert "## Ratings" in text
     assert run(*words).exit_code == 0
     assert page.read_text() == text  # once more changes nothing
     page.write_text("# Mine\n")
     result = run(*words)
     assert result.exit_code == 2
-    assert "not marked where to write" in result.stderr
+    assert "the page has no marks for the report" in result.stderr
     assert page.read_text() == "# Mine\n"
 
 
@@ -184,7 +184,7 @@ def test_an_oracle_and_abilities_of_a_few_deals_are_left_out() -> None:
     whole = plan.page(made_up(plan.jobs), "argentum arena ...", "2026-11-16")
     begun = [job for job in plan.jobs if job.deal.number < strength.MIN_DEALS - 1]
     few = plan.page(made_up(begun), "argentum arena ...", "2026-11-16")
-    for part in ("## The oracle", "How much of the gap", "## What each ability"):
+    for part in ("## The oracle", "Share of the gap", "## What each ability"):
         assert part in whole
         assert part not in few
 
