@@ -1,36 +1,37 @@
-# Two commands: `make play` and `make test`. Both set up what they need.
+# Two commands: `make play` and `make test`. Both install what they need.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile  # Python compiles what is imported, when it is
-FAST := build/fast
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile  # Python compiles modules when they are imported
+COMPILED_BUILD := build/compiled
 TEST := -n 2 --dist worksteal
-# They wait for browsers and servers half of their time. Files stay whole, as each starts its own, the longest first
-# (tests/conftest.py).
-FACES := -n 3 --dist loadfile --no-loadscope-reorder
-# Every rule is asked for by these. Measuring coverage takes three times as long, so the other tests go without.
+# Three processes on two cores, because these tests mostly wait for browsers and servers. A file stays in one process,
+# which starts its server or browser once; the longest files come first (tests/conftest.py).
+UI := -n 3 --dist loadfile --no-loadscope-reorder
+# These execute every rule. Measuring coverage triples the time, so no other tests are measured.
 COVERED := tests/rules tests/conformance tests/properties/test_secrecy.py tests/records/test_scenario_errors.py
-	tests/rules/test_position_text.py tests/rules/test_shuffling.py
-COMPILED := tests/rules tests/conformance tests/properties tests/records tests/bots/test_seer.py tests/observations tests/envs/batch \
-	tests/words/log tests/words/prompts tests/words/test_buttons.py tests/display/test_session.py tests/web/sockets/test_readers.py
-RULES := tests/rules tests/conformance tests/properties tests/records tests/project
-	tests/words/log/test_builder.py tests/words/test_buttons.py tests/words/prompts/test_prompt.py tests/display/test_session.py tests/web/sockets/test_readers.py
+RULES := tests/properties tests/records tests/project $(wildcard tests/test_*.py)
+COMPILED := tests/rules tests/conformance tests/properties tests/records $(wildcard tests/test_*.py) tests/bots/search tests/bots/test_seer.py \
+	tests/observations tests/envs/batch tests/words/log tests/words/prompts tests/words/test_buttons.py tests/display tests/web/sockets/test_readers.py
+# These need a network, browsers or system packages, or play for minutes.
+SYSTEM := tests/e2e tests/failover tests/security tests/slow tests/terminal/test_snapshots.py tests/learn/test_trainer.py
 LOAD = --workers $(shell getconf _NPROCESSORS_ONLN) --seconds 15 --find-limit
 .DEFAULT_GOAL := help
 SOURCES := $(shell find src -name '*.py' -o -name '*.c' -o -name '*.toml')
 
-.PHONY: help play test check test-rules test-faces test-fast test-training test-static test-slow bench bench-envs load proof-servers fast wheel sdist static docs site lock clean outside
+.PHONY: help play test check test-rules test-ui test-compiled test-unit test-training test-static test-slow bench bench-envs bench-load \
+	test-failover compiled wheel sdist static docs site lock clean system-packages
 
-help:  ## What there is to make
+help:  ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
 play: $(VENV)/play  ## Play in the browser, on this machine
 	$(BIN)/argentum play
 
-test: $(VENV)/check $(VENV)/dev  ## Everything that must hold
+test: $(VENV)/check $(VENV)/dev  ## All checks and tests
 	$(MAKE) -j 2 -O check test-rules
-	$(MAKE) -j 2 test-faces $(FAST)/built  # the browser's tests wait often enough for a compiler beside them
-	$(MAKE) test-fast
+	$(MAKE) -j 2 test-ui $(COMPILED_BUILD)/built  # Browser tests wait often enough to share the cores with a compiler.
+	$(MAKE) test-compiled
 
 check: $(VENV)/check  ## Types, lint, format
 	$(BIN)/ruff format --check .
@@ -40,63 +41,66 @@ check: $(VENV)/check  ## Types, lint, format
 test-rules: $(VENV)/dev  ## The tests of the rules on the plain build, with coverage
 	$(BIN)/python -m pytest $(TEST) $(COVERED) --cov=argentum.rules --cov-report=
 	$(BIN)/coverage report --include='src/argentum/rules/*' --fail-under=95
-	$(BIN)/python -m pytest $(TEST) tests/properties tests/records tests/project $(addprefix --ignore=,$(COVERED))
+	$(BIN)/python -m pytest $(TEST) $(RULES) $(addprefix --ignore=,$(COVERED))
 
-test-faces: $(VENV)/dev outside  ## All other tests, and every example in the documentation
-	$(BIN)/python -m pytest $(FACES) $(addprefix --ignore=,$(RULES)) --ignore=tests/e2e/test_static_edition.py --ignore=tests/learn/test_trainer.py
+test-ui: $(VENV)/dev system-packages  ## All other tests, and every example in the documentation
+	$(BIN)/python -m pytest $(UI) $(addprefix --ignore=,tests/rules tests/conformance $(RULES)) --ignore=tests/e2e/test_static_edition.py --ignore=tests/learn/test_trainer.py
 
-test-fast: $(FAST)/built  ## The tests of what is compiled, on the compiled build
-	PYTHONPATH=$(FAST):. ARGENTUM_EXPECT=compiled $(BIN)/python -m pytest $(TEST) -o addopts= $(COMPILED)
+test-compiled: $(COMPILED_BUILD)/built  ## The tests of compiled modules, on the compiled build
+	PYTHONPATH=$(COMPILED_BUILD):. ARGENTUM_EXPECT_BUILD=compiled $(BIN)/python -m pytest $(TEST) -o addopts= $(COMPILED)
 
-test-training: $(VENV)/dev  ## Short training runs, resumed and whole; not part of `make test`
+test-unit: $(VENV)/dev  ## All tests that need neither a network nor system packages
+	$(BIN)/python -m pytest $(TEST) tests $(addprefix --ignore=,$(SYSTEM))
+
+test-training: $(VENV)/dev  ## Short training runs, with and without a checkpoint; not part of `make test`
 	$(BIN)/python -m pytest -n 2 tests/learn/test_trainer.py
 
 test-static: $(VENV)/dev build/static/index.html  ## The tests of the static edition, in Chromium; not part of `make test`
 	tools/install_debian_package.sh chromium chromium chromium-browser google-chrome
 	$(BIN)/python -m pytest -n 0 tests/e2e/test_static_edition.py
 
-outside:  # what the tests run in and on, from Debian's packages where it is missing
+system-packages:  # Debian packages of the programs that the tests use, where they are missing
 	tools/install_debian_package.sh chromium chromium chromium-browser google-chrome
 	tools/install_debian_package.sh postgresql initdb '/usr/lib/postgresql/*/bin/initdb'
 	tools/install_debian_package.sh haproxy haproxy /usr/sbin/haproxy
 	tools/install_debian_package.sh tmux tmux
 
-test-slow: $(FAST)/built .venv-slow/installed  ## Short real runs of libraries that learn, some minutes each; not part of `make test`
-	PYTHONPATH=$(FAST):. .venv-slow/bin/python -m pytest -o addopts= -W default -ra tests/slow  # the libraries have warnings of their own
+test-slow: $(COMPILED_BUILD)/built .venv-slow/installed  ## Short training runs of reinforcement learning libraries, some minutes each; not part of `make test`
+	PYTHONPATH=$(COMPILED_BUILD):. .venv-slow/bin/python -m pytest -o addopts= -W default -ra tests/slow  # Other libraries emit warnings.
 
-bench: $(FAST)/built .venv-bench/installed  ## Speed, side by side with peers, in one run on one core
-	.venv-bench/bin/python benchmarks/rules.py --plain src --compiled $(FAST)
-	.venv-bench/bin/python benchmarks/bots.py --plain src --compiled $(FAST)
+bench: $(COMPILED_BUILD)/built .venv-bench/installed  ## Speed of the rules and bots, compared with other libraries, on one core
+	.venv-bench/bin/python benchmarks/rules.py --plain src --compiled $(COMPILED_BUILD)
+	.venv-bench/bin/python benchmarks/bots.py --plain src --compiled $(COMPILED_BUILD)
 
-bench-envs: $(FAST)/built .venv-bench/installed  ## Speed of the learning environments, side by side with peers
-	.venv-bench/bin/python benchmarks/envs.py --plain src --compiled $(FAST)
+bench-envs: $(COMPILED_BUILD)/built .venv-bench/installed  ## Speed of the learning environments, compared with other libraries
+	.venv-bench/bin/python benchmarks/envs.py --plain src --compiled $(COMPILED_BUILD)
 
-proof-servers: $(VENV)/dev outside  ## Two servers, HAProxy and PostgreSQL in all kinds of trouble, for minutes
+test-failover: $(VENV)/dev system-packages  ## Two servers, HAProxy and PostgreSQL under failures, for minutes; not part of `make test`
 	PYTHONPATH=. $(BIN)/python benchmarks/failover.py
 
-load: $(FAST)/built outside  ## On all cores, faster and faster until it is too much: 1,000 tables of browsers, 5,000 of programs
-	PYTHONPATH=$(FAST):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 1000 --connections 4 --html 1 --pace 8
-	PYTHONPATH=$(FAST):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 5000 --connections 3 --html 0 --pace 12
+bench-load: $(COMPILED_BUILD)/built system-packages  ## The most tables that a server on all cores can bear: 1,000 of browsers, 5,000 of programs, at rising speed
+	PYTHONPATH=$(COMPILED_BUILD):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 1000 --connections 4 --html 1 --pace 8
+	PYTHONPATH=$(COMPILED_BUILD):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 5000 --connections 3 --html 0 --pace 12
 
-fast: $(FAST)/built  ## The compiled build, for PYTHONPATH=build/fast
-	@echo "Compiled into $(FAST). Use it with PYTHONPATH=$(FAST)."
+compiled: $(COMPILED_BUILD)/built  ## The compiled build, for PYTHONPATH=build/compiled
+	@echo "Compiled into $(COMPILED_BUILD). Use it with PYTHONPATH=$(COMPILED_BUILD)."
 
 wheel: $(VENV)/dev  ## A compiled wheel in dist/
 	ARGENTUM_COMPILE=1 $(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation -w dist .
 
-sdist: $(VENV)/dev  ## The source with its tests, as one file in dist/
+sdist: $(VENV)/dev  ## The source distribution, with the tests, in dist/
 	$(BIN)/python -c "from setuptools.build_meta import build_sdist; build_sdist('dist')" >/dev/null
 
-static: build/static/index.html  ## The edition for any web host, without a server, in build/static
+static: build/static/index.html  ## The static edition, for any web host, in build/static
 	@du -sh build/static
 
-docs: $(VENV)/site  ## Write the pages that are made from the program's own data
+docs: $(VENV)/site  ## Write the pages that are generated from the program's data
 	PYTHONPATH=src $(BIN)/python tools/docs_pages.py docs
 
 site: docs  ## Build the documentation site into build/site
 	PYTHONPATH=src NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-lock: $(VENV)/play  ## Pin in requirements/ what pyproject.toml asks for
+lock: $(VENV)/play  ## Pin the dependency groups of pyproject.toml in requirements/
 	$(BIN)/python tools/lock_requirements.py
 
 $(BIN)/python:
@@ -104,7 +108,7 @@ $(BIN)/python:
 		echo "Argentum needs Python 3.11 or newer, and $(PYTHON) is $$(command -v $(PYTHON) >/dev/null && $(PYTHON) --version 2>&1 || echo missing); if you have another, name it: make $(firstword $(MAKECMDGOALS) play) PYTHON=python3.13" >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
-# Each group of dependencies is installed when something needs it. What is to be run from the command line is installed too.
+# A target installs the dependency groups that it needs; `play` also installs the program itself, for its commands.
 $(VENV)/%: requirements/%.txt | $(BIN)/python
 	$(PIP) -r $<
 	touch $@
@@ -128,9 +132,9 @@ $(VENV)/dev: requirements/dev.txt $(VENV)/play
 	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/bench.txt
 	touch $@
 
-$(FAST)/built: $(VENV)/dev setup.py $(SOURCES)
-	rm -rf $(FAST)
-	ARGENTUM_COMPILE=1 $(BIN)/python setup.py --quiet build --build-lib $(FAST)
+$(COMPILED_BUILD)/built: $(VENV)/dev setup.py $(SOURCES)
+	rm -rf $(COMPILED_BUILD)
+	ARGENTUM_COMPILE=1 $(BIN)/python setup.py --quiet build --build-lib $(COMPILED_BUILD)
 	touch $@
 
 build/static/index.html: $(VENV)/play tools/build_static.py $(SOURCES) $(shell find src/argentum/web src/argentum/pyodide -type f -not -name '*.pyc' 2>/dev/null)
@@ -138,3 +142,13 @@ build/static/index.html: $(VENV)/play tools/build_static.py $(SOURCES) $(shell f
 
 clean:
 	rm -rf build dist $(VENV) .venv-bench .venv-slow
+
+# Former names.
+test-faces: NEW := test-ui
+test-fast: NEW := test-compiled
+fast: NEW := compiled
+proof-servers: NEW := test-failover
+outside: NEW := system-packages
+load: NEW := bench-load
+test-faces test-fast fast proof-servers outside load:
+	@echo "make $@ is called make $(NEW) now." >&2; exit 1

@@ -1,8 +1,8 @@
-"""The compiled build, and the description for package indexes. All else is in pyproject.toml.
+"""The compiled build, and the description for package indexes. Everything else is in pyproject.toml.
 
-mypyc compiles the rules, what plays by the thousand, and what is shown at every move. A build from source tries that,
-and falls back to plain Python where it cannot be done. ARGENTUM_COMPILE=1 makes a failure an error, ARGENTUM_COMPILE=0
-leaves compiling out.
+mypyc compiles the rules, and the parts of bots, environments, words, display and web that run at every move. A build
+from source falls back to plain Python if compiling fails. ARGENTUM_COMPILE=1 makes a failure an error,
+ARGENTUM_COMPILE=0 skips compiling.
 """
 
 import ast
@@ -20,52 +20,83 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, LinkError
 
-INTERPRETED = {"move.py"}  # a subclass of int
-LOOKING_AHEAD = ("deal_sampler", "win_probability", "playout_policy", "racing")  # of the bots
-# What is made for each reader of a table at every move: the log, what is asked and offered, the scene, the pieces sent.
-IN_WORDS = ("log/*", "prompts/*", "context", "buttons", "player_names", "english", "advice")
-SHOWN = ("display/scene", "display/scene_builder", "display/seat_memory", "display/session", "display/updates")
-SHOWN += ("web/pages/page_diff", "web/pages/table")
-SIDE_BY_SIDE = ("observations/actions", "observations/history", "observations/layout", "observations/table_writer")
-SIDE_BY_SIDE += ("envs/episode", "envs/rewards", "envs/settings", "envs/batch/games")
-WISH = os.environ.get("ARGENTUM_COMPILE", "")
-# Within the library, calls from file to file need no table of symbols; nor do small functions need a call.
-DIRECT = ["-fvisibility=hidden", "-fno-semantic-interposition", "-fno-plt", "-finline-small-functions"]
-# What is at work in every move is optimized more, and as a whole with mypyc's own library: a gain of a twentieth to a
-# tenth for a few seconds. For all of it, that would double the compiler's time.
-AT_WORK = (
-    "rules___asking",
-    "rules___engine",
-    "rules___exchange",
-    "rules___notation",
-    "rules___fast_lists",
-    "rules___table",
-    "rules___turns",
+PACKAGE = Path("src/argentum")
+COMPILE_MODE = os.environ.get("ARGENTUM_COMPILE", "")
+COMPILED = (
+    "rules/**/*.py",
+    "words/residents/*.py",
+    "words/log/*.py",
+    "words/prompts/*.py",
+    "words/context.py",
+    "words/buttons.py",
+    "words/player_names.py",
+    "words/english.py",
+    "words/advice.py",
+    "observations/actions.py",
+    "observations/history.py",
+    "observations/layout.py",
+    "observations/table_writer.py",
+    "bots/search/deal_sampler.py",
+    "bots/search/win_probability.py",
+    "bots/search/playout_policy.py",
+    "bots/search/racing.py",
+    "display/scene.py",
+    "display/scene_builder.py",
+    "display/seat_memory.py",
+    "display/session.py",
+    "display/updates.py",
+    "web/pages/page_diff.py",
+    "web/pages/table.py",
+    "envs/episode.py",
+    "envs/rewards.py",
+    "envs/settings.py",
+    "envs/batch/games.py",
 )
-AT_WORK += ("rules___views", "display___seat_memory", "display___scene", "display___session", "display___scene_builder")
-AT_WORK += (
-    "display___updates",
-    "web___pages___table",
-    "web___pages___page_diff",
-    "bots___search___playout_policy",
+INTERPRETED = {"rules/move.py"}  # mypyc does not compile a subclass of int
+# Calls within the library need no symbol table, and small functions are inlined.
+DIRECT_CALL_FLAGS = ["-fvisibility=hidden", "-fno-semantic-interposition", "-fno-plt", "-finline-small-functions"]
+# Modules that run in every move are optimized more, together with mypyc's runtime library: 5 to 10 % faster for a few
+# seconds. For all modules, it would double the compiler's time.
+HOT = (
+    "rules/asking.py",
+    "rules/engine.py",
+    "rules/exchange.py",
+    "rules/notation.py",
+    "rules/fast_lists.py",
+    "rules/table.py",
+    "rules/turns.py",
+    "rules/views.py",
+    "bots/search/playout_policy.py",
+    "display/seat_memory.py",
+    "display/scene.py",
+    "display/session.py",
+    "display/scene_builder.py",
+    "display/updates.py",
+    "web/pages/table.py",
+    "web/pages/page_diff.py",
 )
-AT_WORK += ("dict_ops", "float_ops", "generic_ops", "getargsfast", "int_ops", "list_ops", "misc_ops", "str_ops")
-AT_WORK += ("tuple_ops",)
-CORES = os.cpu_count() or 1
+HOT_RUNTIME = (
+    "dict_ops", "float_ops", "generic_ops", "getargsfast", "int_ops", "list_ops", "misc_ops", "str_ops", "tuple_ops",
+)  # fmt: skip
+HOT_STEMS = (*[path.removesuffix(".py").replace("/", "___") for path in HOT], *HOT_RUNTIME)  # of mypyc's C files
+CPU_COUNT = os.cpu_count() or 1
 
 
 def compiled_modules() -> list[str]:
-    """The modules for mypyc: the rules, and of the rest those that play by the thousand or are asked at every move."""
-    source = Path("src/argentum")
-    whole = [*source.glob("rules/**/*.py"), *source.glob("words/residents/*.py")]
-    bots = [source / "bots" / "search" / f"{name}.py" for name in LOOKING_AHEAD]
-    envs = [source / f"{name}.py" for name in SIDE_BY_SIDE]
-    words = [path for name in IN_WORDS for path in source.glob(f"words/{name}.py")]
-    shown = [source / f"{name}.py" for name in SHOWN]
-    return sorted([str(path) for path in [*whole, *bots, *envs, *words, *shown] if path.name not in INTERPRETED])
+    """Return the paths of the modules for mypyc. A pattern that matches nothing ends the build: a module has moved."""
+    modules: set[str] = set()
+    for pattern in COMPILED:
+        matches = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.glob(pattern)}
+        if not matches:
+            raise SystemExit(f"setup.py: COMPILED names {pattern!r}, which matches no module in {PACKAGE}")
+        modules |= matches - INTERPRETED
+    for path in HOT:
+        if path not in modules:
+            raise SystemExit(f"setup.py: HOT names {path!r}, which is not compiled")
+    return sorted([str(PACKAGE / path) for path in modules])
 
 
-# Where mypyc writes signatures, or nothing, and docstrings belong.
+# Places in mypyc's C code that hold a signature or nothing, where docstrings belong.
 MODULE = re.compile(
     r'static struct PyModuleDef \w+ = \{\s*PyModuleDef_HEAD_INIT,\s*"([\w.]+)",\s*(NULL)(?=, /\* docstring)'
 )
@@ -79,29 +110,29 @@ FILLER = re.compile(
 
 
 def docstrings(source: str) -> dict[str, str]:
-    """The docstrings of a module by what C calls them; of classes also by their lines, as `Name` and `7`."""
+    """Return the docstrings of a module by their names in C; those of classes also by line number, such as `7`."""
     tree = ast.parse(source)
-    found = {"": ast.get_docstring(tree)}
+    texts = {"": ast.get_docstring(tree)}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            found[node.name] = ast.get_docstring(node)
+            texts[node.name] = ast.get_docstring(node)
         elif isinstance(node, ast.ClassDef):
-            found[node.name] = found[str(node.lineno)] = ast.get_docstring(node)
-            for one in node.body:
-                if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):
-                    text = ast.get_docstring(one)
-                    found[f"{node.name}___{one.name}"] = text  # a method of a compiled class
-                    found[f"{node.name}_get_{one.name}"] = text  # a property of it
-                    found[f"{one.name}_{node.name}_obj"] = text  # a method of a class that is not, as a NamedTuple
-    return {name: cleandoc(text or "") for name, text in found.items()}
+            texts[node.name] = texts[str(node.lineno)] = ast.get_docstring(node)
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef):
+                    text = ast.get_docstring(method)
+                    texts[f"{node.name}___{method.name}"] = text  # a method of a compiled class
+                    texts[f"{node.name}_get_{method.name}"] = text  # a property of a compiled class
+                    texts[f"{method.name}_{node.name}_obj"] = text  # a method of another class, such as a NamedTuple
+    return {name: cleandoc(text or "") for name, text in texts.items()}
 
 
-def documented(code: str, docs: dict[str, str]) -> str:
-    """A module in C, as mypyc translated it, with the docstrings that mypyc leaves out."""
+def with_docstrings(code: str, docs: dict[str, str]) -> str:
+    """Add the docstrings that mypyc leaves out to its C code of a module."""
 
     def doc_of(symbol: str) -> str:
         names = [symbol]
-        while names:  # parts of the module's name may come first
+        while names:  # The symbol may begin with parts of the module's name.
             if names[0] in docs:
                 return docs[names[0]]
             names = names[0].split("___", 1)[1:]
@@ -119,117 +150,120 @@ def documented(code: str, docs: dict[str, str]) -> str:
 
 
 def c_string(text: str) -> str:
-    """A text within the quotes of C."""
-    plain = [chr(byte) if 32 <= byte < 127 and chr(byte) not in '"\\?' else f"\\{byte:03o}" for byte in text.encode()]
-    return "".join(plain)
+    """Escape a text for a C string literal."""
+    characters = [
+        chr(byte) if 32 <= byte < 127 and chr(byte) not in '"\\?' else f"\\{byte:03o}" for byte in text.encode()
+    ]
+    return "".join(characters)
 
 
 def add_docstrings(extensions: Iterable[Extension], root: Path) -> None:
-    """Write the docstrings of the modules below a folder into what mypyc has translated."""
-    for file in {Path(name) for one in extensions for name in one.sources}:
+    """Write the docstrings of the modules below `root` into the C files of mypyc's extensions."""
+    for file in {Path(name) for extension in extensions for name in extension.sources}:
         code = file.read_text(encoding="utf-8")
         module = MODULE.search(code)
         if module is not None:
             source = root.joinpath(*module[1].split("."))
             source = source / "__init__.py" if source.is_dir() else source.with_suffix(".py")
-            file.write_text(documented(code, docstrings(source.read_text(encoding="utf-8"))), encoding="utf-8")
+            file.write_text(with_docstrings(code, docstrings(source.read_text(encoding="utf-8"))), encoding="utf-8")
 
 
 def encoder() -> Extension:
-    """The encoder of the batch engine, in C. Any build tries it; one that need not be compiled goes on without it."""
+    """Return the C extension that encodes observations; optional unless ARGENTUM_COMPILE=1."""
     return Extension(
         "argentum.observations._encode",
         ["src/argentum/observations/_encode.c"],
         depends=["src/argentum/observations/_layout.h"],
-        optional=WISH != "1",
+        optional=COMPILE_MODE != "1",
     )
 
 
-class Compile(build_ext):
-    """Compiles a C file for each module, on all cores. The modules stay one library: calls between them are direct."""
+class BuildExtensions(build_ext):
+    """Compile one C file per module, on all cores, into one library, so that calls between modules are direct."""
 
     def finalize_options(self) -> None:
-        """Use all cores."""
         super().finalize_options()
-        self.parallel = CORES
+        self.parallel = CPU_COUNT
 
     def get_source_files(self) -> list[str]:
-        """Nothing beyond the package, which is packed anyway, the encoder's C with it."""
+        """Return nothing: source distributions contain the package anyway."""
         return []
 
-    def _translated(self) -> list[Extension]:
-        if WISH != "1" and (self.inplace or self.editable_mode):
-            return []  # whoever changes the source does not wait for a compiler
+    def _mypyc_extensions(self, modules: list[str]) -> list[Extension]:
+        if COMPILE_MODE != "1" and (self.inplace or self.editable_mode):
+            return []  # Editing the source must not require compiling.
         try:
             from mypyc.build import mypycify
 
-            # Symbols for debuggers would double the compiler's time and gain nothing.
-            made = mypycify(["--strict", *compiled_modules()], opt_level="1", debug_level="0", multi_file=True)
-            add_docstrings(made, Path("src"))
+            # Debug symbols would double the compiler's time.
+            extensions = mypycify(["--strict", *modules], opt_level="1", debug_level="0", multi_file=True)
+            add_docstrings(extensions, Path("src"))
         except (Exception, SystemExit) as error:
-            self._give_up(error)
+            self._fall_back(error)
             return []
         if sys.platform != "win32":
-            for one in made:
-                one.extra_compile_args = [*one.extra_compile_args, *DIRECT]
-        return list(made)
+            for extension in extensions:
+                extension.extra_compile_args = [*extension.extra_compile_args, *DIRECT_CALL_FLAGS]
+        return list(extensions)
 
     def run(self) -> None:
-        """Translate and compile; if that fails, leave no half of it, but the encoder."""
-        where = self.inplace, self.editable_mode
-        self._reason.unlink(missing_ok=True)  # of an earlier build
+        """Translate and compile; if that fails, remove all outputs and build only the encoder."""
+        modules = compiled_modules()
+        options = self.inplace, self.editable_mode
+        self._reason_file.unlink(missing_ok=True)  # from an earlier build
         try:
-            self._build([*self._translated(), encoder()], *where)
+            self._build([*self._mypyc_extensions(modules), encoder()], *options)
         except Exception as error:
-            self._give_up(error)
-            for made in self.get_outputs():
-                Path(made).unlink(missing_ok=True)
-            self._build([encoder()], *where)
+            self._fall_back(error)
+            for output in self.get_outputs():
+                Path(output).unlink(missing_ok=True)
+            self._build([encoder()], *options)
 
     def _build(self, extensions: list[Extension], inplace: bool, editable_mode: bool) -> None:
         self.distribution.ext_modules = extensions
-        self.initialize_options()  # the extensions are other ones now
+        self.initialize_options()  # They depend on the extensions.
         self.inplace, self.editable_mode = inplace, editable_mode
         self.finalize_options()
         super().run()
 
-    def _give_up(self, error: BaseException) -> None:
-        """Go on as plain Python, and leave the reason where the program finds it: pip shows nothing of a build."""
-        if WISH == "1":
+    def _fall_back(self, error: BaseException) -> None:
+        """Continue as plain Python, with the reason in a file of the package, because pip hides a build's output."""
+        if COMPILE_MODE == "1":
             raise error
         print(f"Argentum is built as plain Python, which plays the same but slower: {error}", file=sys.stderr)  # noqa: T201
         if not (self.inplace or self.editable_mode):
-            why = str(error).strip() or type(error).__name__
-            self._reason.parent.mkdir(parents=True, exist_ok=True)
-            self._reason.write_text(f"compiling failed: {why.splitlines()[-1]}\n", encoding="utf-8")
+            reason = str(error).strip() or type(error).__name__
+            self._reason_file.parent.mkdir(parents=True, exist_ok=True)
+            self._reason_file.write_text(f"compiling failed: {reason.splitlines()[-1]}\n", encoding="utf-8")
 
     @property
-    def _reason(self) -> Path:
+    def _reason_file(self) -> Path:
         return Path(self.build_lib) / "argentum" / "not_compiled.txt"
 
     def build_extensions(self) -> None:
-        """Let each C file be compiled by itself."""
-        one_by_one = self.compiler.compile
-        as_a_whole = links_as_a_whole(self.compiler)
-        if as_a_whole:
-            for one in self.extensions:
-                one.extra_link_args = [*one.extra_link_args, f"-flto={CORES}"]
+        """Compile the C files of a library in parallel; use link-time optimization for the hot ones."""
+        compile_sources = self.compiler.compile
+        use_lto = supports_lto(self.compiler)
+        if use_lto:
+            for extension in self.extensions:
+                extension.extra_link_args = [*extension.extra_link_args, f"-flto={CPU_COUNT}"]
 
-        def compiled(source: str, *args: Any, extra_postargs: list[str], **kwargs: Any) -> list[str]:
-            more = ["-O2", "-flto"] if as_a_whole and Path(source).stem.endswith(AT_WORK) else []
-            return one_by_one([source], *args, extra_postargs=[*extra_postargs, *more], **kwargs)
+        def compile_file(source: str, *args: Any, extra_postargs: list[str], **kwargs: Any) -> list[str]:
+            flags = ["-O2", "-flto"] if use_lto and Path(source).stem.endswith(HOT_STEMS) else []
+            objects: list[str] = compile_sources([source], *args, extra_postargs=[*extra_postargs, *flags], **kwargs)
+            return objects
 
-        def side_by_side(sources: list[str], *args: Any, **kwargs: Any) -> list[str]:
-            with ThreadPoolExecutor(CORES) as cores:
-                found = cores.map(lambda one: compiled(one, *args, **kwargs), sources)
-                return [made for some in found for made in some]
+        def compile_in_parallel(sources: list[str], *args: Any, **kwargs: Any) -> list[str]:
+            with ThreadPoolExecutor(CPU_COUNT) as executor:
+                results = executor.map(lambda source: compile_file(source, *args, **kwargs), sources)
+                return [path for objects in results for path in objects]
 
-        self.compiler.compile = side_by_side  # type: ignore[method-assign]
+        self.compiler.compile = compile_in_parallel  # type: ignore[method-assign]
         super().build_extensions()
 
 
-def links_as_a_whole(compiler: Any) -> bool:
-    """Whether there is link-time optimization: gcc has it, but not every linker that comes with it."""
+def supports_lto(compiler: Any) -> bool:
+    """Whether compiler and linker support link-time optimization: gcc does, but not every linker used with it."""
     if "gcc" not in Path(getattr(compiler, "compiler_so", [""])[0]).name:
         return False
     with tempfile.TemporaryDirectory() as folder:
@@ -244,24 +278,23 @@ def links_as_a_whole(compiler: Any) -> bool:
 
 
 def repository() -> str:
-    """Where the source is: GitHub says so to its own builds. A build elsewhere names no address."""
+    """Return the URL of the repository in builds on GitHub, elsewhere an empty string."""
     server, name = os.environ.get("GITHUB_SERVER_URL"), os.environ.get("GITHUB_REPOSITORY")
     return f"{server}/{name}" if server and name else ""
 
 
-def description(where: str) -> str:
-    """The README with links that lead to the repository; without one, pictures are left out and links are only text."""
+def description(url: str) -> str:
+    """Return the README with links into the repository; without a URL, drop images and unlink texts."""
     text = Path("README.md").read_text(encoding="utf-8")
-    if not where:
+    if not url:
         text = re.sub(r"(?m)^(?:!\[[^\]]*\]\(docs/|<p><img src=\"docs/|<img src=\"docs/).*\n", "", text)
         return re.sub(r"\[([^\]]+)\]\((?!https?:|#)[^)]+\)", r"\1", text)
-    text = re.sub(r'(!\[[^\]]*\]\(|src=")(?=docs/)', rf"\g<1>{where}/raw/HEAD/", text)
-    return re.sub(r"(?<!\!)(\[[^\]]+\]\()(?!https?:|#)(?=[^)]+\))", rf"\g<1>{where}/blob/HEAD/", text)
+    text = re.sub(r'(!\[[^\]]*\]\(|src=")(?=docs/)', rf"\g<1>{url}/raw/HEAD/", text)
+    return re.sub(r"(?<!\!)(\[[^\]]+\]\()(?!https?:|#)(?=[^)]+\))", rf"\g<1>{url}/blob/HEAD/", text)
 
 
-def addresses(where: str) -> dict[str, str]:
-    """The links beside the description."""
-    if not where:
+def project_urls(url: str) -> dict[str, str]:
+    if not url:
         return {}
     pages = {
         "Source": "",
@@ -269,13 +302,13 @@ def addresses(where: str) -> dict[str, str]:
         "Issues": "/issues",
         "Changelog": "/blob/HEAD/CHANGELOG.md",
     }
-    return {name: where + page for name, page in pages.items()}
+    return {name: url + page for name, page in pages.items()}
 
 
 setup(
     long_description=description(repository()),
     long_description_content_type="text/markdown",
-    project_urls=addresses(repository()),
-    ext_modules=[] if WISH == "0" else [Extension("argentum", [])],  # what is compiled is known when it is translated
-    cmdclass={"build_ext": Compile},
+    project_urls=project_urls(repository()),
+    ext_modules=[] if COMPILE_MODE == "0" else [Extension("argentum", [])],  # replaced by BuildExtensions
+    cmdclass={"build_ext": BuildExtensions},
 )

@@ -1,6 +1,6 @@
 """Two servers, HAProxy and PostgreSQL: games go on while each is killed, frozen and restarted, again and again.
 
-Run it from the repository's root: `make proof-servers`. It fails if a move is lost or doubled, or somebody is
+Run it from the repository's root: `make test-failover`. It fails if a move is lost or doubled, or somebody is
 away for long.
 """
 

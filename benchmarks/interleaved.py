@@ -1,6 +1,6 @@
-"""Contestants that take turns: each has processes of its own that are told when to run, and the median counts.
+"""Run contestants alternately and report median rates, so that other load on the machine affects all alike.
 
-Whatever else the machine does falls on all of them. A benchmark is a script that is also each of its contestants.
+Each contestant runs in its own processes, which are the benchmark's script with the argument `--contest`.
 """
 
 import argparse
@@ -11,24 +11,25 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from time import process_time
 
-# A contestant runs for so many seconds: what it counted, and last the seconds that it took.
+# Runs for a number of seconds; returns what it counted, and last the seconds that it took.
 Contestant = Callable[[float], tuple[float, ...]]
 CONTEST = "--contest"
 
 
 def options(description: str | None) -> argparse.ArgumentParser:
-    """What the command line of a benchmark takes: where the two builds are."""
+    """Return a parser with the options of all benchmarks: the paths of the two builds."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--plain", default="src", help="where the plain build is")
-    parser.add_argument("--compiled", default="build/fast", help="where the compiled build is")
+    parser.add_argument("--plain", default="src", help="path of the plain build")
+    parser.add_argument("--compiled", default="build/compiled", help="path of the compiled build")
     return parser
 
 
 def contest(kinds: Mapping[str, Callable[..., Contestant]], seconds: float) -> bool:
-    """Be the contestant that the command line names, if it names one, until nobody asks any more.
+    """Act as the contestant that the command line names; return whether it names one.
 
-    A line on standard input starts a run, a line on standard output reports it.
+    Each line on standard input starts a run, which is reported by a line on standard output.
     """
     if sys.argv[1:2] != [CONTEST]:
         return False
@@ -40,12 +41,22 @@ def contest(kinds: Mapping[str, Callable[..., Contestant]], seconds: float) -> b
     return True
 
 
+def fastest_time(run: Callable[[], int], runs: int) -> float:
+    """Return the processor time per operation of the fastest run; `run` returns its number of operations."""
+    times: list[float] = []
+    for _ in range(runs):
+        started = process_time()
+        operations = run()
+        times.append((process_time() - started) / operations)
+    return min(times)
+
+
 class Lane:
-    """A contestant, in as many processes as it needs to use the cores; with the build that lies at a path."""
+    """The processes of one contestant, with the build at a path."""
 
     def __init__(self, title: str, path: str, kind: str, *args: object, processes: int = 1) -> None:
         self.title = title
-        self.rates: list[list[float]] = []  # by turn, of each thing that is counted
+        self.rates: list[list[float]] = []  # one list per turn, one rate per count
         command = [sys.executable, sys.argv[0], CONTEST, kind, *map(str, args)]
         environment = {**os.environ, "PYTHONPATH": str(Path(path).resolve())} if path else dict(os.environ)
         self.processes = [
@@ -63,11 +74,10 @@ class Lane:
             raise SystemExit(f"{title} did not start; to see why: PYTHONPATH={path} {' '.join(command)}")
 
     def _lines(self) -> list[str]:
-        """The next line of each process."""
+        """Read a line from each process."""
         return [process.stdout.readline().strip() for process in self.processes if process.stdout is not None]
 
     def run(self) -> None:
-        """One turn."""
         for process in self.processes:
             assert process.stdin is not None
             process.stdin.write("go\n")
@@ -76,7 +86,7 @@ class Lane:
         self.rates.append([sum(rate) for rate in zip(*rates, strict=True)])
 
     def close(self) -> list[float]:
-        """The median rates."""
+        """End the processes; return the median rates."""
         for process in self.processes:
             assert process.stdin is not None
             process.stdin.close()
@@ -85,7 +95,7 @@ class Lane:
 
 
 def measure(lanes: Iterable[Lane], turns: int) -> dict[str, list[float]]:
-    """Let the contestants take turns; their median rates by title."""
+    """Run the contestants alternately; return their median rates by title."""
     lanes = list(lanes)
     for _ in range(turns):
         for lane in lanes:

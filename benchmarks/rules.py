@@ -166,10 +166,10 @@ def report(plain: str, compiled: str) -> Iterator[str]:
         for build, path in builds.items()
     ]
     rlcard = [Lane(f"rlcard {name}", "", "rlcard", name) for name in ("uno", "gin-rummy")]
-    spiel = [Lane(f"open_spiel {name}", "", "open_spiel", name) for name in ("crazy_eights", "gin_rummy", "hanabi")]
-    rates = measure([*ours, *driven, *rlcard, *spiel], TURNS)
+    openspiel = [Lane(f"open_spiel {name}", "", "open_spiel", name) for name in ("crazy_eights", "gin_rummy", "hanabi")]
+    rates = measure([*ours, *driven, *rlcard, *openspiel], TURNS)
     uno = rates["rlcard uno"][0]
-    fastest, kindest = (max(rates[one.title][which] for one in spiel) for which in (0, 1))
+    fastest, kindest = (max(rates[one.title][which] for one in openspiel) for which in (0, 1))
     yield f"{'':48}{'decisions/s':>12}{'x uno':>8}{'x fastest OpenSpiel':>21}{'its chance counted':>20}"
     for title, (rate, _) in rates.items():
         yield f"{title:48}{rate:12,.0f}{rate / uno:8.2f}{rate / fastest:21.2f}{rate / kindest:20.2f}"

@@ -1,63 +1,50 @@
-"""What searches need of the build on PYTHONPATH, by processor time: copies, re-deals, moves from Python, playouts.
+"""Processor time of what searches need: copies, re-deals, moves from Python and playouts, of the build on PYTHONPATH.
 
-Run it for two builds in turn: `PYTHONPATH=build/fast python benchmarks/search_primitives.py`.
+Run it alternately for two builds: `PYTHONPATH=build/compiled python benchmarks/search_primitives.py`.
 """
 
-from collections.abc import Callable
 from functools import partial
 from random import Random
-from time import process_time
 
 from argentum import Game
 from argentum.bots.search.racing import search
 from argentum.rules.engine import random_move
+from interleaved import fastest_time
 
-TURNS = 15  # of which the quickest counts
+RUNS = 15
 GAMES = 200
-DEALS = 10  # in each search
+DEALS = 10  # per search
 
 
-def positions(at_rest: bool) -> list[Game]:
-    """Games of Dagger for two in mid-round: where the table is at rest, or inside an ability."""
+def positions(between_actions: bool) -> list[Game]:
+    """Return games of Dagger for two in mid-round, between two actions or within an ability."""
     random = Random(1)
-    found: list[Game] = []
-    while len(found) < GAMES:
-        game, after = Game.new("dagger", 2, len(found)), random.randrange(10, 200)
-        while not game.over and (after > 0 or game.in_first_look or (not game.checkpoint()[1]) != at_rest):
+    games: list[Game] = []
+    while len(games) < GAMES:
+        game, moves_left = Game.new("dagger", 2, len(games)), random.randrange(10, 200)
+        while not game.over and (moves_left > 0 or game.in_first_look or (not game.checkpoint()[1]) != between_actions):
             game.play(random_move(game.legal_moves(), random))
-            after -= 1
+            moves_left -= 1
         if not game.over:
-            found.append(game)
-    return found
+            games.append(game)
+    return games
 
 
-def seconds(act: Callable[[], int]) -> float:
-    """How long one of the things takes that `act` does and counts."""
-    taken: list[float] = []
-    for _ in range(TURNS):
-        began = process_time()
-        done = act()
-        taken.append((process_time() - began) / done)
-    return min(taken)
-
-
-def copied(games: list[Game]) -> int:
-    """Copy all games."""
+def copy_all(games: list[Game]) -> int:
     for game in games:
         game.copy()
     return len(games)
 
 
-def dealt_again(games: list[Game]) -> int:
-    """Deal what the seat to move cannot know again, in all games."""
+def redeal_all(games: list[Game]) -> int:
     random = Random(1)
     for game in games:
         game.redeal(game.to_move, random)
     return len(games)
 
 
-def driven() -> int:
-    """Games by legal() and play()."""
+def play_games() -> int:
+    """Play games with `legal` and `play`; return the number of moves."""
     random, moves = Random(1), 0
     for seed in range(20):
         game = Game.new("dagger", 2, seed)
@@ -67,20 +54,19 @@ def driven() -> int:
     return moves
 
 
-def played_out(games: list[Game]) -> int:
-    """Playouts of seer's search."""
+def search_all(games: list[Game]) -> int:
+    """Search with seer's racing; return the number of playouts."""
     return sum(search(game, game.to_move, game.legal_moves(), Random(1), DEALS, lambda: False)[1] for game in games)
 
 
 def main() -> None:
-    """Measure, and say it in lines."""
-    resting, inside = positions(True), positions(False)
-    for name, games in (("at rest", resting), ("inside an ability", inside)):
-        print(f"a copy {name}: {seconds(partial(copied, games)) * 1e6:.2f} µs")
-        print(f"a re-deal {name}: {seconds(partial(dealt_again, games)) * 1e6:.1f} µs")
-    print(f"legal() and play(): {1 / seconds(driven):,.0f} a second")
-    some = [game for game in resting if len(game.legal_moves()) > 1][:20]
-    print(f"playouts of seer: {1 / seconds(partial(played_out, some)):,.0f} a second")
+    between_actions, in_ability = positions(True), positions(False)
+    for name, games in (("between two actions", between_actions), ("within an ability", in_ability)):
+        print(f"copy {name}: {fastest_time(partial(copy_all, games), RUNS) * 1e6:.2f} µs")
+        print(f"re-deal {name}: {fastest_time(partial(redeal_all, games), RUNS) * 1e6:.1f} µs")
+    print(f"legal() and play(): {1 / fastest_time(play_games, RUNS):,.0f} moves per second")
+    searched = [game for game in between_actions if len(game.legal_moves()) > 1][:20]
+    print(f"playouts of seer: {1 / fastest_time(partial(search_all, searched), RUNS):,.0f} per second")
 
 
 if __name__ == "__main__":

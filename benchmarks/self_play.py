@@ -1,6 +1,6 @@
 """Choices per second of a network's games with itself, as `argentum train` plays them, but without learning.
 
-    PYTHONPATH=build/fast python benchmarks/self_play.py --config gpu
+    PYTHONPATH=build/compiled python benchmarks/self_play.py --config gpu
 
 By the number of seats, and for the mix that the configuration says; nobody of a league or of the bots plays. While the
 network looks at one half of the games, the processes play on with the other: so it says how long it looked, and how

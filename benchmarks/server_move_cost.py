@@ -1,12 +1,12 @@
-"""What a move costs the server, reader by reader, and what it sends: in one process, without a network or a database.
+"""Server cost of one move, and the bytes that it sends, in one process without a network or a database.
 
-Four people's seats are played at random. After each move every reader is told: first four browsers, then four programs.
-Each game is played several times with the same moves, and of each move the quickest time counts: what other programs on
-the machine do makes some of them slow, and none of them quick. For the compiled build, `make fast` and then
+Four seats are played at random. After each move every reader gets its update: first four browsers, then four programs.
+Each game is played several times with the same moves, and the fastest time of each move counts, because other load on
+the machine only makes moves slower. For the compiled build, run `make compiled` and then
 
-    PYTHONPATH=build/fast python benchmarks/server_move_cost.py
+    PYTHONPATH=build/compiled python benchmarks/server_move_cost.py
 
-which takes about a minute. `--moves 60` measures only how games begin, in a third of that.
+which takes about a minute. `--moves 60` measures only the beginnings of games, in a third of that.
 """
 
 import argparse
@@ -32,136 +32,138 @@ from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import HtmlReader
 
 DECKS = ("dagger", "bullet", "coin", "amulet")
-CALL = 0.05  # how often a call is made when it could be, so that rounds last as long as those of people
+CALL_PROBABILITY = 0.05  # makes rounds about as long as those of people
 
 
-class Nothing(SqlJournal):
-    """A log that keeps nothing: what the database costs is measured by load.py."""
+class NullJournal(SqlJournal):
+    """A journal that stores nothing; load.py measures the cost of the database."""
 
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:  # noqa: ARG002  (as its parent)
-        """Take the work of writing it as text, which is ours."""
+        # Serializing an entry is part of the measured cost.
         json.dumps(body, allow_nan=False, separators=(",", ":"))
 
     async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
-        """Take the work of an append."""
         await self.append(table, seq, kind, body)
 
 
 class Cost(NamedTuple):
-    """What one move cost."""
+    """Processor seconds and bytes of one move."""
 
-    moving: float  # seconds of processor time for the move itself
-    telling: float  # and for what the readers are sent
-    octets: int
-    rounds: int  # that ended with it
+    move_time: float
+    update_time: float  # for the updates of the readers
+    sent_bytes: int
+    rounds: int  # that the move ended
 
     @property
     def time(self) -> float:
-        """All its processor time."""
-        return self.moving + self.telling
+        return self.move_time + self.update_time
 
 
 def report_of(kind: str, costs: list[Cost]) -> dict[str, Any]:
-    """The figures for people."""
     moves, rounds = len(costs), sum([cost.rounds for cost in costs])
-    octets = sum([cost.octets for cost in costs]) / len(SEAT_LETTERS)
+    bytes_per_reader = sum([cost.sent_bytes for cost in costs]) / len(SEAT_LETTERS)
     return {
         "readers": kind,
         "moves": moves,
         "rounds": rounds,
-        "cpu_ms_a_move": round(sum([cost.time for cost in costs]) / moves * 1000, 3),
-        "of_it_the_move_ms": round(sum([cost.moving for cost in costs]) / moves * 1000, 3),
-        "of_it_the_telling_ms": round(sum([cost.telling for cost in costs]) / moves * 1000, 3),
-        "kb_a_round_and_reader": round(octets / rounds / 1000, 1) if rounds else None,
-        "bytes_an_update": round(octets / moves),
+        "cpu_ms_per_move": round(sum([cost.time for cost in costs]) / moves * 1000, 3),
+        "move_ms": round(sum([cost.move_time for cost in costs]) / moves * 1000, 3),
+        "update_ms": round(sum([cost.update_time for cost in costs]) / moves * 1000, 3),
+        "kb_per_round_and_reader": round(bytes_per_reader / rounds / 1000, 1) if rounds else None,
+        "bytes_per_update": round(bytes_per_reader / moves),
     }
 
 
-def _text(game: Game, seat: str, random: Random) -> str:
-    """A legal move at random, as a client sends it."""
+def random_move_text(game: Game, seat: str, random: Random) -> str:
+    """Return a random legal move as a client sends it."""
     legal = [str(move) for move in game.legal(seat)]
     if legal[0].startswith("peek "):
         return "peek " + " ".join([move.split()[1] for move in random.sample(legal, 2)])
-    rest = [move for move in legal if move != "call"]
-    return "call" if "call" in legal and (not rest or random.random() < CALL) else random.choice(rest)
+    other_moves = [move for move in legal if move != "call"]
+    return (
+        "call"
+        if "call" in legal and (not other_moves or random.random() < CALL_PROBABILITY)
+        else random.choice(other_moves)
+    )
 
 
 class Player:
-    """Whoever is told in a role, and says that a round's end was seen."""
-
     def __init__(self, role: str, reader: Reader) -> None:
         self.role = role
         self.update_reader = reader
 
-    def told(self, room: Room) -> int:
-        """The bytes that are sent now."""
+    def update(self, room: Room) -> int:
+        """Return the number of bytes of the updates due now."""
         return sum([len(text.encode()) for text in self.update_reader.updates(room, self.role, "")])
 
 
-async def game_of(log: SqlJournal, deck: str, seed: int, kind: str, most: int) -> list[Cost]:
-    """Play one game, or so many moves of it; what each cost."""
+async def play_game(journal: SqlJournal, deck: str, seed: int, kind: str, max_moves: int) -> list[Cost]:
+    """Play one game, or its first moves; return the cost of each move."""
     random = Random(seed)
-    places = tuple([SeatConfig(name, claimed=True) for name in ("Ann", "Bo", "Cy", "Dee")])
-    room = Room("quiet-owl", log, {}, Arrangement(places), Timing())
-    room.play.opening = DealCommitment(bytes(32))  # which the page's foot tells of
-    room.play._begin_game(Game.new(deck, 4, seed, names=[place.name for place in places]), False)
-    players = [Player(role, HtmlReader(PAINTER, room) if kind == "browsers" else JsonReader()) for role in SEAT_LETTERS]
+    seats = tuple([SeatConfig(name, claimed=True) for name in ("Ann", "Bo", "Cy", "Dee")])
+    room = Room("quiet-owl", journal, {}, Arrangement(seats), Timing())
+    room.play.opening = DealCommitment(bytes(32))  # shown in the footer of the page
+    room.play._begin_game(Game.new(deck, 4, seed, names=[seat.name for seat in seats]), False)
+    players = [
+        Player(role, HtmlReader(RENDERER, room) if kind == "browsers" else JsonReader()) for role in SEAT_LETTERS
+    ]
     for player in players:
-        player.told(room)
+        player.update(room)
     costs: list[Cost] = []
-    while room.session is not None and not room.session.game.over and len(costs) < most:
-        sitting = room.session
-        seat = random.choice([one for one in SEAT_LETTERS if sitting.choice_number(one) is not None])
+    while room.session is not None and not room.session.game.over and len(costs) < max_moves:
+        session = room.session
+        seat = random.choice([letter for letter in SEAT_LETTERS if session.choice_number(letter) is not None])
         text, choice, rounds = (
-            _text(sitting.game, seat, random),
-            sitting.choice_number(seat),
-            sitting.game.rounds_finished,
+            random_move_text(session.game, seat, random),
+            session.choice_number(seat),
+            session.game.rounds_finished,
         )
-        began = time.process_time()
-        await room.play._commit_move(sitting.try_move(seat, choice, text))
+        started = time.process_time()
+        await room.play._commit_move(session.try_move(seat, choice, text))
         moved = time.process_time()
-        octets = sum([player.told(room) for player in players])
-        if sitting.game.rounds_finished > rounds and kind == "browsers":
-            room.play.rounds_seen = [sitting.game.rounds_finished] * 4
-            octets += sum([player.told(room) for player in players])
-        told = time.process_time()
-        costs.append(Cost(moved - began, told - moved, octets, sitting.game.rounds_finished - rounds))
+        sent_bytes = sum([player.update(room) for player in players])
+        if session.game.rounds_finished > rounds and kind == "browsers":
+            room.play.rounds_seen = [session.game.rounds_finished] * 4
+            sent_bytes += sum([player.update(room) for player in players])
+        updated = time.process_time()
+        costs.append(Cost(moved - started, updated - moved, sent_bytes, session.game.rounds_finished - rounds))
     return costs
 
 
-async def measure(log: SqlJournal, kind: str, options: argparse.Namespace) -> dict[str, Any]:
-    """Play games with readers of one kind, after one that is not measured."""
-    await game_of(log, "dagger", 0, kind, options.moves)
+async def measure(journal: SqlJournal, kind: str, options: argparse.Namespace) -> dict[str, Any]:
+    """Measure games with readers of one kind, after a game to warm up."""
+    await play_game(journal, "dagger", 0, kind, options.moves)
     costs: list[Cost] = []
-    for nth in range(options.games):
-        deck, seed = DECKS[nth % len(DECKS)], nth + 1
-        times = [await game_of(log, deck, seed, kind, options.moves) for _ in range(options.repeat)]
-        costs += [min(same, key=lambda cost: cost.time) for same in zip(*times, strict=True)]
+    for index in range(options.games):
+        deck, seed = DECKS[index % len(DECKS)], index + 1
+        times = [await play_game(journal, deck, seed, kind, options.moves) for _ in range(options.repeat)]
+        costs += [min(repeats, key=lambda cost: cost.time) for repeats in zip(*times, strict=True)]
     return report_of(kind, costs)
 
 
 def main() -> None:
-    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=4)
-    parser.add_argument("--repeat", type=int, default=3, help="how often each is played: the quickest counts")
-    parser.add_argument("--moves", type=int, default=1_000_000, help="how many of each game; all unless given")
-    parser.add_argument("--profile", choices=("browsers", "programs"), help="say where the time goes")
+    parser.add_argument(
+        "--repeat", type=int, default=3, help="runs of each game, of which the fastest time of each move counts"
+    )
+    parser.add_argument("--moves", type=int, default=1_000_000, help="moves of each game [default: all]")
+    parser.add_argument("--profile", choices=("browsers", "programs"), help="profile one kind of reader")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        log = Nothing.open(str(Path(folder) / "none.db"))
+        journal = NullJournal.open(str(Path(folder) / "none.db"))
         for kind in ("browsers", "programs"):
             profile = cProfile.Profile()
             if options.profile == kind:
                 profile.enable()
-            report = asyncio.run(measure(log, kind, options))
+            report = asyncio.run(measure(journal, kind, options))
             profile.disable()
             print(json.dumps(report))
             if options.profile == kind:
                 pstats.Stats(profile).sort_stats("cumtime").print_stats(60)
-        asyncio.run(log.close())
+        asyncio.run(journal.close())
 
 
-PAINTER = PageRenderer()
+RENDERER = PageRenderer()
 if __name__ == "__main__":
     main()

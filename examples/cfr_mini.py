@@ -1,7 +1,7 @@
 """Solve the mini game with OpenSpiel's CFR and CFR+, and plot how fast: python examples/cfr_mini.py cfr.svg
 
 OpenSpiel writes the tree down once, in Gambit's format, and its solvers in C++ work on that. It takes some minutes, and
-needs the extras `spiel` and `lab`.
+needs the extras `openspiel` and `plot`.
 """
 
 import sys

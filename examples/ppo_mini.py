@@ -3,7 +3,7 @@
     python examples/ppo_mini.py [TURNS] [UPDATES]
 
 Masked PPO against itself, a critic that sees both seats' cards, entropy and steps that fall, and an average of the
-weights at the end: what `argentum train` does, on a game that OpenSpiel solves exactly. Needs the extras `spiel` and
+weights at the end: what `argentum train` does, on a game that OpenSpiel solves exactly. Needs the extras `openspiel` and
 `learn`, and some minutes.
 """
 

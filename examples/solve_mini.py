@@ -1,7 +1,7 @@
 """Solve a size of the mini game on its own tree: python examples/solve_mini.py turns=2,cards=2
 
 The tree is walked once into arrays, and CFR+ and the best responses work on those with NumPy, level by level. So even
-`turns=3,cards=2` with its 474,842 histories takes minutes. It needs the extra `spiel`.
+`turns=3,cards=2` with its 474,842 histories takes minutes. It needs the extra `openspiel`.
 """
 
 import sys

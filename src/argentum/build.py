@@ -1,27 +1,26 @@
-"""How this Argentum was built: compiled by mypyc, or as plain Python."""
+"""How this installation was built: compiled with mypyc, or plain Python."""
 
 from functools import cache
 from importlib.resources import files
 
 from argentum.rules import game
 
-REASON = "not_compiled.txt"  # setup.py writes it where compiling failed
+REASON_FILE = "not_compiled.txt"  # written by setup.py when compiling failed
 
 
 def is_compiled() -> bool:
-    """Whether the rules are compiled."""
     return not str(game.__file__).endswith(".py")
 
 
 @cache
 def fallback_reason() -> str:
-    """Why compiling failed when this was installed; empty if it did not, or was not tried."""
-    file = files("argentum") / REASON
+    """Return why compiling failed at installation; empty if it succeeded or was not tried."""
+    file = files("argentum") / REASON_FILE
     return file.read_text(encoding="utf-8").strip() if file.is_file() else ""
 
 
 def version_text() -> str:
-    """The version, the build, Python and the platform, for people and for reports of errors."""
+    """Return the version, build, Python and platform, as `--version` and error reports show them."""
     import platform
 
     import argentum

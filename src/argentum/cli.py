@@ -1,4 +1,4 @@
-"""The command line: finds the sub-commands, and loads the one that is asked for."""
+"""Command line entry point: a click group that imports each sub-command when it is used."""
 
 from errno import ENOSPC
 from importlib import import_module
@@ -27,14 +27,12 @@ All commands: argentum --help. One of them: argentum rules --help."""
 
 
 class CommandGroup(click.Group):
-    """The modules of `argentum.commands`; a module is loaded when its command is wanted."""
+    """The modules of `argentum.commands`, imported when their command is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """The names of all sub-commands."""
         return sorted(command.name for command in iter_modules(commands.__path__) if not command.name.startswith("_"))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """One sub-command."""
         if cmd_name not in self.list_commands(ctx):
             return None
         command: click.Command = import_module(f"argentum.commands.{cmd_name}").command
@@ -43,32 +41,31 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The sub-command that the first word names; a wrong one is told what it may have meant."""
+        """Resolve the first word to a sub-command; suggest all of them for an unknown one."""
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as error:
             raise click.NoSuchCommand(error.command_name, possibilities=self.list_commands(ctx), ctx=ctx) from None
 
     def sections(self, ctx: click.Context) -> dict[str, list[tuple[str, click.Command]]]:
-        """All sub-commands by what they are for."""
-        there = self.list_commands(ctx)
+        """Group the sub-commands by the heading under which the help lists them."""
+        available = self.list_commands(ctx)
         listed = [name for names in COMMAND_SECTIONS.values() for name in names]
-        titles = {**COMMAND_SECTIONS, OTHER_SECTION: tuple(name for name in there if name not in listed)}
+        titles = {**COMMAND_SECTIONS, OTHER_SECTION: tuple(name for name in available if name not in listed)}
         commands = {title: [(name, self.get_command(ctx, name)) for name in names] for title, names in titles.items()}
         return {
-            title: [(name, command) for name, command in those if command is not None]
-            for title, those in commands.items()
+            title: [(name, command) for name, command in pairs if command is not None]
+            for title, pairs in commands.items()
         }
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The sub-commands, a line each."""
         width = max(len(name) for name in self.list_commands(ctx))
-        for title, commands in self.sections(ctx).items():
+        for title, listed in self.sections(ctx).items():
             with formatter.section(title):
-                formatter.write_dl([(name.ljust(width), command.get_short_help_str(100)) for name, command in commands])
+                formatter.write_dl([(name.ljust(width), command.get_short_help_str(100)) for name, command in listed])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a sub-command; Ctrl-C stops any of them, and so does a full disk."""
+        """Run a sub-command; report Ctrl-C and a full disk without a traceback."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -80,9 +77,9 @@ class CommandGroup(click.Group):
             raise click.ClickException(f"{error.filename or 'the output'}: {error.strerror}") from None
 
 
-def show_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:  # noqa: ARG001
-    """Print the version and stop."""
-    if wanted and not ctx.resilient_parsing:
+def show_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001
+    """Print the version and exit (callback of `--version`)."""
+    if value and not ctx.resilient_parsing:
         from argentum.build import version_text
 
         click.echo(version_text())

@@ -85,13 +85,13 @@ def plays(jobs: list[Job]) -> Iterator[PlayedJob]:
 
 def test_it_is_shown_as_json(board: Path) -> None:
     shown = json.loads(run("--leaderboard", str(board), "--json").stdout)["entries"]
-    assert [(one["boxes"], one["seed"], "wrong" in one) for one in shown] == [("coin", 1, False), ("random", 1, False)]
+    assert [(one["boxes"], one["seed"], "errors" in one) for one in shown] == [("coin", 1, False), ("random", 1, False)]
     assert {one["bot"] for one in shown[0]["standings"]} == {"novice", "random"}
     assert shown[0]["standings"][0]["wins"]["mean"] >= 0.5
     games = [[[seat[0] + 1, seat[1]] for seat in game] for game in json.loads(board.read_text())["entries"][0]["games"]]
     result = run("--leaderboard", changed(board, games=games), "--check", "1", "--json")
     assert result.exit_code == 1
-    assert [len(one["wrong"]) for one in json.loads(result.stdout)["entries"]] == [1, 0]
+    assert [len(one["errors"]) for one in json.loads(result.stdout)["entries"]] == [1, 0]
 
 
 def test_an_entry_has_all_that_a_claim_needs(board: Path) -> None:
@@ -164,7 +164,7 @@ def test_another_network_is_refused(tmp_path: Path) -> None:
         (["seer:0.1s", "steady", "--leaderboard", "board.json"], "thinks by the clock"),
         (["moon:0.1s", "steady", "--leaderboard", "board.json"], "thinks by the clock"),
         (["quick", "steady", "--check", "3"], "--check goes with --leaderboard"),
-        (["--residents", "--leaderboard", "board.json"], "goes with a match"),
+        (["--abilities", "--leaderboard", "board.json"], "goes with a match"),
         (["--leaderboard", "missing.json"], "there is no file missing.json"),
     ],
 )

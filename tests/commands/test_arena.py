@@ -49,12 +49,12 @@ def test_a_match_is_told_as_a_table() -> None:
         "random mixes, 3 players, 6 games on 1 deal",
     ]
     assert "games won" in result.stdout
-    assert "ms a choice" in result.stdout
+    assert "ms per decision" in result.stdout
     assert result.stderr == ""  # no progress bar where there is no terminal
 
 
 def test_a_match_is_told_to_programs_and_is_the_same_again() -> None:
-    words = ["novice", "random", "--games", "4", "--seed", "5", "--ladder", "--processes", "1", "--json"]
+    words = ["novice", "random", "--games", "4", "--seed", "5", "--ratings", "--processes", "1", "--json"]
     first, again = [json.loads(run(*words).stdout) for _ in range(2)]
     assert (first["played"], first["stopped"], first["seed"]) == (4, False, 5)
     (table,) = first["tables"]
@@ -62,10 +62,10 @@ def test_a_match_is_told_to_programs_and_is_the_same_again() -> None:
     novice = table["standings"][0]
     assert novice["bot"] == "novice"
     assert set(novice["wins"]) == {"mean", "low", "high"}
-    assert first["ladder"][0]["bot"] == "novice"
+    assert first["ratings"][0]["bot"] == "novice"
     for told in (first, again):
         for standing in told["tables"][0]["standings"]:
-            assert standing.pop("seconds") > 0
+            assert standing.pop("seconds_per_decision") > 0
     assert first == again
 
 
@@ -73,7 +73,7 @@ def test_a_match_is_drawn(tmp_path: Path) -> None:
     match = Match(["novice", "steady"], ["coin"], [2, 3], 40, 1)
     games, picture = tmp_path / "games.jsonl", tmp_path / "found.svg"
     words = ["novice", "steady", "--boxes", "coin", "--players", "2,3", "--games", "40", "--plot", str(picture)]
-    assert run(*words, "--keep", keep(games, match)).exit_code == 0
+    assert run(*words, "--results", keep(games, match)).exit_code == 0
     svg = "{http://www.w3.org/2000/svg}"
     drawn = ElementTree.parse(picture).getroot()
     texts = [one.text for one in drawn.iter(f"{svg}text")]
@@ -95,20 +95,20 @@ def test_a_match_is_drawn(tmp_path: Path) -> None:
     ("words", "said"),
     [
         ([], "Name two bots or more"),
-        (["steady", "--ladder"], "Name two bots or more"),
+        (["steady", "--ratings"], "Name two bots or more"),
         (["steady", "steady"], "name each bot once"),
         (["steady", "novise"], "there is no bot 'novise'.* Did you mean 'novice'?"),
         (["steady", "seer:fast"], "'fast' is not a budget: .*\\.$"),
         (["steady", "steady without X9"], "'X9' is not an ability"),
         (["steady", "novice", "--boxes", "dagger,tin"], "'tin' names no deck"),
         (["steady", "novice", "--players", "2,5"], "5 is not in the range"),
-        (["steady", "novice", "--write", "page.md"], "--write goes with --ladder"),
-        (["--ladder", "--write", "page.md", "--players", "2"], "leave out --boxes and --players"),
-        (["--residents", "--plot", "found.svg"], "--plot goes with a match"),
+        (["steady", "novice", "--report", "page.md"], "--report goes with --ratings"),
+        (["--ratings", "--report", "page.md", "--players", "2"], "leave out --boxes and --players"),
+        (["--abilities", "--plot", "found.svg"], "--plot goes with a match"),
         (["steady", "novice", "--plot", "nowhere/found.svg"], "nowhere/found.svg: No such file"),
         (["steady", "novice", "--games", "2", "--plot", "found.png"], "found.png: .* name it found.svg"),
         (["--check", "2"], "--check goes with --leaderboard"),
-        (["steady", "novice", "--residents"], "--residents goes with --games and --seed only"),
+        (["steady", "novice", "--abilities"], "--abilities goes with --games and --seed only"),
     ],
 )
 def test_what_cannot_be_is_said(words: list[str], said: str) -> None:
@@ -121,7 +121,7 @@ def test_what_cannot_be_is_said(words: list[str], said: str) -> None:
 def test_a_file_that_is_no_arenas_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "notes"
     file.write_text("notes\n")
-    result = run("steady", "novice", "--keep", str(file))
+    result = run("steady", "novice", "--results", str(file))
     assert result.exit_code == 2
     assert "notes, line 1: this is not a game of the arena" in result.stderr
 
@@ -130,12 +130,12 @@ def test_the_ladder_of_all_bots_writes_the_page(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(strength, "MIN_DEALS", 1)
     names, page = ["random", "novice", "steady", "seer:20"], tmp_path / "strength.md"
     file = keep(tmp_path / "games", StrengthReport(names, 12, 1))
-    result = run(*names, "--ladder", "--games", "12", "--keep", file, "--write", str(page))
+    result = run(*names, "--ratings", "--games", "12", "--results", file, "--report", str(page))
     assert result.exit_code == 0
     text = page.read_text()
-    for heading in ("The ladder", "Between two", "Games of two", "Games of four", "The oracle", "What each ability"):
+    for heading in ("Ratings", "Between two", "Games of two", "Games of four", "The oracle", "What each ability"):
         assert f"\n## {heading}" in text
-    assert "argentum arena random novice steady seer:20 --ladder --games 12 --seed 1 --write docs/strength.md" in text
+    assert "argentum arena random novice steady seer:20 --ratings --games 12 --seed 1 --report docs/strength.md" in text
     assert "| seer:20 beats steady |" in text
     assert "| oracle (sees all cards) | random mixes |" in text
     assert "| seer:20 | random mixes |" in text
@@ -150,20 +150,20 @@ def test_the_ladder_of_all_bots_writes_the_page(tmp_path: Path, monkeypatch: pyt
 def test_what_people_wrote_on_the_page_stays(tmp_path: Path) -> None:
     page, plan = tmp_path / "strength.md", StrengthReport(["novice", "steady"], 4, 1)
     file = keep(tmp_path / "games", plan)
-    words = ["novice", "steady", "--ladder", "--games", "4", "--keep", file, "--write", str(page)]
+    words = ["novice", "steady", "--ratings", "--games", "4", "--results", file, "--report", str(page)]
     page.write_text(f"# Mine\n\nBefore.\n\n{PAGE_BEGIN_MARK}\n\nOld figures.\n\n{PAGE_END_MARK}\n\nAfter.\n")
     assert run(*words).exit_code == 0
     text = page.read_text()
     assert text.startswith(f"# Mine\n\nBefore.\n\n{PAGE_BEGIN_MARK}\n")
     assert text.endswith(f"\n{PAGE_END_MARK}\n\nAfter.\n")
     assert "Old figures." not in text
-    assert "## The ladder" in text
+    assert "## Ratings" in text
     assert run(*words).exit_code == 0
     assert page.read_text() == text  # once more changes nothing
     page.write_text("# Mine\n")
     result = run(*words)
     assert result.exit_code == 2
-    assert "not marked where to write" in result.stderr
+    assert "the page has no marks for the report" in result.stderr
     assert page.read_text() == "# Mine\n"
 
 
@@ -184,7 +184,7 @@ def test_an_oracle_and_abilities_of_a_few_deals_are_left_out() -> None:
     whole = plan.page(made_up(plan.jobs), "argentum arena ...", "2026-11-16")
     begun = [job for job in plan.jobs if job.deal.number < strength.MIN_DEALS - 1]
     few = plan.page(made_up(begun), "argentum arena ...", "2026-11-16")
-    for part in ("## The oracle", "How much of the gap", "## What each ability"):
+    for part in ("## The oracle", "Share of the gap", "## What each ability"):
         assert part in whole
         assert part not in few
 
@@ -202,20 +202,20 @@ def test_parts_of_the_page_that_were_not_played_are_left_out(monkeypatch: pytest
 
 def test_what_each_resident_is_to_steady_is_told(tmp_path: Path) -> None:
     file = keep(tmp_path / "games", AbilityValues(20, 1))
-    result = run("--residents", "--games", "20", "--keep", file)
+    result = run("--abilities", "--games", "20", "--results", file)
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert len(lines) == 1 + len(residents()) + len(BOXES)
     assert next(line for line in lines if line.startswith("C8 Assassin")).split()[2] == "3.00"
     assert next(line for line in lines if line.startswith("D14 silver dagger")).split()[3] == "0.00"
-    told = json.loads(run("--residents", "--games", "20", "--keep", file, "--json").stdout)
-    assert [one["label"] for one in told["residents"]] == all_ability_labels()
-    assert told["residents"][0]["chance"]["mean"] > 0  # steady is the stronger one in these made-up games
+    told = json.loads(run("--abilities", "--games", "20", "--results", file, "--json").stdout)
+    assert [one["label"] for one in told["abilities"]] == all_ability_labels()
+    assert told["abilities"][0]["win_probability_gain"]["mean"] > 0  # steady is the stronger one in these made-up games
 
 
 def test_ctrl_c_prints_what_there_is(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
-    words = ["arena", "novice", "random", "--games", "4000", "--processes", "2", "--keep", str(file)]
+    words = ["arena", "novice", "random", "--games", "4000", "--processes", "2", "--results", str(file)]
     running = subprocess.Popen(
         [sys.executable, "-m", "argentum", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -238,4 +238,4 @@ def test_a_process_that_is_ended_from_outside_is_said(monkeypatch: pytest.Monkey
     monkeypatch.setattr(runner, "run_jobs", broken)
     result = run("novice", "random")
     assert result.exit_code == 1
-    assert result.stderr == "Error: A worker process was killed; with --keep, finished games are saved.\n"
+    assert result.stderr == "Error: A worker process was killed; with --results, finished games are saved.\n"

@@ -69,7 +69,7 @@ def test_a_build_that_fell_back_to_plain_python_says_so(monkeypatch: pytest.Monk
     said: list[str] = []
     monkeypatch.setattr("argentum.build.fallback_reason", lambda: "compiling failed: no gcc")
     assert " (compiling failed: no gcc), " in run("--version").stdout
-    monkeypatch.setattr("argentum.build.fallback_reason", lambda: "compiling failed: no gcc")
+    monkeypatch.setattr("argentum.web.server.run.fallback_reason", lambda: "compiling failed: no gcc")
     announce("127.0.0.1", 8420, Limits(), Settings(), said.append)
     assert "plain Python" in said[-1]
     assert "compiling failed: no gcc" in said[-1]
@@ -192,6 +192,24 @@ def test_nothing_is_loaded_that_is_not_needed(words: list[str]) -> None:
     assert not HEAVY & {module.split(".")[0] for module in modules}
 
 
+@pytest.mark.parametrize(
+    ("words", "old", "new"),
+    [
+        (["arena", "--ladder"], "--ladder", "--ratings"),
+        (["arena", "--residents"], "--residents", "--abilities"),
+        (["arena", "novice", "random", "--keep", "games.jsonl"], "--keep", "--results"),
+        (["arena", "--ratings", "--write", "page.md"], "--write", "--report"),
+        (["serve", "--inner-address", "192.0.2.1"], "--inner-address", "--internal-address"),
+    ],
+)
+def test_a_renamed_option_is_refused_with_its_new_name(words: list[str], old: str, new: str) -> None:
+    result = run(*words)
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[-1] == f"Error: {old} is called {new} now."
+    assert f" {old} " not in run(words[0], "--help").stdout
+    assert new in run(words[0], "--help").stdout
+
+
 # Completion.
 
 
@@ -232,21 +250,21 @@ def test_what_is_looked_up_is_there_as_json() -> None:
     assert [one["number"] for one in box["residents"]] == list(range(14))
     assert box["token"]["label"] == "C14"
     [ruling] = json.loads(run("rules", "G10", "--json").stdout)
-    assert ruling.keys() == {"label", "title", "ruling", "see", "sure", "source"}
+    assert ruling.keys() == {"label", "title", "ruling", "see", "source_status", "source"}
     assert [one["box"] for one in json.loads(run("rules", "--json").stdout)] == ["amulet", "bullet", "coin", "dagger"]
 
 
 def test_how_scenarios_went_is_there_as_json(tmp_path: Path) -> None:
-    good = (SCENARIOS / "d09-stop-after-the-first.toml").read_text(encoding="utf-8")
+    good = (SCENARIOS / "game" / "g21-up-to-two-stop-after-the-first.toml").read_text(encoding="utf-8")
     (tmp_path / "good.toml").write_text(good, encoding="utf-8")
     (tmp_path / "bad.toml").write_text(good.replace('turn = "B"', 'turn = "A"'), encoding="utf-8")
     (tmp_path / "none.toml").write_text("boxes = 3", encoding="utf-8")
     result = run("scenario", "--json", str(tmp_path))
     bad, held, none = json.loads(result.stdout)
     assert result.exit_code == arguments.EXIT_INVALID_INPUT
-    assert (held["wrong"], held["unreadable"]) == ([], "")
-    assert len(bad["wrong"]) == 1
-    assert "boxes" in none["unreadable"]
+    assert (held["differences"], held["read_error"]) == ([], "")
+    assert len(bad["differences"]) == 1
+    assert "boxes" in none["read_error"]
     (tmp_path / "none.toml").unlink()
     assert run("scenario", "--json", str(tmp_path)).exit_code == arguments.EXIT_FAILED
 

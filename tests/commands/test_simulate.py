@@ -101,10 +101,10 @@ def test_simulate_lets_bots_play_in_turn_and_tells_the_records_apart(tmp_path: P
 def test_simulate_prints_its_summary_as_json() -> None:
     result = run("simulate", "--games", "4", "--boxes", "random", "--seed", "3", "--json")
     summary = json.loads(result.stdout)
-    assert list(summary) == ["games", "boxes", "players", "seed", "decisions", "seconds", "wins", "mean points"]
+    assert list(summary) == ["games", "boxes", "players", "seed", "decisions", "seconds", "wins", "mean_points"]
     assert (summary["games"], summary["boxes"], summary["players"], summary["seed"]) == (4, "random", 2, 3)
     assert sum(summary["wins"].values()) == 4
-    assert set(summary["mean points"]) == {"A", "B"}
+    assert set(summary["mean_points"]) == {"A", "B"}
     assert summary["decisions"] > 400
 
 

@@ -1,6 +1,6 @@
 """Two servers, PostgreSQL and HAProxy, with players at both, and trouble of every kind while games go on.
 
-`make proof-servers` runs it for longer (benchmarks/failover.py), and prints what it measured.
+`make test-failover` runs it for longer (benchmarks/failover.py), and prints what it measured.
 """
 
 import asyncio

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 OLD = """#!/bin/sh
 case "$1" in
 --version) echo "Python 3.8.18" ;;
@@ -52,6 +54,24 @@ class TestMakePlay:
         assert answer.returncode != 0
         assert "ensurepip is not available" in answer.stderr
         assert not (tmp_path / ".venv").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("test-faces", "test-ui"),
+        ("test-fast", "test-compiled"),
+        ("fast", "compiled"),
+        ("proof-servers", "test-failover"),
+        ("outside", "system-packages"),
+        ("load", "bench-load"),
+    ],
+)
+def test_a_renamed_target_is_refused_with_its_new_name(old: str, new: str) -> None:
+    result = subprocess.run(["make", old], capture_output=True, text=True, check=False)
+    assert result.returncode != 0
+    assert result.stderr.splitlines()[0] == f"make {old} is called make {new} now."
+    assert subprocess.run(["make", "--dry-run", new], capture_output=True, check=False).returncode == 0
 
 
 def test_over_ssh_the_command_that_forwards_the_port_is_printed(tmp_path: Path) -> None:

@@ -1,14 +1,14 @@
-"""The arena: matches between bots on duplicate deals, a ladder, and how strong they are.
+"""Matches between bots on duplicate deals, ratings, and a report of their strength.
 
-A plan (:class:`Match`, :class:`Abilities` or :class:`Strength`) has `jobs`, games to be played as plain values;
-:func:`played_once` plays them, by processes or on a cluster; and `text` or `facts` says what came of the results. It
-all needs no more than the standard library.
+A plan (:class:`Match`, :class:`AbilityValues` or :class:`StrengthReport`) has `jobs`, the games to play.
+:func:`run_jobs_cached` plays them in processes or on a cluster. The methods `text` and `to_json` of the plan evaluate
+the results. The package needs only the standard library.
 
 >>> match = Match(["novice", "random"], boxes=["dagger"], players=[2], games=2, seed=1)
 >>> [job.seating for job in match.jobs]
 [('novice', 'random'), ('random', 'novice')]
->>> results = dict(played_once(match.jobs, processes=1))
->>> match.tables(results)[0].standings[0].wins.mean
+>>> results = dict(run_jobs_cached(match.jobs, processes=1))
+>>> match.results(results)[0].standings[0].wins.mean
 1.0
 """
 

@@ -1,4 +1,4 @@
-"""What each resident's ability, and each token, is worth to a bot: how often it is used, and what is lost without."""
+"""What each ability and token is worth to a bot: how often it uses it, and what it gains over itself without it."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -14,30 +14,29 @@ from argentum.arena.report import TableRows, points_with_interval, text_table
 from argentum.rules.boxes import BOX_BY_LETTER, RANDOM_DECK, resident_of, residents
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
-MEASURED_BOT: Final = "steady"  # whose use of abilities is measured
+MEASURED_BOT: Final = "steady"
 
 
 class AbilityValue(NamedTuple):
-    """What an ability is to the bot, against itself without it, in random mixes that have it."""
+    """Results of the bot against itself without one ability, in random mixes that contain it."""
 
     label: str
     name: str
-    uses: float  # a game; of one that works by itself: at work at the end of a round
-    by_itself: bool
-    chance: Estimate  # of winning that it adds
-    points: Estimate  # a round that it saves
+    uses_per_game: float  # of a passive ability: times that it applies at the end of a round
+    by_itself: bool  # see `is_passive`
+    win_probability_gain: Estimate
+    points: Estimate  # saved per round
     games: int
 
 
 def ability_value_rows(abilities: Sequence[AbilityValue]) -> TableRows:
-    """Abilities as rows of a table."""
     return [
-        ("ability", "uses a game", "winning chance", "points a round"),
+        ("ability", "uses per game", "winning chance", "points per round"),
         *[
             (
                 f"{value.label} {value.name}",
-                f"{value.uses:.2f}" + " at work" * value.by_itself,
-                points_with_interval(value.chance.scaled(100)),
+                f"{value.uses_per_game:.2f}" + " at work" * value.by_itself,
+                points_with_interval(value.win_probability_gain.scaled(100)),
                 points_with_interval(value.points),
             )
             for value in abilities
@@ -46,29 +45,26 @@ def ability_value_rows(abilities: Sequence[AbilityValue]) -> TableRows:
 
 
 def all_ability_labels() -> list[str]:
-    """The labels of all residents and tokens."""
-    return [*[value.label for value in residents()], *[box.token_label for box in BOX_BY_LETTER.values()]]
+    return [*[resident.label for resident in residents()], *[box.token_label for box in BOX_BY_LETTER.values()]]
 
 
 def ability_cell(label: str) -> Cell:
-    """The bot against itself without an ability."""
     return Cell((MEASURED_BOT, f"{MEASURED_BOT}{WITHOUT_SEPARATOR}{label}"), RANDOM_DECK, 2)
 
 
 def ability_jobs(label: str, games: int, seed: int) -> list[Job]:
-    """The games that show what an ability is worth."""
+    """Return the games of the bot against itself without an ability."""
     token = BOX_BY_LETTER[label[0].lower()].name if is_token_label(label) else ""
-    keeping = "" if token else label
-    return jobs_of(ability_cell(label), make_deals(RANDOM_DECK, 2, ceil(games / 2), seed, keeping, token))
+    required_label = "" if token else label
+    return jobs_of(ability_cell(label), make_deals(RANDOM_DECK, 2, ceil(games / 2), seed, required_label, token))
 
 
 def is_token_label(label: str) -> bool:
-    """Whether a label is a token's."""
     return label in [box.token_label for box in BOX_BY_LETTER.values()]
 
 
 def ability_value(label: str, jobs: Sequence[Job], results: JobResults) -> AbilityValue | None:
-    """What the games show of an ability; None before a deal is played."""
+    """Evaluate the games of an ability; None before a deal is complete."""
     table = cell_result(ability_cell(label), jobs, results)
     if not table.standings:
         return None
@@ -93,25 +89,23 @@ def ability_value(label: str, jobs: Sequence[Job], results: JobResults) -> Abili
 
 
 class AbilityValues:
-    """Every ability: the games that show what each is to the bot, and what came of them."""
+    """The games that measure every ability, and how to evaluate their results."""
 
     def __init__(self, games: int, seed: int) -> None:
-        self.parts = {label: ability_jobs(label, games, seed) for label in all_ability_labels()}
+        self.jobs_by_label = {label: ability_jobs(label, games, seed) for label in all_ability_labels()}
 
     @property
     def jobs(self) -> list[Job]:
-        """All games."""
-        return interleave_deals([job for jobs in self.parts.values() for job in jobs])
+        return interleave_deals([job for jobs in self.jobs_by_label.values() for job in jobs])
 
     def values(self, results: JobResults) -> list[AbilityValue]:
-        """What was found, as far as it was played."""
-        found = [ability_value(label, jobs, results) for label, jobs in self.parts.items()]
-        return [value for value in found if value is not None]
+        """Evaluate each ability that has a complete deal."""
+        values = [ability_value(label, jobs, results) for label, jobs in self.jobs_by_label.items()]
+        return [value for value in values if value is not None]
 
     def text(self, results: JobResults, width: int | None = None) -> str:
-        """What came of it, for a terminal of that width."""
+        """Format the results for a terminal with `width` columns."""
         return text_table(ability_value_rows(self.values(results)), width)
 
     def to_json(self, results: JobResults) -> dict[str, Any]:
-        """What came of it, for a program."""
-        return {"residents": to_json(self.values(results))}
+        return {"abilities": to_json(self.values(results))}

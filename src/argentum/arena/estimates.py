@@ -1,4 +1,4 @@
-"""Means with 95 % confidence intervals, over deals: the games of one deal are not independent of each other."""
+"""Means with 95 % confidence intervals over deals, because the games of a deal are not independent."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -6,7 +6,7 @@ from statistics import NormalDist, fmean, variance
 from typing import Final, NamedTuple
 
 NORMAL_QUANTILE: Final = NormalDist().inv_cdf(0.975)
-# Student's 97.5 % quantile with 1, 2 ... degrees of freedom.
+# 97.5 % quantiles of Student's t distribution with 1, 2, ... degrees of freedom.
 T_QUANTILES: Final = (12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157)
 
 
@@ -18,14 +18,13 @@ class Estimate(NamedTuple):
     high: float
 
     def scaled(self, factor: float) -> "Estimate":
-        """The same in another unit."""
         return Estimate(*[factor * value for value in self])
 
 
 def t_quantile(degrees_of_freedom: int) -> float:
-    """The 97.5 % quantile of Student's t, from a table where there are few degrees of freedom.
+    """Return the 97.5 % quantile of Student's t distribution.
 
-    From 10 on it is the expansion about the normal one, which is right to four digits there.
+    From 10 degrees of freedom on, an expansion about the normal quantile is correct to four digits.
 
     >>> [round(t_quantile(freedom), 3) for freedom in (1, 2, 3, 5, 30)]
     [12.706, 4.303, 3.182, 2.571, 2.042]
@@ -42,7 +41,7 @@ def t_quantile(degrees_of_freedom: int) -> float:
 
 
 def mean_estimate(values: Sequence[float]) -> Estimate:
-    """The mean of one value a deal, with Student's interval; of a single deal nothing is known but itself."""
+    """Return the mean of one value per deal, with Student's interval, which is infinite for a single deal."""
     mean = fmean(values)
     if len(values) < 2:
         return Estimate(mean, float("-inf"), float("inf"))
@@ -51,11 +50,11 @@ def mean_estimate(values: Sequence[float]) -> Estimate:
 
 
 def share_estimate(shares: Sequence[float]) -> Estimate:
-    """The mean of one share a deal; the interval is that with two deals more, one that is won and one that is lost.
+    """Return the mean of one share per deal, with the interval of two more deals, one won and one lost.
 
-    So there is a doubt left where all was won, as Agresti and Coull have it for single trials.
+    The interval has a positive width even if all were won, as Agresti and Coull do for single trials.
 
-    >>> [round(value, 3) for value in share_of([1.0] * 100)]
+    >>> [round(value, 3) for value in share_estimate([1.0] * 100)]
     [1.0, 0.971, 1.0]
     """
     _, low, high = mean_estimate([*shares, 0.0, 1.0])

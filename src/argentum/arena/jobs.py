@@ -1,4 +1,4 @@
-"""One game of the arena: which deal, who sits where, and how it came out."""
+"""One game of the arena: its deal and seating, and the result of each seat."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,11 +17,11 @@ from argentum.rules.residents import TIMING_DRAWN, WINDOW_NONE, Resident
 from argentum.rules.scoring import LINE_CALL_LOST, LINE_CALL_WON
 from argentum.rules.table import FIRST_RULINGS, RULINGS
 
-Seating: TypeAlias = tuple[str, ...]  # who sits at A, B and so on
+Seating: TypeAlias = tuple[str, ...]  # the player of seat A, B, ...
 
 
 def line_ups(names: Sequence[str], players: int) -> list[Seating]:
-    """Who may play together: each bot sits at most once where there are enough bots, else each at least once.
+    """Return the combinations of bots: each bot at most once if there are enough bots, else at least once.
 
     >>> line_ups(["steady", "novice"], 3)
     [('steady', 'steady', 'novice'), ('steady', 'novice', 'novice')]
@@ -30,59 +30,59 @@ def line_ups(names: Sequence[str], players: int) -> list[Seating]:
     """
     if len(names) >= players:
         return list(combinations(names, players))
-    return [one for one in combinations_with_replacement(names, players) if set(one) == set(names)]
+    return [line_up for line_up in combinations_with_replacement(names, players) if set(line_up) == set(names)]
 
 
 def seat_orders(line_up: Seating) -> list[Seating]:
-    """Every order in which a line-up may sit.
+    """Return the different seatings of a line-up.
 
-    >>> orders(("steady", "steady", "novice"))
+    >>> seat_orders(("steady", "steady", "novice"))
     [('steady', 'steady', 'novice'), ('steady', 'novice', 'steady'), ('novice', 'steady', 'steady')]
     """
     return list(dict.fromkeys(permutations(line_up)))
 
 
 def deals_needed(names: Sequence[str], players: int, games: int) -> int:
-    """How many deals it takes until every line-up has played this many games.
+    """Return the number of deals for at least `games` games of every line-up.
 
-    >>> deals_for(["steady", "novice"], 2, 200), deals_for(["steady", "novice"], 3, 200)
+    >>> deals_needed(["steady", "novice"], 2, 200), deals_needed(["steady", "novice"], 3, 200)
     (100, 67)
     """
-    return ceil(games / min(len(seat_orders(one)) for one in line_ups(names, players)))
+    return ceil(games / min(len(seat_orders(line_up)) for line_up in line_ups(names, players)))
 
 
 AbilityUses: TypeAlias = dict[str, int]  # by the label of the resident or token
 
 
 class ArenaDeal(NamedTuple):
-    """A deal that is played by several seatings: the cards and all shuffles follow from the seed."""
+    """A deal for several seatings. The cards and all shuffles follow from the seed."""
 
-    boxes: str  # as they were asked for: a box, a deck code, or `random`
+    boxes: str  # as requested: a box, a deck code, or `random`
     players: int
     number: int
     code: str
-    token: str  # empty for the deck's own
+    token: str  # empty for the token of the deck
     seed: int
-    rulings: int = FIRST_RULINGS  # files of earlier versions do not say it
+    rulings: int = FIRST_RULINGS  # missing in files of earlier versions
 
 
 class Job(NamedTuple):
-    """A game to be played: plain values, for other processes."""
+    """A game to be played, as values that can be sent to other processes."""
 
     deal: ArenaDeal
     seating: Seating
 
 
 class SeatResult(NamedTuple):
-    """How one seat did in a game."""
+    """Result of one seat in a game."""
 
     bot: str
     points: int
-    rank: int  # from 1; ties as the game decides them (G19)
+    rank: int  # from 1; ties are broken as in the game (G19)
     calls: int
     calls_won: int
     decisions: int
-    seconds: float  # that it thought
+    seconds: float  # spent on decisions
     uses: AbilityUses
 
 
@@ -92,40 +92,40 @@ PlayedJob: TypeAlias = tuple[Job, tuple[SeatResult, ...]]
 def make_deals(
     boxes: str, players: int, count: int, seed: int, required_label: str = "", token: str = ""
 ) -> list[ArenaDeal]:
-    """Deals that follow from a seed, each from its place alone.
+    """Generate deals, each from the seed and its index alone.
 
-    Boxes `random`: a new mix each; `keeping` is the label of a resident that is in each of them.
+    With boxes `random`, each is a new mix that contains the resident with the label `required_label`.
     """
-    dealt: list[ArenaDeal] = []
-    for nth in range(count):
-        random = Random(f"arena {seed} {boxes} {players} {required_label}{token} {nth}")
+    deals: list[ArenaDeal] = []
+    for index in range(count):
+        random = Random(f"arena {seed} {boxes} {players} {required_label}{token} {index}")
         code = list(resolve_deck_code(boxes, random))
         if required_label:
             code[int(required_label[1:])] = required_label[0].lower()
-        dealt.append(ArenaDeal(boxes, players, nth, "".join(code), token, random.getrandbits(62), RULINGS))
-    return dealt
+        deals.append(ArenaDeal(boxes, players, index, "".join(code), token, random.getrandbits(62), RULINGS))
+    return deals
 
 
 def play_job(job: Job) -> tuple[SeatResult, ...]:
-    """Play a game; what its bots do at random follows from the deal and their seats."""
+    """Play a game. The random numbers of its bots follow from the deal and their seats."""
     deal, seating = job
     game = Game.new(deal.code, deal.players, deal.seed, deal.token, rulings=deal.rulings)
     players = [make_player(name, Random(f"{deal.seed} {seat}").getrandbits(62)) for seat, name in enumerate(seating)]
     uses: list[AbilityUses] = [Counter() for _ in seating]
-    choices = [0] * deal.players
+    decisions = [0] * deal.players
     seconds = [0.0] * deal.players
     while not game.over:
         seat = game.chooser
-        began = perf_counter()
+        started = perf_counter()
         move = players[seat].decide(game, SEAT_LETTERS[seat])
-        seconds[seat] += perf_counter() - began
-        choices[seat] += 1
+        seconds[seat] += perf_counter() - started
+        decisions[seat] += 1
         label = ability_started_by(game.view(SEAT_LETTERS[seat]), move)
         if label:
             uses[seat][label] += 1
         game.play(move, SEAT_LETTERS[seat])
-    for one in players:
-        one.close()
+    for player in players:
+        player.close()
     calls, won = [0] * deal.players, [0] * deal.players
     for number in range(1, game.rounds_finished + 1):
         count_passive_abilities(game, number, uses)
@@ -138,7 +138,7 @@ def play_job(job: Job) -> tuple[SeatResult, ...]:
             ranks[seat],
             calls[seat],
             won[seat],
-            choices[seat],
+            decisions[seat],
             seconds[seat],
             dict(sorted(uses[seat].items())),
         )
@@ -147,14 +147,14 @@ def play_job(job: Job) -> tuple[SeatResult, ...]:
 
 
 def final_ranks(game: Game) -> list[int]:
-    """Each seat's rank at the end of a game: by points, at a tie from the token's seat on (G19)."""
+    """Return the rank of each seat: by points, ties in order from the seat with the token (G19)."""
     first = game.seats.index(game.view().token_seat)
     order = sorted([*game.seats[first:], *game.seats[:first]], key=lambda seat: game.totals[seat])
     return [order.index(seat) + 1 for seat in game.seats]
 
 
 def count_calls(game: Game, number: int, calls: list[int], won: list[int]) -> None:
-    """Count who called in a round, and whether the call was won."""
+    """Add the call of a round to the counts per seat."""
     for line in game.explain(number):
         if line.kind in (LINE_CALL_WON, LINE_CALL_LOST):
             calls[SEAT_LETTERS.index(line.seat)] += 1
@@ -162,12 +162,12 @@ def count_calls(game: Game, number: int, calls: list[int], won: list[int]) -> No
 
 
 def is_passive(resident: Resident) -> bool:
-    """Whether a resident's ability is at work without being used, while it lies in a village."""
+    """Whether a resident's ability applies without being used, while it lies in a village."""
     return resident.ability is None and resident.timing != TIMING_DRAWN and resident.window == WINDOW_NONE
 
 
 def count_passive_abilities(game: Game, number: int, uses: list[AbilityUses]) -> None:
-    """Count the residents that work by themselves in the villages at the end of a round: faceup, or 13s."""
+    """Add the residents with passive abilities that lie faceup, or are 13s, at the end of a round."""
     end = game.round_end_view(number)
     for seat, village in enumerate(end.villages.values()):
         for card in village:

@@ -1,7 +1,7 @@
-"""A leaderboard: results in a file, each with all that it takes to play its games again.
+"""A file of reproducible results.
 
-An entry has every game's points and ranks, so whoever reads it can compute its figures anew, and play a sample of the
-games: they follow from the seed, the bots and the version. Bots that think by the clock have no place here.
+An entry holds the points and ranks of every game. A reader can recompute its figures and replay a sample of its games,
+which follow from the seed, the bots and the version. Bots with a time limit are refused, because their moves do not.
 """
 
 import json
@@ -23,12 +23,13 @@ from argentum.rules.table import FIRST_RULINGS, RULINGS
 
 FORMAT: Final = "argentum leaderboard 1"
 SUBJECT_COLUMNS: Final = ("bot", "against", "decks", "players")
-FIGURE_COLUMNS: Final = ("games won", "points ahead", "ms a choice", "deals", "seed", "version")
+FIGURE_COLUMNS: Final = ("games won", "points ahead", "ms per decision", "deals", "seed", "version")
+JSON_KEYS: Final = {"file_digests": "files"}  # keys of the file format that differ from the field names
 GameScore = tuple[tuple[int, int], ...]  # points and rank, seat by seat
 
 
 class LeaderboardEntry(NamedTuple):
-    """A cell of a contest: what was played, by what, and how it came out."""
+    """The games of one cell of a contest, with everything needed to replay them."""
 
     version: str  # of Argentum
     bots: tuple[str, ...]
@@ -36,26 +37,24 @@ class LeaderboardEntry(NamedTuple):
     players: int
     seed: int
     deals: int
-    file_digests: dict[str, str]  # the SHA-256 of each network
-    milliseconds: dict[str, float]  # a choice, by bot
-    machine: str  # where that was measured
+    file_digests: dict[str, str]  # SHA-256 of each network; the key in JSON is "files"
+    milliseconds: dict[str, float]  # per decision, by bot
+    machine: str  # on which they were measured
     games: tuple[GameScore, ...]  # in the order of `jobs`
-    rulings: int = FIRST_RULINGS  # that the games were played by; entries of earlier versions do not say it
+    rulings: int = FIRST_RULINGS  # version of the rulings; missing in entries of earlier versions
 
     @property
     def cell(self) -> Cell:
-        """Who plays, with what, and how many."""
         return Cell(self.bots, self.boxes, self.players)
 
     @property
     def jobs(self) -> list[Job]:
-        """The games."""
-        dealt = make_deals(self.boxes, self.players, self.deals, self.seed)
-        return jobs_of(self.cell, [deal._replace(rulings=self.rulings) for deal in dealt])
+        deals = make_deals(self.boxes, self.players, self.deals, self.seed)
+        return jobs_of(self.cell, [deal._replace(rulings=self.rulings) for deal in deals])
 
     @property
     def standings(self) -> list[BotStanding]:
-        """How the bots did, the best first."""
+        """The standings of the bots, the best first."""
         results = {
             job: tuple([seat_result(bot, *seat) for bot, seat in zip(job.seating, score, strict=True)])
             for job, score in zip(self.jobs, self.games, strict=True)
@@ -64,22 +63,20 @@ class LeaderboardEntry(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What the entry is about."""
         return f"{' '.join(self.bots)}, {deck_label(self.boxes)}, {self.players} players, seed {self.seed}"
 
 
 def seat_result(bot: str, points: int, rank: int) -> SeatResult:
-    """A seat's result as far as an entry has it."""
+    """Return a seat's result with the fields that entries have; the others are 0, or 1 decision."""
     return SeatResult(bot, points, rank, 0, 0, 1, 0.0, {})
 
 
 def game_score(seats: Sequence[SeatResult]) -> GameScore:
-    """A game's points and ranks."""
     return tuple([(seat.points, seat.rank) for seat in seats])
 
 
 def require_reproducible(names: Iterable[str]) -> None:
-    """Refuse bots whose games nobody can play again."""
+    """Raise `ValueError` for bots with a time limit, whose games cannot be replayed."""
     for name in names:
         entry = make_player(name, 0)
         if isinstance(entry, BotPlayer) and entry.bot.is_time_limited:
@@ -89,62 +86,62 @@ def require_reproducible(names: Iterable[str]) -> None:
 
 
 def make_entries(match: Match, seed: int, results: dict[Job, tuple[SeatResult, ...]]) -> list[LeaderboardEntry]:
-    """An entry for each cell of a match that was played as a whole."""
+    """Return an entry for each cell of a finished match."""
     entries = []
     for cell, jobs in match.cells.items():
         table = cell_result(cell, jobs, results)
         speeds = {entry.bot: round(1000 * entry.seconds_per_decision, 3) for entry in table.standings}
         games = tuple([game_score(results[job]) for job in jobs])
         files = network_digests(cell.names)
-        about = (__version__, cell.names, cell.boxes, cell.players, seed, table.deals)
-        entries.append(LeaderboardEntry(*about, files, speeds, machine_description(), games, RULINGS))
+        header = (__version__, cell.names, cell.boxes, cell.players, seed, table.deals)
+        entries.append(LeaderboardEntry(*header, files, speeds, machine_description(), games, RULINGS))
     return entries
 
 
 def machine_description() -> str:
-    """What plays here: speed depends on it, and nothing else."""
+    """Describe the processor, Python and build, on which only the speed depends."""
     build = "plain" if (game.__file__ or "").endswith(".py") else "compiled"
     return f"{platform.machine()}, {platform.python_implementation()} {platform.python_version()}, {build}"
 
 
 def network_digests(names: Iterable[str]) -> dict[str, str]:
-    """The SHA-256 of the file of each network among players, by the player's name."""
-    guests = {name: entry.bot for name in names if isinstance(entry := make_player(name, 0), BotPlayer)}
-    files = {name: bot.network_file for name, bot in guests.items()}
+    """Return the SHA-256 of the network file of each player that has one, by the player's name."""
+    named_bots = {name: entry.bot for name in names if isinstance(entry := make_player(name, 0), BotPlayer)}
+    files = {name: bot.network_file for name, bot in named_bots.items()}
     return {name: sha256(Path(file).read_bytes()).hexdigest() for name, file in files.items() if file}
 
 
 def read_leaderboard(file: Path) -> list[LeaderboardEntry]:
-    """The entries of a file; none if there is no such file."""
+    """Read the entries of a file and check their figures; a missing file has none."""
     if not file.exists():
         return []
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
         if data["format"] != FORMAT:
             raise ValueError(data["format"])
-        entries = [entry_from_json(one) for one in data["entries"]]
-        won = [one["won"] for one in data["entries"]]
+        entries = [entry_from_json(item) for item in data["entries"]]
+        won = [item["won"] for item in data["entries"]]
     except (ValueError, TypeError, KeyError):
         raise ValueError(f"{file} is not a leaderboard of this version") from None
     for entry, stored_shares in zip(entries, won, strict=True):
-        games, due = [len(game) for game in entry.games], [entry.players] * len(entry.jobs)
-        if games != due:
-            raise ValueError(f"{file}: {entry.title} must have {len(due)} games of {entry.players}, and has others")
+        seat_counts, expected = [len(game) for game in entry.games], [entry.players] * len(entry.jobs)
+        if seat_counts != expected:
+            raise ValueError(
+                f"{file}: {entry.title} must have {len(expected)} games of {entry.players}, and has others"
+            )
         if win_shares(entry) != stored_shares:
             raise ValueError(f"{file}: the figures of {entry.title} are not those of its games")
     return entries
 
 
 def entry_from_json(data: dict[str, Any]) -> LeaderboardEntry:
-    """An entry from JSON."""
     games = tuple([tuple([(points, rank) for points, rank in game]) for game in data["games"]])
-    data = {"rulings": FIRST_RULINGS, **data}
-    entries = {key: data[key] for key in LeaderboardEntry._fields} | {"bots": tuple(data["bots"]), "games": games}
-    return LeaderboardEntry(**entries)
+    data = {"rulings": FIRST_RULINGS, **data, "bots": tuple(data["bots"]), "games": games}
+    return LeaderboardEntry(**{field: data[JSON_KEYS.get(field, field)] for field in LeaderboardEntry._fields})
 
 
 def write_leaderboard(file: Path, entries: Iterable[LeaderboardEntry]) -> None:
-    """Write entries, one a line; of those with the same bots, decks, seats and seed, the last."""
+    """Write entries, one per line; of entries with the same cell and seed only the last."""
     latest = {(entry.cell, entry.seed): entry for entry in entries}
     lines = [json.dumps(entry_to_json(entry), separators=(",", ":")) for _, entry in sorted(latest.items())]
     text = f'{{"format": "{FORMAT}", "entries": [\n' + ",\n".join(lines) + "\n]}\n"
@@ -152,66 +149,70 @@ def write_leaderboard(file: Path, entries: Iterable[LeaderboardEntry]) -> None:
 
 
 def entry_to_json(entry: LeaderboardEntry) -> dict[str, Any]:
-    """An entry for JSON, with its figures for those who only read."""
-    return {**entry._asdict(), "won": win_shares(entry)}
+    """Convert an entry for JSON, with its win rates for readers who do not compute them."""
+    return {JSON_KEYS.get(field, field): value for field, value in entry._asdict().items()} | {"won": win_shares(entry)}
 
 
 def entry_summary(entry: LeaderboardEntry) -> dict[str, Any]:
-    """What an entry comes to, for programs: as `rows` has it, without the games."""
-    about = {key: value for key, value in entry._asdict().items() if key != "games"}
+    """Convert an entry for JSON with its standings instead of its games."""
+    header = {JSON_KEYS.get(field, field): value for field, value in entry._asdict().items() if field != "games"}
     standings = [
-        {"bot": one.bot, "wins": to_json(one.wins), "lead": to_json(one.points_ahead)} for one in entry.standings
+        {
+            "bot": standing.bot,
+            "wins": to_json(standing.wins),
+            "points_ahead": to_json(standing.points_ahead),
+        }
+        for standing in entry.standings
     ]
-    return {**about, "standings": standings}
+    return {**header, "standings": standings}
 
 
 def win_shares(entry: LeaderboardEntry) -> dict[str, list[float]]:
-    """The games that each bot won, with the interval."""
-    return {one.bot: [round(value, 4) for value in one.wins] for one in entry.standings}
+    """Return the share of games that each bot won, with its interval."""
+    return {standing.bot: [round(value, 4) for value in standing.wins] for standing in entry.standings}
 
 
 def verify_entry(
     entry: LeaderboardEntry, sample: int, random: Random, play: Callable[[list[Job]], Iterable[PlayedJob]]
 ) -> list[str]:
-    """What is wrong with an entry: a file, or a game of the sample that comes out otherwise."""
+    """Replay a sample of an entry's games; return its errors: another network file, or games with other results."""
     jobs = entry.jobs
     require_reproducible(entry.bots)
-    for name, known in network_digests(entry.bots).items():
-        if known != entry.file_digests.get(name):
+    for name, digest in network_digests(entry.bots).items():
+        if digest != entry.file_digests.get(name):
             return [f"{name} is another network than the one that played"]
-    data = dict(zip(jobs, entry.games, strict=True))
+    scores = dict(zip(jobs, entry.games, strict=True))
     chosen = random.sample(jobs, min(sample, len(jobs)))
     return [
-        f"deal {job.deal.number}, {' '.join(job.seating)}: the entry says {score_text(data[job])}, replayed it is"
+        f"deal {job.deal.number}, {' '.join(job.seating)}: the entry says {score_text(scores[job])}, replayed it is"
         f" {score_text(game_score(seats))} (version {entry.version}, this is {__version__})"
         for job, seats in play(chosen)
-        if game_score(seats) != data[job]
+        if game_score(seats) != scores[job]
     ]
 
 
 def score_text(score: GameScore) -> str:
-    """A game's points in words."""
-    return " to ".join([str(entry) for entry, _ in score])
+    return " to ".join([str(points) for points, _ in score])
 
 
 def leaderboard_rows(entries: Iterable[LeaderboardEntry]) -> TableRows:
-    """Entries as rows of a table, bot by bot."""
+    """Return one row per entry and bot."""
     return [
         (*SUBJECT_COLUMNS, *FIGURE_COLUMNS),
         *[
             (
-                one.bot,
-                " ".join([bot for bot in entry.bots if bot != one.bot]),
+                standing.bot,
+                " ".join([bot for bot in entry.bots if bot != standing.bot]),
                 deck_label(entry.boxes),
                 f"{entry.players}",
-                percent_with_interval(one.wins),
-                points_with_interval(one.points_ahead),
-                f"{entry.milliseconds[one.bot]:.2f}",
+                percent_with_interval(standing.wins),
+                points_with_interval(standing.points_ahead),
+                f"{entry.milliseconds[standing.bot]:.2f}",
                 f"{entry.deals}",
                 f"{entry.seed}",
                 entry.version,
             )
             for entry in entries
-            for one in entry.standings
+            for standing in entry.standings
         ],
     ]

@@ -1,9 +1,9 @@
-"""A rating over a pool of bots: Plackett and Luce's model of rankings, fitted to all games at once.
+"""Ratings of a pool of bots: a Plackett-Luce model of rankings, fitted to all games by maximum likelihood.
 
-A bot has a strength, and among those who are left the next place goes to each with a chance in proportion to it. This
-copes with chance, with any number of seats, and with several seats of one bot. The fit is the most likely one, so that
-it does not depend on the order of the games, as ratings do that are carried on from game to game. Drawing the deals
-anew gives intervals which know that the games of one deal belong together.
+Each bot has a strength; among the remaining seats, the next rank goes to each with a probability proportional to its
+strength. The model allows any number of seats and several seats of one bot. Unlike ratings that are updated after
+each game, the fit does not depend on the order of the games. The intervals are bootstrapped over deals, because the
+games of a deal are not independent.
 """
 
 from collections import Counter
@@ -16,19 +16,17 @@ from argentum.arena.estimates import Estimate
 from argentum.arena.jobs import SeatResult
 
 BOOTSTRAP_SAMPLES: Final = 200
-MEAN_RATING: Final = 1500.0  # the mean rating of the pool
-RATING_SCALE: Final = 400 / log(10)  # as in chess: 400 points more are ten times the strength
-PRIOR_GAMES: Final = 1.0  # games won, and as many lost, against a bot of mean strength: else who wins all has no rating
-TOLERANCE: Final = 1e-8  # when the logarithms of strengths have settled
+MEAN_RATING: Final = 1500.0  # of the pool
+RATING_SCALE: Final = 400 / log(10)  # as in chess: 400 points are a factor of ten in strength
+PRIOR_GAMES: Final = 1.0  # won and lost against a bot of mean strength, so that a bot that wins everything has a rating
+TOLERANCE: Final = 1e-8  # largest Newton step at which the fit has converged
 MAX_ITERATIONS: Final = 100
 
-# A place that was given: to which bot, out of how many seats of each that were left.
+# The bot that got a rank, and how many seats of each bot were left to get it.
 Placement: TypeAlias = tuple[int, tuple[int, ...]]
 
 
 class BotRating(NamedTuple):
-    """A bot's place on the ladder."""
-
     bot: str
     rating: Estimate
     games: int
@@ -37,35 +35,34 @@ class BotRating(NamedTuple):
 def rate_bots(
     names: Sequence[str], by_deal: Sequence[Sequence[Sequence[SeatResult]]], seed: int = 1
 ) -> list[BotRating]:
-    """The bots with their ratings, the best first, from games that are sorted by deals."""
-    places = [placements(names, games) for games in by_deal]
-    fitted = fit_plackett_luce(len(names), sum_counts(places))
+    """Rate the bots over games grouped by deal; return the best first."""
+    counts = [placements(names, games) for games in by_deal]
+    fitted = fit_plackett_luce(len(names), sum_counts(counts))
     random = Random(f"ladder {seed}")
     samples = [
-        to_rating_scale(fit_plackett_luce(len(names), sum_counts(random.choices(places, k=len(places))), fitted))
+        to_rating_scale(fit_plackett_luce(len(names), sum_counts(random.choices(counts, k=len(counts))), fitted))
         for _ in range(BOOTSTRAP_SAMPLES)
     ]
     ratings = [
         BotRating(name, bootstrap_interval(rating, [sample[index] for sample in samples]), game_count(name, by_deal))
         for index, (name, rating) in enumerate(zip(names, to_rating_scale(fitted), strict=True))
     ]
-    return sorted(ratings, key=lambda strength: -strength.rating.mean)
+    return sorted(ratings, key=lambda rated: -rated.rating.mean)
 
 
 def bootstrap_interval(value: float, samples: Sequence[float]) -> Estimate:
-    """A value with the middle 95 % of what it was in the samples."""
+    """Return a value with the middle 95 % of its bootstrap samples."""
     ordered = sorted(samples)
     cut = int(0.025 * len(ordered))
     return Estimate(value, ordered[cut], ordered[-1 - cut])
 
 
 def game_count(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -> int:
-    """In how many games a bot played."""
     return sum([any([seat.bot == name for seat in seats]) for games in by_deal for seats in games])
 
 
 def placements(names: Sequence[str], games: Sequence[Sequence[SeatResult]]) -> Counter[Placement]:
-    """The places that were given in some games; the last seat of a game gets what is left, which says nothing."""
+    """Count the placements of some games. The last rank of a game is not counted: only one seat is left for it."""
     counts: Counter[Placement] = Counter()
     for seats in games:
         order = [names.index(seat.bot) for seat in sorted(seats, key=lambda seat: seat.rank)]
@@ -76,47 +73,46 @@ def placements(names: Sequence[str], games: Sequence[Sequence[SeatResult]]) -> C
 
 
 def sum_counts(counts: Sequence[Mapping[Placement, int]]) -> Counter[Placement]:
-    """All places together."""
-    whole: Counter[Placement] = Counter()
-    for strength in counts:
-        whole.update(strength)
-    return whole
+    total: Counter[Placement] = Counter()
+    for counter in counts:
+        total.update(counter)
+    return total
 
 
 def fit_plackett_luce(bots: int, places: Mapping[Placement, int], start: Sequence[float] = ()) -> list[float]:
-    """The most likely strengths, as logarithms, by Newton's method; the likelihood has one top only."""
+    """Return the logarithms of the most likely strengths, by Newton's method; the log-likelihood is concave."""
     log_strengths = list(start) or [0.0] * bots
-    wins = [sum([count for (bot, _), count in places.items() if bot == one]) for one in range(bots)]
-    fields: Counter[tuple[int, ...]] = Counter()
+    wins = [sum([count for (winner, _), count in places.items() if winner == bot]) for bot in range(bots)]
+    contests: Counter[tuple[int, ...]] = Counter()
     for (_, left), count in places.items():
-        fields[left] += count
+        contests[left] += count
     for _ in range(MAX_ITERATIONS):
-        strengths = [exp(one) for one in log_strengths]
+        strengths = [exp(log_strength) for log_strength in log_strengths]
         prior = [strength / (1 + strength) for strength in strengths]
-        gradient = [won + PRIOR_GAMES * (1 - 2 * chance) for won, chance in zip(wins, prior, strict=True)]
+        gradient = [won + PRIOR_GAMES * (1 - 2 * probability) for won, probability in zip(wins, prior, strict=True)]
         hessian = [[0.0] * bots for _ in log_strengths]
-        for bot, chance in enumerate(prior):
-            hessian[bot][bot] = 2 * PRIOR_GAMES * chance * (1 - chance)
-        for left, count in fields.items():
+        for bot, probability in enumerate(prior):
+            hessian[bot][bot] = 2 * PRIOR_GAMES * probability * (1 - probability)
+        for left, count in contests.items():
             weights = [seats * strength for seats, strength in zip(left, strengths, strict=True)]
-            chances = [weight / sum(weights) for weight in weights]
-            for one, chance in enumerate(chances):
-                gradient[one] -= count * chance
-                hessian[one][one] += count * chance
+            probabilities = [weight / sum(weights) for weight in weights]
+            for bot, probability in enumerate(probabilities):
+                gradient[bot] -= count * probability
+                hessian[bot][bot] += count * probability
                 for other in range(bots):
-                    hessian[one][other] -= count * chance * chances[other]
+                    hessian[bot][other] -= count * probability * probabilities[other]
         steps = solve_linear(hessian, gradient)
         longest = max([abs(step) for step in steps])
-        log_strengths = [one + step / max(longest, 1.0) for one, step in zip(log_strengths, steps, strict=True)]
+        log_strengths = [value + step / max(longest, 1.0) for value, step in zip(log_strengths, steps, strict=True)]
         if longest < TOLERANCE:
             break
     return log_strengths
 
 
 def solve_linear(matrix: Sequence[Sequence[float]], values: Sequence[float]) -> list[float]:
-    """What the (positive definite) matrix makes these values of, by elimination.
+    """Solve a linear system with a positive definite matrix, by Gauss-Jordan elimination.
 
-    >>> solved([[2.0, 1.0], [1.0, 3.0]], [4.0, 7.0])
+    >>> solve_linear([[2.0, 1.0], [1.0, 3.0]], [4.0, 7.0])
     [1.0, 2.0]
     """
     rows = [[*row, value] for row, value in zip(matrix, values, strict=True)]
@@ -124,14 +120,14 @@ def solve_linear(matrix: Sequence[Sequence[float]], values: Sequence[float]) -> 
         for other in rows:
             if other is not row:
                 factor = other[index] / row[index]
-                other[:] = [strength - factor * by for strength, by in zip(other, row, strict=True)]
+                other[:] = [value - factor * pivot_value for value, pivot_value in zip(other, row, strict=True)]
     return [row[-1] / row[index] for index, row in enumerate(rows)]
 
 
 def to_rating_scale(log_strengths: Sequence[float]) -> list[float]:
-    """Logarithms of strengths on the scale of chess ratings.
+    """Convert logarithms of strengths to the scale of chess ratings.
 
-    >>> [round(rating) for rating in rated([log(10), log(1)])]
+    >>> [round(rating) for rating in to_rating_scale([log(10), log(1)])]
     [1700, 1300]
     """
     return [

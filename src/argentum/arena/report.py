@@ -1,4 +1,4 @@
-"""The arena's results as rows: for a terminal, and as Markdown."""
+"""Results as rows of a table, and tables as text and Markdown."""
 
 from collections.abc import Sequence
 from typing import Final, TypeAlias
@@ -9,21 +9,21 @@ from argentum.arena.players.oracle import ORACLE_NAME
 from argentum.arena.ratings import BotRating
 from argentum.rules.boxes import RANDOM_DECK
 
-TableRows: TypeAlias = Sequence[Sequence[str]]  # the first is the heading
+TableRows: TypeAlias = Sequence[Sequence[str]]  # the first row is the heading
 
-ALONE_COLUMN: Final = "alone"  # how a column is called that only games of three and four have
-STANDING_COLUMNS: Final = ("games won", "points ahead", "mean rank", "calls a game", "calls won", "ms a choice")
+ALONE_COLUMN: Final = "alone"  # only for games of three and four
+STANDING_COLUMNS: Final = ("games won", "points ahead", "mean rank", "calls per game", "calls won", "ms per decision")
 
 
 def text_table(rows: TableRows, width: int | None = None) -> str:
-    """Rows as lines of text; the first column is words, the others figures.
+    """Format rows as text, with the first column aligned left and the others right.
 
-    Columns beyond the width follow below, beside the first column again.
+    Columns that do not fit into the width follow below, with the first column repeated.
 
-    >>> print(columns([("bot", "won"), ("steady", "9")]))
+    >>> print(text_table([("bot", "won"), ("steady", "9")]))
     bot     won
     steady    9
-    >>> print(columns([("bot", "won", "rank"), ("steady", "9", "1.5")], 14))
+    >>> print(text_table([("bot", "won", "rank"), ("steady", "9", "1.5")], 14))
     bot     won
     steady    9
     <BLANKLINE>
@@ -33,8 +33,8 @@ def text_table(rows: TableRows, width: int | None = None) -> str:
     widths = [max([len(row[place]) for row in rows]) for place in range(len(rows[0]))]
     blocks: list[list[int]] = [[]]
     for place in range(1, len(widths)):
-        taken = widths[0] + sum([2 + widths[standing] for standing in (*blocks[-1], place)])
-        if width is not None and taken > width and blocks[-1]:
+        used = widths[0] + sum([2 + widths[column] for column in (*blocks[-1], place)])
+        if width is not None and used > width and blocks[-1]:
             blocks.append([])
         blocks[-1].append(place)
     parts = [
@@ -45,15 +45,14 @@ def text_table(rows: TableRows, width: int | None = None) -> str:
 
 
 def markdown_table(rows: TableRows) -> str:
-    """Rows as a Markdown table."""
     rule = ["---", *["---:"] * (len(rows[0]) - 1)]
     return "\n".join(["| " + " | ".join(row) + " |" for row in [rows[0], rule, *rows[1:]]])
 
 
 def percent_with_interval(share: Estimate) -> str:
-    """A share with its interval.
+    """Format a share in percent, with its interval.
 
-    >>> percent(Estimate(0.625, 0.5, 0.75))
+    >>> percent_with_interval(Estimate(0.625, 0.5, 0.75))
     '62.5 % (50.0 to 75.0)'
     """
     mean, low, high = share.scaled(100)
@@ -61,30 +60,27 @@ def percent_with_interval(share: Estimate) -> str:
 
 
 def points_with_interval(points: Estimate) -> str:
-    """Points with their interval, which one deal alone does not have."""
+    """Format points with their interval, if it is known (from two deals on)."""
     if points.low == float("-inf"):
         return f"{points.mean:+.1f}"
     return f"{points.mean:+.1f} ({points.low:+.1f} to {points.high:+.1f})"
 
 
 def player_label(bot: str) -> str:
-    """A player's name; the oracle is marked wherever it is named."""
+    """Return a player's name, with a remark that the oracle sees all cards."""
     return f"{bot} (sees all cards)" if bot == ORACLE_NAME else bot
 
 
 def deck_label(boxes: str) -> str:
-    """What is played with."""
     return "random mixes" if boxes == RANDOM_DECK else boxes
 
 
 def cell_title(table: CellResult) -> str:
-    """What a table is about."""
     games = f"{table.games} game{'s' * (table.games != 1)} on {table.deals} deal{'s' * (table.deals != 1)}"
     return f"{deck_label(table.cell.boxes)}, {table.cell.players} players, {games}"
 
 
 def standing_row(standing: BotStanding) -> tuple[str, ...]:
-    """How a bot did."""
     return (
         percent_with_interval(standing.wins),
         points_with_interval(standing.points_ahead),
@@ -96,7 +92,7 @@ def standing_row(standing: BotStanding) -> tuple[str, ...]:
 
 
 def table_rows(table: CellResult) -> TableRows:
-    """How the bots of a cell stand, the best first."""
+    """Return a row for each bot of a cell, the best first."""
     best = table.best_first()
     rows: list[tuple[str, ...]] = [
         ("bot", *STANDING_COLUMNS),
@@ -112,7 +108,6 @@ def table_rows(table: CellResult) -> TableRows:
 
 
 def rating_rows(ratings: Sequence[BotRating]) -> TableRows:
-    """The ladder."""
     return [
         ("bot", "rating", "95 %", "games"),
         *[

@@ -1,4 +1,4 @@
-"""Who plays the arena's games: this process, others on this machine, or a Ray cluster. The results are the same."""
+"""Run jobs in this process, in worker processes or on a Ray cluster, and cache their results in a JSONL file."""
 
 import json
 from collections.abc import Generator, Sequence
@@ -13,11 +13,11 @@ from typing import Any, Final
 
 from argentum.arena.jobs import ArenaDeal, Job, PlayedJob, SeatResult, play_job
 
-QUEUED_PER_WORKER: Final = 4  # games that are handed out for each that is being played
+QUEUED_PER_WORKER: Final = 4  # jobs submitted per worker
 
 
 def run_jobs(jobs: Sequence[Job], processes: int = 0, ray: str = "") -> Generator[PlayedJob, None, None]:
-    """Play games and give each as it is over, in any order; by so many processes (0: one a core), or on a cluster."""
+    """Play games and yield each when it is over, in any order; `processes=0` means one per core."""
     processes = min(processes or cpu_count() or 1, len(jobs))
     if ray:
         yield from run_on_ray(jobs, ray)
@@ -29,9 +29,9 @@ def run_jobs(jobs: Sequence[Job], processes: int = 0, ray: str = "") -> Generato
 
 
 def run_in_processes(jobs: Sequence[Job], processes: int) -> Generator[PlayedJob, None, None]:
-    """Play games by several processes of this machine; leaving early ends them at once."""
-    others = set(active_children())
-    # Only this process hears Ctrl-C, and then ends the others.
+    """Play games in worker processes; closing the generator terminates them."""
+    other_children = set(active_children())
+    # Workers ignore Ctrl-C, so that only this process handles it and terminates them.
     executor = ProcessPoolExecutor(processes, get_context("spawn"), signal, (SIGINT, SIG_IGN))
     pending = iter(jobs)
     running: dict[Future[Any], Job] = {}
@@ -45,19 +45,19 @@ def run_in_processes(jobs: Sequence[Job], processes: int) -> Generator[PlayedJob
                 yield running.pop(future), future.result()
     finally:
         if running:
-            for child in set(active_children()) - others:
+            for child in set(active_children()) - other_children:
                 child.terminate()
         executor.shutdown(cancel_futures=True)
 
 
 def run_on_ray(jobs: Sequence[Job], address: str) -> Generator[PlayedJob, None, None]:
-    """Play games on a Ray cluster whose machines have Argentum too; `local` starts one on this machine."""
+    """Play games on a Ray cluster whose machines have Argentum installed; `local` starts one on this machine."""
     try:
         ray: Any = import_module("ray")
     except ImportError:
         raise ValueError("a cluster needs Ray, which is not installed: pip install 'argentum[cluster]'") from None
     try:
-        environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a cluster that starts here reports to nobody
+        environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics
         ray.init(address, include_dashboard=False, log_to_driver=False, logging_level="error")
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise ValueError(f"there is no Ray cluster at {address!r}: {str(error).splitlines()[0]}") from None
@@ -79,26 +79,26 @@ def run_on_ray(jobs: Sequence[Job], address: str) -> Generator[PlayedJob, None, 
 
 
 def read_results(file: Path) -> dict[Job, tuple[SeatResult, ...]]:
-    """The games in a file, one a line; a last line that was cut off is left out."""
+    """Read the games of a file, one per line; ignore an incomplete last line."""
     results: dict[Job, tuple[SeatResult, ...]] = {}
-    for nth, line in enumerate(complete_lines(file).splitlines(), 1):
+    for line_number, line in enumerate(complete_lines(file).splitlines(), 1):
         try:
             played = json.loads(line)
             job = Job(ArenaDeal(*played["deal"]), tuple(played["seating"]))
             results[job] = tuple([SeatResult(*seat) for seat in played["seats"]])
         except (ValueError, TypeError, KeyError):
-            raise ValueError(f"{file}, line {nth}: this is not a game of the arena") from None
+            raise ValueError(f"{file}, line {line_number}: this is not a game of the arena") from None
     return results
 
 
 def complete_lines(file: Path) -> str:
-    """A file's text up to the end of its last whole line; nothing if there is no file."""
+    """Return the complete lines of a file; empty if there is no file."""
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     return text[: text.rfind("\n") + 1]
 
 
 def result_line(played: PlayedJob) -> str:
-    """A game as a line of a file."""
+    """Format a game as a line of the results file."""
     job, seats = played
     return json.dumps({"deal": job.deal, "seating": job.seating, "seats": seats}, separators=(",", ":"))
 
@@ -106,14 +106,14 @@ def result_line(played: PlayedJob) -> str:
 def run_jobs_cached(
     jobs: Sequence[Job], file: Path | None = None, processes: int = 0, ray: str = ""
 ) -> Generator[PlayedJob, None, None]:
-    """Games that are in the file, then those that have yet to be played, which are added to it."""
+    """Yield the games in the file, then play the missing ones and append them to it."""
     jobs = list(dict.fromkeys(jobs))
     if file is None:
         yield from run_jobs(jobs, processes, ray)
         return
-    known = read_results(file)
-    yield from [(job, known[job]) for job in jobs if job in known]
-    missing = [job for job in jobs if job not in known]
+    cached = read_results(file)
+    yield from [(job, cached[job]) for job in jobs if job in cached]
+    missing = [job for job in jobs if job not in cached]
     if missing:
         with file.open("r+" if file.exists() else "w", encoding="utf-8") as out:
             out.truncate(len(complete_lines(file).encode()))

@@ -1,4 +1,4 @@
-"""Many games between random players, or bots."""
+"""Simulate games between random players or bots, and write their records."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,8 +14,6 @@ from argentum.rules.notation import SEAT_LETTERS
 
 @dataclass(frozen=True)
 class SimulatedGame:
-    """A game that was simulated, and how many decisions were made in it."""
-
     game: Game
     decisions: int
 
@@ -23,15 +21,17 @@ class SimulatedGame:
 def simulate_games(
     boxes: str, players: int, games: int, seed: int, token: str = "", bot_names: Sequence[str] = ()
 ) -> Iterator[SimulatedGame]:
-    """Play games one by one; each follows from the seed and its place alone. Boxes `random`: a new deck code each.
+    """Play games one by one, each from the seed and its number alone; boxes `random` give a new deck code each.
 
-    The bots that are named take the seats in turn, and move on by one seat from game to game.
+    The bots take the seats in turn and move on by one seat from game to game.
     """
     for game_number in range(1, games + 1):
         random = Random(f"argentum {seed} {game_number}")
-        code, dealt = resolve_deck_code(boxes, random), random.getrandbits(62)
+        code, game_seed = resolve_deck_code(boxes, random), random.getrandbits(62)
         seated = [bot_names[(seat + game_number - 1) % len(bot_names)] for seat in range(players)] if bot_names else []
-        game = Game.new(code, players, dealt, token, [f"{bot} {SEAT_LETTERS[seat]}" for seat, bot in enumerate(seated)])
+        game = Game.new(
+            code, players, game_seed, token, [f"{bot} {SEAT_LETTERS[seat]}" for seat, bot in enumerate(seated)]
+        )
         bots_by_seat = {SEAT_LETTERS[seat]: bots.make(bot, random.getrandbits(62)) for seat, bot in enumerate(seated)}
         decisions = 0
         while not game.over:
@@ -43,9 +43,9 @@ def simulate_games(
         yield SimulatedGame(game, decisions)
 
 
-def write_record(folder: Path, game_number: int, played: SimulatedGame) -> bytes:
-    """Write a game's record into a folder; what was written is returned. Another record there is not overwritten."""
-    record = records.write(played.game).encode()
+def write_record(folder: Path, game_number: int, simulated: SimulatedGame) -> bytes:
+    """Write a game's record into a folder and return it. Raise `ValueError` rather than overwrite another record."""
+    record = records.write(simulated.game).encode()
     file = folder / f"game-{game_number:05d}.silver"
     if file.exists() and file.read_bytes() != record:
         raise ValueError(f"{file} is another game's record; name another folder")

@@ -1,4 +1,4 @@
-"""How strong the bots are: all that is measured for it, and the part of a page that tells it."""
+"""The full measurement of the bots' strength, and its report on a page."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -31,19 +31,19 @@ GAP_BOOTSTRAP_SAMPLES: Final = 1000
 
 
 class OracleGap(NamedTuple):
-    """A bot and the oracle, each against steady between two: games won, points ahead, and the part that is closed."""
+    """How much of the gap between steady and the oracle a bot closes, in games of two against steady."""
 
     bot: str
     boxes: str
     bot_wins: Estimate
     oracle_wins: Estimate
-    closed: Estimate  # of the winning chance above one half
-    closed_points: Estimate
+    closed: Estimate  # share of the gap in wins above one half
+    closed_points: Estimate  # share of the gap in points ahead
 
 
 def oracle_gap(bot: str, boxes: str, jobs: Sequence[Job], results: JobResults) -> OracleGap | None:
-    """How a bot compares with the oracle on the same deals; None before a deal is played."""
-    cells = [Cell((gap, REFERENCE_BOT), boxes, 2) for gap in (bot, ORACLE_NAME)]
+    """Compare a bot with the oracle on the same deals; None before both have a complete deal."""
+    cells = [Cell((name, REFERENCE_BOT), boxes, 2) for name in (bot, ORACLE_NAME)]
     groups = [
         [job for job in jobs if job.deal[:2] == cell[1:] and set(job.seating) == set(cell.names)] for cell in cells
     ]
@@ -52,13 +52,13 @@ def oracle_gap(bot: str, boxes: str, jobs: Sequence[Job], results: JobResults) -
         return None
     figures = [deal_figures(cell.names[0], group, results) for cell, group in zip(cells, groups, strict=True)]
     wins, points = [
-        closed_fraction([gap[nth] for gap in figures[0]], [gap[nth] for gap in figures[1]]) for nth in (0, 1)
+        closed_fraction([deal[index] for deal in figures[0]], [deal[index] for deal in figures[1]]) for index in (0, 1)
     ]
     return OracleGap(bot, boxes, tables[0].standings[0].wins, tables[1].standings[0].wins, wins, points)
 
 
 def deal_figures(name: str, jobs: Sequence[Job], results: JobResults) -> list[tuple[float, float]]:
-    """For each deal, the winning chance above one half and the points ahead."""
+    """Return the share of games won above one half and the points ahead, for each deal."""
     return [
         (
             fmean([seat.rank == 1 for _, seats in games for seat in seats if seat.bot == name]) - 0.5,
@@ -68,24 +68,23 @@ def deal_figures(name: str, jobs: Sequence[Job], results: JobResults) -> list[tu
     ]
 
 
-def closed_fraction(ours: Sequence[float], bound: Sequence[float]) -> Estimate:
-    """The ratio of two means, with an interval from drawing the deals anew."""
+def closed_fraction(own: Sequence[float], bound: Sequence[float]) -> Estimate:
+    """Return the ratio of two means, with a bootstrap interval over deals."""
     random = Random("gap")
     samples = [
-        mean_ratio(random.choices(ours, k=len(ours)), random.choices(bound, k=len(bound)))
+        mean_ratio(random.choices(own, k=len(own)), random.choices(bound, k=len(bound)))
         for _ in range(GAP_BOOTSTRAP_SAMPLES)
     ]
-    return bootstrap_interval(mean_ratio(ours, bound), samples)
+    return bootstrap_interval(mean_ratio(own, bound), samples)
 
 
-def mean_ratio(ours: Sequence[float], bound: Sequence[float]) -> float:
-    """The ratio of two means; 0 where there is no gap to close."""
-    whole = fmean(bound)
-    return fmean(ours) / whole if whole > 0 else 0.0
+def mean_ratio(own: Sequence[float], bound: Sequence[float]) -> float:
+    """Return the ratio of two means, or 0 if the second is not positive."""
+    gap = fmean(bound)
+    return fmean(own) / gap if gap > 0 else 0.0
 
 
 def oracle_gap_rows(gaps: Sequence[OracleGap]) -> TableRows:
-    """Gaps as rows of a table."""
     return [
         ("bot", "decks", "beats steady in", "the oracle does in", "gap closed", "in points"),
         *[
@@ -105,14 +104,14 @@ def oracle_gap_rows(gaps: Sequence[OracleGap]) -> TableRows:
 MEASURED_DECKS: Final = (*BOXES, RANDOM_DECK)
 PLAYER_COUNTS: Final = (2, 3, 4)
 PLAYER_COUNT_WORDS: Final = {2: "two", 3: "three", 4: "four"}
-MIN_DEALS: Final = 10  # in a cell of the page: with fewer, its intervals say nothing
-GAMES_PER_DEAL: Final = 2  # games of a deal between two
+MIN_DEALS: Final = 10  # fewer deals give intervals too wide to report
+GAMES_PER_DEAL: Final = 2  # of two players, in both seat orders
 PAGE_BEGIN_MARK: Final = "<!-- argentum arena writes from here -->"
 PAGE_END_MARK: Final = "<!-- argentum arena writes to here -->"
 
 
 class StrengthReport:
-    """A pool of bots, named from the weakest, in all numbers of seats and decks; the oracle; and the abilities."""
+    """A pool of bots, named from the weakest, at all player counts and decks; the oracle; and the abilities."""
 
     def __init__(self, names: Sequence[str], games: int, seed: int) -> None:
         self.pool = Match(names, MEASURED_DECKS, PLAYER_COUNTS, games, seed, rated=True)
@@ -122,15 +121,13 @@ class StrengthReport:
 
     @property
     def jobs(self) -> list[Job]:
-        """All games."""
         return interleave_deals([job for part in self.parts for job in part.jobs])
 
     def text(self, results: JobResults, width: int | None = None) -> str:
-        """What came of it, for a terminal of that width."""
+        """Format the results for a terminal with `width` columns."""
         return "\n\n".join([part.text(results, width) for part in self.parts])
 
     def to_json(self, results: JobResults) -> dict[str, Any]:
-        """What came of it, for a program."""
         return {
             **self.pool.to_json(results),
             "oracle": self.oracle_match.to_json(results)["tables"],
@@ -139,14 +136,14 @@ class StrengthReport:
         }
 
     def page(self, results: JobResults, command: str, day: str) -> str:
-        """The measured part of the page, from the deals that were played as a whole; `command` writes it, on a day.
+        """Format the report in Markdown. It names the command that writes it and the day.
 
-        Cells and parts of which too little was played are left out.
+        Cells and sections with too few complete deals are omitted.
         """
-        bound = self.oracle_rows(results)
+        oracle = self.oracle_rows(results)
         measured = [table.cell.boxes for table in self.oracle_match.results(results) if has_enough_deals(table)]
         gaps = [gap for gap in self.gaps(results) if gap.boxes in measured]
-        abilities = [gap for gap in self.abilities.values(results) if gap.games >= GAMES_PER_DEAL * MIN_DEALS]
+        abilities = [value for value in self.abilities.values(results) if value.games >= GAMES_PER_DEAL * MIN_DEALS]
         played, planned = len(results), len(self.jobs)
         return (
             "\n\n".join(
@@ -158,7 +155,7 @@ class StrengthReport:
                     PAGE_PAIRS,
                     markdown_table(self.pair_rows(results)),
                     *[part for players in PLAYER_COUNTS for part in self.players_section(players, results)],
-                    *([PAGE_ORACLE, markdown_table(bound)] if len(bound) > 1 else []),
+                    *([PAGE_ORACLE, markdown_table(oracle)] if len(oracle) > 1 else []),
                     *([PAGE_GAP, markdown_table(oracle_gap_rows(gaps))] if gaps else []),
                     *([PAGE_ABILITIES, markdown_table(ability_value_rows(abilities))] if abilities else []),
                 ]
@@ -167,7 +164,7 @@ class StrengthReport:
         )
 
     def pair_rows(self, results: JobResults) -> TableRows:
-        """For every two bots, in how many games between two the one that is named later wins, deck by deck."""
+        """Return a row for each pair of bots: the share of games that the later one wins, for each deck."""
         rows: list[list[str]] = [["", *[deck_label(boxes) for boxes in MEASURED_DECKS]]]
         for weaker, stronger in combinations(self.pool.names, 2):
             tables = [self.pair(stronger, weaker, boxes, results) for boxes in MEASURED_DECKS]
@@ -177,15 +174,15 @@ class StrengthReport:
             rows += [[f"{player_label(stronger)} beats {player_label(weaker)}", *won]] if any(won) else []
         return rows
 
-    def pair(self, gap: str, other: str, boxes: str, results: JobResults) -> CellResult:
-        """How two bots of the pool do between two."""
+    def pair(self, bot: str, other: str, boxes: str, results: JobResults) -> CellResult:
+        """Return the standings of two bots of the pool in games of two."""
         jobs = self.pool.cells[Cell(tuple(self.pool.names), boxes, 2)]
         return cell_result(
-            Cell((gap, other), boxes, 2), [job for job in jobs if set(job.seating) == {gap, other}], results
+            Cell((bot, other), boxes, 2), [job for job in jobs if set(job.seating) == {bot, other}], results
         )
 
     def players_section(self, players: int, results: JobResults) -> list[str]:
-        """The part on games of so many."""
+        """Return the section about games with one number of players; empty if too little was played."""
         tables = [
             table for table in self.pool.results(results) if table.cell.players == players and has_enough_deals(table)
         ]
@@ -194,7 +191,8 @@ class StrengthReport:
         rows: list[tuple[str, ...]] = [("bot", "decks", *STANDING_COLUMNS)]
         for table in tables:
             rows += [
-                (player_label(gap.bot), deck_label(table.cell.boxes), *standing_row(gap)) for gap in table.best_first()
+                (player_label(standing.bot), deck_label(table.cell.boxes), *standing_row(standing))
+                for standing in table.best_first()
             ]
         games = ", ".join([f"{deck_label(table.cell.boxes)} {table.games} ({table.deals})" for table in tables])
         return [
@@ -203,7 +201,6 @@ class StrengthReport:
         ]
 
     def oracle_rows(self, results: JobResults) -> TableRows:
-        """How the oracle does against steady."""
         rows: list[tuple[str, ...]] = [("", "decks", *STANDING_COLUMNS)]
         for table in self.oracle_match.results(results):
             if not has_enough_deals(table):
@@ -213,76 +210,74 @@ class StrengthReport:
         return rows
 
     def gaps(self, results: JobResults) -> list[OracleGap]:
-        """How much of the gap to the oracle those bots close that are named after steady."""
+        """Return the gaps to the oracle of the bots after steady in the pool."""
         names = self.pool.names
         better = names[names.index(REFERENCE_BOT) + 1 :] if REFERENCE_BOT in names else []
         jobs = [*self.pool.jobs, *self.oracle_match.jobs]
-        found = [oracle_gap(bot, boxes, jobs, results) for bot in better for boxes in MEASURED_DECKS]
-        return [gap for gap in found if gap is not None]
+        gaps = [oracle_gap(bot, boxes, jobs, results) for bot in better for boxes in MEASURED_DECKS]
+        return [gap for gap in gaps if gap is not None]
 
 
 def has_enough_deals(table: CellResult) -> bool:
-    """Whether a cell has enough deals to be told."""
     return table.deals >= MIN_DEALS
 
 
-def insert_into_page(page: str, part: str) -> str:
-    """A page with what was measured between its two marks, and all else as it was; a new page if there is none."""
+def insert_into_page(page: str, report: str) -> str:
+    """Replace the text between the two marks of a page; return a new page if it is empty."""
     if not page:
-        return f"{PAGE_TITLE}\n\n{PAGE_BEGIN_MARK}\n\n{part}\n{PAGE_END_MARK}\n"
+        return f"{PAGE_TITLE}\n\n{PAGE_BEGIN_MARK}\n\n{report}\n{PAGE_END_MARK}\n"
     before, begin, rest = page.partition(PAGE_BEGIN_MARK)
     _, end, after = rest.partition(PAGE_END_MARK)
     if not begin or not end:
         raise ValueError(
-            f"it is not marked where to write: put the lines {PAGE_BEGIN_MARK!r} and {PAGE_END_MARK!r} into it"
+            f"the page has no marks for the report: add the lines {PAGE_BEGIN_MARK!r} and {PAGE_END_MARK!r}"
         )
-    return f"{before}{PAGE_BEGIN_MARK}\n\n{part}\n{PAGE_END_MARK}{after}"
+    return f"{before}{PAGE_BEGIN_MARK}\n\n{report}\n{PAGE_END_MARK}{after}"
 
 
 PAGE_TITLE: Final = "# How strong the bots are"
 
 PAGE_INTRODUCTION: Final = """\
-The arena wrote this part, with
+This part was written by
 
     {command}
 
-[The arena](arena.md) says how it is measured. In brackets: 95 % confidence intervals, over deals. Measured on {day}."""
+[The arena](arena.md) describes the method. In brackets: 95 % confidence intervals over deals. Measured on {day}."""
 
 PAGE_STOPPED: Final = """\
-It was stopped after {played} of {planned} games; what rests on fewer than ten deals is left out."""
+It was stopped after {played} of {planned} games; results from fewer than ten deals are omitted."""
 
 PAGE_RATINGS: Final = """\
-## The ladder
+## Ratings
 
-Over all games of this page that the bots play among themselves, whatever the decks and the number of seats. 400
-points more are ten times the strength; the mean is 1500. A bot that wins or loses almost everything has no good
-upper or lower bound."""
+Over all games on this page between bots, with all decks and numbers of players. 400 points are a factor of ten in
+strength; the mean is 1500. A bot that wins or loses almost everything has no useful upper or lower bound."""
 
 PAGE_PAIRS: Final = """\
 ## Between two
 
-In how many games of two the first beats the second."""
+Share of games of two that the first wins against the second."""
 
 PAGE_PLAYERS: Final = """\
 ## Games of {players}
 
-Everybody against everybody. Games, and in brackets deals: {games}. For one seat, {even:.0f} % of games won
-would be even."""
+All bots against each other. Games, and in brackets deals: {games}. For one seat, an equal share of games won
+is {even:.0f} %."""
 
 PAGE_ORACLE: Final = """\
 ## The oracle
 
-The oracle sees all cards: it tries every move on the true game and plays the round out. It is not a bot and can be
-seated nowhere but in the arena. It shows how far knowledge could carry a player. Between two, against steady:"""
+The oracle sees all cards: it tries every move on the true game and plays the round to its end. It is not a bot and
+plays in the arena only. It shows what complete knowledge is worth. In games of two against steady:"""
 
 PAGE_GAP: Final = """\
-How much of the gap between steady and the oracle a bot closes, on the same deals: 0 % is as good as steady, 100 % as
-good as the oracle."""
+Share of the gap between steady and the oracle that a bot closes, on the same deals: 0 % is as good as steady, 100 %
+as good as the oracle."""
 
 PAGE_ABILITIES: Final = """\
 ## What each ability is worth to steady
 
 Steady against itself with one ability switched off: it never uses it and treats the card as a plain number.
-Between two, in random mixes that have the resident or token, each deal from both seats. *Uses* are by the one that
-has it, in a game of four rounds; where an ability works by itself, how often its card lies there at the end of a
-round. *Winning chance* is in percentage points, and plus is what the ability gains."""
+Games of two, in random mixes that contain the resident or token, each deal from both seats. *Uses* are those of the
+player that has the ability, in a game of four rounds; for a passive ability, the times that its card lies there at the
+end of a round. *Winning chance* is the gain in percentage points."""

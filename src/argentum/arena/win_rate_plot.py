@@ -1,6 +1,6 @@
-"""The arena's results as a picture: for each bot a dot, how many games it won, on the line of its interval.
+"""Win-rate plot as SVG: for each bot the share of games won, with its interval.
 
-An SVG file, written by hand: it is small, needs no library, and takes the colours that its reader prefers.
+The SVG is written without a plotting library and follows the reader's dark or light colour scheme.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,13 +12,13 @@ from argentum.arena.estimates import Estimate
 from argentum.arena.report import ALONE_COLUMN, cell_title, player_label
 
 PLOT_WIDTH: Final = 720
-AXIS_LEFT: Final = 190  # where 0 % is
-AXIS_RIGHT: Final = 610  # where 100 % is
-ROW_HEIGHT: Final = 24  # heights: of a bot's row, and of what is above and below the rows of a table
+AXIS_LEFT: Final = 190  # x of 0 %
+AXIS_RIGHT: Final = 610  # x of 100 %
+ROW_HEIGHT: Final = 24
 HEAD_HEIGHT: Final = 40
 FOOT_HEIGHT: Final = 34
-MAX_NAME_LENGTH: Final = 24  # letters of a name
-AXIS_TICKS: Final = (0, 25, 50, 75, 100)  # per cent on the axis
+MAX_NAME_LENGTH: Final = 24  # characters
+AXIS_TICKS: Final = (0, 25, 50, 75, 100)  # percent
 
 STYLE: Final = """\
 text { font: 13px system-ui, sans-serif; fill: #22304a; }
@@ -43,14 +43,12 @@ text { font: 13px system-ui, sans-serif; fill: #22304a; }
 
 
 class PlotRow(NamedTuple):
-    """A line of the picture."""
-
     name: str
     share: Estimate
 
 
 def win_rate_svg(tables: Sequence[CellResult]) -> str:
-    """The picture of some tables, one below the other."""
+    """Draw some tables, one below the other."""
     parts: list[str] = []
     top = 0
     for table in tables:
@@ -67,21 +65,21 @@ def win_rate_svg(tables: Sequence[CellResult]) -> str:
 
 
 def plot_rows(table: CellResult) -> Iterator[PlotRow]:
-    """The bots, the best first; below each, how it did alone, where it was."""
-    for one in table.best_first():
-        yield PlotRow(player_label(one.bot), one.wins)
-        if one.alone_wins:
-            yield PlotRow(f"{player_label(one.bot)}, {ALONE_COLUMN}", one.alone_wins)
+    """Yield the bots, the best first, each followed by its share of games alone, if it has one."""
+    for standing in table.best_first():
+        yield PlotRow(player_label(standing.bot), standing.wins)
+        if standing.alone_wins:
+            yield PlotRow(f"{player_label(standing.bot)}, {ALONE_COLUMN}", standing.alone_wins)
 
 
 def panel(table: CellResult, rows: Sequence[PlotRow], top: int) -> Iterator[str]:
-    """One table: its title, the axis, what would be even, and a row for each bot."""
+    """Draw one table: title, axis, a line at an equal share, and a row for each bot."""
     first, last = top + HEAD_HEIGHT, top + HEAD_HEIGHT + ROW_HEIGHT * len(rows)
     yield f'<text class="title" x="16" y="{top + 25}">{escape(cell_title(table))}</text>'
-    for mark in AXIS_TICKS:
-        x = x_position(mark / 100)
+    for tick in AXIS_TICKS:
+        x = x_position(tick / 100)
         yield f'<line class="grid" x1="{x}" x2="{x}" y1="{first}" y2="{last}"/>'
-        yield f'<text class="axis middle" x="{x}" y="{last + 16}">{mark} %</text>'
+        yield f'<text class="axis middle" x="{x}" y="{last + 16}">{tick} %</text>'
     even = x_position(1 / table.cell.players)
     yield f'<line class="even" x1="{even}" x2="{even}" y1="{first - 6}" y2="{last}"><title>even</title></line>'
     for index, (name, (mean, low, high)) in enumerate(rows):
@@ -93,18 +91,18 @@ def panel(table: CellResult, rows: Sequence[PlotRow], top: int) -> Iterator[str]
 
 
 def shorten(name: str) -> str:
-    """A name that fits before the axis: of a long one, such as a file's, the end.
+    """Shorten a long name, such as that of a file, to its end.
 
-    >>> short("steady"), short("mine@/home/somebody/networks/first.npz:1s")
+    >>> shorten("steady"), shorten("mine@/home/somebody/networks/first.npz:1s")
     ('steady', '…y/networks/first.npz:1s')
     """
     return name if len(name) <= MAX_NAME_LENGTH else f"…{name[1 - MAX_NAME_LENGTH :]}"
 
 
 def x_position(share: float) -> float:
-    """Where a share is on the axis.
+    """Return the x coordinate of a share on the axis.
 
-    >>> across(0.0), across(0.5), across(1.0)
+    >>> x_position(0.0), x_position(0.5), x_position(1.0)
     (190.0, 400.0, 610.0)
     """
     return round(AXIS_LEFT + (AXIS_RIGHT - AXIS_LEFT) * share, 1)

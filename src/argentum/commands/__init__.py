@@ -1,1 +1,1 @@
-"""The sub-commands, a module each: `argentum NAME` is the click command called `command` in the module of that name."""
+"""Sub-commands, one module each: `argentum NAME` runs the click command `command` of the module NAME."""

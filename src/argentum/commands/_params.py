@@ -1,7 +1,7 @@
-"""What the sub-commands have in common: decks and bots as arguments, examples, errors for people, progress bars."""
+"""Click parameter types, renamed options, errors and progress bars for the sub-commands."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from difflib import get_close_matches
 from shutil import get_terminal_size
@@ -15,50 +15,60 @@ from argentum.rules.residents import BOXES
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
-    """A question that offers what may have been meant, to end a sentence with; empty if nothing is like it.
+    """Return a question with the closest of the choices, to append to an error message; empty if none is close.
 
-    >>> closest("dager", ["bullet", "coin", "dagger"])
+    >>> did_you_mean("dager", ["bullet", "coin", "dagger"])
     " Did you mean 'dagger'?"
-    >>> closest("xyz", ["bullet", "coin", "dagger"])
+    >>> did_you_mean("xyz", ["bullet", "coin", "dagger"])
     ''
     """
     names = {choice.lower(): choice for choice in choices}
-    found = get_close_matches(word.lower(), names, n=1)
-    return f" Did you mean {names[found[0]]!r}?" if found else ""
+    matches = get_close_matches(word.lower(), names, n=1)
+    return f" Did you mean {names[matches[0]]!r}?" if matches else ""
 
 
 T = TypeVar("T")
 
-DATABASE = "ARGENTUM_DATABASE"  # the variable for a URL with a password: other users can read command lines
-EXIT_FAILED = 1  # what was to hold does not
+DATABASE = "ARGENTUM_DATABASE"  # Hides the URL's password from other users, who can read command lines.
+EXIT_FAILED = 1  # a check failed
 EXIT_INVALID_INPUT = 2
-EXIT_INTERRUPTED = 130  # by Ctrl-C, as shells have it
+EXIT_INTERRUPTED = 130  # by Ctrl-C: 128 + SIGINT
 
 
 class InvalidInput(click.ClickException):
-    """Invalid input."""
-
     exit_code = EXIT_INVALID_INPUT
 
 
-def unusable(error: Exception) -> InvalidInput:
-    """What is wrong with a database, in words that name the option."""
-    why = f"{str(error)[:1].upper()}{str(error)[1:]}".rstrip(".")
-    return InvalidInput(f"{why}." if "--database" in why else f"{why}. --database names another one.")
+def database_error(error: Exception) -> InvalidInput:
+    """Convert an error of the database layer to one that names the option `--database`."""
+    reason = f"{str(error)[:1].upper()}{str(error)[1:]}".rstrip(".")
+    return InvalidInput(f"{reason}." if "--database" in reason else f"{reason}. --database names another one.")
+
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+def renamed_option(old: str, new: str, is_flag: bool = False) -> Callable[[Decorated], Decorated]:
+    """Refuse an option by its former name, with an error that names the new one."""
+
+    def refuse(ctx: click.Context, param: click.Parameter, value: object) -> None:  # noqa: ARG001
+        if value:
+            raise click.UsageError(f"{old} is called {new} now.")
+
+    return click.option(old, is_flag=is_flag, hidden=True, is_eager=True, expose_value=False, callback=refuse)
 
 
 def examples_epilog(*lines: str) -> str:
-    """The examples that stand under a command's help, as its `epilog`; each can be typed as it is."""
+    """Format example command lines as the `epilog` of a command's help."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
 class DeckParam(click.ParamType[str]):
-    """A box, a deck code, or `random` for any mix (G1)."""
+    """A box, a deck code, or `random` for a random mix (G1); converted to lower case."""
 
     name = "deck"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
-        """The deck in small letters."""
         word = value.strip().lower()
         if word != RANDOM_DECK:
             try:
@@ -68,17 +78,15 @@ class DeckParam(click.ParamType[str]):
         return word
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
-        """The boxes."""
         return [CompletionItem(word) for word in (*BOXES, RANDOM_DECK) if word.startswith(incomplete.lower())]
 
 
 class BotNameParam(click.ParamType[str]):
-    """A bot's name, with a budget as in `seer:200`; a network's file; or a class, as in `my.bots:Clever`."""
+    """A bot's name, with a budget as in `seer:200`; a network file; or a class, as in `my.bots:Clever`."""
 
     name = "bot"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
-        """The name, if there is such a bot."""
         from argentum import bots
 
         word, names = value.strip(), bots.names()
@@ -92,29 +100,27 @@ class BotNameParam(click.ParamType[str]):
         return word
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
-        """The bots."""
         from argentum import bots
 
         return [CompletionItem(name) for name in bots.names() if name.startswith(incomplete.lower())]
 
 
 class CommaSeparated(click.ParamType[tuple[Any, ...]]):
-    """Several values of one kind, with commas between them."""
+    """Values of one parameter type, separated by commas, without duplicates."""
 
-    def __init__(self, kind: click.ParamType[Any]) -> None:
-        self.kind = kind
-        self.name = f"{kind.name},..."
+    def __init__(self, item_type: click.ParamType[Any]) -> None:
+        self.item_type = item_type
+        self.name = f"{item_type.name},..."
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[Any, ...]:
-        """The values, each once."""
-        return tuple(dict.fromkeys([self.kind.convert(word, param, ctx) for word in value.split(",")]))
+        return tuple(dict.fromkeys([self.item_type.convert(word, param, ctx) for word in value.split(",")]))
 
 
 def terminal_width() -> int | None:
-    """The columns of the terminal; None if the output goes elsewhere."""
+    """Return the number of columns of the terminal, or None if the output is not a terminal."""
     return get_terminal_size((0, 0)).columns or None
 
 
 def progress_bar(steps: Iterable[T], length: int, label: str) -> AbstractContextManager[Iterable[T]]:
-    """A progress bar on the error stream; nothing if that is no terminal."""
+    """Show a progress bar on standard error, if that is a terminal."""
     return click.progressbar(steps, length=length, label=label, file=sys.stderr, hidden=not sys.stderr.isatty())

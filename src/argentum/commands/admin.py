@@ -1,4 +1,4 @@
-"""`argentum admin`: look after a server."""
+"""`argentum admin`: operate a server."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from urllib.request import Request, urlopen
 
 import click
 
-from argentum.commands._params import DATABASE, InvalidInput, examples_epilog, unusable
+from argentum.commands._params import DATABASE, InvalidInput, database_error, examples_epilog
 from argentum.rooms.log.databases import is_postgres
 
 if TYPE_CHECKING:
@@ -42,27 +42,28 @@ def command(ctx: click.Context, url: str, token: str) -> None:
 
 
 def request_text(ctx: click.Context, path: str, body: dict[str, Any] | None = None) -> str:
-    """What the server answers."""
+    """Send a request to the server and return the text of its response; POST if there is a body."""
     url, token = ctx.obj
     try:
         request = Request(url + path, json.dumps(body).encode() if body is not None else None)
         if token:
             request.add_header("Authorization", f"Bearer {token}")
-        with urlopen(request, timeout=10) as answer:
-            return str(answer.read().decode())
+        with urlopen(request, timeout=10) as response:
+            return str(response.read().decode())
     except HTTPError as error:
-        if error.headers.get_content_type() != "text/plain":  # a page of something else
+        if error.headers.get_content_type() != "text/plain":  # another web server's error page
             raise InvalidInput(f"{url} is not an Argentum server: {error}.") from None
         raise InvalidInput(error.read().decode(errors="replace").strip()) from None
     except (URLError, HTTPException, OSError) as error:
-        why = getattr(error, "reason", error)
-        raise InvalidInput(f"{url} does not answer: {getattr(why, 'strerror', None) or why}. {URL_HINT}") from None
+        reason = getattr(error, "reason", error)
+        raise InvalidInput(
+            f"{url} does not answer: {getattr(reason, 'strerror', None) or reason}. {URL_HINT}"
+        ) from None
     except ValueError:
         raise InvalidInput(f"{url!r} is not a server's address. {URL_HINT}") from None
 
 
 def request_json(ctx: click.Context, path: str) -> Any:
-    """What the server answers, as plain values."""
     try:
         return json.loads(request_text(ctx, path))
     except ValueError:
@@ -73,9 +74,10 @@ def request_json(ctx: click.Context, path: str) -> Any:
 @click.pass_context
 def tables(ctx: click.Context) -> None:
     """List the tables in use lately; others wait in the database."""
-    for one in request_json(ctx, "/admin/tables"):
-        players = ", ".join(one["players"])
-        click.echo(f"{one['name']}  {one['stage']}  {one['connected']} connected  {one['entries']} entries  {players}")
+    for table in request_json(ctx, "/admin/tables"):
+        players = ", ".join(table["players"])
+        counts = f"{table['connected']} connected  {table['entries']} entries"
+        click.echo(f"{table['name']}  {table['stage']}  {counts}  {players}")
 
 
 @command.command()
@@ -124,10 +126,10 @@ def export(database: str, table: str, name: str) -> None:
 
     Names are not unique: several people may have used the same one.
     """
-    with open_archive(database) as one:
-        if table and not one.has_table(table):
+    with open_archive(database) as archive:
+        if table and not archive.has_table(table):
             raise InvalidInput(f"There is no table {table}.")
-        for line in one.export(one.tables_with(name, table)):
+        for line in archive.export(archive.tables_with(name, table)):
             click.echo(json.dumps(line, ensure_ascii=False))
 
 
@@ -142,37 +144,37 @@ def delete(database: str, table: str, games: bool, yes: bool, name: str) -> None
 
     Stop the server first: tables in its memory still know the name.
     """
-    with open_archive(database) as one:
-        tables = one.tables_with(name, table)
+    with open_archive(database) as archive:
+        tables = archive.tables_with(name, table)
         if not tables:
             raise InvalidInput(f"Nobody called {name} sat at any of these tables.")
         count = "1 table" if len(tables) == 1 else f"{len(tables)} tables"
         if not yes:
-            what = "the games of" if games else f"the name {name} at"
-            click.confirm(f"Delete {what} {count}: {', '.join(tables[:5])}?", abort=True)
+            subject = "the games of" if games else f"the name {name} at"
+            click.confirm(f"Delete {subject} {count}: {', '.join(tables[:5])}?", abort=True)
         if games:
-            one.delete(tables)
+            archive.delete(tables)
         else:
-            one.remove_name(name, tables)
+            archive.remove_name(name, tables)
         click.echo(f"Deleted {count}." if games else f"Deleted the name at {count}.")
 
 
 @contextmanager
 def open_archive(database: str) -> Iterator["Archive"]:
-    """What a database knows of players; what is wrong with it is said in words."""
+    """Open the players' data in a database; raise `InvalidInput` if it cannot be read."""
     from argentum.rooms.log.archive import Archive
     from argentum.rooms.log.databases import LogError
 
     try:
         if not is_postgres(database) and not sqlite_path(database).exists():
             raise InvalidInput(f"There is no database {sqlite_path(database)}.")
-        one = Archive(database)
+        archive = Archive(database)
         try:
-            yield one
+            yield archive
         finally:
-            one.close()
+            archive.close()
     except LogError as error:
-        raise unusable(error) from None
+        raise database_error(error) from None
 
 
 @command.command()
@@ -189,7 +191,7 @@ def backup(database: str, file: Path) -> None:
         else:
             copy_sqlite(sqlite_path(database), file)
     except BaseException:
-        file.unlink()  # nobody shall take it for a backup
+        file.unlink()  # An incomplete file must not pass for a backup.
         raise
     click.echo(f"Saved to {file}.")
 
@@ -203,11 +205,11 @@ def restore(database: str, yes: bool, file: Path) -> None:
     if not yes:
         click.confirm("This replaces all tables in that database. Continue?", abort=True)
     if is_postgres(database):
-        whole = ("--clean", "--if-exists", "--no-owner", "--single-transaction")  # or not at all
-        run_postgres_tool("pg_restore", database, *whole, str(file))
+        options = ("--clean", "--if-exists", "--no-owner", "--single-transaction")
+        run_postgres_tool("pg_restore", database, *options, str(file))
     else:
         target = sqlite_path(database)
-        check_sqlite(file)  # before anything is replaced
+        check_sqlite(file)  # Check the backup before replacing anything.
         if not target.exists():
             make_private(target)
         copy_sqlite(file, target)
@@ -215,12 +217,11 @@ def restore(database: str, yes: bool, file: Path) -> None:
 
 
 def sqlite_path(database: str) -> Path:
-    """The file that is meant."""
     return Path(database.removeprefix("sqlite:///"))
 
 
 def make_private(file: Path) -> None:
-    """Make an empty file for its owner alone: tables have secrets."""
+    """Create an empty file that only its owner can read, because databases hold the keys of seats."""
     try:
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:
@@ -228,11 +229,11 @@ def make_private(file: Path) -> None:
 
 
 def check_sqlite(file: Path) -> None:
-    """Refuse a file that is not a whole database of ours."""
+    """Raise `InvalidInput` for a file that is not an intact database of tables."""
     try:
-        with closing(sqlite3.connect(file)) as link:
-            [[state]] = link.execute("PRAGMA integrity_check(1)")
-            link.execute("SELECT table_id FROM entries LIMIT 1")
+        with closing(sqlite3.connect(file)) as connection:
+            [[state]] = connection.execute("PRAGMA integrity_check(1)")
+            connection.execute("SELECT table_id FROM entries LIMIT 1")
     except sqlite3.Error as error:
         raise InvalidInput(f"{file} is not a whole database of tables: {error}.") from None
     if state != "ok":
@@ -240,7 +241,7 @@ def check_sqlite(file: Path) -> None:
 
 
 def copy_sqlite(source: Path, target: Path) -> None:
-    """Copy a database as a whole, also while somebody writes to it."""
+    """Copy a database consistently, even while a server writes to it."""
     if not source.exists():
         raise InvalidInput(f"There is no database {source}.")
     try:
@@ -252,7 +253,7 @@ def copy_sqlite(source: Path, target: Path) -> None:
 
 
 def without_password(url: str) -> tuple[str, str]:
-    """A PostgreSQL URL that may stand on a command line, and its password.
+    """Split the password off a PostgreSQL URL, so that it does not appear on a command line.
 
     >>> without_password("postgresql://ann:p%40ss@host:5433/name?sslmode=require")
     ('postgresql://ann@host:5433/name?sslmode=require', 'p@ss')
@@ -269,12 +270,12 @@ def without_password(url: str) -> tuple[str, str]:
 
 
 def run_postgres_tool(name: str, database: str, *args: str) -> None:
-    """Run a program of PostgreSQL on a database."""
-    found = shutil.which(name)
-    if found is None:
+    """Run one of PostgreSQL's programs on a database, with the password in the environment."""
+    program = shutil.which(name)
+    if program is None:
         raise InvalidInput(f"{name} is not installed; it comes with PostgreSQL's client.")
     url, password = without_password(database)
     env = {**os.environ, "PGPASSWORD": password} if password else None
-    done = subprocess.run([found, f"--dbname={url}", *args], capture_output=True, text=True, check=False, env=env)
-    if done.returncode:
-        raise InvalidInput(f"{name} failed: {done.stderr.strip()}")
+    result = subprocess.run([program, f"--dbname={url}", *args], capture_output=True, text=True, check=False, env=env)
+    if result.returncode:
+        raise InvalidInput(f"{name} failed: {result.stderr.strip()}")

@@ -1,4 +1,4 @@
-"""`argentum completion`: completion of commands, options and names in a shell."""
+"""`argentum completion`: shell completion of commands, options and names."""
 
 import click
 
@@ -20,8 +20,7 @@ def command(shell: str) -> None:
     """Print a shell completion script."""
     from click.shell_completion import get_completion_class
 
-    from argentum.cli import main
-
     completion_class = get_completion_class(shell)
     assert completion_class is not None
+    main = click.get_current_context().find_root().command
     click.echo(completion_class(main, {}, "argentum", "_ARGENTUM_COMPLETE").source())

@@ -1,4 +1,4 @@
-"""`argentum join`: sit down at a table on a server, in the terminal."""
+"""`argentum join`: take a seat at a table on a server, in the terminal."""
 
 import sys
 from typing import TextIO
@@ -49,7 +49,7 @@ def command(link: str | None, link_file: TextIO | None, name: str, pace: str) ->
 
 
 def prompt_for_link() -> str:
-    """The link that is typed in at a prompt, unseen; or piped in."""
+    """Ask for the link without echoing it, or read it from a pipe."""
     if sys.stdin.isatty():
         return str(click.prompt("The link", hide_input=True))
     try:

@@ -1,4 +1,4 @@
-"""`argentum play`: the table in the browser, on this machine."""
+"""`argentum play`: play in the browser, on this machine."""
 
 import click
 

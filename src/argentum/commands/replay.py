@@ -1,4 +1,4 @@
-"""`argentum replay`: a recorded game, move by move."""
+"""`argentum replay`: print a recorded game move by move."""
 
 import json
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def command(file: Path, as_json: bool) -> None:
 
 
 def replay_lines(game: "Game") -> Iterator[str]:
-    """A game for people to read: each move with the village of the seat that made it."""
+    """Format a game as text: each move with the village of the seat that played it."""
     from argentum import records
 
     yield f"Deck {game.cast.code}, silver {game.cast.token}: {', '.join(game.names)}"
@@ -60,7 +60,7 @@ def replay_lines(game: "Game") -> Iterator[str]:
 
 
 def points_of(points: dict[str, int]) -> str:
-    """Each seat's points.
+    """Format the points of each seat.
 
     >>> points_of({"A": 12, "B": 0})
     'A 12, B 0'
@@ -69,7 +69,7 @@ def points_of(points: dict[str, int]) -> str:
 
 
 def holder_of(token: str) -> str:
-    """Who has the token after a round.
+    """Describe who holds the token after a round.
 
     >>> holder_of("dagger B active")
     'B holds the dagger, active'
@@ -79,7 +79,7 @@ def holder_of(token: str) -> str:
 
 
 def position_line(game: "Game", seat: str) -> str:
-    """What a move is made from: the seat's village, the card in hand, the top of the pile, and what else lies about."""
+    """Format what the seat to move sees: its village, hand, top of the pile, shown cards and guards."""
     position = game.position()
     parts = [position["villages"][seat]]
     parts += [f"in hand {card}" for card in position["hand"].values()]
@@ -89,7 +89,7 @@ def position_line(game: "Game", seat: str) -> str:
 
 
 def round_score_lines(game: "Game", number: int) -> Iterator[str]:
-    """How a round was scored, for people: what came of it, and each seat's cards and what changed their sum."""
+    """Format how a round was scored: the result, then each seat's cards and adjustments."""
     from argentum import words
 
     lines, end = game.explain(number), game.round_end_view(number)

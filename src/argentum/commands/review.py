@@ -1,7 +1,6 @@
-"""`argentum review`: a recorded game, gone through with a bot."""
+"""`argentum review`: compare the decisions of a recorded game with a bot's."""
 
 import json
-from dataclasses import asdict
 from math import hypot
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -58,14 +57,14 @@ def command(
         raise InvalidInput(str(error)) from None
     letter = _resolve_seat(seat, game)
     bot = bot or bots.strongest(game.players)
-    choices = open_decisions(game, letter)
-    with progress_bar(review_decisions(choices, bot, playouts, seed), len(choices), "Reviewing") as steps:
+    decisions = open_decisions(game, letter)
+    with progress_bar(review_decisions(decisions, bot, playouts, seed), len(decisions), "Reviewing") as steps:
         reviewed = list(steps)
     title = f"{game.names[game.seats.index(letter)]} (seat {letter}), seen by {bot.partition(':')[0]}"
     if as_json:
-        what = {"record": str(record), "seat": letter, "bot": bot, "playouts": playouts, "seed": seed}
+        options = {"record": str(record), "seat": letter, "bot": bot, "playouts": playouts, "seed": seed}
         click.echo(
-            json.dumps(what | {"decisions": [_decision_json(decision) for decision in reviewed]}, ensure_ascii=False)
+            json.dumps(options | {"decisions": [_decision_json(decision) for decision in reviewed]}, ensure_ascii=False)
         )
     else:
         for line in _review_lines(reviewed, title):
@@ -75,25 +74,27 @@ def command(
 
 
 def _resolve_seat(word: str, game: "Game") -> str:
-    """The seat that a letter or a player's name means."""
+    """Return the seat of a letter or a player's name."""
     if word.upper() in game.seats:
         return word.upper()
     named = [seat for seat, name in zip(game.seats, game.names, strict=True) if name.lower() == word.lower()]
     if len(named) != 1:
         both = zip(game.seats, game.names, strict=True)
-        there = ", ".join(seat if seat == name else f"{seat} {name}" for seat, name in both)
-        raise InvalidInput(f"{word!r} is not a seat of this game: there are {there}.{did_you_mean(word, game.names)}")
+        seats = ", ".join(seat if seat == name else f"{seat} {name}" for seat, name in both)
+        raise InvalidInput(f"{word!r} is not a seat of this game: there are {seats}.{did_you_mean(word, game.names)}")
     return named[0]
 
 
 def _check_picture(picture: Path | None) -> None:
-    """Say before the work begins that a plot could not be drawn."""
+    """Raise `InvalidInput` before the review begins if the plot could not be drawn."""
     if picture is None:
         return
     try:
         from argentum.review.plot import FORMATS
     except ImportError as error:
-        raise InvalidInput(f"a plot needs more than is installed ({error.name}): pip install 'argentum[lab]'") from None
+        raise InvalidInput(
+            f"a plot needs more than is installed ({error.name}): pip install 'argentum[plot]'"
+        ) from None
     if picture.suffix.lower() not in FORMATS:
         raise InvalidInput(f"{picture}: a plot is a file that ends in {' or '.join(FORMATS)}")
     if not picture.absolute().parent.is_dir():
@@ -111,13 +112,13 @@ def _draw(reviewed: "list[ReviewedDecision]", title: str, picture: Path) -> None
 
 
 def _decision_json(decision: "ReviewedDecision") -> dict[str, object]:
-    """A decision as plain values."""
+    """Convert a decision to values for JSON."""
     gains = {name: getattr(decision, name)._asdict() for name in ("points_gain", "win_probability_gain")}
     return asdict(decision) | gains
 
 
 def _review_lines(reviewed: "list[ReviewedDecision]", title: str) -> list[str]:
-    """A review for people to read: a line for each decision, and what it comes to."""
+    """Format a review as text: one line per decision, then the sum of the gains."""
     rows = [("", "village", "in hand", "pile", "played", "the bot", "points", "chance"), *map(_row, reviewed)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]

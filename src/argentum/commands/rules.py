@@ -1,4 +1,4 @@
-"""`argentum rules`: how to play; residents, rulings and boxes in our own words."""
+"""`argentum rules`: how to play, and a reference of residents, rulings and boxes."""
 
 import json
 
@@ -27,7 +27,6 @@ def command(words: tuple[str, ...], as_json: bool) -> None:
     from argentum.rulebook.lookup import WIDTH, NotFound, look_up, lookup_json, overview
 
     width = min(terminal_width() or WIDTH, WIDTH)
-
     try:
         if as_json:
             click.echo(json.dumps(lookup_json(" ".join(words)), ensure_ascii=False, indent=2))

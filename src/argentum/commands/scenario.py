@@ -1,4 +1,4 @@
-"""`argentum scenario`: positions with expectations."""
+"""`argentum scenario`: run scenario files."""
 
 import json
 import sys
@@ -11,12 +11,12 @@ from argentum.commands._params import EXIT_FAILED, EXIT_INVALID_INPUT, InvalidIn
 
 
 class ScenarioOutcome(NamedTuple):
-    """How a scenario went: what was wrong in it, or why it could not be read."""
+    """Result of one scenario: its differences from what it expects, or why it could not be read."""
 
     path: str
     title: str
-    wrong: list[str]
-    unreadable: str
+    differences: list[str]
+    read_error: str
 
 
 @click.command(
@@ -37,42 +37,40 @@ def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
     """
     from argentum.records import scenario
 
-    found = list(scenario.find_scenarios(list(paths)))
-    if not found:
+    files = list(scenario.find_scenarios(list(paths)))
+    if not files:
         raise InvalidInput(f"no scenario (*.toml) in {', '.join(str(path) for path in paths)}")
-    with progress_bar(map(run_scenario, found), len(found), "Playing") as steps:
+    with progress_bar(map(run_scenario, files), len(files), "Playing") as steps:
         outcomes = list(steps)
-    failed = [outcome for outcome in outcomes if outcome.wrong]
-    unreadable = [outcome for outcome in outcomes if outcome.unreadable]
+    failed = [outcome for outcome in outcomes if outcome.differences]
+    unreadable = [outcome for outcome in outcomes if outcome.read_error]
     if as_json:
         click.echo(json.dumps([outcome._asdict() for outcome in outcomes], ensure_ascii=False))
     else:
         print_outcomes(outcomes, quiet)
         passed = len(outcomes) - len(failed) - len(unreadable)
-        left = f", {len(unreadable)} unreadable" if unreadable else ""
-        click.echo(f"{passed} passed, {len(failed)} failed{left}")
+        suffix = f", {len(unreadable)} unreadable" if unreadable else ""
+        click.echo(f"{passed} passed, {len(failed)} failed{suffix}")
     if failed or unreadable:
         sys.exit(EXIT_INVALID_INPUT if unreadable else EXIT_FAILED)
 
 
 def run_scenario(path: Path) -> ScenarioOutcome:
-    """Read and play one scenario."""
     from argentum.records import scenario
 
     try:
-        outcome = scenario.read_scenario(path)
-        return ScenarioOutcome(str(path), outcome.title, outcome.play(), "")
+        loaded = scenario.read_scenario(path)
+        return ScenarioOutcome(str(path), loaded.title, loaded.play(), "")
     except ValueError as error:
         return ScenarioOutcome(str(path), "", [], str(error))
 
 
 def print_outcomes(outcomes: list[ScenarioOutcome], quiet: bool) -> None:
-    """Say how each went, for people."""
     for outcome in outcomes:
-        if outcome.unreadable:
-            click.echo(f"unreadable  {outcome.unreadable}", err=True)
-        elif outcome.wrong:
+        if outcome.read_error:
+            click.echo(f"unreadable  {outcome.read_error}", err=True)
+        elif outcome.differences:
             click.echo(f"FAILED  {outcome.path}  {outcome.title}")
-            click.echo("\n".join(f"        {line}" for line in outcome.wrong))
+            click.echo("\n".join(f"        {line}" for line in outcome.differences))
         elif not quiet:
             click.echo(f"ok      {outcome.path}  {outcome.title}")

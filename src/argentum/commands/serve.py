@@ -1,4 +1,4 @@
-"""`argentum serve`: tables for friends over a network."""
+"""`argentum serve`: serve tables over a network."""
 
 import os
 import socket
@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from argentum.commands._params import DATABASE, InvalidInput, examples_epilog, unusable
+from argentum.commands._params import DATABASE, InvalidInput, database_error, examples_epilog, renamed_option
 
 
 @click.command(
@@ -29,9 +29,14 @@ from argentum.commands._params import DATABASE, InvalidInput, examples_epilog, u
 @click.option(
     "--bot-pause", default=1.1, show_default=True, type=click.FloatRange(0), help="Seconds before a bot moves."
 )
-@click.option("--tables", type=click.IntRange(1), help="The most tables at once. [default: 5000]")
+@click.option(
+    "--tables", "--max-tables", "tables", type=click.IntRange(1), help="The most tables at once. [default: 5000]"
+)
 @click.option("--workers", type=click.IntRange(1), help="Processes to use all cores; needs PostgreSQL. [default: 1]")
-@click.option("--inner-address", help="Where servers on other machines reach this one. [default: 127.0.0.1]")
+@click.option(
+    "--internal-address", "inner_address", help="Where servers on other machines reach this one. [default: 127.0.0.1]"
+)
+@renamed_option("--inner-address", "--internal-address")
 @click.option("--settings", type=click.Path(dir_okay=False), help="A TOML file with limits and settings.")
 @click.option("--public-url", help="Your site's address, such as https://silver.example; other hosts are refused.")
 @click.option("--trusted-proxies", help="Proxies whose X-Forwarded-For is used. [default: 127.0.0.1]")
@@ -52,14 +57,14 @@ def command(host: str, port: int, database: str | None, bot_pause: float, settin
 
 
 def check_address(host: str, port: int) -> None:
-    """Say before anything begins that an address is no good, or taken."""
+    """Raise `OSError` with advice if the server cannot listen on an address."""
     try:
         socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
     except OSError as error:
         if error.errno == EADDRINUSE:
             raise OSError(f"Port {port} is in use; try --port.") from None
-        why = str(error.strerror).partition(" (")[0]
-        raise OSError(f"The server cannot listen on {host}, port {port}: {why}.") from None
+        reason = str(error.strerror).partition(" (")[0]
+        raise OSError(f"The server cannot listen on {host}, port {port}: {reason}.") from None
 
 
 def run_server(
@@ -72,7 +77,7 @@ def run_server(
     settings: str | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> None:
-    """Run the server until it is stopped; what keeps it from starting is said in words."""
+    """Run the server until it is stopped; raise `InvalidInput` if it cannot start."""
     try:
         from argentum.bots.search.search_bot import PROCESSES_VARIABLE
         from argentum.rooms import clock
@@ -92,18 +97,20 @@ def run_server(
         limits, chosen = settings_module.read_settings(
             settings, overrides={name: value for name, value in (options or {}).items() if value is not None}
         )
-        os.environ[PROCESSES_VARIABLE] = str(chosen.seer_processes)  # for the bots of this process, and of its workers
-        database, pace = database or run.default_database(), clock.Timing(bot_pause=bot_pause)
+        os.environ[PROCESSES_VARIABLE] = str(
+            chosen.seer_processes
+        )  # read by the bots of this process and of its workers
+        database, timing = database or run.default_database(), clock.Timing(bot_pause=bot_pause)
         if chosen.workers > 1:
             from argentum.web.cluster.workers import Workers
 
-            Workers(host, port, database, pace, limits, chosen, click.echo).run()
+            Workers(host, port, database, timing, limits, chosen, click.echo).run()
         else:
             with reserved(database):
-                run.serve(host, port, database, click.echo, browser, pace, limits, chosen)
+                run.serve(host, port, database, click.echo, browser, timing, limits, chosen)
     except databases.LogError as error:
-        raise unusable(error) from None
+        raise database_error(error) from None
     except (OSError, settings_module.BadSetting) as error:
         raise InvalidInput(str(error)) from None
-    except KeyboardInterrupt:  # it is how a server is stopped
+    except KeyboardInterrupt:  # the usual way to stop a server
         click.echo()

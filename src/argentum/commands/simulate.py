@@ -1,4 +1,4 @@
-"""`argentum simulate`: games between random players, or bots, and their records."""
+"""`argentum simulate`: play games between random players or bots, and write their records."""
 
 import hashlib
 import json
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     type=DeckParam(),
     help="A box, a deck code, or 'random' for a new one each game.",
 )
-@click.option("--bots", "named", type=CommaSeparated(BotNameParam()), help="Bots instead of random players.")
+@click.option("--bots", "bot_names", type=CommaSeparated(BotNameParam()), help="Bots instead of random players.")
 @click.option("--players", default=2, show_default=True, type=click.IntRange(2, 4), help="Players per game.")
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="Games to play.")
 @click.option("--seed", default=1, show_default=True, type=int, help="The same seed gives the same games.")
@@ -68,27 +68,27 @@ def command(
 
     totals = SimulationTotals(players)
     digest = hashlib.sha256()
-    began = time.perf_counter()
+    started = time.perf_counter()
     try:
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
         with progress_bar(
             simulate_games(boxes, players, games, seed, token, bot_names or ()), games, "Playing"
-        ) as played:
-            for game_number, one in enumerate(played, 1):
-                totals.add(one)
+        ) as simulated_games:
+            for game_number, simulated in enumerate(simulated_games, 1):
+                totals.add(simulated)
                 if folder is not None:
-                    digest.update(write_record(folder, game_number, one))
+                    digest.update(write_record(folder, game_number, simulated))
     except ValueError as error:
         raise InvalidInput(str(error)) from None
     except OSError as error:
         raise InvalidInput(f"{folder}: {error.strerror}") from None
-    seconds = time.perf_counter() - began
+    seconds = time.perf_counter() - started
     if as_json:
-        asked = {"games": games, "boxes": boxes, "players": players, "seed": seed}
+        options = {"games": games, "boxes": boxes, "players": players, "seed": seed}
         bots = {"bots": list(bot_names)} if bot_names else {}
         sha256 = {} if folder is None else {"sha256": digest.hexdigest()}
-        click.echo(json.dumps(asked | bots | totals.to_json(seconds) | sha256))
+        click.echo(json.dumps(options | bots | totals.to_json(seconds) | sha256))
     else:
         click.echo(totals.text(seconds))
         if folder is not None:
@@ -96,35 +96,35 @@ def command(
 
 
 class SimulationTotals:
-    """What came of some games."""
+    """Wins and points of simulated games, by seat."""
 
     def __init__(self, players: int) -> None:
         self.games = self.decisions = 0
         self.wins = dict.fromkeys(SEAT_LETTERS[:players], 0)
         self.points = dict.fromkeys(SEAT_LETTERS[:players], 0)
 
-    def add(self, played: "SimulatedGame") -> None:
-        """Count a game."""
+    def add(self, simulated: "SimulatedGame") -> None:
         self.games += 1
-        self.decisions += played.decisions
-        self.wins[played.game.winner] += 1
-        for seat, total in played.game.totals.items():
+        self.decisions += simulated.decisions
+        self.wins[simulated.game.winner] += 1
+        for seat, total in simulated.game.totals.items():
             self.points[seat] += total
 
     @property
-    def means(self) -> dict[str, float]:
-        """The points of a game by seat, on average."""
+    def mean_points(self) -> dict[str, float]:
         return {seat: round(total / self.games, 2) for seat, total in self.points.items()}
 
     def to_json(self, seconds: float) -> dict[str, Any]:
-        """For a program."""
-        spent = round(seconds, 3)
-        return {"decisions": self.decisions, "seconds": spent, "wins": self.wins, "mean points": self.means}
+        return {
+            "decisions": self.decisions,
+            "seconds": round(seconds, 3),
+            "wins": self.wins,
+            "mean_points": self.mean_points,
+        }
 
     def text(self, seconds: float) -> str:
-        """For people."""
-        counted = f"{self.games:,} game{'s' if self.games > 1 else ''}, {self.decisions:,} decisions"
+        counts = f"{self.games:,} game{'s' if self.games > 1 else ''}, {self.decisions:,} decisions"
         wins = ", ".join([f"{seat} {won}" for seat, won in self.wins.items()])
-        means = ", ".join([f"{seat} {mean}" for seat, mean in self.means.items()])
-        spent = f"in {seconds:.1f} s ({self.decisions / seconds:,.0f} per second)"
-        return f"{counted} {spent}\nwins {wins}\nmean points {means}"
+        means = ", ".join([f"{seat} {mean}" for seat, mean in self.mean_points.items()])
+        speed = f"in {seconds:.1f} s ({self.decisions / seconds:,.0f} per second)"
+        return f"{counts} {speed}\nwins {wins}\nmean points {means}"

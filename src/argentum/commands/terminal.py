@@ -1,4 +1,4 @@
-"""`argentum terminal`: a game against bots, in the terminal."""
+"""`argentum terminal`: play against bots in the terminal."""
 
 from pathlib import Path
 
@@ -6,7 +6,12 @@ import click
 
 from argentum.commands._params import BotNameParam, DeckParam, InvalidInput, examples_epilog
 
-PACE_NAMES = {"slow": "slow", "normal": "even", "fast": "fast", "instant": "instant"}  # as the table calls them
+PACE_NAMES = {
+    "slow": "slow",
+    "normal": "even",
+    "fast": "fast",
+    "instant": "instant",
+}  # option values and the names of `Pace`
 FILE_PATH = click.Path(path_type=Path, dir_okay=False)
 FOLDER_PATH = click.Path(path_type=Path, file_okay=False)
 pace_option = click.option(
@@ -20,12 +25,11 @@ pace_option = click.option(
 
 
 class BotNamesParam(BotNameParam):
-    """Bots one after another, with commas between them."""
+    """One to three bots, separated by commas; converted to the names joined by commas."""
 
     name = "bots"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The names, if there are such bots, and a seat for each."""
         names = [super(BotNamesParam, self).convert(word, param, ctx) for word in value.split(",")]
         if len(names) > 3:
             raise InvalidInput(f"{len(names)} bots: Silver is for two to four, so you play against one to three")
@@ -94,24 +98,24 @@ def command(
         raise InvalidInput(str(error)) from None
     except OSError as error:
         raise InvalidInput(f"{file}: {error.strerror}") from None
-    keeping = GameFiles(games or default_directory(), file)
-    kept = unfinished_games(games or default_directory()) if resume is not False else []
-    table = LocalSource(name, bots.split(","), boxes, seed, memory, keeping=keeping)
+    game_files = GameFiles(games or default_directory(), file)
+    saved_games = unfinished_games(games or default_directory()) if resume is not False else []
+    table = LocalSource(name, bots.split(","), boxes, seed, memory, keeping=game_files)
     table.in_lobby = arrange
     if resume:
-        if not kept:
+        if not saved_games:
             raise InvalidInput("there is no game to go on with; leave out --resume")
-        table.resume(kept[0])
-    run_app(lambda: LocalGameApp(table, () if resume or arrange else kept, pace=PACE_NAMES[pace]))
+        table.resume(saved_games[0])
+    run_app(lambda: LocalGameApp(table, () if resume or arrange else saved_games, pace=PACE_NAMES[pace]))
     if table.unfinished:
         click.echo("The game is saved. `argentum terminal` goes on with it.")
-    for path in keeping.written_copies:
+    for path in game_files.written_copies:
         click.echo(f"The record is in {path}.")
 
 
 def check_writable(file: Path) -> None:
-    """Fail if a file cannot be written; one that is not there yet is not left behind."""
-    there = file.exists()
+    """Raise `OSError` if a file cannot be written; leave no new file behind."""
+    existed = file.exists()
     file.touch()
-    if not there:
+    if not existed:
         file.unlink()

@@ -1,4 +1,4 @@
-"""`argentum verify`: whether a table dealt as it promised."""
+"""`argentum verify`: check a recorded game against the server's commitment."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`argentum watch`: look on at a table, or go through a recorded game, in the terminal."""
+"""`argentum watch`: watch a table or step through a recorded game, in the terminal."""
 
 from pathlib import Path
 
@@ -14,8 +14,8 @@ from argentum.commands._params import InvalidInput, examples_epilog
         "argentum watch 'http://192.168.1.7:8420/table/proud-nettle#SECRET'",
     ),
 )
-@click.argument("what", metavar="LINK|RECORD")
-def command(what: str) -> None:
+@click.argument("link_or_record", metavar="LINK|RECORD")
+def command(link_or_record: str) -> None:
     """Go through a recorded game, or look on at a table on a server.
 
     Arrows step back and forth and from round to round; 1 to 4 jump to a round; p plays on by itself. A running game
@@ -33,11 +33,11 @@ def command(what: str) -> None:
 
     source: Source = NullSource()
     try:
-        if "://" in what:
-            film: Recording = LiveGame()
-            source = ServerSource(TableLink.parse(what))
+        if "://" in link_or_record:
+            recording: Recording = LiveGame()
+            source = ServerSource(TableLink.parse(link_or_record))
         else:
-            film = ReplayedGame(records.read_file(Path(what)))
+            recording = ReplayedGame(records.read_file(Path(link_or_record)))
     except ValueError as error:
         raise InvalidInput(str(error)) from None
-    run_app(lambda: WatchApp(film, source))
+    run_app(lambda: WatchApp(recording, source))

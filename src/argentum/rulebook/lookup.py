@@ -222,7 +222,7 @@ def _entry_json(entry: Box | Resident | Ruling | Topic) -> dict[str, Any]:
                 "text": entry.text,
             }
             ruling = rulings()[entry.label]
-            return said | {"when": TIMING_TEXT[entry.timing], **_source_json(ruling.source), "ruling": ruling.text}
+            return said | {"timing": TIMING_TEXT[entry.timing], **_source_json(ruling.source), "ruling": ruling.text}
         case Topic():
             return {"topic": entry.title, "text": entry.text, "see": list(entry.see)}
     said = {
@@ -236,7 +236,7 @@ def _entry_json(entry: Box | Resident | Ruling | Topic) -> dict[str, Any]:
 
 
 def _source_json(source: str) -> dict[str, str]:
-    return {"sure": source_status(source), "source": source}
+    return {"source_status": source_status(source), "source": source}
 
 
 def _ruling_body(ruling: Ruling, width: int) -> str:

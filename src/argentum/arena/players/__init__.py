@@ -1,4 +1,4 @@
-"""Who may play in the arena: every bot, the oracle, and bots with an ability switched off."""
+"""Players of the arena by name: bots, the oracle, exploiters, and bots without an ability."""
 
 from typing import Protocol
 
@@ -11,37 +11,33 @@ from argentum.rules.move import Move
 
 
 class ArenaPlayer(Protocol):
-    """Somebody who plays a seat in the arena."""
-
     def decide(self, game: Game, seat: str) -> Move:
-        """What to play at a seat that is to choose."""
+        """Return the move of a seat that is to choose."""
 
     def close(self) -> None:
-        """The game is over."""
+        """Release resources after the game."""
 
 
 class BotPlayer:
-    """A bot in the arena: it is asked as anywhere else, so that it sees what its seat may know and nothing else."""
+    """A bot in the arena, which sees only what its seat may know."""
 
     def __init__(self, bot: bots.Bot) -> None:
         self.bot = bot
 
     def decide(self, game: Game, seat: str) -> Move:
-        """What the bot plays."""
         return bots.ask(self.bot, game, seat)
 
     def close(self) -> None:
-        """The bot is not needed any more."""
         self.bot.close()
 
 
 def make_player(name: str, seed: int) -> ArenaPlayer:
-    """A player of the arena by its name: a bot's, `oracle`, `exploiter of steady`, or such as `steady without C8`."""
+    """Return a player by name: a bot, `oracle`, `exploiter of steady`, or `steady without C8`."""
     if name == ORACLE_NAME:
         return Oracle(seed)
-    found = parse_exploiter(name, seed)
-    if found is not None:
-        return BotPlayer(found)
-    bot, _, label = name.partition(WITHOUT_SEPARATOR)
-    made = bots.make(bot, seed)
-    return BotPlayer(BotWithoutAbility(made, label) if label else made)
+    exploiter = parse_exploiter(name, seed)
+    if exploiter is not None:
+        return BotPlayer(exploiter)
+    bot_name, _, label = name.partition(WITHOUT_SEPARATOR)
+    bot = bots.make(bot_name, seed)
+    return BotPlayer(BotWithoutAbility(bot, label) if label else bot)

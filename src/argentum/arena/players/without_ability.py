@@ -1,4 +1,4 @@
-"""A bot with one ability switched off: what does the ability gain it?"""
+"""A bot with one ability disabled, to measure what the ability is worth."""
 
 from typing import ClassVar, Final
 
@@ -14,9 +14,9 @@ WITHOUT_SEPARATOR: Final = " without "
 
 
 class BotWithoutAbility(Bot):
-    """A bot that never uses an ability: that resident is a plain number to it.
+    """A bot that never uses an ability and treats its resident as a plain number.
 
-    A token's label ends in 14. What the rules do by themselves they still do.
+    The label of a token ends in 14. Effects that the rules apply without a choice remain.
     """
 
     name: ClassVar[str] = "muted"
@@ -38,18 +38,19 @@ class BotWithoutAbility(Bot):
 
     @property
     def network_file(self) -> str:
-        """As the bot that lacks the ability."""
         return self.bot.network_file
 
     def choose(self, view: View) -> Move:
-        """What the bot chooses from the other moves, if there are any."""
+        """Return the bot's choice among the other moves, or among all if there are no others."""
         if self.number < RESIDENTS_PER_BOX and view.residents[self.number].label != self.label:
             return self.bot.choose(view)
-        rest = tuple([move for move in view.legal if not self.uses_ability(view, move)])
-        return self.bot.choose(view._replace(legal=rest or view.legal, residents=self.without_resident(view.residents)))
+        other_moves = tuple([move for move in view.legal if not self.uses_ability(view, move)])
+        return self.bot.choose(
+            view._replace(legal=other_moves or view.legal, residents=self.without_resident(view.residents))
+        )
 
     def uses_ability(self, view: View, move: Move) -> bool:
-        """Whether a move begins the ability, or makes use of one that works by itself."""
+        """Whether a move starts the ability, or makes use of it if it is passive."""
         if self.number == RESIDENTS_PER_BOX or ability_started_by(view, move) == self.label:
             return ability_started_by(view, move) == self.label
         resident = view.residents[self.number]
@@ -57,5 +58,5 @@ class BotWithoutAbility(Bot):
         return shown or (resident.draws_deeper and move > KEEP_FROM_DECK + 1 and move < USE_FROM_PILE)
 
     def without_resident(self, residents: tuple[Resident, ...]) -> tuple[Resident, ...]:
-        """The cast with nobody in the place of the resident, so that no plan for it is found."""
-        return tuple([self.placeholder if one.label == self.label else one for one in residents])
+        """Replace the resident by a placeholder, for which the bot has no plan."""
+        return tuple([self.placeholder if resident.label == self.label else resident for resident in residents])
