@@ -97,18 +97,18 @@ class FastCodeGenerator(CodeGenerator):
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802  (as its parent)
         """The whole template."""
-        self.writeline("from argentum.web.pages.renderer import Drawer, text")
+        self.writeline("from argentum.web.pages.renderer import FastMacro, escaped")
         super().visit_Template(node, frame)
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:  # noqa: ARG002
-        self.write("(" if is_safe_literal(node) else "text(")
+        self.write("(" if is_safe_literal(node) else "escaped(")
 
     def visit_For(self, node: nodes.For, frame: Frame) -> None:  # noqa: N802  (as its parent)
         """A loop. Most that only put something out are given what is drawn already: cards, lines of the log."""
         if frame.buffer is None or not is_output_loop(node):
             super().visit_For(node, frame)
             return
-        self.writeline(f"{frame.buffer}.extend([one if type(one) is Markup else text(one) for one in ", node)
+        self.writeline(f"{frame.buffer}.extend([item if type(item) is Markup else escaped(item) for item in ", node)
         self.visit(node.iter, frame)
         self.write("])")
 
@@ -146,7 +146,7 @@ class FastCodeGenerator(CodeGenerator):
         node = macro_ref.node
         special = (macro_ref.accesses_kwargs, macro_ref.accesses_varargs, macro_ref.accesses_caller)
         given = (getattr(node, "name", None), tuple([argument.name for argument in node.args]), *special, True)
-        self.write(f"Drawer(environment, macro, {', '.join([repr(one) for one in given])})")
+        self.write(f"FastMacro(environment, macro, {', '.join([repr(one) for one in given])})")
 
 
 class FastEnvironment(Environment):
