@@ -46,7 +46,7 @@ PILE_SLOTS = {"discard": "pile", "discard bottom": "pile", "deck bottom": "deck"
 def card_motions(event: Event) -> list[tuple[str, str]]:
     """Where the card of an event went, as places of the page.
 
-    >>> motions_of(Event("drew", "A", source="deck"))
+    >>> card_motions(Event("drew", "A", source="deck"))
     [('deck', 'hand')]
     """
     match event.kind:
