@@ -116,7 +116,7 @@ def test_every_message_is_documented_with_its_fields() -> None:
 
 def test_every_error_is_documented() -> None:
     sources = [inspect.getsource(module) for module in (entrance, connection, handlers, advice)]
-    codes = re.findall(r'protocol\.error\(\s*"([^"]+)"', "".join(sources))
+    codes = re.findall(r'messages\.error_json\(\s*"([^"]+)"', "".join(sources))
     assert named("code") == set(codes)
 
 
