@@ -16,7 +16,7 @@ from argentum.rooms import messages
 from argentum.rules.events import EVENT_KINDS, Event
 from argentum.rules.scoring import ScoreLine
 from argentum.rules.views import Card, View
-from argentum.web.sockets import advice, connection, entrance, wishes
+from argentum.web.sockets import advice, connection, entrance, handlers
 from tests.support.server import PATIENCE, Server, seated, shared_server
 
 __all__ = ["shared_server"]
@@ -115,8 +115,8 @@ def test_every_message_is_documented_with_its_fields() -> None:
 
 
 def test_every_error_is_documented() -> None:
-    sources = [inspect.getsource(module) for module in (entrance, connection, wishes, advice)]
-    codes = re.findall(r'protocol\.error\(\s*"([^"]+)"', "".join(sources))
+    sources = [inspect.getsource(module) for module in (entrance, connection, handlers, advice)]
+    codes = re.findall(r'messages\.error_json\(\s*"([^"]+)"', "".join(sources))
     assert named("code") == set(codes)
 
 

@@ -107,11 +107,11 @@ def test_those_who_share_the_hosts_device_choose_by_starting(tmp_path: Path) -> 
 def test_those_who_share_another_device_are_waited_for(tmp_path: Path) -> None:
     room = a_rematch(tmp_path, Page("A"), Page("B", "C"))
     assert [seat.name for seat in room.undecided()] == ["Bo", "Cy"]
-    first = lobby_page(room, "B", "a key", beside=("C",)).rematch
+    first = lobby_page(room, "B", "a key", local_seats=("C",)).rematch
     assert first is not None
     assert (first.choosing_seat, first.chooser_name, first.may_keep_deck, first.waiting_for) == ("B", "Bo", True, ())
     room.rematch_timer.record("B", keeps=True)
-    then = lobby_page(room, "B", "a key", beside=("C",)).rematch
+    then = lobby_page(room, "B", "a key", local_seats=("C",)).rematch
     assert then is not None
     assert (then.choosing_seat, then.chooser_name, then.may_keep_deck) == ("C", "Cy", True), "one after another"
 

@@ -46,7 +46,7 @@ def test_no_two_scripts_of_a_page_name_something_alike() -> None:
     drawn = [
         (templates / name).read_text(encoding="utf-8") for name in ("base.html", "table_shell.html", "phrases.html")
     ]
-    scripts = re.findall(r"/static/(\w+\.js)", "".join(drawn))
+    scripts = re.findall(r"/static/js/(\w+\.js)", "".join(drawn))
     assert {"table.js", "evening.js", "phrases.js"} <= set(scripts)
     named = Counter([name for one in scripts for name in NAMED.findall((STATIC / one).read_text(encoding="utf-8"))])
     assert [name for name, times in named.items() if times > 1] == []

@@ -117,7 +117,7 @@ def test_only_our_own_scripts_and_styles_get_a_version() -> None:
 def test_the_signs_that_parts_of_a_page_show_are_kept_for_good(server: Server) -> None:
     """They were asked for again with nearly every part that came."""
     sign = str(PageRenderer()._macro("card.html", "glyph")("bell"))
-    [address] = re.findall(r'href="(/static/signs\.svg[^"#]*)#bell"', sign)
+    [address] = re.findall(r'href="(/static/glyphs\.svg[^"#]*)#bell"', sign)
     answer = server.ask(address)
     assert answer.status == 200
     assert "immutable" in answer.headers["Cache-Control"]

@@ -16,7 +16,7 @@ MAX_SHEET_NAME = 60  # of the code of a sheet that names its icons
 def icon_authors() -> dict[str, tuple[str, ...]]:
     """Who drew the icons, and which.
 
-    >>> sorted(authors())
+    >>> sorted(icon_authors())
     ['Carl Olsen', 'Cathelineau', 'DarkZaitzev', 'Delapouite', 'Lorc']
     """
     drawn: dict[str, list[str]] = {}
@@ -32,11 +32,11 @@ def icon_sheet(code: str) -> str:
     The letter of the token follows the deck code; without it the sheet has all four. A page that shows only a few
     names them instead: `D0-C1-D14`.
 
-    >>> '<symbol id="C3"' in sprite("dddcdddddddddd"), '<symbol id="D3"' in sprite("dddcdddddddddd")
+    >>> '<symbol id="C3"' in icon_sheet("dddcdddddddddd"), '<symbol id="D3"' in icon_sheet("dddcdddddddddd")
     (True, False)
-    >>> '<symbol id="C14"' in sprite("dddcddddddddddc"), '<symbol id="D14"' in sprite("dddcddddddddddc")
+    >>> '<symbol id="C14"' in icon_sheet("dddcddddddddddc"), '<symbol id="D14"' in icon_sheet("dddcddddddddddc")
     (True, False)
-    >>> sprite("D0-C1-D14").count("<symbol")
+    >>> icon_sheet("D0-C1-D14").count("<symbol")
     3
     """
     tokens = LETTERS

@@ -80,12 +80,12 @@ def game_end_page(room: Room, role: str) -> GameEndPage:
     return GameEndPage(room.name, end.headline, end.rows, role != SPECTATOR, again, stats_json(room, role))
 
 
-def share_link(room: Room, role: str, reading: "PageState") -> ShareLink:
+def share_link(room: Room, role: str, state: "PageState") -> ShareLink:
     """The link to the game that is over, for anybody who looks at it."""
     play = room.play
-    link = f"/table/{room.name}?game={play.game_count}#{play.share_key(play.game_count)}" if reading.origin else ""
-    may_keep = role != SPECTATOR and bool(reading.keep_days) and not play.kept
-    return ShareLink(link, retention_text(play.last_entry_at, reading.keep_days, play.kept), may_keep)
+    link = f"/table/{room.name}?game={play.game_count}#{play.share_key(play.game_count)}" if state.origin else ""
+    may_keep = role != SPECTATOR and bool(state.keep_days) and not play.kept
+    return ShareLink(link, retention_text(play.last_entry_at, state.keep_days, play.kept), may_keep)
 
 
 def pass_device_page(room: Room, role: str) -> PassDevicePage:

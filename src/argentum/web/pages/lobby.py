@@ -91,7 +91,7 @@ class LobbySeat:
     here: bool
     yours: bool
     open: bool
-    beside: bool  # somebody who shares the reader's device
+    is_local: bool  # somebody who shares the reader's device
 
 
 @dataclass(frozen=True)
@@ -162,13 +162,13 @@ def bot_menu() -> tuple[tuple[str, str, bool], ...]:
     return (*installed, *[(name, reason, False) for name, reason in bots.not_installed().items()])
 
 
-def lobby_page(room: Room, role: str, key: str, origin: str = "", beside: tuple[str, ...] = ()) -> LobbyPage:
+def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: tuple[str, ...] = ()) -> LobbyPage:
     """The page as somebody sees it; only the host, by the host's key, sees the invitation."""
     one = room.arrangement
     host = role == one.host
     seats = [
         LobbySeat(
-            seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, seat.free, seat.letter in beside
+            seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, seat.free, seat.letter in local_seats
         )
         for seat in room.seats()
     ]  # fmt: skip
@@ -190,7 +190,7 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", beside: tuple[
         memory=one.memory,
         seconds=one.turn_seconds,
         listed=one.listed,
-        rematch=_rematch(room, (role, *beside)),
+        rematch=_rematch(room, (role, *local_seats)),
         commitment=room.play.commitment(True),
         share=role != SPECTATOR,
         seatless=watching(bool(room.free_seats))

@@ -27,14 +27,14 @@ def parse_tables(text: str) -> list[tuple[str, str]]:
 
 
 async def table_states(
-    hall: RoomRegistry, wanted: Iterable[tuple[str, str]], request: Request | None = None
+    registry: RoomRegistry, wanted: Iterable[tuple[str, str]], request: Request | None = None
 ) -> list[dict[str, Any]]:
     """How each table stands for the holder of a key; nothing of tables that are gone, or whose key opens nothing."""
     found = []
     theirs: dict[Owner, list[str]] = {}  # tables and keys of other servers
     for name, key in wanted:
         try:
-            room = await hall.find(name)
+            room = await registry.find(name)
         except OwnedElsewhere as elsewhere:
             theirs.setdefault(elsewhere.owner, []).extend([name, key])
             continue
@@ -45,13 +45,13 @@ async def table_states(
             room.access.check(role, key, room.arrangement)
         except Refused:
             continue
-        await hall.record_visit(room)
+        await registry.record_visit(room)
         found.append({"name": name, **_state(room, role)})
     for owner, words in theirs.items():
         if request is None or INNER in request.scope:
             break
         form = urlencode({"tables": " ".join(words)}).encode()
-        answer = await hall.ownership.ask(owner, request, "/mine", form)
+        answer = await registry.ownership.ask(owner, request, "/mine", form)
         if answer is not None and answer.status == 200:
             found += json.loads(answer.body)
     return found

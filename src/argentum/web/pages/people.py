@@ -10,12 +10,12 @@ from argentum.rooms.room import LOBBY, Room, may_take_over
 from argentum.words.site_texts import seat_status
 
 
-def people_json(room: Room, role: str, beside: Sequence[str] = ()) -> str:
+def people_json(room: Room, role: str, local_seats: Sequence[str] = ()) -> str:
     """Every seat and its state; with what a reader may do about it, for which the seat's own page has no place."""
     host, gathering = room.arrangement.host, room.stage == LOBBY
     rows: list[dict[str, Any]] = []
     for seat, place in zip(room.seats(), room.arrangement.seats, strict=True):
-        person, mine = place.claimed and not place.bot, seat.letter in (role, *beside)
+        person, mine = place.claimed and not place.bot, seat.letter in (role, *local_seats)
         may = {
             "nudge": person and seat.here and not mine and role != SPECTATOR,
             "free": person and role == host != seat.letter and (gathering or room.may_free(seat.letter)),
@@ -37,6 +37,6 @@ def people_json(room: Room, role: str, beside: Sequence[str] = ()) -> str:
     return json.dumps(form, ensure_ascii=False)
 
 
-def people_key(room: Room, role: str, beside: Sequence[str]) -> tuple[object, ...]:
+def people_key(room: Room, role: str, local_seats: Sequence[str]) -> tuple[object, ...]:
     """All that may change :func:`people_json`; seldom does any of it change with a move."""
-    return room.seats(), room.arrangement, room.absent, room.stage == LOBBY, room.chat.hint_consents, role, beside
+    return room.seats(), room.arrangement, room.absent, room.stage == LOBBY, room.chat.hint_consents, role, local_seats

@@ -97,18 +97,18 @@ class FastCodeGenerator(CodeGenerator):
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802  (as its parent)
         """The whole template."""
-        self.writeline("from argentum.web.pages.renderer import Drawer, text")
+        self.writeline("from argentum.web.pages.renderer import FastMacro, escaped")
         super().visit_Template(node, frame)
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:  # noqa: ARG002
-        self.write("(" if is_safe_literal(node) else "text(")
+        self.write("(" if is_safe_literal(node) else "escaped(")
 
     def visit_For(self, node: nodes.For, frame: Frame) -> None:  # noqa: N802  (as its parent)
         """A loop. Most that only put something out are given what is drawn already: cards, lines of the log."""
         if frame.buffer is None or not is_output_loop(node):
             super().visit_For(node, frame)
             return
-        self.writeline(f"{frame.buffer}.extend([one if type(one) is Markup else text(one) for one in ", node)
+        self.writeline(f"{frame.buffer}.extend([item if type(item) is Markup else escaped(item) for item in ", node)
         self.visit(node.iter, frame)
         self.write("])")
 
@@ -146,7 +146,7 @@ class FastCodeGenerator(CodeGenerator):
         node = macro_ref.node
         special = (macro_ref.accesses_kwargs, macro_ref.accesses_varargs, macro_ref.accesses_caller)
         given = (getattr(node, "name", None), tuple([argument.name for argument in node.args]), *special, True)
-        self.write(f"Drawer(environment, macro, {', '.join([repr(one) for one in given])})")
+        self.write(f"FastMacro(environment, macro, {', '.join([repr(one) for one in given])})")
 
 
 class FastEnvironment(Environment):
@@ -233,25 +233,25 @@ class PageRenderer:
 
     # What is new for a reader.
 
-    def page_updates(self, room: Room, role: str, key: str, reading: PageState) -> list[str]:
+    def page_updates(self, room: Room, role: str, key: str, state: PageState) -> list[str]:
         """Messages for a browser: the parts of its page that have changed, and what moved."""
-        reading.sync_game(room)
-        kind = page_kind(room, role, reading)
+        state.sync_game(room)
+        kind = page_kind(room, role, state)
         if kind != "table":
-            reading.device_passed = False
-        reading.cards_hidden = reading.cards_hidden or kind == "curtain"
-        frame = (kind, room.play.game_count, _stand_in_plays(room, role, *reading.local_seats))
-        if reading.frame != frame:
-            reading.reset()
+            state.device_passed = False
+        state.cards_hidden = state.cards_hidden or kind == "curtain"
+        frame = (kind, room.play.game_count, _stand_in_plays(room, role, *state.local_seats))
+        if state.frame != frame:
+            state.reset()
         if kind in ("table", "replay"):
-            changed = self._table(kind, room, role, key, reading)
+            changed = self._table(kind, room, role, key, state)
         elif kind == "gathering":
-            changed = self._lobby(lobby_page(room, role, key, reading.origin, reading.local_seats), reading)
+            changed = self._lobby(lobby_page(room, role, key, state.origin, state.local_seats), state)
         else:
-            whole = self._whole_page(kind, room, role, reading)
-            changed = [("stage", split_items(whole))] if reading.replace_part("stage", whole) else []
-        reading.frame = frame
-        events = _new_events(room, role, reading) if kind == "table" else []
+            whole = self._whole_page(kind, room, role, state)
+            changed = [("stage", split_items(whole))] if state.replace_part("stage", whole) else []
+        state.frame = frame
+        events = _new_events(room, role, state) if kind == "table" else []
         if not changed:
             return []
         title = _tab_title(room, role if kind != "curtain" else SPECTATOR)
@@ -259,16 +259,16 @@ class PageRenderer:
             "type": "page",
             "choice": room.choice_number(role) if kind != "curtain" else None,
             "kind": kind,
-            "title": title if reading.replace_part("title", title) else "",
+            "title": title if state.replace_part("title", title) else "",
             "clock": room.time_left(),
-            "anew": reading.fragments.starts_over(),
+            "anew": state.fragments.starts_over(),
             "motions": [motion for event in events[-MAX_MOTIONS:] for motion in card_motions(event)],
             **self._looks(room, role, events),
             **({} if room.play.game_count else {"waited": round(time() - room.play.created_at, 3)}),
         }
         # What is not there is none; a number may be 0.
         told = {what: value for what, value in message.items() if value or (value == 0 and value is not False)}
-        parts = ",".join([f'["{name}",{reading.fragments.encode(fragments)}]' for name, fragments in changed])
+        parts = ",".join([f'["{name}",{state.fragments.encode(fragments)}]' for name, fragments in changed])
         return [f'{ENCODER.encode(told)[:-1]},"parts":[{parts}]}}']
 
     def _looks(self, room: Room, role: str, events: list[Event]) -> dict[str, Any]:
@@ -285,18 +285,18 @@ class PageRenderer:
         fade = room.session.look_seconds if room.session.memory_mode else None
         return {"look": {"cards": cards, "fade": fade}} if cards else {}
 
-    def _table(self, kind: str, room: Room, role: str, key: str, reading: PageState) -> list[PartHtml]:
+    def _table(self, kind: str, room: Room, role: str, key: str, state: PageState) -> list[PartHtml]:
         """The table: whole, if the reader does not have it yet, or those parts that have changed."""
         if kind == "replay":
-            assert reading.built is not None
-            replay = reading.built[1]
+            assert state.built is not None
+            replay = state.built[1]
             drawn = build_replay_scene(replay, seat_of(role), room.players(), MAX_LOG_LINES)
         else:
             assert room.session is not None
             replay = None
             drawn = room.session.build_scene(role, room.seats(), MAX_LOG_LINES, room.arrangement.guided)
-        info, sheet = table_info(room, role, key, reading), reading.shown_table
-        bar = "" if replay is None else self._render("replay.html", "bar", replay, share_link(room, role, reading))
+        info, sheet = table_info(room, role, key, state), state.shown_table
+        bar = "" if replay is None else self._render("replay.html", "bar", replay, share_link(room, role, state))
         if sheet.page is None:
             page = sheet.show(drawn, info, self._card_macros())
             return [("stage", split_items(self._render("table.html", "stage", page) + bar))]
@@ -304,36 +304,32 @@ class PageRenderer:
         drawn_parts = [(part.id, self._macro("table.html", part.macro).fragments(*part.shows)) for part in changed]
         return [*drawn_parts, ("replay", split_items(bar))] if bar else drawn_parts
 
-    def _lobby(self, lobby: LobbyPage, reading: PageState) -> list[PartHtml]:
+    def _lobby(self, lobby: LobbyPage, state: PageState) -> list[PartHtml]:
         """The page on which a table is set: whole, or those parts that have changed."""
-        new = not reading.sent_parts
+        new = not state.sent_parts
         parts = [(name, self._render("lobby.html", macro, lobby)) for name, macro in LOBBY_PARTS]
-        changed: list[PartHtml] = [
-            (name, split_items(html)) for name, html in parts if reading.replace_part(name, html)
-        ]
+        changed: list[PartHtml] = [(name, split_items(html)) for name, html in parts if state.replace_part(name, html)]
         return [("stage", split_items(self._render("lobby.html", "stage", lobby)))] if new else changed
 
-    def _whole_page(self, kind: str, room: Room, role: str, reading: PageState) -> str:
+    def _whole_page(self, kind: str, room: Room, role: str, state: PageState) -> str:
         """The pages that are sent whole. Those who share a device are told of a round as onlookers are, by names."""
         assert kind in ("invite", "curtain", "reveal", "review", "over")
         if kind == "review":
-            assert reading.built is not None
-            made_by, nth = (review_bot(), REVIEW_PLAYOUTS), reading.decision_index or 0
-            page = review_page(room, role, reading.review, nth, made_by, reading.built[1])
+            assert state.built is not None
+            made_by, nth = (review_bot(), REVIEW_PLAYOUTS), state.decision_index or 0
+            page = review_page(room, role, state.review, nth, made_by, state.built[1])
             return self._render("review.html", "stage", page)
         if kind == "invite":
             return self._render("invitation.html", "stage", invitation_page(room))
         if kind == "curtain":
-            return self._render(
-                "pass_device.html", "stage", pass_device_page(room, next_local_seat(room, role, reading))
-            )
+            return self._render("pass_device.html", "stage", pass_device_page(room, next_local_seat(room, role, state)))
         if kind == "reveal":
-            end_of_round = round_end_page(room, SPECTATOR if reading.local_seats else role)
-            return self._render("round_end.html", "stage", end_of_round, opened_of(room, role, *reading.local_seats))
-        player = role if not reading.local_seats and room.played(role) else SPECTATOR
+            end_of_round = round_end_page(room, SPECTATOR if state.local_seats else role)
+            return self._render("round_end.html", "stage", end_of_round, opened_of(room, role, *state.local_seats))
+        player = role if not state.local_seats and room.played(role) else SPECTATOR
         end = game_end_page(room, player)._replace(can_rematch=role != SPECTATOR)
-        end = end._replace(sharing=share_link(room, role, reading))
-        return self._render("game_end.html", "stage", end, opened_of(room, role, *reading.local_seats))
+        end = end._replace(sharing=share_link(room, role, state))
+        return self._render("game_end.html", "stage", end, opened_of(room, role, *state.local_seats))
 
 
 def opened_of(room: Room, *roles: str) -> Opened | None:

@@ -21,7 +21,7 @@ RANKED = 3
 class DecisionMark(NamedTuple):
     """A decision on the chart."""
 
-    nth: int
+    decision: int
     x: float
     y: float
     high: float
@@ -45,7 +45,7 @@ class RoundSpan(NamedTuple):
 class CostlyDecision(NamedTuple):
     """A decision that cost something."""
 
-    nth: int
+    decision: int
     rank: int
     round: int
     cost: str
@@ -67,7 +67,7 @@ class ReviewPage:
     rounds: tuple[RoundSpan, ...]
     marks: tuple[DecisionMark, ...]
     costly: tuple[CostlyDecision, ...]
-    nth: int
+    index: int
     last: int
     title: str
     verdict: str
@@ -79,19 +79,19 @@ class ReviewPage:
 
 def worst_first(rows: Sequence[Row]) -> list[int]:
     """The decisions for which another was surely better, the worst first."""
-    missed = [nth for nth, row in enumerate(rows) if row["sure"] and row["chance"] > 0]
-    return sorted(missed, key=lambda nth: -rows[nth]["chance"])
+    missed = [index for index, row in enumerate(rows) if row["sure"] and row["chance"] > 0]
+    return sorted(missed, key=lambda index: -rows[index]["chance"])
 
 
 def review_page(
-    room: Room, role: str, rows: Sequence[Row], nth: int, made_by: tuple[str, int], replay: Replay
+    room: Room, role: str, rows: Sequence[Row], index: int, method: tuple[str, int], replay: Replay
 ) -> ReviewPage:
     """The page of a review, at one of its decisions, where the replay stands."""
     game = room.game
     assert game is not None
     order = worst_first(rows)
-    nth = min(max(nth, 0), len(rows) - 1)
-    row = rows[nth]
+    index = min(max(index, 0), len(rows) - 1)
+    row = rows[index]
     better = len(order)
     return ReviewPage(
         table=room.name,
@@ -101,16 +101,16 @@ def review_page(
         counts=(len(rows), len(rows) - better, better),
         ticks=_ticks(_scale(rows)),
         rounds=_rounds(rows, game, role),
-        marks=tuple([_mark(rows, one, order) for one in range(len(rows))]),
-        costly=tuple([_costly(rows, one, rank) for rank, one in enumerate(order, 1)]),
-        nth=nth,
+        marks=tuple([_mark(rows, decision, order) for decision in range(len(rows))]),
+        costly=tuple([_costly(rows, decision, rank) for rank, decision in enumerate(order, 1)]),
+        index=index,
         last=len(rows) - 1,
-        title=f"Round {row['round']}, decision {nth + 1}",
+        title=f"Round {row['round']}, decision {index + 1}",
         verdict=site_texts.decision_verdict(row["agreed"], row["sure"], row["chance"]),
         decided=site_texts.decision_effect(row["standing"], row["chance"]),
         row=row,
         scene=build_replay_scene(replay, role, room.players(), 1),
-        how=site_texts.review_method(*made_by, rows[-1]["left_out"]),
+        how=site_texts.review_method(*method, rows[-1]["left_out"]),
     )
 
 
@@ -119,8 +119,8 @@ def _scale(rows: Sequence[Row]) -> float:
     return min(max(most, MIN_SCALE), MAX_SCALE)
 
 
-def _x(rows: Sequence[Row], nth: float) -> float:
-    return round(CHART_LEFT + (CHART_WIDTH - CHART_LEFT) * (nth + 0.5) / len(rows), 1)
+def _x(rows: Sequence[Row], index: float) -> float:
+    return round(CHART_LEFT + (CHART_WIDTH - CHART_LEFT) * (index + 0.5) / len(rows), 1)
 
 
 def _y(share: float, scale: float) -> float:
@@ -131,24 +131,24 @@ def _y(share: float, scale: float) -> float:
 
 def _ticks(scale: float) -> tuple[tuple[str, float], ...]:
     step = 0.05 if scale < 0.15 else 0.1 if scale < 0.35 else 0.2
-    shares = [step * nth for nth in range(-int(scale / step), int(scale / step) + 1)]
+    shares = [step * index for index in range(-int(scale / step), int(scale / step) + 1)]
     return tuple([(site_texts.signed_percent(share), _y(share, scale)) for share in shares])
 
 
 def _rounds(rows: Sequence[Row], game: Game, me: str) -> tuple[RoundSpan, ...]:
-    firsts = [nth for nth, row in enumerate(rows) if not nth or row["round"] != rows[nth - 1]["round"]]
-    edges = [_x(rows, nth - 0.5) for nth in (*firsts, len(rows))]
+    firsts = [index for index, row in enumerate(rows) if not index or row["round"] != rows[index - 1]["round"]]
+    edges = [_x(rows, index - 0.5) for index in (*firsts, len(rows))]
     return tuple(
         [
             RoundSpan(
-                one,
-                game.scores[one - 1][me],
-                site_texts.chance_change(_standing(game, one - 1, me), _standing(game, one, me)),
-                MOONS[one - 1],
-                edges[nth],
-                round(edges[nth + 1] - edges[nth], 1),
+                round_,
+                game.scores[round_ - 1][me],
+                site_texts.chance_change(_standing(game, round_ - 1, me), _standing(game, round_, me)),
+                MOONS[round_ - 1],
+                edges[index],
+                round(edges[index + 1] - edges[index], 1),
             )
-            for nth, one in enumerate([rows[first]["round"] for first in firsts])
+            for index, round_ in enumerate([rows[first]["round"] for first in firsts])
         ]
     )
 
@@ -161,18 +161,19 @@ def _standing(game: Game, over: int, me: str) -> float:
     return win_share(totals, ROUNDS_PER_GAME - over, game.seats.index(me))
 
 
-def _mark(rows: Sequence[Row], nth: int, order: Sequence[int]) -> DecisionMark:
-    row, scale = rows[nth], _scale(rows)
+def _mark(rows: Sequence[Row], index: int, order: Sequence[int]) -> DecisionMark:
+    row, scale = rows[index], _scale(rows)
     kind = "close" if not row["sure"] else "better" if row["chance"] > 0 else "yours"
-    rank = order.index(nth) + 1 if nth in order[:RANKED] else 0
-    label = f"Decision {nth + 1}, round {row['round']}: {site_texts.decision_verdict(row['agreed'], row['sure'], row['chance'])}"
+    rank = order.index(index) + 1 if index in order[:RANKED] else 0
+    verdict = site_texts.decision_verdict(row["agreed"], row["sure"], row["chance"])
+    label = f"Decision {index + 1}, round {row['round']}: {verdict}"
     high, low = (_y(-row["chance"] + sign * 2 * row["error"], scale) for sign in (1, -1))
-    return DecisionMark(nth, _x(rows, nth), _y(-row["chance"], scale), high, low, kind, rank, label)
+    return DecisionMark(index, _x(rows, index), _y(-row["chance"], scale), high, low, kind, rank, label)
 
 
-def _costly(rows: Sequence[Row], nth: int, rank: int) -> CostlyDecision:
-    row = rows[nth]
+def _costly(rows: Sequence[Row], index: int, rank: int) -> CostlyDecision:
+    row = rows[index]
     doubt = f"± {round(200 * row['error'])}"
     return CostlyDecision(
-        nth, rank, row["round"], site_texts.signed_percent(-row["chance"]), doubt, row["played"], row["better"]
+        index, rank, row["round"], site_texts.signed_percent(-row["chance"]), doubt, row["played"], row["better"]
     )

@@ -46,7 +46,7 @@ PILE_SLOTS = {"discard": "pile", "discard bottom": "pile", "deck bottom": "deck"
 def card_motions(event: Event) -> list[tuple[str, str]]:
     """Where the card of an event went, as places of the page.
 
-    >>> motions_of(Event("drew", "A", source="deck"))
+    >>> card_motions(Event("drew", "A", source="deck"))
     [('deck', 'hand')]
     """
     match event.kind:
@@ -98,16 +98,16 @@ class Banner(NamedTuple):
 class Piles(NamedTuple):
     """The middle of the table."""
 
-    code: str
+    icon_sheet: str
     deck: SceneCard | None
     deck_count: int
-    shown: tuple[SceneCard, ...]
-    shower: ResidentSummary | None
-    top: SceneCard | None
-    pile: tuple[ResidentSummary | None, ...]
+    beside_deck: tuple[SceneCard, ...]
+    shown_by: ResidentSummary | None
+    discard_top: SceneCard | None
+    discard_faces: tuple[ResidentSummary | None, ...]
     direction: str
     turn_side: str
-    lantern_lit: bool
+    turn_marker_active: bool
     token: str
     token_side: str
     token_state: str
@@ -117,20 +117,20 @@ class Piles(NamedTuple):
 class PromptPart(NamedTuple):
     """What the reader may do now."""
 
-    code: str
+    icon_sheet: str
     cast: tuple[ResidentSummary, ...]
     names: tuple[str, ...]
-    you: str
+    viewer: str
     holder: str
     hand: SceneCard | None
     your_move: bool
     bot_plays: bool
-    can_take_back: bool
+    can_undo: bool
     prompt: words.Prompt
-    before_call: str
-    fan: tuple[SceneCard, ...]
+    call_warning: str
+    choosable: tuple[SceneCard, ...]
     buttons: tuple[Button, ...]
-    uses: tuple[Button, ...]
+    ability_buttons: tuple[Button, ...]
 
 
 # Parts that show fields of the scene under the same names.
@@ -140,7 +140,7 @@ BANNER_FIELDS, PILES_FIELDS, PROMPT_FIELDS = [attrgetter(*part._fields) for part
 class GuidePart(NamedTuple):
     """What the guide of a first game says."""
 
-    lesson: GuideTip | None
+    tip: GuideTip | None
     names: tuple[str, ...]
 
 
@@ -176,13 +176,13 @@ class LogPart(NamedTuple):
     """What happened."""
 
     lines: tuple[LogItem, ...]
-    since: int
+    recent_lines: int
 
 
 class SincePart(NamedTuple):
     """What others did since the reader's last turn; the page's script takes it from the story."""
 
-    you: str
+    viewer: str
     initials: tuple[str, ...]
 
 
@@ -202,7 +202,7 @@ class VillagePart(NamedTuple):
 class VillageContext(NamedTuple):
     """What every village's part shows besides the village."""
 
-    code: str
+    icon_sheet: str
     token: str
 
 

@@ -69,9 +69,9 @@ def local_urls(host: str, port: int, scheme: str = "http") -> list[str]:
 def ssh_hint(port: int, ssh: str, user: str) -> str:
     """How to reach a table on this machine from the one that somebody's SSH session comes from; empty without one.
 
-    >>> print(forwarding(8420, "192.0.2.7 52000 192.0.2.1 22", "ann"))
+    >>> print(ssh_hint(8420, "192.0.2.7 52000 192.0.2.1 22", "ann"))
     You are on another machine: run `ssh -L 8420:127.0.0.1:8420 ann@192.0.2.1` on yours, then open the link there.
-    >>> forwarding(8420, "", "ann")
+    >>> ssh_hint(8420, "", "ann")
     ''
     """
     words = ssh.split()

@@ -18,9 +18,9 @@ from argentum.rooms.visitor import Visitor
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.advice import Advice
 from argentum.web.sockets.entrance import Entrance
-from argentum.web.sockets.wire import POLICY, TRY_LATER, TextSocket
-from argentum.web.sockets.wishes import Wishes
-from argentum.words import errors as why
+from argentum.web.sockets.handlers import MessageHandlers
+from argentum.web.sockets.text_socket import POLICY, TRY_LATER, TextSocket
+from argentum.words import errors
 
 MAX_TOO_FAST = 200  # messages too many before the line is cut
 logger = logging.getLogger(__name__)
@@ -74,8 +74,8 @@ class Connection:
         self.unsaved = room.unsaved
         self.visitor.notify()
         advice = Advice(self.socket, self.hall, self.painter, self.visitor, room)
-        wishes = Wishes(self.socket, self.hall, self.visitor, room, advice)
-        tasks = [asyncio.create_task(self._receive(room, wishes)), asyncio.create_task(self._send_updates(room))]
+        handlers = MessageHandlers(self.socket, self.hall, self.visitor, room, advice)
+        tasks = [asyncio.create_task(self._receive(room, handlers)), asyncio.create_task(self._send_updates(room))]
         done = (await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED))[0]
         async with self.handling:  # a move that is being written down is also made, though nobody waits for the answer
             for task in tasks:
@@ -97,7 +97,7 @@ class Connection:
                 await self.socket.close(POLICY, "banned")
                 return
             if guest.superseded:
-                await self.socket.send(messages.error_json("moved", why.SEAT_MOVED))
+                await self.socket.send(messages.error_json("moved", errors.SEAT_MOVED))
                 await self.socket.close(POLICY, "moved")
                 return
             try:
@@ -128,15 +128,15 @@ class Connection:
             news = guest.reader.updates(room, guest.role, guest.key, guest.roles[1:])
             if self.unsaved != room.unsaved:
                 self.unsaved = room.unsaved
-                news = [*news, messages.error_json("storage", why.TABLE_WAITS)]
+                news = [*news, messages.error_json("storage", errors.TABLE_WAITS)]
             return news
         except Refused:
             raise
         except Exception:  # a fault of ours must not cut the line, nor make the client come back for ever
             logger.exception("table %s cannot be shown to %s", room.name, guest.role)
-            return [messages.error_json("broken", why.TABLE_NOT_RENDERED)]
+            return [messages.error_json("broken", errors.TABLE_NOT_RENDERED)]
 
-    async def _receive(self, room: Room, wishes: Wishes) -> None:
+    async def _receive(self, room: Room, handlers: MessageHandlers) -> None:
         patience = MAX_TOO_FAST
         while True:
             text = await self.socket.receive()
@@ -145,12 +145,12 @@ class Connection:
                 if patience < 0:
                     await self.socket.close(POLICY, "too many messages")
                     return
-                await self.socket.send(messages.error_json("too fast", why.TOO_FAST))
+                await self.socket.send(messages.error_json("too fast", errors.TOO_FAST))
                 continue
             async with self.handling:
-                await self._handle(room, wishes, text)
+                await self._handle(room, handlers, text)
 
-    async def _handle(self, room: Room, wishes: Wishes, text: str | bytes) -> None:
+    async def _handle(self, room: Room, handlers: MessageHandlers, text: str | bytes) -> None:
         """Do what a message asks, or say why not."""
         name = None
         try:
@@ -159,8 +159,8 @@ class Connection:
             shown = self.visitor.role
             self.visitor.revalidate(room)
             if self.visitor.role != shown:  # it was said in that seat, not in that of who is left
-                raise Stale(why.SEAT_FREED)
-            await wishes.dispatch(message)
+                raise Stale(errors.SEAT_FREED)
+            await handlers.dispatch(message)
             if isinstance(name, str | int):
                 await self.socket.send(json.dumps({"type": "done", "id": name, "seq": room.play.seq}))
         except Stale as error:
@@ -172,5 +172,5 @@ class Connection:
             await self.socket.send(messages.error_json("refused", str(error), room.play.seq, name))
         except LogError as error:
             logger.error("table %s: %s", room.name, error)
-            words = why.NOT_SAVED
+            words = errors.NOT_SAVED
             await self.socket.send(messages.error_json("not saved", words, message_id=name))

@@ -16,8 +16,8 @@ from argentum.rooms.visitor import LocalSeat, Visitor
 from argentum.web.addresses import subscriber_of
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import HtmlReader
-from argentum.web.sockets.wire import POLICY, TRY_LATER, TextSocket
-from argentum.words import errors as why
+from argentum.web.sockets.text_socket import POLICY, TRY_LATER, TextSocket
+from argentum.words import errors
 
 MAX_DEVICE_ID = 40
 
@@ -26,9 +26,9 @@ class SeatInUse(Refused):
     """A seat is open on another device."""
 
 
-def clean_device_id(given: object) -> str:
+def clean_device_id(value: object) -> str:
     """What a browser calls itself, cut short; an empty string is a device of its own."""
-    return given[:MAX_DEVICE_ID] if isinstance(given, str) else ""
+    return value[:MAX_DEVICE_ID] if isinstance(value, str) else ""
 
 
 JOIN_TIMEOUT = 20.0  # seconds
@@ -38,21 +38,21 @@ MAX_LOCAL_KEYS = 32  # keys that a device has, also those of seats that were fre
 
 
 class Entrance:
-    """Lets a guest in, or says why not."""
+    """Lets a visitor in, or says why not."""
 
-    def __init__(self, wire: TextSocket, hall: RoomRegistry, painter: PageRenderer, guest: Visitor) -> None:
-        self.wire = wire
-        self.hall = hall
-        self.painter = painter
-        self.guest = guest
-        self.inner = INNER in wire.socket.scope  # another server passes the client on
+    def __init__(self, socket: TextSocket, registry: RoomRegistry, renderer: PageRenderer, visitor: Visitor) -> None:
+        self.socket = socket
+        self.registry = registry
+        self.renderer = renderer
+        self.visitor = visitor
+        self.inner = INNER in socket.socket.scope  # another server passes the client on
 
     async def admit(self) -> Room | None:
-        """The table, at which the guest now has a place; None if there was none, which they were told."""
+        """The table, at which the visitor now has a place; None if there was none, which they were told."""
         try:
-            text = await asyncio.wait_for(self.wire.receive(), JOIN_TIMEOUT)
+            text = await asyncio.wait_for(self.socket.receive(), JOIN_TIMEOUT)
         except TimeoutError:
-            await self.wire.close(POLICY, "nobody sat down")
+            await self.socket.close(POLICY, "nobody sat down")
             return None
         try:
             message = messages.read_message(text)
@@ -66,39 +66,39 @@ class Entrance:
             self._identify(room, message)
         except Refused as error:
             code = "elsewhere" if isinstance(error, SeatInUse) else "no seat"
-            await self.wire.send(messages.error_json(code, str(error)))
-            await self.wire.close(POLICY, code)
+            await self.socket.send(messages.error_json(code, str(error)))
+            await self.socket.close(POLICY, code)
             return None
         if self._is_full(room):
-            await self.wire.send(messages.error_json("full", why.TOO_MANY_CONNECTIONS))
-            await self.wire.close(TRY_LATER, "full")
+            await self.socket.send(messages.error_json("full", errors.TOO_MANY_CONNECTIONS))
+            await self.socket.close(TRY_LATER, "full")
             return None
         return room
 
     async def _find_room(self, message: dict[str, Any], text: str | bytes) -> Room | None:
         """The table that is wanted; None if another server has it, and served the client from there."""
         if message.get("protocol", messages.PROTOCOL_VERSION) != messages.PROTOCOL_VERSION:
-            raise Refused(why.WRONG_PROTOCOL.format(version=messages.PROTOCOL_VERSION))
+            raise Refused(errors.WRONG_PROTOCOL.format(version=messages.PROTOCOL_VERSION))
         key, table = message.get("key", ""), message["table"]
         if not isinstance(key, str) or not isinstance(table, str) or len(key) > MAX_KEY_LENGTH:
             raise messages.Malformed("table and key are short texts")
         until = monotonic() + FIND_TIMEOUT
         while monotonic() < until:
             try:
-                room = await self.hall.find(table)
+                room = await self.registry.find(table)
             except OwnedElsewhere as elsewhere:
                 if self.inner:
                     break
-                if await self.hall.ownership.relay(self.wire.socket, text, elsewhere.owner):
+                if await self.registry.ownership.relay(self.socket.socket, text, elsewhere.owner):
                     return None
                 await asyncio.sleep(RETRY_INTERVAL)
                 continue
             if room is None:
-                raise Refused(why.NO_SUCH_TABLE)
-            if not (self.inner and await self.hall.hand_over(room)):
+                raise Refused(errors.NO_SUCH_TABLE)
+            if not (self.inner and await self.registry.hand_over(room)):
                 return room
             break
-        await self.wire.close(AGAIN if self.inner else TRY_LATER, "try again")
+        await self.socket.close(AGAIN if self.inner else TRY_LATER, "try again")
         return None
 
     async def _past_game(self, room: Room, message: dict[str, Any]) -> Room:
@@ -106,54 +106,60 @@ class Entrance:
         game = message["game"]
         if not isinstance(game, int) or isinstance(game, bool):
             raise messages.Malformed("game is a number")
-        self.hall.creation_limiter.check(self.guest.address, why.NEW_GAMES)  # it is played again for each who comes
-        return await self.hall.past_game(room, game, message.get("key", ""))
+        # The game is replayed for each client that asks for it.
+        self.registry.creation_limiter.check(self.visitor.address, errors.NEW_GAMES)
+        return await self.registry.past_game(room, game, message.get("key", ""))
 
     def _identify(self, room: Room, message: dict[str, Any]) -> None:
         """Find out who the client is."""
-        guest = self.guest
-        guest.key, guest.name = message.get("key", ""), message.get("name")
-        guest.role = room.access.role_for_key(guest.key)
+        visitor = self.visitor
+        visitor.key, visitor.name = message.get("key", ""), message.get("name")
+        visitor.role = room.access.role_for_key(visitor.key)
         if message.get("format") != "html":
-            guest.reader = JsonReader(message.get("talk") is True)
-            guest.revalidate(room)
+            visitor.reader = JsonReader(message.get("talk") is True)
+            visitor.revalidate(room)
             return
-        origin = self.wire.socket.headers.get("origin", "")
-        guest.reader = HtmlReader(self.painter, room, origin, self.hall.limits.keep_days, "game" in message)
-        guest.device_id = clean_device_id(message.get("device"))
-        guest.local_seats = self._local_seats(room, message.get("beside", []))
-        guest.revalidate(room)
+        origin = self.socket.socket.headers.get("origin", "")
+        visitor.reader = HtmlReader(self.renderer, room, origin, self.registry.limits.keep_days, "game" in message)
+        visitor.device_id = clean_device_id(message.get("device"))
+        visitor.local_seats = self._local_seats(room, message.get("beside", []))
+        visitor.revalidate(room)
         self._take_over(room, message.get("move") is True)
 
     def _local_seats(self, room: Room, keys: object) -> list[LocalSeat]:
         """The other seats that a device has the keys of; those that were freed meanwhile are left out."""
         if not isinstance(keys, list) or len(keys) > MAX_LOCAL_KEYS or not all([isinstance(key, str) for key in keys]):
             raise messages.Malformed("beside is a list of keys")
-        found = {room.access.role_for_key(key): key for key in keys if key and len(key) <= MAX_KEY_LENGTH}
-        return [LocalSeat(role, key) for role, key in found.items() if role not in ("", SPECTATOR, self.guest.role)]
+        key_by_role = {room.access.role_for_key(key): key for key in keys if key and len(key) <= MAX_KEY_LENGTH}
+        return [
+            LocalSeat(role, key) for role, key in key_by_role.items() if role not in ("", SPECTATOR, self.visitor.role)
+        ]
 
     def _take_over(self, room: Room, agreed: bool) -> None:
         """A seat is open in one browser at a time: it moves here from another device only if the person says so."""
-        guest = self.guest
+        visitor = self.visitor
         elsewhere = [
             other
             for other in room.access.connections
-            if isinstance(other, Visitor) and isinstance(other.reader, HtmlReader) and not other.superseded
-            and {*other.roles} & {*guest.roles} - {SPECTATOR} and (other.device_id != guest.device_id or not guest.device_id)
-        ]  # fmt: skip
+            if isinstance(other, Visitor)
+            and isinstance(other.reader, HtmlReader)
+            and not other.superseded
+            and {*other.roles} & {*visitor.roles} - {SPECTATOR}
+            and (other.device_id != visitor.device_id or not visitor.device_id)
+        ]
         if elsewhere and not agreed:
-            raise SeatInUse(why.OPEN_ELSEWHERE)
+            raise SeatInUse(errors.OPEN_ELSEWHERE)
         for other in elsewhere:
             other.superseded = True
             other.notify()
 
     def _is_full(self, room: Room) -> bool:
         """Whether no place is left. Onlookers without a link have half of the places, and few from one address."""
-        limits = self.hall.limits
-        if room.access.count(self.guest.role) >= limits.connections:
+        limits = self.registry.limits
+        if room.access.count(self.visitor.role) >= limits.connections:
             return True
-        if self.guest.key:
+        if self.visitor.key:
             return False
         strangers = [other for other in room.access.connections if isinstance(other, Visitor) and not other.key]
-        mine = [other for other in strangers if subscriber_of(other.address) == subscriber_of(self.guest.address)]
+        mine = [other for other in strangers if subscriber_of(other.address) == subscriber_of(self.visitor.address)]
         return len(strangers) >= limits.connections // 2 or len(mine) >= limits.onlookers_per_address

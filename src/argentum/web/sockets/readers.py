@@ -96,45 +96,43 @@ class PageState:
             self.rounds_seen = min(self.rounds_seen, room.game.rounds_finished if room.game is not None else 0)
 
 
-def table_info(room: Room, role: str, key: str, reading: PageState) -> TableInfo:
+def table_info(room: Room, role: str, key: str, state: PageState) -> TableInfo:
     """What is to be said of a table itself."""
     return TableInfo(
         room.name,
         room.arrangement.memory,
         room.arrangement.turn_seconds,
         room.access.count(SPECTATOR),
-        _stand_in_plays(room, role, *reading.local_seats),
+        _stand_in_plays(room, role, *state.local_seats),
         _host_links(room, role, key),
-        room.play.commitment(False)
-        if reading.replay_index is None
-        else "",  # that of a game that is over is no promise
+        room.play.commitment(False) if state.replay_index is None else "",  # that of a game that is over is no promise
         undisturbed_round(room, role) if room.playing else 0,
     )
 
 
-def page_kind(room: Room, role: str, reading: PageState) -> str:
+def page_kind(room: Room, role: str, state: PageState) -> str:
     """Which page a reader is at."""
-    if role == SPECTATOR and room.free_seat and not reading.watching:
+    if role == SPECTATOR and room.free_seat and not state.watching:
         return "invite"
     if room.game is None:
         return "gathering"
-    if room.game.over and reading.replay_index is not None:
+    if room.game.over and state.replay_index is not None:
         return "replay"
-    if room.stage == LOBBY and reading.left_result_of == room.play.game_count:
+    if room.stage == LOBBY and state.left_result_of == room.play.game_count:
         return "gathering"
-    seen = reading.rounds_seen if role == SPECTATOR else room.play.rounds_seen[SEAT_LETTERS.index(role)]
+    seen = state.rounds_seen if role == SPECTATOR else room.play.rounds_seen[SEAT_LETTERS.index(role)]
     if seen < room.game.rounds_finished:
         return "reveal"
     if not room.game.over:
-        stays = next_local_seat(room, role, reading) == role or is_looking(room, role)
-        alone = not reading.local_seats and not reading.cards_hidden
-        return "table" if alone or (reading.device_passed and stays) else "curtain"
-    return "over" if reading.decision_index is None else "review"
+        stays = next_local_seat(room, role, state) == role or is_looking(room, role)
+        alone = not state.local_seats and not state.cards_hidden
+        return "table" if alone or (state.device_passed and stays) else "curtain"
+    return "over" if state.decision_index is None else "review"
 
 
-def next_local_seat(room: Room, role: str, reading: PageState) -> str:
+def next_local_seat(room: Room, role: str, state: PageState) -> str:
     """Whose cards a device shows that several share: of who is asked something; else of who was shown last."""
-    asked = [one for one in (role, *reading.local_seats) if room.choice_number(one) is not None]
+    asked = [one for one in (role, *state.local_seats) if room.choice_number(one) is not None]
     return asked[0] if asked else role
 
 
@@ -178,13 +176,13 @@ def _tab_title(room: Room, role: str) -> str:
     return site_texts.tab_title(room.name, room.choice_number(role) is not None)
 
 
-def _new_events(room: Room, role: str, reading: PageState) -> list[Event]:
+def _new_events(room: Room, role: str, state: PageState) -> list[Event]:
     """What happened since the reader was last shown the table; nothing for whoever has just come."""
     if room.session is None:
         return []
     events = room.session.memory_of(role).events
-    new = events[reading.events_shown :] if reading.events_shown is not None else []
-    reading.events_shown = len(events)
+    new = events[state.events_shown :] if state.events_shown is not None else []
+    state.events_shown = len(events)
     return new
 
 
@@ -192,9 +190,9 @@ class HtmlReader(Reader):
     """Reads HTML: it is at some page, and is sent the parts of it that have changed."""
 
     def __init__(
-        self, painter: "PageRenderer", room: Room, origin: str = "", keep_days: float = 0.0, past: bool = False
+        self, renderer: "PageRenderer", room: Room, origin: str = "", keep_days: float = 0.0, past: bool = False
     ) -> None:
-        self.painter = painter
+        self.renderer = renderer
         self.page = PageState(origin=origin, keep_days=keep_days, watching=past)
         self.page.start(room)
         self.chat_seen: tuple[int, bool] | None = None  # how much of the talk, and whether it is off
@@ -204,7 +202,7 @@ class HtmlReader(Reader):
     def updates(self, room: Room, role: str, key: str, beside: tuple[str, ...] = ()) -> list[str]:
         """The parts of its page that have changed, and what moved."""
         self.page.local_seats = beside
-        page = self.painter.page_updates(room, role, key, self.page)
+        page = self.renderer.page_updates(room, role, key, self.page)
         talk, self.chat_seen = room.chat.unread(role, self.chat_seen)
         moment = people_key(room, role, beside)
         if moment != self.people_key:
@@ -266,16 +264,16 @@ class HtmlReader(Reader):
             self.page.decision_index = nth
 
 
-def missing_step(room: Room, role: str, reading: PageState) -> ReplayStep | None:
+def missing_step(room: Room, role: str, state: PageState) -> ReplayStep | None:
     """The position of a finished game that the reader's page shows, if it is not built yet."""
-    reading.sync_game(room)
-    kind = page_kind(room, role, reading)
+    state.sync_game(room)
+    kind = page_kind(room, role, state)
     if kind == "replay":
-        assert reading.replay_index is not None
-        step = ReplayStep(reading.game_number, reading.replay_index, reading.replay_viewer)
+        assert state.replay_index is not None
+        step = ReplayStep(state.game_number, state.replay_index, state.replay_viewer)
     elif kind == "review":
-        nth = min(max(reading.decision_index or 0, 0), len(reading.review) - 1)
-        step = ReplayStep(reading.game_number, reading.review[nth]["at"], role)
+        nth = min(max(state.decision_index or 0, 0), len(state.review) - 1)
+        step = ReplayStep(state.game_number, state.review[nth]["at"], role)
     else:
         return None
-    return step if reading.built is None or reading.built[0] != step else None
+    return step if state.built is None or state.built[0] != step else None

@@ -12,31 +12,33 @@ from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat, Visitor
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.sockets.advice import Advice
-from argentum.web.sockets.wire import TextSocket
-from argentum.words import errors as why
+from argentum.web.sockets.text_socket import TextSocket
+from argentum.words import errors
 
 
-class Wishes:
-    """Of one guest, once they are at the table. What cannot be done is Refused."""
+class MessageHandlers:
+    """Of one visitor, once they are at the table. What cannot be done is Refused."""
 
-    def __init__(self, wire: TextSocket, hall: RoomRegistry, guest: Visitor, room: Room, advice: Advice) -> None:
-        self.wire = wire
-        self.hall = hall
-        self.guest = guest
+    def __init__(
+        self, socket: TextSocket, registry: RoomRegistry, visitor: Visitor, room: Room, advice: Advice
+    ) -> None:
+        self.socket = socket
+        self.registry = registry
+        self.visitor = visitor
         self.room = room
         self.advice = advice
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Do what a message asks."""
-        room, role = self.room, self.guest.role
+        room, role = self.room, self.visitor.role
         match message.pop("type"):
             case "move" | "undo" as what:
                 await self._play(what, message)
             case "arrange":
-                await room.arrange(role, message, self.guest.key)
+                await room.arrange(role, message, self.visitor.key)
             case "swap":
                 await room.swap(
-                    self.guest.require_local(message.get("seat", role)), message["number"], message.get("box")
+                    self.visitor.require_local(message.get("seat", role)), message["number"], message.get("box")
                 )
             case "value":
                 room.add_shuffle_value(role, message["value"])
@@ -63,17 +65,17 @@ class Wishes:
     async def _play(self, what: str, message: dict[str, Any]) -> None:
         """A move, or a choice taken back."""
         if what == "undo":
-            await self.room.take_back(self.guest.role)
+            await self.room.take_back(self.visitor.role)
         else:
             hold = message.get("hold") is True
-            await self.room.play_move(self.guest.role, message["choice"], message["move"], hold)
+            await self.room.play_move(self.visitor.role, message["choice"], message["move"], hold)
 
     def _time(self, what: str, message: dict[str, Any]) -> None:
         """What somebody seated wants of the clock."""
         if what == "looked":  # only the seat that is shown has looked
-            self.room.end_look(self.guest.role)
+            self.room.end_look(self.visitor.role)
             return
-        for role in self.guest.roles:
+        for role in self.visitor.roles:
             if what == "back":
                 self.room.resume_seat(role)
             elif what == "pace":
@@ -84,32 +86,32 @@ class Wishes:
     def _replay(self, at: int | None, eyes: str | None) -> None:
         """Turn to a move of the game that is over."""
         if self.room.game is not None and self.room.game.over:
-            self.guest.reader.show_replay(at, eyes)
-            self.guest.notify()
+            self.visitor.reader.show_replay(at, eyes)
+            self.visitor.notify()
 
     def round_seen(self, round_: object) -> None:
         """The reveal of a round has been left."""
         if not isinstance(round_, int) or isinstance(round_, bool):
             raise messages.Malformed("round is a number")
         if self.room.game is None:
-            raise Refused(why.NO_GAME_YET)
+            raise Refused(errors.NO_GAME_YET)
         seen = min(max(round_, 0), self.room.game.rounds_finished)
-        self.guest.reader.leave_round_end(seen)
-        for role in self.guest.roles:
+        self.visitor.reader.leave_round_end(seen)
+        for role in self.visitor.roles:
             if role != SPECTATOR:
                 self.room.mark_round_seen(role, seen)
-        self.guest.notify()
+        self.visitor.notify()
 
     async def rematch(self, what: str) -> None:
         """Go on to the rematch, or back from it to the last game's result."""
         if what == "result":
-            self.guest.reader.return_to_result()
-            self.guest.notify()
+            self.visitor.reader.return_to_result()
+            self.visitor.notify()
             return
         if self.room.arrangement.rematch is None:
-            await self.room.rematch(self.guest.role)
-        self.guest.reader.leave_game_end(self.room)
-        self.guest.notify()
+            await self.room.rematch(self.visitor.role)
+        self.visitor.reader.leave_game_end(self.room)
+        self.visitor.notify()
 
     async def _consult(self, kind: str, message: dict[str, Any]) -> None:
         """Learn something of a game, or keep it."""
@@ -120,18 +122,18 @@ class Wishes:
         elif kind == "picks":
             await self.advice.of_picks(message["spots"])
         elif kind == "keep":
-            await self.room.keep_game(self.guest.role)
+            await self.room.keep_game(self.visitor.role)
         elif kind == "play_on":
             await self.advice.branch(replay_index(message["at"]))
         elif "at" in message:
-            self.guest.reader.show_decision(replay_index(message["at"]))
-            self.guest.notify()
+            self.visitor.reader.show_decision(replay_index(message["at"]))
+            self.visitor.notify()
         else:
             self.advice.review()
 
     def _talk(self, kind: str, message: dict[str, Any]) -> None:
         """Say something, nudge somebody, or, as the host, switch talking off or on."""
-        room, role = self.room, self.guest.role
+        room, role = self.room, self.visitor.role
         name = "An onlooker" if role == SPECTATOR else room.arrangement.seats[SEAT_LETTERS.index(role)].name
         match kind:
             case "say":
@@ -142,10 +144,10 @@ class Wishes:
                 room.arrangement.seat_index(message["seat"])
                 room.chat.nudge(role, name, message["seat"])
             case "agree":
-                hints.agree(room, self.guest.roles, message["on"] is True)
+                hints.agree(room, self.visitor.roles, message["on"] is True)
             case "quiet":
                 if role != room.arrangement.host or not isinstance(message["off"], bool):
-                    raise Refused(why.HOST_TALK)
+                    raise Refused(errors.HOST_TALK)
                 room.chat.disabled = message["off"]
         room.access.notify()
 
@@ -156,7 +158,7 @@ class Wishes:
         seat = message.get("seat")
         match kind:
             case "host":
-                await self.room.transfer_host(self.guest.role, str(seat), access.key_of(self.room, seat))
+                await self.room.transfer_host(self.visitor.role, str(seat), access.key_of(self.room, seat))
             case "lift":
                 self.show_seat(seat)
             case "beside":
@@ -166,41 +168,41 @@ class Wishes:
 
     async def _invited(self, sits: bool, message: dict[str, Any]) -> None:
         """An onlooker takes a free seat, and gets its key; or only watches, though a seat is free."""
-        guest = self.guest
-        if guest.role != SPECTATOR or guest.has_claimed:
-            raise Refused(why.HAS_SEAT)
+        visitor = self.visitor
+        if visitor.role != SPECTATOR or visitor.has_claimed:
+            raise Refused(errors.HAS_SEAT)
         if sits:
-            key = await self.hall.assign_seat(self.room, guest.identity, message.get("name"), message["seat"])
-            guest.has_claimed = True
-            await self.wire.send(json.dumps({"type": "seat", "seat": message["seat"], "key": key}))
+            key = await self.registry.assign_seat(self.room, visitor.identity, message.get("name"), message["seat"])
+            visitor.has_claimed = True
+            await self.socket.send(json.dumps({"type": "seat", "seat": message["seat"], "key": key}))
         else:
-            guest.reader.watch_only()
-            guest.notify()
+            visitor.reader.watch_only()
+            visitor.notify()
 
     async def add_local_seat(self, seat: object, name: object) -> None:
         """Somebody else sits down on the same device, or one of them has another name."""
-        room, guest = self.room, self.guest
+        room, visitor = self.room, self.visitor
         room.arrangement.seat_index(seat)
-        if room.arrangement.host not in guest.roles:  # who takes a seat by an invitation takes one
-            raise Refused(why.HOST_SEATS)
-        there = next((one for one in guest.local_seats if one.role == seat), None)
+        if room.arrangement.host not in visitor.roles:  # who takes a seat by an invitation takes one
+            raise Refused(errors.HOST_SEATS)
+        there = next((one for one in visitor.local_seats if one.role == seat), None)
         if there is not None:
             await room.arrange(there.role, {"name": name}, there.key)
             return
         if room.playing:
-            raise Refused(why.BESIDE_LATER)
+            raise Refused(errors.BESIDE_LATER)
         key = new_key()
-        await room.claim_seat(key, name, seat, guest.identity)
+        await room.claim_seat(key, name, seat, visitor.identity)
         companion = LocalSeat(str(seat), key)
-        guest.local_seats.append(companion)
-        await room.enter(companion, None, guest.identity)
-        await self.wire.send(json.dumps({"type": "seat", "seat": seat, "key": key, "beside": True}))
+        visitor.local_seats.append(companion)
+        await room.enter(companion, None, visitor.identity)
+        await self.socket.send(json.dumps({"type": "seat", "seat": seat, "key": key, "beside": True}))
 
     def show_seat(self, seat: object) -> None:
         """The device has been passed on, and shows that person's cards."""
-        self.guest.switch_to(self.guest.require_local(seat))
-        self.guest.reader.show_seat()
-        self.guest.notify()
+        self.visitor.switch_to(self.visitor.require_local(seat))
+        self.visitor.reader.show_seat()
+        self.visitor.notify()
 
 
 def replay_index(at: object) -> int | None:
