@@ -22,23 +22,22 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
 STEP = re.compile(r"\nIn `([^`]+)`, ([^\n]*?)(?:\.\n|:\n\n```\w+\n(.*?)```)", re.DOTALL)
 BOX, WORDS = "src/argentum/rules/boxes/dagger.py", "src/argentum/words/residents/dagger.py"
-PLANS, RULINGS = "src/argentum/bots/heuristics/abilities/dagger.py", "src/argentum/rulebook/boxes/dagger.toml"
-GALLERY = "src/argentum/rulebook/boxes/dagger.toml"
-# What each step takes the place of, by the words of the page; nothing if it is a new file.
+MODELS, RULEBOOK = "src/argentum/bots/heuristics/abilities/dagger.py", "src/argentum/rulebook/boxes/dagger.toml"
+# The pattern that each step replaces, by its file and the phrase of the page.
 OLD = {
-    (BOX, "instead of the Mystic Seer"): r"@DAGGER\.drawn\(9, .*?\n(?=\n\n@DAGGER)",
+    (BOX, "instead of the Mystic Seer"): r"@DAGGER\.draw_ability\(9, .*?\n(?=\n\n@DAGGER)",
     (BOX, "instead of the line that imports moves"): r"from argentum\.rules\.notation import [^\n]*\n",
-    (BOX, "instead of the Spy"): r"@DAGGER\.village\(1, .*?\n(?=\n\n@DAGGER)",
-    (RULINGS, "instead of D9"): r"\[D9\]\n.*?\n(?=\n\[D10\])",
-    (RULINGS, "instead of D1"): r"\[D1\]\n.*?\n(?=\n\[D2\])",
+    (BOX, "instead of the Spy"): r"@DAGGER\.village_ability\(\n    1, .*?\n(?=\n\n@DAGGER)",
+    (RULEBOOK, "instead of the ruling D9"): r"\[D9\]\n.*?\n(?=\n\[D10\])",
+    (RULEBOOK, "instead of the ruling D1"): r"\[D1\]\n.*?\n(?=\n\[D2\])",
     (WORDS, "instead of the entry of D9"): r'    "D9": .*?\n(?=    "D12")',
     (WORDS, "take out the entry of D1"): r'    "D1": .*?\n(?=    "D2")',
-    (PLANS, "instead of the plan of D9"): r'def mystic_seer.*?PLANS\["D9"\][^\n]*\n',
-    (PLANS, "instead of the plan of D1"): r'def spies.*?PLANS\["D1"\][^\n]*\n',
-    (GALLERY, "instead of D9"): r"D9 = [^\n]*\n",
-    (GALLERY, "instead of D1"): r"D1 = [^\n]*\n",
+    (MODELS, "instead of the model of D9"): r'def mystic_seer.*?ABILITY_MODELS\["D9"\][^\n]*\n',
+    (MODELS, "instead of the model of D1"): r'def spy_sum.*?ABILITY_MODELS\["D1"\][^\n]*\n',
+    (RULEBOOK, "instead of the icon of D9"): r"D9 = [^\n]*\n",
+    (RULEBOOK, "instead of the icon of D1"): r"D1 = [^\n]*\n",
 }
-ABOVE = {(WORDS, "above the table of voices"): "\nVOICES: dict[str, Voice] = {"}
+ABOVE = {(WORDS, "above `RESIDENT_TEXTS`"): "\nRESIDENT_TEXTS: dict[str, ResidentTexts] = {"}
 NEW = "which is new"
 
 
@@ -80,7 +79,7 @@ def copied(root: Path, heading: str) -> Path:
     shutil.copy(ROOT / "pyproject.toml", root)
     for step in steps(heading):
         take(root, step)
-    tool(root, "ruff", "check", "--quiet", "--fix", BOX, WORDS, PLANS)  # as the page says
+    tool(root, "ruff", "check", "--quiet", "--fix", BOX, WORDS, MODELS)  # as the page says
     return root
 
 
@@ -116,7 +115,7 @@ def python(copy: Path, *lines: str) -> list[str]:
 
 
 def test_each_example_has_its_steps() -> None:
-    kinds = [BOX, RULINGS, WORDS, PLANS, GALLERY]
+    kinds = [BOX, RULEBOOK, WORDS, MODELS]
     for heading in ("One that asks", "One that works by itself"):
         files = list(dict.fromkeys(step.file for step in steps(heading)))
         assert files[:-1] == kinds
@@ -126,7 +125,7 @@ def test_each_example_has_its_steps() -> None:
 @pytest.mark.parametrize("name", ["watched", "buried"])
 def test_the_code_of_the_page_is_clean(name: str, request: pytest.FixtureRequest) -> None:
     copy: Path = request.getfixturevalue(name)
-    files = [BOX, WORDS, PLANS]
+    files = [BOX, WORDS, MODELS]
     tool(copy, "ruff", "check", *files)
     tool(copy, "ruff", "format", "--check", *files)
     assert tool(copy, "mypy", "--no-incremental", *files).startswith("Success")
@@ -149,7 +148,7 @@ def test_both_questions_of_the_night_watch_are_its_own(watched: Path) -> None:
     first, second, other, label, yes, no = python(
         watched,
         "from argentum import Game",
-        "from argentum.words import label, prompt",
+        "from argentum.words import button_text, prompt",
         f'game = Game.at({{"boxes": "dagger", "deck": "9 10", "discard": "8", "villages": {villages}}}, ["Ann", "Bo"])',
         "moves = game.play('draw') + game.play('use')",
         "print(prompt(game.view('A')).title)",
@@ -158,7 +157,7 @@ def test_both_questions_of_the_night_watch_are_its_own(watched: Path) -> None:
         "print(prompt(view).title)",
         "print(prompt(game.view('B')).title)",
         "print(view.asking.label, view.asking.step, *view.asking.picked)",
-        "for move in view.legal: print(label(move, view))",
+        "for move in view.legal: print(button_text(move, view))",
     )
     assert first == "Choose a facedown card to look at."
     assert second.startswith("Turn ")
