@@ -33,7 +33,7 @@ def test_a_server_starts_without_its_tables_and_brings_back_what_is_asked_for(tm
         name, _ = await two_tables(path)
         app = create_app(path)
         async with app.router.lifespan_context(app):
-            hall: RoomRegistry = app.state.hall
+            hall: RoomRegistry = app.state.registry
             assert hall.rooms == {}
             room = await hall.find(name)
             assert room is not None
@@ -97,7 +97,7 @@ def test_while_many_tables_come_back_others_are_served(tmp_path: Path, monkeypat
             await read.wait()  # for all at once
             return log.entries(name)
 
-        monkeypatch.setattr(hall, "_lines", entries)
+        monkeypatch.setattr(hall, "_entries", entries)
         monkeypatch.setattr(Room, "load", counted)
         finding = [asyncio.create_task(hall.find(name)) for name in names]
         counting = asyncio.create_task(count())

@@ -184,7 +184,7 @@ def test_who_asks_for_a_table_while_it_is_forgotten_finds_none(tmp_path: Path, m
                 await asyncio.sleep(0)
                 return await forget(table, before)
 
-            monkeypatch.setattr(log, "forget", forget_slowly)
+            monkeypatch.setattr(log, "delete_older", forget_slowly)
             monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + 31 * 86400)
             await hall.sweep()
             assert [await one for one in asked] == [None]

@@ -75,7 +75,7 @@ def tables(ctx: click.Context) -> None:
     """List the tables in use lately; others wait in the database."""
     for one in request_json(ctx, "/admin/tables"):
         players = ", ".join(one["players"])
-        click.echo(f"{one['name']}  {one['stage']}  {one['connected']} connected  {one['entries']} entries  {players}")
+        click.echo(f"{one['name']}  {one['stage']}  {one['connections']} connected  {one['entries']} entries  {players}")
 
 
 @command.command()

@@ -6,7 +6,7 @@ from math import inf
 from time import monotonic
 
 from argentum.display.errors import Refused
-from argentum.web.addresses import address_prefix, subscriber_of
+from argentum.rooms.addresses import address_prefix, subscriber_of
 from argentum.words import errors as why
 
 

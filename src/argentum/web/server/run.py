@@ -155,7 +155,7 @@ def serve(
             webbrowser.open(local_urls(host, port, url_scheme(settings))[0])
 
     app = create_app(database, pace, limits, ready, settings, settings.inner_address)
-    porch = app.state.hall.porch
+    porch = app.state.limiter
     config = uvicorn.Config(
         app,
         host=host,

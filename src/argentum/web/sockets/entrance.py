@@ -8,12 +8,12 @@ from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.rooms import messages
 from argentum.rooms.access import MAX_KEY_LENGTH
+from argentum.rooms.addresses import subscriber_of
 from argentum.rooms.json_reader import JsonReader
 from argentum.rooms.ownership import AGAIN, INNER, OwnedElsewhere
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat, Visitor
-from argentum.web.addresses import subscriber_of
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import HtmlReader
 from argentum.web.sockets.wire import POLICY, TRY_LATER, TextSocket
