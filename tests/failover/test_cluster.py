@@ -328,7 +328,7 @@ def test_a_table_that_another_server_has_is_not_forgotten(cluster: Cluster, monk
     async def sweep() -> None:
         log = SqlJournal.open(url)
         fleet = ClusterMembership(url, log)
-        hall = RoomRegistry(log, limits=Limits(keep_days=30.0, start_grace_minutes=-1.0), ownership=fleet)
+        hall = RoomRegistry(log, limits=Limits(keep_days=30.0, startup_grace_minutes=-1.0), ownership=fleet)
         await fleet.open(hall, nothing)
         for name in ("amber-oak", "amber-ash"):
             await log.append(name, 0, "table", {})

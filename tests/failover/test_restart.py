@@ -150,7 +150,7 @@ def test_tables_without_a_game_that_nobody_asks_for_are_forgotten(
         hall = RoomRegistry(log)
         await hall.sweep()
         assert {name for name, _ in log.all_entries()} == {playing, empty}, "not so soon after the start"
-        begun, wall = hall.started, hall.limits.gathered_hours * 3600
+        begun, wall = hall.started, hall.limits.lobby_hours * 3600
         later = max([entry.at for entry in log.entries(empty)]) + wall + 1
         monkeypatch.setattr("argentum.rooms.registry.monotonic", lambda: begun + wall + 2)
         monkeypatch.setattr("argentum.rooms.registry.time", lambda: later)

@@ -29,9 +29,16 @@ from argentum.commands._params import DATABASE, InvalidInput, examples_epilog, u
 @click.option(
     "--bot-pause", default=1.1, show_default=True, type=click.FloatRange(0), help="Seconds before a bot moves."
 )
-@click.option("--tables", type=click.IntRange(1), help="The most tables at once. [default: 5000]")
+@click.option(
+    "--tables", "--max-tables", "max_tables", type=click.IntRange(1), help="The most tables at once. [default: 5000]"
+)
 @click.option("--workers", type=click.IntRange(1), help="Processes to use all cores; needs PostgreSQL. [default: 1]")
-@click.option("--inner-address", help="Where servers on other machines reach this one. [default: 127.0.0.1]")
+@click.option(
+    "--inner-address",
+    "--internal-address",
+    "internal_address",
+    help="Where servers on other machines reach this one. [default: 127.0.0.1]",
+)
 @click.option("--settings", type=click.Path(dir_okay=False), help="A TOML file with limits and settings.")
 @click.option("--public-url", help="Your site's address, such as https://silver.example; other hosts are refused.")
 @click.option("--trusted-proxies", help="Proxies whose X-Forwarded-For is used. [default: 127.0.0.1]")
@@ -45,7 +52,7 @@ from argentum.commands._params import DATABASE, InvalidInput, examples_epilog, u
 def command(host: str, port: int, database: str | None, bot_pause: float, settings: str | None, **options: Any) -> None:
     """Serve tables to friends over a network, or to the public.
 
-    Each limit can be set in the settings file, or as an environment variable such as ARGENTUM_TABLES; an option here
+    Each limit can be set in the settings file, or as an environment variable such as ARGENTUM_MAX_TABLES; an option here
     comes first. The hosting page lists all of them.
     """
     run_server(host, port, database, False, bot_pause=bot_pause, settings=settings, options=options)

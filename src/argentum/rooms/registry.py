@@ -149,9 +149,9 @@ class RoomRegistry:
 
     async def create(self, arrangement: Arrangement, promise: str = "", address: str = "") -> tuple[Room, str]:
         """A new table for a host at an address, and the host's key; with what was promised for it, if still known."""
-        if len(self.rooms) >= self.limits.tables:
+        if len(self.rooms) >= self.limits.max_tables:
             await self.evict_idle_room()
-        if len(self.rooms) >= self.limits.tables:
+        if len(self.rooms) >= self.limits.max_tables:
             raise Refused(why.SERVER_FULL)
         host = new_key()
         keys = {**{role: derive_key(host, role) for role in (*SEAT_LETTERS, SPECTATOR)}, arrangement.host: host}
@@ -256,17 +256,17 @@ class RoomRegistry:
         if now - monotonic() > self._clock_offset + CLOCK_JUMP:
             logger.warning("the clock has jumped forward; no games are deleted for a while")
             self._restart_grace()
-        if monotonic() - self._grace_began < self.limits.start_grace_minutes * 60:
+        if monotonic() - self._grace_began < self.limits.startup_grace_minutes * 60:
             return
         if not self._cleaned_after_start:
             self._cleaned_after_start = True
-            before = now - self.limits.gathered_hours * 3600
+            before = now - self.limits.lobby_hours * 3600
             await self.delete_unloaded(await asyncio.to_thread(self.log.unplayed, before), before)
         if self.limits.keep_days:
             await self.delete_expired(now - self.limits.keep_days * 86400)
 
     def _restart_grace(self) -> None:
-        """Delete no games for `start_grace_minutes`, as the clock may be wrong."""
+        """Delete no games for `startup_grace_minutes`, as the clock may be wrong."""
         self._grace_began = monotonic()
         self._clock_offset = time() - self._grace_began
 
@@ -294,7 +294,7 @@ class RoomRegistry:
 
     async def evict_idle_room(self) -> None:
         """If all tables are taken, clear one away at which nobody is: without a game, before those with one."""
-        spare = self.limits.spare_minutes * 60
+        spare = self.limits.grace_minutes * 60
         free = [room for room in self.rooms.values() if self.idle_seconds(room) > spare]
         if free:
             await self.unload_idle(min(free, key=lambda room: (room.game is not None, room.last_active)), spare)
@@ -302,9 +302,9 @@ class RoomRegistry:
     def idle_limit(self, room: Room) -> float:
         """How many seconds a table waits for somebody to come."""
         if room.game is not None:
-            return self.limits.idle_hours * 3600
+            return self.limits.idle_table_hours * 3600
         gathered = sum([place.claimed for place in room.arrangement.seats]) > 1
-        return self.limits.gathered_hours * 3600 if gathered else self.limits.empty_minutes * 60
+        return self.limits.lobby_hours * 3600 if gathered else self.limits.empty_table_minutes * 60
 
     def idle_seconds(self, room: Room) -> float:
         """For how many seconds nobody has been at a table."""

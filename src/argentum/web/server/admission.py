@@ -53,7 +53,7 @@ class ConnectionLimiter:
         """Let a connection in, if there is room; whoever was let in leaves some time."""
         proxy = self.is_proxy(address)
         returns = proxy or subscriber_of(address) in self.returning
-        most = self.limits.lines - (0 if returns else self.limits.lines_reserved)
+        most = self.limits.max_connections - (0 if returns else self.limits.reserved_connections)
         if self.open_count >= most or not (proxy or self.has_room(address)):
             self.refused_total += 1
             return False
@@ -71,7 +71,7 @@ class ConnectionLimiter:
 
     def has_room(self, address: str) -> bool:
         """Whether an address may have one more connection."""
-        room = self.by_subscriber[subscriber_of(address)] < self.limits.lines_per_address
+        room = self.by_subscriber[subscriber_of(address)] < self.limits.max_connections_per_address
         return room and not self.is_banned(address)
 
     @contextmanager

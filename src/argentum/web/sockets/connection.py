@@ -43,7 +43,7 @@ class Connection:
         self.painter = painter
         self.limiter = limiter or ConnectionLimiter(hall.limits)
         self.visitor = Visitor(address, shared=self.limiter.is_proxy(address))
-        self.bucket = TokenBucket(hall.limits.burst, hall.limits.rate)
+        self.bucket = TokenBucket(hall.limits.message_burst, hall.limits.message_rate)
         self.handling = asyncio.Lock()
         self.unsaved = 0  # of the table's attempts that failed, how many the client knows of
 

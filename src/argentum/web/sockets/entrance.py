@@ -150,10 +150,10 @@ class Entrance:
     def _is_full(self, room: Room) -> bool:
         """Whether no place is left. Onlookers without a link have half of the places, and few from one address."""
         limits = self.hall.limits
-        if room.access.count(self.guest.role) >= limits.connections:
+        if room.access.count(self.guest.role) >= limits.max_connections_per_seat:
             return True
         if self.guest.key:
             return False
         strangers = [other for other in room.access.connections if isinstance(other, Visitor) and not other.key]
         mine = [other for other in strangers if subscriber_of(other.address) == subscriber_of(self.guest.address)]
-        return len(strangers) >= limits.connections // 2 or len(mine) >= limits.onlookers_per_address
+        return len(strangers) >= limits.max_connections_per_seat // 2 or len(mine) >= limits.max_spectators_per_address
