@@ -282,7 +282,7 @@ def test_writes_of_a_server_that_was_given_up_are_refused(cluster: Cluster) -> N
     async def play() -> None:
         log = SqlJournal.open(url)
         fleet = ClusterMembership(url, log)
-        hall = RoomRegistry(log, neighbours=fleet)
+        hall = RoomRegistry(log, ownership=fleet)
         await fleet.open(hall, nothing)
         room, _ = await hall.create(new_arrangement())
         number = fleet.server_number
@@ -328,7 +328,7 @@ def test_a_table_that_another_server_has_is_not_forgotten(cluster: Cluster, monk
     async def sweep() -> None:
         log = SqlJournal.open(url)
         fleet = ClusterMembership(url, log)
-        hall = RoomRegistry(log, limits=Limits(keep_days=30.0, start_grace_minutes=-1.0), neighbours=fleet)
+        hall = RoomRegistry(log, limits=Limits(keep_days=30.0, startup_grace_minutes=-1.0), ownership=fleet)
         await fleet.open(hall, nothing)
         for name in ("amber-oak", "amber-ash"):
             await log.append(name, 0, "table", {})
@@ -361,7 +361,7 @@ def test_nobody_waits_for_a_server_that_was_given_up(cluster: Cluster, monkeypat
     async def wait(frozen: socket.socket) -> None:
         log = SqlJournal.open(url)
         fleet = ClusterMembership(url, log)
-        hall = RoomRegistry(log, neighbours=fleet)
+        hall = RoomRegistry(log, ownership=fleet)
         await fleet.open(hall, nothing)
         address = address_of(frozen)
         owner = Owner(another(url, address, "amber-oak"), address)
@@ -398,7 +398,7 @@ def test_servers_that_cannot_reach_each_other_say_so(cluster: Cluster, monkeypat
                 "INSERT INTO servers(address, machine, beat) VALUES ('10.0.0.9:8500', 'elsewhere', now() + '1 h')"
             )
         with pytest.raises(LogError, match="--inner-address"):
-            await fleet.open(RoomRegistry(log, neighbours=fleet), nothing)
+            await fleet.open(RoomRegistry(log, ownership=fleet), nothing)
         await fleet.close()
         await log.close()
         await fleet.leave()

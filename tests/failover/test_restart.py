@@ -33,7 +33,7 @@ def test_a_server_starts_without_its_tables_and_brings_back_what_is_asked_for(tm
         name, _ = await two_tables(path)
         app = create_app(path)
         async with app.router.lifespan_context(app):
-            hall: RoomRegistry = app.state.hall
+            hall: RoomRegistry = app.state.registry
             assert hall.rooms == {}
             room = await hall.find(name)
             assert room is not None
@@ -97,7 +97,7 @@ def test_while_many_tables_come_back_others_are_served(tmp_path: Path, monkeypat
             await read.wait()  # for all at once
             return log.entries(name)
 
-        monkeypatch.setattr(hall, "_lines", entries)
+        monkeypatch.setattr(hall, "_entries", entries)
         monkeypatch.setattr(Room, "load", counted)
         finding = [asyncio.create_task(hall.find(name)) for name in names]
         counting = asyncio.create_task(count())
@@ -150,7 +150,7 @@ def test_tables_without_a_game_that_nobody_asks_for_are_forgotten(
         hall = RoomRegistry(log)
         await hall.sweep()
         assert {name for name, _ in log.all_entries()} == {playing, empty}, "not so soon after the start"
-        begun, wall = hall.started, hall.limits.gathered_hours * 3600
+        begun, wall = hall.started, hall.limits.lobby_hours * 3600
         later = max([entry.at for entry in log.entries(empty)]) + wall + 1
         monkeypatch.setattr("argentum.rooms.registry.monotonic", lambda: begun + wall + 2)
         monkeypatch.setattr("argentum.rooms.registry.time", lambda: later)

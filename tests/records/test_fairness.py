@@ -161,7 +161,7 @@ def test_values_are_of_people_who_sit_there_when_the_game_begins(tmp_path: Path)
         await room.arrange("A", {"seat": "C", "bot": ""}, key)
         await room.claim_seat("three", None, "C")
         await room.start("A")
-        again = Room.from_entries(room.name, log.entries(room.name), log, hall.pace)
+        again = Room.from_entries(room.name, log.entries(room.name), log, hall.timing)
         await hall.close()
         await log.close()
         return room, again
@@ -182,7 +182,7 @@ def test_a_table_promises_deals_and_opens_as_promised(tmp_path: Path) -> None:
         await room.start("A")
         assert room.play.commitment(False) == promised[1]
         assert '"commitment":"' + promised[1] in room.update_fields().replace('": "', '":"')
-        room = Room.from_entries(room.name, log.entries(room.name), log, hall.pace)  # in the middle of it
+        room = Room.from_entries(room.name, log.entries(room.name), log, hall.timing)  # in the middle of it
         assert room.game is not None
         assert room.play.commitment(False) == promised[1]
         assert room.play.commitment(True) != promised[1]

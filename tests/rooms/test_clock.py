@@ -8,7 +8,7 @@ from tests.support.room import AT_ONCE, begun, hall_on, play, run
 def test_the_first_turn_has_a_clock_of_its_own(database_url: str) -> None:
     async def main() -> None:
         async with hall_on(database_url, replace(AT_ONCE, min_first_look=900.0)) as hall:
-            room = await begun(hall, seconds=30)
+            room = await begun(hall, turn_seconds=30)
             await play(room, "A", "peek A1 A2")
             assert (room.time_left() or 0) > 800
             await play(room, "B", "peek B1 B2")

@@ -113,7 +113,7 @@ def test_a_restart_changes_nothing(database_url: str, seeds: Callable[[int], Non
     async def main() -> None:
         random = Random(3)
         async with hall_on(database_url) as hall:
-            room = await begun(hall, "bcdbcdbcbdcbdb", 3, memory=True, seconds=60, listed=True)
+            room = await begun(hall, "bcdbcdbcbdcbdb", 3, memory=True, turn_seconds=60, listed=True)
         before = state(room)
         for _ in range(12):
             async with hall_on(database_url) as hall:

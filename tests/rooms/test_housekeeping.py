@@ -27,7 +27,7 @@ def test_empty_tables_are_deleted_in_minutes_and_games_are_kept(
 ) -> None:
     async def sweep() -> None:
         log = SqlJournal.open(str(tmp_path / "tables.db"))
-        hall = RoomRegistry(log, limits=Limits(idle_hours=2.0, gathered_hours=1.0, empty_minutes=10.0))
+        hall = RoomRegistry(log, limits=Limits(idle_table_hours=2.0, lobby_hours=1.0, empty_table_minutes=10.0))
         empty, _ = await hall.create(new_arrangement())
         gathered, _ = await hall.create(new_arrangement())
         await gathered.claim_seat("a key", "Bo")
@@ -61,7 +61,7 @@ def test_if_the_hall_is_full_tables_in_play_are_not_the_victims(
 ) -> None:
     async def fill() -> None:
         log = SqlJournal.open(str(tmp_path / "tables.db"))
-        hall = RoomRegistry(log, limits=Limits(tables=3, spare_minutes=2.0))
+        hall = RoomRegistry(log, limits=Limits(max_tables=3, grace_minutes=2.0))
         with_game, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
         await with_game.start("A")
         first, _ = await hall.create(new_arrangement())
@@ -113,7 +113,7 @@ def test_a_finished_game_is_kept_while_a_browser_has_it_among_its_tables(
 ) -> None:
     async def come_back() -> None:
         log = SqlJournal.open(str(tmp_path / "tables.db"))
-        hall = RoomRegistry(log, limits=Limits(keep_days=30.0, start_grace_minutes=-1.0))
+        hall = RoomRegistry(log, limits=Limits(keep_days=30.0, startup_grace_minutes=-1.0))
         finished = []
         for _ in range(2):
             room, key = await hall.create(new_arrangement(opponents=1, bot="random"))
@@ -148,7 +148,7 @@ def test_a_table_at_which_somebody_is_keeps_its_log_however_old_its_last_move_is
     async def sit_for_long() -> None:
         async with hall_in(tmp_path) as (hall, log):
             log.may_end.set()
-            hall.limits = Limits(keep_days=30.0, start_grace_minutes=-1.0)
+            hall.limits = Limits(keep_days=30.0, startup_grace_minutes=-1.0)
             watched, left, kept = [(await hall.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(3)]
             for room in (watched, left, kept):
                 await room.start("A")
@@ -171,7 +171,7 @@ def test_who_asks_for_a_table_while_it_is_forgotten_finds_none(tmp_path: Path, m
 
     async def ask() -> None:
         async with hall_in(tmp_path) as (hall, log):
-            hall.limits = Limits(keep_days=30.0, start_grace_minutes=-1.0)
+            hall.limits = Limits(keep_days=30.0, startup_grace_minutes=-1.0)
             room, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
             await room.start("A")
             del hall.rooms[room.name]
@@ -184,7 +184,7 @@ def test_who_asks_for_a_table_while_it_is_forgotten_finds_none(tmp_path: Path, m
                 await asyncio.sleep(0)
                 return await forget(table, before)
 
-            monkeypatch.setattr(log, "forget", forget_slowly)
+            monkeypatch.setattr(log, "delete_older", forget_slowly)
             monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + 31 * 86400)
             await hall.sweep()
             assert [await one for one in asked] == [None]
@@ -199,7 +199,7 @@ def test_nobody_comes_in_while_a_table_is_cleared_away(tmp_path: Path, monkeypat
             assert room.name not in hall.rooms
 
         async with hall_in(tmp_path) as (hall, log):
-            hall.limits = Limits(empty_minutes=-1.0)
+            hall.limits = Limits(empty_table_minutes=-1.0)
             await hall.create(new_arrangement())
             monkeypatch.setattr(Room, "close", close)
             await hall.sweep()

@@ -71,7 +71,14 @@ def test_one_address_may_set_so_many_tables_at_once_and_others_are_not_kept_from
 
 def test_new_tables_are_limited_by_address_by_network_and_in_all() -> None:
     gates = CreationLimiter(
-        Limits(new_tables_burst=2, prefix_burst=3, all_burst=5, new_tables_rate=0, prefix_rate=0, all_rate=0)
+        Limits(
+            new_tables_burst=2,
+            new_tables_prefix_burst=3,
+            new_tables_total_burst=5,
+            new_tables_rate=0,
+            new_tables_prefix_rate=0,
+            new_tables_total_rate=0,
+        )
     )
 
     def asks(address: str) -> str:
@@ -113,7 +120,7 @@ def test_the_addresses_of_an_ipv6_network_of_64_bits_have_one_seat_at_an_open_ta
 def test_the_addresses_of_an_ipv6_network_of_64_bits_watch_a_table_as_one(tmp_path: Path) -> None:
     async def watch() -> None:
         async with hall_in(tmp_path) as (hall, _):
-            hall.limits = Limits(onlookers_per_address=2)
+            hall.limits = Limits(max_spectators_per_address=2)
             room, _ = await hall.create(replace(new_arrangement(), listed=True))
             tasks = []
             for nth in range(2):
@@ -175,7 +182,7 @@ def test_a_forward_jump_of_the_clock_deletes_nothing_until_the_grace_is_over(
 ) -> None:
     async def jump() -> None:
         log = SqlJournal.open(str(tmp_path / "tables.db"))
-        hall = RoomRegistry(log, limits=Limits(keep_days=30.0, start_grace_minutes=60.0))
+        hall = RoomRegistry(log, limits=Limits(keep_days=30.0, startup_grace_minutes=60.0))
         in_memory, asleep = [(await hall.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(2)]
         for room in (in_memory, asleep):
             await room.start("A")

@@ -19,11 +19,11 @@ from argentum.rooms import clock
 from argentum.rooms.access import derive_key, key_of, seat_path
 from argentum.rooms.arrangement import Arrangement, Rematch, SeatConfig, new_arrangement
 from argentum.rooms.clock import Timing
+from argentum.rooms.holders import Identity
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat, Visitor
-from argentum.web.holders import Identity
 from argentum.web.pages.end import GameEndPage
 from argentum.web.pages.lobby import lobby_page
 from argentum.web.pages.people import people_json

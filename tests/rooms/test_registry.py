@@ -31,7 +31,7 @@ def test_a_link_to_a_game_lasts_through_rematches_and_restarts_and_opens_nothing
                 await room.beat()
 
     async def evening() -> None:
-        async with open_hall(tmp_path, Timing(bot_pause=0.0), Limits(start_grace_minutes=0.0, keep_days=1.0)) as (
+        async with open_hall(tmp_path, Timing(bot_pause=0.0), Limits(startup_grace_minutes=0.0, keep_days=1.0)) as (
             log,
             hall,
         ):

@@ -22,6 +22,7 @@ from argentum.display.replay import Replay, film
 from argentum.rooms.access import derive_key
 from argentum.rooms.arrangement import Rematch, new_arrangement
 from argentum.rooms.clock import Timing
+from argentum.rooms.limits import Limits
 from argentum.rooms.log.journal import Entry
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.messages import MAX_MESSAGE_LENGTH, REGISTRY
@@ -31,10 +32,12 @@ from argentum.rooms.room import Room
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
 from argentum.web.pages.page_diff import FragmentDecoder
-from argentum.web.pages.renderer import PageRenderer, missing_step
+from argentum.web.pages.renderer import PageRenderer
+from argentum.web.server.admission import ConnectionLimiter
 from argentum.web.server.run import MAX_FRAME_BYTES
+from argentum.web.settings import Settings
 from argentum.web.site import Site
-from argentum.web.sockets.readers import PageState
+from argentum.web.sockets.readers import PageState, missing_step
 from tests.support.server import PATIENCE, Client, Server, dialled, seated
 
 BATCHES = 15
@@ -388,7 +391,10 @@ async def pages_with(names: tuple[str, str], painter: PageRenderer) -> dict[str,
     room.access.connections.add(Reader())
     hall = RoomRegistry(cast(SqlJournal, None))
     hall.rooms[room.name] = room
-    front = await Site(hall, PageRenderer()).home(cast(Request, None))
+    limiter = ConnectionLimiter(Limits())
+    unused: Any = None
+    site = Site(hall, PageRenderer(), Settings(), limiter, unused, unused)
+    front = await site.home(cast(Request, None))
     pages = {"home": bytes(front.body).decode()}
 
     def look(reading: PageState, roles: Sequence[tuple[str, bool]] = ROLES) -> None:

@@ -49,7 +49,7 @@ def test_who_is_too_fast_is_told_and_then_cut_off(site: Server) -> None:
                         await client.say(type="move", choice=0, move="draw")
             assert client.socket.close_code == 1008
         assert codes.count("too fast") == MOST_IGNORED
-        assert codes[: Limits.burst] == ["refused"] * Limits.burst
+        assert codes[: Limits.message_burst] == ["refused"] * Limits.message_burst
         async with seated(site, table, key) as again:  # the seat is still theirs
             assert again.state["seq"] == 1
 
@@ -102,7 +102,7 @@ def test_a_table_has_so_many_connections_and_no_more(site: Server) -> None:
         table, key = site.new_table("/tables")
         watch = derive_key(key, "watch")
         async with AsyncExitStack() as stack:
-            onlookers = [Client(await stack.enter_async_context(dialled(site))) for _ in range(Limits.connections)]
+            onlookers = [Client(await stack.enter_async_context(dialled(site))) for _ in range(Limits.max_connections_per_seat)]
             for onlooker in onlookers:
                 await onlooker.say(type="sit", table=table, key=watch)
                 await onlooker.hear()
@@ -214,13 +214,13 @@ def test_onlookers_without_a_link_leave_places_for_those_with_one(public: Server
         async with AsyncExitStack() as stack:
             await opened(public, table, host, stack)
             codes = []
-            for nth in range(Limits.onlookers_per_address + 1):
+            for nth in range(Limits.max_spectators_per_address + 1):
                 raw = await stack.enter_async_context(dialled(public, local_addr=("127.7.0.3", 0)))
                 client = Client(raw)
                 await client.say(type="sit", table=table)
                 codes.append((await client.hear()).get("code", ""))
-                assert nth < Limits.onlookers_per_address or codes[-1] == "full"
-            assert codes[:-1] == [""] * Limits.onlookers_per_address
+                assert nth < Limits.max_spectators_per_address or codes[-1] == "full"
+            assert codes[:-1] == [""] * Limits.max_spectators_per_address
             invited = await stack.enter_async_context(seated(public, table, derive_key(host, "watch")))
             assert invited.state["type"] == "update"
 

@@ -117,7 +117,7 @@ def test_a_byte_now_and_then_makes_the_time_no_longer(strict: Server) -> None:
 
 
 def test_the_addresses_of_an_ipv6_network_of_64_bits_share_their_connections() -> None:
-    porch = ConnectionLimiter(Limits(lines_per_address=2))
+    porch = ConnectionLimiter(Limits(max_connections_per_address=2))
     assert [porch.try_acquire(f"2001:db8::{nth}") for nth in range(3)] == [True, True, False]
     assert porch.try_acquire("2001:db8:0:1::1")
     assert all([porch.try_acquire(f"::ffff:192.0.2.{nth}") for nth in range(3)])

@@ -7,12 +7,12 @@ from tests.support.server import PATIENCE, Server
 
 STRANGER = "127.9.0.1"
 QUICK = """
-header_seconds = 2.0
-body_seconds = 2.0
-unread_seconds = 0.5
-lines = 60
-lines_reserved = 10
-lines_per_address = 20
+header_timeout = 2.0
+body_timeout = 2.0
+write_timeout = 0.5
+max_connections = 60
+reserved_connections = 10
+max_connections_per_address = 20
 """
 
 

@@ -113,9 +113,9 @@ def test_without_a_token_a_page_of_another_site_that_leads_here_may_not(server: 
 def test_figures_are_in_the_format_of_prometheus(guarded: Server) -> None:
     lines = guarded.ask("/metrics", Authorization="Bearer hush").text.splitlines()
     label = r'[a-z]+="[a-z0-9]+"'
-    sample = re.compile(rf"argentum_[a-z_]+(\{{{label}(,{label})*\}})? [0-9.e+-]+")
+    sample = re.compile(rf"(argentum|process)_[a-z_]+(\{{{label}(,{label})*\}})? [0-9.e+-]+")
     for line in lines:
-        assert line.startswith(("# HELP argentum_", "# TYPE argentum_")) or sample.fullmatch(line), line
+        assert line.startswith(("# HELP ", "# TYPE ")) or sample.fullmatch(line), line
     told = [line.split()[2] for line in lines if line.startswith("# TYPE")]
     assert len(told) == len(set(told)) > 5
 

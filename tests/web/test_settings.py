@@ -1,6 +1,7 @@
 """TODO."""
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -8,18 +9,18 @@ from click.testing import CliRunner
 
 from argentum.cli import main
 from argentum.rooms.limits import Limits
-from argentum.web.settings import BadSetting, Settings, read_settings
+from argentum.web.settings import RENAMED, BadSetting, Settings, read_settings
 
 # Settings.
 
 
 def test_settings_come_from_a_file_the_environment_and_the_command(tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
-    file.write_text('tables = 7\nrate = 2.5\npublic_url = "https://silver.example"\nlog_addresses = true\n')
+    file.write_text('max_tables = 7\nmessage_rate = 2.5\npublic_url = "https://silver.example"\nlog_addresses = true\n')
     limits, settings = read_settings(
-        str(file), {"ARGENTUM_TABLES": "8", "ARGENTUM_BURST": "9", "HOME": "x"}, {"burst": 10}
+        str(file), {"ARGENTUM_MAX_TABLES": "8", "ARGENTUM_MESSAGE_BURST": "9", "HOME": "x"}, {"message_burst": 10}
     )
-    assert (limits.tables, limits.rate, limits.burst) == (8, 2.5, 10)
+    assert (limits.max_tables, limits.message_rate, limits.message_burst) == (8, 2.5, 10)
     assert (settings.public_url, settings.log_addresses) == ("https://silver.example", True)
     assert read_settings(None, {}) == (Limits(), Settings())
 
@@ -28,18 +29,41 @@ def test_settings_come_from_a_file_the_environment_and_the_command(tmp_path: Pat
     ("text", "why"),
     [
         ("tabels = 7", "There is no setting 'tabels'"),
-        ('tables = "many"', "tables is a number, not 'many'"),
-        ("tables = -1", "tables is a number from 0 up"),
+        ('max_tables = "many"', "max_tables is a number, not 'many'"),
+        ("max_tables = -1", "max_tables is a number from 0 up"),
         ('public_url = "silver.example"', "public_url is an address such as https://"),
         ('public_url = "https://[x"', "public_url is an address such as https://"),
         ("log_addresses = 3", "log_addresses is true or false"),
-        ("tables = ", "is not a TOML file"),
+        ("max_tables = ", "is not a TOML file"),
     ],
 )
 def test_a_setting_that_makes_no_sense_is_named(tmp_path: Path, text: str, why: str) -> None:
     file = tmp_path / "settings.toml"
     file.write_text(text)
     with pytest.raises(BadSetting, match=re.escape(why)):
+        read_settings(str(file), {})
+
+
+def test_old_names_of_settings_are_read_with_a_warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text("tables = 7\nlines = 80\nunread_seconds = 5.0\n")
+    limits, settings = read_settings(str(file), {"ARGENTUM_INNER_ADDRESS": "10.0.0.5:8500"})
+    assert (limits.max_tables, limits.max_connections, limits.write_timeout) == (7, 80, 5.0)
+    assert settings.internal_address == "10.0.0.5:8500"
+    assert len(caplog.messages) == 4
+    assert "The setting lines is now called max_connections" in caplog.text
+
+
+def test_every_old_name_of_a_setting_leads_to_a_setting() -> None:
+    known = {field.name for group in (Limits, Settings) for field in fields(group)}
+    assert set(RENAMED.values()) <= known
+    assert not set(RENAMED) & known
+
+
+def test_a_setting_is_not_given_under_both_names(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text("tables = 7\nmax_tables = 8\n")
+    with pytest.raises(BadSetting, match="tables is the old name of max_tables"):
         read_settings(str(file), {})
 
 

@@ -76,7 +76,7 @@ def tables(ctx: click.Context) -> None:
     """List the tables in use lately; others wait in the database."""
     for table in request_json(ctx, "/admin/tables"):
         players = ", ".join(table["players"])
-        counts = f"{table['connected']} connected  {table['entries']} entries"
+        counts = f"{table['connections']} connected  {table['entries']} entries"
         click.echo(f"{table['name']}  {table['stage']}  {counts}  {players}")
 
 

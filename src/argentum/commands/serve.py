@@ -30,11 +30,11 @@ from argentum.commands._params import DATABASE, InvalidInput, database_error, ex
     "--bot-pause", default=1.1, show_default=True, type=click.FloatRange(0), help="Seconds before a bot moves."
 )
 @click.option(
-    "--tables", "--max-tables", "tables", type=click.IntRange(1), help="The most tables at once. [default: 5000]"
+    "--tables", "--max-tables", "max_tables", type=click.IntRange(1), help="The most tables at once. [default: 5000]"
 )
 @click.option("--workers", type=click.IntRange(1), help="Processes to use all cores; needs PostgreSQL. [default: 1]")
 @click.option(
-    "--internal-address", "inner_address", help="Where servers on other machines reach this one. [default: 127.0.0.1]"
+    "--internal-address", "internal_address", help="Where servers on other machines reach this one. [default: 127.0.0.1]"
 )
 @renamed_option("--inner-address", "--internal-address")
 @click.option("--settings", type=click.Path(dir_okay=False), help="A TOML file with limits and settings.")
@@ -50,7 +50,7 @@ from argentum.commands._params import DATABASE, InvalidInput, database_error, ex
 def command(host: str, port: int, database: str | None, bot_pause: float, settings: str | None, **options: Any) -> None:
     """Serve tables to friends over a network, or to the public.
 
-    Each limit can be set in the settings file, or as an environment variable such as ARGENTUM_TABLES; an option here
+    Each limit can be set in the settings file, or as an environment variable such as ARGENTUM_MAX_TABLES; an option here
     comes first. The hosting page lists all of them.
     """
     run_server(host, port, database, False, bot_pause=bot_pause, settings=settings, options=options)

@@ -20,11 +20,11 @@ from argentum.web.pages.renderer import PageRenderer
 
 HOURS_PER_YEAR = 365 * 24.0  # hours: nobody else waits for the space
 LIMITS = Limits(
-    tables=500,
-    empty_minutes=HOURS_PER_YEAR * 60,
-    gathered_hours=HOURS_PER_YEAR,
-    idle_hours=HOURS_PER_YEAR,
-    spare_minutes=0.0,
+    max_tables=500,
+    empty_table_minutes=HOURS_PER_YEAR * 60,
+    lobby_hours=HOURS_PER_YEAR,
+    idle_table_hours=HOURS_PER_YEAR,
+    grace_minutes=0.0,
 )
 COMPILED_TEMPLATES = Path(__file__).parent / "compiled"  # by `make static`
 HOST_HEADER = (b"host", b"browser")

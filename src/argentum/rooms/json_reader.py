@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from argentum.display.updates import to_json, update_json
 from argentum.rooms.access import host_links
+from argentum.rooms.replays import Replays
 from argentum.rooms.room import Room
-from argentum.web.replays import Replays
 
 if TYPE_CHECKING:
     from argentum.rooms.post_game import Row

@@ -6,46 +6,50 @@ from math import inf
 from time import monotonic
 
 from argentum.display.errors import Refused
-from argentum.web.addresses import address_prefix, subscriber_of
+from argentum.rooms.addresses import address_prefix, subscriber_of
 from argentum.words import errors as why
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much a server takes on. Each can be set: `tables = 200` in a file, or `ARGENTUM_TABLES=200`."""
+    """How much a server takes on. Each can be set: `max_tables = 200` in a file, or `ARGENTUM_MAX_TABLES=200`."""
 
     # Tables.
-    tables: int = 5_000
+    max_tables: int = 5_000
     # An address is an IPv4 address, or a /64 network of IPv6.
     new_tables_burst: int = 60  # new tables and seats that one address may ask for at once
     new_tables_rate: float = 1.0  # and a second, in the long run
-    prefix_burst: int = 300  # the same for all addresses of a prefix (/24, or /48 of IPv6) together
-    prefix_rate: float = 4.0
-    all_burst: int = 2_000  # the same for everybody together
-    all_rate: float = 10.0
-    empty_minutes: float = 10.0  # a table with nobody but its host, and no game, is deleted if nobody was there so long
-    gathered_hours: float = 24.0  # the same for a table without a game at which somebody else has a seat
-    idle_hours: float = 24.0  # a table with a game at which nobody was for so long waits in the log, not in memory
-    spare_minutes: float = 2.0  # both the same, if all tables are taken
+    new_tables_prefix_burst: int = 300  # the same for all addresses of a prefix (/24, or /48 of IPv6) together
+    new_tables_prefix_rate: float = 4.0
+    new_tables_total_burst: int = 2_000  # the same for everybody together
+    new_tables_total_rate: float = 10.0
+    empty_table_minutes: float = (
+        10.0  # a table with nobody but its host, and no game, is deleted if nobody was there so long
+    )
+    lobby_hours: float = 24.0  # the same for a table without a game at which somebody else has a seat
+    idle_table_hours: float = (
+        24.0  # a table with a game at which nobody was for so long waits in the log, not in memory
+    )
+    grace_minutes: float = 2.0  # both the same, if all tables are taken
     keep_days: float = 0.0  # how long the log keeps finished games; 0: for ever
-    start_grace_minutes: float = 60.0  # after a start or a jump of the clock nothing is deleted for so long
+    startup_grace_minutes: float = 60.0  # after a start or a jump of the clock nothing is deleted for so long
 
     # Connections.
-    connections: int = 40  # at one table for each seat and for all onlookers, who keep nobody from a seat
-    onlookers_per_address: int = 10  # at one table, without a key
-    lines: int = 20_000  # connections in all
-    lines_per_address: int = 200
-    lines_reserved: int = 1_000  # of all, for those who have sat at a table before
-    header_seconds: float = 10.0  # for a request's headers
-    body_seconds: float = 10.0  # and for its body
-    unread_seconds: float = 20.0  # that something may wait for a client that does not read
+    max_connections_per_seat: int = 40  # at one table for each seat and for all onlookers, who keep nobody from a seat
+    max_spectators_per_address: int = 10  # at one table, without a key
+    max_connections: int = 20_000  # connections in all
+    max_connections_per_address: int = 200
+    reserved_connections: int = 1_000  # of all, for those who have sat at a table before
+    header_timeout: float = 10.0  # for a request's headers
+    body_timeout: float = 10.0  # and for its body
+    write_timeout: float = 20.0  # that something may wait for a client that does not read
 
     # Messages.
-    burst: int = 60  # messages that a connection may send at once
-    rate: float = 20.0  # and a second, in the long run
-    frames_burst: int = 400  # the same for frames of any kind: pings, pongs, pieces of a message
-    frames_rate: float = 50.0
-    pieces: int = 64  # of which a message may consist
+    message_burst: int = 60  # messages that a connection may send at once
+    message_rate: float = 20.0  # and a second, in the long run
+    frame_burst: int = 400  # the same for frames of any kind: pings, pongs, pieces of a message
+    frame_rate: float = 50.0
+    max_fragments: int = 64  # of which a message may consist
     record_burst: int = 5  # records of a game that one address may ask for at once
     record_rate: float = 0.2  # and a second, in the long run
     review_burst: int = 8  # reviews of a game that one address may ask for at once
@@ -118,8 +122,8 @@ class CreationLimiter:
 
     def __init__(self, limits: Limits) -> None:
         self.addresses = AddressGates(limits.new_tables_burst, limits.new_tables_rate)
-        self.prefixes = AddressGates(limits.prefix_burst, limits.prefix_rate, address_prefix)
-        self.global_bucket = TokenBucket(limits.all_burst, limits.all_rate)
+        self.prefixes = AddressGates(limits.new_tables_prefix_burst, limits.new_tables_prefix_rate, address_prefix)
+        self.global_bucket = TokenBucket(limits.new_tables_total_burst, limits.new_tables_total_rate)
 
     def check(self, address: str, what: str = why.NEW_TABLES) -> None:
         """Let one more request of an address pass, or refuse it; one that is refused counts for nobody."""

@@ -4,8 +4,7 @@ import asyncio
 import hmac
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 from math import inf
@@ -18,24 +17,19 @@ from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.rooms import entries as entries_module
 from argentum.rooms.access import derive_key, key_digest, new_key
+from argentum.rooms.addresses import subscriber_of
 from argentum.rooms.arrangement import Arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.commitments import Commitments
+from argentum.rooms.holders import Identity
 from argentum.rooms.limits import AddressGates, CreationLimiter, Limits
 from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.journal import CorruptEntry, Entry, EntryConflict, Journal
 from argentum.rooms.names import ADJECTIVES, NOUNS, TABLE_NAME
 from argentum.rooms.ownership import OwnedElsewhere, Ownership, SingleServer
+from argentum.rooms.replays import Replays
 from argentum.rooms.room import Room
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.web.addresses import subscriber_of
-from argentum.web.health import DatabaseHealth
-from argentum.web.holders import Identity
-from argentum.web.replays import Replays
-from argentum.web.server.admission import ConnectionLimiter
-from argentum.web.server.gc_policy import GcPolicy
-from argentum.web.server.logs import log_event
-from argentum.web.settings import Settings
 from argentum.words import errors as why
 from argentum.words.site_texts import deck_name
 
@@ -51,17 +45,18 @@ class RoomRegistry:
     def __init__(
         self,
         log: Journal,
-        pace: Timing | None = None,
+        timing: Timing | None = None,
         limits: Limits | None = None,
-        settings: Settings | None = None,
-        neighbours: Ownership | None = None,
+        ownership: Ownership | None = None,
+        is_proxy: Callable[[str], bool] = lambda _address: False,
+        log_event: Callable[..., None] = lambda _event, **_fields: None,
     ) -> None:
         self.log = log
-        self.ownership = neighbours or SingleServer()
-        self.pace = pace or Timing()
+        self.ownership = ownership or SingleServer()
+        self.timing = timing or Timing()
         self.limits = limits or Limits()
-        self.settings = settings or Settings()
-        self.porch = ConnectionLimiter(self.limits, self.settings)
+        self.is_proxy = is_proxy  # whether an address is a trusted proxy, which many clients share
+        self.log_event = log_event
         self.creation_limiter = CreationLimiter(self.limits)
         self.records = AddressGates(self.limits.record_burst, self.limits.record_rate)
         self.reviews = AddressGates(self.limits.review_burst, self.limits.review_rate)
@@ -75,9 +70,7 @@ class RoomRegistry:
         self.commitments = Commitments(self.ownership.shared_secret, self.ownership.use_commitment)
         self.started = monotonic()
         self._restart_grace()
-        self.broom = GcPolicy()
         self.closing = False
-        self.probe = DatabaseHealth(log)
 
     def load_all(self) -> None:
         """Bring back every table of the log at once. (A server does not: it brings back those that are asked for.)"""
@@ -88,14 +81,14 @@ class RoomRegistry:
 
     def _restore_one(self, name: str, entries: list[Entry]) -> Room | None:
         try:
-            return Room.from_entries(name, entries, self.log, self.pace)
+            return Room.from_entries(name, entries, self.log, self.timing)
         except Exception:
             logger.exception("table %s is set aside: it cannot be brought back", name)
             return None
 
     async def _loaded(self, name: str, entries: list[Entry]) -> Room | None:
         try:
-            return await Room.load(name, entries, self.log, self.pace)
+            return await Room.load(name, entries, self.log, self.timing)
         except Exception:
             logger.exception("table %s is set aside: it cannot be brought back", name)
             return None
@@ -136,7 +129,7 @@ class RoomRegistry:
         entries = entries_module.until_game_end(await self._entries(room.name), game)
         there = room
         if entries:
-            there = await self.replays.run(Room.from_entries, room.name, entries, self.log, self.pace)
+            there = await self.replays.run(Room.from_entries, room.name, entries, self.log, self.timing)
         if there is room or there.game is None or not there.game.over:
             raise Refused(why.NOT_OVER)
         there.access.digests = {SPECTATOR: key_digest(key)}
@@ -156,16 +149,16 @@ class RoomRegistry:
 
     async def create(self, arrangement: Arrangement, promise: str = "", address: str = "") -> tuple[Room, str]:
         """A new table for a host at an address, and the host's key; with what was promised for it, if still known."""
-        if len(self.rooms) >= self.limits.tables:
+        if len(self.rooms) >= self.limits.max_tables:
             await self.evict_idle_room()
-        if len(self.rooms) >= self.limits.tables:
+        if len(self.rooms) >= self.limits.max_tables:
             raise Refused(why.SERVER_FULL)
         host = new_key()
         keys = {**{role: derive_key(host, role) for role in (*SEAT_LETTERS, SPECTATOR)}, arrangement.host: host}
         digests = {role: key_digest(key) for role, key in keys.items()}
         root = await self.commitments.redeem(promise)
         for name in self.new_table_names():
-            room = Room(name, self.log, digests, arrangement, self.pace)
+            room = Room(name, self.log, digests, arrangement, self.timing)
             room.play.secret_root = root or room.play.secret_root
             room.host_address = address
             self.rooms[name] = room
@@ -214,7 +207,7 @@ class RoomRegistry:
         for room in rooms:
             subscriber = subscriber_of(room.host_address)
             counts[subscriber] += 1
-            if counts[subscriber] <= MOST_LISTED_PER_ADDRESS or self.porch.is_proxy(room.host_address):
+            if counts[subscriber] <= MOST_LISTED_PER_ADDRESS or self.is_proxy(room.host_address):
                 yield room
 
     def room_count(self) -> int:
@@ -226,7 +219,7 @@ class RoomRegistry:
         room = await self.find(name)
         if room is None or not room.arrangement.listed:
             raise Refused(why.NO_OPEN_TABLE)
-        identity = Identity("" if self.porch.is_proxy(address) else subscriber_of(address))
+        identity = Identity("" if self.is_proxy(address) else subscriber_of(address))
         return await self.assign_seat(room, identity, person)
 
     async def assign_seat(self, room: Room, person: Identity, name: object, seat: object = None) -> str:
@@ -263,17 +256,17 @@ class RoomRegistry:
         if now - monotonic() > self._clock_offset + CLOCK_JUMP:
             logger.warning("the clock has jumped forward; no games are deleted for a while")
             self._restart_grace()
-        if monotonic() - self._grace_began < self.limits.start_grace_minutes * 60:
+        if monotonic() - self._grace_began < self.limits.startup_grace_minutes * 60:
             return
         if not self._cleaned_after_start:
             self._cleaned_after_start = True
-            before = now - self.limits.gathered_hours * 3600
+            before = now - self.limits.lobby_hours * 3600
             await self.delete_unloaded(await asyncio.to_thread(self.log.unplayed, before), before)
         if self.limits.keep_days:
             await self.delete_expired(now - self.limits.keep_days * 86400)
 
     def _restart_grace(self) -> None:
-        """Delete no games for `start_grace_minutes`, as the clock may be wrong."""
+        """Delete no games for `startup_grace_minutes`, as the clock may be wrong."""
         self._grace_began = monotonic()
         self._clock_offset = time() - self._grace_began
 
@@ -301,7 +294,7 @@ class RoomRegistry:
 
     async def evict_idle_room(self) -> None:
         """If all tables are taken, clear one away at which nobody is: without a game, before those with one."""
-        spare = self.limits.spare_minutes * 60
+        spare = self.limits.grace_minutes * 60
         free = [room for room in self.rooms.values() if self.idle_seconds(room) > spare]
         if free:
             await self.unload_idle(min(free, key=lambda room: (room.game is not None, room.last_active)), spare)
@@ -309,9 +302,9 @@ class RoomRegistry:
     def idle_limit(self, room: Room) -> float:
         """How many seconds a table waits for somebody to come."""
         if room.game is not None:
-            return self.limits.idle_hours * 3600
+            return self.limits.idle_table_hours * 3600
         gathered = sum([place.claimed for place in room.arrangement.seats]) > 1
-        return self.limits.gathered_hours * 3600 if gathered else self.limits.empty_minutes * 60
+        return self.limits.lobby_hours * 3600 if gathered else self.limits.empty_table_minutes * 60
 
     def idle_seconds(self, room: Room) -> float:
         """For how many seconds nobody has been at a table."""
@@ -322,7 +315,7 @@ class RoomRegistry:
 
         A table without a game is forgotten, unless somebody was there since, at another server.
         """
-        log_event("table cleared away", table=room.name, deleted=room.game is None)
+        self.log_event("table_unloaded", table=room.name, deleted=room.game is None)
         await self._unload(room, None if room.game is not None else time() - seconds)
 
     async def hand_over(self, room: Room) -> bool:
@@ -371,33 +364,20 @@ class RoomRegistry:
         rooms, self.rooms = list(self.rooms.values()), {}
         await asyncio.gather(*[room.release() for room in rooms])
 
-    async def set(self, address: str, banned: bool) -> None:
-        """Ban an address or a network, or lift that; other servers on the same database learn it soon."""
-        await self.log.set_ban(address, banned)
-        await self.refresh()
+    def notify_all(self) -> None:
+        """Let every connection check whether it may stay."""
+        for room in self.rooms.values():
+            room.access.notify()
 
-    async def refresh(self) -> None:
-        """Read who is banned; those who are here are cut off."""
-        if self.porch.set_bans(await asyncio.to_thread(self.log.bans)):
-            for room in self.rooms.values():
-                room.access.notify()
-
-    async def run(self, every: float = 5.0) -> None:
-        """Learn of bans for ever."""
+    async def keep_tidy(self, after_sweep: Callable[[], None], interval: float = 60.0) -> None:
+        """Sweep at intervals until cancelled, calling `after_sweep` each time."""
         while True:
-            await asyncio.sleep(every)
-            with suppress(LogError):  # who was banned stays so
-                await self.refresh()
-
-    async def keep_tidy(self, every: float = 60.0) -> None:
-        """Sweep for ever, and give back the memory of what is gone."""
-        while True:
-            await asyncio.sleep(every)
+            await asyncio.sleep(interval)
             try:
                 await self.sweep()
             except Exception:
                 logger.exception("sweeping failed; it is tried again later")
-            self.broom.collect(self.porch.closed_total)
+            after_sweep()
 
     async def close(self) -> None:
         """Stop all tables."""

@@ -24,13 +24,13 @@ from argentum.rooms.bot_players import STAND_IN, BotRunner
 from argentum.rooms.chat import Chat
 from argentum.rooms.clock import PACES, RematchTimer, RoomClock, Timing
 from argentum.rooms.commitments import game_commitment, game_secret
+from argentum.rooms.holders import UNKNOWN, Identity, SeatHolders
 from argentum.rooms.limits import TokenBucket
 from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.journal import CorruptEntry, Entry, EntryConflict, Journal, WriterFenced
 from argentum.rooms.ticker import Ticker
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.web.holders import UNKNOWN, Identity, SeatHolders
 from argentum.words import errors as why
 
 

@@ -4,10 +4,10 @@ import asyncio
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
+from argentum.rooms.addresses import subscriber_of
+from argentum.rooms.holders import Identity
 from argentum.rooms.json_reader import JsonReader, Reader
 from argentum.rooms.room import Room
-from argentum.web.addresses import subscriber_of
-from argentum.web.holders import Identity
 from argentum.words import errors as why
 
 

@@ -20,8 +20,12 @@ from argentum.rooms.log.databases import LogError, is_postgres
 from argentum.rooms.log.journal import Journal
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
+from argentum.web.health import DatabaseHealth
 from argentum.web.middleware import SECURITY_HEADERS, BanCheck, HostCheck, SecurityHeaders
 from argentum.web.pages.renderer import PageRenderer
+from argentum.web.server.admission import BanList, ConnectionLimiter
+from argentum.web.server.gc_policy import GcPolicy
+from argentum.web.server.logs import log_event
 from argentum.web.settings import Settings
 from argentum.web.site import Site
 from argentum.words import errors as why
@@ -61,40 +65,46 @@ def build_app(
     membership: "ClusterMembership | None" = None,
 ) -> Starlette:
     """The application, wherever its log is and whatever draws its pages."""
-    hall = RoomRegistry(log, timing, limits, settings, membership)
-    site = Site(hall, renderer)
+    limits, settings = limits or Limits(), settings or Settings()
+    limiter = ConnectionLimiter(limits, settings)
+    registry = RoomRegistry(log, timing, limits, membership, limiter.is_proxy, log_event)
+    bans = BanList(log, limiter, registry.notify_all)
+    gc_policy = GcPolicy()
+    site = Site(registry, renderer, settings, limiter, bans, DatabaseHealth(log))
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         if membership is not None:
-            await membership.open(hall, app)
-        await hall.refresh()
-        chores = [asyncio.create_task(hall.keep_tidy()), asyncio.create_task(hall.run())]
+            await membership.open(registry, app)
+        await bans.refresh()
+        sweeping = registry.keep_tidy(lambda: gc_policy.collect(limiter.closed_total))
+        tasks = [asyncio.create_task(sweeping), asyncio.create_task(bans.run())]
         if ready is not None:
             ready()
         try:
             yield
         finally:
-            for chore in chores:
-                chore.cancel()
-            hall.closing = True
+            for task in tasks:
+                task.cancel()
+            registry.closing = True
             if membership is not None:
                 await membership.close()
-            await hall.close()
+            await registry.close()
             await log.close()
             if membership is not None:
                 await membership.leave()
 
     middleware = [
         Middleware(SecurityHeaders),
-        Middleware(BanCheck, porch=hall.porch),
-        Middleware(HostCheck, public_url=hall.settings.public_url),
+        Middleware(BanCheck, porch=limiter),
+        Middleware(HostCheck, public_url=settings.public_url),
         Middleware(GZipMiddleware, minimum_size=800),
     ]
     app = Starlette(
         routes=site.routes(), middleware=middleware, exception_handlers=error_handlers(site), lifespan=lifespan
     )
-    app.state.hall = hall
+    app.state.registry = registry
+    app.state.limiter = limiter
     return app
 
 

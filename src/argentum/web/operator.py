@@ -17,35 +17,36 @@ from argentum.display.errors import Refused
 from argentum.rooms.ownership import INNER
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import LOBBY, OVER, PLAYING
-from argentum.web.server.admission import parse_network
+from argentum.web.server.admission import BanList, ConnectionLimiter, parse_network
 from argentum.web.server.logs import log_event
+from argentum.web.settings import Settings
 
 
-def render_metrics(hall: RoomRegistry) -> str:
+def render_metrics(registry: RoomRegistry, limiter: ConnectionLimiter) -> str:
     """All figures."""
-    server = f'server="{hall.ownership.server_number}"'  # several may tell on one page
-    stages = Counter([room.stage for room in hall.rooms.values()])
+    server = f'server="{registry.ownership.server_number}"'  # several may tell on one page
+    stages = Counter([room.stage for room in registry.rooms.values()])
     lines: list[str] = []
 
     def gauge(name: str, kind: str, words: str, values: dict[str, float]) -> None:
-        lines.append(f"# HELP argentum_{name} {words}")
-        lines.append(f"# TYPE argentum_{name} {kind}")
-        lines.extend([f"argentum_{name}{{{label}{server}}} {value:g}" for label, value in values.items()])
+        lines.append(f"# HELP {name} {words}")
+        lines.append(f"# TYPE {name} {kind}")
+        lines.extend([f"{name}{{{label}{server}}} {value:g}" for label, value in values.items()])
 
     tables = {f'stage="{stage}",': float(stages[stage]) for stage in (LOBBY, PLAYING, OVER)}
-    gauge("tables", "gauge", "Tables in memory.", tables)
-    readers = sum([len(room.access.connections) for room in hall.rooms.values()])
-    gauge("readers", "gauge", "Connections that sit at a table or watch.", {"": readers})
-    gauge("connections", "gauge", "Open connections.", {"": hall.porch.open_count})
+    gauge("argentum_tables", "gauge", "Tables in memory.", tables)
+    readers = sum([len(room.access.connections) for room in registry.rooms.values()])
+    gauge("argentum_room_connections", "gauge", "Connections that sit at a table or watch.", {"": readers})
+    gauge("argentum_open_connections", "gauge", "Open connections.", {"": limiter.open_count})
     gauge(
-        "connections_refused_total",
+        "argentum_connections_refused_total",
         "counter",
         "Connections for which there was no room.",
-        {"": hall.porch.refused_total},
+        {"": limiter.refused_total},
     )
-    gauge("banned_addresses", "gauge", "Banned addresses and networks.", {"": len(hall.porch.banned)})
-    gauge("thoughts_wanted", "gauge", "Bots that think or wait to.", {"": POOL.waiting_count})
-    gauge("cpu_seconds_total", "counter", "CPU time of this process.", {"": time.process_time()})
+    gauge("argentum_bans", "gauge", "Banned addresses and networks.", {"": len(limiter.banned)})
+    gauge("argentum_bot_requests", "gauge", "Bots that think or wait to.", {"": POOL.waiting_count})
+    gauge("process_cpu_seconds_total", "counter", "CPU time of this process.", {"": time.process_time()})
     return "\n".join(lines) + "\n"
 
 
@@ -77,10 +78,20 @@ Owners = Callable[[Request, str, bytes, Callable[[], Awaitable[Response]]], Awai
 
 
 class Operator:
-    """What the operator of a hall may ask for."""
+    """The admin endpoints and the metrics."""
 
-    def __init__(self, hall: RoomRegistry, owners: Owners) -> None:
-        self.hall = hall
+    def __init__(
+        self,
+        registry: RoomRegistry,
+        settings: Settings,
+        limiter: ConnectionLimiter,
+        bans: BanList,
+        owners: Owners,
+    ) -> None:
+        self.registry = registry
+        self.settings = settings
+        self.limiter = limiter
+        self.ban_list = bans
         self.owners = owners
 
     def routes(self) -> list[Route]:
@@ -105,7 +116,7 @@ class Operator:
 
     def _is_operator(self, request: Request) -> bool:
         """With a token, who knows it; without one, programs on this machine, but not by a proxy."""
-        token = self.hall.settings.operator_token
+        token = self.settings.operator_token
         if token:
             given = request.headers.get("authorization", "").removeprefix("Bearer ")
             return hmac.compare_digest(given.encode(), token.encode())
@@ -116,7 +127,10 @@ class Operator:
 
     async def metrics(self, request: Request) -> Response:
         """Figures for Prometheus."""
-        texts = [render_metrics(self.hall), *[text.decode() for text in await self._ask_others(request)]]
+        texts = [
+            render_metrics(self.registry, self.limiter),
+            *[text.decode() for text in await self._ask_others(request)],
+        ]
         return PlainTextResponse(merged(texts), media_type="text/plain; version=0.0.4")
 
     async def tables(self, request: Request) -> Response:
@@ -127,9 +141,9 @@ class Operator:
                 "stage": room.stage,
                 "entries": room.play.seq,
                 "players": [place.name for place in room.arrangement.seats],
-                "connected": len(room.access.connections),
+                "connections": len(room.access.connections),
             }
-            for room in self.hall.rooms.values()
+            for room in self.registry.rooms.values()
         ]
         return JSONResponse(sum([json.loads(text) for text in await self._ask_others(request)], tables))
 
@@ -137,7 +151,9 @@ class Operator:
         """What other servers on the same database answer to the same."""
         if INNER in request.scope:
             return []
-        asked = [self.hall.ownership.ask(one, request, request.url.path, body) for one in self.hall.ownership.all()]
+        asked = [
+            self.registry.ownership.ask(one, request, request.url.path, body) for one in self.registry.ownership.all()
+        ]
         answers = await asyncio.gather(*asked)
         return [answer.body for answer in answers if answer is not None and answer.status == 200]
 
@@ -147,16 +163,16 @@ class Operator:
         name = str(body.get("table", ""))
 
         async def close() -> Response:
-            if not await self.hall.delete(name):
+            if not await self.registry.delete(name):
                 return PlainTextResponse(f"There is no table {name[:40]!r}.\n", 404)
-            log_event("table closed by the operator", table=name)
+            log_event("table_deleted", table=name)
             return PlainTextResponse(f"Table {name} is closed, and its log deleted.\n")
 
         return await self.owners(request, "/admin/close", json.dumps(body).encode(), close)
 
     async def bans(self, request: Request) -> Response:  # noqa: ARG002
         """Who is banned."""
-        return JSONResponse([str(network) for network in self.hall.porch.banned])
+        return JSONResponse([str(network) for network in self.limiter.banned])
 
     async def ban(self, request: Request) -> Response:
         """Ban an address or a network, or lift that."""
@@ -166,9 +182,9 @@ class Operator:
             address = str(parse_network(str(body.get("address", ""))))
         except ValueError as error:
             return PlainTextResponse(f"That is neither an address nor a network: {error}.\n", 400)
-        await self.hall.set(address, banned)
+        await self.ban_list.set(address, banned)
         await self._ask_others(request, json.dumps(body).encode())  # they would learn it soon; now they do at once
-        log_event("ban" if banned else "ban lifted", address=address)
+        log_event("ban_added" if banned else "ban_removed", address=address)
         shown = address.removesuffix("/32").removesuffix("/128")
         return PlainTextResponse(f"{shown} is {'banned' if banned else 'no longer banned'}.\n")
 

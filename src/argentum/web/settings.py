@@ -1,5 +1,6 @@
 """Settings from file, environment, options."""
 
+import logging
 import os
 import re
 import tomllib
@@ -12,17 +13,45 @@ from urllib.parse import urlsplit
 from argentum.rooms.limits import Limits
 
 ENVIRONMENT_PREFIX = "ARGENTUM_"
+# Old names of settings, which are read with a warning until version 2.0.
+RENAMED = {
+    "tables": "max_tables",
+    "prefix_burst": "new_tables_prefix_burst",
+    "prefix_rate": "new_tables_prefix_rate",
+    "all_burst": "new_tables_total_burst",
+    "all_rate": "new_tables_total_rate",
+    "empty_minutes": "empty_table_minutes",
+    "gathered_hours": "lobby_hours",
+    "idle_hours": "idle_table_hours",
+    "spare_minutes": "grace_minutes",
+    "start_grace_minutes": "startup_grace_minutes",
+    "connections": "max_connections_per_seat",
+    "onlookers_per_address": "max_spectators_per_address",
+    "lines": "max_connections",
+    "lines_per_address": "max_connections_per_address",
+    "lines_reserved": "reserved_connections",
+    "header_seconds": "header_timeout",
+    "body_seconds": "body_timeout",
+    "unread_seconds": "write_timeout",
+    "burst": "message_burst",
+    "rate": "message_rate",
+    "frames_burst": "frame_burst",
+    "frames_rate": "frame_rate",
+    "pieces": "max_fragments",
+    "inner_address": "internal_address",
+}
+logger = logging.getLogger(__name__)
 T = TypeVar("T", "Limits", "Settings")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a server is run, beyond its limits."""
+    """How a server is run: addresses, processes, certificates, logging."""
 
     public_url: str = ""  # its address for players; requests for other hosts are refused. Empty: any host
     workers: int = 1  # processes of this server, about one per core; more than one needs PostgreSQL
     seer_processes: int = 1  # that think about one move of `seer` while no other bot wants to think
-    inner_address: str = "127.0.0.1"  # where servers on other machines reach this one, with a port or without
+    internal_address: str = "127.0.0.1"  # where servers on other machines reach this one; the port is optional
     trusted_proxies: str = "127.0.0.1"  # whose X-Forwarded-For is trusted: addresses and networks, by commas
     tls_cert: str = ""
     tls_key: str = ""
@@ -32,13 +61,13 @@ class Settings:
 
 
 class BadSetting(ValueError):
-    """A setting that does not exist, or whose value makes no sense."""
+    """A setting that does not exist, or that has an invalid value."""
 
 
 def read_settings(
     file: str | None = None, environment: Mapping[str, str] | None = None, overrides: Mapping[str, Any] | None = None
 ) -> tuple[Limits, Settings]:
-    """The limits and settings: defaults, then a TOML file, then the environment, then what is given."""
+    """Read the limits and settings: defaults, overridden by a TOML file, the environment and `overrides`, in this order."""
     values: dict[str, Any] = {}
     if file:
         try:
@@ -47,22 +76,38 @@ def read_settings(
             raise BadSetting(f"The settings in {file} cannot be read: {error.strerror}.") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise BadSetting(f"{file} is not a TOML file: {error}.") from None
-    known = {one.name for kind in (Limits, Settings) for one in fields(kind)}
-    unknown = sorted(set(values) - known)
+    known = {field.name for group in (Limits, Settings) for field in fields(group)}
+    unknown = sorted(set(values) - known - set(RENAMED))
     if unknown:
         raise BadSetting(f"There is no setting {unknown[0]!r}; docs/hosting.md lists all.")
-    for name, text in (os.environ if environment is None else environment).items():
-        if name.startswith(ENVIRONMENT_PREFIX) and name.removeprefix(ENVIRONMENT_PREFIX).lower() in known:
-            values[name.removeprefix(ENVIRONMENT_PREFIX).lower()] = text
-    values.update(overrides or {})
+    variables = os.environ if environment is None else environment
+    from_environment = {
+        name.removeprefix(ENVIRONMENT_PREFIX).lower(): text
+        for name, text in variables.items()
+        if name.startswith(ENVIRONMENT_PREFIX)
+    }
+    from_environment = {name: text for name, text in from_environment.items() if name in known or name in RENAMED}
+    values = _current_names(values) | _current_names(from_environment) | _current_names(overrides or {})
     limits, settings = _applied(Limits(), values), _applied(Settings(), values)
     _check_public_url(settings)
     _check_certificate(settings)
     return limits, settings
 
 
+def _current_names(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Replace old names of settings, with a warning for each."""
+    current = {name: value for name, value in values.items() if name not in RENAMED}
+    for old, new in RENAMED.items():
+        if old in values:
+            if new in values:
+                raise BadSetting(f"{old} is the old name of {new}: set only {new}.")
+            logger.warning("The setting %s is now called %s; the old name works until version 2.0.", old, new)
+            current[new] = values[old]
+    return current
+
+
 def _check_public_url(settings: Settings) -> None:
-    """Say at once if the public address is none: no host would be refused."""
+    """Reject a public URL without a host, with which no host would be refused."""
     if not settings.public_url:
         return
     try:
@@ -74,29 +119,29 @@ def _check_public_url(settings: Settings) -> None:
 
 
 def _check_certificate(settings: Settings) -> None:
-    """Say at once if a certificate cannot be used."""
+    """Reject a certificate that cannot be loaded, before the server starts."""
     if settings.tls_key and not settings.tls_cert:
         raise BadSetting("tls_key needs tls_cert: the certificate that it is the key of.")
     if settings.tls_cert:
-        import ssl  # which the static edition does not have
+        import ssl  # Not at the top: the static edition has no ssl.
 
         try:
             ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(settings.tls_cert, settings.tls_key or None)
         except OSError as error:
-            why = (
+            reason = (
                 error.strerror if not isinstance(error, ssl.SSLError) else "its key does not fit, or it is no PEM file"
             )
-            raise BadSetting(f"The certificate {settings.tls_cert} cannot be used: {why}.") from None
+            raise BadSetting(f"The certificate {settings.tls_cert} cannot be used: {reason}.") from None
 
 
 def _applied(defaults: T, values: Mapping[str, Any]) -> T:
-    mine = [one.name for one in fields(defaults) if one.name in values]
-    changed: dict[str, Any] = {name: _convert(name, getattr(defaults, name), values[name]) for name in mine}
-    return replace(defaults, **changed)
+    names = [field.name for field in fields(defaults) if field.name in values]
+    changes: dict[str, Any] = {name: _convert(name, getattr(defaults, name), values[name]) for name in names}
+    return replace(defaults, **changes)
 
 
 def _convert(name: str, default: object, value: object) -> object:
-    """A value of the default's type."""
+    """Convert a value to the type of the default."""
     if isinstance(default, str) and isinstance(value, str):
         return value
     if isinstance(default, bool):

@@ -28,13 +28,15 @@ from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rules.boxes import resident_of
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
+from argentum.web.health import DatabaseHealth
 from argentum.web.operator import Operator
 from argentum.web.pages import assets, my_tables
 from argentum.web.pages.assets import cache_control
 from argentum.web.pages.lobby import bot_menu
 from argentum.web.pages.renderer import PageRenderer
-from argentum.web.server.admission import PEER
+from argentum.web.server.admission import PEER, BanList, ConnectionLimiter
 from argentum.web.server.logs import log_event
+from argentum.web.settings import Settings
 from argentum.web.sockets.connection import Connection
 from argentum.web.sockets.entrance import FIND_TIMEOUT, RETRY_INTERVAL
 from argentum.words import errors as why
@@ -68,11 +70,23 @@ def home_context() -> dict[str, Any]:
 
 
 class Site:
-    """The pages and the socket of one hall."""
+    """The routes of the pages, their forms and the WebSocket."""
 
-    def __init__(self, hall: RoomRegistry, painter: PageRenderer) -> None:
-        self.hall = hall
-        self.painter = painter
+    def __init__(
+        self,
+        registry: RoomRegistry,
+        renderer: PageRenderer,
+        settings: Settings,
+        limiter: ConnectionLimiter,
+        bans: BanList,
+        health: DatabaseHealth,
+    ) -> None:
+        self.registry = registry
+        self.renderer = renderer
+        self.settings = settings
+        self.limiter = limiter
+        self.bans = bans
+        self.database_health = health
         self.rules_page: tuple[bytes, bytes] | None = None
 
     def routes(self) -> list[BaseRoute]:
@@ -94,7 +108,7 @@ class Site:
             Route("/deck/{code}.svg", self.icon_sheet),
             Route("/health", self.health),
             Route("/ready", self.ready),
-            *Operator(self.hall, self.owners).routes(),
+            *Operator(self.registry, self.settings, self.limiter, self.bans, self.owners).routes(),
             WebSocketRoute("/socket", self.socket),
             WebSocketRoute("/socket/{name}", self.socket),  # for a proxy that sends each table to one server
             Mount("/static", VersionedStaticFiles(directory=str(files("argentum.web") / "static"))),
@@ -104,16 +118,20 @@ class Site:
 
     async def home(self, request: Request) -> Response:
         """The first page."""
-        context = {**home_context(), "open_tables": self.hall.open_rooms(), "promise": self.hall.commitments.issue()}
-        return HTMLResponse(self.painter.page("home.html", **context))
+        context = {
+            **home_context(),
+            "open_tables": self.registry.open_rooms(),
+            "promise": self.registry.commitments.issue(),
+        }
+        return HTMLResponse(self.renderer.page("home.html", **context))
 
     async def table(self, request: Request) -> Response:
         """A table's page. Who the reader is stands behind the #, which a browser does not send."""
         name = request.path_params["name"]
         with suppress(OwnedElsewhere):
-            if await self.hall.find(name) is None:
+            if await self.registry.find(name) is None:
                 return self.error_page(why.TABLE_GONE, 404)
-        return HTMLResponse(self.painter.table_shell(name))
+        return HTMLResponse(self.renderer.table_shell(name))
 
     async def play_now(self, request: Request) -> Response:
         """A game against bots, at once."""
@@ -153,8 +171,8 @@ class Site:
 
     async def _create_room(self, request: Request, arrangement: Arrangement, promise: str = "") -> tuple[Room, str]:
         """A new table and its host's key, with a line for the operator."""
-        room, key = await self.hall.create(arrangement, promise, client_address(request))
-        log_event("table set", table=room.name, address=client_address(request))
+        room, key = await self.registry.create(arrangement, promise, client_address(request))
+        log_event("table_created", table=room.name, address=client_address(request))
         return room, key
 
     async def join(self, request: Request) -> Response:
@@ -165,8 +183,8 @@ class Site:
         """A free seat, from the server that has the table."""
 
         async def join() -> Response:
-            key = await self.hall.join_open_room(name, person, client_address(request))
-            log_event("seat taken", table=name, address=client_address(request))
+            key = await self.registry.join_open_room(name, person, client_address(request))
+            log_event("seat_claimed", table=name, address=client_address(request))
             return RedirectResponse(f"/table/{name}#{key}", 303)
 
         return await self.owners(request, f"/join/{name}", urlencode({"name": person}).encode(), join)
@@ -180,7 +198,7 @@ class Site:
             except OwnedElsewhere as elsewhere:
                 if INNER in request.scope:
                     break
-                answer = await self.hall.ownership.ask(elsewhere.owner, request, path, body)
+                answer = await self.registry.ownership.ask(elsewhere.owner, request, path, body)
             if answer is not None:
                 kept = {name: answer.headers[name] for name in PASSED_BACK if name in answer.headers}
                 return Response(answer.body, answer.status, kept)
@@ -190,7 +208,7 @@ class Site:
     async def quick_seat(self, request: Request) -> Response:
         """A free seat at the newest open table, or at a new one, which waits a while before a bot joins in."""
         form = await self._form(request)
-        for table in self.hall.open_rooms():
+        for table in self.registry.open_rooms():
             with suppress(Refused):  # somebody was quicker
                 answer = await self._join(request, table["name"], form.get("name", ""))
                 if answer.status_code == 303:
@@ -203,13 +221,13 @@ class Site:
         """How the tables stand that a browser has kept."""
         form = await self._form(request)
         return JSONResponse(
-            await my_tables.table_states(self.hall, my_tables.parse_tables(form.get("tables", "")), request)
+            await my_tables.table_states(self.registry, my_tables.parse_tables(form.get("tables", "")), request)
         )
 
     async def rules(self, request: Request) -> Response:
         """The rules, the residents and the rulings."""
         if self.rules_page is None:  # it is long, and packing it takes more time than making it
-            page = self.painter.rules_page().encode()
+            page = self.renderer.rules_page().encode()
             self.rules_page = page, gzip.compress(page)
         plain, packed = self.rules_page
         if "gzip" in request.headers.get("accept-encoding", ""):
@@ -218,16 +236,16 @@ class Site:
 
     async def about(self, request: Request) -> Response:
         """Credits and licences."""
-        return HTMLResponse(self.painter.page("about.html", authors=assets.icon_authors()))
+        return HTMLResponse(self.renderer.page("about.html", authors=assets.icon_authors()))
 
     async def privacy(self, request: Request) -> Response:
         """What is stored, and for how long, with this server's own figures."""
-        limits, settings = self.hall.limits, self.hall.settings
-        return HTMLResponse(self.painter.page("privacy.html", limits=limits, settings=settings))
+        context = {"limits": self.registry.limits, "settings": self.settings}
+        return HTMLResponse(self.renderer.page("privacy.html", **context))
 
     async def offline(self, request: Request) -> Response:
         """What a browser shows while the server does not answer."""
-        return HTMLResponse(self.painter.page("offline.html"))
+        return HTMLResponse(self.renderer.page("offline.html"))
 
     async def service_worker(self, request: Request) -> Response:
         """The service worker, which must lie at the root to look after every page."""
@@ -245,13 +263,13 @@ class Site:
 
     async def health(self, request: Request) -> Response:
         """For whoever watches the server: whether it works, and so whether moves can be saved."""
-        trouble = await self.hall.probe.problem()
-        tables = f"{self.hall.room_count()} tables\n"
+        trouble = await self.database_health.problem()
+        tables = f"{self.registry.room_count()} tables\n"
         return PlainTextResponse(f"{trouble}; {tables}", 503) if trouble else PlainTextResponse(f"ok, {tables}")
 
     async def ready(self, request: Request) -> Response:
         """For a proxy: whether this server should get new players."""
-        why = "stopping" if self.hall.closing else await self.hall.probe.lasting_problem()
+        why = "stopping" if self.registry.closing else await self.database_health.lasting_problem()
         return PlainTextResponse(f"{why}\n", 503) if why else PlainTextResponse("ready\n")
 
     async def socket(self, socket: WebSocket) -> None:
@@ -260,9 +278,9 @@ class Site:
             await socket.close(1008, "another origin")
             return
         address = client_address(socket)
-        with self.hall.porch.websocket(address, socket.scope.get("state", {}).get(PEER, address)) as admitted:
+        with self.limiter.websocket(address, socket.scope.get("state", {}).get(PEER, address)) as admitted:
             if admitted:
-                await Connection(socket, self.hall, self.painter, address).run()
+                await Connection(socket, self.registry, self.renderer, address, self.limiter).run()
             else:
                 await socket.close(1013, "too many connections from your address")
 
@@ -270,7 +288,7 @@ class Site:
         """What a page of ours sent: small, and not too often."""
         if not same_origin(request.headers) or request.headers.get("sec-fetch-site", "same-origin") == "cross-site":
             raise Refused(why.OWN_PAGES)
-        self.hall.creation_limiter.check(client_address(request))
+        self.registry.creation_limiter.check(client_address(request))
         body = b""
         async for chunk in request.stream():
             body += chunk
@@ -280,7 +298,7 @@ class Site:
 
     def error_page(self, words: str, status: int) -> Response:
         """A page that says what went wrong."""
-        return HTMLResponse(self.painter.page("error.html", words=words), status)
+        return HTMLResponse(self.renderer.page("error.html", words=words), status)
 
 
 def _int_field(text: object, least: int, most: int, default: int) -> int:

@@ -22,7 +22,7 @@ from tests.support.databases import Cluster, connect
 # Appends to fifty tables at once, and says on its output what was acknowledged.
 WRITER = """
 import asyncio, os, sys
-from argentum.rooms.log.sql import Log
+from argentum.rooms.log.sql import SqlJournal
 
 async def write(log, table):
     for seq in range(1_000_000):
@@ -30,7 +30,7 @@ async def write(log, table):
         os.write(1, f"{table} {seq}\\n".encode())
 
 async def main():
-    log = Log.open(sys.argv[1])
+    log = SqlJournal.open(sys.argv[1])
     await asyncio.gather(*[write(log, f"t{nth}") for nth in range(50)])
 
 asyncio.run(main())

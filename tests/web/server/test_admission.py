@@ -38,7 +38,7 @@ def test_one_address_does_not_take_all_lines(strict: Server) -> None:
 
 
 def test_players_who_return_find_room_when_strangers_do_not() -> None:
-    porch = ConnectionLimiter(Limits(lines=10, lines_reserved=2, lines_per_address=5))
+    porch = ConnectionLimiter(Limits(max_connections=10, reserved_connections=2, max_connections_per_address=5))
     porch.remember("192.0.2.1")
     assert [porch.try_acquire(f"198.51.100.{nth}") for nth in range(9)] == [True] * 8 + [False]
     assert [porch.try_acquire("192.0.2.1") for _ in range(3)] == [True, True, False]
@@ -48,7 +48,7 @@ def test_players_who_return_find_room_when_strangers_do_not() -> None:
 
 
 def test_sockets_behind_a_proxy_are_counted_by_the_address_it_names() -> None:
-    porch = ConnectionLimiter(Limits(lines_per_address=2), Settings(trusted_proxies="10.0.0.0/8"))
+    porch = ConnectionLimiter(Limits(max_connections_per_address=2), Settings(trusted_proxies="10.0.0.0/8"))
     assert all([porch.try_acquire("10.0.0.1") for _ in range(5)])
     with porch.websocket("192.0.2.1", "10.0.0.1") as first, porch.websocket("192.0.2.1", "10.0.0.1") as second:
         with porch.websocket("192.0.2.1", "10.0.0.1") as third:

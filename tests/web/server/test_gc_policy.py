@@ -77,8 +77,8 @@ class Leaving(Connection):
 def test_a_connection_that_has_ended_does_not_wait_for_the_broom() -> None:
     async def served() -> ref[Connection]:
         nobody: Any = None
-        porch = SimpleNamespace(is_proxy=lambda _: False)
-        one = Leaving(nobody, cast(Any, SimpleNamespace(limits=Limits(), porch=porch)), nobody)
+        limiter: Any = SimpleNamespace(is_proxy=lambda _: False)
+        one = Leaving(nobody, cast(Any, SimpleNamespace(limits=Limits())), nobody, limiter=limiter)
         with suppress(WebSocketDisconnect):
             await one._serve(cast(Any, SimpleNamespace(unsaved=0)))
         return ref(one)

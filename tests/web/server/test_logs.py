@@ -21,7 +21,7 @@ def test_each_event_is_one_line_of_json_with_addresses_only_if_wanted(tmp_path: 
             name, _ = server.new_table("/tables")
             server.stop()
         lines = [json.loads(line) for line in (folder / "stderr").read_text().splitlines()]
-        (made,) = [line for line in lines if line["event"] == "table set"]
+        (made,) = [line for line in lines if line["event"] == "table_created"]
         assert made["table"] == name
         assert made.get("address") == ("127.0.1.1" if wanted else None)
 
@@ -33,4 +33,4 @@ def test_an_error_is_one_line_too() -> None:
         record = logging.getLogger("x").makeRecord("x", logging.ERROR, "x", 1, "it failed", (), sys.exc_info())
     line = JsonFormatter(addresses=False).format(record)
     assert "\n" not in line
-    assert "ValueError" in json.loads(line)["trace"]
+    assert "ValueError" in json.loads(line)["traceback"]

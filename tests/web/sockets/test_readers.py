@@ -17,6 +17,7 @@ from argentum.display.session import SPECTATOR, GameSession, PlayedMove
 from argentum.rooms.arrangement import Arrangement, Rematch, SeatConfig, set_seat_count
 from argentum.rooms.clock import Timing
 from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.replays import ReplayStep
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat, Visitor
 from argentum.rules.engine import random_move
@@ -25,7 +26,6 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.page_diff import PARTS, FragmentDecoder, SentFragments, ShownTable
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.pages.table import TablePage
-from argentum.web.replays import ReplayStep
 from argentum.web.sockets.readers import HtmlReader, PageState
 from tests.support.pages import sitters, table_html
 from tests.support.painter import NAMES, PAINTER

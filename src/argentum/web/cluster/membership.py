@@ -149,7 +149,7 @@ class ClusterMembership:
         if began - self._steady_since > LEASE_TIMEOUT:
             silent = self._heartbeats.expire([other.owner.number for other in others])
             for number in silent:
-                log_event("server given up", server=number)
+                log_event("server_expired", server=number)
             others = [other for other in others if other.owner.number not in silent]
         loop.call_soon_threadsafe(self._peers_changed, others)
 
@@ -212,7 +212,7 @@ class ClusterMembership:
         if isinstance(error, ConnectionRefusedError):
             seconds = 0.0 if owner.address.startswith(LOOPBACK) else REFUSED_TIMEOUT
         if await asyncio.to_thread(self._leases.expire, [owner.number], seconds):
-            log_event("server given up", server=owner.number)
+            log_event("server_expired", server=owner.number)
 
     # Passing on.
 

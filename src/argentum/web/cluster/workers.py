@@ -107,7 +107,7 @@ class Workers:
 
     def _start(self, nth: int) -> Worker:
         ready, alive = SPAWN.Event(), SPAWN.RawValue(c_double, time.monotonic())
-        settings = replace(self.settings, inner_address=nth_address(self.settings.inner_address, nth))
+        settings = replace(self.settings, internal_address=nth_address(self.settings.internal_address, nth))
         args = (self.listening, self.args, self.limits, settings, ready, alive)
         process = SPAWN.Process(target=_work, args=args, name=f"argentum worker {nth}")
         process.start()

@@ -1,12 +1,15 @@
 """In front of the door: who may connect, in all and from one address, with room kept for players who return."""
 
+import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from ipaddress import ip_network
 
+from argentum.rooms.addresses import Network, in_any, parsed, subscriber_of
 from argentum.rooms.limits import Limits
-from argentum.web.addresses import Network, in_any, parsed, subscriber_of
+from argentum.rooms.log.databases import LogError
+from argentum.rooms.log.journal import Journal
 from argentum.web.settings import BadSetting, Settings
 
 MAX_REMEMBERED = 100_000  # subscribers
@@ -50,7 +53,7 @@ class ConnectionLimiter:
         """Let a connection in, if there is room; whoever was let in leaves some time."""
         proxy = self.is_proxy(address)
         returns = proxy or subscriber_of(address) in self.returning
-        most = self.limits.lines - (0 if returns else self.limits.lines_reserved)
+        most = self.limits.max_connections - (0 if returns else self.limits.reserved_connections)
         if self.open_count >= most or not (proxy or self.has_room(address)):
             self.refused_total += 1
             return False
@@ -68,7 +71,7 @@ class ConnectionLimiter:
 
     def has_room(self, address: str) -> bool:
         """Whether an address may have one more connection."""
-        room = self.by_subscriber[subscriber_of(address)] < self.limits.lines_per_address
+        room = self.by_subscriber[subscriber_of(address)] < self.limits.max_connections_per_address
         return room and not self.is_banned(address)
 
     @contextmanager
@@ -99,6 +102,32 @@ class ConnectionLimiter:
         self.returning.move_to_end(subscriber)
         if len(self.returning) > MAX_REMEMBERED:
             self.returning.popitem(last=False)
+
+
+class BanList:
+    """Keep a limiter's bans as the database has them, where every server of a cluster reads them."""
+
+    def __init__(self, journal: Journal, limiter: ConnectionLimiter, on_change: Callable[[], None]) -> None:
+        self.journal = journal
+        self.limiter = limiter
+        self.on_change = on_change
+
+    async def set(self, address: str, banned: bool) -> None:
+        """Add or remove the ban of an address or a network; other servers read it within seconds."""
+        await self.journal.set_ban(address, banned)
+        await self.refresh()
+
+    async def refresh(self) -> None:
+        """Read the bans, and call `on_change` if they differ."""
+        if self.limiter.set_bans(await asyncio.to_thread(self.journal.bans)):
+            self.on_change()
+
+    async def run(self, interval: float = 5.0) -> None:
+        """Refresh at intervals until cancelled; while the database is away, the last bans hold."""
+        while True:
+            await asyncio.sleep(interval)
+            with suppress(LogError):
+                await self.refresh()
 
 
 def parse_network(text: str) -> Network:

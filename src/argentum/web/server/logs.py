@@ -30,7 +30,7 @@ class JsonFormatter(logging.Formatter):
         if not self.addresses:
             form.pop("address", None)
         if record.exc_info:
-            form["trace"] = self.formatException(record.exc_info)
+            form["traceback"] = self.formatException(record.exc_info)
         return json.dumps(form, ensure_ascii=True, default=str)
 
 

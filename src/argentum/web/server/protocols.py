@@ -89,7 +89,7 @@ class HttpProtocol(H11Protocol):
             return
         self.address = address
         super().connection_made(transport)
-        self.header_deadline.start(self.porch.limits.header_seconds)
+        self.header_deadline.start(self.porch.limits.header_timeout)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """A client is gone."""
@@ -113,11 +113,11 @@ class HttpProtocol(H11Protocol):
         elif self.cycle is None or self.cycle.response_complete:
             self.body_deadline.stop()
             if self.timeout_keep_alive_task is None or self.conn.trailing_data[0]:
-                self.header_deadline.start(self.porch.limits.header_seconds)
+                self.header_deadline.start(self.porch.limits.header_timeout)
         else:
             self.header_deadline.stop()
             if self.cycle.more_body and self.conn.their_state is h11.SEND_BODY:
-                self.body_deadline.start(self.porch.limits.body_seconds)
+                self.body_deadline.start(self.porch.limits.body_timeout)
             else:
                 self.body_deadline.stop()
 
@@ -139,7 +139,7 @@ class HttpProtocol(H11Protocol):
     def pause_writing(self) -> None:
         """The client does not read."""
         super().pause_writing()
-        self.read_deadline.start(self.porch.limits.unread_seconds)
+        self.read_deadline.start(self.porch.limits.write_timeout)
 
     def resume_writing(self) -> None:
         """It reads again."""
@@ -174,7 +174,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self.porch = porch
         self.address: str | None = None
-        self.frame_bucket = TokenBucket(porch.limits.frames_burst, porch.limits.frames_rate)
+        self.frame_bucket = TokenBucket(porch.limits.frame_burst, porch.limits.frame_rate)
         self.unread = Deadline(self.loop, lambda: self.transport.abort())
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -215,7 +215,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def handle_cont(self, event: Frame) -> None:
         """Another piece of a message."""
-        if len(self.frames) >= self.porch.limits.pieces:
+        if len(self.frames) >= self.porch.limits.max_fragments:
             self._fail("too many pieces")
         elif self._allow_frame():
             super().handle_cont(event)
@@ -253,7 +253,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def pause_writing(self) -> None:
         """The client does not read."""
         super().pause_writing()
-        self.unread.start(self.porch.limits.unread_seconds)
+        self.unread.start(self.porch.limits.write_timeout)
 
     def resume_writing(self) -> None:
         """It reads again."""

@@ -146,16 +146,16 @@ def serve(
 ) -> None:
     """Serve until stopped; at a socket that several workers share, if one is given."""
     limits, settings = limits or Limits(), settings or Settings()
-    lines = connection_limit(limits.lines)
-    limits = replace(limits, lines=lines, lines_reserved=min(limits.lines_reserved, lines // 4))
+    lines = connection_limit(limits.max_connections)
+    limits = replace(limits, max_connections=lines, reserved_connections=min(limits.reserved_connections, lines // 4))
 
     def ready() -> None:
         announce(host, port, limits, settings, say)
         if open_browser and can_open_browser():
             webbrowser.open(local_urls(host, port, url_scheme(settings))[0])
 
-    app = create_app(database, pace, limits, ready, settings, settings.inner_address)
-    porch = app.state.hall.porch
+    app = create_app(database, pace, limits, ready, settings, settings.internal_address)
+    porch = app.state.limiter
     config = uvicorn.Config(
         app,
         host=host,

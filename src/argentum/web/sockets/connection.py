@@ -16,6 +16,7 @@ from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import Visitor
 from argentum.web.pages.renderer import PageRenderer
+from argentum.web.server.admission import ConnectionLimiter
 from argentum.web.sockets.advice import Advice
 from argentum.web.sockets.entrance import Entrance
 from argentum.web.sockets.handlers import MessageHandlers
@@ -29,12 +30,20 @@ logger = logging.getLogger(__name__)
 class Connection:
     """A client at a table."""
 
-    def __init__(self, socket: WebSocket, hall: RoomRegistry, painter: PageRenderer, address: str = "") -> None:
+    def __init__(
+        self,
+        socket: WebSocket,
+        hall: RoomRegistry,
+        painter: PageRenderer,
+        address: str = "",
+        limiter: ConnectionLimiter | None = None,
+    ) -> None:
         self.socket = TextSocket(socket)
         self.hall = hall
         self.painter = painter
-        self.visitor = Visitor(address, shared=hall.porch.is_proxy(address))
-        self.bucket = TokenBucket(hall.limits.burst, hall.limits.rate)
+        self.limiter = limiter or ConnectionLimiter(hall.limits)
+        self.visitor = Visitor(address, shared=self.limiter.is_proxy(address))
+        self.bucket = TokenBucket(hall.limits.message_burst, hall.limits.message_rate)
         self.handling = asyncio.Lock()
         self.unsaved = 0  # of the table's attempts that failed, how many the client knows of
 
@@ -47,7 +56,7 @@ class Connection:
             if room is None:
                 return
             if guest.role != SPECTATOR:
-                self.hall.porch.remember(guest.address)
+                self.limiter.remember(guest.address)
             if room.arrangement.host in guest.roles:
                 room.host_address = guest.address
             try:
@@ -93,7 +102,7 @@ class Connection:
         while True:
             await guest.changed.wait()
             guest.changed.clear()
-            if self.hall.porch.is_banned(guest.address):
+            if self.limiter.is_banned(guest.address):
                 await self.socket.close(POLICY, "banned")
                 return
             if guest.superseded:

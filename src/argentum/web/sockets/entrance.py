@@ -8,12 +8,12 @@ from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.rooms import messages
 from argentum.rooms.access import MAX_KEY_LENGTH
+from argentum.rooms.addresses import subscriber_of
 from argentum.rooms.json_reader import JsonReader
 from argentum.rooms.ownership import AGAIN, INNER, OwnedElsewhere
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat, Visitor
-from argentum.web.addresses import subscriber_of
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import HtmlReader
 from argentum.web.sockets.text_socket import POLICY, TRY_LATER, TextSocket
@@ -156,10 +156,10 @@ class Entrance:
     def _is_full(self, room: Room) -> bool:
         """Whether no place is left. Onlookers without a link have half of the places, and few from one address."""
         limits = self.registry.limits
-        if room.access.count(self.visitor.role) >= limits.connections:
+        if room.access.count(self.visitor.role) >= limits.max_connections_per_seat:
             return True
         if self.visitor.key:
             return False
         strangers = [other for other in room.access.connections if isinstance(other, Visitor) and not other.key]
         mine = [other for other in strangers if subscriber_of(other.address) == subscriber_of(self.visitor.address)]
-        return len(strangers) >= limits.connections // 2 or len(mine) >= limits.onlookers_per_address
+        return len(strangers) >= limits.max_connections_per_seat // 2 or len(mine) >= limits.max_spectators_per_address

@@ -11,6 +11,7 @@ from argentum.rooms.access import seat_path
 from argentum.rooms.json_reader import Reader
 from argentum.rooms.post_game import Row
 from argentum.rooms.post_game import Row as Decision
+from argentum.rooms.replays import Replays, ReplayStep
 from argentum.rooms.room import LOBBY, Room
 from argentum.rules.events import Event
 from argentum.rules.notation import SEAT_LETTERS
@@ -18,7 +19,6 @@ from argentum.web.pages.page_diff import SentFragments, ShownTable
 from argentum.web.pages.people import people_json, people_key
 from argentum.web.pages.review import worst_first
 from argentum.web.pages.table import TableInfo
-from argentum.web.replays import Replays, ReplayStep
 from argentum.words import site_texts
 
 if TYPE_CHECKING:

@@ -26,10 +26,10 @@ from argentum.rooms.limits import Limits, TokenBucket
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.post_game import create_branch
 from argentum.rooms.registry import RoomRegistry
+from argentum.rooms.replays import MOST_TABLES, ReplayStep
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
 from argentum.web.pages.renderer import PageRenderer
-from argentum.web.replays import MOST_TABLES, ReplayStep
 from argentum.web.sockets.connection import Connection
 from tests.support.server import PATIENCE
 
@@ -122,7 +122,7 @@ class Positions:
 @pytest.fixture
 def positions(monkeypatch: pytest.MonkeyPatch) -> Positions:
     counting = Positions()
-    monkeypatch.setattr("argentum.web.replays.film", counting.film)
+    monkeypatch.setattr("argentum.rooms.replays.film", counting.film)
     return counting
 
 
@@ -288,7 +288,7 @@ class Shelf:
 def test_the_static_edition_has_replays_though_it_has_no_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         house = await start_server(Shelf(), template_loader())
-        room, key = await finished(house.app.state.hall)
+        room, key = await finished(house.app.state.registry)
         heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         line = house.connect(lambda text: heard.put_nowait(json.loads(text)), lambda *_: None)
         for message, answer in (
