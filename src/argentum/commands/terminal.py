@@ -78,12 +78,9 @@ def command(
     Every move is saved, however you leave: `argentum terminal` then offers to go on. Press ? at the table for help, h
     for hints. It uses your terminal's colours; NO_COLOR turns them off.
     """
-    from argentum.terminal import check_installed
-
-    check_installed()
     from argentum.rooms.log.file import GameFiles, default_directory, unfinished_games
     from argentum.rules.game import check_name
-    from argentum.terminal.run import LocalGameApp, run_app
+    from argentum.terminal.run import LocalGameApp, TerminalError, run_app
     from argentum.terminal.sources.local import LocalSource
 
     try:
@@ -96,13 +93,16 @@ def command(
         raise InvalidInput(f"{file}: {error.strerror}") from None
     keeping = GameFiles(games or default_directory(), file)
     kept = unfinished_games(games or default_directory()) if resume is not False else []
-    table = LocalSource(name, bots.split(","), boxes, seed, memory, keeping=keeping)
+    table = LocalSource(name, bots.split(","), boxes, seed, memory, game_files=keeping)
     table.in_lobby = arrange
     if resume:
         if not kept:
             raise InvalidInput("there is no game to go on with; leave out --resume")
         table.resume(kept[0])
-    run_app(lambda: LocalGameApp(table, () if resume or arrange else kept, pace=PACE_NAMES[pace]))
+    try:
+        run_app(lambda: LocalGameApp(table, () if resume or arrange else kept, pace=PACE_NAMES[pace]))
+    except TerminalError as error:
+        raise InvalidInput(str(error)) from None
     if table.unfinished:
         click.echo("The game is saved. `argentum terminal` goes on with it.")
     for path in keeping.written_copies:

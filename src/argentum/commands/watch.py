@@ -21,11 +21,8 @@ def command(what: str) -> None:
     Arrows step back and forth and from round to round; 1 to 4 jump to a round; p plays on by itself. A running game
     is followed until you step back; End follows it again.
     """
-    from argentum.terminal import check_installed
-
-    check_installed()
     from argentum import records
-    from argentum.terminal.run import run_app
+    from argentum.terminal.run import TerminalError, run_app
     from argentum.terminal.sources import Source
     from argentum.terminal.sources.server import ServerSource, TableLink
     from argentum.terminal.watching.app import NullSource, WatchApp
@@ -40,4 +37,7 @@ def command(what: str) -> None:
             film = ReplayedGame(records.read_file(Path(what)))
     except ValueError as error:
         raise InvalidInput(str(error)) from None
-    run_app(lambda: WatchApp(film, source))
+    try:
+        run_app(lambda: WatchApp(film, source))
+    except TerminalError as error:
+        raise InvalidInput(str(error)) from None
