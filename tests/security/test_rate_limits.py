@@ -102,7 +102,9 @@ def test_a_table_has_so_many_connections_and_no_more(site: Server) -> None:
         table, key = site.new_table("/tables")
         watch = derive_key(key, "watch")
         async with AsyncExitStack() as stack:
-            onlookers = [Client(await stack.enter_async_context(dialled(site))) for _ in range(Limits.max_connections_per_seat)]
+            onlookers = [
+                Client(await stack.enter_async_context(dialled(site))) for _ in range(Limits.max_connections_per_seat)
+            ]
             for onlooker in onlookers:
                 await onlooker.say(type="sit", table=table, key=watch)
                 await onlooker.hear()

@@ -68,8 +68,8 @@ def test_the_table_in_a_large_window_with_hints(drawn: list[Message]) -> None:
     show(at(drawn), "large", "h", "2", size=LARGE)
 
 
-def test_the_table_at_dawn(drawn: list[Message]) -> None:
-    show(at(drawn), "dawn", "v")
+def test_the_light_theme(drawn: list[Message]) -> None:
+    show(at(drawn), "light", "v")
 
 
 def test_the_table_in_sixteen_colours(drawn: list[Message], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +91,7 @@ def test_a_sheet(drawn: list[Message], name: str, key: str) -> None:
 
 
 def test_the_end_of_a_round() -> None:
-    show(at(played_until(lambda game: game.rounds_finished == 1)), "reveal")
+    show(at(played_until(lambda game: game.rounds_finished == 1)), "round_end")
 
 
 def test_the_end_of_a_game() -> None:
@@ -99,7 +99,7 @@ def test_the_end_of_a_game() -> None:
 
 
 def test_before_a_game() -> None:
-    show(TableApp(Still([GATHERING])), "gathering")
+    show(TableApp(Still([GATHERING])), "lobby")
 
 
 def test_watching_a_record() -> None:

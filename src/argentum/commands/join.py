@@ -28,22 +28,22 @@ def command(link: str | None, link_file: TextIO | None, name: str, pace: str) ->
     or in a browser. Quote it, so that your shell leaves the # alone. Others on your machine can see a command's
     arguments, so the link can also come from a file, from the environment variable ARGENTUM_LINK, or from a prompt.
     """
-    from argentum.terminal import check_installed
-
-    check_installed()
     if link_file is not None:
         link = link_file.read().strip()
     elif not link:
         link = prompt_for_link()
     from argentum.terminal.app import TableApp
-    from argentum.terminal.run import run_app
+    from argentum.terminal.run import TerminalError, run_app
     from argentum.terminal.sources.server import ServerSource, TableLink
 
     try:
         table = ServerSource(TableLink.parse(link), name)
     except ValueError as error:
         raise InvalidInput(str(error)) from None
-    run_app(lambda: TableApp(table, pace=PACE_NAMES[pace]))
+    try:
+        run_app(lambda: TableApp(table, pace=PACE_NAMES[pace]))
+    except TerminalError as error:
+        raise InvalidInput(str(error)) from None
     if table.seat_url:
         click.echo(f"Your seat, to come back to it: {table.seat_url}")
 

@@ -34,7 +34,9 @@ from argentum.commands._params import DATABASE, InvalidInput, database_error, ex
 )
 @click.option("--workers", type=click.IntRange(1), help="Processes to use all cores; needs PostgreSQL. [default: 1]")
 @click.option(
-    "--internal-address", "internal_address", help="Where servers on other machines reach this one. [default: 127.0.0.1]"
+    "--internal-address",
+    "internal_address",
+    help="Where servers on other machines reach this one. [default: 127.0.0.1]",
 )
 @renamed_option("--inner-address", "--internal-address")
 @click.option("--settings", type=click.Path(dir_okay=False), help="A TOML file with limits and settings.")

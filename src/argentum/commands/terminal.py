@@ -82,12 +82,9 @@ def command(
     Every move is saved, however you leave: `argentum terminal` then offers to go on. Press ? at the table for help, h
     for hints. It uses your terminal's colours; NO_COLOR turns them off.
     """
-    from argentum.terminal import check_installed
-
-    check_installed()
     from argentum.rooms.log.file import GameFiles, default_directory, unfinished_games
     from argentum.rules.game import check_name
-    from argentum.terminal.run import LocalGameApp, run_app
+    from argentum.terminal.run import LocalGameApp, TerminalError, run_app
     from argentum.terminal.sources.local import LocalSource
 
     try:
@@ -100,13 +97,16 @@ def command(
         raise InvalidInput(f"{file}: {error.strerror}") from None
     game_files = GameFiles(games or default_directory(), file)
     saved_games = unfinished_games(games or default_directory()) if resume is not False else []
-    table = LocalSource(name, bots.split(","), boxes, seed, memory, keeping=game_files)
+    table = LocalSource(name, bots.split(","), boxes, seed, memory, game_files=game_files)
     table.in_lobby = arrange
     if resume:
         if not saved_games:
             raise InvalidInput("there is no game to go on with; leave out --resume")
         table.resume(saved_games[0])
-    run_app(lambda: LocalGameApp(table, () if resume or arrange else saved_games, pace=PACE_NAMES[pace]))
+    try:
+        run_app(lambda: LocalGameApp(table, () if resume or arrange else saved_games, pace=PACE_NAMES[pace]))
+    except TerminalError as error:
+        raise InvalidInput(str(error)) from None
     if table.unfinished:
         click.echo("The game is saved. `argentum terminal` goes on with it.")
     for path in game_files.written_copies:

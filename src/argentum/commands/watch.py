@@ -21,11 +21,8 @@ def command(link_or_record: str) -> None:
     Arrows step back and forth and from round to round; 1 to 4 jump to a round; p plays on by itself. A running game
     is followed until you step back; End follows it again.
     """
-    from argentum.terminal import check_installed
-
-    check_installed()
     from argentum import records
-    from argentum.terminal.run import run_app
+    from argentum.terminal.run import TerminalError, run_app
     from argentum.terminal.sources import Source
     from argentum.terminal.sources.server import ServerSource, TableLink
     from argentum.terminal.watching.app import NullSource, WatchApp
@@ -40,4 +37,7 @@ def command(link_or_record: str) -> None:
             recording = ReplayedGame(records.read_file(Path(link_or_record)))
     except ValueError as error:
         raise InvalidInput(str(error)) from None
-    run_app(lambda: WatchApp(recording, source))
+    try:
+        run_app(lambda: WatchApp(recording, source))
+    except TerminalError as error:
+        raise InvalidInput(str(error)) from None

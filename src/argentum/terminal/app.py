@@ -61,17 +61,17 @@ class TableApp(App[str]):
         Binding("r", "record", "Save the record"),
         Binding("j", "links", "Links"),
         Binding("w", "say", "Say something"),
-        Binding("v", "light", "Night or dawn"),
+        Binding("v", "theme", "Dark or light theme"),
     ]
 
-    def __init__(self, source: Source, coached: bool = False, pace: str = "even") -> None:
+    def __init__(self, source: Source, guided: bool = False, pace: str = "even") -> None:
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         for theme in THEMES:
             self.register_theme(theme)
         few = self.no_color or self.console.color_system in LIMITED_COLOURS
-        self.theme = "sixteen" if few else "night"
+        self.theme = "ansi16" if few else "dark"
         self.source = source
-        self.guided = coached
+        self.guided = guided
         self.update_reader = UpdateReader()
         self.table = TableScreen(self.play)
         self.table_state: TableState | None = None
@@ -175,7 +175,7 @@ class TableApp(App[str]):
                 self.notify(f"{capitalize_first(message['message']).rstrip('.')}.", severity="error")
                 if self.table_state is not None:
                     await self._show_due_screen()
-            case "line":
+            case "connection":
                 self.table.connection_text, self.deal_verifier.value_sent = message["message"], False
                 if self.table.table_state is not None:
                     await self.table.redraw(False)
@@ -310,7 +310,7 @@ class TableApp(App[str]):
             self.left_game_end = what == "rematch"
             await self.source.send({"type": what})
 
-    async def on_page_wanted(self, event: ButtonScreen.Action) -> None:
+    async def on_button_screen_action(self, event: ButtonScreen.Action) -> None:
         """What the button of a page does that stays there."""
         if event.what == SAVE_RECORD:
             await self.run_action("record")
@@ -322,7 +322,7 @@ class TableApp(App[str]):
         else:
             self.action_links()
 
-    async def on_setting_changed(self, event: OptionRow.Changed) -> None:
+    async def on_option_row_changed(self, event: OptionRow.Changed) -> None:
         """The table is to be arranged otherwise."""
         await self.source.send(event.message)
 
@@ -422,9 +422,8 @@ class TableApp(App[str]):
             await self.source.send({"type": "say", "text": text})
 
     def action_theme(self) -> None:
-        """Night or dawn, where there are colours for both."""
-        if self.theme != "sixteen":
-            self.theme = "dawn" if self.theme == "night" else "night"
+        if self.theme != "ansi16":
+            self.theme = "light" if self.theme == "dark" else "dark"
 
     def action_leave(self) -> None:
         """Leave the table, after a question if a game goes on."""

@@ -1,11 +1,10 @@
-"""Check the terminal, run an app."""
+"""Run an app full-screen, after checking that the terminal can show it."""
 
 import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from argentum.commands._params import InvalidInput
 from argentum.rooms.log.file import SavedGame
 from argentum.terminal.app import TableApp
 from argentum.terminal.screens.page import LEAVE
@@ -14,57 +13,52 @@ from argentum.terminal.sources.local import LocalSource
 
 
 class LocalGameApp(TableApp):
-    """A table on this machine."""
+    """A game against bots on this machine. Offers to resume saved games first."""
 
     def __init__(
-        self, table: LocalSource, kept: Sequence[SavedGame] = (), coached: bool = False, pace: str = "even"
+        self, source: LocalSource, saved_games: Sequence[SavedGame] = (), guided: bool = False, pace: str = "even"
     ) -> None:
-        super().__init__(table, coached, pace)
-        self.local_source = table
-        self.saved_games = list(kept)
-        table.pace = pace
+        super().__init__(source, guided, pace)
+        self.local_source = source
+        self.saved_games = list(saved_games)
+        source.pace = pace
 
     def begin(self) -> None:
-        """Offer to go on with a game, if there is one."""
         if self.saved_games:
             self.push_screen(ResumeScreen(self.saved_games), self._resume_choice)
         else:
             self.listen()
 
-    def _resume_choice(self, what: str | None) -> None:
-        """What to begin with."""
-        if what == ABANDON:
+    def _resume_choice(self, action: str | None) -> None:
+        if action == ABANDON:
             self.saved_games.pop(0).abandon()
             if self.saved_games:
                 self.push_screen(ResumeScreen(self.saved_games), self._resume_choice)
                 return
-            what = NEW
-        if what == LEAVE:
+            action = NEW
+        if action == LEAVE:
             self.exit("")
             return
-        if what == ARRANGE:
+        if action == ARRANGE:
             self.local_source.in_lobby = True
-        elif what is not None and what.startswith(RESUME):
-            self.local_source.resume(self.saved_games[int(what.removeprefix(RESUME)) - 1])
+        elif action is not None and action.startswith(RESUME):
+            self.local_source.resume(self.saved_games[int(action.removeprefix(RESUME)) - 1])
         self.listen()
 
 
-TERMS_WITHOUT_COLOUR: Final = (
-    "dumb",
-    "unknown",
-    "vt52",
-    "vt100",
-    "vt102",
-    "vt220",
-)  # what TERM says of terminals without colour
+TERMS_WITHOUT_COLOUR: Final = ("dumb", "unknown", "vt52", "vt100", "vt102", "vt220")  # values of TERM
+
+
+class TerminalError(Exception):
+    """The app cannot run, or lost its table; the message is for the player."""
 
 
 def run_app(app: Callable[[], TableApp]) -> None:
-    """Run an app full-screen until one leaves it; what goes wrong is said in words."""
+    """Run an app full-screen until the player leaves; raise `TerminalError` if it cannot start or loses its table."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise InvalidInput("the table needs a terminal: it cannot be shown through a pipe")
+        raise TerminalError("the table needs a terminal: it cannot be shown through a pipe")
     if os.environ.get("TERM", "dumb") in TERMS_WITHOUT_COLOUR:
         os.environ["NO_COLOR"] = "1"
-    why = app().run()
-    if why:
-        raise InvalidInput(why)
+    reason = app().run()
+    if reason:
+        raise TerminalError(reason)

@@ -58,7 +58,7 @@ class UpdateReader:
         self.line_count = 0  # lines of the log
         self.chat: list[tuple[int, words.LogEntry]] = []  # what was said, and after how many lines of the log
 
-    def read(self, update: Message, coached: bool = False) -> tuple[TableState, RoundScoring | None]:
+    def read(self, update: Message, guided: bool = False) -> tuple[TableState, RoundScoring | None]:
         """The table as an update has it, and the reckoning of a round that has just ended."""
         seats = tuple([_seat(seat) for seat in update["seats"]])
         if "view" not in update:
@@ -69,7 +69,7 @@ class UpdateReader:
             update["stage"],
             seats,
             update["arrangement"],
-            self._scene(view, seats, update, coached),
+            self._scene(view, seats, update, guided),
             view,
             update["choice"],
             update["scores"],
@@ -96,12 +96,12 @@ class UpdateReader:
                 said = (before, words.PlayerName(line["seat"], line["name"]), after)
             self.chat.append((self.line_count, words.LogEntry(said, CHAT_KIND, line["seat"], said)))
 
-    def _scene(self, view: View, seats: Sequence[scene.SeatInfo], update: Message, coached: bool) -> scene.Scene:
+    def _scene(self, view: View, seats: Sequence[scene.SeatInfo], update: Message, guided: bool) -> scene.Scene:
         log = self.history.log_lines(self.public_events, view, ALL_LINES, update["arrangement"]["memory"])
         self.line_count = len(log)
         for after, line in reversed(self.chat):
             log = [*log[:after], line, *log[after:]]
-        advice = guide_advice(view) if coached else None
+        advice = guide_advice(view) if guided else None
         return scene_builder.build_scene(
             view, seats, update["scores"], log[-MAX_LOG_LINES:], words.prompt(view), advice
         )

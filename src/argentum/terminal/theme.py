@@ -56,7 +56,7 @@ def _theme(name: str, roles: dict[str, str], dark: bool) -> Theme:
 
 ANSI: Final = BUILTIN_THEMES["ansi-dark"]
 THEMES: Final = (
-    _theme("night", DARK, True),
-    _theme("dawn", LIGHT, False),
-    replace(ANSI, name="sixteen", variables={**ANSI.variables, **ANSI16}),
+    _theme("dark", DARK, True),
+    _theme("light", LIGHT, False),
+    replace(ANSI, name="ansi16", variables={**ANSI.variables, **ANSI16}),
 )

@@ -78,7 +78,7 @@ def test_every_hint_fits_beside_the_piles_at_eighty_columns() -> None:
 
 def test_a_hint_stands_on_the_screen_whole() -> None:
     async def go() -> None:
-        app = TableApp(Still(played_until(in_hand)[-1:]), coached=True)
+        app = TableApp(Still(played_until(in_hand)[-1:]), guided=True)
         async with app.run_test(size=SMALL) as pilot:
             await settled(app, pilot)
             news = app.table.query_one("#news", Static)

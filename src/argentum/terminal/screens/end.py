@@ -60,13 +60,13 @@ class GameEndScreen(ButtonScreen):
     def __init__(self, moment: TableState, again: bool, local: bool = False) -> None:
         assert moment.scene is not None
         self.result = game_result(moment.seats, moment.scores, moment.winner, moment.scene.viewer)
-        choices = [("Play again", "rematch", "p")] * again + [("Arrange another table", "another", "a")] * local
+        choices = [("Play again", "rematch", "p")] * again + [("Arrange another table", "new_table", "a")] * local
         choices += [("Save the record", SAVE_RECORD, "r"), ("Leave", LEAVE, "q")]
         super().__init__(self.result.headline, "The fewest points win.", "", choices)
 
     def body(self) -> ComposeResult:
         """The final standing."""
-        yield Static(standings(self.result), id="told")
+        yield Static(standings(self.result), id="text")
 
 
 def standings(result: GameResult) -> Content:

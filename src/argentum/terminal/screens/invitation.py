@@ -32,4 +32,4 @@ class InvitationScreen(ButtonScreen):
             rows.append(f"Seat {seat.letter}   {who}")
         notes = "from memory" if self.moment.memory else "with open notes"
         yield Static(Content(""))
-        yield Static(join_lines(*rows, "", f"{deck_name(self.moment.arrangement['boxes'])}, {notes}."), id="told")
+        yield Static(join_lines(*rows, "", f"{deck_name(self.moment.arrangement['boxes'])}, {notes}."), id="text")

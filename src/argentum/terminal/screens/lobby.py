@@ -151,8 +151,8 @@ class LobbyScreen(ButtonScreen):
     """Waiting for the game to begin."""
 
     DEFAULT_CSS = """
-    GatheringScreen #why { padding: 0 2; }
-    GatheringScreen #lists { height: auto; }
+    LobbyScreen #detail { padding: 0 2; }
+    LobbyScreen #lists { height: auto; }
     """
     BINDINGS = [
         ("up", "app.focus_previous", ""),
@@ -180,7 +180,7 @@ class LobbyScreen(ButtonScreen):
 
     async def after_mount(self) -> None:
         """Show what is set; whoever starts needs one key."""
-        self.query_one("#what").can_focus = False
+        self.query_one("#content").can_focus = False
         await self._tell()
         if self.lobby.host:
             self.query(KeyButton).first().focus()
@@ -193,7 +193,7 @@ class LobbyScreen(ButtonScreen):
     async def _tell(self) -> None:
         lobby = self.lobby
         self.query_one("#headline", Static).update(Content(lobby.headline))
-        self.query_one("#why", Static).update(Content(lobby.instruction))
+        self.query_one("#detail", Static).update(Content(lobby.instruction))
         await self.query_one("#table", OptionRows).show(lobby.table())
         await self.query_one("#numbers", OptionRows).show(lobby.numbers())
         if self.invitation:

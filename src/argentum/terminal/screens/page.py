@@ -20,16 +20,16 @@ class ButtonScreen(Screen[str]):
     """A page that is read and then left by a button; it returns what the button says to do."""
 
     DEFAULT_CSS = """
-    Page { background: $sky; color: $ink; align-horizontal: center; }
-    Page #headline { text-style: bold; padding: 0 2; }
-    Page #why { color: $ink2; padding: 0 2 1 2; }
-    Page #what { height: 1fr; padding: 0 1; }
-    Page #last { padding: 0 2; color: $ink2; height: auto; }
-    Page ButtonRows { padding: 0 2; }
-    Page Horizontal.columns { height: auto; }
-    Page #told { padding: 0 1; }
-    Page .column { width: 1fr; height: auto; padding: 0 1; background: $ground; margin: 0 1 0 0; }
-    Page .lowest { background: $paper; color: $paper-ink; }
+    ButtonScreen { background: $sky; color: $ink; align-horizontal: center; }
+    ButtonScreen #headline { text-style: bold; padding: 0 2; }
+    ButtonScreen #detail { color: $ink2; padding: 0 2 1 2; }
+    ButtonScreen #content { height: 1fr; padding: 0 1; }
+    ButtonScreen #footer { padding: 0 2; color: $ink2; height: auto; }
+    ButtonScreen ButtonRows { padding: 0 2; }
+    ButtonScreen Horizontal.columns { height: auto; }
+    ButtonScreen #text { padding: 0 1; }
+    ButtonScreen .column { width: 1fr; height: auto; padding: 0 1; background: $ground; margin: 0 1 0 0; }
+    ButtonScreen .lowest { background: $paper; color: $paper-ink; }
     """
     BINDINGS = [("enter,space", "main", "Go on")]
 
@@ -47,10 +47,10 @@ class ButtonScreen(Screen[str]):
     def compose(self) -> ComposeResult:
         """Headline, what there is to read, and buttons."""
         yield Static(Content(self.headline), id="headline")
-        yield Static(Content(self.detail), id="why")
-        with VerticalScroll(id="what"):
+        yield Static(Content(self.detail), id="detail")
+        with VerticalScroll(id="content"):
             yield from self.body()
-        yield Static(Content(self.footer), id="last")
+        yield Static(Content(self.footer), id="footer")
         yield ButtonRows()
 
     def body(self) -> ComposeResult:
@@ -65,11 +65,11 @@ class ButtonScreen(Screen[str]):
 
     async def after_mount(self) -> None:
         """The page is there: arrows scroll what there is to read."""
-        self.query_one("#what").focus()
+        self.query_one("#content").focus()
 
     def set_footer(self, words: str) -> None:
         """Say something below what there is to read."""
-        self.query_one("#last", Static).update(Content(words))
+        self.query_one("#footer", Static).update(Content(words))
 
     def on_key(self, event: Key) -> None:
         """A letter presses its button."""
@@ -78,7 +78,7 @@ class ButtonScreen(Screen[str]):
                 event.stop()
                 self.run_choice(does)
 
-    def on_choice_pressed(self, event: KeyButton.Pressed) -> None:
+    def on_key_button_pressed(self, event: KeyButton.Pressed) -> None:
         """A button."""
         self.run_choice(event.button.move)
 

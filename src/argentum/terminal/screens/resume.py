@@ -33,7 +33,7 @@ class ResumeScreen(ButtonScreen):
     def body(self) -> ComposeResult:
         """Each game in two lines."""
         rows = [row for nth, one in _counted(self.kept) for row in (*describe_saved_game(one, nth), "")]
-        yield Static(join_lines(*rows), id="told")
+        yield Static(join_lines(*rows), id="text")
 
 
 def _counted(kept: Sequence[SavedGame]) -> list[tuple[int, SavedGame]]:

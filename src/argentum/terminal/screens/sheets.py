@@ -37,7 +37,7 @@ h   a           hints on or off   what a strong bot would do
 b   f           how fast bots move   no pauses until it is your turn
 r               save the game's record to a file
 j   w           on a server: links for your friends   say something
-v   q           night or dawn   leave the table
+v   q           dark or light   leave the table
 
 Everything can be clicked, too: a card, a pile, a button, the top line."""
 
@@ -46,8 +46,8 @@ class ModalSheet(ModalScreen[None]):
     """A text that lies over the table until a key is pressed or it is clicked away."""
 
     DEFAULT_CSS = """
-    Sheet { align: center middle; background: $sky; }
-    Sheet VerticalScroll {
+    ModalSheet { align: center middle; background: $sky; }
+    ModalSheet VerticalScroll {
         width: 76; max-width: 100%; height: auto; max-height: 100%;
         background: $rail; color: $ink; border: round $silver; padding: 0 2; border-title-color: $ink;
     }
@@ -203,8 +203,8 @@ class ChatSheet(ModalScreen[str]):
     """A line to say to the others at the table."""
 
     DEFAULT_CSS = """
-    SaySheet { align: center middle; background: $sky; }
-    SaySheet Input { width: 76; max-width: 100%; background: $rail; color: $ink; border: round $silver; }
+    ChatSheet { align: center middle; background: $sky; }
+    ChatSheet Input { width: 76; max-width: 100%; background: $rail; color: $ink; border: round $silver; }
     """
     BINDINGS = [("escape", "close", "Close")]
 

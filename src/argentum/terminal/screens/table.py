@@ -47,7 +47,7 @@ class TableScreen(Screen[None]):
     TableScreen #where { width: 1fr; text-wrap: nowrap; text-overflow: ellipsis; }
     TableScreen #keys { width: auto; color: $ink2; link-color: $ink2; link-style: none; link-style-hover: bold; }
     TableScreen #others { height: auto; background: $sky; }
-    TableScreen #others VillageRow { background: $sky; }
+    TableScreen #others VillageWidget { background: $sky; }
     TableScreen #middle { height: auto; padding: 0 1; }
     TableScreen #middle CardWidget { width: 14; height: 6; margin: 0 1 0 0; }
     TableScreen #beside { width: auto; height: 6; }
@@ -72,12 +72,12 @@ class TableScreen(Screen[None]):
     TableScreen.tall #detail { margin: 0 0 1 0; }
     """
     BINDINGS = [
-        ("tab", "along(1)", "Next"),
-        ("shift+tab", "along(-1)", "Previous"),
-        ("left", "go('left')", ""),
-        ("right", "go('right')", ""),
-        ("up", "go('up')", ""),
-        ("down", "go('down')", ""),
+        ("tab", "next_control(1)", "Next"),
+        ("shift+tab", "next_control(-1)", "Previous"),
+        ("left", "move_focus('left')", ""),
+        ("right", "move_focus('right')", ""),
+        ("up", "move_focus('up')", ""),
+        ("down", "move_focus('down')", ""),
         ("question_mark", "help", "Help"),
         ("i", "card", "The card"),
         ("k", "sheet('deck')", "Deck"),
@@ -198,7 +198,7 @@ class TableScreen(Screen[None]):
             await others.remove_children()
             await others.mount(*[VillageWidget(11, 3) for _ in range(wanted)])
             self._fit()
-        own = self.query_one("#board > VillageRow", VillageWidget)
+        own = self.query_one("#board > VillageWidget", VillageWidget)
         for row, village in zip([own, *others.query(VillageWidget)], scene.villages, strict=True):
             await row.show(village, scene, keys, picks)
 
@@ -369,7 +369,7 @@ class TableScreen(Screen[None]):
             if choice.ready and button.min_cards == len(self.selection) == button.max_cards:
                 choice.focus()  # there is no more to choose: Enter confirms it
 
-    def on_choice_pressed(self, event: KeyButton.Pressed) -> None:
+    def on_key_button_pressed(self, event: KeyButton.Pressed) -> None:
         """A button."""
         if self.key_filter.was_visible(event.time):
             self.press(event.button)

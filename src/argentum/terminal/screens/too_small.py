@@ -20,8 +20,8 @@ class TooSmallScreen(ModalScreen[None]):
     """Says how much larger the window must be; it goes by itself."""
 
     DEFAULT_CSS = """
-    SmallScreen { align: center middle; background: $sky; color: $ink; }
-    SmallScreen Static { width: auto; max-width: 100%; text-align: center; }
+    TooSmallScreen { align: center middle; background: $sky; color: $ink; }
+    TooSmallScreen Static { width: auto; max-width: 100%; text-align: center; }
     """
 
     BINDINGS = [("q", "app.leave", "Leave")]

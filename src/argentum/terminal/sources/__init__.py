@@ -15,7 +15,7 @@ class TableLost(Exception):
 class Source(ABC):
     """A table: it tells how it stands in the updates of the JSON protocol, and takes the protocol's messages.
 
-    Besides those messages it may tell `{"type": "line", "up": ..., "message": ...}`: the line to the table was lost, or
+    Besides those messages it may tell `{"type": "connection", "up": ..., "message": ...}`: the line to the table was lost, or
     is there again.
     """
 

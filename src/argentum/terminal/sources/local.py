@@ -40,7 +40,7 @@ class LocalSource(Source):
         seed: int | None = None,
         memory: bool = False,
         pause: float = BOT_PAUSE,
-        keeping: GameFiles | None = None,
+        game_files: GameFiles | None = None,
     ) -> None:
         self.random = Random(seed)
         self.bot_players = {letter: BotRunner(self.random.getrandbits(32)) for letter in SEAT_LETTERS[1:]}
@@ -51,7 +51,7 @@ class LocalSource(Source):
         self.pause = pause
         self.pace = "even"
         self.ahead = False  # without pauses, until the person is asked something
-        self.game_files = keeping or GameFiles()
+        self.game_files = game_files or GameFiles()
         self.save_error = ""  # why the game cannot be saved
         self.in_lobby = False  # the table is being arranged
         self.changed = asyncio.Event()
@@ -222,7 +222,7 @@ class LocalSource(Source):
             case "rematch" if self.stage == "over":
                 again = Rematch(self.arrangement.deck_code, self.game.winner)
                 self.arrangement, self.in_lobby = replace(self.arrangement, rematch=again), True
-            case "another" if not self.unfinished:
+            case "new_table" if not self.unfinished:
                 self.arrangement, self.in_lobby = replace(self.arrangement, rematch=None), True
             case "arrange" if self.in_lobby:
                 changed = self.arrangement.with_changes({key: value for key, value in message.items() if key != "type"})

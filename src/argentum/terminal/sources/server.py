@@ -102,7 +102,7 @@ class ServerSource(Source):
                 raise TableLost(f"cannot reach {self.link.socket}: {why}")
             if self.link.key != key:
                 continue
-            tell({"type": "line", "up": False, "message": "Connection lost. Reconnecting."})
+            tell({"type": "connection", "up": False, "message": "Connection lost. Reconnecting."})
             await asyncio.sleep(RETRY_SECONDS[min(failures, len(RETRY_SECONDS) - 1)])
             failures += 1
 
@@ -117,7 +117,7 @@ class ServerSource(Source):
         }
         await line.send(json.dumps(sit | ({"name": self.name} if self.name else {})))
         self.line = line
-        tell({"type": "line", "up": True, "message": ""})
+        tell({"type": "connection", "up": True, "message": ""})
         async for text in line:
             message = sanitized(json.loads(text))
             if message["type"] == "error" and message["code"] in FATAL_CODES:

@@ -24,13 +24,13 @@ class WatchScreen(TableScreen):
     """A table at which nothing can be played, with buttons to go through the game."""
 
     BINDINGS = [
-        ("left", "steer('back')", "Back"),
-        ("right", "steer('forward')", "Forward"),
-        ("up", "steer('previous')", "Previous round"),
-        ("down", "steer('next')", "Next round"),
-        ("home", "steer('first')", "Beginning"),
-        ("end", "steer('last')", "End"),
-        *[(str(nth), f"steer('round {nth}')", "") for nth in range(1, 5)],
+        ("left", "navigate('back')", "Back"),
+        ("right", "navigate('forward')", "Forward"),
+        ("up", "navigate('previous')", "Previous round"),
+        ("down", "navigate('next')", "Next round"),
+        ("home", "navigate('first')", "Beginning"),
+        ("end", "navigate('last')", "End"),
+        *[(str(number), f"navigate('round {number}')", "") for number in range(1, 5)],
     ]
     KEYS_LINE = "←→ steps  ↑↓ rounds  [@click=screen.help]? help[/]  [@click=app.leave]q leave[/]"
     RESERVED = "?hiklqrsvw"
@@ -73,7 +73,7 @@ class WatchApp(TableApp):
         if len(self.recording):
             self.navigate("first")
 
-    async def receive(self, message: Message) -> None:
+    async def handle_message(self, message: Message) -> None:
         """Listen to one message; where one has gone meanwhile is drawn when nothing else is to be heard."""
         if message is not REDRAW:
             await super().handle_message(message)

@@ -15,9 +15,9 @@ RESERVED_KEYS: Final = frozenset("?abfhijklqrsvw")  # keys of the table itself
 def assign_keys(offers: Iterable[tuple[str, str]], reserved: Collection[str] = RESERVED_KEYS) -> list[str]:
     """A key for each button, given its usual key and its text: that key, or the first letter that is free.
 
-    >>> keys_for([("d", "Draw from the deck"), ("t", "Take the Spy"), ("", "Use your Sentinel")])
+    >>> assign_keys([("d", "Draw from the deck"), ("t", "Take the Spy"), ("", "Use your Sentinel")])
     ['d', 't', 'u']
-    >>> keys_for([("x", "Discard"), ("u", "Discard and use"), ("", "Left end"), ("", "Bo's village")])
+    >>> assign_keys([("x", "Discard"), ("u", "Discard and use"), ("", "Left end"), ("", "Bo's village")])
     ['x', 'u', 'e', 'o']
     """
     keys: list[str] = []
@@ -32,7 +32,7 @@ class KeyButton(FocusFrame, can_focus=True):
     """A button; not ready where cards are to be chosen first."""
 
     DEFAULT_CSS = """
-    Choice { width: auto; height: 1; margin: 0 1 0 0; }
+    KeyButton { width: auto; height: 1; margin: 0 1 0 0; }
     """
     BINDINGS = [("enter,space", "press", "Choose")]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from textual.containers import Vertical
 from textual.content import Content
-from textual.message import Message as Told
+from textual.message import Message as TextualMessage
 
 from argentum.display.scene import ResidentSummary
 from argentum.terminal.sources import Message
@@ -28,14 +28,14 @@ class OptionRow(FocusFrame):
     """One line; arrows, Enter or a click change it."""
 
     DEFAULT_CSS = """
-    Setting { height: 1; width: 1fr; }
+    OptionRow { height: 1; width: 1fr; }
     """
     BINDINGS = [
         ("right,enter,space", "turn(1)", "Next"),
         ("left", "turn(-1)", "Previous"),
     ]
 
-    class Changed(Told):
+    class Changed(TextualMessage):
         """Somebody wants it otherwise."""
 
         def __init__(self, message: Message) -> None:
@@ -81,7 +81,7 @@ class OptionRows(Vertical):
     """Settings one below another."""
 
     DEFAULT_CSS = """
-    SettingList { width: 1fr; height: auto; padding: 0 1; }
+    OptionRows { width: 1fr; height: auto; padding: 0 1; }
     """
 
     async def show(self, options: Sequence[Option]) -> None:

@@ -20,9 +20,9 @@ class VillageWidget(Vertical):
     """One seat's village."""
 
     DEFAULT_CSS = """
-    VillageRow { height: auto; width: 1fr; background: $ground; }
-    VillageRow .name { height: 1; width: 1fr; text-wrap: nowrap; text-overflow: ellipsis; }
-    VillageRow .cards { height: auto; align-horizontal: center; scrollbar-size: 0 0; overflow-x: auto; }
+    VillageWidget { height: auto; width: 1fr; background: $ground; }
+    VillageWidget .name { height: 1; width: 1fr; text-wrap: nowrap; text-overflow: ellipsis; }
+    VillageWidget .cards { height: auto; align-horizontal: center; scrollbar-size: 0 0; overflow-x: auto; }
     """
 
     def __init__(self, widest: int, height: int) -> None:
