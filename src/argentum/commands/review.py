@@ -1,6 +1,7 @@
 """`argentum review`: compare the decisions of a recorded game with a bot's."""
 
 import json
+from dataclasses import asdict
 from math import hypot
 from pathlib import Path
 from typing import TYPE_CHECKING
