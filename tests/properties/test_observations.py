@@ -264,9 +264,9 @@ def test_positions_with_the_same_observation_are_the_same_to_the_seat(boxes: str
 def test_an_observation_has_the_first_pick_of_a_troublemaker() -> None:
     game = Game.at({"boxes": "bullet", "deck": "11 6 7", "discard": "8", "villages": {"A": "3 5 7", "B": "9 4"}})
     after = []
-    for first in ("A1", "A3"):
+    for spot in ("A1", "A3"):
         after.append(game.copy())
-        for move in ("draw", "use", first):
+        for move in ("draw", "use", spot):
             after[-1].play(move)
     for seat in (0, 1):
         first, second = (observed(each, seat) for each in after)
