@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from argentum import Game
 from argentum.rules.engine import random_move
-from argentum.rules.notation import AND_CARD, DONE, DRAW, EXCHANGE, USE
+from argentum.rules.notation import AND_CARD, DONE, DRAW, USE, is_base
 from argentum.rules.residents import BOXES, LETTERS
 from argentum.rules.table import NO_CARD, Table
 
@@ -25,7 +25,7 @@ def play_some(game: Game, random: Random, moves: int) -> Game:
 
 
 def play_eagerly(game: Game, random: Random, moves: int) -> Game:
-    """Play a number of random moves, or to the end; but draw and use where that is possible, so that Things are met."""
+    """Play a number of random moves, or to the end; but draw and use where possible, so that Things come up."""
     for _ in range(moves):
         if game.over:
             break
@@ -35,26 +35,26 @@ def play_eagerly(game: Game, random: Random, moves: int) -> Game:
 
 
 def options(game: Game) -> list[int]:
-    """All that anybody may play now: in the first look, several seats."""
+    """Return the legal moves of all seats: in the first look, several have some."""
     return [move for seat in range(game.players) for move in game.legal_moves_of(seat)]
 
 
 def finish_move(game: Game) -> Game:
-    """Finish a look or an exchange of which only some cards are named, so that the game stands between moves."""
-    while named := [move for move in options(game) if AND_CARD <= move < EXCHANGE]:
+    """Finish an incomplete look or exchange."""
+    while named := [move for move in options(game) if is_base(move, AND_CARD)]:
         game.play(DONE if game.is_choosing_cards else named[0])
     return game
 
 
-def lying(table: Table) -> list[int]:
-    """Every card of a table that lies anywhere, by its place in the round's order: all the places there are."""
+def cards_in_play(table: Table) -> list[int]:
+    """Return every card that lies anywhere on a table."""
     rows = [*table.villages, *table.private, table.deck, table.discard, table.shown]
     return [card for row in rows for card in row] + [table.hand] * (table.hand != NO_CARD)
 
 
 @st.composite
 def games(draw: st.DrawFn, most_moves: int = 400, codes: st.SearchStrategy[str] = codes) -> Game:
-    """A game of any deck, token and number of seats, at a random point."""
+    """Draw a game of any deck, token and number of seats, at a random point."""
     seed = draw(seeds)
     token = draw(st.sampled_from(["", *BOXES]))
     game = Game.new(draw(codes), draw(st.integers(2, 4)), seed, token)

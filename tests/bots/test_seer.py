@@ -22,7 +22,7 @@ from argentum.rules.move import MOVES
 from argentum.rules.residents import BOXES
 from argentum.rules.scoring import ROUNDS_PER_GAME, winner_seat
 from argentum.rules.table import HIGHEST_LOW_NUMBER
-from tests.properties.test_bot_knowledge import inside, positions
+from tests.bots.positions import inside, positions
 
 
 def at(position: Mapping[str, object]) -> Game:

@@ -1,10 +1,10 @@
-"""Golden playthroughs, as OpenSpiel keeps them of its own games: nothing that its players are shown changes unnoticed.
+"""Golden playthroughs, as OpenSpiel has them for its own games.
 
-Tensors are kept as digests. Where a change is meant, play the games in the files again, and read the difference:
+Tensors are stored as digests. After an intended change, replay the games in the files and review the difference:
 
     python -m tests.conformance.test_openspiel_playthroughs
 
-Where the numbers of actions change, play new games, each by a seed:
+If the numbers of actions change, play new games, each from a seed:
 
     python -m tests.conformance.test_openspiel_playthroughs silver_dagger_2 "python_silver(rounds=1)" 7
 """
@@ -30,7 +30,7 @@ FILES = sorted(FOLDER.iterdir())
 
 
 class Digests:
-    """A line for each tensor instead of its values. OpenSpiel asks part by part: the line comes with the last one."""
+    """Replaces a tensor's values by one line. OpenSpiel formats it part by part; the line comes with the last part."""
 
     LAST = ("ObservationTensor.private", "InformationStateTensor.recall", "InformationStateTensor.told")
 
@@ -49,45 +49,47 @@ class Digests:
 
 
 def digests(game: str) -> Any:
-    """Put digests in the place of tensors."""
-    flags.FLAGS.mark_as_parsed()  # OpenSpiel's module has a flag, which it looks at
+    """Patch OpenSpiel to write digests instead of tensors."""
+    flags.FLAGS.mark_as_parsed()  # OpenSpiel's module reads a flag.
     return patch.object(generate_playthrough, "_format_tensor", Digests("mini" not in game))
 
 
-def played_again(path: Path) -> tuple[str, str]:
-    """What is kept of a playthrough, and how its game goes now."""
+def replay(path: Path) -> tuple[str, str]:
+    """Return a stored playthrough, and the same game played now."""
     with digests(path.stem):
-        kept, new = generate_playthrough.replay(path)
-    return kept, new
+        stored, new = generate_playthrough.replay(path)
+    return stored, new
 
 
-def played(game: str, seed: int) -> str:
-    """A new playthrough: at random, but sets are of one card and calls come early, so that it is not long."""
-    chance, state = Random(seed), pyspiel.load_game(game).new_initial_state()
+def new_playthrough(game: str, seed: int) -> str:
+    """Play a random game that stays short: exchanges of one card, and early calls."""
+    random, state = Random(seed), pyspiel.load_game(game).new_initial_state()
     while not state.is_terminal():
-        actions, weights = zip(*(state.chance_outcomes() if state.is_chance_node() else likely(state)), strict=True)
-        state.apply_action(chance.choices(actions, weights)[0])
+        actions, weights = zip(
+            *(state.chance_outcomes() if state.is_chance_node() else weighted_actions(state)), strict=True
+        )
+        state.apply_action(random.choices(actions, weights)[0])
     with digests(game):
         text: str = generate_playthrough.playthrough(game, state.history())
     return text
 
 
-def likely(state: Any) -> list[tuple[int, float]]:
-    """The legal actions, each with its weight."""
+def weighted_actions(state: Any) -> list[tuple[int, float]]:
+    """Return the legal actions with their weights."""
     weights = {"done": 20.0, "call": 0.5, "use": 2.0}
     return [(action, weights.get(state.action_to_string(action), 1.0)) for action in state.legal_actions()]
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
-def test_a_playthrough_is_as_it_was(path: Path) -> None:
-    kept, new = played_again(path)
-    assert new.splitlines() == kept.splitlines()
+def test_a_playthrough_equals_its_golden_file(path: Path) -> None:
+    stored, new = replay(path)
+    assert new.splitlines() == stored.splitlines()
 
 
 if __name__ == "__main__":
     if sys.argv[1:]:
         name, game, seed = sys.argv[1:]
-        (FOLDER / f"{name}.txt").write_text(played(game, int(seed)), encoding="utf-8")
+        (FOLDER / f"{name}.txt").write_text(new_playthrough(game, int(seed)), encoding="utf-8")
     else:
         for file in FILES:
-            file.write_text(played_again(file)[1], encoding="utf-8")
+            file.write_text(replay(file)[1], encoding="utf-8")

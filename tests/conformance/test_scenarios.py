@@ -1,4 +1,4 @@
-"""The scenarios hold, they name every ruling, and a wrong one would not."""
+"""All scenarios pass, they name every ruling, and wrong expectations fail."""
 
 import re
 from collections.abc import Mapping
@@ -23,17 +23,17 @@ def test_scenario(path: Path) -> None:
 
 
 def labels_of(title: str) -> list[str]:
-    """The rulings that a title names, before its colon: what follows may speak of spots such as B3."""
+    """Return the rulings in a title before its colon; the rest may mention spots such as B3."""
     return re.findall(r"\b[GDCBAX]\d+\b", title.partition(":")[0])
 
 
 @cache
 def named() -> dict[str, list[str]]:
-    """The rulings that each scenario names."""
+    """Return the rulings that each scenario names."""
     return {path.stem: labels_of(scenario.read_scenario(path).title) for path in FILES}
 
 
-def test_every_ruling_is_on_record() -> None:
+def test_the_rulings_are_complete_and_in_order() -> None:
     assert list(rulings()) == LABELS
 
 
@@ -55,7 +55,7 @@ def test_each_ruling_of_silver_amulet_has_four_scenarios(label: str) -> None:
 
 @pytest.mark.parametrize("label", ROWS)
 def test_each_row_of_the_table_of_protected_cards_has_four_scenarios(label: str) -> None:
-    """Each resident, and each token, with guarded cards or with the amulet."""
+    """Each resident and token, together with guarded cards or the amulet."""
     rows = [labels for labels in named().values() if label in labels and PROTECTING & set(labels) - {label}]
     assert len(rows) >= 4
 
@@ -85,7 +85,7 @@ HAND = ["discard", "use", "exchange A1", "exchange A2", "exchange A3", "exchange
 
 
 class Check(NamedTuple):
-    """A key, the moves before it, what it is then, and what it is not."""
+    """A key, the moves before it, a right expectation and a wrong one."""
 
     key: str
     do: list[str]
@@ -134,17 +134,17 @@ def play(do: list[str], **expected: object) -> list[str]:
     return Scenario({**START, "step": [{"do": do, **expected}]}).play()
 
 
-def test_every_key_that_expects_something_is_tried() -> None:
+def test_every_expectation_key_has_a_check() -> None:
     assert {check.key for check in CHECKS} == scenario.STEP_KEYS - {"do", "shuffle"}
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: f"{check.key}-{'-'.join(check.do[-1].split())}")
 def test_a_right_expectation_holds_and_a_wrong_one_is_reported(check: Check) -> None:
     assert play(check.do, **{check.key: check.right}) == []
-    told = play(check.do, **{check.key: check.wrong})
-    assert len(told) == 1
-    assert told[0].startswith("step 1: ")
-    assert {"refused": "refusal"}.get(check.key, check.key.partition("_")[0]) in told[0]
+    differences = play(check.do, **{check.key: check.wrong})
+    assert len(differences) == 1
+    assert differences[0].startswith("step 1: ")
+    assert {"refused": "refusal"}.get(check.key, check.key.partition("_")[0]) in differences[0]
 
 
 def test_shown_cards_and_guards_are_compared() -> None:
@@ -152,8 +152,8 @@ def test_shown_cards_and_guards_are_compared() -> None:
     start["villages"] = {"A": "3^ 10^", "B": "9 2^ 4 12 6"}
     steps = [{"shown": "8", "guards": "A1>A2"}, {"do": ["A draw 1"], "shown": "", "guards": "A1>A2"}]
     assert Scenario({**start, "step": steps}).play() == []
-    told = Scenario({**start, "step": [{"shown": "8 9", "guards": "A2>A1"}]}).play()
-    assert told == ["step 1: shown is '8', not '8 9'", "step 1: guards is 'A1>A2', not 'A2>A1'"]
+    differences = Scenario({**start, "step": [{"shown": "8 9", "guards": "A2>A1"}]}).play()
+    assert differences == ["step 1: shown is '8', not '8 9'", "step 1: guards is 'A1>A2', not 'A2>A1'"]
 
 
 # A position as one text.
@@ -171,7 +171,7 @@ def test_a_scenario_may_begin_in_the_middle_of_an_ability() -> None:
 
 
 @pytest.mark.parametrize("key", ["boxes", "players", "deck", "villages", "guards"])
-def test_beside_the_text_of_a_position_no_other_key_may_state_it(key: str) -> None:
+def test_the_text_of_a_position_excludes_other_keys_of_the_position(key: str) -> None:
     with pytest.raises(ScenarioError, match=f"^{key}: the text of a position says all of it"):
         Scenario({"position": MID_TURN, key: START.get(key, "")})
 
@@ -190,12 +190,12 @@ def test_a_bad_text_of_a_position_is_an_error_that_names_the_field(wrong: str, m
         Scenario({"position": wrong})
 
 
-def test_a_difference_is_told_with_what_is_and_what_should_be() -> None:
+def test_a_difference_names_the_actual_and_the_expected_value() -> None:
     assert play(DRAWN, deck="8 2") == ["step 1: deck is '2', not '8 2'"]
     assert play(DRAWN, legal=[*HAND[1:], "stop"]) == ["step 1: legal: also discard; not stop"]
 
 
-def test_all_differences_of_a_step_are_told() -> None:
+def test_all_differences_of_a_step_are_reported() -> None:
     assert [line.split()[2] for line in play(DRAWN, deck="8 2", turn="B", villages={"A": "3", "B": "9"})] == [
         "deck",
         "turn",
@@ -210,16 +210,16 @@ def test_a_step_after_one_that_fails_is_not_played() -> None:
 
 
 def test_a_move_that_is_refused_unexpectedly_is_reported() -> None:
-    (told,) = play(["A stop"])
-    assert told.startswith("step 1: 'A stop' was refused: 'stop' is not legal now; seat A may play: draw, ")
+    (difference,) = play(["A stop"])
+    assert difference.startswith("step 1: 'A stop' was refused: 'stop' is not legal now; seat A may play: draw, ")
 
 
 def test_only_the_last_move_of_a_step_may_be_refused() -> None:
-    (told,) = play(["A stop", "A draw"], refused="not legal now")
-    assert told.startswith("step 1: 'A stop' was refused")
+    (difference,) = play(["A stop", "A draw"], refused="not legal now")
+    assert difference.startswith("step 1: 'A stop' was refused")
 
 
-def test_a_refusal_that_does_not_come_is_reported() -> None:
+def test_a_missing_refusal_is_reported() -> None:
     assert play(DRAWN, refused="not legal now") == ["step 1: 'A draw' was not refused"]
     assert play([], refused="not legal now") == ["step 1: '' was not refused"]
 
@@ -253,13 +253,13 @@ THING: Mapping[str, Any] = {
 }
 
 
-def test_a_shuffle_comes_out_as_it_is_given() -> None:
+def test_a_shuffle_has_its_fixed_result() -> None:
     step = {"do": ["A draw", "A use"], "shuffle": {"B": "5 3^ 12"}, "villages": {"B": "5 3^ 12"}}
     assert Scenario({**THING, "step": [step]}).play() == []
 
 
 @pytest.mark.parametrize("shuffle", ["5 3^ 11", "3 5 12", "5 3^", "5 3^ 12 1", ""])
-def test_a_shuffle_that_cannot_come_out_so_is_reported(shuffle: str) -> None:
-    (told,) = Scenario({**THING, "step": [{"do": ["A draw", "A use"], "shuffle": {"B": shuffle}}]}).play()
-    assert told.startswith("step 1: 'A use': the given shuffle ")
-    assert told.endswith("is not an order of the village 12 3 5")
+def test_an_impossible_shuffle_result_is_reported(shuffle: str) -> None:
+    (difference,) = Scenario({**THING, "step": [{"do": ["A draw", "A use"], "shuffle": {"B": shuffle}}]}).play()
+    assert difference.startswith("step 1: 'A use': the given shuffle ")
+    assert difference.endswith("is not an order of the village 12 3 5")

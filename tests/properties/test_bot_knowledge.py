@@ -1,4 +1,4 @@
-"""What a bot that looks ahead is given follows from what its seat knows, and from nothing else."""
+"""What a searching bot receives follows from its seat's knowledge alone."""
 
 from random import Random
 from typing import cast
@@ -7,92 +7,71 @@ import pytest
 
 from argentum import Game
 from argentum.bots import Bot, ask, make
-from argentum.rules.boxes import random_deck_code
 from argentum.rules.move import Move
-from argentum.rules.residents import BOXES
 from argentum.rules.views import View
+from tests.bots.positions import inside, positions
 
 
-def inside(game: Game) -> bool:
-    """Whether a game stands inside an ability: the table alone does not say where."""
-    return bool(game.checkpoint()[1])
-
-
-def positions(seed: int, games: int, share: float) -> list[tuple[Game, str]]:
-    """Games in the middle, at choices of the seat to move: at rest, in first looks and inside abilities."""
-    random = Random(seed)
-    found = []
-    for nth in range(games):
-        game = Game.new(random_deck_code(random), random.randint(2, 4), nth, random.choice(["", *BOXES]))
-        bots = {seat: make(random.choice(["novice", "steady"]), nth) for seat in game.seats}
-        while not game.over and game.round < 3:
-            seat = game.to_move
-            if random.random() < (3 * share if inside(game) else share):
-                found.append((game.copy(), seat))
-            game.play(ask(bots[seat], game, seat), seat)
-    return found
-
-
-def test_an_imagined_game_is_the_same_whatever_the_truth_is() -> None:
+def test_a_redeal_from_knowledge_does_not_depend_on_the_true_faces() -> None:
     random = Random(1)
     asked = positions(5, 10, 0.1)
     assert any([inside(game) for game, _ in asked])
-    for nth, (game, seat) in enumerate(asked):
+    for seed, (game, seat) in enumerate(asked):
         other = game.redeal(seat, random)
         assert other.view(seat) == game.view(seat)
-        one, another = [which.redeal_from_knowledge(seat, Random(nth)) for which in (game, other)]
-        assert one is not None
-        assert another is not None
-        assert one.text() == another.text()
+        first, second = [source.redeal_from_knowledge(seat, Random(seed)) for source in (game, other)]
+        assert first is not None
+        assert second is not None
+        assert first.text() == second.text()
 
 
 class Listener(Bot):
-    """A bot that writes down what it is given."""
+    """A bot that records its arguments."""
 
     name = "listener"
-    summary = "writes down what it is given"
+    summary = "records its arguments"
     uses_search = True
 
     def choose(self, view: View) -> Move:
-        """Any move."""
+        """Choose any move."""
         return view.legal[0]
 
-    def choose_with_search(self, view: View, imagined: Game) -> Move:
-        """Any move, once the game is written down."""
-        self.given = (view, imagined.text(), imagined.names, imagined.events(view.seat))
+    def choose_with_search(self, view: View, redealt: Game) -> Move:
+        """Record the game, then choose any move."""
+        self.received = (view, redealt.text(), redealt.names, redealt.events(view.seat))
         return view.legal[0]
 
 
-def test_what_a_bot_is_given_to_look_ahead_is_the_same_whatever_the_truth_is() -> None:
+def test_a_searching_bot_receives_nothing_that_depends_on_the_true_faces() -> None:
     random = Random(2)
-    for nth, (game, seat) in enumerate(positions(15, 4, 0.1)):
-        told = []
-        for one in (game, game.redeal(seat, random)):
-            bot = Listener(nth)
-            ask(bot, one, seat)
-            told.append(bot.given)
-        assert told[0] == told[1]
+    for seed, (game, seat) in enumerate(positions(15, 4, 0.1)):
+        received = []
+        for source in (game, game.redeal(seat, random)):
+            bot = Listener(seed)
+            ask(bot, source, seat)
+            received.append(bot.received)
+        assert received[0] == received[1]
 
 
-def test_an_imagined_game_stands_as_the_seat_sees_it_and_can_be_played_on() -> None:
-    for nth, (game, seat) in enumerate(positions(6, 3, 0.05)):
-        guess = Game.resume(game.redeal(seat, Random(nth)).text(), game.names)
-        assert guess.view(seat) == game.view(seat)
-        guess.rollout(Random(nth))
-        assert guess.over
+def test_a_redealt_game_equals_the_seats_view_and_can_be_played_on() -> None:
+    for seed, (game, seat) in enumerate(positions(6, 3, 0.05)):
+        resumed = Game.resume(game.redeal(seat, Random(seed)).text(), game.names)
+        assert resumed.view(seat) == game.view(seat)
+        resumed.rollout(Random(seed))
+        assert resumed.over
 
 
-def test_an_imagined_game_has_nothing_of_the_past() -> None:
-    for nth, (game, seat) in enumerate(positions(7, 2, 0.05)):
-        guess = Game.resume(game.redeal(seat, Random(nth)).text(), game.names)
-        assert not [event for event in guess.events(seat) if event.kind == "dealt"]
-        assert guess.scores == []
-        assert guess.totals == game.totals
-        assert inside(game) or not any([shuffle.cards for shuffle in guess.shuffles()])
+def test_a_redealt_game_has_no_history() -> None:
+    for seed, (game, seat) in enumerate(positions(7, 2, 0.05)):
+        resumed = Game.resume(game.redeal(seat, Random(seed)).text(), game.names)
+        assert not [event for event in resumed.events(seat) if event.kind == "dealt"]
+        assert resumed.scores == []
+        assert resumed.totals == game.totals
+        assert inside(game) or not any([shuffle.cards for shuffle in resumed.shuffles()])
 
 
-def test_a_redeal_holds_where_no_other_faces_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then what the running turn rests on stays: what was seen in it, and what a Thing shuffled."""
+def test_a_redeal_falls_back_to_the_faces_seen_in_this_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was seen or shuffled in this turn stays."""
     monkeypatch.setattr("argentum.rules.game.MAX_REDEAL_ATTEMPTS", 0)
     position = {"boxes": "bullet", "deck": "6 9 7 10 3 5 12 2 8", "discard": "11"}
     villages = {"villages": {"A": "2^ 4^ 8 5 9 1", "B": "5 6 7 3"}, "seen": {"A": "A3 A4"}}
@@ -100,20 +79,20 @@ def test_a_redeal_holds_where_no_other_faces_are_found(monkeypatch: pytest.Monke
     for move in ("draw", "exchange A3", "use 8", "A", "ability A1"):
         game.play(move)
     assert inside(game)
-    for nth in range(20):
+    for seed in range(20):
         for seat in game.seats:
-            assert game.redeal(seat, Random(nth)).view(seat) == game.view(seat)
+            assert game.redeal(seat, Random(seed)).view(seat) == game.view(seat)
 
 
-def test_where_nothing_can_be_imagined_a_bot_makes_do_with_its_view() -> None:
+def test_a_searching_bot_uses_its_view_if_no_redeal_succeeds() -> None:
     game = Game.new("coin", 2, 1)
 
-    class Puzzling:
-        """A game of which a seat cannot find out how it may stand."""
+    class GameWithoutRedeals:
+        """A game for which no re-deal succeeds."""
 
         view = staticmethod(game.view)
 
         def redeal_from_knowledge(self, seat: str, random: Random) -> None:
-            """Nothing is found."""
+            """Fail."""
 
-    assert ask(make("seer:1", 1), cast("Game", Puzzling()), "A") == make("steady", 1).choose(game.view("A"))
+    assert ask(make("seer:1", 1), cast("Game", GameWithoutRedeals()), "A") == make("steady", 1).choose(game.view("A"))

@@ -1,4 +1,4 @@
-"""What holds in every game."""
+"""Properties of every game."""
 
 import copy
 import pickle
@@ -18,11 +18,11 @@ from argentum.rules.residents import BOXES
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import PHASE_BEFORE_ACTION
 from argentum.rules.turns import TURN_CAP
-from tests.random_games import codes, finish_move, games, lying, options, play_some, seeds
+from tests.random_games import cards_in_play, codes, finish_move, games, options, play_some, seeds
 
 
-def all_told(game: Game) -> list[object]:
-    """A game as everybody knows it."""
+def visible_state(game: Game) -> list[object]:
+    """Return what every seat and a watcher see of a game."""
     return [game.history(), game.scores, *[(game.view(seat), game.events(seat)) for seat in (None, *game.seats)]]
 
 
@@ -37,7 +37,7 @@ def test_a_history_is_plain_numbers_on_every_build() -> None:
 @given(games())
 def test_cards_are_conserved(game: Game) -> None:
     table = game.copy_table()
-    cards = lying(table)
+    cards = cards_in_play(table)
     assert len(cards) == len(set(cards))
     gone = 2 if table.round_over else 0  # by Hunters, or a hand at the Villagers' end (X13)
     assert 5 * game.players + 32 - gone <= len(cards) <= 5 * game.players + 32
@@ -50,10 +50,10 @@ amulets = codes.map(lambda code: f"a{code[1:3]}a{code[4:]}")  # with Villagers a
 
 @settings(max_examples=60)
 @given(amulets, st.integers(2, 4), st.sampled_from(["", *BOXES]), seeds)
-def test_wherever_something_is_asked_guards_stand_and_the_villagers_lie_apart(
+def test_at_every_question_guards_are_valid_and_the_villagers_are_not_both_faceup(
     code: str, players: int, token: str, seed: int
 ) -> None:
-    """A0, A3, X13: what follows at once from a step has been seen to before anything else is asked."""
+    """A0, A3, X13: consequences of a step are applied before the next question."""
     random = Random(seed)
     game = Game.new(code, players, seed, token)
     while not game.over:
@@ -66,54 +66,56 @@ def test_wherever_something_is_asked_guards_stand_and_the_villagers_lie_apart(
         assert len({guard for _, guard, _ in table.guards}) == len(table.guards)
         ended = game.rounds_finished
         game.play(random_move(game.legal_moves(), random))
-        for nth in range(ended + 1, game.rounds_finished + 1):
-            end = game.round_end_view(nth)
-            open_ones = [card for village in end.villages.values() for card in village if card.up and card.number == 0]
-            bulleted = [card for card in open_ones if card.covered and token == "bullet"]
-            assert (end.reason == "residents") == (len(open_ones) - len(bulleted) == 2)
+        for round_ in range(ended + 1, game.rounds_finished + 1):
+            end = game.round_end_view(round_)
+            faceup_zeros = [
+                card for village in end.villages.values() for card in village if card.up and card.number == 0
+            ]
+            muted = [card for card in faceup_zeros if card.covered and token == "bullet"]
+            assert (end.reason == "residents") == (len(faceup_zeros) - len(muted) == 2)
 
 
 @settings(max_examples=100)
 @given(games(), seeds)
 def test_a_copy_played_on_equals_the_original_played_on(game: Game, seed: int) -> None:
     other = game.copy()
-    assert all_told(other) == all_told(game)
+    assert visible_state(other) == visible_state(game)
     play_some(other, Random(seed), 60)
-    before = all_told(other)
+    before = visible_state(other)
     play_some(game, Random(seed), 60)
-    assert all_told(game) == before
+    assert visible_state(game) == before
     assert other.text() == game.text()
 
 
 @settings(max_examples=25)
 @given(codes, st.integers(2, 4), seeds, st.integers(1, 90))
-def test_the_start_of_a_turn_is_the_same_whoever_asks_for_it_first(
+def test_the_replayed_start_of_a_turn_does_not_depend_on_earlier_queries(
     code: str, players: int, seed: int, moves: int
 ) -> None:
-    """A table is kept every few turns only: inside an ability, that at the start of the turn is made from it."""
+    """Tables are saved every few turns only; inside an ability, the start of the turn is replayed."""
     random = Random(seed)
     game = Game.new(code, players, seed)
     asked = game.copy()
-    for nth in range(160):
-        if game.over or (nth >= moves and not game.copy_table().restartable):
+    for index in range(160):
+        if game.over or (index >= moves and not game.copy_table().restartable):
             break
         move = random_move(game.legal_moves(), random)
         game.play(move)
         asked.play(move)
-        asked.text()  # it keeps the start of a turn in which it is inside an ability
-    (table, made), (other, others) = game.checkpoint(), asked.checkpoint()
-    assert made == others
+        asked.text()  # inside an ability, this saves the start of the turn
+    (table, moves_since), (other, other_moves) = game.checkpoint(), asked.checkpoint()
+    assert moves_since == other_moves
     assert (table.faces, table.seen_by, table.deck, table.discard, table.villages, table.faceup, table.events_off) == (
         other.faces, other.seen_by, other.deck, other.discard, other.villages, other.faceup, other.events_off,
     )  # fmt: skip
     assert game.text() == asked.text()
-    assert all_told(game.copy()) == all_told(asked)
+    assert visible_state(game.copy()) == visible_state(asked)
 
 
 @settings(max_examples=25)
 @given(codes, st.integers(2, 4), seeds)
 def test_copies_of_copies_inside_abilities_are_the_same_game(code: str, players: int, seed: int) -> None:
-    """The first copy there keeps the table that was last at rest, and others begin from that."""
+    """The first copy saves the last table at rest, and later copies start from it."""
     random = Random(seed)
     game = Game.new(code, players, seed)
     other = game.copy()
@@ -127,7 +129,7 @@ def test_copies_of_copies_inside_abilities_are_the_same_game(code: str, players:
             other = other.copy()
             assert other.text() == game.text()
             assert other.legal_moves() == game.legal_moves()
-    assert all_told(other) == all_told(game)
+    assert visible_state(other) == visible_state(game)
     game.take_back()
     other.take_back()
     assert other.copy().text() == game.text()
@@ -137,20 +139,20 @@ def test_copies_of_copies_inside_abilities_are_the_same_game(code: str, players:
 @given(games())
 def test_the_replay_of_a_record_equals_the_game(game: Game) -> None:
     finish_move(game)
-    written = records.write(game)
-    again = records.read(written)
-    assert records.write(again) == written
-    assert all_told(again) == all_told(game)
-    assert list(records.steps_as_json(again)) == list(records.steps_as_json(game))
+    record = records.write(game)
+    replayed = records.read(record)
+    assert records.write(replayed) == record
+    assert visible_state(replayed) == visible_state(game)
+    assert list(records.steps_as_json(replayed)) == list(records.steps_as_json(game))
 
 
 @settings(max_examples=30)
 @given(games())
-def test_an_exchange_that_is_not_yet_named_to_its_end_is_not_in_the_record(game: Game) -> None:
+def test_an_incomplete_exchange_is_not_in_the_record(game: Game) -> None:
     if game.is_choosing_cards:
-        written = records.write(game)
+        record = records.write(game)
         game.take_back()
-        assert records.write(game) == written
+        assert records.write(game) == record
 
 
 @settings(max_examples=100)
@@ -167,9 +169,9 @@ def test_a_position_written_and_read_is_the_same(game: Game) -> None:
     start, _ = game.checkpoint()
     if start.phase > PHASE_BEFORE_ACTION or start.round_over:
         return
-    written = turn_start_dict(start)
-    table = read_position(written)
-    assert turn_start_dict(table) == written
+    text = turn_start_dict(start)
+    table = read_position(text)
+    assert turn_start_dict(table) == text
     assert position_dict(table) == position_dict(start)
 
 
@@ -179,12 +181,12 @@ def test_taking_back_and_playing_again_changes_nothing(game: Game, count: int) -
     moves = records.written_moves(finish_move(game))
     if len(moves) < count:
         return
-    before = all_told(game)
+    before = visible_state(game)
     game.take_back(count)
     assert [move for move, _ in records.written_moves(game)] == [move for move, _ in moves[:-count]]
     for move, _ in moves[-count:]:
         game.play(move)
-    assert all_told(game) == before
+    assert visible_state(game) == before
 
 
 @settings(max_examples=60)
@@ -193,7 +195,7 @@ def test_rounds_end(game: Game, seed: int) -> None:
     game.rollout(Random(seed))
     assert game.over
     assert game.rounds_finished == ROUNDS_PER_GAME
-    assert all(game.round_end_view(nth).turns <= TURN_CAP for nth in range(1, ROUNDS_PER_GAME + 1))
+    assert all(game.round_end_view(round_).turns <= TURN_CAP for round_ in range(1, ROUNDS_PER_GAME + 1))
     assert game.winner in game.seats
 
 
@@ -206,71 +208,71 @@ def test_every_legal_move_can_be_made(game: Game) -> None:
 
 @settings(max_examples=15)
 @given(st.integers(2, 4), seeds)
-def test_a_seed_is_a_game(players: int, seed: int) -> None:
-    one, other = (Game.new("dagger", players, seed) for _ in range(2))
-    assert one.rollout(Random(seed)) == other.rollout(Random(seed))
-    assert records.write(one) == records.write(other)
+def test_a_seed_determines_the_game(players: int, seed: int) -> None:
+    first, second = (Game.new("dagger", players, seed) for _ in range(2))
+    assert first.rollout(Random(seed)) == second.rollout(Random(seed))
+    assert records.write(first) == records.write(second)
 
 
 @settings(max_examples=150)
 @given(games(), seeds)
-def test_a_position_as_text_is_the_whole_position(game: Game, seed: int) -> None:
-    """Also inside an ability, in the first look, and when all is over: everybody sees the same, and play goes on."""
-    written = game.text()
-    again = Game.resume(written, game.names)
-    assert again.text() == written
-    assert "\n" not in written
+def test_a_position_text_is_the_complete_position(game: Game, seed: int) -> None:
+    """Also inside an ability, in the first look and after the end: all views are equal, and play goes on."""
+    text = game.text()
+    replayed = Game.resume(text, game.names)
+    assert replayed.text() == text
+    assert "\n" not in text
     for seat in (None, *game.seats):
-        assert again.view(seat) == game.view(seat)
-    play_some(again, Random(seed), 40)
+        assert replayed.view(seat) == game.view(seat)
+    play_some(replayed, Random(seed), 40)
     play_some(game, Random(seed), 40)
-    assert again.text() == game.text()
-    assert [again.view(seat) for seat in again.seats] == [game.view(seat) for seat in game.seats]
-    assert again.totals == game.totals
+    assert replayed.text() == game.text()
+    assert [replayed.view(seat) for seat in replayed.seats] == [game.view(seat) for seat in game.seats]
+    assert replayed.totals == game.totals
 
 
 @settings(max_examples=40)
 @given(games(), seeds)
-def test_a_game_survives_a_journey_between_processes(game: Game, seed: int) -> None:
-    again = pickle.loads(pickle.dumps(game))
-    assert all_told(again) == all_told(game)
-    assert again.has_full_history
-    assert records.write(finish_move(again)) == records.write(finish_move(game))
-    play_some(again, Random(seed), 30)
+def test_a_game_survives_pickling(game: Game, seed: int) -> None:
+    replayed = pickle.loads(pickle.dumps(game))
+    assert visible_state(replayed) == visible_state(game)
+    assert replayed.has_full_history
+    assert records.write(finish_move(replayed)) == records.write(finish_move(game))
+    play_some(replayed, Random(seed), 30)
     play_some(game, Random(seed), 30)
-    assert all_told(again) == all_told(game)
+    assert visible_state(replayed) == visible_state(game)
 
 
 @settings(max_examples=30)
 @given(games(), seeds)
-def test_a_resumed_or_redealt_game_survives_it_too(game: Game, seed: int) -> None:
-    for one in (Game.resume(game.text(), game.names), game.redeal("A", Random(seed))):
-        again = pickle.loads(pickle.dumps(one))
-        assert again.text() == one.text()
-        assert [again.view(seat) for seat in again.seats] == [one.view(seat) for seat in one.seats]
-        assert not again.has_full_history
+def test_a_resumed_or_redealt_game_survives_pickling(game: Game, seed: int) -> None:
+    for source in (Game.resume(game.text(), game.names), game.redeal("A", Random(seed))):
+        replayed = pickle.loads(pickle.dumps(source))
+        assert replayed.text() == source.text()
+        assert [replayed.view(seat) for seat in replayed.seats] == [source.view(seat) for seat in source.seats]
+        assert not replayed.has_full_history
 
 
 @settings(max_examples=30)
 @given(games(most_moves=60), seeds)
-def test_a_game_that_was_rolled_out_can_be_copied_taken_back_and_recorded(game: Game, seed: int) -> None:
-    """`roll_out` notes no events, and yet a copy is the same game."""
+def test_a_game_after_a_rollout_can_be_copied_undone_and_recorded(game: Game, seed: int) -> None:
+    """`rollout` records no events, and yet a copy is the same game."""
     moves = len(game.history())
-    made = game.rollout(Random(seed))
-    assert len(game.history()) == moves + made
+    rollout_moves = game.rollout(Random(seed))
+    assert len(game.history()) == moves + rollout_moves
     other = game.copy()
-    assert all_told(other) == all_told(game)
+    assert visible_state(other) == visible_state(game)
     assert records.write(other) == records.write(game)
-    again = records.read(records.write(game))
-    assert again.scores == game.scores
-    assert len(again.events()) >= len(game.events())
+    replayed = records.read(records.write(game))
+    assert replayed.scores == game.scores
+    assert len(replayed.events()) >= len(game.events())
     other.take_back()
     assert not other.over
 
 
 @settings(max_examples=60)
 @given(games(), seeds)
-def test_an_engine_comes_to_the_same_end_of_the_round(game: Game, seed: int) -> None:
+def test_an_engine_ends_the_round_like_the_game(game: Game, seed: int) -> None:
     """The documented fast way in: the rest of a round, with every face."""
     if game.over:
         return
@@ -281,18 +283,18 @@ def test_an_engine_comes_to_the_same_end_of_the_round(game: Game, seed: int) -> 
         game.legal_moves_of(seat) for seat in range(game.players)
     ]
     random = Random(seed)
-    nth, other = game.round, game.copy()
+    round_, other = game.round, game.copy()
     while not engine.over and engine.options:
         move = random_move(engine.options, random)
         engine.step(move)
         other.step(move)
-    assert other.rounds_finished >= nth or other.over
+    assert other.rounds_finished >= round_ or other.over
     assert dict(zip(game.seats, engine.table.scores, strict=True)) == other.scores[-1]
 
 
 @settings(max_examples=60)
 @given(games())
-def test_from_a_table_at_rest_the_moves_since_lead_to_the_same_question(game: Game) -> None:
+def test_a_checkpoint_and_its_moves_lead_to_the_same_options(game: Game) -> None:
     table, moves = game.checkpoint()
     if table.round_over:
         return
@@ -304,18 +306,20 @@ def test_from_a_table_at_rest_the_moves_since_lead_to_the_same_question(game: Ga
 
 
 def test_other_faces_can_be_dealt_to_a_game() -> None:
-    """For solvers: two hidden cards change places, and the next Thing's shuffle is given."""
+    """For solvers: two hidden cards are exchanged, and the next shuffle is fixed."""
     villages = {"A": "7 5", "B": "12 3 6"}
     game = Game.at({"boxes": "bullet", "deck": "8 11 9", "discard": "9", "villages": villages})
     table = game.copy_table()
-    one, other = table.villages[0][0], table.villages[1][0]
-    changed = game.with_faces({one: 12, other: 7}, [[6, 3, 7]])
+    first, second = table.villages[0][0], table.villages[1][0]
+    changed = game.with_faces({first: 12, second: 7}, [[6, 3, 7]])
     assert changed.position()["villages"] == {"A": "12 5", "B": "7 3 6"}
     assert game.position()["villages"] == villages
     for move in ("draw", "use", "B"):
         changed.play(move)
     assert changed.position()["villages"]["B"] == "6 3 7"
-    assert [(one.seat, one.cards, one.numbers) for one in changed.shuffles()] == [("B", "6 3 7", [6, 3, 7])]
+    assert [(shuffle.seat, shuffle.cards, shuffle.numbers) for shuffle in changed.shuffles()] == [
+        ("B", "6 3 7", [6, 3, 7])
+    ]
 
 
 def test_other_faces_can_be_dealt_in_the_middle_of_an_ability() -> None:
@@ -330,7 +334,7 @@ def test_other_faces_can_be_dealt_in_the_middle_of_an_ability() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "message"),
+    ("arguments", "message"),
     [
         ({"boxes": "gold"}, "'gold' names no deck"),
         ({"rounds": 5}, "5 rounds: a game has one to four"),
@@ -345,12 +349,12 @@ def test_other_faces_can_be_dealt_in_the_middle_of_an_ability() -> None:
         ({"deals": [Deal(0, [[1, 2], [3, 40]], 3, [5])]}, "40 is not a card"),
     ],
 )
-def test_a_game_that_cannot_be_says_why(wrong: dict[str, Any], message: str) -> None:
+def test_impossible_settings_are_refused_with_the_reason(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
-        Game.new(**wrong)
+        Game.new(**arguments)
 
 
-def test_what_is_not_there_is_refused_in_words() -> None:
+def test_unknown_rounds_seats_and_moves_are_errors() -> None:
     game = Game.new("coin", 2, 1)
     with pytest.raises(ValueError, match=re.escape("round 1 is not over")):
         game.explain(1)
@@ -360,7 +364,7 @@ def test_what_is_not_there_is_refused_in_words() -> None:
         game.take_back()
 
 
-def test_looks_that_came_between_each_other_are_taken_back_one_by_one() -> None:
+def test_interleaved_looks_are_undone_one_by_one() -> None:
     game = Game.new("coin", 2, 1)
     for move in ("peek A1", "peek B1", "and B2", "and A4"):
         game.play(move)
@@ -374,12 +378,12 @@ def test_looks_that_came_between_each_other_are_taken_back_one_by_one() -> None:
 def test_given_deals_are_dealt() -> None:
     game = Game.new("dagger", 2, 1)
     (dealt,) = game.deals
-    again = Game.new("dagger", 2, 99, deals=[Deal(1, dealt.villages, dealt.discard, dealt.deck)])
-    assert again.position() == {**game.position(), "token": "dagger B idle"}
-    assert again.to_move == "B"
+    replayed = Game.new("dagger", 2, 99, deals=[Deal(1, dealt.villages, dealt.discard, dealt.deck)])
+    assert replayed.position() == {**game.position(), "token": "dagger B idle"}
+    assert replayed.to_move == "B"
 
 
-def test_a_copy_of_a_table_has_all_that_the_table_has() -> None:
+def test_a_copied_table_has_every_attribute() -> None:
     table = Game.new("bullet", 4, 1).copy_table()
     for name in (
         "seed",
@@ -402,21 +406,21 @@ def test_a_copy_of_a_table_has_all_that_the_table_has() -> None:
         ((0, 1, 2),),
     )
     table.asker, table.step, table.picked, table.shown, table.first_peeks = "D8", "card", (3,), (5,), (1, 2, 3, 4)
-    twin = table.copy()
+    copied = table.copy()
     names = [name for name in dir(table) if not name.startswith("_") and not callable(getattr(table, name))]
     assert len(names) > 45
-    assert {name: getattr(twin, name) for name in names if name != "events"} == {
+    assert {name: getattr(copied, name) for name in names if name != "events"} == {
         name: getattr(table, name) for name in names if name != "events"
     }
 
 
-def test_a_copy_is_a_game_of_its_own_however_it_is_asked_for() -> None:
+def test_every_kind_of_copy_is_independent() -> None:
     game = play_some(Game.new("amulet", 3, 1), Random(1), 30)
-    before = all_told(game)
-    for one in (copy.copy(game), copy.deepcopy(game), game.copy()):
-        assert all_told(one) == before
-        play_some(one, Random(2), 20)
-        assert all_told(game) == before
+    before = visible_state(game)
+    for copied in (copy.copy(game), copy.deepcopy(game), game.copy()):
+        assert visible_state(copied) == before
+        play_some(copied, Random(2), 20)
+        assert visible_state(game) == before
 
 
 def test_a_game_shows_its_deck_round_and_mover() -> None:
@@ -436,12 +440,12 @@ def test_a_game_of_fewer_rounds_has_a_winner() -> None:
         assert game.view("A").winner == game.winner
 
 
-def test_a_view_survives_a_journey_between_processes() -> None:
+def test_a_view_survives_pickling() -> None:
     view = Game.new("coin", 3, 1).view("B")
     assert pickle.loads(pickle.dumps(view)) == view
 
 
-def test_what_is_already_read_of_the_events_is_left_out() -> None:
+def test_events_before_since_are_left_out() -> None:
     game = play_some(Game.new("coin", 3, 1), Random(1), 50)
     events = game.events("A")
     for since in (0, 1, 10, len(events) - 1, len(events), len(events) + 5):

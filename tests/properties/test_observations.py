@@ -1,4 +1,4 @@
-"""An observation says what its seat's view says: no more (re-deals), and no less (it is read back)."""
+"""An observation has the information of its seat's view: no more (re-deals), no less (it is decoded)."""
 
 from random import Random
 from typing import Any
@@ -29,14 +29,14 @@ def observed(game: Game, seat: int) -> Parts:
     return spaces.split_parts(spaces.game_observation_row(game, seat))
 
 
-def a_game(boxes: str, seed: int, random: Random) -> Game:
-    """A game of a box, or of a mixed deck."""
+def new_game(boxes: str, seed: int, random: Random) -> Game:
+    """Return a game of a box, or of a mixed deck if `boxes` is empty."""
     code = boxes or "".join(random.choices(LETTERS, k=14))
     return Game.new(code, 2 + seed % 3, seed, random.choice(["", *BOXES]))
 
 
 class Reader:
-    """Reads an observation back into what the view of its seat has; it is told the seat, and nothing else."""
+    """Decodes an observation into the fields of its seat's view."""
 
     def __init__(self, parts: Parts, seat: int) -> None:
         self.parts = parts
@@ -63,7 +63,7 @@ class Reader:
         return Card(number, up, sideways, covered, known_by, passed)
 
     def pile(self, where: int, size: int) -> tuple[Card, ...]:
-        """Cards at a place, one after another; those that are not told are unknown to all."""
+        """Return the cards at a location. Cards that the observation leaves out are unknown to everybody."""
         cards = [Card(None, False)] * size
         for card in self.cards:
             if card["where"] == where:
@@ -83,26 +83,26 @@ class Reader:
         return tuple(sorted(pairs, key=lambda pair: (pair[0][0], int(pair[0][1:]))))
 
     def points(self, name: str) -> dict[str, int]:
-        told = {}
+        points = {}
         for letter, (size, times, below) in zip(self.letters, self.parts[name].tolist(), strict=False):
-            told[letter] = (size + 256 * times) * (-1 if below else 1)
-        return dict(sorted(told.items()))
+            points[letter] = (size + 256 * times) * (-1 if below else 1)
+        return dict(sorted(points.items()))
 
     def pick(self, kind: int, village: int, place: int) -> str:
-        """A move that was picked, as it is written."""
+        """Return the text of a picked move."""
         word = ob.MOVE_KINDS[kind - 1]
-        whose = ["", *self.letters][village]
+        letter = ["", *self.letters][village]
         if word == "village":
-            return whose
+            return letter
         if word == "give":
-            return f"give {self.letter('asked')}{place} {whose}"
+            return f"give {self.letter('asked')}{place} {letter}"
         if kind > 20:
             verb = {"card": "", "discard card": "discard "}.get(word, f"{word} ")
-            return f"{verb}{whose}{place}"
+            return f"{verb}{letter}{place}"
         return word.replace(" n", f" {place}") if word.endswith(" n") else word
 
     def asking(self) -> dict[str, Any] | None:
-        """What is asked; of what was picked, the moves that are listed, and how many there are."""
+        """Return the question, with the listed picks and the number of all picks."""
         if not self.value("asked"):
             return None
         box, number = self.parts["asker"].tolist()
@@ -120,7 +120,7 @@ class Reader:
         }
 
     def view(self) -> dict[str, Any]:
-        """The fields of the view."""
+        """Return the fields of the view."""
         sizes, private = self.parts["village_sizes"], self.parts["private_sizes"]
         hand = self.pile(ob.LOCATION_HAND, 1) if self.value("holder") else (None,)
         boxes = [int(box) - 1 for box in self.parts["residents"]]
@@ -133,11 +133,12 @@ class Reader:
             "to_move": self.letter("to_move"),
             "asking": self.asking(),
             "villages": {
-                letter: self.pile(ob.LOCATION_VILLAGE + nth, int(sizes[nth])) for nth, letter in enumerate(self.letters)
+                letter: self.pile(ob.LOCATION_VILLAGE + index, int(sizes[index]))
+                for index, letter in enumerate(self.letters)
             },
             "private": {
-                letter: self.pile(ob.LOCATION_PRIVATE + nth, int(private[nth]))
-                for nth, letter in enumerate(self.letters)
+                letter: self.pile(ob.LOCATION_PRIVATE + index, int(private[index]))
+                for index, letter in enumerate(self.letters)
             },
             "deck": self.pile(ob.LOCATION_DECK, self.value("deck_size")),
             "deck_up": self.value("deck_up") == 1,
@@ -157,7 +158,9 @@ class Reader:
             "resting": tuple(sorted(self.spots("resting"))),
             "guards": self.guards(),
             "named": self.spots("named"),
-            "looking": tuple(sorted([letter for nth, letter in enumerate(self.letters) if self.parts["looking"][nth]])),
+            "looking": tuple(
+                sorted([letter for index, letter in enumerate(self.letters) if self.parts["looking"][index]])
+            ),
             "totals": self.points("totals"),
             "scores": scores,
             "round_over": self.value("round_over") == 1,
@@ -168,8 +171,8 @@ class Reader:
         }
 
 
-def said(view: View) -> dict[str, Any]:
-    """A view without what is not in an observation: the names, and what follows from the rest."""
+def observable_fields(view: View) -> dict[str, Any]:
+    """Return the fields of a view that an observation has."""
     fields = view._asdict()
     del fields["names"], fields["legal"], fields["winner"]
     asking: Asking | None = view.asking
@@ -183,32 +186,32 @@ def check(game: Game) -> None:
     for seat, letter in enumerate(game.seats):
         parts, view = observed(game, seat), game.view(letter)
         reader = Reader(parts, seat)
-        assert reader.view() == said(view)
+        assert reader.view() == observable_fields(view)
         named = {move.spot for move in view.legal if len(move.spot) > 1} if letter == game.to_move else set()
         assert set(reader.spots("legal")) == named
-        picked = {} if view.asking is None else {move.spot: nth for nth, move in enumerate(view.asking.picked, 1)}
-        told = {reader.spot(card): card["picked"] for card in reader.cards if card["picked"]}
-        assert told == {spot: nth for spot, nth in picked.items() if spot in told}
-        assert len(told) == len([spot for spot in picked if len(spot) > 1 and lies(view, spot)])
+        picked = {} if view.asking is None else {move.spot: number for number, move in enumerate(view.asking.picked, 1)}
+        decoded = {reader.spot(card): card["picked"] for card in reader.cards if card["picked"]}
+        assert decoded == {spot: number for spot, number in picked.items() if spot in decoded}
+        assert len(decoded) == len([spot for spot in picked if len(spot) > 1 and has_card(view, spot)])
 
 
-def lies(view: View, spot: str) -> bool:
+def has_card(view: View, spot: str) -> bool:
     return int(spot[1:]) <= len(view.villages[spot[0]])
 
 
 @settings(max_examples=120)
 @given(games())
-def test_an_observation_read_back_is_the_view(game: Game) -> None:
+def test_a_decoded_observation_is_the_view(game: Game) -> None:
     check(game)
 
 
 @pytest.mark.parametrize("boxes", DECKS)
-def test_an_observation_read_back_is_the_view_all_through_games_of_many_cards(boxes: str) -> None:
-    """Moves with equal chances make large villages."""
+def test_a_decoded_observation_is_the_view_throughout_games_with_large_villages(boxes: str) -> None:
+    """Uniformly random moves lead to large villages."""
     largest = 0
     for seed in range(2):
         random = Random(seed)
-        game = a_game(boxes, seed, random)
+        game = new_game(boxes, seed, random)
         while not game.over:
             if random.random() < 0.05:
                 check(game)
@@ -220,7 +223,7 @@ def test_an_observation_read_back_is_the_view_all_through_games_of_many_cards(bo
 
 @settings(max_examples=120)
 @given(games(), seeds)
-def test_a_redeal_of_what_a_seat_cannot_know_changes_nothing_in_its_observation(game: Game, seed: int) -> None:
+def test_a_redeal_does_not_change_its_viewers_observation(game: Game, seed: int) -> None:
     random = Random(seed)
     for seat, letter in enumerate(game.seats):
         redealt = game.redeal(letter, random)
@@ -228,10 +231,10 @@ def test_a_redeal_of_what_a_seat_cannot_know_changes_nothing_in_its_observation(
 
 
 @pytest.mark.parametrize("boxes", DECKS)
-def test_secrecy_all_through_games_of_each_box(boxes: str) -> None:
+def test_a_redeal_does_not_change_observations_throughout_games_of_each_box(boxes: str) -> None:
     for seed in range(2):
         random = Random(seed)
-        game = a_game(boxes, seed, random)
+        game = new_game(boxes, seed, random)
         while not game.over:
             if random.random() < 0.1:
                 for seat, letter in enumerate(game.seats):
@@ -240,16 +243,16 @@ def test_secrecy_all_through_games_of_each_box(boxes: str) -> None:
             game.play(random_move(game.legal_moves(), random))
 
 
-# What is asked, and what was picked so far.
+# Questions and picks.
 
 
 @pytest.mark.parametrize("boxes", DECKS)
 def test_positions_with_the_same_observation_are_the_same_to_the_seat(boxes: str) -> None:
-    """In what it sees, may do, is asked and has picked: so one observation is enough to choose by."""
+    """Equal observations imply equal views, options, questions and picks: one observation is enough to decide."""
     seen: dict[tuple[int, bytes], View] = {}
     for seed in range(4):
         random = Random(seed)
-        game = a_game(boxes, seed, random)
+        game = new_game(boxes, seed, random)
         seen.clear()
         while not game.over:
             seat = game.chooser
@@ -258,25 +261,25 @@ def test_positions_with_the_same_observation_are_the_same_to_the_seat(boxes: str
             game.play(random_move(game.legal_moves(), random))
 
 
-def test_a_troublemaker_knows_which_card_it_picked_first() -> None:
+def test_an_observation_has_the_first_pick_of_a_troublemaker() -> None:
     game = Game.at({"boxes": "bullet", "deck": "11 6 7", "discard": "8", "villages": {"A": "3 5 7", "B": "9 4"}})
     after = []
-    for first in ("A1", "A3"):
+    for spot in ("A1", "A3"):
         after.append(game.copy())
-        for move in ("draw", "use", first):
+        for move in ("draw", "use", spot):
             after[-1].play(move)
     for seat in (0, 1):
-        one, other = (observed(each, seat) for each in after)
-        assert one["picked"][0].tolist() == [ob.MOVE_KINDS.index("card") + 1, 1 + seat, 1]
-        assert other["picked"][0].tolist() == [ob.MOVE_KINDS.index("card") + 1, 1 + seat, 3]
-        assert one["asker"].tolist() == [BOXES.index("bullet") + 1, 11 + 1]
-        assert STEPS[one["step"][0] - 1] == "second"
+        first, second = (observed(each, seat) for each in after)
+        assert first["picked"][0].tolist() == [ob.MOVE_KINDS.index("card") + 1, 1 + seat, 1]
+        assert second["picked"][0].tolist() == [ob.MOVE_KINDS.index("card") + 1, 1 + seat, 3]
+        assert first["asker"].tolist() == [BOXES.index("bullet") + 1, 11 + 1]
+        assert STEPS[first["step"][0] - 1] == "second"
 
 
 @settings(max_examples=60)
 @given(games(), seeds)
-def test_a_seat_that_was_told_and_did_the_same_observes_the_same(game: Game, seed: int) -> None:
-    """Two games that differ in what a seat cannot know, played on by the same moves while it is told the same."""
+def test_a_seat_with_the_same_events_and_moves_has_the_same_observation(game: Game, seed: int) -> None:
+    """Two games that differ in hidden faces are played on by the same moves while a seat receives the same events."""
     random = Random(seed)
     seat = random.randrange(game.players)
     letter = game.seats[seat]
@@ -292,21 +295,23 @@ def test_a_seat_that_was_told_and_did_the_same_observes_the_same(game: Game, see
         assert (spaces.game_observation_row(game, seat) == spaces.game_observation_row(other, seat)).all()
 
 
-# The truth, for training only.
+# Hidden state, for training only.
 
 
 @settings(max_examples=60)
 @given(games())
-def test_the_truth_has_the_resident_of_each_token_and_of_the_deck(game: Game) -> None:
+def test_the_hidden_state_has_the_resident_of_each_card_token_and_of_the_deck(game: Game) -> None:
     table = game.copy_table()
     for seat in range(game.players):
-        out, truth = BytesWriter(), BytesWriter()
-        table_writer.write_table_observation(table, seat, game.chooser, game.over, game.legal_moves(), out, truth)
-        cards, deck = np.frombuffer(truth.getvalue(), np.uint8).reshape(2, 52).tolist()
+        out, hidden_state = BytesWriter(), BytesWriter()
+        table_writer.write_table_observation(
+            table, seat, game.chooser, game.over, game.legal_moves(), out, hidden_state
+        )
+        cards, deck = np.frombuffer(hidden_state.getvalue(), np.uint8).reshape(2, 52).tolist()
         parts = spaces.split_parts(np.frombuffer(out.getvalue(), np.uint8))
         known = parts["cards"][:, ob.COLUMN_INDEX["resident"]]
         count = int((parts["cards"][:, 0] > 0).sum())
-        assert all(true == told for true, told in zip(cards, known.tolist(), strict=True) if told)
+        assert all(true == shown for true, shown in zip(cards, known.tolist(), strict=True) if shown)
         assert 0 not in cards[:count]
         assert not any(cards[count:])
         numbers = [(resident - 1) % 14 for resident in deck if resident]
@@ -320,7 +325,7 @@ def test_the_truth_has_the_resident_of_each_token_and_of_the_deck(game: Game) ->
 
 
 def block(card: Card | None, cast: View, letters: list[str], legal: bool = False, marks: str = "") -> list[float]:
-    """The block of a card, written from the view; but who is picked and who guards."""
+    """Return the block of a card, computed from the view, without picks and guards."""
     values = [0.0] * one_hot.BLOCK_SIZE
     if card is None:
         return values
@@ -339,34 +344,34 @@ def block(card: Card | None, cast: View, letters: list[str], legal: bool = False
 
 
 def vector(game: Game, seat: int) -> dict[str, Any]:
-    """The parts of the plain vector, in their shapes."""
-    whole = one_hot.encode_one_hot(spaces.game_observation_row(game, seat))
-    assert whole.dtype == np.float32
+    """Return the parts of the plain vector, in their shapes."""
+    values = one_hot.encode_one_hot(spaces.game_observation_row(game, seat))
+    assert values.dtype == np.float32
     shapes = one_hot.part_shapes()
     ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
-    assert ends[-1] == len(whole)
+    assert ends[-1] == len(values)
     return {
         name: part.reshape(shape)
-        for (name, shape), part in zip(shapes.items(), np.split(whole, ends[:-1]), strict=True)
+        for (name, shape), part in zip(shapes.items(), np.split(values, ends[:-1]), strict=True)
     }
 
 
 @settings(max_examples=60)
 @given(games())
-def test_blocks_and_counts_say_what_the_view_says(game: Game) -> None:
+def test_card_blocks_and_counts_agree_with_the_view(game: Game) -> None:
     unmarked = [*range(one_hot.FIELD_PICKED), one_hot.FIELD_LEGAL]
     for seat, letter in enumerate(game.seats):
         view, parts = game.view(letter), vector(game, seat)
         letters = [game.seats[(seat + step) % game.players] for step in range(game.players)]
         named = {move.spot for move in view.legal} if letter == game.to_move else set()
-        for nth, owner in enumerate(letters):
+        for index, owner in enumerate(letters):
             for place in range(one_hot.VILLAGE_SLOTS):
                 spot = f"{owner}{place + 1}"
                 card = view.villages[owner][place] if place < len(view.villages[owner]) else None
                 marks = [word for word in ("used", "resting", "named") if spot in getattr(view, word)]
-                told = block(card, view, letters, spot in named, " ".join(marks))
-                assert parts["villages"][nth][place][unmarked].tolist() == pytest.approx(
-                    [told[one] for one in unmarked]
+                expected = block(card, view, letters, spot in named, " ".join(marks))
+                assert parts["villages"][index][place][unmarked].tolist() == pytest.approx(
+                    [expected[column] for column in unmarked]
                 )
         assert not parts["villages"][game.players :].any()
         tops = [view.hand, *padded(view.discard, 4), *padded(view.shown, 4), *padded(view.private[letter], 1)]
@@ -411,12 +416,14 @@ def test_the_parts_fill_the_observation_without_gaps() -> None:
     assert offset == ob.OBSERVATION_SIZE
 
 
-@pytest.mark.parametrize(("points", "told"), [(0, [0, 0, 0]), (-3, [3, 0, 1]), (255, [255, 0, 0]), (-600, [88, 2, 1])])
-def test_points_of_any_size_are_told(points: int, told: list[int]) -> None:
+@pytest.mark.parametrize(
+    ("points", "encoded"), [(0, [0, 0, 0]), (-3, [3, 0, 1]), (255, [255, 0, 0]), (-600, [88, 2, 1])]
+)
+def test_points_of_any_size_are_encoded(points: int, encoded: list[int]) -> None:
     position = {"boxes": "dagger", "deck": "6 7", "discard": "8", "villages": {"A": "3^ 5", "B": "12"}}
     table = Game.at(position).copy_table()
     table.totals = [11, points]
     out = BytesWriter()
     table_writer.write_table_observation(table, 0, 1, False, [], out, None)
     totals = spaces.split_parts(np.frombuffer(out.getvalue(), np.uint8))["totals"]
-    assert totals.tolist() == [[11, 0, 0], told, [0, 0, 0], [0, 0, 0]]
+    assert totals.tolist() == [[11, 0, 0], encoded, [0, 0, 0], [0, 0, 0]]

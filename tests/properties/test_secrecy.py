@@ -1,4 +1,4 @@
-"""Nothing reaches a seat, or a spectator, that it may not know."""
+"""Seats and watchers receive nothing that they may not know."""
 
 from collections import Counter
 from random import Random
@@ -16,23 +16,23 @@ from argentum.rules.views import make_view, may_see_face
 from tests.random_games import codes, games, play_eagerly, play_some, seeds, viewers
 
 
-def told(game: Game, viewer: str | None) -> bytes:
-    """All that has reached somebody, byte for byte: the view, the legal moves, the events."""
+def received_by(game: Game, viewer: str | None) -> bytes:
+    """Return all that a viewer received, byte for byte: the view, the legal moves, the events."""
     legal = [str(move) for move in game.legal(viewer)] if viewer else []
     return repr((game.view(viewer), legal, game.events(viewer))).encode()
 
 
 def unknown_cards(table: Table, viewer: str | None) -> list[int]:
-    """The cards whose faces somebody cannot know: they never saw them."""
+    """Return the cards whose faces a viewer has never seen."""
     bit = 16 if viewer is None else 1 << "ABCD".index(viewer)
     return [card for card in range(len(table.faces)) if not table.seen_by[card] & bit]
 
 
 @settings(max_examples=250)
 @given(games(), viewers, seeds)
-def test_a_redeal_of_what_a_seat_cannot_know_changes_nothing_for_it(game: Game, viewer: str | None, seed: int) -> None:
+def test_a_redeal_changes_nothing_for_its_viewer(game: Game, viewer: str | None, seed: int) -> None:
     redealt = game.redeal(viewer, Random(seed))
-    assert told(redealt, viewer) == told(game, viewer)
+    assert received_by(redealt, viewer) == received_by(game, viewer)
     before, after = game.copy_table(), redealt.copy_table()
     assert Counter(after.faces) == Counter(before.faces)
     seat = NO_SEAT if viewer is None else "ABCD".index(viewer)
@@ -42,7 +42,7 @@ def test_a_redeal_of_what_a_seat_cannot_know_changes_nothing_for_it(game: Game, 
 
 @settings(max_examples=250)
 @given(games(codes=codes.map(lambda code: code[:8] + "d" + code[9:])), viewers, seeds)
-def test_the_whole_round_played_with_other_hidden_faces_tells_a_seat_the_same(
+def test_a_round_replayed_with_other_hidden_faces_looks_the_same_to_a_seat(
     game: Game, viewer: str | None, seed: int
 ) -> None:
     """The strict form: not the position but the round is played again, with two hidden faces exchanged in the deal.
@@ -57,8 +57,8 @@ def test_the_whole_round_played_with_other_hidden_faces_tells_a_seat_the_same(
         if len(unknown) < 2:
             return
         faces = running.card_order(game.players)
-        one, other = random.sample(unknown, 2)
-        faces[one], faces[other] = faces[other], faces[one]
+        first, second = random.sample(unknown, 2)
+        faces[first], faces[second] = faces[second], faces[first]
         villages = [faces[5 * place : 5 * place + 5] for place in range(game.players)]
         dealt = Deal(running.start, villages, faces[20], faces[21:])
         changed = Game.new(game.cast.code, game.players, 0, game.cast.token, game.names, [*before, dealt])
@@ -68,13 +68,13 @@ def test_the_whole_round_played_with_other_hidden_faces_tells_a_seat_the_same(
         except IllegalMove:
             continue
         if changed.history() == game.history() and changed.chooser == game.chooser:
-            assert told(changed, viewer) == told(game, viewer)
+            assert received_by(changed, viewer) == received_by(game, viewer)
             return
 
 
 @settings(max_examples=100)
 @given(games(), seeds)
-def test_a_redealt_game_plays_on_and_has_a_random_stream_of_its_own(game: Game, seed: int) -> None:
+def test_a_redealt_game_plays_on_deterministically(game: Game, seed: int) -> None:
     if game.over:
         return
     redealt = game.redeal("A", Random(seed))
@@ -90,9 +90,9 @@ def test_a_redealt_game_plays_on_and_has_a_random_stream_of_its_own(game: Game, 
 def test_a_redealt_game_does_not_give_away_the_past(game: Game, seed: int) -> None:
     redealt = game.redeal("A", Random(seed))
     kinds = [event.kind for event in game.events()]
-    past = max(nth for nth, kind in enumerate(kinds) if kind in ("dealt", "turn"))
-    for seen, mine in zip(redealt.events("B")[:past], game.events("A")[:past], strict=True):
-        assert seen.number in (None, mine.number)
+    past = max(index for index, kind in enumerate(kinds) if kind in ("dealt", "turn"))
+    for seen, known in zip(redealt.events("B")[:past], game.events("A")[:past], strict=True):
+        assert seen.number in (None, known.number)
     with pytest.raises(ValueError, match="from its first deal"):
         records.write(redealt)
     moves = len(redealt.history())
@@ -103,7 +103,7 @@ def test_a_redealt_game_does_not_give_away_the_past(game: Game, seed: int) -> No
 
 @settings(max_examples=100)
 @given(games())
-def test_a_spectator_sees_no_hidden_face_until_the_reveal(game: Game) -> None:
+def test_a_watcher_sees_no_hidden_face_until_the_reveal(game: Game) -> None:
     view = game.view()
     hidden = [card for deck in view.private.values() for card in deck]
     hidden += [card for card in view.deck if not card.up]
@@ -113,7 +113,7 @@ def test_a_spectator_sees_no_hidden_face_until_the_reveal(game: Game) -> None:
     assert view.legal == ()
 
 
-def test_a_spectator_sees_all_villages_after_the_last_reveal() -> None:
+def test_a_watcher_sees_all_villages_after_the_last_reveal() -> None:
     game = Game.new("amulet", 3, 2)
     game.rollout(Random(2))
     for seat in (None, "A"):
@@ -125,7 +125,7 @@ def test_a_spectator_sees_all_villages_after_the_last_reveal() -> None:
 
 @settings(max_examples=150)
 @given(games(), seeds)
-def test_what_is_asked_does_not_depend_on_what_the_seat_to_move_cannot_know(game: Game, seed: int) -> None:
+def test_questions_do_not_depend_on_what_the_seat_to_move_cannot_know(game: Game, seed: int) -> None:
     """G25: with other hidden faces the same is asked of it, and it has the same moves."""
     if not game.over:
         redealt = game.redeal(game.to_move, Random(seed))
@@ -139,14 +139,14 @@ things = codes.map(lambda code: f"{code[0]}c{code[2]}c{code[4:8]}b{code[9:]}")  
 
 @settings(max_examples=120)
 @given(things, st.integers(2, 4), seeds, st.integers(20, 300), viewers)
-def test_a_redeal_after_things_changes_nothing_for_a_seat(
+def test_a_redeal_after_shuffles_changes_nothing_for_its_viewer(
     code: str, players: int, seed: int, moves: int, viewer: str | None
 ) -> None:
-    """Marks go with the card, and nobody is told where (B8); a re-deal may put another card there."""
+    """Marks go with the card, and where stays hidden (B8); a re-deal may put another card there."""
     random = Random(seed)
     game = play_eagerly(Game.new(code, players, seed), random, moves)
     redealt = game.redeal(viewer, random)
-    assert told(redealt, viewer) == told(game, viewer)
+    assert received_by(redealt, viewer) == received_by(game, viewer)
     play_some(redealt, random, 10)
 
 
@@ -161,7 +161,7 @@ MARKS: dict[str, object] = {
 }
 
 
-def test_after_a_thing_nobody_is_told_where_a_resting_card_went() -> None:
+def test_after_a_shuffle_the_mark_of_a_cooling_down_card_is_hidden() -> None:
     """B8: A's Con Artist rests, its Pixie was used; the Thing shuffles both among A's facedown cards."""
     game = Game.at(MARKS)
     for move in ("draw", "discard", "ability A1", "ability A2", "A3"):
@@ -180,7 +180,7 @@ def test_after_a_thing_nobody_is_told_where_a_resting_card_went() -> None:
 
 
 @pytest.mark.parametrize("pixie", [[], ["ability A2", "A3"]])
-def test_in_a_redeal_after_a_thing_the_marks_lie_on_cards_that_can_have_them(pixie: list[str]) -> None:
+def test_in_a_redeal_after_a_shuffle_marks_lie_on_cards_that_can_have_them(pixie: list[str]) -> None:
     """B8: the Con Artist that rests may lie anywhere among A's shuffled cards, and the mark goes with it."""
     game = Game.at(MARKS)
     for move in ("draw", "discard", "ability A1", *pixie, "draw", "use", "A"):
@@ -188,16 +188,16 @@ def test_in_a_redeal_after_a_thing_the_marks_lie_on_cards_that_can_have_them(pix
     places = set()
     for seed in range(60):
         redealt = game.redeal("B", Random(seed))
-        assert told(redealt, "B") == told(game, "B")
+        assert received_by(redealt, "B") == received_by(game, "B")
         table = redealt.copy_table()
         ((_, card, _),) = table.cooldowns
-        if 1 in [table.faces[one] for one in table.villages[0]]:
+        if 1 in [table.faces[other] for other in table.villages[0]]:
             assert table.faces[card] == 1
             places.add(table.villages[0].index(card))
     assert len(places) > 1
 
 
-def test_a_shuffled_card_that_lies_open_shows_its_mark_again() -> None:
+def test_a_shuffled_card_shows_its_mark_again_when_faceup() -> None:
     """Its owner may not use it until C has played too, and everybody sees which card that is."""
     villages = {"A": "1^ 3^ 11 12 7", "B": "5 6", "C": "9 5"}
     game = Game.at({**MARKS, "boxes": "dcdcddbdbddddd", "players": 3, "previous": "C", "villages": villages})
@@ -215,7 +215,7 @@ def test_a_shuffled_card_that_lies_open_shows_its_mark_again() -> None:
     assert game.view().resting == ("A3",)
 
 
-def test_what_a_rascal_saw_of_the_deck_is_known_to_that_seat_alone_wherever_it_goes() -> None:
+def test_what_a_rascal_saw_stays_known_to_its_owner_alone() -> None:
     """A4, G12: A leaves the 9 and the 11 on top; B draws the 11 and A knows it in B's village, C does not."""
     villages = {"A": "4^ 4^ 12", "B": "5 10", "C": "8 8"}
     game = Game.at({"boxes": "amulet", "players": 3, "deck": "11 9 2 6", "discard": "8", "villages": villages})
@@ -235,7 +235,7 @@ def test_what_a_rascal_saw_of_the_deck_is_known_to_that_seat_alone_wherever_it_g
     assert game.village_text_for("C", "B") == "? ?"
 
 
-def test_a_mortician_under_a_goth_girl_does_not_tell_what_was_exchanged() -> None:
+def test_a_mortician_under_a_goth_girl_does_not_reveal_what_was_exchanged() -> None:
     """B4: whether the card had an ability that could be used or not, the others see the same question."""
     seen = []
     for hidden in (6, 1):
@@ -244,7 +244,7 @@ def test_a_mortician_under_a_goth_girl_does_not_tell_what_was_exchanged() -> Non
         game.play("draw")
         game.play("exchange A3")
         assert game.to_move == "A"
-        seen.append([told(game, "B"), told(game, None)])
+        seen.append([received_by(game, "B"), received_by(game, None)])
         assert [str(move) for move in game.legal("A")] == ["use 6"] * (hidden == 6) + ["stop"]
     assert seen[0] == seen[1]
 
@@ -264,7 +264,7 @@ def test_an_unknown_zombie_is_offered_like_any_other_card() -> None:
             game = Game.at({"boxes": boxes, "deck": deck, "discard": "8", "villages": villages})
             for move in moves:
                 game.play(move)
-            seen.append([told(game, seat) for seat in ("A", "B", None)])
+            seen.append([received_by(game, seat) for seat in ("A", "B", None)])
         assert seen[0] == seen[1]
 
 
@@ -278,13 +278,15 @@ def test_a_redeal_knows_that_an_elusive_seer_passed_over_high_cards() -> None:
     for spot in passed:
         game.play(spot)
     dealt = [game.redeal("C", Random(seed)) for seed in range(20)]
-    assert all(told(one, "C") == told(game, "C") for one in dealt)
-    assert len({tuple(one.copy_table().faces) for one in dealt}) == 20
-    assert all((one.view("A").villages[spot[0]][int(spot[1]) - 1].number or 0) > 4 for one in dealt for spot in passed)
+    assert all(received_by(redealt, "C") == received_by(game, "C") for redealt in dealt)
+    assert len({tuple(redealt.copy_table().faces) for redealt in dealt}) == 20
+    assert all(
+        (redealt.view("A").villages[spot[0]][int(spot[1]) - 1].number or 0) > 4 for redealt in dealt for spot in passed
+    )
     assert [card.passed for card in game.view().villages["C"]] == [True, True, False, False, False]
 
 
-def test_a_shuffle_mixes_passed_cards_with_others_and_nobody_knows_which_is_which() -> None:
+def test_a_shuffle_hides_which_cards_were_passed_over() -> None:
     code = "ddddddddbddddd"
     start = {"boxes": code, "deck": "7 8 6 6 6", "discard": "1", "villages": {"A": "10 11 12", "B": "9 3"}}
     game = Game.at(start)
@@ -297,8 +299,8 @@ def test_a_redeal_in_the_first_look_of_small_villages_deals_anew() -> None:
     villages = {"A": "7 1", "B": "11 6 5"}
     game = Game.at({"boxes": "dagger", "first_look": True, "deck": "9 9", "villages": villages})
     dealt = [game.redeal("A", Random(seed)) for seed in range(10)]
-    assert all(told(one, "A") == told(game, "A") for one in dealt)
-    assert sum(one.copy_table().faces == game.copy_table().faces for one in dealt) == 0
+    assert all(received_by(redealt, "A") == received_by(game, "A") for redealt in dealt)
+    assert sum(redealt.copy_table().faces == game.copy_table().faces for redealt in dealt) == 0
 
 
 def test_a_game_that_is_over_is_redealt_as_it_is() -> None:
@@ -308,16 +310,18 @@ def test_a_game_that_is_over_is_redealt_as_it_is() -> None:
         redealt = game.redeal(viewer, Random(1))
         assert redealt.over
         assert redealt.winner == game.winner
-        assert told(redealt, viewer) == told(game, viewer)
+        assert received_by(redealt, viewer) == received_by(game, viewer)
 
 
 @given(games(), seeds, viewers, st.integers(0, 3))
-def test_tables_that_are_surely_alike_give_equal_views(game: Game, seed: int, viewer: str | None, moves: int) -> None:
-    """So a re-deal need not compare the views themselves."""
+def test_surely_indistinguishable_tables_give_equal_views(
+    game: Game, seed: int, viewer: str | None, moves: int
+) -> None:
+    """This lets a re-deal skip comparing views."""
     other = play_some(game.redeal(viewer, Random(seed)), Random(seed), moves)
-    one, another = game.copy_table(), other.copy_table()
+    first, second = game.copy_table(), other.copy_table()
     for seat in (NO_SEAT, *range(game.players)):
-        if are_surely_indistinguishable(one, another, seat):
+        if are_surely_indistinguishable(first, second, seat):
             chooser = game.chooser
-            views = [make_view(table, game.names, seat, chooser, [], False) for table in (one, another)]
+            views = [make_view(table, game.names, seat, chooser, [], False) for table in (first, second)]
             assert views[0] == views[1]

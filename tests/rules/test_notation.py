@@ -222,14 +222,14 @@ def test_a_move_is_played_by_value_by_plain_number_and_by_text(game: Game) -> No
 
 def test_an_exchange_of_several_cards_is_one_text_or_one_move_per_card(game: Game) -> None:
     game.play("draw")
-    whole, split = game.copy(), game.copy()
-    whole.play("exchange A3 A1")
+    at_once, card_by_card = game.copy(), game.copy()
+    at_once.play("exchange A3 A1")
     for text in ("exchange A3", "and A1", "done"):
-        split.play(Move.of(text))
-    assert state_of(whole) == state_of(split)
-    assert [str(move) for move in whole.legal()] == ["at A1", "at A3"]
-    whole.play("at A3")
-    assert whole.position()["villages"]["A"] == "10 8 1"
+        card_by_card.play(Move.of(text))
+    assert state_of(at_once) == state_of(card_by_card)
+    assert [str(move) for move in at_once.legal()] == ["at A1", "at A3"]
+    at_once.play("at A3")
+    assert at_once.position()["villages"]["A"] == "10 8 1"
 
 
 def test_after_one_card_by_value_the_others_and_done_are_legal(game: Game) -> None:
@@ -255,12 +255,12 @@ def test_an_exchange_of_all_cards_needs_no_done(game: Game) -> None:
 
 
 def test_a_look_is_one_text_or_one_move_per_card(looking: Game) -> None:
-    whole, split = looking.copy(), looking.copy()
-    whole.play("peek B5 B2")
-    split.play("peek B5")
-    assert [str(move) for move in split.legal("B")] == ["and B1", "and B2", "and B3", "and B4"]
-    split.play("and B2")
-    assert state_of(whole) == state_of(split)
+    at_once, card_by_card = looking.copy(), looking.copy()
+    at_once.play("peek B5 B2")
+    card_by_card.play("peek B5")
+    assert [str(move) for move in card_by_card.legal("B")] == ["and B1", "and B2", "and B3", "and B4"]
+    card_by_card.play("and B2")
+    assert state_of(at_once) == state_of(card_by_card)
 
 
 def test_in_the_first_look_any_seat_may_move_next(looking: Game) -> None:
