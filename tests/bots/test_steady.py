@@ -228,10 +228,10 @@ def test_what_a_rascal_saw_of_the_deck_is_known() -> None:
     for move in ("draw", "keep 1", "discard", "draw", "discard"):
         game.play(move)
     view = game.view("A")
-    judgement = Evaluation(view)
-    assert [judgement.probabilities(card) for card in view.deck[:1]] == [[(8, 1.0)]]
-    assert len(judgement.probabilities(view.deck[1])) > 5
-    assert judgement.beliefs.unseen[8] == 3
+    evaluation = Evaluation(view)
+    assert [evaluation.probabilities(card) for card in view.deck[:1]] == [[(8, 1.0)]]
+    assert len(evaluation.probabilities(view.deck[1])) > 5
+    assert evaluation.beliefs.unseen[8] == 3
 
 
 def test_shown_cards_are_known() -> None:
@@ -248,8 +248,8 @@ def test_a_bodyguard_guards_the_best_card() -> None:
 def test_protected_cards_are_left_alone() -> None:
     position = amulet(deck="12 6 5", villages={"A": "9 12 8 7", "B": "3^ 0^ 7^ 2^"}, guards="B1>B2")
     assert moves(position, ["draw"], 3) == ["use", "B4", "A2"]
-    judgement = Evaluation(at(position).view("A"))
-    assert judgement.protected == {Spot("B", 0), Spot("B", 1)}
+    evaluation = Evaluation(at(position).view("A"))
+    assert evaluation.protected == {Spot("B", 0), Spot("B", 1)}
 
 
 @pytest.mark.parametrize("name", ["quick", "steady"])
