@@ -1,4 +1,4 @@
-"""What anybody would do: steady does it too."""
+"""Positions with an obvious move, which steady plays."""
 
 from collections.abc import Mapping, Sequence
 
@@ -126,7 +126,7 @@ def test_a_zero_at_the_end_of_a_round_parts_with_the_worst_card(boxes: str, expe
     assert moves(position, ["draw", "discard"]) == [expected]
 
 
-def test_every_resident_and_token_has_one_plan_and_every_ability_that_asks_a_gain() -> None:
+def test_every_resident_and_token_has_one_model_and_every_ability_with_a_choice_a_gain() -> None:
     labels = {resident.label for resident in residents()} | {box.token_label for box in BOX_BY_LETTER.values()}
     assert set(ABILITY_MODELS) == labels
     for resident in residents():
@@ -134,7 +134,7 @@ def test_every_resident_and_token_has_one_plan_and_every_ability_that_asks_a_gai
     assert all([ABILITY_MODELS[box.token_label].gain is not None for box in BOX_BY_LETTER.values()])
 
 
-def test_a_judgement_counts_cards() -> None:
+def test_an_evaluation_counts_cards() -> None:
     """With all low cards in sight, an unknown card is expected to be high."""
     low = "0 0 1 1 1 1 2 2 2 2 3 3 3 3"
     position = {"boxes": "dagger", "deck": "9 10", "villages": {"A": "11 12", "B": "10 9"}}

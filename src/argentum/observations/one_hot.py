@@ -162,8 +162,8 @@ def _encode_cards(tokens: ByteArray) -> FloatArray:
     games = len(tokens)
     blocks = np.zeros((games, SLOT_COUNT + 1, BLOCK_SIZE), np.float32)
     slots = CARD_SLOTS[tokens[..., COLUMN_INDEX["where"]], tokens[..., COLUMN_INDEX["place"]]]
-    game, nth = np.nonzero(slots < SLOT_COUNT)
-    token, slot = tokens[game, nth], slots[game, nth]
+    game, card = np.nonzero(slots < SLOT_COUNT)
+    token, slot = tokens[game, card], slots[game, card]
     block = np.zeros((len(token), BLOCK_SIZE), np.float32)
     resident, up = token[:, COLUMN_INDEX["resident"]], COLUMN_INDEX["up"]
     block[:, 0] = 1
