@@ -96,7 +96,7 @@ def observation_table() -> str:
 def column_table() -> str:
     """The columns of a card's token."""
     rows: list[tuple[object, ...]] = [
-        (TOKEN_COLUMNS.index(name), f"`{name}`", what) for name, what in _COLUMN_MEANINGS.items()
+        (TOKEN_COLUMNS.index(name), f"`{name}`", meaning) for name, meaning in _COLUMN_MEANINGS.items()
     ]
     return _markdown_table(("column", "name", "what"), rows)
 
@@ -127,7 +127,7 @@ def place_table() -> str:
 def history_table() -> str:
     """The columns of a token of the history."""
     rows: list[tuple[object, ...]] = [
-        (nth, f"`{name}`", what) for nth, (name, what) in enumerate(_HISTORY_MEANINGS.items())
+        (index, f"`{name}`", meaning) for index, (name, meaning) in enumerate(_HISTORY_MEANINGS.items())
     ]
     return _markdown_table(("column", "name", "what"), rows)
 
@@ -169,7 +169,7 @@ def action_table() -> str:
     plain = ", ".join([f"`{text}`" for text in ACTION_TEXTS[:PLAIN_ACTIONS]])
     rows: list[tuple[object, ...]] = [(f"0 to {PLAIN_ACTIONS - 1}", plain, "what names nothing")]
     rows += [
-        (f"{ACTION_TEXTS.index(first)} to {ACTION_TEXTS.index(last)}", f"`{first}` to `{last}`", what)
-        for first, last, what in _ACTION_ROWS
+        (f"{ACTION_TEXTS.index(first)} to {ACTION_TEXTS.index(last)}", f"`{first}` to `{last}`", meaning)
+        for first, last, meaning in _ACTION_ROWS
     ]
     return _markdown_table(("actions", "text", "what"), rows)

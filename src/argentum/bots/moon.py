@@ -51,7 +51,7 @@ class MoonBot(Bot):
     def move_probabilities(self, view: View) -> list[tuple[float, Move]]:
         """Return the legal moves with their probabilities, the most probable first."""
         probabilities: list[float] = self.network_files.move_probabilities(self.network, view)
-        return sorted(zip(probabilities, view.legal, strict=True), key=lambda one: -one[0])
+        return sorted(zip(probabilities, view.legal, strict=True), key=lambda pair: -pair[0])
 
 
 class MoonSearchBot(SearchBot):
@@ -78,6 +78,6 @@ def select_candidates(probabilities: list[tuple[float, Move]]) -> list[Move]:
     """Return the most probable move and the others that are probable enough."""
     return [
         move
-        for nth, (probability, move) in enumerate(probabilities[:MAX_CANDIDATES])
-        if nth == 0 or probability > MIN_PROBABILITY
+        for index, (probability, move) in enumerate(probabilities[:MAX_CANDIDATES])
+        if index == 0 or probability > MIN_PROBABILITY
     ]

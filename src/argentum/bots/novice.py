@@ -127,10 +127,10 @@ class NoviceBot(Bot):
             if number is not None and self.remembered_value(view, spot) is not None and not card_at(view, spot).covered:
                 known.append((number, spot))
         pairs = [
-            (one + other, here, there)
-            for place, (one, here) in enumerate(known)
-            for other, there in known[place + 1 :]
-            if not missing_points((one, other), wild)
+            (first + second, first_spot, second_spot)
+            for place, (first, first_spot) in enumerate(known)
+            for second, second_spot in known[place + 1 :]
+            if not missing_points((first, second), wild)
         ]
         return max(pairs)[1:] if pairs else None
 

@@ -30,7 +30,7 @@ class SeerBot(SearchBot):
 
 def select_candidates(ratings: list[tuple[float, Move]]) -> list[Move]:
     """Return the moves to search: steady's own first, those nearly as good, and always a call."""
-    ranked = sorted(ratings, key=lambda one: -one[0])
+    ranked = sorted(ratings, key=lambda rating: -rating[0])
     first = ranked[0][1]
     top = max([gain_of_rating(rating) for rating, _ in ranked])
     near = [

@@ -135,5 +135,5 @@ def next_exchange_card(evaluation: Evaluation) -> Move:
     assert view.hand is not None
     named = [int(spot[1:]) - 1 for spot in view.named]
     _, places = Exchanges(evaluation).best(view.hand, named)
-    wanted = [move for move in view.legal if AND_CARD <= move < AND_CARD + 256 and move & 63 in places]
-    return wanted[0] if wanted else Move.of("done")
+    matches = [move for move in view.legal if AND_CARD <= move < AND_CARD + 256 and move & 63 in places]
+    return matches[0] if matches else Move.of("done")

@@ -25,19 +25,19 @@ def call_gain(evaluation: Evaluation) -> float:
         """Return the probability of winning the game with these points from this round; always rising in the points."""
         return normal_cdf((lead + points) / (ROUND_STD * sqrt(rounds) + 1.0)) + points / 1000
 
-    mine = end.costs[me]
-    theirs = fsum([evaluation.weights[seat] * end.costs[seat] for seat in evaluation.others])
+    own_sum = end.costs[me]
+    their_sum = fsum([evaluation.weights[seat] * end.costs[seat] for seat in evaluation.others])
     wins = later = 1.0
     for seat in evaluation.others:
         variance = end.sum_variances[me] + end.sum_variances[seat]
-        wins *= normal_cdf((end.costs[seat] - LAST_TURN_GAIN - mine + 0.5) / sqrt(variance + LAST_TURN_VARIANCE))
+        wins *= normal_cdf((end.costs[seat] - LAST_TURN_GAIN - own_sum + 0.5) / sqrt(variance + LAST_TURN_VARIANCE))
         later *= normal_cdf((evaluation.costs[seat] - evaluation.costs[me]) / sqrt(variance + LATER_VARIANCE))
     wins = max(wins - CALL_MARGIN, 0.0)
-    theirs_then = theirs - LAST_TURN_GAIN / 2
-    called = wins * win_probability(theirs_then + token) + (1 - wins) * win_probability(
-        theirs_then - 4 - mine - LOST_CALL_POINTS
+    their_later_sum = their_sum - LAST_TURN_GAIN / 2
+    called = wins * win_probability(their_later_sum + token) + (1 - wins) * win_probability(
+        their_later_sum - 4 - own_sum - LOST_CALL_POINTS
     )
-    waited = later * win_probability(LEAD_DECAY * theirs + token) + (1 - later) * win_probability(
-        -LEAD_DECAY * mine - token
+    waited = later * win_probability(LEAD_DECAY * their_sum + token) + (1 - later) * win_probability(
+        -LEAD_DECAY * own_sum - token
     )
     return called - waited

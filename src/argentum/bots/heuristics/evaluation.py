@@ -115,14 +115,14 @@ class Evaluation:
         """Return the cards of others that are protected or guarded (A3)."""
         if not self.cast.protects:
             return set()
-        found = {
+        cards = {
             Spot(seat, place)
             for seat in self.others
             for place, card in enumerate(self.villages[seat])
             if self.is_active(card, self.cast.protects)
         }
         guarded = [parse_spot(spot) for _, spot in self.view.guards]
-        return found | {
+        return cards | {
             Spot(SEAT_LETTERS[spot >> 6], spot & 63) for spot in guarded if SEAT_LETTERS[spot >> 6] != self.me
         }
 
@@ -243,8 +243,8 @@ class Evaluation:
 
     def would_end_round(self, changed: Mapping[str, Village]) -> bool:
         """Return whether the round ends at once if villages change to these (A0)."""
-        there = [card for cards in {**self.villages, **changed}.values() for card in cards]
-        return len([card for card in there if self.is_active(card, self.cast.ends)]) >= self.cast.ending_card_count
+        all_cards = [card for cards in {**self.villages, **changed}.values() for card in cards]
+        return len([card for card in all_cards if self.is_active(card, self.cast.ends)]) >= self.cast.ending_card_count
 
     # Changes.
 
@@ -283,9 +283,12 @@ class Evaluation:
             return 0.0
         return (UNKNOWN_CARD_COST if spot.seat == self.me else KNOWLEDGE_GAIN) * self.time_factor
 
-    def switch_gain(self, one: Spot, other: Spot) -> float:
+    def switch_gain(self, first: Spot, second: Spot) -> float:
         return self.gain(
-            {one.seat: self.with_card_at(one, self.card(other)), other.seat: self.with_card_at(other, self.card(one))}
+            {
+                first.seat: self.with_card_at(first, self.card(second)),
+                second.seat: self.with_card_at(second, self.card(first)),
+            }
         )
 
     @cached_property
@@ -335,8 +338,8 @@ def rival_weights(view: View) -> dict[str, float]:
     best = min(totals.values())
     late = view.round / ROUNDS_PER_GAME
     shares = {seat: exp(-late * (total - best) / RIVAL_SCALE) for seat, total in totals.items()}
-    whole = fsum(shares.values())
-    return {seat: share / whole for seat, share in shares.items()}
+    total = fsum(shares.values())
+    return {seat: share / total for seat, share in shares.items()}
 
 
 def normal_density(distance: float, variance: float) -> float:

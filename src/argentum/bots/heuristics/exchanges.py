@@ -31,7 +31,7 @@ def discard_cost(evaluation: Evaluation, card: Card) -> float:
     number = round(evaluation.mean(card))
     if number not in evaluation.offer_costs:
         village = list(evaluation.villages[seat])
-        touchable = [place for place, one in enumerate(village) if not one.covered]
+        touchable = [place for place, other in enumerate(village) if not other.covered]
         gain = 0.0
         if touchable:
             worst = max(touchable, key=lambda place: evaluation.mean(village[place]))
@@ -79,23 +79,23 @@ class Exchanges:
         stays = not off_pile and all([evaluation.is_known_with(card, evaluation.cast.clings) for card in going])
         return ExchangeOption(places, village, aside, stays)
 
-    def gain(self, way: ExchangeOption, card: Card) -> float:
+    def gain(self, option: ExchangeOption, card: Card) -> float:
         """Return the gain of an option for a card with its future facing."""
-        evaluation, village = self.evaluation, way.village[:]
-        if way.stays and not evaluation.is_known_with(card, evaluation.cast.clings):
+        evaluation, village = self.evaluation, option.village[:]
+        if option.stays and not evaluation.is_known_with(card, evaluation.cast.clings):
             return -discard_cost(evaluation, card)
-        if way.stays:
+        if option.stays:
             village.append(card)  # Both cards stay.
         else:
-            village[way.places[0]] = card
-        return evaluation.gain({evaluation.me: village}) + way.side_gain
+            village[option.places[0]] = card
+        return evaluation.gain({evaluation.me: village}) + option.side_gain
 
     def best(self, card: Card, named: Sequence[int] = ()) -> tuple[float, Places]:
         """Return the best option for a card with its gain, among those that contain the cards named so far."""
-        ways = [way for way in self.options if set(named) <= set(way.places)] if named else self.options
-        if not ways and named:
-            ways = [self.option(tuple(named))]
-        return max([(self.gain(way, card), way.places) for way in ways], default=(-50.0, ()))
+        options = [option for option in self.options if set(named) <= set(option.places)] if named else self.options
+        if not options and named:
+            options = [self.option(tuple(named))]
+        return max([(self.gain(option, card), option.places) for option in options], default=(-50.0, ()))
 
     def draw_gain(self) -> float:
         """Return the expected gain of drawing from the deck; of several cards the best is kept (A4)."""
@@ -141,7 +141,9 @@ def expected_maximum(draws: Iterable[list[tuple[float, float]]]) -> float:
     """
     best = [(0.0, 1.0)]
     for index, draw in enumerate(draws):
-        joint = [(max(one, other) if index else other, chance * more) for one, chance in best for other, more in draw]
+        joint = [
+            (max(first, second) if index else second, chance * more) for first, chance in best for second, more in draw
+        ]
         merged: dict[float, float] = {}
         for gain, chance in joint:
             merged[gain] = merged.get(gain, 0.0) + chance

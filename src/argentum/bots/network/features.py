@@ -99,8 +99,8 @@ def table_numbers() -> list[tuple[int, float]]:
 def max_values(features: list[tuple[int, int]], width: int) -> list[int]:
     """Return the largest value of each column that has a feature of its own."""
     most = [255] * width
-    for one in {column for column, _ in features}:
-        most[one] = max(value for column, value in features if column == one)
+    for index in {column for column, _ in features}:
+        most[index] = max(value for column, value in features if column == index)
     return most
 
 
@@ -110,12 +110,12 @@ def spot_action_table() -> list[list[int]]:
     rows = [[ACTION_COUNT] * SPOT_OUTPUTS for _ in range((ob.LOCATION_COUNT + 1) * PLACE_COUNT)]
     card = CARDLESS_ACTIONS + CARDS_IN_DECK * OWN_CARD_ACTIONS
     for place in range(1, CARDS_IN_DECK + 1):
-        mine = rows[ob.LOCATION_VILLAGE * PLACE_COUNT + place]
-        mine[:OWN_CARD_ACTIONS] = [
+        own = rows[ob.LOCATION_VILLAGE * PLACE_COUNT + place]
+        own[:OWN_CARD_ACTIONS] = [
             CARDLESS_ACTIONS + CARDS_IN_DECK * kind + place - 1 for kind in range(OWN_CARD_ACTIONS)
         ]
         gifts = [card + CARDS_IN_DECK * (MAX_PLAYERS + receiver) + place - 1 for receiver in range(GIVE_ACTIONS)]
-        mine[OWN_CARD_ACTIONS + 1 : OWN_CARD_ACTIONS + 1 + GIVE_ACTIONS] = gifts
+        own[OWN_CARD_ACTIONS + 1 : OWN_CARD_ACTIONS + 1 + GIVE_ACTIONS] = gifts
         for seat in range(MAX_PLAYERS):
             rows[(ob.LOCATION_VILLAGE + seat) * PLACE_COUNT + place][OWN_CARD_ACTIONS] = (
                 card + CARDS_IN_DECK * seat + place - 1

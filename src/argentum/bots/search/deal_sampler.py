@@ -69,19 +69,19 @@ class DealSampler:
     def draw_number(self, counts: list[int], called: int, lowest: int, random: Random) -> int:
         """Draw a remaining number from a minimum on; numbers that the owner keeps are probably low."""
         weights = UNIFORM_WEIGHTS if called < 0 else self.weights[called]
-        whole = 0.0
+        total = 0.0
         for number in range(lowest, RESIDENTS_PER_BOX):
-            whole += counts[number] * weights[number]
-        threshold = random.random() * whole
-        found = lowest
+            total += counts[number] * weights[number]
+        threshold = random.random() * total
+        drawn_number = lowest
         for number in range(lowest, RESIDENTS_PER_BOX):
             if counts[number]:
-                found = number
+                drawn_number = number
                 threshold -= counts[number] * weights[number]
                 if threshold < 0:
                     break
-        counts[found] -= 1
-        return found
+        counts[drawn_number] -= 1
+        return drawn_number
 
 
 def owner_known_cards(table: Table, me: int) -> dict[int, int]:

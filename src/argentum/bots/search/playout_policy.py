@@ -219,22 +219,22 @@ class PlayoutPolicy:
         return least
 
     def ability_gain(self, table: Table, me: int, number: int) -> float:
-        deed = self.effect[number]
-        if deed == EFFECT_SWITCH:
+        effect = self.effect[number]
+        if effect == EFFECT_SWITCH:
             least = self.lowest_other_cost(table, me)
             return 1.5 * (self.highest_own_cost(table, me) - least) - 1.0 if least < 99 else 0.0
-        if deed == EFFECT_MERGE:
+        if effect == EFFECT_MERGE:
             costs = sorted(
                 [self.own_card_cost(table, me, card) for card in table.villages[me] if card != table.covered_card]
             )
             return costs[-1] + costs[-2] - number if len(costs) > 1 else 0.0
-        if deed == EFFECT_FLIP:
+        if effect == EFFECT_FLIP:
             return self.best_flip_gain(table, me, self.own_cards_only[number]) - (
                 float(number) if self.joins[number] else 0.0
             )
-        if deed == EFFECT_BORROW or deed == EFFECT_REMOVE:
-            return self.best_faceup_gain(table, me, deed == EFFECT_REMOVE)
-        if deed == EFFECT_LOOK and not self.has_unknown_card(table, me, self.own_cards_only[number]):
+        if effect == EFFECT_BORROW or effect == EFFECT_REMOVE:
+            return self.best_faceup_gain(table, me, effect == EFFECT_REMOVE)
+        if effect == EFFECT_LOOK and not self.has_unknown_card(table, me, self.own_cards_only[number]):
             return 0.0
         return self.typical_gain[number]
 
@@ -303,12 +303,14 @@ class PlayoutPolicy:
         return cost
 
     def should_call(self, table: Table, me: int) -> bool:
-        is_own, doubt = self.village_sum(table, me, me)
+        own_sum, doubt = self.village_sum(table, me, me)
         chance = 1.0
         for seat in range(table.players):
             if seat != me:
-                theirs, more = self.village_sum(table, seat, me)
-                chance *= 0.5 + 0.5 * erf((theirs - LAST_TURN_GAIN - is_own + 0.5) / sqrt(2 * (doubt + more + 12.0)))
+                their_sum, more = self.village_sum(table, seat, me)
+                chance *= 0.5 + 0.5 * erf(
+                    (their_sum - LAST_TURN_GAIN - own_sum + 0.5) / sqrt(2 * (doubt + more + 12.0))
+                )
         return chance > MIN_CALL_PROBABILITY
 
     def village_sum(self, table: Table, seat: int, me: int) -> tuple[float, float]:
@@ -322,9 +324,9 @@ class PlayoutPolicy:
             if card == muted:
                 continue
             if not (up >> card & 1 or seen[card] >> me & 1):
-                kept = seat != me and seen[card] >> seat & 1
-                value = OWNER_KNOWN_VALUE if kept else UNSEEN_CARD_VALUE
-                doubt += 9.0 if kept else 13.0
+                is_known_to_owner = seat != me and seen[card] >> seat & 1
+                value = OWNER_KNOWN_VALUE if is_known_to_owner else UNSEEN_CARD_VALUE
+                doubt += 9.0 if is_known_to_owner else 13.0
             else:
                 number = faces[card]
                 value = self.value[number]
@@ -366,21 +368,21 @@ class PlayoutPolicy:
 
     def is_worth_using(self, table: Table, me: int, move: int, options: list[int]) -> bool:
         number = table.faces[table.card_at(move)]
-        deed = self.effect[number]
+        effect = self.effect[number]
         if self.always_use[number]:
             return True
-        if deed == EFFECT_LOOK:
+        if effect == EFFECT_LOOK:
             return self.has_unknown_card(table, me, self.own_cards_only[number])
-        if deed == EFFECT_GUARD:
+        if effect == EFFECT_GUARD:
             return not [guard for _, guard, _ in table.guards if guard == table.card_at(move)]
-        if deed == EFFECT_BORROW:
+        if effect == EFFECT_BORROW:
             gain = self.ability_gain(table, me, table.faces[table.discard[-1]])
             if self.cast.windows[number] != WINDOW_MAIN_ACTION:
                 return True
             if not table.deck and not table.shown:  # Only the private deck is left, which the seat knows (D10).
                 return gain > self.choose_source(table, me, options)[0]
             return gain > self.average_draw_gain(self.best_exchange(table, me, 0.0)[0])
-        return deed == EFFECT_FLIP and self.best_flip_gain(table, me, self.own_cards_only[number]) > 0.5
+        return effect == EFFECT_FLIP and self.best_flip_gain(table, me, self.own_cards_only[number]) > 0.5
 
     def has_unknown_card(self, table: Table, me: int, own: bool) -> bool:
         """Return whether a seat has an own card, or another seat one, that it does not know."""
@@ -402,12 +404,12 @@ class PlayoutPolicy:
 
     def should_use_token(self, table: Table, me: int) -> bool:
         last = table.caller != NO_SEAT
-        deed = self.effect[RESIDENTS_PER_BOX]
-        if deed == EFFECT_COVER:
+        effect = self.effect[RESIDENTS_PER_BOX]
+        if effect == EFFECT_COVER:
             return self.highest_own_cost(table, me) > (0.5 if last else 8.5) if self.cast.token_mutes_card else not last
-        if deed == EFFECT_FLIP:
+        if effect == EFFECT_FLIP:
             return self.best_flip_gain(table, me, False) > (0.5 if last else 4.0)
-        return deed == EFFECT_SKIP_TURN and table.players == 2 and not last
+        return effect == EFFECT_SKIP_TURN and table.players == 2 and not last
 
     # A card in hand.
 
@@ -564,19 +566,19 @@ class PlayoutPolicy:
     def choose_village(self, table: Table, me: int, options: list[int]) -> int:
         """Choose the own village for looks, another for shuffles, turns and harm."""
         best, best_move = -99.0, options[0]
-        deed = self.effect[self.asking_number(table)]
+        effect = self.effect[self.asking_number(table)]
         for move in options:
             seat = move - SEAT
             cards = [card for card in table.villages[seat] if table.may_touch(me, seat, card)]
-            if deed == EFFECT_LOOK:
+            if effect == EFFECT_LOOK:
                 gain = float(len([card for card in cards if self.known_number(table, me, card) == UNKNOWN]))
                 gain *= 2.0 if seat == me else 1.0
-            elif deed == EFFECT_SHUFFLE:
+            elif effect == EFFECT_SHUFFLE:
                 gain = float(
                     len([card for card in cards if table.seen_by[card] >> seat & 1 and not table.faceup >> card & 1])
                 )
                 gain *= -1.0 if seat == me else 1.0
-            elif deed == EFFECT_FLIP:
+            elif effect == EFFECT_FLIP:
                 gain = fsum([self.flip_gain(table, me, card, seat == me) for card in cards])
             else:
                 gain = -50.0 if seat == me else -1.0 * table.totals[seat]
@@ -630,27 +632,27 @@ class PlayoutPolicy:
                 best, best_move = gain, move
         return best_move
 
-    def card_gain(self, table: Table, me: int, move: int, deed: int) -> float:
+    def card_gain(self, table: Table, me: int, move: int, effect: int) -> float:
         """Return the gain of picking a card for the effect of the ability."""
         seat, card = move >> 6 & 3, table.card_at(move)
         is_own = seat == me
-        if deed == EFFECT_FLIP:
+        if effect == EFFECT_FLIP:
             return self.flip_gain(table, me, card, is_own)
         cost = self.own_card_cost(table, me, card) if is_own else self.other_card_cost(table, me, seat, card)
-        if deed == EFFECT_LOOK or deed == EFFECT_SEEK_LOW:
+        if effect == EFFECT_LOOK or effect == EFFECT_SEEK_LOW:
             number = self.known_number(table, me, card)
             if number == UNKNOWN:
                 return 2.0 if is_own else 1.0
             return (
                 self.flip_gain(table, me, card, is_own)
-                if deed == EFFECT_SEEK_LOW and number <= HIGHEST_LOW_NUMBER
+                if effect == EFFECT_SEEK_LOW and number <= HIGHEST_LOW_NUMBER
                 else 0.0
             )
-        if deed == EFFECT_BORROW:
+        if effect == EFFECT_BORROW:
             return self.ability_gain(table, me, table.faces[card])
-        if deed == EFFECT_GUARD or (deed == EFFECT_COVER and not self.cast.token_mutes_card):
+        if effect == EFFECT_GUARD or (effect == EFFECT_COVER and not self.cast.token_mutes_card):
             return -cost
-        if deed == EFFECT_REPLACE:
+        if effect == EFFECT_REPLACE:
             cost -= self.pile_card_cost(table, me)
         return cost if is_own else -cost
 

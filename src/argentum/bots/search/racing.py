@@ -45,7 +45,7 @@ class Race:
         results = list(zip(self.results[candidate], self.results[other], strict=False))
         if len(results) < 2:
             return 0.0, 1.0
-        gaps = [mine - theirs for mine, theirs in results]
+        gaps = [first - second for first, second in results]
         mean = fsum(gaps) / len(gaps)
         variance = fsum([(gap - mean) ** 2 for gap in gaps]) / (len(gaps) - 1)
         return mean, sqrt(variance / len(gaps)) + 1e-9
@@ -86,9 +86,9 @@ class PlayoutRunner:
         rows: list[list[float]] = []
         while self.deal_count < last:
             table, moves = self.sampler.sample(self.random)
-            mine = self.deal_count % workers == worker
+            is_own_slice = self.deal_count % workers == worker
             self.deal_count += 1
-            if mine:
+            if is_own_slice:
                 rows.append(
                     [play_out(table.copy(), [*moves, candidate], self.policy, self.me) for candidate in candidates]
                 )

@@ -92,5 +92,5 @@ def parse_processes(cores: str) -> int:
 
 def default_processes() -> int:
     """Return the number of processes from the environment variable, else 1."""
-    wanted = os.environ.get(PROCESSES_VARIABLE, "")
-    return min(max(int(wanted), 1), MAX_PROCESSES) if wanted.isdecimal() else 1
+    value = os.environ.get(PROCESSES_VARIABLE, "")
+    return min(max(int(value), 1), MAX_PROCESSES) if value.isdecimal() else 1

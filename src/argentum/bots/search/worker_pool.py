@@ -95,9 +95,9 @@ class ParallelSearch:
         rows: list[list[float]] = []
         while self.dealt < last and self.workers:
             upto = min(last, self.dealt + DEALS_PER_SLICE * len(self.workers))
-            found = self._run_slices(candidates, upto)
-            rows += found
-            if len(found) < upto - self.dealt:
+            new_rows = self._run_slices(candidates, upto)
+            rows += new_rows
+            if len(new_rows) < upto - self.dealt:
                 break
             self.dealt = upto
             del self.workers[self.release_extra() :]
@@ -107,11 +107,11 @@ class ParallelSearch:
         """Run the slices of the next deals on all workers; return their rows in the order of the deals."""
         shares, timed = len(self.workers), not self.order.deals
         left = max(self.until - perf_counter(), 0.0) if timed else -1.0
-        for nth, worker in enumerate(self.workers):
-            worker.send_line(json.dumps([SLICE, WorkSlice(candidates, last, nth, shares, left)]))
+        for index, worker in enumerate(self.workers):
+            worker.send_line(json.dumps([SLICE, WorkSlice(candidates, last, index, shares, left)]))
         numbered: list[tuple[int, list[float]]] = []
-        for nth, worker in enumerate(self.workers):
-            first = self.dealt + (nth - self.dealt) % shares
+        for index, worker in enumerate(self.workers):
+            first = self.dealt + (index - self.dealt) % shares
             rows = worker.receive(left + self.grace_seconds if timed else None)
             numbered += [(first + place * shares, row) for place, row in enumerate(rows)]
         return [row for _, row in sorted(numbered)]
@@ -224,13 +224,13 @@ class WorkerPool:
 
     def acquire_more(self, most: int) -> list[SearchWorker]:
         """Return up to `most` idle workers, unless other bots wait."""
-        found: list[SearchWorker] = []
+        acquired: list[SearchWorker] = []
         try:
-            while len(found) < most and not self.is_contended:
-                found.append(self.acquire(0.0))
+            while len(acquired) < most and not self.is_contended:
+                acquired.append(self.acquire(0.0))
         except (OSError, Empty):
-            return found
-        return found
+            return acquired
+        return acquired
 
     def acquire(self, patience: float) -> SearchWorker:
         """Return an idle worker; raise `Empty` after the timeout."""
@@ -277,8 +277,8 @@ class SearchTask:
 
     def best(self, order: SearchRequest, processes: int) -> int:
         """Return the best candidate. Searches with a number of deals and one process run in this process."""
-        here = order.deals and processes == 1
-        return order.best(lambda: False) if here else self.run(order, processes)
+        is_local = order.deals and processes == 1
+        return order.best(lambda: False) if is_local else self.run(order, processes)
 
     def run(self, order: SearchRequest, processes: int = 1) -> int:
         """Return the best candidate, searched by workers; the first one if anything fails.
@@ -297,7 +297,7 @@ class SearchTask:
         acquired += POOL.acquire_more(processes - len(acquired))
         healthy = False
         try:
-            found = self._run_single(order, acquired[0]) if processes == 1 else self._run_parallel(order, acquired)
+            move = self._run_single(order, acquired[0]) if processes == 1 else self._run_parallel(order, acquired)
             healthy = True
         except (OSError, Empty, ValueError):
             return order.best(lambda: self.stopped) if order.deals and processes > 1 else order.candidates[0]
@@ -305,7 +305,7 @@ class SearchTask:
             self.workers = []
             for worker in acquired:
                 POOL.release(worker, healthy)
-        return found
+        return move
 
     def _run_single(self, order: SearchRequest, worker: SearchWorker) -> int:
         worker.send_line(json.dumps([SINGLE, order]))

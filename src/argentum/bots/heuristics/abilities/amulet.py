@@ -43,7 +43,7 @@ ABILITY_MODELS["A1"] = AbilityModel(adjust_sum=squire_sum, faceup_bonus=0.1)
 
 
 def empath_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    unknown = len([one for one in village if not one.up and seat not in one.known_by])
+    unknown = len([card for card in village if not card.up and seat not in card.known_by])
     return total - 0.4 * min(unknown, 2) * evaluation.time_factor if card.up else total
 
 
@@ -72,9 +72,10 @@ def guard_targets(evaluation: Evaluation) -> list[Target]:
     """Return own cards that are neither guards nor guarded."""
     guarded = [parse_spot(spot) & 63 for _, spot in evaluation.view.guards if spot[0] == evaluation.me]
     return [
-        one
-        for one in own_targets(evaluation)
-        if one.place not in guarded and not evaluation.is_active(evaluation.card(one.spot), evaluation.cast.protects)
+        other
+        for other in own_targets(evaluation)
+        if other.place not in guarded
+        and not evaluation.is_active(evaluation.card(other.spot), evaluation.cast.protects)
     ]
 
 
@@ -121,8 +122,8 @@ ABILITY_MODELS["A9"] = AbilityModel(facedown_targets, look_gain, typical_gain=0.
 
 def pile_targets(evaluation: Evaluation) -> list[Target]:
     """Return the cards of the discard pile, each number once."""
-    first = {card: nth for nth, card in reversed(list(enumerate(reachable_pile_cards(evaluation, "A10"), 1)))}
-    return [Target("take", "", nth) for nth in first.values()]
+    first = {card: index for index, card in reversed(list(enumerate(reachable_pile_cards(evaluation, "A10"), 1)))}
+    return [Target("take", "", index) for index in first.values()]
 
 
 def master_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
@@ -140,12 +141,12 @@ def witch_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) ->
     if not view.deck:
         return 0.0
     exchanges = Exchanges(evaluation)
-    theirs = {evaluation.mean(evaluation.card(one.spot)): one for one in other_movable_targets(evaluation)}
-    best = [theirs[number] for number in sorted(theirs)[:2]]
+    by_number = {evaluation.mean(evaluation.card(other.spot)): other for other in other_movable_targets(evaluation)}
+    best = [by_number[number] for number in sorted(by_number)[:2]]
     gain = 0.0
     for number, chance in evaluation.probabilities(view.deck[0]):
         card = Card(number, view.deck_up, known_by=view.seat)
-        gains = [exchanges.best(card)[0], *[replacement_gain(evaluation, one.spot, card) for one in best]]
+        gains = [exchanges.best(card)[0], *[replacement_gain(evaluation, other.spot, card) for other in best]]
         gain += chance * max(gains)
     return gain
 
@@ -166,7 +167,9 @@ def robber_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -
     if picked:
         return evaluation.switch_gain(picked[0].spot, target.spot)
     look = UNKNOWN_CARD_COST * evaluation.time_factor if evaluation.card(target.spot).number is None else 0.0
-    return max([look + evaluation.switch_gain(target.spot, one.spot) for one in own_targets(evaluation)], default=0.0)
+    return max(
+        [look + evaluation.switch_gain(target.spot, other.spot) for other in own_targets(evaluation)], default=0.0
+    )
 
 
 ABILITY_MODELS["A12"] = AbilityModel(

@@ -99,7 +99,7 @@ ABILITY_MODELS["B6"] = AbilityModel(any_card_targets, flip_gain, typical_gain=0.
 
 
 def insomniac_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    return fsum([evaluation.look_gain(one.spot) for one in own_facedown_targets(evaluation)])
+    return fsum([evaluation.look_gain(other.spot) for other in own_facedown_targets(evaluation)])
 
 
 ABILITY_MODELS["B7"] = AbilityModel(
@@ -119,7 +119,9 @@ ABILITY_MODELS["B8"] = AbilityModel(village_targets, thing_gain, typical_gain=0.
 
 def borrow_targets(evaluation: Evaluation) -> list[Target]:
     """Return the faceup cards with a draw ability that may be borrowed."""
-    return [one for one in faceup_targets(evaluation) if has_borrowable_ability(evaluation, evaluation.card(one.spot))]
+    return [
+        other for other in faceup_targets(evaluation) if has_borrowable_ability(evaluation, evaluation.card(other.spot))
+    ]
 
 
 def marksman_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
@@ -142,9 +144,9 @@ def troublemaker_gain(evaluation: Evaluation, target: Target, picked: PickedTarg
         return evaluation.switch_gain(picked[0].spot, target.spot)
     return max(
         [
-            evaluation.switch_gain(target.spot, one.spot)
-            for one in movable_targets(evaluation)
-            if one.seat != target.seat
+            evaluation.switch_gain(target.spot, other.spot)
+            for other in movable_targets(evaluation)
+            if other.seat != target.seat
         ],
         default=0.0,
     )
@@ -167,7 +169,7 @@ ABILITY_MODELS["B12"] = AbilityModel(open_village_targets, gremlin_gain, typical
 
 
 def copycat_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    others = [copied_value(evaluation, one) for one in village if not evaluation.is_resident("B13", one)]
+    others = [copied_value(evaluation, other) for other in village if not evaluation.is_resident("B13", other)]
     return total - 13 + min(others, default=13.0)
 
 

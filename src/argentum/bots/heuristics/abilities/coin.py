@@ -36,7 +36,7 @@ from argentum.rules.views import Card
 
 
 def regifter_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    others = [evaluation.mean(one) for one in village if one is not card and not one.covered]
+    others = [evaluation.mean(other) for other in village if other is not card and not other.covered]
     return total - 1.7 * max(others, default=0.0) if card.up else total
 
 
@@ -72,8 +72,10 @@ def curator_sum(evaluation: Evaluation, seat: str, village: Village, card: Card,
 
 def curator_targets(evaluation: Evaluation) -> list[Target]:
     """Return the cards that a Curator may rotate or discard."""
-    turned = [one._replace(verb="rotate") for one in own_targets(evaluation)]
-    return turned + [one._replace(verb="discard") for one in turned if evaluation.card(one.spot).sideways]
+    turned = [candidate._replace(verb="rotate") for candidate in own_targets(evaluation)]
+    return turned + [
+        candidate._replace(verb="discard") for candidate in turned if evaluation.card(candidate.spot).sideways
+    ]
 
 
 def curator_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
@@ -121,7 +123,7 @@ ABILITY_MODELS["C5"] = AbilityModel(any_card_targets, apprentice_tanner_gain, ef
 def huntress_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     gain = evaluation.flip_gain(target.spot)
     if evaluation.card(target.spot).up:
-        gain += max([evaluation.flip_gain(one.spot) for one in facedown_targets(evaluation)], default=0.0)
+        gain += max([evaluation.flip_gain(candidate.spot) for candidate in facedown_targets(evaluation)], default=0.0)
     return gain
 
 
@@ -129,14 +131,14 @@ ABILITY_MODELS["C6"] = AbilityModel(faceup_targets, huntress_gain, typical_gain=
 
 
 def nostro_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    return fsum([evaluation.look_gain(one.spot) for one in card_targets(evaluation, [target.seat], False)])
+    return fsum([evaluation.look_gain(candidate.spot) for candidate in card_targets(evaluation, [target.seat], False)])
 
 
 ABILITY_MODELS["C7"] = AbilityModel(village_targets, nostro_gain, typical_gain=1.5, effect=EFFECT_LOOK)
 
 
 def removable_targets(evaluation: Evaluation) -> list[Target]:
-    return [one for one in movable_targets(evaluation) if evaluation.card(one.spot).up]
+    return [candidate for candidate in movable_targets(evaluation) if evaluation.card(candidate.spot).up]
 
 
 def assassin_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
@@ -159,7 +161,9 @@ def nosferatu_cards(evaluation: Evaluation) -> list[Card]:
 
 
 def nosferatu_targets(evaluation: Evaluation) -> list[Target]:
-    return [Target(verb, "", nth + 1) for nth in range(len(nosferatu_cards(evaluation))) for verb in ("take", "use")]
+    return [
+        Target(verb, "", index + 1) for index in range(len(nosferatu_cards(evaluation))) for verb in ("take", "use")
+    ]
 
 
 def nosferatu_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
@@ -200,9 +204,14 @@ def village_idiot_gain(evaluation: Evaluation, target: Target, picked: PickedTar
         return 0.0
     step = 1 if target.verb == "clockwise" else -1
     giver = seats[(seats.index(evaluation.me) - step) % len(seats)]
-    theirs = [one.spot for one in card_targets(evaluation, [giver])]
+    their_spots = [candidate.spot for candidate in card_targets(evaluation, [giver])]
     return max(
-        [evaluation.switch_gain(one.spot, other) for one in own_targets(evaluation) for other in theirs], default=0.0
+        [
+            evaluation.switch_gain(candidate.spot, other)
+            for candidate in own_targets(evaluation)
+            for other in their_spots
+        ],
+        default=0.0,
     )
 
 
@@ -214,8 +223,8 @@ ABILITY_MODELS["C12"] = AbilityModel(
 def wolfman_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     if not card.up:
         return total
-    others = fsum([wolfman_value(evaluation, one) for one in village]) - 13
-    spread = fsum([variance(evaluation.beliefs.probabilities(one)) for one in village if one.number is None])
+    others = fsum([wolfman_value(evaluation, card) for card in village]) - 13
+    spread = fsum([variance(evaluation.beliefs.probabilities(card)) for card in village if card.number is None])
     chance = normal_cdf((12.5 + evaluation.turns_left - others) / sqrt(spread + 0.1 + evaluation.turns_left))
     return total * (1 - chance)
 

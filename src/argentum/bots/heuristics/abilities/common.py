@@ -43,5 +43,5 @@ def repeated_look_gain(
     evaluation: Evaluation, target: Target, picked: PickedTargets, most: int, targets: TargetFunction = facedown_targets
 ) -> float:
     """Return the gain of a look at a card followed by the best further looks; the best card comes first."""
-    looks = sorted([evaluation.look_gain(one.spot) for one in targets(evaluation) if one != target], reverse=True)
+    looks = sorted([evaluation.look_gain(other.spot) for other in targets(evaluation) if other != target], reverse=True)
     return 1.01 * evaluation.look_gain(target.spot) + fsum(looks[: most - 1 - len(picked)])

@@ -73,12 +73,14 @@ def zombie_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, 
 
 def zombie_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     seat = evaluation.view.previous
-    mine = evaluation.villages[evaluation.me]
-    places = [place for place, card in enumerate(mine) if card.up and evaluation.is_resident("D4", card)]
+    own_cards = evaluation.villages[evaluation.me]
+    places = [place for place, card in enumerate(own_cards) if card.up and evaluation.is_resident("D4", card)]
     if not seat or not places:
         return 0.0
-    theirs = [*evaluation.villages[seat], faceup_card(4)._replace(up=False)]
-    return evaluation.gain({evaluation.me: evaluation.without_card_at(Spot(evaluation.me, places[0])), seat: theirs})
+    their_cards = [*evaluation.villages[seat], faceup_card(4)._replace(up=False)]
+    return evaluation.gain(
+        {evaluation.me: evaluation.without_card_at(Spot(evaluation.me, places[0])), seat: their_cards}
+    )
 
 
 ABILITY_MODELS["D4"] = AbilityModel(no_choice, zombie_gain, zombie_sum, faceup_bonus=3.0, always_use=True)
@@ -87,16 +89,16 @@ ABILITY_MODELS["D4"] = AbilityModel(no_choice, zombie_gain, zombie_sum, faceup_b
 def approximator_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     if picked:
         return approximator_pair_gain(evaluation, picked[0].spot, target.spot)
-    others = [one.spot for one in own_targets(evaluation) if one != target]
-    return max([approximator_pair_gain(evaluation, target.spot, one) for one in others], default=0.0)
+    others = [other.spot for other in own_targets(evaluation) if other != target]
+    return max([approximator_pair_gain(evaluation, target.spot, spot) for spot in others], default=0.0)
 
 
-def approximator_pair_gain(evaluation: Evaluation, one: Spot, other: Spot) -> float:
+def approximator_pair_gain(evaluation: Evaluation, first: Spot, second: Spot) -> float:
     """Return the gain of discarding two cards for an Approximator."""
-    village = list(evaluation.with_card_at(one, faceup_card(5)))
-    if any([evaluation.is_known_with(evaluation.card(spot), evaluation.cast.clings) for spot in (one, other)]):
+    village = list(evaluation.with_card_at(first, faceup_card(5)))
+    if any([evaluation.is_known_with(evaluation.card(spot), evaluation.cast.clings) for spot in (first, second)]):
         return -5.0  # it would stay
-    del village[other.place]
+    del village[second.place]
     return evaluation.gain({evaluation.me: village})
 
 
@@ -104,7 +106,7 @@ ABILITY_MODELS["D5"] = AbilityModel(own_targets, approximator_gain, typical_gain
 
 
 def flipper_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    return fsum([evaluation.flip_gain(one.spot) for one in card_targets(evaluation, [target.seat])])
+    return fsum([evaluation.flip_gain(other.spot) for other in card_targets(evaluation, [target.seat])])
 
 
 ABILITY_MODELS["D6"] = AbilityModel(village_targets, flipper_gain, typical_gain=1.0, effect=EFFECT_FLIP)
@@ -128,15 +130,15 @@ def magician_gain(evaluation: Evaluation, target: Target, picked: PickedTargets)
         return evaluation.switch_gain(turned.spot, target.spot)
     card = evaluation.card(target.spot)
     gain = 0.0
-    mine = [one.spot for one in own_targets(evaluation)]
-    worst = max(mine, key=lambda spot: evaluation.mean(evaluation.card(spot)), default=None)
+    own_spots = [other.spot for other in own_targets(evaluation)]
+    worst = max(own_spots, key=lambda spot: evaluation.mean(evaluation.card(spot)), default=None)
     for number, chance in evaluation.probabilities(card):
         gains = [typical_gain(evaluation, number)]
         if worst is not None and not evaluation.is_closed(target.seat):
-            theirs = evaluation.with_card_at(target.spot, evaluation.card(worst))
+            their_cards = evaluation.with_card_at(target.spot, evaluation.card(worst))
             gains.append(
                 evaluation.gain(
-                    {evaluation.me: evaluation.with_card_at(worst, faceup_card(number)), target.seat: theirs}
+                    {evaluation.me: evaluation.with_card_at(worst, faceup_card(number)), target.seat: their_cards}
                 )
             )
         gain += chance * max(gains)
@@ -193,8 +195,8 @@ def master_thief_gain(evaluation: Evaluation, target: Target, picked: PickedTarg
         return evaluation.switch_gain(picked[0].spot, target.spot)
     if evaluation.is_closed(target.seat):
         return evaluation.look_gain(target.spot)
-    partners = [one.spot for one in movable_targets(evaluation) if one.seat != target.seat]
-    return max([evaluation.switch_gain(target.spot, one) for one in partners], default=0.0)
+    partners = [other.spot for other in movable_targets(evaluation) if other.seat != target.seat]
+    return max([evaluation.switch_gain(target.spot, spot) for spot in partners], default=0.0)
 
 
 ABILITY_MODELS["D12"] = AbilityModel(
@@ -206,7 +208,7 @@ def furry_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, t
     """Reward a sum of exactly 50 if the round is about to end."""
     if evaluation.time_factor == 1 or abs(total - 50) > 15:
         return total
-    spread = fsum([variance(evaluation.beliefs.probabilities(one)) for one in village if one.number is None])
+    spread = fsum([variance(evaluation.beliefs.probabilities(card)) for card in village if card.number is None])
     return total - 100 * (1 - evaluation.time_factor) * normal_density(total - 50, spread + evaluation.turns_left)
 
 
