@@ -24,6 +24,7 @@ from argentum.rules.notation import (
     USE_FROM_PILE,
     make_spot,
     parse_move,
+    seat_of,
 )
 from argentum.rules.notation import move_text as move_text
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
@@ -81,7 +82,7 @@ def rotate_seats(move: int, by: int, players: int) -> int:
         return PICK_VILLAGE + (seat + by) % players if seat < players else NO_ACTION
     if move < PICK_CARD:
         return move
-    seat, receiver = move >> 6 & 3, (move - GIVE) >> 8 if move >= GIVE else 0
+    seat, receiver = seat_of(move), (move - GIVE) >> 8 if move >= GIVE else 0
     if seat >= players or receiver >= players:
         return NO_ACTION
     seat, receiver = (seat + by) % players, (receiver + by) % players
@@ -148,7 +149,7 @@ def action_text(action: int) -> str:
     if move >= GIVE:
         return f"give own {place} {VILLAGE_NAMES[(move - GIVE) >> 8]}"
     verb = MOVES[move].verb or "card"
-    return f"{verb} {VILLAGE_NAMES[move >> 6 & 3]} {place}"
+    return f"{verb} {VILLAGE_NAMES[seat_of(move)]} {place}"
 
 
 ACTION_TEXTS: Final = [action_text(action) for action in range(ACTION_COUNT)]

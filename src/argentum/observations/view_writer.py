@@ -15,7 +15,7 @@ from argentum.rules.asking import STEPS
 from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.rules.events import END_REASONS
 from argentum.rules.move import Move
-from argentum.rules.notation import GIVE, PICK_CARD, PICK_VILLAGE, SEAT_LETTERS, parse_spot
+from argentum.rules.notation import GIVE, PICK_CARD, PICK_VILLAGE, SEAT_LETTERS, parse_spot, seat_of
 from argentum.rules.residents import BOXES, LETTERS, RESIDENTS_PER_BOX, copies_of
 from argentum.rules.views import TOKEN_STATES, Asking, Card, View
 
@@ -98,7 +98,7 @@ class ViewObservationWriter:
         """Return kind, village, and place or number of a picked move."""
         kind = ob.move_kind(move)
         if move >= PICK_CARD:
-            seat = (move - GIVE) >> 8 if move >= GIVE else move >> 6 & 3
+            seat = (move - GIVE) >> 8 if move >= GIVE else seat_of(move)
             return kind + 1, self.seat(SEAT_LETTERS[seat]), (move & 63) + 1
         if ob.MOVE_KINDS[kind] == "village":
             return kind + 1, self.seat(SEAT_LETTERS[move - PICK_VILLAGE]), 0
@@ -178,14 +178,14 @@ class ViewObservationWriter:
         if view.asking is not None:
             for index, move in enumerate(view.asking.picked, start=1):
                 if move >= PICK_CARD:
-                    marks.setdefault(SEAT_LETTERS[move >> 6 & 3] + str((move & 63) + 1), {})["picked"] = index
+                    marks.setdefault(SEAT_LETTERS[seat_of(move)] + str((move & 63) + 1), {})["picked"] = index
         for guard, guarded in view.guards:
             marks.setdefault(guard, {})["guards"] = (parse_spot(guarded) & 63) + 1
             marks.setdefault(guarded, {})["guarded"] = 1
         if self.is_chooser:
             for move in view.legal:
                 if move >= PICK_CARD:
-                    marks.setdefault(SEAT_LETTERS[move >> 6 & 3] + str((move & 63) + 1), {})["legal"] = 1
+                    marks.setdefault(SEAT_LETTERS[seat_of(move)] + str((move & 63) + 1), {})["legal"] = 1
         return marks
 
     def card_token(self, card: Card, where: int, place: int, marks: dict[str, int] | None = None) -> bytes:
