@@ -1,4 +1,4 @@
-"""The layout of observations and actions as tables, for the page about the environments."""
+"""Write the layout of observations and actions as Markdown tables, for docs/research.md."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ from argentum.rules.asking import STEPS
 from argentum.rules.events import EVENT_KINDS as EVENTS
 from argentum.rules.game import MAX_PLAYERS
 
-# Actions that stand in a row after those that name nothing: the first, the last, and what they are.
+# The ranges of actions after the plain ones: first, last, and meaning.
 _ACTION_ROWS: Final = (
     ("draw 1", "draw 4", "draw a card that is shown beside the deck (A1)"),
     ("keep 1", "keep 5", "keep a card from the top of the deck (A4)"),
@@ -64,7 +64,7 @@ _COLUMN_MEANINGS: Final = {
     "legal": "a legal move of the observing seat names it",
 }
 _HISTORY_MEANINGS: Final = {
-    "kind": f"the event, from 1, as in `argentum.rules.events.KINDS`; {history.OWN_ACTION_KIND} for an own act",
+    "kind": f"the event, from 1, as in `argentum.rules.events.EVENT_KINDS`; {history.OWN_ACTION_KIND} for an own act",
     "seat": "who acts",
     "village": "the spot of the card: whose village",
     "place": "and the place there",
@@ -79,13 +79,11 @@ _HISTORY_MEANINGS: Final = {
 
 
 def _markdown_table(head: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
-    """A table in Markdown."""
     lines = [head, tuple(["---"] * len(head)), *rows]
     return "\n".join(["| " + " | ".join([str(cell) for cell in line]) + " |" for line in lines])
 
 
 def observation_table() -> str:
-    """The parts of an observation."""
     rows: list[tuple[object, ...]] = [
         (f"`{part.name}`", part.offset, " x ".join([str(length) for length in part.shape]), part.meaning)
         for part in LAYOUT_PARTS
@@ -94,15 +92,13 @@ def observation_table() -> str:
 
 
 def column_table() -> str:
-    """The columns of a card's token."""
     rows: list[tuple[object, ...]] = [
-        (TOKEN_COLUMNS.index(name), f"`{name}`", what) for name, what in _COLUMN_MEANINGS.items()
+        (TOKEN_COLUMNS.index(name), f"`{name}`", meaning) for name, meaning in _COLUMN_MEANINGS.items()
     ]
     return _markdown_table(("column", "name", "what"), rows)
 
 
 def place_table() -> str:
-    """Where a card may be, by number."""
     return _markdown_table(
         ("where", "what", "place"),
         [
@@ -125,15 +121,13 @@ def place_table() -> str:
 
 
 def history_table() -> str:
-    """The columns of a token of the history."""
     rows: list[tuple[object, ...]] = [
-        (nth, f"`{name}`", what) for nth, (name, what) in enumerate(_HISTORY_MEANINGS.items())
+        (index, f"`{name}`", meaning) for index, (name, meaning) in enumerate(_HISTORY_MEANINGS.items())
     ]
     return _markdown_table(("column", "name", "what"), rows)
 
 
 def index_table() -> str:
-    """What the numbers for kinds and steps stand for."""
     return _markdown_table(
         ("numbers from 1", "stand for"),
         [
@@ -145,7 +139,6 @@ def index_table() -> str:
 
 
 def block_table() -> str:
-    """The fields of a block of the plain vector."""
     assert BLOCK_SIZE == FIELD_SEEN_BY + MAX_PLAYERS + 5
     return _markdown_table(
         ("field of a block", "what"),
@@ -165,11 +158,10 @@ def block_table() -> str:
 
 
 def action_table() -> str:
-    """The actions."""
     plain = ", ".join([f"`{text}`" for text in ACTION_TEXTS[:PLAIN_ACTIONS]])
     rows: list[tuple[object, ...]] = [(f"0 to {PLAIN_ACTIONS - 1}", plain, "what names nothing")]
     rows += [
-        (f"{ACTION_TEXTS.index(first)} to {ACTION_TEXTS.index(last)}", f"`{first}` to `{last}`", what)
-        for first, last, what in _ACTION_ROWS
+        (f"{ACTION_TEXTS.index(first)} to {ACTION_TEXTS.index(last)}", f"`{first}` to `{last}`", meaning)
+        for first, last, meaning in _ACTION_ROWS
     ]
     return _markdown_table(("actions", "text", "what"), rows)

@@ -1,4 +1,4 @@
-"""All bots: they play legally, see nothing but their view, and cope with whatever they find."""
+"""All bots play legally, depend only on their view, and can start in any position."""
 
 from collections.abc import Iterable
 from importlib.metadata import EntryPoint, EntryPoints
@@ -38,7 +38,7 @@ def test_a_bot_plays_whole_games_of_all_boxes_and_mixes(name: str, players: int)
 
 
 @pytest.mark.parametrize("name", BOTS)
-def test_a_fresh_bot_chooses_legally_wherever_it_joins(name: str) -> None:
+def test_a_fresh_bot_chooses_legally_in_any_position(name: str) -> None:
     """It may fill in for somebody in the middle of an ability that it did not see begin."""
     random = Random(7)
     for nth in range(12):
@@ -52,7 +52,7 @@ def test_a_fresh_bot_chooses_legally_wherever_it_joins(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOTS)
-def test_a_bot_does_not_know_what_its_seat_cannot_know(name: str) -> None:
+def test_a_bot_does_not_depend_on_hidden_cards(name: str) -> None:
     random = Random(11)
     for nth in range(14):
         game = Game.new(random_deck_code(random), random.randint(2, 4), nth, random.choice(TOKENS))
@@ -101,7 +101,7 @@ def test_a_view_is_not_changed() -> None:
         assert isinstance(view, View)
 
 
-def test_an_unknown_bot_is_refused_with_those_that_there_are() -> None:
+def test_an_unknown_bot_is_refused_with_the_list_of_bots() -> None:
     with pytest.raises(ValueError, match="no bot 'champion': the bots are random, novice, quick, steady, seer"):
         make("champion")
     with pytest.raises(ValueError, match="novice takes no budget"):
@@ -109,13 +109,13 @@ def test_an_unknown_bot_is_refused_with_those_that_there_are() -> None:
 
 
 def test_a_bot_of_another_package_is_found_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    theirs = EntryPoints([EntryPoint("chaos", "argentum.bots.random:RandomBot", "argentum.bots")])
-    monkeypatch.setattr("argentum.bots.entry_points", lambda **which: theirs.select(**which))
+    entry_points = EntryPoints([EntryPoint("chaos", "argentum.bots.random:RandomBot", "argentum.bots")])
+    monkeypatch.setattr("argentum.bots.entry_points", lambda **options: entry_points.select(**options))
     assert [name for name in names() if name != "moon"] == ["random", "novice", "quick", "steady", "seer", "chaos"]
     assert isinstance(make("chaos", 3), RandomBot)
 
 
-def test_every_bot_has_a_name_and_a_line_for_a_menu() -> None:
+def test_every_bot_has_a_name_and_a_one_line_summary() -> None:
     for name in names():
         bot = make(name)
         assert bot.name == name
@@ -123,7 +123,7 @@ def test_every_bot_has_a_name_and_a_line_for_a_menu() -> None:
         assert "\n" not in bot.summary
 
 
-def test_the_strongest_is_moon_or_without_what_it_needs_seer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_strongest_is_moon_or_seer_if_packages_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     if "moon" in names():
         assert strongest() == "moon:100"
         assert strongest(may_search=False) == "moon"

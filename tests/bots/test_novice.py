@@ -1,4 +1,4 @@
-"""The novice on cards that ask in ways of their own."""
+"""The novice on cards with unusual questions."""
 
 from collections import Counter
 from collections.abc import Mapping

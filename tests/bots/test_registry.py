@@ -1,4 +1,4 @@
-"""Bots by other names: classes of one's own, and files of networks."""
+"""Bots named by module and class or by network file, and names that are refused."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from argentum import Game, bots
 from argentum.commands._params import BotNameParam, InvalidInput
 
 
-def test_a_bot_of_ones_own_by_module_and_class() -> None:
+def test_a_bot_is_named_by_module_and_class() -> None:
     bot = bots.make("argentum.bots.steady:SteadyBot", 3)
     assert bot.name == "steady"
     game = Game.new("dagger", 2, seed=1)
@@ -14,11 +14,11 @@ def test_a_bot_of_ones_own_by_module_and_class() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "error"),
     [
         ("no.such.module:Clever", "No module named 'no'"),
         ("argentum.bots.steady:Clever", "has no class Clever"),
-        ("argentum.bots.steady:rated", "that is an argentum.bots.Bot"),
+        ("argentum.bots.steady:rate_moves", "that is an argentum.bots.Bot"),
         ("missing.onnx", "there is no file missing.onnx"),
         ("moon@missing.onnx", "there is no file missing.onnx"),
         ("seer:x", "'x' is not a budget"),
@@ -28,12 +28,12 @@ def test_a_bot_of_ones_own_by_module_and_class() -> None:
         (r"C:\bots\clever.py:Clever", "such as clever:Clever"),
     ],
 )
-def test_what_is_no_bot_is_told(name: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_names_that_are_no_bots_are_explained(name: str, error: str) -> None:
+    with pytest.raises(ValueError, match=error):
         bots.make(name)
 
 
-def test_a_name_may_be_written_large_but_a_class_is_as_it_is() -> None:
+def test_names_of_bots_ignore_case_but_class_paths_do_not() -> None:
     assert BotNameParam().convert("Steady", None, None) == "steady"
     assert BotNameParam().convert("argentum.bots.steady:SteadyBot", None, None) == "argentum.bots.steady:SteadyBot"
     with pytest.raises(InvalidInput, match="Did you mean 'steady'"):

@@ -1,4 +1,4 @@
-"""How seer thinks: its guesses, its quick player, its prospects, and what comes of them."""
+"""Seer: deal sampling, the playout policy, win probabilities and the race."""
 
 import json
 from collections import Counter
@@ -48,7 +48,7 @@ def test_it_does_not_call_what_is_sure_to_lose() -> None:
     assert str(ask(make("seer:30", 1), game, "A")) != "call"
 
 
-def test_it_departs_from_the_move_at_hand_only_for_a_better_one() -> None:
+def test_it_leaves_the_first_candidate_only_for_a_better_one() -> None:
     """Exchanging a 1 for a drawn 12 is no better than exchanging a 12; the other way round it is."""
     position = {"deck": "0 9 7 10 3 5", "caller": "B", "villages": {"A": "1 12 2", "B": "5^ 6^ 7^"}}
     game = at(position | {"seen": {"A": "A1 A2 A3"}})
@@ -58,7 +58,7 @@ def test_it_departs_from_the_move_at_hand_only_for_a_better_one() -> None:
     assert search(game, "A", [bad, good], Random(1), 30, lambda: False)[0] == good
 
 
-def test_a_search_ends_when_told() -> None:
+def test_a_search_can_be_stopped() -> None:
     game = at({"villages": {"A": "3 5 2 6", "B": "5 6 7 8"}})
     best, played = search(game, "A", game.legal_moves(), Random(1), 1000, lambda: True)
     assert best in game.legal_moves()
@@ -75,7 +75,7 @@ def test_steadys_move_is_the_first_candidate_and_a_call_is_always_one() -> None:
         assert "call" not in verbs or "call" in [move.verb for move in found]
 
 
-def test_a_guess_agrees_with_what_the_seat_knows() -> None:
+def test_a_sample_agrees_with_what_the_seat_knows() -> None:
     random = Random(3)
     for game, seat in positions(10, 4, 0.05):
         me, table = game.seats.index(seat), game.copy_table()
@@ -91,7 +91,7 @@ def test_a_guess_agrees_with_what_the_seat_knows() -> None:
                 assert dealt.faces[card] > HIGHEST_LOW_NUMBER
 
 
-def test_what_an_owner_has_kept_is_guessed_to_be_low() -> None:
+def test_cards_that_owners_keep_are_sampled_low() -> None:
     deck = "0 1 1 2 2 3 3 4 5 6 7 9 9 10 10 11 11 12 12"
     game = at({"deck": deck, "villages": {"A": "5 6", "B": "8 8 8 8"}, "seen": {"B": "B1 B2"}})
     game = Game.resume(f"{game.text()}; turns 20: 19 20")
@@ -105,7 +105,7 @@ def test_what_an_owner_has_kept_is_guessed_to_be_low() -> None:
     assert known < 0.8 * unknown
 
 
-def test_a_guess_keeps_high_faces_for_cards_that_were_passed_over() -> None:
+def test_a_sample_keeps_high_faces_for_cards_that_were_passed_over() -> None:
     """All high cards but two are seen; C has those two, passed over (D7); what B keeps must not use them up."""
     seen = " ".join([str(number) for number in range(5, 13) for _ in range(4)][2:])
     text = (
@@ -127,7 +127,7 @@ def quick_picks(game: Game, seat: str) -> int:
     return PlayoutPolicy(game.cast).choose_for(game.copy_table(), me, game.legal_moves_of(me))
 
 
-def test_the_quick_player_does_not_look_at_what_its_seat_cannot_know() -> None:
+def test_the_playout_policy_does_not_depend_on_hidden_cards() -> None:
     random = Random(4)
     met = 0
     for game, seat in positions(11, 12, 0.15):
@@ -146,7 +146,7 @@ def test_the_quick_player_does_not_look_at_what_its_seat_cannot_know() -> None:
         ({"discard": "8", "villages": {"A": "2^ ? 9", "B": "5 6 7"}}, ["ability A1"]),
     ],
 )
-def test_the_quick_player_takes_a_facedown_card_for_any(position: Mapping[str, object], before: list[str]) -> None:
+def test_the_playout_policy_takes_a_facedown_card_for_any(position: Mapping[str, object], before: list[str]) -> None:
     """A card taken facedown from the pile, one that a Golem would switch, and a Zombie that a Curator might try."""
     picks = set()
     for number in (4, 12):
@@ -159,7 +159,9 @@ def test_the_quick_player_takes_a_facedown_card_for_any(position: Mapping[str, o
 
 
 @pytest.mark.parametrize(("private", "wanted"), [("0", "draw private"), ("10", "ability A1")])
-def test_with_the_deck_empty_the_quick_player_weighs_a_blob_against_its_private_deck(private: str, wanted: str) -> None:
+def test_with_the_deck_empty_the_playout_policy_weighs_a_blob_against_its_private_deck(
+    private: str, wanted: str
+) -> None:
     """D10: a Robber lies on the discard pile, which a Blob can use in place of the draw."""
     position = {"boxes": "ddddcdddddddad", "deck": "", "discard": "12", "private": {"A": private}, "seen": {"A": "A2"}}
     game = Game.at({**position, "villages": {"A": "4^ 11", "B": "5 6 7"}})
@@ -168,7 +170,7 @@ def test_with_the_deck_empty_the_quick_player_weighs_a_blob_against_its_private_
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_quick_player_plays_whole_games(players: int) -> None:
+def test_the_playout_policy_plays_whole_games(players: int) -> None:
     random = Random(players)
     for nth in range(12):
         game = Game.new(random_deck_code(random), players, nth, random.choice(["", *BOXES]))
@@ -179,7 +181,7 @@ def test_the_quick_player_plays_whole_games(players: int) -> None:
         assert game.winner
 
 
-def test_prospects_are_chances_and_at_the_end_certain() -> None:
+def test_win_probabilities_add_up_and_are_certain_at_the_end() -> None:
     engine = Game.new("dagger", 3, 2).engine()
     for number in range(1, ROUNDS_PER_GAME + 1):
         engine = Engine(engine.table if number == 1 else next_table(engine.table, None), number)
@@ -193,7 +195,7 @@ def test_prospects_are_chances_and_at_the_end_certain() -> None:
             assert best == winner_seat(table)
 
 
-def test_a_race_drops_who_falls_behind_and_keeps_who_may_be_best() -> None:
+def test_a_race_drops_clearly_worse_candidates() -> None:
     race = Race([1, 2, 3])
     random = Random(1)
     for _ in range(50):

@@ -1,4 +1,4 @@
-"""What anybody would do: steady does it too."""
+"""Positions with an obvious move, which steady plays."""
 
 from collections.abc import Mapping, Sequence
 
@@ -126,7 +126,7 @@ def test_a_zero_at_the_end_of_a_round_parts_with_the_worst_card(boxes: str, expe
     assert moves(position, ["draw", "discard"]) == [expected]
 
 
-def test_every_resident_and_token_has_one_plan_and_every_ability_that_asks_a_gain() -> None:
+def test_every_resident_and_token_has_one_model_and_every_ability_with_a_choice_a_gain() -> None:
     labels = {resident.label for resident in residents()} | {box.token_label for box in BOX_BY_LETTER.values()}
     assert set(ABILITY_MODELS) == labels
     for resident in residents():
@@ -134,7 +134,7 @@ def test_every_resident_and_token_has_one_plan_and_every_ability_that_asks_a_gai
     assert all([ABILITY_MODELS[box.token_label].gain is not None for box in BOX_BY_LETTER.values()])
 
 
-def test_a_judgement_counts_cards() -> None:
+def test_an_evaluation_counts_cards() -> None:
     """With all low cards in sight, an unknown card is expected to be high."""
     low = "0 0 1 1 1 1 2 2 2 2 3 3 3 3"
     position = {"boxes": "dagger", "deck": "9 10", "villages": {"A": "11 12", "B": "10 9"}}
@@ -228,10 +228,10 @@ def test_what_a_rascal_saw_of_the_deck_is_known() -> None:
     for move in ("draw", "keep 1", "discard", "draw", "discard"):
         game.play(move)
     view = game.view("A")
-    judgement = Evaluation(view)
-    assert [judgement.probabilities(card) for card in view.deck[:1]] == [[(8, 1.0)]]
-    assert len(judgement.probabilities(view.deck[1])) > 5
-    assert judgement.beliefs.unseen[8] == 3
+    evaluation = Evaluation(view)
+    assert [evaluation.probabilities(card) for card in view.deck[:1]] == [[(8, 1.0)]]
+    assert len(evaluation.probabilities(view.deck[1])) > 5
+    assert evaluation.beliefs.unseen[8] == 3
 
 
 def test_shown_cards_are_known() -> None:
@@ -248,8 +248,8 @@ def test_a_bodyguard_guards_the_best_card() -> None:
 def test_protected_cards_are_left_alone() -> None:
     position = amulet(deck="12 6 5", villages={"A": "9 12 8 7", "B": "3^ 0^ 7^ 2^"}, guards="B1>B2")
     assert moves(position, ["draw"], 3) == ["use", "B4", "A2"]
-    judgement = Evaluation(at(position).view("A"))
-    assert judgement.protected == {Spot("B", 0), Spot("B", 1)}
+    evaluation = Evaluation(at(position).view("A"))
+    assert evaluation.protected == {Spot("B", 0), Spot("B", 1)}
 
 
 @pytest.mark.parametrize("name", ["quick", "steady"])

@@ -1,4 +1,4 @@
-"""Who beats whom: few games, wide margins."""
+"""Stronger bots beat weaker ones: few games, wide margins."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""A view as an observation: the same bytes as the environments write from the table."""
+"""An observation written from a view equals the one written from the table."""
 
 from random import Random
 
@@ -20,13 +20,13 @@ def check(game: Game) -> None:
 
 @settings(max_examples=150)
 @given(games())
-def test_a_view_is_observed_as_the_table_is(game: Game) -> None:
+def test_observations_of_views_and_tables_are_equal(game: Game) -> None:
     check(game)
 
 
 @pytest.mark.parametrize("boxes", [*BOXES, "random"])
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_all_through_games(boxes: str, players: int) -> None:
+def test_observations_are_equal_throughout_games(boxes: str, players: int) -> None:
     random = Random(players)
     game = (
         Game.new(boxes, players, seed=players, token="")

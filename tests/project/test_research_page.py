@@ -26,11 +26,11 @@ PAGE = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="
         observation_tables.action_table,
     ],
 )
-def test_a_table_of_the_page_is_what_the_code_says(table: Callable[[], str]) -> None:
+def test_tables_of_the_page_are_current(table: Callable[[], str]) -> None:
     assert table() in PAGE
 
 
-def test_sizes_are_what_the_page_says() -> None:
+def test_sizes_on_the_page_are_current() -> None:
     assert f"a row of {OBSERVATION_SIZE} bytes" in PAGE
     assert f"`Discrete({ACTION_COUNT})`" in PAGE
     assert f"vectors of {one_hot.vector_size()} floats" in PAGE

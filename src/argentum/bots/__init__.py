@@ -27,8 +27,8 @@ from argentum.rules.views import View
 NETWORK_FILE_PATTERN: Final = re.compile(
     r"(?:[^@]*@)?(.+\.(?:npz|onnx))(?::([^:]*))?"
 )  # a network's file, and a budget
-FILE: Final = re.compile(r"(?:.*[/\\])?([^/\\:]+)\.py(?::(.*))?")  # of a bot of your own, which is no name for it
-ENTRY_POINT_GROUP: Final = "argentum.bots"  # of the entry points by which other packages offer their bots
+FILE: Final = re.compile(r"(?:.*[/\\])?([^/\\:]+)\.py(?::(.*))?")  # a Python file instead of a module
+ENTRY_POINT_GROUP: Final = "argentum.bots"  # where other packages register bots
 BUILTIN_BOTS: Final[tuple[type[Bot], ...]] = (
     RandomBot,
     NoviceBot,
@@ -42,22 +42,22 @@ __all__ = ["Bot", "ask", "make", "names", "not_installed", "observation_of", "st
 
 
 def names() -> list[str]:
-    """The names of all bots that can play here: the built-in ones from the weakest up, then those of other packages."""
+    """Return the names of all bots that can play here: built-in ones from weakest to strongest, then others."""
     ours = [bot.name for bot in BUILTIN_BOTS if bot.can_play()]
     return list(dict.fromkeys([*ours, *sorted(entry_points(group=ENTRY_POINT_GROUP).names)]))
 
 
 def not_installed() -> dict[str, str]:
-    """The bots that could play here if more were installed, with what to install; in a browser, none."""
+    """Return the bots that need packages that are not installed, with what to install; empty in a browser."""
     return {} if MoonBot.can_play() or sys.platform == "emscripten" else {MoonBot.name: INSTALL}
 
 
 def strongest(players: int = 2, may_search: bool = True) -> str:
-    """The strongest bot that can play here: for those who can wait a moment for each move, or for those who cannot.
+    """Return the name of the strongest bot that can play here. Without `may_search`, it answers at once.
 
-    docs/strength.md says how bots are measured. Whoever wants the best advice asks here, and nowhere else.
+    The order follows the measurements in docs/strength.md. Advice and hints for players use this bot.
     """
-    ahead = may_search and players == 2  # with three and four seats looking ahead gained nothing (docs/learning.md)
+    ahead = may_search and players == 2  # With three and four seats, search gave no gain (docs/learning.md).
     if MoonBot.can_play():
         return f"{MoonBot.name}:100" if ahead else MoonBot.name
     return f"{SeerBot.name}:150" if ahead and SeerBot.can_play() else SteadyBot.name
@@ -68,6 +68,7 @@ def make(name: str, seed: int | None = None) -> Bot:
 
     A budget per move can follow the name of a bot that takes one: `seer:200` for 200 deals, `seer:0.5s` for half a
     second. A network is named by its file (`file.npz`, `name@file.onnx:1s`), and a bot of your own by `module:Class`.
+
     """
     network = NETWORK_FILE_PATTERN.fullmatch(name)
     if network is not None:
@@ -95,7 +96,7 @@ def make(name: str, seed: int | None = None) -> Bot:
 
 
 def is_class_path(name: str) -> bool:
-    """Whether a name is that of a class in a module, such as `my.bots:Clever`. (No budget looks like that.)"""
+    """Return whether a name is `module:Class`, such as `my.bots:Clever`. No budget has this form."""
     module, _, bot_class = name.partition(":")
     return (
         bot_class.isidentifier() and module not in names() and all([part.isidentifier() for part in module.split(".")])
@@ -103,7 +104,7 @@ def is_class_path(name: str) -> bool:
 
 
 def import_bot_class(name: str) -> type[Bot]:
-    """Import the class of a bot of your own, named by its module and class."""
+    """Import the class named by `module:Class`."""
     module, _, kind = name.partition(":")
     try:
         bot_class = getattr(import_module(module), kind, None)
@@ -115,9 +116,9 @@ def import_bot_class(name: str) -> type[Bot]:
 
 
 def ask(bot: Bot, game: Game, seat: str) -> Move:
-    """Ask a bot for a move, for a seat that must choose.
+    """Ask a bot for a move of a seat that must choose.
 
-    A bot is never given the game itself. It gets the seat's view and, if it looks ahead, a game imagined from what
+    The bot gets the view of the seat, never the game itself. A bot that searches also gets a game re-dealt from what
     the seat knows.
     """
     if not bot.uses_search:
@@ -128,8 +129,8 @@ def ask(bot: Bot, game: Game, seat: str) -> Move:
 
 
 def observation_of(view: View) -> bytes:
-    """A seat's observation, as a network reads it: the bytes that the learning environments give, from its view."""
-    # Here, so that only who observes needs what the environments need.
+    """Return the observation of a view, with the same bytes as in the learning environments."""
+    # Imported here because bots without a network do not need it.
     from argentum.observations.view_writer import write_observation as written
 
     return written(view)

@@ -1,4 +1,4 @@
-"""A bot that plays like somebody at the table for the first time."""
+"""A bot that plays like a beginner."""
 
 from collections.abc import Callable
 from math import fsum
@@ -26,18 +26,18 @@ from argentum.rules.notation import (
 )
 from argentum.rules.views import Card, View, card_at
 
-LOW_NUMBER: Final = 5  # what a novice is glad to have
-UNKNOWN_CARD_VALUE: Final = 6.0  # what it thinks of a card that it does not know
-REMEMBER_PROBABILITY: Final = 0.85  # how likely it still knows a facedown card
-MEMORY_TURNS: Final = 6  # turns, after which it may have forgotten other cards, or remember them again
-USE_PROBABILITY: Final = 0.7  # how likely it uses what a card offers
-CALL_SUM: Final = 8.0  # with which it dares to call
-FIRST_CALL_TURN: Final = 7  # turns, before which it does not think of calling
-TAKE_LIMIT: Final = 3  # what it takes from the discard pile
+LOW_NUMBER: Final = 5  # highest number that a novice keeps
+UNKNOWN_CARD_VALUE: Final = 6.0  # estimate of an unknown card
+REMEMBER_PROBABILITY: Final = 0.85  # probability of remembering a facedown card
+MEMORY_TURNS: Final = 6  # turns after which it remembers another set of cards
+USE_PROBABILITY: Final = 0.7  # probability of using an ability
+CALL_SUM: Final = 8.0  # highest estimated sum for a call
+FIRST_CALL_TURN: Final = 7  # first turn with a call
+TAKE_LIMIT: Final = 3  # highest number that it takes from the discard pile
 
 
 class NoviceBot(Bot):
-    """Keeps low cards, gives away high ones, is curious about its own, forgets some, and calls late."""
+    """Keep low cards, discard high ones, look at own cards, forget some of them, and call late."""
 
     name: ClassVar[str] = "novice"
     summary: ClassVar[str] = "keeps low cards, forgets some of them, and calls late"
@@ -47,13 +47,13 @@ class NoviceBot(Bot):
         self.salt = self.random.random()
 
     def choose(self, view: View) -> Move:
-        """What a rule of thumb for the step that is asked says; else any legal move."""
+        """Choose by the rule for the step that is asked, or at random if there is none."""
         rule = RULE_BY_STEP.get(view.asking.step) if view.asking is not None else None
         move = None if rule is None else rule(self, view)
         return self.random.choice(view.legal) if move is None else move
 
     def remembered_value(self, view: View, spot: str) -> float | None:
-        """What a card counts, if the novice knows it and has not forgotten it."""
+        """Return the value of a card, or None if the novice does not know it or has forgotten it."""
         card = card_at(view, spot)
         if card.covered and BOX_BY_LETTER[view.token[0]].token_mutes_card:
             return 0.0
@@ -65,12 +65,12 @@ class NoviceBot(Bot):
         return card.number if remembers else None
 
     def estimated_value(self, view: View, spot: str) -> float:
-        """The same, with a guess where it does not know."""
+        """Return the remembered value of a card, or a guess."""
         points = self.remembered_value(view, spot)
         return UNKNOWN_CARD_VALUE if points is None else points
 
     def choose_main_action(self, view: View) -> Move | None:
-        """Call with a low sum; take a low card, or draw one that is shown; else use something, or draw."""
+        """Call with a low sum, take a low card, draw a shown card, use an ability, or draw."""
         village = [self.estimated_value(view, spot) for spot in own_spots(view)]
         if CALL in view.legal and fsum(village) <= CALL_SUM and view.turns >= FIRST_CALL_TURN:
             return MOVES[CALL]
@@ -82,14 +82,14 @@ class NoviceBot(Bot):
         return self.maybe_use_ability(view) or next((move for move in view.legal if move in (DRAW, DRAW_PRIVATE)), None)
 
     def maybe_use_ability(self, view: View) -> Move | None:
-        """Now and then, the token or a card of the village."""
+        """Return a move that uses the token or an ability, sometimes."""
         ability_moves = [move for move in view.legal if move.verb in ("ability", "token")]
         return (
             self.random.choice(ability_moves) if ability_moves and self.random.random() < USE_PROBABILITY / 2 else None
         )
 
     def decide_hand(self, view: View) -> Move | None:
-        """Exchange a low card in for the worst of the village; use or discard a high one, or put it abroad."""
+        """Exchange a low card for the highest of the village; use or discard a high one, or place it elsewhere."""
         hand = UNKNOWN_CARD_VALUE if view.hand is None or view.hand.number is None else view.hand.number
         exchanges = [move for move in view.legal if move.verb == "exchange"]
         replacements = [move for move in view.legal if move.verb == "" and move.spot]
@@ -108,18 +108,18 @@ class NoviceBot(Bot):
         return MOVES[DISCARD] if DISCARD in view.legal and (not exchanges or hand > LOW_NUMBER) else None
 
     def keep(self, view: View) -> Move | None:
-        """The lowest of the cards that it may draw."""
+        """Keep the lowest of the cards offered."""
         return min(view.legal, key=lambda move: view.deck[move - KEEP_FROM_DECK - 1].number or 0)
 
     def name_second_card(self, view: View) -> Move | None:
-        """Name the other one of a pair; that is all."""
+        """Name the second card of a pair, then finish the exchange."""
         pair = self.pair(view)
         if pair and view.named == (pair[0],):
             return Move.of(f"and {pair[1]}")
         return MOVES[DONE]
 
     def pair(self, view: View) -> tuple[str, str] | None:
-        """Two cards of its own that it remembers and that match: the highest such."""
+        """Return the highest pair of own cards that the novice remembers."""
         wild = cast_of_view_fields(view.residents, view.boxes, view.token).wild
         known: list[tuple[int, str]] = []
         for spot in own_spots(view):
@@ -127,15 +127,15 @@ class NoviceBot(Bot):
             if number is not None and self.remembered_value(view, spot) is not None and not card_at(view, spot).covered:
                 known.append((number, spot))
         pairs = [
-            (one + other, here, there)
-            for place, (one, here) in enumerate(known)
-            for other, there in known[place + 1 :]
-            if not missing_points((one, other), wild)
+            (first + second, first_spot, second_spot)
+            for place, (first, first_spot) in enumerate(known)
+            for second, second_spot in known[place + 1 :]
+            if not missing_points((first, second), wild)
         ]
         return max(pairs)[1:] if pairs else None
 
     def pick(self, view: View) -> Move | None:
-        """A card of its own that it does not know; else its own worst one; else any."""
+        """Pick an unknown own card, else the highest own card, else any."""
         if PASS in view.legal:
             return self.discard_highest(view)
         if is_protecting(view):
@@ -148,21 +148,21 @@ class NoviceBot(Bot):
         return worst if worst is not None and self.estimated_value(view, worst.spot) > LOW_NUMBER else None
 
     def pick_village(self, view: View) -> Move | None:
-        """A card that is still in hand is for somebody else (B12); otherwise any village will do."""
+        """Choose another village for a card in hand (B12), otherwise any."""
         others = [move for move in view.legal if move.spot != view.seat]
         return self.random.choice(others) if view.hand is not None and others else None
 
     def discard_highest(self, view: View) -> Move | None:
-        """At the end of a round: away with the highest card."""
+        """Discard the highest card at the end of the round."""
         options = [move for move in view.legal if move.spot]
         return max(options, key=lambda move: self.estimated_value(view, move.spot), default=None)
 
     def end_turn(self, view: View) -> Move | None:
-        """Perhaps use something, and end the turn."""
+        """Maybe use an ability, then end the turn."""
         return self.maybe_use_ability(view) or MOVES[END_TURN]
 
 
-# By the step that is asked: what to do.
+# The rule for each step.
 RULE_BY_STEP: Final[dict[str, Callable[[NoviceBot, View], Move | None]]] = {
     asking.STEP_MAIN_ACTION: NoviceBot.choose_main_action,
     asking.STEP_HAND: NoviceBot.decide_hand,
@@ -178,14 +178,14 @@ RULE_BY_STEP: Final[dict[str, Callable[[NoviceBot, View], Move | None]]] = {
 
 
 def drawn_card(view: View, move: Move) -> Card | None:
-    """The card that a move gets from beside the deck or from the discard pile; None for other moves."""
+    """Return the card that a move draws from beside the deck or from the discard pile, if any."""
     if DRAW_SHOWN < move < KEEP_FROM_DECK:
         return view.shown[move - DRAW_SHOWN - 1]
     return view.discard[0] if move == TAKE else None
 
 
 def is_protecting(view: View) -> bool:
-    """Whether a card is asked for that is to be kept safe: by a guard, or by a token under which it counts."""
+    """Return whether the question is for a card to protect, by a guard or by the token."""
     if view.asking is None:
         return False
     box = BOX_BY_LETTER[view.token[0]]

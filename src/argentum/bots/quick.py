@@ -1,4 +1,4 @@
-"""A bot that plays like the quick player: by a few figures for each resident."""
+"""A bot that plays the playout policy."""
 
 from typing import ClassVar
 
@@ -11,10 +11,9 @@ from argentum.rules.views import View
 
 
 class QuickBot(Bot):
-    """What seer expects of everybody, as a player of its own.
+    """Play the fast rule-based policy that searches use for all seats.
 
-    It wants an imagined game, since the quick player sits at a table: what the seat cannot know is dealt at random
-    there, and the quick player looks at nothing else.
+    It needs a sampled game because the policy works on tables. It uses only faces that the seat knows.
     """
 
     name: ClassVar[str] = "quick"
@@ -22,10 +21,10 @@ class QuickBot(Bot):
     uses_search: ClassVar[bool] = True
 
     def choose(self, view: View) -> Move:
-        """Without a game to look at: what steady plays."""
+        """Return the move of `steady`: there is no table for the policy."""
         return SteadyBot().choose(view)
 
     def choose_with_search(self, view: View, imagined: Game) -> Move:
-        """What the quick player chooses."""
+        """Return the move of the policy."""
         me = imagined.seats.index(view.seat)
         return MOVES[policy_for(imagined.cast).choose_for(imagined.copy_table(), me, imagined.legal_moves_of(me))]

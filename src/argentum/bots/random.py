@@ -1,4 +1,4 @@
-"""The bot that plays at random."""
+"""A bot that plays at random."""
 
 from typing import ClassVar
 
@@ -8,11 +8,10 @@ from argentum.rules.views import View
 
 
 class RandomBot(Bot):
-    """Any legal move, each with the same chance."""
+    """Choose every legal move with the same probability."""
 
     name: ClassVar[str] = "random"
     summary: ClassVar[str] = "makes any legal move, without a thought"
 
     def choose(self, view: View) -> Move:
-        """One of the legal moves."""
         return self.random.choice(view.legal)

@@ -1,4 +1,4 @@
-"""A bot that looks ahead: it plays the round on in its head, many times, for each of steady's best moves."""
+"""A bot that searches over the best moves of `steady`."""
 
 from typing import ClassVar, Final, Self
 
@@ -7,12 +7,12 @@ from argentum.bots.steady import gain_of_rating, rate_moves
 from argentum.rules.move import Move
 from argentum.rules.views import View
 
-MAX_CANDIDATES: Final = 6  # candidates
-CANDIDATE_MARGIN: Final = 4.0  # points by which a candidate may look worse than the best
+MAX_CANDIDATES: Final = 6
+CANDIDATE_MARGIN: Final = 4.0  # points below the best move
 
 
 class SeerBot(SearchBot):
-    """Steady's moves, and others where the rounds that it imagines end better with them."""
+    """Play out the best moves of `steady` on sampled deals and choose the best result."""
 
     name: ClassVar[str] = "seer"
     summary: ClassVar[str] = "plays the round on in its head, hundreds of times, before it moves"
@@ -20,20 +20,17 @@ class SeerBot(SearchBot):
 
     @classmethod
     def with_budget(cls, budget: str, seed: int | None = None) -> Self:
-        """One with a budget for each move: `200`, so many deals, or `0.5s`, so many seconds.
-
-        `200@4` and `0.5s@4` are the same on four cores.
-        """
+        """Return a bot with a budget per move: `200` deals, or `0.5s`; `200@4` and `0.5s@4` use four cores."""
         return cls(seed, *parse_budget(budget))
 
     def candidates(self, view: View) -> list[Move]:
-        """The moves to look into, steady's own first."""
+        """Return the moves to search, steady's own first."""
         return select_candidates(rate_moves(view))
 
 
 def select_candidates(ratings: list[tuple[float, Move]]) -> list[Move]:
-    """The moves to look into, steady's own first: those that are nearly as good, and a call in any case."""
-    ranked = sorted(ratings, key=lambda one: -one[0])
+    """Return the moves to search: steady's own first, those nearly as good, and always a call."""
+    ranked = sorted(ratings, key=lambda rating: -rating[0])
     first = ranked[0][1]
     top = max([gain_of_rating(rating) for rating, _ in ranked])
     near = [

@@ -1,4 +1,4 @@
-"""A bot with an exact memory that counts cards, weighs every ability in points, and calls when it pays."""
+"""A bot that remembers all cards, rates every move in points, and calls when that is likely to win."""
 
 from typing import ClassVar, Final
 
@@ -36,40 +36,39 @@ TRIVIAL_STEPS: Final = (
 
 
 class SteadyBot(Bot):
-    """Every legal move is worth something in points; the best is made."""
+    """Rate every legal move in points and choose the best."""
 
     name: ClassVar[str] = "steady"
     summary: ClassVar[str] = "forgets nothing, counts cards and makes good use of everybody"
 
     def choose(self, view: View) -> Move:
-        """The move that gains most."""
         return max(rate_moves(view), key=lambda rating: rating[0])[1]
 
 
 def rate_moves(view: View) -> list[tuple[float, Move]]:
-    """The legal moves, each with what it gains; where there is nothing to weigh, only the one to make."""
+    """Return the legal moves with their gains; in steps without a real choice only the move to make."""
     asking = view.asking
     if asking is None or len(view.legal) == 1 or asking.step in TRIVIAL_STEPS:
         return [(0.0, view.legal[0])]
-    judgement = Evaluation(view)
+    evaluation = Evaluation(view)
     if asking.step == STEP_MORE_CARDS:
-        return [(0.0, next_exchange_card(judgement))]
+        return [(0.0, next_exchange_card(evaluation))]
     if asking.number is None and asking.step in TURN_WINDOW_STEPS:
-        exchanges = Exchanges(judgement)
-        return [(rate_window_move(judgement, exchanges, move), move) for move in view.legal]
-    return [(rate_ability_choice(judgement, asking, move), move) for move in view.legal]
+        exchanges = Exchanges(evaluation)
+        return [(rate_window_move(evaluation, exchanges, move), move) for move in view.legal]
+    return [(rate_ability_choice(evaluation, asking, move), move) for move in view.legal]
 
 
-def rate_window_move(judgement: Evaluation, exchanges: Exchanges, move: Move) -> float:
-    """What a move in one of the windows of a turn gains (G5)."""
-    view = judgement.view
+def rate_window_move(evaluation: Evaluation, exchanges: Exchanges, move: Move) -> float:
+    """Return the gain of a move in a window of the turn (G5)."""
+    view = evaluation.view
     if DRAW_SHOWN < move < KEEP_FROM_DECK:  # a shown card (A1)
         return exchanges.visible_card_gain(view.shown[move - DRAW_SHOWN - 1])
     match move.verb:
         case "call":
-            return 2 * PRIORITY_BONUS if call_gain(judgement) > 0 else -2 * PRIORITY_BONUS
+            return 2 * PRIORITY_BONUS if call_gain(evaluation) > 0 else -2 * PRIORITY_BONUS
         case "ability" | "token":
-            return rate_ability(judgement, move)
+            return rate_ability(evaluation, move)
         case "draw":
             return exchanges.draw_gain()
         case "draw private":
@@ -79,62 +78,62 @@ def rate_window_move(judgement: Evaluation, exchanges: Exchanges, move: Move) ->
         case "exchange" if view.hand is not None:
             return exchanges.best(view.hand, [move & 63])[0]
         case "discard" | "use" if view.hand is not None:
-            return rate_discard(judgement, ability_started_by(view, move))
+            return rate_discard(evaluation, ability_started_by(view, move))
     return 0.0
 
 
 def gain_of_rating(rating: float) -> float:
-    """A rating without what puts it first or last: what the move gains, as far as that is said."""
+    """Return the gain in a rating, without the bonus that only orders moves."""
     if abs(rating) < PRIORITY_BONUS / 2:
         return rating
     return rating - PRIORITY_BONUS if PRIORITY_BONUS / 2 < rating < 1.5 * PRIORITY_BONUS else 0.0
 
 
-def rate_ability(judgement: Evaluation, move: Move) -> float:
-    """What the token or a village ability gains."""
-    gain = ability_gain(judgement, ability_started_by(judgement.view, move))
+def rate_ability(evaluation: Evaluation, move: Move) -> float:
+    """Return the gain of using the token or a village ability."""
+    gain = ability_gain(evaluation, ability_started_by(evaluation.view, move))
     if (
         move != USE_TOKEN
-        and judgement.cast.windows[judgement.card(target_of_move(move).spot).number or 0] == WINDOW_MAIN_ACTION
+        and evaluation.cast.windows[evaluation.card(target_of_move(move).spot).number or 0] == WINDOW_MAIN_ACTION
     ):
         return gain
     return PRIORITY_BONUS + gain if gain > MIN_ABILITY_GAIN else -PRIORITY_BONUS
 
 
-def rate_discard(judgement: Evaluation, label: str) -> float:
-    """What it gains to part with the card in hand, and to use its ability if one is named."""
-    hand = judgement.view.hand
-    gain = ability_gain(judgement, label) if label else 0.0
-    joins = label != "" and hand is not None and judgement.view.residents[hand.number or 0].joins_village
-    if hand is None or joins or judgement.avoids_discard_pile:
+def rate_discard(evaluation: Evaluation, label: str) -> float:
+    """Return the gain of discarding the card in hand, with that of its ability if it is used."""
+    hand = evaluation.view.hand
+    gain = ability_gain(evaluation, label) if label else 0.0
+    joins = label != "" and hand is not None and evaluation.view.residents[hand.number or 0].joins_village
+    if hand is None or joins or evaluation.avoids_discard_pile:
         return gain  # it does not come to the discard pile
-    return gain - discard_cost(judgement, hand)
+    return gain - discard_cost(evaluation, hand)
 
 
-def rate_ability_choice(judgement: Evaluation, asking: Asking, move: Move) -> float:
-    """What a choice inside an ability gains. (Nothing else is used inside one: C2.)"""
-    view = judgement.view
+def rate_ability_choice(evaluation: Evaluation, asking: Asking, move: Move) -> float:
+    """Return the gain of a choice within an ability. Nothing else can be used within one (C2)."""
+    view = evaluation.view
     if move & ~255 == USE_ABILITY:
         return -PRIORITY_BONUS
     if move == STOP:
         return 0.0
     if asking.step == STEP_KEEP:
-        return Exchanges(judgement).visible_card_gain(view.deck[move - KEEP_FROM_DECK - 1])
+        return Exchanges(evaluation).visible_card_gain(view.deck[move - KEEP_FROM_DECK - 1])
     if move & ~255 == EXCHANGE and view.hand is not None:
-        return Exchanges(judgement).best(view.hand, [move & 63])[0]
+        return Exchanges(evaluation).best(view.hand, [move & 63])[0]
     gain = ABILITY_MODELS.get(asking.label, NO_MODEL).gain
     return (
         0.0
         if gain is None
-        else gain(judgement, target_of_move(move), [target_of_move(rating) for rating in asking.picked])
+        else gain(evaluation, target_of_move(move), [target_of_move(rating) for rating in asking.picked])
     )
 
 
-def next_exchange_card(judgement: Evaluation) -> Move:
-    """What to name next for an exchange, or that it is enough."""
-    view = judgement.view
+def next_exchange_card(evaluation: Evaluation) -> Move:
+    """Return the next card to name for an exchange, or `done`."""
+    view = evaluation.view
     assert view.hand is not None
     named = [int(spot[1:]) - 1 for spot in view.named]
-    _, places = Exchanges(judgement).best(view.hand, named)
-    wanted = [move for move in view.legal if AND_CARD <= move < AND_CARD + 256 and move & 63 in places]
-    return wanted[0] if wanted else Move.of("done")
+    _, places = Exchanges(evaluation).best(view.hand, named)
+    matches = [move for move in view.legal if AND_CARD <= move < AND_CARD + 256 and move & 63 in places]
+    return matches[0] if matches else Move.of("done")

@@ -1,4 +1,4 @@
-"""Action numbering (write_mask goes to table_writer.py)."""
+"""The numbering of actions: moves as seen from the acting seat."""
 
 from typing import Final
 
@@ -24,14 +24,15 @@ from argentum.rules.notation import (
     USE_FROM_PILE,
     make_spot,
     parse_move,
+    seat_of,
 )
 from argentum.rules.notation import move_text as move_text
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 
 NO_ACTION: Final = -1
-ILLEGAL_ACTION: Final = -2  # in a batch: something illegal was chosen, which ends the game
-VILLAGE_NAMES: Final = ("own", "first", "second", "third")  # villages: one's own, then the others clockwise
-PLAIN_ACTIONS: Final = 15  # moves that name nothing, from `draw` to `end`
+ILLEGAL_ACTION: Final = -2  # in a batch: an illegal action, which ends the game
+VILLAGE_NAMES: Final = ("own", "first", "second", "third")  # clockwise
+PLAIN_ACTIONS: Final = 15  # moves without an argument, from `draw` to `end`
 MAX_SHOWN: Final = 4  # cards that may lie beside the deck (A1)
 MAX_KEEP_DEPTH: Final = 5  # cards that may be looked at to keep one (A4)
 MAX_PILE_DEPTH: Final = 50  # card of the discard pile that may be taken (A10)
@@ -44,15 +45,15 @@ OWN_CARD_BASES: Final = (
     ROTATE,
     DISCARD_CARD,
     REMOVE,
-)  # what only names one's own cards
+)  # moves that name own cards only
 
 
 def _canonical_moves() -> list[int]:
-    """The move of each action, for seat A of four."""
+    """Return the move of each action, for seat A of four."""
     moves = list(range(PLAIN_ACTIONS))
-    moves += [DRAW_SHOWN + nth for nth in range(1, MAX_SHOWN + 1)]
-    moves += [KEEP_FROM_DECK + nth for nth in range(1, MAX_KEEP_DEPTH + 1)]
-    moves += [TAKE_FROM_PILE + nth for nth in range(1, MAX_PILE_DEPTH + 1)]
+    moves += [DRAW_SHOWN + number for number in range(1, MAX_SHOWN + 1)]
+    moves += [KEEP_FROM_DECK + depth for depth in range(1, MAX_KEEP_DEPTH + 1)]
+    moves += [TAKE_FROM_PILE + depth for depth in range(1, MAX_PILE_DEPTH + 1)]
     moves += [USE_FROM_PILE + number for number in range(RESIDENTS_PER_BOX)]
     moves += [PICK_VILLAGE + seat for seat in range(MAX_PLAYERS)]
     for base in OWN_CARD_BASES:
@@ -66,22 +67,22 @@ def _canonical_moves() -> list[int]:
 
 _CANONICAL_MOVES: Final = _canonical_moves()
 ACTION_COUNT: Final = len(_CANONICAL_MOVES)
-CARDLESS_ACTIONS: Final = _CANONICAL_MOVES.index(OWN_CARD_BASES[0])  # the first so many actions name no card
+CARDLESS_ACTIONS: Final = _CANONICAL_MOVES.index(OWN_CARD_BASES[0])  # they come first
 
 
 def _names_village(move: int) -> bool:
-    """Whether a move names a village and nothing else."""
+    """Return whether a move names a village but no card."""
     return PICK_VILLAGE <= move < PICK_VILLAGE + MAX_PLAYERS
 
 
 def rotate_seats(move: int, by: int, players: int) -> int:
-    """A move with each seat that it names turned clockwise; -1 where it names one that is not there."""
+    """Return a move with its seats rotated clockwise; NO_ACTION if it names a seat that does not exist."""
     if _names_village(move):
         seat = move - PICK_VILLAGE
         return PICK_VILLAGE + (seat + by) % players if seat < players else NO_ACTION
     if move < PICK_CARD:
         return move
-    seat, receiver = move >> 6 & 3, (move - GIVE) >> 8 if move >= GIVE else 0
+    seat, receiver = seat_of(move), (move - GIVE) >> 8 if move >= GIVE else 0
     if seat >= players or receiver >= players:
         return NO_ACTION
     seat, receiver = (seat + by) % players, (receiver + by) % players
@@ -91,12 +92,12 @@ def rotate_seats(move: int, by: int, players: int) -> int:
 
 
 def _moves_by_seat(players: int) -> list[list[int]]:
-    """By seat: the move of each action, or -1."""
+    """Return, by seat, the move of each action, or NO_ACTION."""
     return [[rotate_seats(move, seat, players) for move in _CANONICAL_MOVES] for seat in range(players)]
 
 
 def _invert(moves: list[int]) -> list[int]:
-    """The action of each move, or -1."""
+    """Return the action of each move, or NO_ACTION."""
     actions = [NO_ACTION] * MOVE_LIMIT
     for action, move in enumerate(moves):
         if move != NO_ACTION:
@@ -104,7 +105,7 @@ def _invert(moves: list[int]) -> list[int]:
     return actions
 
 
-# By the number of seats, and by the acting seat: the move of each action, and the action of each move, or -1.
+# By number of players and acting seat: the move of each action, and the action of each move, or NO_ACTION.
 MOVE_OF_ACTION: Final = [
     _moves_by_seat(players) if players >= MIN_PLAYERS else [] for players in range(MAX_PLAYERS + 1)
 ]
@@ -112,7 +113,7 @@ ACTION_OF_MOVE: Final = [[_invert(moves) for moves in seats] for seats in MOVE_O
 
 
 def move_of_action(seat: str, players: int, action: int) -> Move:
-    """The move that an action of a seat is."""
+    """Return the move of an action of a seat; raise `ValueError` if there is none."""
     move = MOVE_OF_ACTION[players][SEAT_LETTERS.index(seat)][action] if 0 <= action < ACTION_COUNT else NO_ACTION
     if move == NO_ACTION:
         raise ValueError(
@@ -122,7 +123,7 @@ def move_of_action(seat: str, players: int, action: int) -> Move:
 
 
 def action_of_move(seat: str, players: int, move: int | str) -> int:
-    """The action that a seat's move is, given by value or by its text."""
+    """Return the action of a move or move text of a seat; raise `ValueError` if there is none."""
     number = parse_move(move) if isinstance(move, str) else int(move)
     action = ACTION_OF_MOVE[players][SEAT_LETTERS.index(seat)][number] if 0 <= number < MOVE_LIMIT else NO_ACTION
     if action == NO_ACTION:
@@ -132,13 +133,13 @@ def action_of_move(seat: str, players: int, move: int | str) -> int:
 
 
 def legal_actions(moves: list[int], seat: int, players: int) -> list[int]:
-    """The actions that a seat's legal moves are."""
+    """Return the actions of legal moves."""
     table = ACTION_OF_MOVE[players][seat]
     return [table[move] for move in moves]
 
 
 def action_text(action: int) -> str:
-    """An action as its seat would say it: `exchange own 3`, `card first 2`, `village second`, `draw`."""
+    """Return the text of an action: `exchange own 3`, `card first 2`, `village second`, `draw`."""
     move = _CANONICAL_MOVES[action]
     if _names_village(move):
         return f"village {VILLAGE_NAMES[move - PICK_VILLAGE]}"
@@ -148,7 +149,7 @@ def action_text(action: int) -> str:
     if move >= GIVE:
         return f"give own {place} {VILLAGE_NAMES[(move - GIVE) >> 8]}"
     verb = MOVES[move].verb or "card"
-    return f"{verb} {VILLAGE_NAMES[move >> 6 & 3]} {place}"
+    return f"{verb} {VILLAGE_NAMES[seat_of(move)]} {place}"
 
 
 ACTION_TEXTS: Final = [action_text(action) for action in range(ACTION_COUNT)]

@@ -1,4 +1,4 @@
-"""Event and action history as tokens (+ row_size)."""
+"""The history of a seat: events and own actions as tokens."""
 
 from typing import Final
 
@@ -20,9 +20,8 @@ EVENT_COLUMNS: Final = (
     "below 0",
 )
 EVENT_TOKEN_SIZE: Final = len(EVENT_COLUMNS)
-OWN_ACTION_KIND: Final = len(EVENT_KINDS) + 1  # the kind of what a seat does itself: the value is its action
-# What `word` may be, from 1: where a card goes or comes from, how a thing lies then, why a round ended. (`deck` is both
-# a place and a reason; the kind tells which.)
+OWN_ACTION_KIND: Final = len(EVENT_KINDS) + 1  # an action of the seat itself, in `value`
+# The values of `word`, from 1: destinations, sources, orientations, end reasons. `deck` is both a source and a reason.
 DETAIL_WORDS: Final = tuple(
     dict.fromkeys(
         [
@@ -33,21 +32,21 @@ DETAIL_WORDS: Final = tuple(
         ]
     )
 )
-_KIND_INDEX: Final = {kind: nth for nth, kind in enumerate(EVENT_KINDS, start=1)}
-_SEAT_INDEX: Final = {letter: nth for nth, letter in enumerate(SEAT_LETTERS)}
-_WORD_INDEX: Final = {"": 0, **{word: nth for nth, word in enumerate(DETAIL_WORDS, start=1)}}
+_KIND_INDEX: Final = {kind: number for number, kind in enumerate(EVENT_KINDS, start=1)}
+_SEAT_INDEX: Final = {letter: seat for seat, letter in enumerate(SEAT_LETTERS)}
+_WORD_INDEX: Final = {"": 0, **{word: number for number, word in enumerate(DETAIL_WORDS, start=1)}}
 
 
 def event_token(event: Event, seat: int, players: int) -> bytes:
-    """An event as a seat was told it."""
+    """Encode an event as the seat sees it."""
     village, place = _relative_spot(event.spot, seat, players)
     to_village, to_place = _relative_spot(event.to, seat, players)
     if event.village:
         to_village = (_SEAT_INDEX[event.village] - seat) % players + 1
     value = 0
-    for told in (event.depth, event.round, event.points):
-        if told is not None:
-            value = told
+    for amount in (event.depth, event.round, event.points):
+        if amount is not None:
+            value = amount
     return bytes(
         [
             _KIND_INDEX[event.kind],
@@ -66,53 +65,50 @@ def event_token(event: Event, seat: int, players: int) -> bytes:
 
 
 def action_token(action: int) -> bytes:
-    """A seat's own act, for itself."""
+    """Encode an action of the seat itself."""
     return bytes([OWN_ACTION_KIND, 1, 0, 0, 0, 0, 0, 0, action & 255, action >> 8, 0])
 
 
-def _relative_spot(written: str, seat: int, players: int) -> tuple[int, int]:
-    """A spot as a village, counted from a seat, and a place; 0 and 0 for none."""
-    if not written:
+def _relative_spot(text: str, seat: int, players: int) -> tuple[int, int]:
+    """Return village (relative to the seat, from 1) and place of a spot; 0 and 0 for none."""
+    if not text:
         return 0, 0
-    where = parse_spot(written)
-    return ((where >> 6) - seat) % players + 1, (where & 63) + 1
+    spot = parse_spot(text)
+    return ((spot >> 6) - seat) % players + 1, (spot & 63) + 1
 
 
 class SeatHistory:
-    """The last things that a seat was told and did, the latest last."""
+    """The latest events and actions of a seat, oldest first."""
 
-    def __init__(self, seat: int, players: int, most: int) -> None:
+    def __init__(self, seat: int, players: int, limit: int) -> None:
         self.seat: Final = seat
         self.players: Final = players
-        self.limit: Final = most  # tokens that it holds
+        self.limit: Final = limit  # tokens
         self.tokens: list[bytes] = []
 
     def copy(self) -> "SeatHistory":
-        """The same memory, to be added to by itself."""
         new = SeatHistory(self.seat, self.players, self.limit)
         new.tokens = self.tokens[:]
         return new
 
     def add_event(self, event: Event) -> None:
-        """The seat is told something."""
         self.append_token(event_token(event, self.seat, self.players))
 
     def add_action(self, action: int) -> None:
-        """The seat does something."""
         self.append_token(action_token(action))
 
     def append_token(self, token: bytes) -> None:
-        """Remember one thing more, and forget the oldest where there are too many."""
+        """Append a token. Old tokens are dropped in batches."""
         self.tokens.append(token)
         if len(self.tokens) > 2 * self.limit + 8:
             self.tokens = self.tokens[-self.limit :]
 
     def to_bytes(self) -> bytes:
-        """The tokens in a row; where there are too few yet, 0 before them."""
+        """Return the last `limit` tokens, padded with 0 at the front."""
         last = self.tokens[-self.limit :] if self.limit else []
         return bytes(EVENT_TOKEN_SIZE * (self.limit - len(last))) + b"".join(last)
 
 
 def observation_size(history: int) -> int:
-    """The bytes of an observation with so much history."""
+    """Return the bytes of an observation with a history of this length."""
     return OBSERVATION_SIZE + EVENT_TOKEN_SIZE * history

@@ -1,13 +1,13 @@
-"""Observations as plain vectors: numbers from -1 to 1, with an input for each thing that may be so.
+"""Observations as float vectors from -1 to 1, mostly one-hot.
 
-It is made from the rows of bytes (:mod:`argentum.observations.layout`), one or many at once, and has the same parts,
-but the cards: those have a block each at the places that matter most, and cards further on are counted only.
+They are computed from rows of bytes (:mod:`argentum.observations.layout`), one or many at once, and have the same parts
+except for the cards: the most important locations have a block per card; cards beyond those are only counted.
 
 >>> from argentum import Game
->>> from argentum.envs.spaces import row_of
+>>> from argentum.envs.spaces import game_observation_row
 >>> game = Game.new("coin", players=2, seed=1)
->>> vector = encode(row_of(game, 0))
->>> vector.shape == (size(),), float(vector.min()) >= -1, float(vector.max()) <= 1
+>>> vector = encode_one_hot(game_observation_row(game, 0))
+>>> vector.shape == (vector_size(),), float(vector.min()) >= -1, float(vector.max()) <= 1
 (True, True, True)
 """
 
@@ -49,7 +49,7 @@ from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 FloatArray = NDArray[np.float32]
 ByteArray = NDArray[np.uint8]
 
-# The blocks by name: where its cards are, and how many of them have a block.
+# Name, first location, number of locations, and blocks per location.
 VILLAGE_SLOTS: Final = 8
 CARD_BLOCKS: Final = (
     ("villages", LOCATION_VILLAGE, MAX_PLAYERS, VILLAGE_SLOTS),
@@ -72,17 +72,17 @@ FIELD_GUARDED: Final = FIELD_GUARDS + 1
 FIELD_REACHED: Final = FIELD_GUARDED + 1
 FIELD_LEGAL: Final = FIELD_REACHED + 1
 BLOCK_SIZE: Final = FIELD_LEGAL + 1
-MAX_POINTS: Final = 200  # of a seat; more count no more
-MAX_VALUE: Final = 1000  # of something remembered: an action is below that
+MAX_POINTS: Final = 200  # per seat; larger values are clipped
+MAX_VALUE: Final = 1000  # in the history; actions are below
 
 
 def _slot_table() -> NDArray[np.intp]:
-    """By where a card is and its place there: its block; SLOTS for those that have none."""
+    """Return the block of a card by location and place; SLOT_COUNT for none."""
     slots = np.full((LOCATION_COUNT, CARDS_IN_DECK + 1), SLOT_COUNT, np.intp)
     first = 0
     for _, where, rows, spots in CARD_BLOCKS:
-        for nth in range(rows):
-            slots[where + nth, 1 : spots + 1] = range(first, first + spots)
+        for row in range(rows):
+            slots[where + row, 1 : spots + 1] = range(first, first + spots)
             first += spots
     return slots
 
@@ -92,14 +92,14 @@ CARD_SLOTS: Final = _slot_table()
 
 @cache
 def _identity(count: int) -> FloatArray:
-    """One-hot rows; numbers that are too large have none."""
+    """Return one-hot rows by value; rows of values that are too large are 0."""
     ones = np.zeros((256, count), np.float32)
     ones[:count] = np.eye(count, dtype=np.float32)
     return ones
 
 
 def encode_one_hot(rows: ByteArray) -> FloatArray:
-    """Observations as vectors: of one row, or of rows in any shape."""
+    """Encode observations; the rows may have any leading shape."""
     flat = np.atleast_2d(rows).reshape(-1, rows.shape[-1])
     parts = [values.reshape(len(flat), -1) for _, values in _encode_parts(flat)]
     return np.concatenate(parts, axis=1, dtype=np.float32).reshape(*rows.shape[:-1], -1)
@@ -107,18 +107,17 @@ def encode_one_hot(rows: ByteArray) -> FloatArray:
 
 @cache
 def part_shapes(count: int = 0) -> dict[str, tuple[int, ...]]:
-    """The parts of a vector in their order, each with its shape; with so many tokens of history."""
+    """Return the parts of a vector in order with their shapes, for a history of `count` tokens."""
     row = np.zeros((1, OBSERVATION_SIZE + history.EVENT_TOKEN_SIZE * count), np.uint8)
     return {name: values.shape[1:] for name, values in _encode_parts(row)}
 
 
 def vector_size(count: int = 0) -> int:
-    """How many numbers a vector has, with so many tokens of history."""
+    """Return the length of a vector with a history of `count` tokens."""
     return sum([int(np.prod(shape)) for shape in part_shapes(count).values()])
 
 
 def _encode_parts(rows: ByteArray) -> Iterator[tuple[str, FloatArray]]:
-    """The parts of many rows, one by one."""
     for part in LAYOUT_PARTS[:-1]:
         yield (
             part.name,
@@ -137,7 +136,7 @@ def _encode_parts(rows: ByteArray) -> Iterator[tuple[str, FloatArray]]:
 
 
 def _encode_part(part: LayoutPart, values: ByteArray) -> FloatArray:
-    """A part that is not about single cards."""
+    """Encode a part of the table."""
     if part.name == "asker":
         return np.concatenate([_identity(BOX_VALUES + 1)[values[:, 0]], _identity(ASKER_NUMBERS)[values[:, 1]]], axis=1)
     if part.name == "picked":
@@ -153,18 +152,18 @@ def _encode_part(part: LayoutPart, values: ByteArray) -> FloatArray:
 
 
 def _signed_number(values: ByteArray) -> FloatArray:
-    """Numbers that are told as a size, how many times 256 more, and 1 if below 0."""
+    """Decode numbers of low byte, high byte and sign."""
     size = values[..., 0] + np.float32(256) * values[..., 1]
     return np.where(values[..., 2] > 0, -size, size)
 
 
 def _encode_cards(tokens: ByteArray) -> FloatArray:
-    """A block for each card that has one."""
+    """Return the blocks of the cards."""
     games = len(tokens)
     blocks = np.zeros((games, SLOT_COUNT + 1, BLOCK_SIZE), np.float32)
     slots = CARD_SLOTS[tokens[..., COLUMN_INDEX["where"]], tokens[..., COLUMN_INDEX["place"]]]
-    game, nth = np.nonzero(slots < SLOT_COUNT)
-    token, slot = tokens[game, nth], slots[game, nth]
+    game, card = np.nonzero(slots < SLOT_COUNT)
+    token, slot = tokens[game, card], slots[game, card]
     block = np.zeros((len(token), BLOCK_SIZE), np.float32)
     resident, up = token[:, COLUMN_INDEX["resident"]], COLUMN_INDEX["up"]
     block[:, 0] = 1
@@ -182,7 +181,7 @@ def _encode_cards(tokens: ByteArray) -> FloatArray:
 
 
 def encode_history(tokens: ByteArray) -> FloatArray:
-    """What was told and done: tokens by game, and one after another."""
+    """Encode the tokens of histories."""
     parts: list[Any] = [
         _identity(history.OWN_ACTION_KIND + 1)[tokens[..., 0]],
         _identity(SEAT_VALUES)[tokens[..., 1]],

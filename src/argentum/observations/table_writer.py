@@ -1,4 +1,4 @@
-"""Observation and action mask from a Table."""
+"""Write observations and action masks from a table. The reference implementation of `_encode.c`."""
 
 from typing import Final
 
@@ -31,7 +31,7 @@ from argentum.rules.table import NO_CARD, NO_SEAT, Table
 
 
 def write_action_mask(moves: list[int], seat: int, players: int, out: BytesWriter) -> None:
-    """Write a 1 for each action that is one of a seat's legal moves, and a 0 for each other."""
+    """Write a byte per action: 1 for legal ones."""
     first = len(out)
     out.write(_EMPTY_MASK)
     table = ACTION_OF_MOVE[players][seat]
@@ -57,26 +57,26 @@ _NO_MARKS: Final[list[int]] = []
 _IN_ORDER: Final = list(range(1, CARDS_IN_DECK + 1))
 _COPIES: Final = bytes([copies_of(number) for number in range(RESIDENTS_PER_BOX)])
 _BITS: Final = [bytes([bits >> seat & 1 for seat in range(MAX_PLAYERS)]) for bits in range(1 << MAX_PLAYERS)]
-_ASKER_BYTES: Final[dict[str, bytes]] = {}  # what asks, by its label
+_ASKER_BYTES: Final[dict[str, bytes]] = {}  # by label
 
 
 def _asker_bytes(label: str) -> bytes:
-    """What asks, as a box and a number; made once for each label."""
+    """Return box and number of an asker; cached by label."""
     box = LETTERS.find(label[0].lower()) + 1
-    found = _ASKER_BYTES[label] = bytes([box or RULE_ASKER, min(int(label[1:]) + 1, ASKER_NUMBERS - 1)])
-    return found
+    encoded = _ASKER_BYTES[label] = bytes([box or RULE_ASKER, min(int(label[1:]) + 1, ASKER_NUMBERS - 1)])
+    return encoded
 
 
 def _seen_from(players: int, seat: int) -> list[int]:
-    """Seats as bits from the observer's own: for each such set of bits from seat A."""
+    """Return, by seat set, the set relative to a seat."""
     return [
-        sum([1 << (one - seat) % players for one in range(players) if bits >> one & 1])
+        sum([1 << (other - seat) % players for other in range(players) if bits >> other & 1])
         for bits in range(1 << MAX_PLAYERS)
     ]
 
 
-# By the number of seats, and by the observing seat: sets of seats; all seats from it on; and each seat from 1, with
-# none (-1) last.
+# By number of players and observing seat: seat sets relative to it, seats in order from it, and relative seats from 1
+# (index -1: none).
 _RELATIVE_SEAT_SETS: Final = [
     [_seen_from(players, seat) for seat in range(players)] if players >= MIN_PLAYERS else []
     for players in range(MAX_PLAYERS + 1)
@@ -86,11 +86,11 @@ _SEAT_ORDER: Final = [
     for players in range(MAX_PLAYERS + 1)
 ]
 _RELATIVE_SEAT: Final = [
-    [[*[(one - seat) % players + 1 for one in range(players)], 0] for seat in range(players)]
+    [[*[(other - seat) % players + 1 for other in range(players)], 0] for seat in range(players)]
     for players in range(MAX_PLAYERS + 1)
 ]
 
-# A card as it is seen is a number: who has seen it, its marks, and its resident from 1 (0: unknown).
+# A card state packs who has seen the card, its marks, and its resident from 1 (0: unknown).
 _SEEN_BITS: Final = 4
 _FACE: Final = _SEEN_BITS + len(MARK_COLUMNS)
 _COVERED: Final = 1 << _SEEN_BITS + 2
@@ -100,14 +100,14 @@ _RESTING: Final = 1 << _SEEN_BITS + 6
 _NAMED: Final = 1 << _SEEN_BITS + 7
 _UP: Final = 1 << _SEEN_BITS
 _PASSED_BIT: Final = _SEEN_BITS + 4
-# The columns from `resident` on of each such card, empty until it is first met. (Not `[b""] * _LOOKS`, which mypyc
-# would write out item by item.)
+# The columns of each card state from `resident` on, filled on first use. Not `[b""] * _CARD_STATES`, which mypyc would
+# write out item by item.
 _CARD_STATES: Final = RESIDENT_COUNT + 1 << _FACE
 _CARD_ROWS: Final = [b"" for _ in range(_CARD_STATES)]
 
 
 def _card_row(card_state: int) -> bytes:
-    """The columns of a card as it is seen, made when it is first met."""
+    """Return the columns of a card state, cached."""
     resident = card_state >> _FACE
     number = (resident - 1) % RESIDENTS_PER_BOX + 1 if resident else 0
     marks = [card_state >> _SEEN_BITS + index & 1 for index in range(len(MARK_COLUMNS))]
@@ -116,7 +116,7 @@ def _card_row(card_state: int) -> bytes:
 
 
 class EncodedCast:
-    """What an observation says of a cast, made once for each."""
+    """The constant bytes of a cast."""
 
     def __init__(self, cast: Cast) -> None:
         code = cast.code
@@ -130,38 +130,39 @@ class EncodedCast:
         )  # for the encoder in C
 
 
-_DECKS: Final[dict[tuple[str, str], EncodedCast]] = {}
+_ENCODED_CASTS: Final[dict[tuple[str, str], EncodedCast]] = {}  # by deck code and token
 
 
 def encoded_cast(cast: Cast) -> EncodedCast:
-    """What an observation says of a cast."""
+    """Return the constant bytes of a cast, cached."""
     key = (cast.code, cast.token)
-    found = _DECKS.get(key)
-    if found is None:
-        found = _DECKS[key] = EncodedCast(cast)
-    return found
+    encoded = _ENCODED_CASTS.get(key)
+    if encoded is None:
+        encoded = _ENCODED_CASTS[key] = EncodedCast(cast)
+    return encoded
 
 
 class TableObservationWriter:
-    """One seat looking at a table, while it is written down; with the truth, if that is wanted, written beside it."""
+    """Writes the observation of one seat and, optionally, the hidden state."""
 
-    def __init__(self, table: Table, seat: int, legal: list[int], out: BytesWriter, truth: BytesWriter | None) -> None:
+    def __init__(
+        self, table: Table, seat: int, legal: list[int], out: BytesWriter, hidden_out: BytesWriter | None
+    ) -> None:
         self.table: Final = table
         self.seat: Final = seat
-        self.legal: Final = legal  # its moves, if it must choose
+        self.legal: Final = legal  # empty unless the seat is the chooser
         self.out: Final = out
-        self.hidden_out: Final = truth
+        self.hidden_out: Final = hidden_out
         self.deck: Final = encoded_cast(table.cast)
         self.seats: Final = _RELATIVE_SEAT[table.players][seat]
         self.sets: Final = _RELATIVE_SEAT_SETS[table.players][seat]
         self.order: Final = _SEAT_ORDER[table.players][seat]
-        self.picks: tuple[int, ...] = ()  # the moves made so far in answer to what is asked
-        self.starts: Final = [0] * table.players  # by seat: where the tokens of its village begin
+        self.picks: tuple[int, ...] = ()  # moves picked so far in answer to the question
+        self.starts: Final = [0] * table.players  # by seat: offset of the first token of its village
         self.tokens = 0  # written so far
-        self.unseen = 0  # where that part is
+        self.unseen = 0  # offset of the part
 
     def write(self, chooser: int, over: bool) -> None:
-        """Write the observation, and the truth."""
         self.write_state(chooser, over)
         self.write_sizes()
         self.write_points(self.table.totals)
@@ -175,7 +176,7 @@ class TableObservationWriter:
             self.write_hidden_deck(self.hidden_out)
 
     def write_state(self, chooser: int, over: bool) -> None:
-        """Whose turn it is, what is asked, and how things stand."""
+        """Write the parts from `seats` to `extra_turns`."""
         table, out, seats = self.table, self.out, self.seats
         out.append(table.players)
         out.write(self.deck.header)
@@ -204,7 +205,7 @@ class TableObservationWriter:
         out.append(table.extra_turns)
 
     def write_question(self, asked: int) -> None:
-        """What a seat is asked, and what was picked so far."""
+        """Write the parts from `asked` to `picked`."""
         table, out = self.table, self.out
         out.append(self.seats[asked])
         if asked == NO_SEAT:
@@ -225,7 +226,7 @@ class TableObservationWriter:
         out.write(_NO_PICKS[len(listed)])
 
     def picked_moves(self, asked: int) -> tuple[int, ...]:
-        """The moves made so far in answer to what a seat is asked."""
+        """Return the moves picked so far in answer to the question."""
         table = self.table
         if table.named_places:
             first, named = EXCHANGE + (table.turn << 6), table.named_places
@@ -235,7 +236,7 @@ class TableObservationWriter:
         return table.picked
 
     def write_pick(self, move: int) -> None:
-        """A move that was picked: its kind, a village, and a place or number."""
+        """Write a picked move: kind, village, and place or number."""
         out = self.out
         kind = _KIND_OF_MOVE[move]
         out.append(kind + 1)
@@ -250,7 +251,7 @@ class TableObservationWriter:
             out.append(move - _BASE_OF_KIND[kind] if kind >= _PLAIN_KINDS else 0)
 
     def write_sizes(self) -> None:
-        """How many cards there are in each village, each private deck, the deck and the discard pile."""
+        """Write the numbers of cards in villages, private decks, deck, discard pile and beside the deck."""
         table, out = self.table, self.out
         for seat in self.order:
             out.append(len(table.villages[seat]))
@@ -263,7 +264,7 @@ class TableObservationWriter:
         out.append(len(table.shown))
 
     def write_points(self, points: list[int]) -> None:
-        """Points by seat, from the observer's own."""
+        """Write points by seat, from the observer on."""
         out = self.out
         if not points:
             out.write(_NO_POINTS[0])
@@ -277,9 +278,9 @@ class TableObservationWriter:
         out.write(_NO_POINTS[len(points)])
 
     def write_cards(self, cards: list[int], where: int, places: list[int], marks: list[int]) -> None:
-        """Write a token for each card at a place of the table; marks are those that hang on where cards lie.
+        """Write the tokens of cards at a location, with marks that depend on their spots.
 
-        Those that the seat knows are not unseen.
+        Known cards are subtracted from `unseen`.
         """
         table, sets, residents = self.table, self.sets, self.deck.residents
         faces, seen, up, sideways, passed = table.faces, table.seen_by, table.faceup, table.sideways, table.passed_over
@@ -308,7 +309,7 @@ class TableObservationWriter:
         self.tokens += index
 
     def write_villages(self) -> None:
-        """The villages, one's own first; then who is picked, guarded and to be chosen from in them."""
+        """Write the tokens of villages, then mark picked, guarded and legal cards."""
         table = self.table
         starts = self.starts
         marked = (
@@ -332,11 +333,11 @@ class TableObservationWriter:
                 self.out[self.token_offset(move) + _LEGAL] = 1
 
     def village_marks(self, owner: int) -> list[int]:
-        """The marks of a village's cards that hang on spots; those of shuffled cards nobody can place (B8)."""
+        """Return the marks of cards that depend on their spots. Shuffled cards have none (B8)."""
         table = self.table
         named = table.named_places if owner == table.turn else 0
         used = table.used_cards & ~table.untraceable
-        resting = [card for one, card, _ in table.cooldowns if one == owner and not table.untraceable >> card & 1]
+        resting = [card for seat, card, _ in table.cooldowns if seat == owner and not table.untraceable >> card & 1]
         cover = self.deck.covered_marks
         marks: list[int] = []
         for place, card in enumerate(table.villages[owner]):
@@ -351,18 +352,18 @@ class TableObservationWriter:
         return marks
 
     def token_offset(self, where: int) -> int:
-        """The offset of the token of the card at a spot."""
+        """Return the offset of the token of the card at a spot."""
         return self.starts[where >> 6 & 3] + TOKEN_SIZE * (where & 63)
 
     def mark_picked(self) -> None:
-        """Say of each card that was picked as which one, from 1."""
+        """Write the order in which cards were picked, from 1."""
         table = self.table
         for index, move in enumerate(self.picks, start=1):
             if move >= PICK_CARD and move & 63 < len(table.villages[move >> 6 & 3]):
                 self.out[self.token_offset(move) + _PICKED] = index
 
     def mark_guards(self) -> None:
-        """Say of each guarding card the place of the one that it guards, and of that one that it is guarded (A3)."""
+        """Mark guarded cards, and write for each guard the place of its card (A3)."""
         table, out = self.table, self.out
         for _, guard, guarded in table.guards:
             spot = table.spot_of_card(guarded)
@@ -370,7 +371,7 @@ class TableObservationWriter:
             out[self.token_offset(spot) + _GUARDED] = 1
 
     def write_piles(self) -> None:
-        """The card in hand, the discard pile and the deck from their tops, those beside it, and the private decks."""
+        """Write the tokens of the hand, discard pile, deck, shown cards and private decks."""
         table = self.table
         if table.hand != NO_CARD:
             self.write_cards([table.hand], LOCATION_HAND, _IN_ORDER, _NO_MARKS)
@@ -389,7 +390,7 @@ class TableObservationWriter:
             where += 1
 
     def write_deck_cards(self) -> None:
-        """Those cards of the deck that somebody has seen; the top of a faceup deck lies open (B5)."""
+        """Write the cards of the deck that any seat has seen; the top of a faceup deck is visible (B5)."""
         table = self.table
         deck, seen, passed = table.deck, table.seen_by, table.passed_over
         cards: list[int] = []
@@ -405,13 +406,13 @@ class TableObservationWriter:
         if cards:
             self.write_cards(cards, LOCATION_DECK, depths, marks)
 
-    def write_hidden_deck(self, truth: BytesWriter) -> None:
-        """Fill up the truth about the tokens, and write the deck from the top."""
+    def write_hidden_deck(self, hidden_out: BytesWriter) -> None:
+        """Pad the hidden state of tokens, then write the deck from the top."""
         table, residents = self.table, self.deck.residents
-        truth.write(_NO_RESIDENTS[CARDS_IN_DECK - self.tokens])
+        hidden_out.write(_NO_RESIDENTS[CARDS_IN_DECK - self.tokens])
         for card in reversed(table.deck):
-            truth.append(residents[table.faces[card]])
-        truth.write(_NO_RESIDENTS[CARDS_IN_DECK - len(table.deck)])
+            hidden_out.append(residents[table.faces[card]])
+        hidden_out.write(_NO_RESIDENTS[CARDS_IN_DECK - len(table.deck)])
 
 
 def write_table_observation(
@@ -423,8 +424,8 @@ def write_table_observation(
     out: BytesWriter,
     hidden_out: BytesWriter | None,
 ) -> None:
-    """Write what a seat observes, whose `legal` moves are given if it is the chooser; and the truth, if it is wanted.
+    """Write the observation of a seat. `legal` is used only if the seat is the chooser.
 
-    The truth goes somewhere else: the resident of each token of the observation, then of the deck from the top.
+    `hidden_out`, if any, receives the resident of each card token, then of the deck from the top.
     """
     TableObservationWriter(table, seat, legal if seat == chooser else [], out, hidden_out).write(chooser, over)

@@ -1,8 +1,8 @@
-"""A seat's observation for a network, written from its view: the bytes that the environments give a learner.
+"""Write an observation from a view: the same bytes as from a table.
 
 >>> from argentum import Game
->>> row = observe(Game.new("dagger", 2, seed=1).view("A"))
->>> len(row) == ob.SIZE
+>>> row = write_observation(Game.new("dagger", 2, seed=1).view("A"))
+>>> len(row) == ob.OBSERVATION_SIZE
 True
 """
 
@@ -15,18 +15,18 @@ from argentum.rules.asking import STEPS
 from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.rules.events import END_REASONS
 from argentum.rules.move import Move
-from argentum.rules.notation import GIVE, PICK_CARD, PICK_VILLAGE, SEAT_LETTERS, parse_spot
+from argentum.rules.notation import GIVE, PICK_CARD, PICK_VILLAGE, SEAT_LETTERS, parse_spot, seat_of
 from argentum.rules.residents import BOXES, LETTERS, RESIDENTS_PER_BOX, copies_of
 from argentum.rules.views import TOKEN_STATES, Asking, Card, View
 
 
 def write_observation(view: View) -> bytes:
-    """The observation of a view's seat, as :func:`argentum.observations.table_writer.write_observation` writes it."""
+    """Return the observation of a view, equal to that of `table_writer.write_table_observation`."""
     return ViewObservationWriter(view).row()
 
 
 class ViewObservationWriter:
-    """One view while it is written down."""
+    """Writes the observation of one view."""
 
     def __init__(self, view: View) -> None:
         self.view: Final = view
@@ -37,8 +37,7 @@ class ViewObservationWriter:
         self.unseen: Final = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
 
     def row(self) -> bytes:
-        """The whole row."""
-        cards = self.card_tokens()  # first: they tell what is unseen
+        cards = self.card_tokens()  # Sets `unseen`.
         row = bytearray(
             [
                 *self.state_bytes(),
@@ -52,25 +51,25 @@ class ViewObservationWriter:
         return bytes(row) + bytes(ob.OBSERVATION_SIZE - len(row))
 
     def seat(self, letter: str) -> int:
-        """A seat counted from one's own, from 1; 0 for none."""
+        """Return a seat relative to the observer, from 1; 0 for none."""
         return self.order.index(letter) + 1 if letter else 0
 
     # The table.
 
     def state_bytes(self) -> list[int]:
-        """Whose turn it is, what is asked, and how things stand."""
+        """Return the parts from `seats` to `extra_turns`."""
         view = self.view
         return [
             self.players,
             *[LETTERS.index(letter) + 1 for letter in view.boxes],
             BOXES.index(view.token) + 1,
             TOKEN_STATES.index(view.token_state),
-            *[self.seat(one) for one in (view.token_seat, view.token_was)],
+            *[self.seat(letter) for letter in (view.token_seat, view.token_was)],
             view.round,
-            *[self.seat(one) for one in (view.turn, view.to_move)],
+            *[self.seat(letter) for letter in (view.turn, view.to_move)],
             *self.question_bytes(view.asking),
             *self.legal_flags(),
-            *[self.seat(one) for one in (view.holder, view.caller, view.previous)],
+            *[self.seat(letter) for letter in (view.holder, view.caller, view.previous)],
             *self.by_seat([int(letter in view.looking) for letter in self.order]),
             int(view.direction == "clockwise"),
             int(view.deck_up),
@@ -82,7 +81,7 @@ class ViewObservationWriter:
         ]
 
     def question_bytes(self, asking: Asking | None) -> list[int]:
-        """What is asked, and what was picked so far."""
+        """Return the parts from `asked` to `picked`."""
         if asking is None:
             return [0] * (1 + 2 + 1 + 1 + 3 * ob.MAX_PICKS)
         box = LETTERS.find(asking.label[0].lower()) + 1 or ob.RULE_ASKER
@@ -96,17 +95,17 @@ class ViewObservationWriter:
         ]
 
     def pick_bytes(self, move: Move) -> tuple[int, int, int]:
-        """A move that was picked: its kind, a village, and a place or number."""
+        """Return kind, village, and place or number of a picked move."""
         kind = ob.move_kind(move)
         if move >= PICK_CARD:
-            seat = (move - GIVE) >> 8 if move >= GIVE else move >> 6 & 3
+            seat = (move - GIVE) >> 8 if move >= GIVE else seat_of(move)
             return kind + 1, self.seat(SEAT_LETTERS[seat]), (move & 63) + 1
         if ob.MOVE_KINDS[kind] == "village":
             return kind + 1, self.seat(SEAT_LETTERS[move - PICK_VILLAGE]), 0
         return kind + 1, 0, ob.move_number(move)
 
     def legal_flags(self) -> list[int]:
-        """What may be done, if this seat is to choose."""
+        """Return the part `may`."""
         flags = [0] * (CARDLESS_ACTIONS + ob.CARD_KIND_COUNT)
         if self.is_chooser:
             actions = ACTION_OF_MOVE[self.players][self.me]
@@ -116,14 +115,14 @@ class ViewObservationWriter:
         return flags
 
     def size_bytes(self) -> list[int]:
-        """How many cards lie where."""
+        """Return the numbers of cards in villages, private decks and piles."""
         view = self.view
         villages = [len(view.villages[letter]) for letter in self.order]
         private = [len(view.private[letter]) for letter in self.order]
         return [*self.by_seat(villages), *self.by_seat(private), len(view.deck), len(view.discard), len(view.shown)]
 
     def point_bytes(self, points: dict[str, int]) -> list[int]:
-        """Points by seat, from one's own."""
+        """Return points by seat, from the observer on."""
         values: list[int] = []
         for letter in self.order if points else ():
             size = abs(points[letter])
@@ -132,13 +131,13 @@ class ViewObservationWriter:
 
     @staticmethod
     def by_seat(values: list[int]) -> list[int]:
-        """Values by seat, with 0 for those that are not there."""
+        """Pad values by seat with 0."""
         return [*values, *[0] * (len(SEAT_LETTERS) - len(values))]
 
     # The cards.
 
     def card_tokens(self) -> list[bytes]:
-        """A token for each card that can be told apart, in the order of the layout."""
+        """Return the tokens of cards in the order of the layout."""
         view = self.view
         marks = self.village_marks()
         tokens: list[bytes] = []
@@ -163,14 +162,14 @@ class ViewObservationWriter:
     def pile_tokens(
         self, cards: Iterable[Card], where: int, marks: dict[int, dict[str, int]] | None = None
     ) -> list[bytes]:
-        """Tokens for cards in a row."""
+        """Return the tokens of the cards of a pile."""
         return [
             self.card_token(card, where, place, (marks or {}).get(place, {}))
             for place, card in enumerate(cards, start=1)
         ]
 
     def village_marks(self) -> dict[str, dict[str, int]]:
-        """What else is said of cards in villages, by spot."""
+        """Return the marks of cards in villages by spot."""
         view = self.view
         marks: dict[str, dict[str, int]] = {}
         for name, spots in (("used", view.used), ("resting", view.resting), ("named", view.named)):
@@ -179,18 +178,18 @@ class ViewObservationWriter:
         if view.asking is not None:
             for index, move in enumerate(view.asking.picked, start=1):
                 if move >= PICK_CARD:
-                    marks.setdefault(SEAT_LETTERS[move >> 6 & 3] + str((move & 63) + 1), {})["picked"] = index
+                    marks.setdefault(SEAT_LETTERS[seat_of(move)] + str((move & 63) + 1), {})["picked"] = index
         for guard, guarded in view.guards:
             marks.setdefault(guard, {})["guards"] = (parse_spot(guarded) & 63) + 1
             marks.setdefault(guarded, {})["guarded"] = 1
         if self.is_chooser:
             for move in view.legal:
                 if move >= PICK_CARD:
-                    marks.setdefault(SEAT_LETTERS[move >> 6 & 3] + str((move & 63) + 1), {})["legal"] = 1
+                    marks.setdefault(SEAT_LETTERS[seat_of(move)] + str((move & 63) + 1), {})["legal"] = 1
         return marks
 
     def card_token(self, card: Card, where: int, place: int, marks: dict[str, int] | None = None) -> bytes:
-        """The token of a card; one that is known is not unseen."""
+        """Return the token of a card; known cards are subtracted from `unseen`."""
         row = bytearray(ob.TOKEN_SIZE)
         row[0], row[1] = where, place
         flags = {"up": card.up, "sideways": card.sideways, "covered": card.covered, "passed": card.passed}

@@ -1,4 +1,4 @@
-"""The seer thinks elsewhere: in time, until told to stop, and whatever becomes of the process."""
+"""Searches in worker processes: time limits, stopping, failures and parallel searches."""
 
 import os
 import signal
@@ -28,58 +28,56 @@ PATIENCE = 60.0  # seconds
 
 
 @pytest.fixture
-def crew(monkeypatch: pytest.MonkeyPatch) -> Iterator[WorkerPool]:
-    """One thinker, for this test alone, who is not given up because the machine is slow."""
-    one = WorkerPool(1)
-    monkeypatch.setattr(worker_pool, "POOL", one)
+def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[WorkerPool]:
+    """A pool of one worker, with a grace period for slow machines."""
+    pool = WorkerPool(1)
+    monkeypatch.setattr(worker_pool, "POOL", pool)
     monkeypatch.setattr(worker_pool, "GRACE_SECONDS", PATIENCE)
-    yield one
-    one.shutdown()
+    yield pool
+    pool.shutdown()
 
 
-def to_choose() -> Game:
-    """A position with something to think about: seat A may draw, take or call."""
+def open_position() -> Game:
+    """A position in which seat A may draw, take or call."""
     position = {"boxes": "coin", "deck": "6 9 7 10 3 5 12 2 8", "discard": "4"}
     villages = {"villages": {"A": "3 5 2 6", "B": "5 6 7 8"}, "seen": {"A": "A1 A2 A3", "B": "B1 B2"}}
     return Game.at(position | villages)
 
 
-def order(seconds: float = 0.05, deals: int = 0) -> SearchRequest:
-    """What a seer would ask there."""
-    game = to_choose()
+def request(seconds: float = 0.05, deals: int = 0) -> SearchRequest:
+    game = open_position()
     return SearchRequest(game.text(), "A", game.legal_moves(), 1, seconds, deals)
 
 
-def only(crew: WorkerPool) -> SearchWorker:
-    """The thinker at work."""
-    (thinker,) = crew.all
+def only_worker(pool: WorkerPool) -> SearchWorker:
+    (thinker,) = pool.all
     return thinker
 
 
-def test_it_thinks_in_another_process_which_stays(crew: WorkerPool) -> None:
+def test_a_search_reuses_its_worker_process(pool: WorkerPool) -> None:
     bot = SeerBot(1, seconds=0.02)
-    game = to_choose()
+    game = open_position()
     assert ask(bot, game, "A") in game.legal()
-    first = only(crew)
+    first = only_worker(pool)
     assert first.process.pid != os.getpid()
     assert ask(bot, game, "A") in game.legal()
-    assert only(crew) is first
+    assert only_worker(pool) is first
 
 
-def test_the_answer_is_the_same_here_and_elsewhere(crew: WorkerPool) -> None:
-    assert SearchTask().run(order(deals=6)) == order(deals=6).best(lambda: False)
+def test_a_worker_gives_the_same_result_as_this_process(pool: WorkerPool) -> None:
+    assert SearchTask().run(request(deals=6)) == request(deals=6).best(lambda: False)
 
 
-def test_it_keeps_its_time(crew: WorkerPool) -> None:
+def test_a_search_ends_at_its_time_limit(pool: WorkerPool) -> None:
     began = monotonic()
-    SearchTask().run(order(0.1))
-    assert monotonic() - began < PATIENCE  # there are deals for days
+    SearchTask().run(request(0.1))
+    assert monotonic() - began < PATIENCE  # The deals would last for days.
 
 
-def test_it_stops_when_told(crew: WorkerPool) -> None:
+def test_closing_the_bot_stops_its_search(pool: WorkerPool) -> None:
     bot = SeerBot(1, seconds=600.0)
-    game = to_choose()
-    SearchTask().run(order(0.0))
+    game = open_position()
+    SearchTask().run(request(0.0))
     answers = []
     thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
     thread.start()
@@ -90,11 +88,11 @@ def test_it_stops_when_told(crew: WorkerPool) -> None:
     assert answers[0] in game.legal()
 
 
-def test_a_killed_thinker_costs_one_thought_and_is_replaced(crew: WorkerPool) -> None:
+def test_a_worker_killed_during_a_search_is_replaced(pool: WorkerPool) -> None:
     bot = SeerBot(1, seconds=600.0)
-    game = to_choose()
-    SearchTask().run(order(0.0))
-    killed = only(crew)
+    game = open_position()
+    SearchTask().run(request(0.0))
+    killed = only_worker(pool)
     answers = []
     thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
     thread.start()
@@ -103,101 +101,100 @@ def test_a_killed_thinker_costs_one_thought_and_is_replaced(crew: WorkerPool) ->
     os.kill(killed.process.pid, signal.SIGKILL)
     thread.join(PATIENCE)
     assert answers == [make("steady").choose(game.view("A"))]
-    assert SearchTask().run(order(deals=3)) == order(deals=3).best(lambda: False)
-    assert only(crew) is not killed
+    assert SearchTask().run(request(deals=3)) == request(deals=3).best(lambda: False)
+    assert only_worker(pool) is not killed
 
 
-def test_a_thinker_that_died_unnoticed_is_replaced(crew: WorkerPool) -> None:
-    SearchTask().run(order(0.0))
-    killed = only(crew)
+def test_a_worker_that_died_while_idle_is_replaced(pool: WorkerPool) -> None:
+    SearchTask().run(request(0.0))
+    killed = only_worker(pool)
     os.kill(killed.process.pid, signal.SIGKILL)
     killed.process.wait()
-    assert SearchTask().run(order(deals=3)) == order(deals=3).best(lambda: False)
+    assert SearchTask().run(request(deals=3)) == request(deals=3).best(lambda: False)
 
 
-def test_no_answer_in_time_is_steadys(crew: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
-    SearchTask().run(order(0.0))
+def test_a_worker_that_does_not_answer_is_discarded(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    SearchTask().run(request(0.0))
     monkeypatch.setattr(worker_pool, "GRACE_SECONDS", 0.0)
-    os.kill(only(crew).process.pid, signal.SIGSTOP)
-    assert SearchTask().run(order(0.01)) == order().candidates[0]
-    assert not crew.all
+    os.kill(only_worker(pool).process.pid, signal.SIGSTOP)
+    assert SearchTask().run(request(0.01)) == request().candidates[0]
+    assert not pool.all
 
 
-def test_where_none_can_be_started_steady_plays(crew: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_steady_plays_if_no_worker_can_be_started(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/nowhere/python")
-    bot, game = SeerBot(1), to_choose()
+    bot, game = SeerBot(1), open_position()
     assert ask(bot, game, "A") == make("steady").choose(game.view("A"))
 
 
-def test_where_the_thinker_fails_steady_plays(crew: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_steady_plays_if_the_worker_fails(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_pool, "WORKER_COMMAND", "raise SystemExit(3)")
-    bot, game = SeerBot(1), to_choose()
+    bot, game = SeerBot(1), open_position()
     assert ask(bot, game, "A") == make("steady").choose(game.view("A"))
 
 
-def test_where_all_are_busy_steady_plays(crew: WorkerPool) -> None:
-    crew.free.get()
-    assert SearchTask().run(order(0.01)) == order().candidates[0]
+def test_the_first_candidate_is_played_if_all_workers_are_busy(pool: WorkerPool) -> None:
+    pool.free.get()
+    assert SearchTask().run(request(0.01)) == request().candidates[0]
 
 
-def test_a_process_that_forks_does_not_share_its_thinkers(crew: WorkerPool) -> None:
-    SearchTask().run(order(0.0))
-    theirs = only(crew)
-    crew.reset()  # as it happens in the child
-    assert SearchTask().run(order(deals=3)) == order(deals=3).best(lambda: False)
-    assert only(crew) is not theirs
-    theirs.terminate()
+def test_a_forked_process_starts_its_own_workers(pool: WorkerPool) -> None:
+    SearchTask().run(request(0.0))
+    inherited = only_worker(pool)
+    pool.reset()  # as os.register_at_fork does in the child
+    assert SearchTask().run(request(deals=3)) == request(deals=3).best(lambda: False)
+    assert only_worker(pool) is not inherited
+    inherited.terminate()
 
 
-def test_it_sits_at_a_table_in_the_browser(crew: WorkerPool) -> None:
+def test_seer_plays_in_a_browser_session(pool: WorkerPool) -> None:
     assert "seer" in [name for name, _, _ in bot_menu()]
-    game, bot = to_choose(), SeerBot(1, seconds=0.02)
+    game, bot = open_position(), SeerBot(1, seconds=0.02)
     steps = play_bot(game, "A", bot).steps
     assert steps
-    assert crew.all
+    assert pool.all
 
 
 @pytest.mark.parametrize("budget", ["", "many", "1m", "s", "0", "-2", "nans"])
-def test_a_budget_that_is_none_is_refused(budget: str) -> None:
+def test_invalid_budgets_are_refused(budget: str) -> None:
     with pytest.raises(ValueError, match="is not a budget: write 200"):
         make(f"seer:{budget}")
 
 
 @pytest.fixture
-def team(crew: WorkerPool) -> WorkerPool:
-    """Three thinkers, who have started."""
-    crew.grow(3)
-    SearchTask().run(order(deals=3), 3)
-    return crew
+def pool3(pool: WorkerPool) -> WorkerPool:
+    """A pool of three started workers."""
+    pool.grow(3)
+    SearchTask().run(request(deals=3), 3)
+    return pool
 
 
-def waiting(crew: WorkerPool) -> list[SearchWorker | None]:
-    """The thinkers that have nothing to do."""
-    return list(crew.free.queue)
+def idle_workers(pool: WorkerPool) -> list[SearchWorker | None]:
+    return list(pool.free.queue)
 
 
-def test_however_many_think_together_the_answer_is_the_same(team: WorkerPool) -> None:
-    """Also over the points at which candidates are dropped, and where a share is longer than what is left."""
+def test_the_result_does_not_depend_on_the_number_of_workers(pool3: WorkerPool) -> None:
+    """Also across the checks that drop candidates, and for slices longer than the rest."""
     for deals in (2, 12, 29, 150):
-        alone = order(deals=deals).best(lambda: False)
-        assert [SearchTask().run(order(deals=deals), processes) for processes in (2, 3)] == [alone, alone]
-    assert len(team.all) == len(waiting(team)) == 3
+        alone = request(deals=deals).best(lambda: False)
+        assert [SearchTask().run(request(deals=deals), processes) for processes in (2, 3)] == [alone, alone]
+    assert len(pool3.all) == len(idle_workers(pool3)) == 3
 
 
-def test_all_rows_of_a_team_are_those_of_one_in_the_same_order(team: WorkerPool) -> None:
-    mates: list[WorkerLink] = [team.acquire(PATIENCE) for _ in range(3)]
-    asked = order(deals=9)
+def test_all_rows_of_a_team_are_those_of_one_in_the_same_request(pool3: WorkerPool) -> None:
+    workers: list[WorkerLink] = [pool3.acquire(PATIENCE) for _ in range(3)]
+    asked = request(deals=9)
     moves = asked.candidates
     alone = asked.sampled_deals()
-    together = ParallelSearch(mates, asked, PATIENCE, lambda: 3)
-    for last, left in ((7, moves), (8, moves), (110, moves[1:])):  # on from the seventh: shares begin anywhere
+    together = ParallelSearch(workers, asked, PATIENCE, lambda: 3)
+    for last, left in ((7, moves), (8, moves), (110, moves[1:])):  # Slices begin at any deal.
         assert together.play(left, last) == alone.run(left, last, lambda: False)
 
 
-def test_a_team_keeps_its_time_and_stops_when_told(team: WorkerPool) -> None:
+def test_a_parallel_search_keeps_its_time_limit_and_can_be_stopped(pool3: WorkerPool) -> None:
     bot = SeerBot(1, seconds=600.0, processes=3)
-    game = to_choose()
-    assert SearchTask().run(order(0.05), 3) in order().candidates
+    game = open_position()
+    assert SearchTask().run(request(0.05), 3) in request().candidates
     answers = []
     thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
     thread.start()
@@ -206,43 +203,43 @@ def test_a_team_keeps_its_time_and_stops_when_told(team: WorkerPool) -> None:
     bot.close()
     thread.join(PATIENCE)
     assert answers[0] in game.legal()
-    assert len(waiting(team)) == 3
+    assert len(idle_workers(pool3)) == 3
 
 
-def test_of_a_team_all_but_one_go_where_they_are_wanted(team: WorkerPool) -> None:
+def test_a_parallel_search_releases_workers_that_others_wait_for(pool3: WorkerPool) -> None:
     bot = SeerBot(1, seconds=600.0, processes=3)
-    thread = Thread(target=lambda: ask(bot, to_choose(), "A"))
+    thread = Thread(target=lambda: ask(bot, open_position(), "A"))
     thread.start()
     while len(bot.search_task.workers) < 3:
         thread.join(0.005)
-    with team.waiting(), team.waiting():
-        assert SearchTask().run(order(PATIENCE, 3)) == order(deals=3).best(lambda: False)
-        assert not team.acquire_more(3)
+    with pool3.waiting(), pool3.waiting():
+        assert SearchTask().run(request(PATIENCE, 3)) == request(deals=3).best(lambda: False)
+        assert not pool3.acquire_more(3)
         while len(bot.search_task.workers) > 1:
             thread.join(0.005)
     bot.close()
     thread.join(PATIENCE)
-    assert len(waiting(team)) == 3
+    assert len(idle_workers(pool3)) == 3
 
 
-def test_what_a_lost_thinker_of_a_team_had_to_do_is_done_here(team: WorkerPool) -> None:
-    lost = next(iter(team.all))
+def test_this_process_searches_if_a_worker_is_lost(pool3: WorkerPool) -> None:
+    lost = next(iter(pool3.all))
     os.kill(lost.process.pid, signal.SIGSTOP)
     answers = []
-    thread = Thread(target=lambda: answers.append(SearchTask().run(order(deals=40), 3)))
+    thread = Thread(target=lambda: answers.append(SearchTask().run(request(deals=40), 3)))
     thread.start()
     os.kill(lost.process.pid, signal.SIGKILL)
     thread.join(PATIENCE)
-    assert answers == [order(deals=40).best(lambda: False)]
-    assert SearchTask().run(order(deals=3), 3) == order(deals=3).best(lambda: False)
+    assert answers == [request(deals=40).best(lambda: False)]
+    assert SearchTask().run(request(deals=3), 3) == request(deals=3).best(lambda: False)
 
 
-def test_a_seer_may_be_given_cores(crew: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = to_choose()
+def test_a_budget_can_have_a_number_of_processes(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = open_position()
     assert ask(make("seer:9@3", 1), game, "A") == ask(make("seer:9", 1), game, "A")
-    made = make("seer:0.5s@4")
-    assert isinstance(made, SeerBot)
-    assert (made.seconds, made.deals, made.processes) == (0.5, 0, 4)
+    bot = make("seer:0.5s@4")
+    assert isinstance(bot, SeerBot)
+    assert (bot.seconds, bot.deals, bot.processes) == (0.5, 0, 4)
     monkeypatch.setenv(PROCESSES_VARIABLE, "2")
     assert SeerBot(1).processes == 2
     monkeypatch.setenv(PROCESSES_VARIABLE, "0")

@@ -1,1 +1,1 @@
-"""The evaluation that steady uses."""
+"""Heuristics in points: evaluation, exchanges, calls and abilities. Used by `steady`."""

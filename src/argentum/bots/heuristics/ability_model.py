@@ -1,4 +1,4 @@
-"""A plan: what bots know of a resident or a token. There is one for each, in `plans/`, and nothing anywhere else."""
+"""Models of what residents and tokens are worth, registered by the modules in `abilities/`."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -27,14 +27,14 @@ Village: TypeAlias = Sequence[Card]
 
 
 class Spot(NamedTuple):
-    """A place of a village, from 0 at its owner's left."""
+    """A place in a village, numbered from 0 at the left of its owner."""
 
     seat: str
     place: int
 
 
 class Target(NamedTuple):
-    """What a move inside an ability names: a card, a village (`place` -1), or a word, perhaps with a number."""
+    """What a move within an ability names: a card, a village (`place` -1), or a word with an optional number."""
 
     verb: str = ""
     seat: str = ""
@@ -42,20 +42,18 @@ class Target(NamedTuple):
 
     @property
     def spot(self) -> Spot:
-        """Where the card lies."""
         return Spot(self.seat, self.place)
 
 
 NO_TARGET: Final = Target()
-PickedTargets: TypeAlias = Sequence[Target]  # what was chosen so far in this use
+PickedTargets: TypeAlias = Sequence[Target]  # targets chosen so far
 GainFunction: TypeAlias = "Callable[[Evaluation, Target, PickedTargets], float]"
 TargetFunction: TypeAlias = "Callable[[Evaluation], Iterable[Target]]"
-# What a known card means for its owner's sum besides its number: judgement, seat, village, card and the sum so far;
-# the sum with it is returned.
+# Adjust the sum of a village for a known card; arguments: evaluation, seat, village, card and the sum so far.
 SumAdjustment: TypeAlias = "Callable[[Evaluation, str, Village, Card, float], float]"
 
-# What an ability does, for a player that has no time to work out a gain.
-EFFECT_NONE: Final = 0  # nothing that is asked for
+# The effect of an ability, for the playout policy, which does not compute exact gains.
+EFFECT_NONE: Final = 0  # no effect that needs a choice
 EFFECT_LOOK: Final = 1  # at cards
 EFFECT_FLIP: Final = 2  # cards
 EFFECT_SWITCH: Final = 3  # a card of one village for one of another
@@ -71,7 +69,7 @@ EFFECT_USE_PILE: Final = 12  # in the discard pile
 EFFECT_GUARD: Final = 13  # a card
 EFFECT_SEEK_LOW: Final = 14  # a low card, which it turns up
 
-# What a faceup card does to its owner's sum at the end of a round.
+# The effect of a faceup card on its owner's sum at the end of a round.
 SUM_UNCHANGED: Final = 0
 SUM_HALVED: Final = 1
 SUM_WITHOUT_HIGHEST: Final = 2  # takes the highest card away
@@ -81,20 +79,20 @@ SUM_REDUCED: Final = 4  # for the cards of the others
 
 @dataclass(frozen=True)
 class AbilityModel:
-    """What a resident or a token is good for. Whoever has no plan is a plain number."""
+    """The value of a resident or token. Residents without a model count only their number."""
 
-    # To weigh it with care: what could be chosen first, what each choice gains, and what its card means for a sum.
+    # For exact gains: the first targets, the gain of each, and the adjustment of the sum.
     targets: "TargetFunction | None" = None
     gain: "GainFunction | None" = None
     adjust_sum: "SumAdjustment | None" = None
-    # As a rule: what its ability gains when drawn, and by how much its card is better for its owner if faceup.
+    # For typical gains: of the ability when drawn, and of the card while faceup.
     typical_gain: float = 0.0
     faceup_bonus: float = 0.0
-    final_value: float | None = None  # at the end, if not its number
+    final_value: float | None = None  # value at the end of the round, if not its number
     effect: int = EFFECT_NONE
-    own_cards_only: bool = False  # it works on cards of one's own only
-    may_take_cards: bool = False  # it may take a good card from somebody
-    always_use: bool = False  # a village ability that is used whenever it may be
+    own_cards_only: bool = False  # only own cards can be targets
+    may_take_cards: bool = False  # can take a good card from another seat
+    always_use: bool = False  # a village ability to use whenever possible
     sum_effect: int = SUM_UNCHANGED
 
 
@@ -103,7 +101,7 @@ ABILITY_MODELS: Final[dict[str, AbilityModel]] = {}  # by the label of the resid
 
 
 def ability_gain(evaluation: "Evaluation", label: str) -> float:
-    """What it gains to use an ability now, with the best choice; very little if there is nothing to choose."""
+    """Return the gain of using an ability now with its best choice; very low if there is no choice."""
     model = ABILITY_MODELS.get(label, NO_MODEL)
     if model.gain is None or model.targets is None:
         return 0.0
@@ -111,12 +109,11 @@ def ability_gain(evaluation: "Evaluation", label: str) -> float:
 
 
 def typical_gain(evaluation: "Evaluation", number: int) -> float:
-    """What the draw ability of a number gains as a rule."""
+    """Return the average gain of the draw ability of a number."""
     return evaluation.models[number].typical_gain * (1.0 if evaluation.turns_left else 0.5)
 
 
 def target_of_move(move: Move) -> Target:
-    """What a move names."""
     if move >= GIVE:
         return Target(f"give {SEAT_LETTERS[(move - GIVE) >> 8]}", SEAT_LETTERS[move >> 6 & 3], move & 63)
     if move >= PICK_CARD:
@@ -128,7 +125,7 @@ def target_of_move(move: Move) -> Target:
 
 
 def ability_started_by(view: View, move: Move) -> str:
-    """The label of the ability or token that a move begins; empty for none. (A borrowed one is not begun so.)"""
+    """Return the label of the ability or token that a move starts; empty for none and for borrowed ones."""
     asking = view.asking
     if move == USE_TOKEN:
         return BOX_BY_LETTER[view.token[0]].token_label
@@ -143,16 +140,15 @@ def ability_started_by(view: View, move: Move) -> str:
     return asking.label if closing and move != PASS else ""
 
 
-# What there is to choose from.
+# Target functions.
 
 
 def no_choice(evaluation: "Evaluation") -> list[Target]:
-    """Nothing to choose."""
     return [NO_TARGET]
 
 
 def card_targets(evaluation: "Evaluation", seats: Iterable[str], up: bool | None = None) -> list[Target]:
-    """The cards of some villages that one may touch: all, or those that lie faceup or facedown."""
+    """Return the cards of villages that this seat may touch: all, or only faceup or facedown ones."""
     return [
         Target("", seat, place)
         for seat in seats
@@ -162,27 +158,22 @@ def card_targets(evaluation: "Evaluation", seats: Iterable[str], up: bool | None
 
 
 def any_card_targets(evaluation: "Evaluation") -> list[Target]:
-    """Any card."""
     return card_targets(evaluation, evaluation.villages)
 
 
 def faceup_targets(evaluation: "Evaluation") -> list[Target]:
-    """Any faceup card."""
     return card_targets(evaluation, evaluation.villages, True)
 
 
 def facedown_targets(evaluation: "Evaluation") -> list[Target]:
-    """Any facedown card."""
     return card_targets(evaluation, evaluation.villages, False)
 
 
 def own_targets(evaluation: "Evaluation") -> list[Target]:
-    """One's own cards."""
     return card_targets(evaluation, [evaluation.me])
 
 
 def own_facedown_targets(evaluation: "Evaluation") -> list[Target]:
-    """One's own facedown cards."""
     return card_targets(evaluation, [evaluation.me], False)
 
 
@@ -192,17 +183,17 @@ def other_facedown_targets(evaluation: "Evaluation") -> list[Target]:
 
 
 def movable_targets(evaluation: "Evaluation") -> list[Target]:
-    """Cards that may be moved (G23)."""
+    """Return the cards that may be moved (G23)."""
     return card_targets(evaluation, [seat for seat in evaluation.villages if not evaluation.is_closed(seat)])
 
 
 def other_movable_targets(evaluation: "Evaluation") -> list[Target]:
-    """Cards of other villages that may be moved."""
+    """Return the cards of other villages that may be moved (G23)."""
     return [model for model in movable_targets(evaluation) if model.seat != evaluation.me]
 
 
 def reachable_pile_cards(evaluation: "Evaluation", label: str) -> list[Card]:
-    """The cards of the discard pile that `take 1`, `use 2` ... mean; before it is asked, all, from the top."""
+    """Return the cards of the discard pile named by `take 1`, `use 2` and so on; before the question, all."""
     asking, pile = evaluation.view.asking, evaluation.view.discard
     if asking is not None and asking.label == label:
         return [pile[depth - 1] for depth in asking.depths]
@@ -210,5 +201,5 @@ def reachable_pile_cards(evaluation: "Evaluation", label: str) -> list[Card]:
 
 
 def village_targets(evaluation: "Evaluation") -> list[Target]:
-    """Any village with cards that one may touch."""
+    """Return the villages with a card that this seat may touch."""
     return [Target("", seat) for seat in evaluation.villages if card_targets(evaluation, [seat])]

@@ -1,4 +1,4 @@
-"""How a position stands for a seat, in points, and what it would gain by a change."""
+"""Evaluate a view for its seat, in points."""
 
 from collections.abc import Mapping
 from functools import cache, cached_property, lru_cache
@@ -13,26 +13,26 @@ from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, TIMING_SC
 from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME
 from argentum.rules.views import Card, View
 
-UNKNOWN_CARD_COST: Final = 0.9  # what it costs an owner not to know a card of its own
-KNOWLEDGE_GAIN: Final = 0.3  # what it is worth to know a card of somebody else's
-PAIR_FACTOR: Final = 0.8  # how much of a pair's worth is counted before it is exchanged
-EXTRA_CARD_COST: Final = 1.5  # what it costs to have too many cards for a call
-TYPICAL_TURNS: Final = 9.0  # turns that a seat has in a usual round
-TURN_VALUE: Final = 2.0  # points that a turn is worth
-CALLER_POINT_WEIGHT: Final = 0.01  # what a point of a caller counts, however sure its call is
-RIVAL_SCALE: Final = 25.0  # points behind, by which an opponent counts for less
-LEAD_DECAY: Final = 0.55  # what will be left of a lead if the round goes on
-MODEL_CACHE_SIZE: Final = 256  # whose plans are kept at hand
+UNKNOWN_CARD_COST: Final = 0.9  # cost of an own card that its owner does not know
+KNOWLEDGE_GAIN: Final = 0.3  # gain of knowing a card of another seat
+PAIR_FACTOR: Final = 0.8  # fraction of the value of a pair that is not exchanged yet
+EXTRA_CARD_COST: Final = 1.5  # cost of each card above the limit for a call
+TYPICAL_TURNS: Final = 9.0  # turns of a seat in a typical round
+TURN_VALUE: Final = 2.0  # points
+CALLER_POINT_WEIGHT: Final = 0.01  # minimal weight of the caller's points
+RIVAL_SCALE: Final = 25.0  # points behind the leader; scales the weights of opponents
+LEAD_DECAY: Final = 0.55  # fraction of a lead that remains if the round goes on
+MODEL_CACHE_SIZE: Final = 256  # casts
 
 
 @lru_cache(MODEL_CACHE_SIZE)
 def models_for(residents: tuple[Resident, ...]) -> tuple[AbilityModel, ...]:
-    """The residents' plans, by number."""
+    """Return the ability models of a cast by number."""
     return tuple([ABILITY_MODELS.get(resident.label, NO_MODEL) for resident in residents])
 
 
 class Evaluation:
-    """What one seat thinks of a view: everything in points, and a gain is its own."""
+    """The evaluation of one view. Gains are those of its seat, in points."""
 
     def __init__(self, view: View, ending: bool = False) -> None:
         self.view = view
@@ -41,26 +41,27 @@ class Evaluation:
         self.beliefs = Beliefs(view)
         self.cast = cast_of_view_fields(view.residents, view.boxes, view.token)
         self.models = models_for(view.residents)
-        self.sum_adjustments = [plan.adjust_sum for plan in self.models]
+        self.sum_adjustments = [model.adjust_sum for model in self.models]
         acting = view.asking.number if view.asking is not None else None
-        if acting is not None and view.residents[acting].timing == TIMING_SCORING:  # it will have acted (C0, B0)
+        if (
+            acting is not None and view.residents[acting].timing == TIMING_SCORING
+        ):  # Its ability has been used by then (C0, B0).
             self.sum_adjustments[acting] = None
-        self.turns_left = 0.0 if ending else turns_left(view)  # turns of this seat that may follow this one
-        self.time_factor = min(self.turns_left / 3, 1.0)  # how much there is still to come of what takes time
+        self.turns_left = 0.0 if ending else turns_left(view)  # expected turns of this seat after this one
+        self.time_factor = min(self.turns_left / 3, 1.0)  # weight of gains that need further turns
         self.weights = rival_weights(view)
-        # Who else knows a card that its owner does not know makes no difference; that its owner knows it, does.
+        # Only the knowledge of the owner matters for the value of a card.
         self.villages: Mapping[str, Village] = {
             seat: [
                 unknown_card(card) if card.number is None and seat not in card.known_by else card for card in village
             ]
             for seat, village in view.villages.items()
         }
-        self.offer_costs: dict[int, float] = {}  # what it costs to leave a number to the next seat
+        self.offer_costs: dict[int, float] = {}  # by number: cost of leaving it to the next seat
         self._means: dict[Card, float] = {}
         self._flip_gains: dict[tuple[str, Card], float] = {}
 
     def mean(self, card: Card) -> float:
-        """The number to expect of a card."""
         if card.number is not None:
             return card.number
         if card not in self._means:
@@ -68,7 +69,7 @@ class Evaluation:
         return self._means[card]
 
     def probabilities(self, card: Card) -> list[tuple[int, float]]:
-        """The numbers that a card may be, with how likely each is."""
+        """Return the numbers that a card may have, with their probabilities."""
         return [(number, chance) for number, chance in enumerate(self.beliefs.probabilities(card)) if chance > 0]
 
     def card(self, spot: Spot) -> Card:
@@ -76,75 +77,75 @@ class Evaluation:
         return self.villages[spot.seat][spot.place]
 
     def label(self, card: Card) -> str:
-        """The label of the resident that a card is known to be, or none."""
+        """Return the label of the resident of a known card, else an empty text."""
         return "" if card.number is None else self.cast.labels[card.number]
 
     def is_resident(self, label: str, card: Card) -> bool:
-        """Whether a card is known to be this resident."""
+        """Return whether a card is known to be this resident."""
         return card.number is not None and self.cast.labels[card.number] == label
 
-    # What is at work, and what may be touched.
+    # Active abilities, and protection.
 
     def is_muted(self, card: Card) -> bool:
-        """Whether the token makes a card count nothing (B14)."""
+        """Return whether the token makes a card count 0 (B14)."""
         return card.covered and self.cast.token_mutes_card
 
     def is_known_with(self, card: Card, hook: int) -> bool:
-        """Whether a card is known to be one of those that a hook of the cast names."""
+        """Return whether the number of a card is known and has a hook of the cast."""
         return is_known_with(card, hook)
 
     def is_active(self, card: Card, hook: int) -> bool:
-        """Whether it also is faceup and at work."""
+        """Return whether such a card is faceup and has its ability."""
         return is_active_card(self.cast, card, hook)
 
     def has_active(self, seat: str, hook: int) -> bool:
-        """Whether a seat has such a card faceup and at work."""
+        """Return whether a village has such a card faceup with its ability."""
         return hook != 0 and any([self.is_active(card, hook) for card in self.villages[seat]])
 
     def is_closed(self, seat: str) -> bool:
-        """Whether this seat may neither take a card from a village nor put one there (D3)."""
+        """Return whether this seat may move no card into or out of a village (D3)."""
         return seat != self.me and self.has_active(seat, self.cast.closes)
 
     def may_touch(self, spot: Spot) -> bool:
-        """Whether this seat may touch a card (G23)."""
+        """Return whether this seat may touch a card (G23)."""
         return not self.card(spot).covered and spot not in self.protected
 
     @cached_property
     def protected(self) -> set[Spot]:
-        """The cards of others that protect themselves, or are guarded (A3)."""
+        """Return the cards of others that are protected or guarded (A3)."""
         if not self.cast.protects:
             return set()
-        found = {
+        cards = {
             Spot(seat, place)
             for seat in self.others
             for place, card in enumerate(self.villages[seat])
             if self.is_active(card, self.cast.protects)
         }
         guarded = [parse_spot(spot) for _, spot in self.view.guards]
-        return found | {
+        return cards | {
             Spot(SEAT_LETTERS[spot >> 6], spot & 63) for spot in guarded if SEAT_LETTERS[spot >> 6] != self.me
         }
 
     @cached_property
     def avoids_discard_pile(self) -> bool:
-        """Whether what this seat discards does not come to the discard pile (B3)."""
+        """Return whether discards of this seat do not go to the discard pile (B3)."""
         return avoids_discard_pile(self.cast, self.villages[self.me])
 
     @cached_property
     def threat(self) -> float:
-        """How many cards that take cards from others the opponents may draw until the round is over."""
-        takers = sum([copies_of(number) for number, plan in enumerate(self.models) if plan.may_take_cards])
+        """Return how many cards that take cards from others the opponents will probably draw in this round."""
+        takers = sum([copies_of(number) for number, model in enumerate(self.models) if model.may_take_cards])
         return self.turns_left * takers / CARDS_IN_DECK
 
-    # What a village costs.
+    # Costs of villages.
 
     @cached_property
     def at_round_end(self) -> "Evaluation":
-        """The same if the round ended now."""
+        """Return the evaluation as if the round ended now."""
         return Evaluation(self.view, True)
 
     def cost(self, seat: str, village: Village) -> float:
-        """The points that a village will cost its owner, with what it promises and what is yet to be found out."""
+        """Return the expected points of a village, with effects of its faceup cards and future knowledge."""
         total = 0.0
         blind = 0
         mutes = self.cast.token_mutes_card
@@ -178,7 +179,7 @@ class Evaluation:
         return total
 
     def _sets(self, counts: list[int]) -> float:
-        """What the sets promise that an owner knows to have."""
+        """Return the value of the sets that the owner knows."""
         saved = highest = 0
         wild, has_wild = self.cast.wild, False
         for number, count in enumerate(counts):
@@ -190,17 +191,16 @@ class Evaluation:
                     has_wild = True
                 else:
                     highest = number
-        return PAIR_FACTOR * (saved + highest if has_wild else saved)  # a wild card takes the highest with it (A13)
+        return PAIR_FACTOR * (saved + highest if has_wild else saved)  # A wild card matches the highest card (A13).
 
     @cached_property
     def costs(self) -> dict[str, float]:
-        """What each village costs as things are."""
         return {seat: self.cost(seat, village) for seat, village in self.villages.items()}
 
-    # How that stands for this seat.
+    # Outlook of this seat.
 
     def outlook(self, costs: Mapping[str, float]) -> float:
-        """The points by which this seat is ahead of its rivals in this round."""
+        """Return the expected lead over the rivals in this round."""
         caller = self.view.caller
         ahead = 0.0 if caller == self.me else -costs[self.me]
         for seat in self.others:
@@ -212,7 +212,7 @@ class Evaluation:
         return ahead
 
     def call_win_probability(self, caller: str, costs: Mapping[str, float]) -> float:
-        """How likely a caller's sum is the lowest (G16)."""
+        """Return the probability that the caller's sum is the lowest (G16)."""
         chance = 1.0
         for seat in costs:
             if seat != caller:
@@ -222,7 +222,7 @@ class Evaluation:
 
     @cached_property
     def sum_variances(self) -> dict[str, float]:
-        """For each village, the variance of its sum as this seat sees it."""
+        """Return the variance of the sum of each village, as this seat sees it."""
         return {
             seat: fsum([variance(self.beliefs.probabilities(card)) for card in village if not self.is_muted(card)])
             for seat, village in self.villages.items()
@@ -230,11 +230,10 @@ class Evaluation:
 
     @cached_property
     def current_outlook(self) -> float:
-        """The outlook as things are."""
         return self.outlook(self.costs)
 
     def gain(self, changed: Mapping[str, Village]) -> float:
-        """What this seat gains if these villages become so."""
+        """Return the gain of this seat if villages change to these."""
         if self.cast.ends and self.would_end_round(changed):
             end = self.at_round_end
             costs = {**end.costs, **{seat: end.cost(seat, cards) for seat, cards in changed.items()}}
@@ -243,26 +242,26 @@ class Evaluation:
         return self.outlook(costs) - self.current_outlook
 
     def would_end_round(self, changed: Mapping[str, Village]) -> bool:
-        """Whether the round ends at once if these villages become so (A0)."""
-        there = [card for cards in {**self.villages, **changed}.values() for card in cards]
-        return len([card for card in there if self.is_active(card, self.cast.ends)]) >= self.cast.ending_card_count
+        """Return whether the round ends at once if villages change to these (A0)."""
+        all_cards = [card for cards in {**self.villages, **changed}.values() for card in cards]
+        return len([card for card in all_cards if self.is_active(card, self.cast.ends)]) >= self.cast.ending_card_count
 
     # Changes.
 
     def with_card_at(self, spot: Spot, card: Card) -> list[Card]:
-        """The village of a spot with another card there."""
+        """Return the village of a spot with another card there."""
         village = list(self.villages[spot.seat])
         village[spot.place] = card
         return village
 
     def without_card_at(self, spot: Spot) -> list[Card]:
-        """The village of a spot without the card there."""
+        """Return the village of a spot without its card."""
         village = list(self.villages[spot.seat])
         del village[spot.place]
         return village
 
     def flip_gain(self, spot: Spot) -> float:
-        """The gain of turning a card over; everybody will know it."""
+        """Return the gain of turning a card over, which shows it to all seats."""
         card = self.card(spot)
         if card.up:
             return self.gain({spot.seat: self.with_card_at(spot, card._replace(up=False))})
@@ -279,49 +278,50 @@ class Evaluation:
         return self._flip_gains[key]
 
     def look_gain(self, spot: Spot) -> float:
-        """The gain of looking at a card."""
         card = self.card(spot)
         if card.number is not None:
             return 0.0
         return (UNKNOWN_CARD_COST if spot.seat == self.me else KNOWLEDGE_GAIN) * self.time_factor
 
-    def switch_gain(self, one: Spot, other: Spot) -> float:
-        """The gain of switching two cards of different villages."""
+    def switch_gain(self, first: Spot, second: Spot) -> float:
         return self.gain(
-            {one.seat: self.with_card_at(one, self.card(other)), other.seat: self.with_card_at(other, self.card(one))}
+            {
+                first.seat: self.with_card_at(first, self.card(second)),
+                second.seat: self.with_card_at(second, self.card(first)),
+            }
         )
 
     @cached_property
     def next_seat(self) -> str:
-        """Who plays after this seat."""
+        """Return the seat that plays next."""
         seats = list(self.villages)
         step = 1 if self.view.direction == "clockwise" else -1
         return seats[(seats.index(self.me) + step) % len(seats)]
 
 
 def faceup_card(number: int) -> Card:
-    """A card that everybody sees."""
+    """Return a faceup card of a number."""
     return Card(number, True, known_by="ABCD")
 
 
 @cache
 def unknown_card(card: Card) -> Card:
-    """The same card, as if nobody had looked at it."""
+    """Return the card as if nobody had seen its face."""
     return card._replace(known_by="")
 
 
 def _number_key(special: tuple[int, Card]) -> int:
-    """Scoring goes by number (G15)."""
+    """Sort by number, the order of scoring (G15)."""
     return special[0]
 
 
 def normal_cdf(z: float) -> float:
-    """The chance that a normal variable lies below so many deviations."""
+    """Return the cumulative distribution function of the standard normal distribution."""
     return 0.5 * (1 + erf(z / 1.4142135623730951))
 
 
 def turns_left(view: View) -> float:
-    """How many turns this seat may still have after this one."""
+    """Return the expected number of turns of this seat after this one."""
     if view.caller:
         return 0.0
     seats = len(view.villages)
@@ -333,17 +333,17 @@ def turns_left(view: View) -> float:
 
 
 def rival_weights(view: View) -> dict[str, float]:
-    """How much each opponent's points count: those who lead in the game count for more."""
+    """Return the weight of the points of each opponent; the leaders of the game weigh more."""
     totals = {seat: view.totals[seat] for seat in view.villages if seat != view.seat}
     best = min(totals.values())
     late = view.round / ROUNDS_PER_GAME
     shares = {seat: exp(-late * (total - best) / RIVAL_SCALE) for seat, total in totals.items()}
-    whole = fsum(shares.values())
-    return {seat: share / whole for seat, share in shares.items()}
+    total = fsum(shares.values())
+    return {seat: share / total for seat, share in shares.items()}
 
 
 def normal_density(distance: float, variance: float) -> float:
-    """The chance that a sum comes out so far from what is expected, given its variance."""
+    """Return the probability density of a deviation, given the variance."""
     if variance < 0.1:
         return 1.0 if abs(distance) < 0.1 else 0.0
     return exp(-distance * distance / (2 * variance)) / sqrt(6.283185307179586 * variance)

@@ -1,6 +1,6 @@
-"""What a network reads of an observation, as plain lists: which values of which bytes are features, and which action
-each output of a card's token is for. PyTorch (:mod:`argentum.learn.models`) and NumPy
-(:mod:`argentum.bots.network.forward`) both go by them.
+"""Input features of the network, and the action of each output of a card token.
+
+Shared by :mod:`argentum.learn.models` (PyTorch) and :mod:`argentum.bots.network.forward` (NumPy).
 """
 
 from typing import Final
@@ -11,17 +11,17 @@ from argentum.rules.asking import STEPS
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.residents import BOXES, CARDS_IN_DECK, RESIDENTS_PER_BOX
 
-TABLE_BYTES: Final = ob.PART_BY_NAME["cards"].offset  # bytes about the table as a whole; then come the cards
+TABLE_BYTES: Final = ob.PART_BY_NAME["cards"].offset  # bytes of the table part, before the cards
 PILE_CARDS_READ: Final = 3  # cards of the discard pile that are read
 PLACE_COUNT: Final = CARDS_IN_DECK + 2
 OWN_CARD_ACTIONS: Final = 8
 GIVE_ACTIONS: Final = 3  # receivers
-SPOT_OUTPUTS: Final = OWN_CARD_ACTIONS + 1 + GIVE_ACTIONS + 2  # and a shown card to draw, and one of the deck to keep
-PILE_OUTPUTS: Final = 2  # a card of the discard pile to take, or to use
+SPOT_OUTPUTS: Final = OWN_CARD_ACTIONS + 1 + GIVE_ACTIONS + 2  # + `draw n` and `keep n`
+PILE_OUTPUTS: Final = 2  # `take n` and `use n`
 CARD_OUTPUTS: Final = SPOT_OUTPUTS + PILE_OUTPUTS
-PADDING_LOGIT: Final = -1e4  # what a padded card gets in attention
+PADDING_LOGIT: Final = -1e4  # attention mask of padding
 
-# Features of a token, each 1 where a column has a value; large values count as the largest.
+# One-hot features of a card token; larger values count as the largest.
 _CARD_VALUES: Final = {
     "where": range(1, ob.LOCATION_COUNT + 1),
     "place": range(1, 17),
@@ -33,7 +33,7 @@ _CARD_VALUES: Final = {
 }
 _CARD_FLAGS: Final = (*ob.MARK_COLUMNS, "seen own", "seen first", "seen second", "seen third", "guarded", "legal")
 
-# Features of the table: parts with few values, 1 for each; then numbers, scaled.
+# Features of the table: one-hot for parts with few values, and scaled numbers.
 _TABLE_VALUES: Final = {
     "seats": range(2, MAX_PLAYERS + 1),
     "residents": range(1, len(BOXES) + 1),
@@ -72,13 +72,13 @@ _ASKER_VALUES: Final = ob.RULE_ASKER * ob.ASKER_NUMBERS
 
 
 def card_features() -> list[tuple[int, int]]:
-    """The features of a token: column and value."""
+    """Return column and value of each one-hot feature of a card token."""
     features = [(ob.COLUMN_INDEX[name], value) for name, values in _CARD_VALUES.items() for value in values]
     return features + [(ob.COLUMN_INDEX[name], 1) for name in _CARD_FLAGS]
 
 
 def table_features() -> list[tuple[int, int]]:
-    """The features of the table that are 1 or 0: column and value; the column after the last is what asks."""
+    """Return column and value of each one-hot feature of the table; the column after the last is the asker."""
     features: list[tuple[int, int]] = []
     for name, values in _TABLE_VALUES.items():
         part = ob.PART_BY_NAME[name]
@@ -91,31 +91,31 @@ def table_features() -> list[tuple[int, int]]:
 
 
 def table_numbers() -> list[tuple[int, float]]:
-    """The features of the table that are numbers: column and scale."""
+    """Return column and scale of each numeric feature of the table."""
     return [(ob.PART_BY_NAME[name].offset + index, 1 / most)
             for name, most in _TABLE_NUMBERS.items() for index in range(ob.PART_BY_NAME[name].size)]  # fmt: skip
 
 
 def max_values(features: list[tuple[int, int]], width: int) -> list[int]:
-    """For each column, the value that larger ones count as."""
+    """Return the largest value of each column that has a feature of its own."""
     most = [255] * width
-    for one in {column for column, _ in features}:
-        most[one] = max(value for column, value in features if column == one)
+    for index in {column for column, _ in features}:
+        most[index] = max(value for column, value in features if column == index)
     return most
 
 
 def spot_action_table() -> list[list[int]]:
-    """The action that each output of a card's token is for, by where it lies and its place; ACTIONS for none."""
+    """Return the action of each output of a card token, by location and place; ACTION_COUNT for none."""
     number = {text: action for action, text in enumerate(ACTION_TEXTS)}
     rows = [[ACTION_COUNT] * SPOT_OUTPUTS for _ in range((ob.LOCATION_COUNT + 1) * PLACE_COUNT)]
     card = CARDLESS_ACTIONS + CARDS_IN_DECK * OWN_CARD_ACTIONS
     for place in range(1, CARDS_IN_DECK + 1):
-        mine = rows[ob.LOCATION_VILLAGE * PLACE_COUNT + place]
-        mine[:OWN_CARD_ACTIONS] = [
+        own = rows[ob.LOCATION_VILLAGE * PLACE_COUNT + place]
+        own[:OWN_CARD_ACTIONS] = [
             CARDLESS_ACTIONS + CARDS_IN_DECK * kind + place - 1 for kind in range(OWN_CARD_ACTIONS)
         ]
         gifts = [card + CARDS_IN_DECK * (MAX_PLAYERS + receiver) + place - 1 for receiver in range(GIVE_ACTIONS)]
-        mine[OWN_CARD_ACTIONS + 1 : OWN_CARD_ACTIONS + 1 + GIVE_ACTIONS] = gifts
+        own[OWN_CARD_ACTIONS + 1 : OWN_CARD_ACTIONS + 1 + GIVE_ACTIONS] = gifts
         for seat in range(MAX_PLAYERS):
             rows[(ob.LOCATION_VILLAGE + seat) * PLACE_COUNT + place][OWN_CARD_ACTIONS] = (
                 card + CARDS_IN_DECK * seat + place - 1
@@ -126,7 +126,7 @@ def spot_action_table() -> list[list[int]]:
 
 
 def pile_action_table() -> list[list[int]]:
-    """The same for a card of the discard pile, by how it is reached."""
+    """Return the same for cards of the discard pile, by the number with which they are named."""
     number = {text: action for action, text in enumerate(ACTION_TEXTS)}
     rows = [[ACTION_COUNT] * PILE_OUTPUTS for _ in range(PLACE_COUNT)]
     for index in range(1, CARDS_IN_DECK + 1):
@@ -134,4 +134,4 @@ def pile_action_table() -> list[list[int]]:
     return rows
 
 
-assert PLAIN_ACTIONS < CARDLESS_ACTIONS  # what names nothing comes first
+assert PLAIN_ACTIONS < CARDLESS_ACTIONS  # Plain actions come first.

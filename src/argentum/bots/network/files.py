@@ -63,6 +63,7 @@ def upgrade_weight_name(name: str) -> str:
 
     >>> upgrade_weight_name("body.layers.3.mixed.weight")
     'encoder.layers.3.qkv.weight'
+
     """
     prefix, _, kind = name.rpartition(".")
     layer = re.search(r"\.layers\.(\d+)\.", prefix)

@@ -1,1 +1,1 @@
-"""Search over sampled deals."""
+"""Search: race candidate moves over sampled deals."""

@@ -1,4 +1,4 @@
-"""Guessing what one cannot see: re-deals of a table in which what opponents did makes sense."""
+"""Sample hidden cards that agree with what a seat knows and with the opponents' play."""
 
 from math import exp
 from random import Random
@@ -8,14 +8,14 @@ from argentum.rules.game import Game
 from argentum.rules.residents import RESIDENTS_PER_BOX
 from argentum.rules.table import HIGHEST_LOW_NUMBER, Table
 
-SAMPLER_KEEP_RATE: Final = 0.2  # how much less likely, for each point, an owner keeps a card that it has known for long
-SAMPLER_SORTING_TURNS: Final = 1.8  # turns in which an owner begins to sort out what it keeps
-UNIFORM_WEIGHTS: Final = [1.0] * RESIDENTS_PER_BOX  # how likely each number is where nobody chose
-CALLER_KEEP_RATE: Final = 0.06  # how much less likely, for each point, a caller has a card that it knows
+SAMPLER_KEEP_RATE: Final = 0.2  # rate at which a known card is kept less often, per point
+SAMPLER_SORTING_TURNS: Final = 1.8  # turns until owners have discarded most high cards
+UNIFORM_WEIGHTS: Final = [1.0] * RESIDENTS_PER_BOX  # for cards that nobody selected
+CALLER_KEEP_RATE: Final = 0.06  # the same rate for a caller
 
 
 class DealSampler:
-    """Deals that a seat may imagine, each with the moves that were made since the table was at rest."""
+    """Samples tables for a seat, with the moves since the start of the turn."""
 
     def __init__(self, game: Game, seat: str) -> None:
         self.game: Final = game
@@ -26,12 +26,12 @@ class DealSampler:
         unknown = [card for card, seen in enumerate(table.seen_by) if not (seen & me or table.faceup >> card & 1)]
         owned = owner_known_cards(table, me)
         keeping = SAMPLER_KEEP_RATE * (1 - exp(-table.turns / table.players / SAMPLER_SORTING_TURNS))
-        # How likely an owner keeps a card of a number, and how likely one who has called.
+        # By number: probability that an owner keeps a card, and that a caller does.
         self.weights: Final = [
             [exp(-rate * number) for number in range(RESIDENTS_PER_BOX)]
             for rate in (keeping, keeping + CALLER_KEEP_RATE)
         ]
-        # Cards that all know to be high come first, while there are such faces for them; then what opponents keep.
+        # Cards known to be high are drawn first, while such faces remain; then those that opponents keep.
         self.passed_over_cards: Final = [
             (card, owned.get(card, -1)) for card in unknown if table.passed_over >> card & 1
         ]
@@ -44,8 +44,8 @@ class DealSampler:
             self.counts[table.faces[card]] += 1
 
     def sample(self, random: Random) -> tuple[Table, list[int]]:
-        """The table of another deal, and the moves to make on it."""
-        if not self.table.restartable:  # inside an ability the deal must agree with what is done in it
+        """Return a sampled table and the moves to replay on it."""
+        if not self.table.restartable:  # Within an ability the deal must agree with the choices made in it.
             return self.game.redeal(self.seat, random).checkpoint()
         table = self.table.copy()
         table.seed = random.getrandbits(62)
@@ -53,7 +53,6 @@ class DealSampler:
         return table, []
 
     def assign_faces(self, table: Table, random: Random) -> None:
-        """Deal the unknown faces anew."""
         counts = self.counts[:]
         for card, called in self.passed_over_cards:
             table.faces[card] = self.draw_number(counts, called, HIGHEST_LOW_NUMBER + 1, random)
@@ -68,25 +67,25 @@ class DealSampler:
             left.pop()
 
     def draw_number(self, counts: list[int], called: int, lowest: int, random: Random) -> int:
-        """One of the numbers that are left, from a lowest one on; what its owner keeps is likely to be low."""
+        """Draw a remaining number from a minimum on; numbers that the owner keeps are probably low."""
         weights = UNIFORM_WEIGHTS if called < 0 else self.weights[called]
-        whole = 0.0
+        total = 0.0
         for number in range(lowest, RESIDENTS_PER_BOX):
-            whole += counts[number] * weights[number]
-        threshold = random.random() * whole
-        found = lowest
+            total += counts[number] * weights[number]
+        threshold = random.random() * total
+        drawn_number = lowest
         for number in range(lowest, RESIDENTS_PER_BOX):
             if counts[number]:
-                found = number
+                drawn_number = number
                 threshold -= counts[number] * weights[number]
                 if threshold < 0:
                     break
-        counts[found] -= 1
-        return found
+        counts[drawn_number] -= 1
+        return drawn_number
 
 
 def owner_known_cards(table: Table, me: int) -> dict[int, int]:
-    """The cards of others that their owner knows and this seat does not, each with whether the owner called."""
+    """Return the cards of others that only their owner knows, each with whether the owner called."""
     return {
         card: 1 if seat == table.caller else 0
         for seat, village in enumerate(table.villages)

@@ -1,8 +1,7 @@
-"""A quick player: it plays a seat as that seat knows the table, in a few microseconds a move.
+"""Fast rule-based policy for playouts: a few microseconds per move.
 
-It is given a whole table, for speed, but looks only at faces that the seat to choose knows; so it plays in imagined
-games, and a bot that plays like it is given one. What it knows of the residents is a few figures of their plans; the
-careful judgement is steady's.
+It works on a table but uses only faces that the choosing seat knows. Its figures come from the ability models; the full
+evaluation is that of `steady`.
 """
 
 from functools import lru_cache
@@ -74,21 +73,21 @@ from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, WINDOW_MA
 from argentum.rules.table import HAND_DRAWN, HAND_TAKEN, HIGHEST_LOW_NUMBER, NO_SEAT, Table
 
 if TYPE_CHECKING:
-    from mypy_extensions import i64  # for locals: compiled, a number of the machine; else they are never evaluated
+    from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
 
-UNSEEN_CARD_VALUE: Final = 6.5  # of a card that nobody has seen
-OWNER_KNOWN_VALUE: Final = 4.7  # of a card that its owner knows and keeps
-UNKNOWN_CARD_COST: Final = 0.9  # what it costs not to know a card of one's own
-MAX_COST: Final = 40  # more than a card or set that is exchanged usually costs
-LOW_CARD_LIMIT: Final = 4  # a card below this is not left to the next seat for nothing
-LAST_TURN_GAIN: Final = 4.0  # what somebody gains on a caller
-MIN_CALL_PROBABILITY: Final = 0.65  # how likely a call should be won
-EXTRA_DRAW_GAIN: Final = 1.0  # what it gains to choose from one more card of the deck
+UNSEEN_CARD_VALUE: Final = 6.5  # card that no seat has seen
+OWNER_KNOWN_VALUE: Final = 4.7  # card that its owner knows and keeps
+UNKNOWN_CARD_COST: Final = 0.9  # cost of an unknown own card
+MAX_COST: Final = 40  # exceeds the usual cost of an exchanged card or set
+LOW_CARD_LIMIT: Final = 4  # lower cards are not left to the next seat
+LAST_TURN_GAIN: Final = 4.0  # points that another seat gains on the caller
+MIN_CALL_PROBABILITY: Final = 0.65  # of winning the call
+EXTRA_DRAW_GAIN: Final = 1.0  # gain of choosing from one more card of the deck
 UNKNOWN: Final = -1
 
 
 class PlayoutPolicy:
-    """Chooses for whoever is to choose. It has no memory: the table says what is asked."""
+    """Chooses moves for any seat of a table. It is stateless."""
 
     def __init__(self, cast: Cast) -> None:
         plans = [ABILITY_MODELS.get(label, NO_MODEL) for label in cast.labels]
@@ -107,11 +106,11 @@ class PlayoutPolicy:
         self.joins: Final[list[bool]] = [resident.joins_village for resident in cast.residents]
         self.has_special_value: Final[list[bool]] = [
             plan.final_value is not None for plan in plans
-        ]  # what sets of them save is little
+        ]  # Their sets save little.
         self.draw_gains: Final = [self.expected_draw_gain(float(worst)) for worst in range(MAX_COST)]
 
     def expected_draw_gain(self, worst: float) -> float:
-        """What it gains to draw, for somebody whose worst card or set costs so much."""
+        """Return the expected gain of a draw, given the cost of the highest own card or set."""
         usual, worth = self.typical_gain, self.value
         return (
             fsum(
@@ -124,11 +123,10 @@ class PlayoutPolicy:
         )
 
     def choose(self, table: Table, options: list[int]) -> int:
-        """A move for the seat to choose."""
         return self.choose_for(table, table.chooser, options)
 
     def choose_for(self, table: Table, me: int, options: list[int]) -> int:
-        """A move for a seat."""
+        """Return a move for a seat."""
         step = table.step
         if step == STEP_MAIN_ACTION:
             return self.choose_main_action(table, me, options)
@@ -153,16 +151,15 @@ class PlayoutPolicy:
             return self.choose_card(table, me, options)
         return options[0]
 
-    # What a seat knows, and thinks, of cards.
+    # Known and estimated costs.
 
     def known_number(self, table: Table, me: int, card: int) -> int:
-        """The number of a card, if the seat knows it; else -1."""
+        """Return the number of a card if the seat knows it, else -1."""
         up: i64 = table.faceup
         seen: i64 = table.seen_by[card]
         return table.faces[card] if (up >> card | seen >> me) & 1 else UNKNOWN
 
     def own_card_cost(self, table: Table, me: int, card: int) -> float:
-        """What a card of one's own costs."""
         if card == table.muted_card:
             return 0.0
         up: i64 = table.faceup
@@ -173,7 +170,7 @@ class PlayoutPolicy:
         return self.value[table.faces[card]] if seen >> me & 1 else UNSEEN_CARD_VALUE + UNKNOWN_CARD_COST
 
     def other_card_cost(self, table: Table, me: int, seat: int, card: int) -> float:
-        """What a card costs another seat, as somebody knows it."""
+        """Return the cost of a card for its owner, as another seat knows it."""
         up: i64 = table.faceup
         seen: i64 = table.seen_by[card]
         if (up >> card | seen >> me) & 1 or card == table.muted_card:
@@ -181,7 +178,6 @@ class PlayoutPolicy:
         return OWNER_KNOWN_VALUE if seen >> seat & 1 else UNSEEN_CARD_VALUE
 
     def flip_gain(self, table: Table, me: int, card: int, is_own: bool) -> float:
-        """What it gains to turn a card over."""
         number = self.known_number(table, me, card)
         if number == UNKNOWN:
             return 0.6 if is_own else -0.2
@@ -194,19 +190,18 @@ class PlayoutPolicy:
         return gain if is_own else -gain
 
     def would_end_round(self, table: Table, number: int) -> bool:
-        """Whether one more faceup card of this number ends the round (A0)."""
+        """Return whether one more faceup card of this number ends the round (A0)."""
         ends = self.cast.ends
         if not ends >> number & 1:
             return False
         return sum([table.count_active(seat, ends) for seat in range(table.players)]) == self.cast.ending_card_count - 1
 
     def lead(self, table: Table, me: int) -> float:
-        """By how much a seat is ahead of the best of the others."""
+        """Return the lead over the best of the other seats."""
         is_own = self.village_sum(table, me, me)[0]
         return min([self.village_sum(table, seat, me)[0] for seat in range(table.players) if seat != me]) - is_own
 
     def highest_own_cost(self, table: Table, me: int) -> float:
-        """The most that one of one's cards costs."""
         worst, covered = -99.0, table.covered_card
         for card in table.villages[me]:
             if card != covered:
@@ -214,7 +209,7 @@ class PlayoutPolicy:
         return worst if worst > -99.0 else 0.0
 
     def lowest_other_cost(self, table: Table, me: int) -> float:
-        """The least that a card of somebody else's costs, which may be moved; 99 if there is none."""
+        """Return the lowest cost of a movable card of another seat; 99 if there is none."""
         least = 99.0
         for seat in range(table.players):
             if seat != me and not table.is_closed(seat, me):
@@ -224,28 +219,27 @@ class PlayoutPolicy:
         return least
 
     def ability_gain(self, table: Table, me: int, number: int) -> float:
-        """What the draw ability of a number gains now."""
-        deed = self.effect[number]
-        if deed == EFFECT_SWITCH:
+        effect = self.effect[number]
+        if effect == EFFECT_SWITCH:
             least = self.lowest_other_cost(table, me)
             return 1.5 * (self.highest_own_cost(table, me) - least) - 1.0 if least < 99 else 0.0
-        if deed == EFFECT_MERGE:
+        if effect == EFFECT_MERGE:
             costs = sorted(
                 [self.own_card_cost(table, me, card) for card in table.villages[me] if card != table.covered_card]
             )
             return costs[-1] + costs[-2] - number if len(costs) > 1 else 0.0
-        if deed == EFFECT_FLIP:
+        if effect == EFFECT_FLIP:
             return self.best_flip_gain(table, me, self.own_cards_only[number]) - (
                 float(number) if self.joins[number] else 0.0
             )
-        if deed == EFFECT_BORROW or deed == EFFECT_REMOVE:
-            return self.best_faceup_gain(table, me, deed == EFFECT_REMOVE)
-        if deed == EFFECT_LOOK and not self.has_unknown_card(table, me, self.own_cards_only[number]):
+        if effect == EFFECT_BORROW or effect == EFFECT_REMOVE:
+            return self.best_faceup_gain(table, me, effect == EFFECT_REMOVE)
+        if effect == EFFECT_LOOK and not self.has_unknown_card(table, me, self.own_cards_only[number]):
             return 0.0
         return self.typical_gain[number]
 
     def best_faceup_gain(self, table: Table, me: int, away: bool) -> float:
-        """The most that it gains to have a faceup card away, or to use it."""
+        """Return the best gain of removing or using a faceup card."""
         best = 0.0
         for seat in range(table.players):
             for card in table.villages[seat]:
@@ -258,7 +252,6 @@ class PlayoutPolicy:
     # The windows of a turn.
 
     def choose_main_action(self, table: Table, me: int, options: list[int]) -> int:
-        """Call, use something, take or draw."""
         if contains(options, CALL) and self.should_call(table, me):
             return CALL
         tool = self.choose_ability(table, me, options)
@@ -267,7 +260,7 @@ class PlayoutPolicy:
         return self.choose_source(table, me, options)[1]
 
     def choose_source(self, table: Table, me: int, options: list[int]) -> tuple[float, int]:
-        """Where to get a card: from the deck, beside it, from one's own or from the discard pile; and what it gains."""
+        """Return where to draw from, with the gain."""
         worst = self.best_exchange(table, me, 0.0)[0]
         best, best_move = -99.0, options[0]
         for move in options:
@@ -286,7 +279,7 @@ class PlayoutPolicy:
         return best, best_move
 
     def deck_draw_gain(self, table: Table, me: int, worst: float) -> float:
-        """What it gains to draw from the deck; its top card may be known, and of several the best is kept (A4)."""
+        """Return the gain of drawing from the deck. The top card may be known, and of several the best is kept (A4)."""
         deep = table.count_active(me, self.cast.deepens) if self.cast.deepens else 0
         gain = self.average_draw_gain(worst) + EXTRA_DRAW_GAIN * deep
         if self.known_number(table, me, table.deck[-1]) == UNKNOWN:
@@ -295,33 +288,33 @@ class PlayoutPolicy:
         return max(known, gain - EXTRA_DRAW_GAIN) if deep else known
 
     def average_draw_gain(self, worst: float) -> float:
-        """What it gains to draw from the deck, for somebody whose worst card or set costs so much."""
+        """Return the average gain of drawing from the deck, given the cost of the highest own card or set."""
         return self.draw_gains[min(max(int(worst + 0.5), 0), MAX_COST - 1)]
 
     def known_draw_gain(self, table: Table, me: int, card: int, worst: float) -> float:
-        """What it gains to draw a card that the seat knows."""
         number = table.faces[card]
         return max(worst - self.incoming_cost(table, me, card), self.ability_gain(table, me, number))
 
     def incoming_cost(self, table: Table, me: int, card: int) -> float:
-        """What a card will cost that comes in as it lies; faceup, it may end the round."""
+        """Return the cost of an incoming card; a faceup one may end the round."""
         cost = self.other_card_cost(table, me, me, card)
         if self.cast.ends and table.faceup >> card & 1 and self.would_end_round(table, table.faces[card]):
             cost -= self.lead(table, me)
         return cost
 
     def should_call(self, table: Table, me: int) -> bool:
-        """Whether a call is likely to be won."""
-        is_own, doubt = self.village_sum(table, me, me)
+        own_sum, doubt = self.village_sum(table, me, me)
         chance = 1.0
         for seat in range(table.players):
             if seat != me:
-                theirs, more = self.village_sum(table, seat, me)
-                chance *= 0.5 + 0.5 * erf((theirs - LAST_TURN_GAIN - is_own + 0.5) / sqrt(2 * (doubt + more + 12.0)))
+                their_sum, more = self.village_sum(table, seat, me)
+                chance *= 0.5 + 0.5 * erf(
+                    (their_sum - LAST_TURN_GAIN - own_sum + 0.5) / sqrt(2 * (doubt + more + 12.0))
+                )
         return chance > MIN_CALL_PROBABILITY
 
     def village_sum(self, table: Table, seat: int, me: int) -> tuple[float, float]:
-        """What a village will probably count, as a seat knows it, and the variance of that."""
+        """Return the expected sum of a village, as a seat knows it, and its variance."""
         total = doubt = highest = cleared = 0.0
         halves = parts = clears = False
         faces, seen, muted = table.faces, table.seen_by, table.muted_card
@@ -331,9 +324,9 @@ class PlayoutPolicy:
             if card == muted:
                 continue
             if not (up >> card & 1 or seen[card] >> me & 1):
-                kept = seat != me and seen[card] >> seat & 1
-                value = OWNER_KNOWN_VALUE if kept else UNSEEN_CARD_VALUE
-                doubt += 9.0 if kept else 13.0
+                is_known_to_owner = seat != me and seen[card] >> seat & 1
+                value = OWNER_KNOWN_VALUE if is_known_to_owner else UNSEEN_CARD_VALUE
+                doubt += 9.0 if is_known_to_owner else 13.0
             else:
                 number = faces[card]
                 value = self.value[number]
@@ -360,7 +353,7 @@ class PlayoutPolicy:
         return total, doubt
 
     def choose_ability(self, table: Table, me: int, options: list[int]) -> int:
-        """A village ability or the token, if one is to be used now; else -1."""
+        """Return the village ability or token to use now, else -1."""
         for place in range(len(options) - 1, -1, -1):
             move = options[place]
             if move == USE_TOKEN:
@@ -374,26 +367,25 @@ class PlayoutPolicy:
         return -1
 
     def is_worth_using(self, table: Table, me: int, move: int, options: list[int]) -> bool:
-        """Whether a village ability is worth its use."""
         number = table.faces[table.card_at(move)]
-        deed = self.effect[number]
+        effect = self.effect[number]
         if self.always_use[number]:
             return True
-        if deed == EFFECT_LOOK:
+        if effect == EFFECT_LOOK:
             return self.has_unknown_card(table, me, self.own_cards_only[number])
-        if deed == EFFECT_GUARD:
+        if effect == EFFECT_GUARD:
             return not [guard for _, guard, _ in table.guards if guard == table.card_at(move)]
-        if deed == EFFECT_BORROW:
+        if effect == EFFECT_BORROW:
             gain = self.ability_gain(table, me, table.faces[table.discard[-1]])
             if self.cast.windows[number] != WINDOW_MAIN_ACTION:
                 return True
-            if not table.deck and not table.shown:  # only one's own deck can be drawn from, which one knows (D10)
+            if not table.deck and not table.shown:  # Only the private deck is left, which the seat knows (D10).
                 return gain > self.choose_source(table, me, options)[0]
             return gain > self.average_draw_gain(self.best_exchange(table, me, 0.0)[0])
-        return deed == EFFECT_FLIP and self.best_flip_gain(table, me, self.own_cards_only[number]) > 0.5
+        return effect == EFFECT_FLIP and self.best_flip_gain(table, me, self.own_cards_only[number]) > 0.5
 
     def has_unknown_card(self, table: Table, me: int, own: bool) -> bool:
-        """Whether there is a card that a seat does not know: of its own, or of somebody else's."""
+        """Return whether a seat has an own card, or another seat one, that it does not know."""
         for seat in range(table.players):
             if (seat == me) == own:
                 for card in table.villages[seat]:
@@ -402,7 +394,6 @@ class PlayoutPolicy:
         return False
 
     def best_flip_gain(self, table: Table, me: int, own: bool) -> float:
-        """The most that turning a card over gains."""
         best = 0.0
         for seat in range(table.players):
             if seat == me or not own:
@@ -412,21 +403,20 @@ class PlayoutPolicy:
         return best
 
     def should_use_token(self, table: Table, me: int) -> bool:
-        """Whether the token is worth its use now."""
         last = table.caller != NO_SEAT
-        deed = self.effect[RESIDENTS_PER_BOX]
-        if deed == EFFECT_COVER:
+        effect = self.effect[RESIDENTS_PER_BOX]
+        if effect == EFFECT_COVER:
             return self.highest_own_cost(table, me) > (0.5 if last else 8.5) if self.cast.token_mutes_card else not last
-        if deed == EFFECT_FLIP:
+        if effect == EFFECT_FLIP:
             return self.best_flip_gain(table, me, False) > (0.5 if last else 4.0)
-        return deed == EFFECT_SKIP_TURN and table.players == 2 and not last
+        return effect == EFFECT_SKIP_TURN and table.players == 2 and not last
 
     # A card in hand.
 
     def best_exchange(self, table: Table, me: int, comes: float) -> tuple[float, int]:
-        """What the best exchange for a card gains that will cost so much, and the place to name first."""
+        """Return the gain of the best exchange for a card of this cost, and the first place to name."""
         highest, at = comes - 99.0, 0
-        seen_numbers: i64 = 0  # a bit for each number that came before
+        seen_numbers: i64 = 0  # bit set of the numbers so far
         faces, seen = table.faces, table.seen_by
         up: i64 = table.faceup
         covered: i64 = table.covered_card
@@ -456,12 +446,12 @@ class PlayoutPolicy:
                         partner_cost, partner_at = cost, place
             if cost > highest:
                 highest, at = cost, place
-        if wild_cost and partner_at >= 0 and wild_cost + partner_cost > highest:  # it goes with any set (A13)
+        if wild_cost and partner_at >= 0 and wild_cost + partner_cost > highest:  # A wild card joins any set (A13).
             highest, at = wild_cost + partner_cost, partner_at
         return highest - comes, at
 
     def cost_of_earlier_equals(self, table: Table, me: int, number: int, place: int) -> float:
-        """What the known cards of a number cost together that lie before a place."""
+        """Return the total cost of the known cards of a number before a place."""
         costs, village = 0.0, table.villages[me]
         for index in range(place):
             card = village[index]
@@ -476,7 +466,7 @@ class PlayoutPolicy:
         return costs
 
     def decide_hand(self, table: Table, me: int, options: list[int]) -> int:
-        """Exchange the card in hand, use it or discard it; put one that a resident lifted abroad."""
+        """Exchange, use or discard the card in hand, or place it in another village."""
         tool = self.choose_ability(table, me, options)
         if tool >= 0:
             return tool
@@ -499,7 +489,7 @@ class PlayoutPolicy:
         return move if contains(options, move) else options[-1]
 
     def best_replacement(self, table: Table, me: int, options: list[int]) -> tuple[float, int]:
-        """Where the card in hand does most harm to the others, and how much (A11)."""
+        """Return the spot in others' villages where the card in hand does the most harm, and the gain (A11)."""
         best, best_move = -99.0, options[-1]
         comes = self.other_card_cost(table, me, me, table.hand)
         for move in options:
@@ -510,7 +500,7 @@ class PlayoutPolicy:
         return best, best_move
 
     def name_next_card(self, table: Table, me: int, options: list[int]) -> int:
-        """Name what matches the cards that are named for an exchange."""
+        """Name the next card that matches those named for an exchange."""
         clings, wild = self.cast.clings, self.cast.wild
         number, village = UNKNOWN, table.villages[me]
         for place, card in enumerate(village):
@@ -530,7 +520,7 @@ class PlayoutPolicy:
         return DONE
 
     def choose_deck_card(self, table: Table, me: int, options: list[int]) -> int:
-        """Of the deck's first cards, keep the one that does most good."""
+        """Keep the most useful of the first cards of the deck."""
         worst = self.best_exchange(table, me, 0.0)[0]
         best, best_move = -99.0, options[0]
         for move in options:
@@ -539,10 +529,10 @@ class PlayoutPolicy:
                 best, best_move = gain, move
         return best_move
 
-    # Inside an ability.
+    # Choices within an ability.
 
     def choose_parting_card(self, table: Table, options: list[int]) -> int:
-        """Part with the highest card at the end of a round, when all are seen; give it to who has the fewest points."""
+        """Remove the highest card at the end of the round, or give it to the seat with the fewest points."""
         best, best_move = 0.0, PASS
         for move in options:
             if move == PASS:
@@ -555,7 +545,7 @@ class PlayoutPolicy:
         return best_move
 
     def choose_rotation(self, table: Table, me: int, options: list[int]) -> int:
-        """Discard the worst sideways card, else turn the worst one sideways."""
+        """Discard the highest sideways card, else rotate the highest one."""
         best, best_move = -99.0, options[0]
         for move in options:
             card = table.card_at(move)
@@ -570,25 +560,25 @@ class PlayoutPolicy:
         return best_move
 
     def asking_number(self, table: Table) -> int:
-        """The number of the resident that asks; 14 for the token."""
+        """Return the number of the asking resident; 14 for the token."""
         return self.number_by_label.get(table.asker, RESIDENTS_PER_BOX)
 
     def choose_village(self, table: Table, me: int, options: list[int]) -> int:
-        """Look at one's own, shuffle, turn or harm somebody else's."""
+        """Choose the own village for looks, another for shuffles, turns and harm."""
         best, best_move = -99.0, options[0]
-        deed = self.effect[self.asking_number(table)]
+        effect = self.effect[self.asking_number(table)]
         for move in options:
             seat = move - SEAT
             cards = [card for card in table.villages[seat] if table.may_touch(me, seat, card)]
-            if deed == EFFECT_LOOK:
+            if effect == EFFECT_LOOK:
                 gain = float(len([card for card in cards if self.known_number(table, me, card) == UNKNOWN]))
                 gain *= 2.0 if seat == me else 1.0
-            elif deed == EFFECT_SHUFFLE:
+            elif effect == EFFECT_SHUFFLE:
                 gain = float(
                     len([card for card in cards if table.seen_by[card] >> seat & 1 and not table.faceup >> card & 1])
                 )
                 gain *= -1.0 if seat == me else 1.0
-            elif deed == EFFECT_FLIP:
+            elif effect == EFFECT_FLIP:
                 gain = fsum([self.flip_gain(table, me, card, seat == me) for card in cards])
             else:
                 gain = -50.0 if seat == me else -1.0 * table.totals[seat]
@@ -597,7 +587,7 @@ class PlayoutPolicy:
         return best_move
 
     def choose_use(self, table: Table, me: int, options: list[int]) -> int:
-        """Take or use a card of the discard pile, use one that was exchanged, or a card that was turned up."""
+        """Choose a card of the discard pile to take or use, an exchanged number, or a card just turned up."""
         best, best_move = 0.0, options[-1]
         digs = self.effect[self.asking_number(table)] == EFFECT_USE_PILE
         for move in options:
@@ -622,14 +612,13 @@ class PlayoutPolicy:
         return best_move
 
     def pile_card_cost(self, table: Table, me: int) -> float:
-        """What the topmost card of the discard pile costs but the one that asks, which lies on it as a rule."""
+        """Return the cost of the top card of the discard pile below the asking card."""
         for card in reversed(table.discard):
             if not table.faceup >> card & 1 or table.faces[card] != self.asking_number(table):
                 return self.other_card_cost(table, me, me, card)
         return 0.0
 
     def choose_card(self, table: Table, me: int, options: list[int]) -> int:
-        """Some card, as the ability wants it."""
         best, best_move = -99.0, options[0]
         asks = self.asking_number(table)
         for move in options:
@@ -643,32 +632,32 @@ class PlayoutPolicy:
                 best, best_move = gain, move
         return best_move
 
-    def card_gain(self, table: Table, me: int, move: int, deed: int) -> float:
-        """What it gains to pick a card, by what the ability does with it."""
+    def card_gain(self, table: Table, me: int, move: int, effect: int) -> float:
+        """Return the gain of picking a card for the effect of the ability."""
         seat, card = move >> 6 & 3, table.card_at(move)
         is_own = seat == me
-        if deed == EFFECT_FLIP:
+        if effect == EFFECT_FLIP:
             return self.flip_gain(table, me, card, is_own)
         cost = self.own_card_cost(table, me, card) if is_own else self.other_card_cost(table, me, seat, card)
-        if deed == EFFECT_LOOK or deed == EFFECT_SEEK_LOW:
+        if effect == EFFECT_LOOK or effect == EFFECT_SEEK_LOW:
             number = self.known_number(table, me, card)
             if number == UNKNOWN:
                 return 2.0 if is_own else 1.0
             return (
                 self.flip_gain(table, me, card, is_own)
-                if deed == EFFECT_SEEK_LOW and number <= HIGHEST_LOW_NUMBER
+                if effect == EFFECT_SEEK_LOW and number <= HIGHEST_LOW_NUMBER
                 else 0.0
             )
-        if deed == EFFECT_BORROW:
+        if effect == EFFECT_BORROW:
             return self.ability_gain(table, me, table.faces[card])
-        if deed == EFFECT_GUARD or (deed == EFFECT_COVER and not self.cast.token_mutes_card):
+        if effect == EFFECT_GUARD or (effect == EFFECT_COVER and not self.cast.token_mutes_card):
             return -cost
-        if deed == EFFECT_REPLACE:
+        if effect == EFFECT_REPLACE:
             cost -= self.pile_card_cost(table, me)
         return cost if is_own else -cost
 
 
 @lru_cache(64)
 def policy_for(cast: Cast) -> PlayoutPolicy:
-    """The quick player for a cast; it has no memory, so that one will do for all."""
+    """Return the policy of a cast, which is shared."""
     return PlayoutPolicy(cast)

@@ -1,4 +1,4 @@
-"""Looking ahead: play each candidate on many guesses to the end of the round, and see what comes of it."""
+"""Race candidate moves: play them out on the same sampled deals and drop the worse ones."""
 
 from collections.abc import Callable
 from math import fsum, sqrt
@@ -12,13 +12,13 @@ from argentum.rules.engine import Engine
 from argentum.rules.game import Game
 from argentum.rules.table import Table
 
-FIRST_CHECK_DEALS: Final = 12  # deals before the first look at how the candidates do
-DROP_DEVIATIONS: Final = 2.6  # deviations by which a candidate that is dropped lies behind the best
-SWITCH_DEVIATIONS: Final = 1.0  # deviations by which a move must be better than the one that is at hand
+FIRST_CHECK_DEALS: Final = 12  # deals before the first check
+DROP_DEVIATIONS: Final = 2.6  # standard errors behind the best at which a candidate is dropped
+SWITCH_DEVIATIONS: Final = 1.0  # standard errors by which a move must beat the first candidate
 
 
 def play_out(table: Table, moves: list[int], quick: PlayoutPolicy, me: int) -> float:
-    """The prospects of a seat if these moves are made on a table at rest and the round is played to its end."""
+    """Play moves on a table, finish the round, and return the win probability of a seat."""
     table.events_off = True
     engine = Engine(table, table.round)
     engine.start()
@@ -34,30 +34,29 @@ def play_out(table: Table, moves: list[int], quick: PlayoutPolicy, me: int) -> f
 
 
 class Race:
-    """Candidates that are tried on the same deals; those that fall behind are dropped."""
+    """Results of candidates on the same deals; clearly worse candidates are dropped."""
 
     def __init__(self, candidates: list[int]) -> None:
         self.candidates = candidates
         self.results: dict[int, list[float]] = {candidate: [] for candidate in candidates}
 
     def mean_difference(self, candidate: int, other: int) -> tuple[float, float]:
-        """By how much one candidate is better than another on the same deals, and the deviation of that mean."""
+        """Return the mean difference of two candidates on the same deals, and its standard error."""
         results = list(zip(self.results[candidate], self.results[other], strict=False))
         if len(results) < 2:
             return 0.0, 1.0
-        gaps = [mine - theirs for mine, theirs in results]
+        gaps = [first - second for first, second in results]
         mean = fsum(gaps) / len(gaps)
         variance = fsum([(gap - mean) ** 2 for gap in gaps]) / (len(gaps) - 1)
         return mean, sqrt(variance / len(gaps)) + 1e-9
 
     def best(self) -> int:
-        """The candidate with the best results."""
         return max(
             self.candidates, key=lambda candidate: fsum(self.results[candidate]) / max(len(self.results[candidate]), 1)
         )
 
     def drop_losers(self) -> None:
-        """Drop the candidates that lie well behind."""
+        """Drop candidates that are significantly worse than the best."""
         best = self.best()
         left = []
         for candidate in self.candidates:
@@ -68,9 +67,9 @@ class Race:
 
 
 class PlayoutRunner:
-    """The deals of a search, one after another, which follow from `random`; candidates are played out on the same ones.
+    """The deals of a search, determined by `random`; all candidates are played out on each.
 
-    Several processes can share the work: each makes all deals, which is little, and plays its own share of them out.
+    Several processes can share the work: each samples all deals, which is cheap, and plays out its own slice.
     """
 
     def __init__(self, game: Game, seat: str, random: Random) -> None:
@@ -83,13 +82,13 @@ class PlayoutRunner:
     def run(
         self, candidates: list[int], last: int, stop: Callable[[], bool], worker: int = 0, workers: int = 1
     ) -> list[list[float]]:
-        """Go on to the `last` deal: for each of this share, what comes of each candidate; fewer if `stop` says so."""
+        """Play up to the `last` deal; return a row of results for each deal of the slice, fewer if stopped."""
         rows: list[list[float]] = []
         while self.deal_count < last:
             table, moves = self.sampler.sample(self.random)
-            mine = self.deal_count % workers == worker
+            is_own_slice = self.deal_count % workers == worker
             self.deal_count += 1
-            if mine:
+            if is_own_slice:
                 rows.append(
                     [play_out(table.copy(), [*moves, candidate], self.policy, self.me) for candidate in candidates]
                 )
@@ -99,9 +98,10 @@ class PlayoutRunner:
 
 
 def run_race(candidates: list[int], deals: int, play: Callable[[list[int], int], list[list[float]]]) -> tuple[int, int]:
-    """Let candidates race: the best, of which the first is at hand, and the games that were played out.
+    """Race candidates and return the chosen one, with the number of playouts.
 
-    `play` plays some candidates on up to a deal, and gives a row of results for each; the race ends if one is missing.
+    `play` plays candidates up to a deal and returns one row of results per deal; the race ends if a row is missing.
+    The first candidate is chosen unless another one is clearly better.
     """
     race = Race(candidates)
     dealt, played, next_check = 0, 0, FIRST_CHECK_DEALS
@@ -125,9 +125,9 @@ def run_race(candidates: list[int], deals: int, play: Callable[[list[int], int],
 def search(
     game: Game, seat: str, candidates: list[int], random: Random, deals: int, stop: Callable[[], bool]
 ) -> tuple[int, int]:
-    """The best candidate, of which the first is at hand, and the games that were played out.
+    """Return the best candidate and the number of playouts.
 
-    It takes so many deals, and fewer if only one candidate is left or `stop` says so.
+    The search ends after `deals` deals, when one candidate is left, or when `stop` returns True.
     """
     imagined = PlayoutRunner(game, seat, random)
     return run_race(candidates, deals, lambda left, last: imagined.run(left, last, stop))

@@ -1,4 +1,4 @@
-"""Bots that look ahead: a few good moves race on many deals, within a budget for each move."""
+"""Base class of bots that search, and their budgets."""
 
 import os
 from abc import abstractmethod
@@ -12,17 +12,17 @@ from argentum.rules.move import Move
 from argentum.rules.views import View
 
 DEFAULT_SECONDS: Final = 1.0  # for a move
-PROCESSES_VARIABLE: Final = "ARGENTUM_SEER_PROCESSES"  # in the environment: how many think about one move
+PROCESSES_VARIABLE: Final = "ARGENTUM_SEER_PROCESSES"  # number of processes per move
 MAX_PROCESSES: Final = 256
 
 
 class SearchBot(Bot):
-    """Plays the best of a few moves, as the rounds end that it imagines.
+    """Race candidate moves on sampled deals and play the best.
 
-    They are played to the end of the round on many deals of what the seat cannot know, by quick players. With a number
-    of deals it thinks here and now, and the same seed gives the same move. Otherwise it thinks in another process, for
-    so many seconds a move. If anything fails, the first of the moves is made. With several `processes` it thinks in as
-    many others, as far as they are free; with a number of deals, that does not change the move.
+    The playout policy finishes each round. With a number of deals, the search runs in this process and the same seed
+    gives the same move; with a time limit it runs in another process. With several `processes` it uses as
+    many workers as are free, which does not change the move for a number of deals. If anything fails, the first
+    candidate is played.
     """
 
     uses_search: ClassVar[bool] = True
@@ -38,19 +38,18 @@ class SearchBot(Bot):
 
     @abstractmethod
     def candidates(self, view: View) -> list[Move]:
-        """The moves to look into; the first is made where it does not look ahead."""
+        """Return the moves to race; the first is played without a search."""
 
     @property
     def is_time_limited(self) -> bool:
-        """Without a number of deals it takes all the time it has."""
         return not self.deals
 
     def choose(self, view: View) -> Move:
-        """Without a game to look ahead on: the first of the moves that it would look into."""
+        """Return the first candidate: there is no game to search."""
         return self.candidates(view)[0]
 
     def choose_with_search(self, view: View, imagined: Game) -> Move:
-        """The best of a few moves, as the rounds go that are played on from here."""
+        """Return the winner of the race."""
         moves = self.candidates(view)
         best = int(moves[0])
         if len(moves) > 1:
@@ -61,12 +60,11 @@ class SearchBot(Bot):
         return next((move for move in moves if move == best), moves[0])
 
     def close(self) -> None:
-        """Stop thinking."""
         self.search_task.stop()
 
 
 def parse_budget(budget: str) -> tuple[float, int, int]:
-    """The seconds for a move, the deals (0 for as many as there is time for), and the processes: `200`, `0.5s@4`."""
+    """Parse `200`, `0.5s` or `0.5s@4` to seconds, deals (0: no limit) and processes."""
     each, at, cores = budget.partition("@")
     amount, seconds = parse_amount(each)
     processes = parse_processes(cores) if at else default_processes()
@@ -75,7 +73,7 @@ def parse_budget(budget: str) -> tuple[float, int, int]:
 
 
 def parse_amount(budget: str) -> tuple[float, bool]:
-    """How much a budget is, and whether that is in seconds, not deals."""
+    """Return the amount of a budget, and whether it is in seconds."""
     seconds = budget.endswith("s")
     try:
         amount = float(budget[:-1]) if seconds else int(budget)
@@ -87,13 +85,12 @@ def parse_amount(budget: str) -> tuple[float, bool]:
 
 
 def parse_processes(cores: str) -> int:
-    """How many processes think about one move."""
     if not (cores.isdecimal() and 0 < int(cores) <= MAX_PROCESSES):
         raise ValueError(f"{cores!r} is not a number of cores: write 200@4 or 0.5s@4, for example")
     return int(cores)
 
 
 def default_processes() -> int:
-    """The same where nothing is said: one, unless the environment has another number."""
-    wanted = os.environ.get(PROCESSES_VARIABLE, "")
-    return min(max(int(wanted), 1), MAX_PROCESSES) if wanted.isdecimal() else 1
+    """Return the number of processes from the environment variable, else 1."""
+    value = os.environ.get(PROCESSES_VARIABLE, "")
+    return min(max(int(value), 1), MAX_PROCESSES) if value.isdecimal() else 1

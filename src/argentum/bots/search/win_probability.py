@@ -1,4 +1,4 @@
-"""How likely each seat is to win the game, once a round is scored."""
+"""Win probabilities after a scored round."""
 
 from math import exp, fsum, sqrt
 from typing import Final
@@ -9,12 +9,12 @@ from argentum.rules.table import TOKEN_ACTIVE, Table
 WIN_SHARE_SCALE: Final = (
     11.0  # points, for each root of a round to come, by which somebody's chances are e times another's
 )
-TOKEN_VALUE: Final = 3.5  # points that an active token is worth in the next round
-POINT_BONUS: Final = 0.0005  # what a point is worth besides, so that nobody who is lost gives up
+TOKEN_VALUE: Final = 3.5  # points in the next round
+POINT_BONUS: Final = 0.0005  # per point, so that hopeless positions still prefer better scores
 
 
 def win_probability(table: Table, me: int) -> float:
-    """How likely a seat is to win the game, when this round is over (G19); a little more for each point."""
+    """Return the probability that a seat wins the game after this round (G19), plus a little per point."""
     rounds = ROUNDS_PER_GAME - table.round
     totals = [float(total) for total in table.totals]
     best = min([total for seat, total in enumerate(totals) if seat != me])
@@ -27,7 +27,7 @@ def win_probability(table: Table, me: int) -> float:
 
 
 def win_share(totals: list[float], rounds: int, me: int) -> float:
-    """How likely a seat is to win with these points and so many rounds to come, one at least."""
+    """Return the probability of winning with these points and at least one round to play."""
     spread = WIN_SHARE_SCALE * sqrt(rounds)
     least = min(totals)
     shares = [exp((least - total) / spread) for total in totals]

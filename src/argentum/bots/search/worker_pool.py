@@ -1,4 +1,4 @@
-"""Thinking in another process, so that nobody here has to wait for it: a line in, a line out."""
+"""Worker processes for searches: one line of JSON in, one line out."""
 
 import atexit
 import json
@@ -16,24 +16,24 @@ from typing import Any, Final, NamedTuple, Protocol, TextIO
 from argentum.bots.search.racing import PlayoutRunner, run_race, search
 from argentum.rules.game import Game
 
-UNLIMITED_DEALS: Final = 1_000_000  # deals
-DEALS_PER_SLICE: Final = 32  # deals that each plays out before it is heard: a few milliseconds, compiled
-BEGIN_REQUEST: Final = "begin"  # what a thinker is told: to think about an order with others
-SLICE: Final = "share"  # and to play its share of some deals out
+UNLIMITED_DEALS: Final = 1_000_000
+DEALS_PER_SLICE: Final = 32  # per worker: a few milliseconds when compiled
+BEGIN_REQUEST: Final = "begin"  # message: start a parallel search
+SLICE: Final = "share"  # message: run a slice of it
 
 
 class SearchRequest(NamedTuple):
-    """What is to be thought about: the text of an imagined game, whose choice, between what, and for how long."""
+    """A search: the text of a sampled game, the choosing seat, its candidate moves and the budget."""
 
     game: str
     seat: str
     candidates: list[int]
     seed: int
     seconds: float
-    deals: int  # 0 for as many as there is time for
+    deals: int  # 0: limited by time
 
     def best(self, stop: Callable[[], bool]) -> int:
-        """The best of the candidates, as one process finds it."""
+        """Return the best candidate, searched in this process."""
         until = perf_counter() + self.seconds
         deals, time_is_up = (
             (self.deals, stop) if self.deals else (UNLIMITED_DEALS, lambda: perf_counter() > until or stop())
@@ -41,21 +41,19 @@ class SearchRequest(NamedTuple):
         return search(Game.resume(self.game), self.seat, self.candidates, Random(self.seed), deals, time_is_up)[0]
 
     def sampled_deals(self) -> PlayoutRunner:
-        """The deals to think about."""
         return PlayoutRunner(Game.resume(self.game), self.seat, Random(self.seed))
 
 
 class WorkSlice(NamedTuple):
-    """The part of one thinker: to go on to the `last` deal, and play every so many-th of them out."""
+    """A worker's slice of a search: go on to the `last` deal and play out every `shares`-th one."""
 
     candidates: list[int]
     last: int
     share: int
     shares: int
-    seconds: float  # that are left; below 0, there is no limit
+    seconds: float  # that remain; below 0 for no limit
 
     def play(self, deals: PlayoutRunner, stop: Callable[[], bool]) -> list[list[float]]:
-        """Play it."""
         until = perf_counter() + self.seconds
         limited = self.seconds >= 0
 
@@ -66,69 +64,69 @@ class WorkSlice(NamedTuple):
 
 
 class WorkerLink(Protocol):
-    """A thinker, as its team knows it."""
+    """The connection to a worker, as `ParallelSearch` uses it."""
 
     def send_line(self, line: str) -> None:
-        """Send a line; an error if nobody is there."""
+        """Send a line; raise OSError if the process has ended."""
 
     def receive(self, patience: float | None) -> Any:
-        """What it answers; an error if no answer comes in time."""
+        """Return the next answer; raise `Empty` after the timeout."""
 
 
 class ParallelSearch:
-    """Thinkers at one thought. Those that are needed elsewhere can leave between two shares."""
+    """One search on several workers. Workers needed elsewhere can leave between two slices."""
 
-    def __init__(self, mates: list[WorkerLink], order: SearchRequest, late: float, leave: Callable[[], int]) -> None:
-        self.workers: Final = mates
+    def __init__(self, workers: list[WorkerLink], order: SearchRequest, late: float, leave: Callable[[], int]) -> None:
+        self.workers: Final = workers
         self.order: Final = order
-        self.grace_seconds: Final = late  # seconds over their time after which they are given up
-        self.release_extra: Final = leave  # how many may go on, asked after each share: the others have left
+        self.grace_seconds: Final = late  # after the time limit, until workers count as failed
+        self.release_extra: Final = leave  # called after each slice; returns how many workers stay
         self.until: Final = perf_counter() + order.seconds
         self.dealt = 0
-        for mate in mates:
-            mate.send_line(json.dumps([BEGIN_REQUEST, order]))
+        for worker in workers:
+            worker.send_line(json.dumps([BEGIN_REQUEST, order]))
 
     def best(self) -> int:
-        """The best of the candidates; an error if a thinker fails."""
+        """Return the best candidate; raise an error if a worker fails."""
         return run_race(self.order.candidates, self.order.deals or UNLIMITED_DEALS, self.play)[0]
 
     def play(self, candidates: list[int], last: int) -> list[list[float]]:
-        """Go on to the `last` deal, together: a row for each, fewer when time is up or the thought is stopped."""
+        """Go on to the `last` deal; return a row per deal, fewer if time is up or the search is stopped."""
         rows: list[list[float]] = []
         while self.dealt < last and self.workers:
             upto = min(last, self.dealt + DEALS_PER_SLICE * len(self.workers))
-            found = self._run_slices(candidates, upto)
-            rows += found
-            if len(found) < upto - self.dealt:
+            new_rows = self._run_slices(candidates, upto)
+            rows += new_rows
+            if len(new_rows) < upto - self.dealt:
                 break
             self.dealt = upto
             del self.workers[self.release_extra() :]
         return rows
 
     def _run_slices(self, candidates: list[int], last: int) -> list[list[float]]:
-        """Let each play its share of the next deals; all their rows, in the order of the deals."""
+        """Run the slices of the next deals on all workers; return their rows in the order of the deals."""
         shares, timed = len(self.workers), not self.order.deals
         left = max(self.until - perf_counter(), 0.0) if timed else -1.0
-        for nth, mate in enumerate(self.workers):
-            mate.send_line(json.dumps([SLICE, WorkSlice(candidates, last, nth, shares, left)]))
+        for index, worker in enumerate(self.workers):
+            worker.send_line(json.dumps([SLICE, WorkSlice(candidates, last, index, shares, left)]))
         numbered: list[tuple[int, list[float]]] = []
-        for nth, mate in enumerate(self.workers):
-            first = self.dealt + (nth - self.dealt) % shares
-            rows = mate.receive(left + self.grace_seconds if timed else None)
+        for index, worker in enumerate(self.workers):
+            first = self.dealt + (index - self.dealt) % shares
+            rows = worker.receive(left + self.grace_seconds if timed else None)
             numbered += [(first + place * shares, row) for place, row in enumerate(rows)]
         return [row for _, row in sorted(numbered)]
 
 
-GRACE_SECONDS: Final = 5.0  # seconds over its time after which a thinker is given up
-MIN_SECONDS: Final = 0.03  # seconds for a thought, if many want to think
-MAX_WAITING_PER_WORKER: Final = 40  # thoughts for each thinker; if more are wanted, nobody thinks
-SINGLE: Final = "alone"  # what a thinker is told: to find the best of an order by itself
+GRACE_SECONDS: Final = 5.0  # after the time limit, until a worker counts as failed
+MIN_SECONDS: Final = 0.03  # for a search, however many bots wait
+MAX_WAITING_PER_WORKER: Final = 40  # above this, no bot searches
+SINGLE: Final = "alone"  # message: search alone
 STOP_LINE: Final = "stop"
 WORKER_COMMAND: Final = "from argentum.bots.search.worker_pool import run_search_worker; run_search_worker()"
 
 
 class SearchWorker:
-    """Another process that thinks; it is started at once."""
+    """A worker process; started on construction."""
 
     def __init__(self) -> None:
         self.process: Final = subprocess.Popen(
@@ -138,71 +136,70 @@ class SearchWorker:
             stderr=subprocess.DEVNULL,
             text=True,
             env={**os.environ, "PYTHONPATH": os.pathsep.join([path for path in sys.path if path])},
-            start_new_session=True,  # whoever interrupts us does not interrupt it; it ends when its input does
+            start_new_session=True,  # Ctrl-C must not interrupt it; it ends with its input.
         )
         self.lines: Final[Queue[str]] = Queue()
         self.lock: Final = Lock()
         Thread(target=pump_lines, args=(self.process.stdout, self.lines), daemon=True).start()
 
     def send_line(self, line: str) -> None:
-        """Send a line; an error if nobody is there."""
+        """Send a line; raise OSError if the process has ended."""
         assert self.process.stdin is not None
         with self.lock:
             self.process.stdin.write(line + "\n")
             self.process.stdin.flush()
 
     def receive(self, timeout: float | None) -> Any:
-        """What it answers; an error if no answer comes in time."""
+        """Return the next answer; raise `Empty` after the timeout."""
         return json.loads(self.lines.get(timeout=timeout))
 
     def terminate(self) -> None:
-        """End the process."""
         self.process.kill()
         self.process.wait()
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe is not None:
                 try:
                     pipe.close()
-                except OSError:  # something was left in it for a process that is gone
+                except OSError:  # Unsent data for a process that has ended.
                     continue
 
 
 def pump_lines(source: TextIO | None, lines: "Queue[str]") -> None:
-    """Put the lines of a stream into a queue, and an empty one at its end."""
+    """Copy the lines of a stream to a queue, and an empty line at its end."""
     assert source is not None
     try:
         for line in source:
             lines.put(line)
-    except ValueError:  # it was closed
+    except ValueError:  # The stream was closed.
         pass
     lines.put("")
 
 
 class WorkerPool:
-    """The thinkers of this process: as many as there are cores to spare, each started when it is first needed."""
+    """The workers of this process, each started when it is first needed."""
 
     def __init__(self, most: int) -> None:
         self.size = most
         self.reset()
 
     def grow(self, most: int) -> None:
-        """Have so many thinkers at least."""
+        """Raise the size to at least `most`."""
         for _ in range(self.size, most):
             self.free.put(None)
         self.size = max(self.size, most)
 
     def reset(self) -> None:
-        """Begin with nobody; what a process that forked has inherited is not its own."""
+        """Start empty: a forked process must not use inherited workers."""
         self.waiting_count = 0
         self.counting = Lock()
         self.all: set[SearchWorker] = set()
         self.free: Queue[SearchWorker | None] = Queue()
         for _ in range(self.size):
-            self.free.put(None)  # one that is yet to be started
+            self.free.put(None)  # a worker to start when needed
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Say that a bot waits for its turn to think, or thinks: the more there are, the less time each has."""
+        """Count a bot that waits or searches. The more there are, the less time each gets."""
         with self.counting:
             self.waiting_count += 1
         try:
@@ -213,83 +210,81 @@ class WorkerPool:
 
     @property
     def is_overloaded(self) -> bool:
-        """Whether so many want to think that nobody should."""
+        """Whether too many bots wait for a search."""
         return self.waiting_count > MAX_WAITING_PER_WORKER * self.size
 
     def time_share(self, seconds: float) -> float:
-        """How long a thought may take of the seconds that it would like."""
+        """Return the time for a search that asks for `seconds`."""
         return min(seconds, max(MIN_SECONDS, seconds * self.size / max(self.size, self.waiting_count)))
 
     @property
     def is_contended(self) -> bool:
-        """Whether several bots want to think, so that none may have more than one thinker."""
+        """Whether several bots want to search, so that each may use only one worker."""
         return self.waiting_count > 1
 
     def acquire_more(self, most: int) -> list[SearchWorker]:
-        """Up to so many thinkers that have nothing to do, if nobody else waits for one."""
-        found: list[SearchWorker] = []
+        """Return up to `most` idle workers, unless other bots wait."""
+        acquired: list[SearchWorker] = []
         try:
-            while len(found) < most and not self.is_contended:
-                found.append(self.acquire(0.0))
+            while len(acquired) < most and not self.is_contended:
+                acquired.append(self.acquire(0.0))
         except (OSError, Empty):
-            return found
-        return found
+            return acquired
+        return acquired
 
     def acquire(self, patience: float) -> SearchWorker:
-        """A thinker that has nothing to do; an error if none is free in time."""
-        thinker = self.free.get(block=patience > 0, timeout=patience)
+        """Return an idle worker; raise `Empty` after the timeout."""
+        worker = self.free.get(block=patience > 0, timeout=patience)
         try:
-            if thinker is None or thinker.process.poll() is not None:
-                self.discard(thinker)
-                thinker = SearchWorker()
-                self.all.add(thinker)
+            if worker is None or worker.process.poll() is not None:
+                self.discard(worker)
+                worker = SearchWorker()
+                self.all.add(worker)
         except OSError:
             self.free.put(None)
             raise
-        return thinker
+        return worker
 
     def release(self, worker: SearchWorker, healthy: bool) -> None:
-        """A thinker is free again; one that failed is replaced when it is next needed."""
+        """Return a worker to the pool; a failed one is replaced when next needed."""
         if not healthy:
             self.discard(worker)
         self.free.put(worker if healthy else None)
 
-    def discard(self, thinker: SearchWorker | None) -> None:
-        """End a thinker, if there is one."""
-        if thinker is not None:
-            self.all.discard(thinker)
-            thinker.terminate()
+    def discard(self, worker: SearchWorker | None) -> None:
+        if worker is not None:
+            self.all.discard(worker)
+            worker.terminate()
 
     def shutdown(self) -> None:
-        """End all thinkers."""
-        for thinker in list(self.all):
-            self.discard(thinker)
+        for worker in list(self.all):
+            self.discard(worker)
 
 
-# Several processes of one server share the cores, and are told how many thinkers each may have.
-POOL: Final = WorkerPool(int(os.environ.get("ARGENTUM_THINKERS") or max((os.cpu_count() or 2) - 1, 1)))
+# Processes of one server share the cores; the variable is the share of each.
+POOL: Final = WorkerPool(int(os.environ.get("ARGENTUM_SEARCH_WORKERS") or max((os.cpu_count() or 2) - 1, 1)))
 atexit.register(POOL.shutdown)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=POOL.reset)
 
 
 class SearchTask:
-    """One bot's thinking, elsewhere; it can be stopped from another thread."""
+    """The running search of one bot. It can be stopped from another thread."""
 
     def __init__(self) -> None:
-        self.workers: list[SearchWorker] = []  # that have an order of ours
+        self.workers: list[SearchWorker] = []  # running this search
         self.stopped = False
 
     def best(self, order: SearchRequest, processes: int) -> int:
-        """The best of an order's candidates: by one process and with a number of deals, it is found here and now."""
-        here = order.deals and processes == 1
-        return order.best(lambda: False) if here else self.run(order, processes)
+        """Return the best candidate. Searches with a number of deals and one process run in this process."""
+        is_local = order.deals and processes == 1
+        return order.best(lambda: False) if is_local else self.run(order, processes)
 
     def run(self, order: SearchRequest, processes: int = 1) -> int:
-        """The best of an order's candidates; the first, if anything fails.
+        """Return the best candidate, searched by workers; the first one if anything fails.
 
-        Up to so many thinkers share the work while nobody else wants one. If the number of deals is given, and they are
-        busy or fail, it is done here.
+        Up to `processes` workers share the search while no other bot wants one. With a number of deals, this process
+        searches if workers are busy or fail.
         """
         if POOL.is_overloaded:
             return order.candidates[0]
@@ -302,24 +297,23 @@ class SearchTask:
         acquired += POOL.acquire_more(processes - len(acquired))
         healthy = False
         try:
-            found = self._run_single(order, acquired[0]) if processes == 1 else self._run_parallel(order, acquired)
+            move = self._run_single(order, acquired[0]) if processes == 1 else self._run_parallel(order, acquired)
             healthy = True
         except (OSError, Empty, ValueError):
             return order.best(lambda: self.stopped) if order.deals and processes > 1 else order.candidates[0]
         finally:
             self.workers = []
-            for thinker in acquired:
-                POOL.release(thinker, healthy)
-        return found
+            for worker in acquired:
+                POOL.release(worker, healthy)
+        return move
 
-    def _run_single(self, order: SearchRequest, thinker: SearchWorker) -> int:
-        """Let one think."""
-        thinker.send_line(json.dumps([SINGLE, order]))
-        self.workers = [thinker]
-        return int(thinker.receive(order.seconds + GRACE_SECONDS))
+    def _run_single(self, order: SearchRequest, worker: SearchWorker) -> int:
+        worker.send_line(json.dumps([SINGLE, order]))
+        self.workers = [worker]
+        return int(worker.receive(order.seconds + GRACE_SECONDS))
 
     def _run_parallel(self, order: SearchRequest, acquired: list[SearchWorker]) -> int:
-        """Let several think together; those that others wait for are given back as they go."""
+        """Search with several workers, releasing those that other bots wait for."""
 
         def leave() -> int:
             if self.stopped:
@@ -334,17 +328,16 @@ class SearchTask:
         return ParallelSearch([*acquired], order, GRACE_SECONDS, leave).best()
 
     def stop(self) -> None:
-        """Come to an end at once."""
         self.stopped = True
-        for thinker in [*self.workers]:
+        for worker in [*self.workers]:
             try:
-                thinker.send_line(STOP_LINE)
+                worker.send_line(STOP_LINE)
             except (OSError, ValueError):
                 continue
 
 
 def run_search_worker() -> None:
-    """Think about what comes in, line by line, until nothing does; any other line is to stop."""
+    """Serve searches from standard input until it ends. Any other line stops the running search."""
     lines: Queue[str] = Queue()
     Thread(target=pump_lines, args=(sys.stdin, lines), daemon=True).start()
     deals: PlayoutRunner | None = None
@@ -353,7 +346,7 @@ def run_search_worker() -> None:
         return not lines.empty()
 
     while line := lines.get():
-        if line.strip() == STOP_LINE:  # it came too late
+        if line.strip() == STOP_LINE:  # The search had already ended.
             continue
         kind, payload = json.loads(line)
         if kind == BEGIN_REQUEST:

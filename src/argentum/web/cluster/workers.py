@@ -84,7 +84,7 @@ class Workers:
     def run(self) -> None:
         """Serve until stopped: SIGTERM or SIGINT stops all, SIGHUP puts new workers in their places one by one."""
         old = {one: signal.signal(one, self._signalled) for one in SIGNALS}
-        os.environ["ARGENTUM_THINKERS"] = str(max(1, ((os.cpu_count() or 2) - 1) // self.settings.workers))
+        os.environ["ARGENTUM_SEARCH_WORKERS"] = str(max(1, ((os.cpu_count() or 2) - 1) // self.settings.workers))
         try:
             self.workers = [self._start(nth) for nth in range(self.settings.workers)]
             for worker in self.workers:

@@ -1,4 +1,4 @@
-"""What bots know of each resident and each token: one entry for each, one module for each box."""
+"""Ability models of all residents and tokens, one module per box."""
 
 from argentum.bots.heuristics.abilities import amulet, bullet, coin, dagger
 from argentum.bots.heuristics.ability_model import ABILITY_MODELS

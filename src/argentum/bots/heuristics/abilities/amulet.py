@@ -1,4 +1,4 @@
-"""Silver Amulet: what its residents and its token are good for."""
+"""Ability models of Silver Amulet."""
 
 from typing import Final
 
@@ -29,29 +29,26 @@ from argentum.bots.heuristics.exchanges import Exchanges, discard_cost
 from argentum.rules.notation import parse_spot
 from argentum.rules.views import Card
 
-AVERAGE_CARD: Final = 6.5  # what one gets for a card that is taken
-TOKEN_COST: Final = 0.1  # a token that is used cannot be used better later
+AVERAGE_CARD: Final = 6.5  # expected number of a replacement
+TOKEN_COST: Final = 0.1  # value of using the token later
 
-ABILITY_MODELS["A0"] = AbilityModel()  # the judgement sees for itself when the round would end
+ABILITY_MODELS["A0"] = AbilityModel()  # Evaluation.would_end_round covers it.
 
 
-def squire_sum(judgement: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    """Faceup, it shows cards: to all, but its owner is not always the last to choose."""
-    return total - 0.1 * judgement.time_factor if card.up else total
+def squire_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+    return total - 0.1 * evaluation.time_factor if card.up else total
 
 
 ABILITY_MODELS["A1"] = AbilityModel(adjust_sum=squire_sum, faceup_bonus=0.1)
 
 
-def empath_sum(judgement: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    """Faceup, it gets to know the village."""
-    unknown = len([one for one in village if not one.up and seat not in one.known_by])
-    return total - 0.4 * min(unknown, 2) * judgement.time_factor if card.up else total
+def empath_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+    unknown = len([card for card in village if not card.up and seat not in card.known_by])
+    return total - 0.4 * min(unknown, 2) * evaluation.time_factor if card.up else total
 
 
-def look_gain(judgement: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Empath, Apprentice Seer, Seer: look at a card."""
-    return judgement.look_gain(target.spot)
+def look_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
+    return evaluation.look_gain(target.spot)
 
 
 ABILITY_MODELS["A2"] = AbilityModel(
@@ -59,53 +56,51 @@ ABILITY_MODELS["A2"] = AbilityModel(
 )
 
 
-def bodyguard_sum(judgement: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    """Faceup, it keeps itself and another card."""
-    return total - 0.3 * judgement.time_factor if card.up else total
+def bodyguard_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+    return total - 0.3 * evaluation.time_factor if card.up else total
 
 
-def protection_gain(judgement: Evaluation, spot: Spot) -> float:
-    """What it is worth that nobody takes a card of one's own: the lower it is, the more they would like it."""
-    card = judgement.card(spot)
-    bonus = judgement.models[card.number].faceup_bonus if card.up and card.number is not None else 0.0
-    loss = AVERAGE_CARD - judgement.mean(card) + bonus
-    return judgement.threat / len(judgement.villages[spot.seat]) * max(loss, 0.0)
+def protection_gain(evaluation: Evaluation, spot: Spot) -> float:
+    """Return the gain of protecting an own card; lower cards attract more thieves."""
+    card = evaluation.card(spot)
+    bonus = evaluation.models[card.number].faceup_bonus if card.up and card.number is not None else 0.0
+    loss = AVERAGE_CARD - evaluation.mean(card) + bonus
+    return evaluation.threat / len(evaluation.villages[spot.seat]) * max(loss, 0.0)
 
 
-def guard_targets(judgement: Evaluation) -> list[Target]:
-    """Cards of one's own that none guards yet, and that is not a guard."""
-    guarded = [parse_spot(spot) & 63 for _, spot in judgement.view.guards if spot[0] == judgement.me]
+def guard_targets(evaluation: Evaluation) -> list[Target]:
+    """Return own cards that are neither guards nor guarded."""
+    guarded = [parse_spot(spot) & 63 for _, spot in evaluation.view.guards if spot[0] == evaluation.me]
     return [
-        one
-        for one in own_targets(judgement)
-        if one.place not in guarded and not judgement.is_active(judgement.card(one.spot), judgement.cast.protects)
+        other
+        for other in own_targets(evaluation)
+        if other.place not in guarded
+        and not evaluation.is_active(evaluation.card(other.spot), evaluation.cast.protects)
     ]
 
 
-def guard_gain(judgement: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Bodyguard: keep the best card; but not to and fro, one as good as the other."""
+def guard_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
+    """Return the gain of guarding a card; 0 for a change to an equally good card, which prevents endless changes."""
     guarded_spots = [
-        Spot(spot[0], parse_spot(spot) & 63) for _, spot in judgement.view.guards if spot[0] == judgement.me
+        Spot(spot[0], parse_spot(spot) & 63) for _, spot in evaluation.view.guards if spot[0] == evaluation.me
     ]
-    return protection_gain(judgement, target.spot) - max(
-        [protection_gain(judgement, spot) for spot in guarded_spots], default=0.0
+    return protection_gain(evaluation, target.spot) - max(
+        [protection_gain(evaluation, spot) for spot in guarded_spots], default=0.0
     )
 
 
 ABILITY_MODELS["A3"] = AbilityModel(guard_targets, guard_gain, bodyguard_sum, faceup_bonus=0.4, effect=EFFECT_GUARD)
 
 
-def rascal_sum(judgement: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    """Faceup, it draws better cards, turn for turn."""
-    return total - min(judgement.turns_left, 4.0) * 0.8 if card.up else total
+def rascal_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+    return total - min(evaluation.turns_left, 4.0) * 0.8 if card.up else total
 
 
 ABILITY_MODELS["A4"] = AbilityModel(adjust_sum=rascal_sum, faceup_bonus=2.5)
 
 
-def turn_up_gain(judgement: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Exposer, Revealer: turn a card faceup."""
-    return judgement.flip_gain(target.spot)
+def turn_up_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
+    return evaluation.flip_gain(target.spot)
 
 
 ABILITY_MODELS["A5"] = AbilityModel(
@@ -114,9 +109,8 @@ ABILITY_MODELS["A5"] = AbilityModel(
 ABILITY_MODELS["A6"] = AbilityModel(facedown_targets, turn_up_gain, typical_gain=0.9, effect=EFFECT_FLIP)
 
 
-def beholder_gain(judgement: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Look at two cards of one's own."""
-    return repeated_look_gain(judgement, target, picked, 2, own_facedown_targets)
+def beholder_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
+    return repeated_look_gain(evaluation, target, picked, 2, own_facedown_targets)
 
 
 ABILITY_MODELS["A7"] = AbilityModel(
@@ -126,66 +120,67 @@ ABILITY_MODELS["A8"] = AbilityModel(other_facedown_targets, look_gain, typical_g
 ABILITY_MODELS["A9"] = AbilityModel(facedown_targets, look_gain, typical_gain=0.8, effect=EFFECT_LOOK)
 
 
-def pile_targets(judgement: Evaluation) -> list[Target]:
-    """What a Master may take: of equal cards, one."""
-    first = {card: nth for nth, card in reversed(list(enumerate(reachable_pile_cards(judgement, "A10"), 1)))}
-    return [Target("take", "", nth) for nth in first.values()]
+def pile_targets(evaluation: Evaluation) -> list[Target]:
+    """Return the cards of the discard pile, each number once."""
+    first = {card: index for index, card in reversed(list(enumerate(reachable_pile_cards(evaluation, "A10"), 1)))}
+    return [Target("take", "", index) for index in first.values()]
 
 
-def master_gain(judgement: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Take the card that does most good."""
-    return Exchanges(judgement).best(reachable_pile_cards(judgement, "A10")[target.place - 1])[0]
+def master_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
+    return Exchanges(evaluation).best(reachable_pile_cards(evaluation, "A10")[target.place - 1])[0]
 
 
 ABILITY_MODELS["A10"] = AbilityModel(pile_targets, master_gain, typical_gain=4.0, effect=EFFECT_USE_PILE)
 
 
-def witch_gain(judgement: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Put the deck's top card where it does most good: at home, or in the place of somebody's best."""
-    view = judgement.view
+def witch_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
+    """Return the gain of placing the deck's top card in the own village or on an opponent's best card."""
+    view = evaluation.view
     if target.seat and view.hand is not None:
-        return replacement_gain(judgement, target.spot, view.hand)
+        return replacement_gain(evaluation, target.spot, view.hand)
     if not view.deck:
         return 0.0
-    exchanges = Exchanges(judgement)
-    theirs = {judgement.mean(judgement.card(one.spot)): one for one in other_movable_targets(judgement)}
-    best = [theirs[number] for number in sorted(theirs)[:2]]
+    exchanges = Exchanges(evaluation)
+    by_number = {evaluation.mean(evaluation.card(other.spot)): other for other in other_movable_targets(evaluation)}
+    best = [by_number[number] for number in sorted(by_number)[:2]]
     gain = 0.0
-    for number, chance in judgement.probabilities(view.deck[0]):
+    for number, chance in evaluation.probabilities(view.deck[0]):
         card = Card(number, view.deck_up, known_by=view.seat)
-        gains = [exchanges.best(card)[0], *[replacement_gain(judgement, one.spot, card) for one in best]]
+        gains = [exchanges.best(card)[0], *[replacement_gain(evaluation, other.spot, card) for other in best]]
         gain += chance * max(gains)
     return gain
 
 
-def replacement_gain(judgement: Evaluation, spot: Spot, card: Card) -> float:
-    """The gain of putting a card in the place of somebody else's, which is discarded unless it clings (X19)."""
-    old = judgement.card(spot)
-    if judgement.is_known_with(old, judgement.cast.clings):
-        return -discard_cost(judgement, card)
-    return judgement.gain({spot.seat: judgement.with_card_at(spot, card)}) - discard_cost(judgement, old)
+def replacement_gain(evaluation: Evaluation, spot: Spot, card: Card) -> float:
+    """Return the gain of replacing another seat's card, which is discarded unless it clings (X19)."""
+    old = evaluation.card(spot)
+    if evaluation.is_known_with(old, evaluation.cast.clings):
+        return -discard_cost(evaluation, card)
+    return evaluation.gain({spot.seat: evaluation.with_card_at(spot, card)}) - discard_cost(evaluation, old)
 
 
 ABILITY_MODELS["A11"] = AbilityModel(no_choice, witch_gain, typical_gain=4.0, may_take_cards=True)
 
 
-def robber_gain(judgement: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Get somebody's best card for one's worst, and look at it."""
+def robber_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
+    """Return the gain of switching an own card for another seat's and looking at it."""
     if picked:
-        return judgement.switch_gain(picked[0].spot, target.spot)
-    look = UNKNOWN_CARD_COST * judgement.time_factor if judgement.card(target.spot).number is None else 0.0
-    return max([look + judgement.switch_gain(target.spot, one.spot) for one in own_targets(judgement)], default=0.0)
+        return evaluation.switch_gain(picked[0].spot, target.spot)
+    look = UNKNOWN_CARD_COST * evaluation.time_factor if evaluation.card(target.spot).number is None else 0.0
+    return max(
+        [look + evaluation.switch_gain(target.spot, other.spot) for other in own_targets(evaluation)], default=0.0
+    )
 
 
 ABILITY_MODELS["A12"] = AbilityModel(
     other_movable_targets, robber_gain, typical_gain=3.5, effect=EFFECT_SWITCH, may_take_cards=True
 )
-ABILITY_MODELS["A13"] = AbilityModel()  # a 13; the sets that it makes are in the hook
+ABILITY_MODELS["A13"] = AbilityModel()  # The cast hook covers its sets.
 
 
-def silver_amulet_gain(judgement: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Keep the best card for the rest of the round, if anybody might take it; it can still be used tomorrow."""
-    return protection_gain(judgement, target.spot) - TOKEN_COST
+def silver_amulet_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
+    """Return the gain of protecting the best card for the round, less the value of using the token later."""
+    return protection_gain(evaluation, target.spot) - TOKEN_COST
 
 
 ABILITY_MODELS["A14"] = AbilityModel(own_targets, silver_amulet_gain, effect=EFFECT_COVER)

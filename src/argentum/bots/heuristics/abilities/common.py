@@ -18,30 +18,30 @@ from argentum.rules.residents import TIMING_DRAWN
 from argentum.rules.views import Card
 
 
-def borrow_gain(judgement: Evaluation, card: Card) -> float:
-    """What it gains to use the draw ability of another card."""
-    if not has_borrowable_ability(judgement, card):
+def borrow_gain(evaluation: Evaluation, card: Card) -> float:
+    """Return the gain of using the draw ability of another card."""
+    if not has_borrowable_ability(evaluation, card):
         return 0.0
-    label = judgement.label(card)
+    label = evaluation.label(card)
     borrows = ABILITY_MODELS[label].effect in (
         EFFECT_BORROW,
         EFFECT_USE_PILE,
         EFFECT_TRADE,
-    )  # of one that borrows in turn, not much is expected
-    return 0.5 if borrows else ability_gain(judgement, label)
+    )  # A card that borrows in turn has a low gain.
+    return 0.5 if borrows else ability_gain(evaluation, label)
 
 
-def has_borrowable_ability(judgement: Evaluation, card: Card) -> bool:
-    """Whether a card has a draw ability that may be borrowed (X1, X2)."""
+def has_borrowable_ability(evaluation: Evaluation, card: Card) -> bool:
+    """Return whether a card has a draw ability that may be borrowed (X1, X2)."""
     if card.number is None or not card.up:
         return False
-    resident = judgement.view.residents[card.number]
+    resident = evaluation.view.residents[card.number]
     return resident.timing == TIMING_DRAWN and resident.can_be_borrowed
 
 
 def repeated_look_gain(
-    judgement: Evaluation, target: Target, picked: PickedTargets, most: int, targets: TargetFunction = facedown_targets
+    evaluation: Evaluation, target: Target, picked: PickedTargets, most: int, targets: TargetFunction = facedown_targets
 ) -> float:
-    """Look at a card, and at the best others as far as there are looks left; the best comes first."""
-    looks = sorted([judgement.look_gain(one.spot) for one in targets(judgement) if one != target], reverse=True)
-    return 1.01 * judgement.look_gain(target.spot) + fsum(looks[: most - 1 - len(picked)])
+    """Return the gain of a look at a card followed by the best further looks; the best card comes first."""
+    looks = sorted([evaluation.look_gain(other.spot) for other in targets(evaluation) if other != target], reverse=True)
+    return 1.01 * evaluation.look_gain(target.spot) + fsum(looks[: most - 1 - len(picked)])
