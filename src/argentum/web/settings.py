@@ -1,4 +1,4 @@
-"""Settings from file, environment, options."""
+"""Read the settings from a TOML file, the environment and options."""
 
 import os
 import re
@@ -17,28 +17,28 @@ T = TypeVar("T", "Limits", "Settings")
 
 @dataclass(frozen=True)
 class Settings:
-    """How a server is run, beyond its limits."""
+    """How a server runs, except for its limits."""
 
-    public_url: str = ""  # its address for players; requests for other hosts are refused. Empty: any host
-    workers: int = 1  # processes of this server, about one per core; more than one needs PostgreSQL
-    seer_processes: int = 1  # that think about one move of `seer` while no other bot wants to think
-    inner_address: str = "127.0.0.1"  # where servers on other machines reach this one, with a port or without
-    trusted_proxies: str = "127.0.0.1"  # whose X-Forwarded-For is trusted: addresses and networks, by commas
+    public_url: str = ""  # URL for players; requests for other hosts are refused. Empty: any host
+    workers: int = 1  # processes, about one per core; more than one needs PostgreSQL
+    seer_processes: int = 1  # processes that search one move of `seer` while no other bot is waiting
+    inner_address: str = "127.0.0.1"  # where servers on other machines reach this one, optionally with a port
+    trusted_proxies: str = "127.0.0.1"  # addresses and networks whose X-Forwarded-For is trusted, by commas
     tls_cert: str = ""
     tls_key: str = ""
-    operator_token: str = ""  # for /metrics and `argentum admin`; without one, only this machine may use them
-    log_format: str = "text"  # warnings and errors for people; json: every event, an object a line
-    log_addresses: bool = False  # whether players' addresses are logged
+    operator_token: str = ""  # for /metrics and `argentum admin`; empty: local requests only
+    log_format: str = "text"  # text: warnings and errors; json: every event, one object per line
+    log_addresses: bool = False  # log players' addresses
 
 
 class BadSetting(ValueError):
-    """A setting that does not exist, or whose value makes no sense."""
+    """An unknown setting or an invalid value."""
 
 
 def read_settings(
     file: str | None = None, environment: Mapping[str, str] | None = None, overrides: Mapping[str, Any] | None = None
 ) -> tuple[Limits, Settings]:
-    """The limits and settings: defaults, then a TOML file, then the environment, then what is given."""
+    """Read limits and settings: defaults, then the TOML file, the environment and the overrides, the last one wins."""
     values: dict[str, Any] = {}
     if file:
         try:
@@ -47,7 +47,7 @@ def read_settings(
             raise BadSetting(f"The settings in {file} cannot be read: {error.strerror}.") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise BadSetting(f"{file} is not a TOML file: {error}.") from None
-    known = {one.name for kind in (Limits, Settings) for one in fields(kind)}
+    known = {field.name for kind in (Limits, Settings) for field in fields(kind)}
     unknown = sorted(set(values) - known)
     if unknown:
         raise BadSetting(f"There is no setting {unknown[0]!r}; docs/hosting.md lists all.")
@@ -62,7 +62,7 @@ def read_settings(
 
 
 def _check_public_url(settings: Settings) -> None:
-    """Say at once if the public address is none: no host would be refused."""
+    """Raise BadSetting for an invalid public URL, with which no host would be refused."""
     if not settings.public_url:
         return
     try:
@@ -74,29 +74,29 @@ def _check_public_url(settings: Settings) -> None:
 
 
 def _check_certificate(settings: Settings) -> None:
-    """Say at once if a certificate cannot be used."""
+    """Raise BadSetting for a certificate that cannot be loaded."""
     if settings.tls_key and not settings.tls_cert:
         raise BadSetting("tls_key needs tls_cert: the certificate that it is the key of.")
     if settings.tls_cert:
-        import ssl  # which the static edition does not have
+        import ssl  # imported late: the static edition has no ssl
 
         try:
             ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(settings.tls_cert, settings.tls_key or None)
         except OSError as error:
-            why = (
+            reason = (
                 error.strerror if not isinstance(error, ssl.SSLError) else "its key does not fit, or it is no PEM file"
             )
-            raise BadSetting(f"The certificate {settings.tls_cert} cannot be used: {why}.") from None
+            raise BadSetting(f"The certificate {settings.tls_cert} cannot be used: {reason}.") from None
 
 
 def _applied(defaults: T, values: Mapping[str, Any]) -> T:
-    mine = [one.name for one in fields(defaults) if one.name in values]
-    changed: dict[str, Any] = {name: _convert(name, getattr(defaults, name), values[name]) for name in mine}
+    names = [field.name for field in fields(defaults) if field.name in values]
+    changed: dict[str, Any] = {name: _convert(name, getattr(defaults, name), values[name]) for name in names}
     return replace(defaults, **changed)
 
 
 def _convert(name: str, default: object, value: object) -> object:
-    """A value of the default's type."""
+    """Convert a value to the type of the default."""
     if isinstance(default, str) and isinstance(value, str):
         return value
     if isinstance(default, bool):
