@@ -9,8 +9,8 @@ from playwright.sync_api import Browser
 
 from argentum.display.scene import resident_summary
 from argentum.display.session import GameSession
-from argentum.rules.boxes import resident_of
 from argentum.rooms.hints import picks_message
+from argentum.rules.boxes import resident_of
 from argentum.rules.game import Game
 from tests.support.browser import PHONE, Visitor, visiting
 from tests.support.pages import INFO, LONG, PAINTER, board, end_of_round, reveal_html, show, table_html
