@@ -5,7 +5,9 @@ from playwright.sync_api import Browser
 
 from tests.support.browser import PHONE, visiting
 from tests.support.evening_after import to_the_end
-from tests.support.server import Server, finish
+from tests.support.server import Server, finish, shared_server
+
+__all__ = ["shared_server"]
 
 
 @pytest.fixture(scope="module")

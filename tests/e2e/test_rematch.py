@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator
 from tests.support.browser import PHONE, Visitor, visiting
 from tests.support.server import Server, finish
 
-PATIENT = "from argentum.web import rematching; rematching.WAIT = 3600.0"
+PATIENT = "from argentum.rooms import clock; clock.REMATCH_SECONDS = 3600.0"
 
 
 @pytest.fixture

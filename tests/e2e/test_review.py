@@ -15,9 +15,9 @@ from argentum.web.pages.review import review_page
 from tests.support.browser import PHONE, Visitor, visiting
 from tests.support.evening_after import to_the_end
 from tests.support.pages import PAINTER, board, show, sitters
-from tests.support.server import Server, finish
+from tests.support.server import Server, finish, shared_server
 
-__all__ = ["board"]
+__all__ = ["board", "shared_server"]
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser
 
 from argentum.display.scene import resident_summary
 from argentum.display.session import GameSession
+from argentum.rooms.hints import picks_message
 from argentum.rules.boxes import resident_of
 from argentum.rules.game import Game
 from tests.support.browser import PHONE, Visitor, visiting
@@ -467,8 +468,8 @@ def pick(board: Visitor, game: Game, *spots: str) -> None:
     for spot in spots:
         board.page.click(f"[data-pick={spot}]")
     asked = board.page.evaluate("sent.pop().spots")
-    said = GameSession(game).preview_exchange("A", asked)._asdict()
-    board.page.evaluate("(message) => hear(message)", {"type": "picks", "spots": asked, **said})
+    warning = GameSession(game).preview_exchange("A", asked)
+    board.page.evaluate("(message) => hear(message)", picks_message(asked, warning))
 
 
 @pytest.mark.parametrize("size", [*SMALL, (1366, 768)])

@@ -15,8 +15,8 @@ from typing import Any, TypeVar, TypeVarTuple, Unpack, cast
 import pytest
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from argentum.display import replay as replaying
 from argentum.display.errors import Refused
+from argentum.display.replay import film
 from argentum.pyodide.asgi import start_server
 from argentum.pyodide.build import template_loader
 from argentum.rooms import post_game
@@ -116,7 +116,7 @@ class Positions:
         self.threads.append(threading.current_thread())
         self.begun.set()
         assert self.may_end.wait(PATIENCE)
-        return replaying.film(game)
+        return film(game)
 
 
 @pytest.fixture
@@ -341,7 +341,7 @@ def test_the_game_that_is_played_on_is_built_outside_the_event_loop(
 ) -> None:
     async def main() -> None:
         counting = Positions()
-        for module in ("tableside.branch", "web.story"):
+        for module in ("display.replay", "rooms.entries"):
             monkeypatch.setattr(f"argentum.{module}.film", counting.film)
         async with hall_in(tmp_path) as hall:
             room, _ = await finished(hall)

@@ -26,7 +26,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 PATIENCE = 60.0  # seconds until a test gives up waiting
 # Python for a server on which nobody waits long for those who are away.
-SHORT_GRACE = "from argentum.rooms.clock import Pace; Pace.__init__.__defaults__ = (0.0, 0.05, 60.0, 20.0, 7.0)"
+SHORT_GRACE = "from argentum.rooms.clock import Timing; Timing.__init__.__defaults__ = (0.0, 0.05, 60.0, 20.0, 7.0)"
 PORTS = range(
     16_000, 32_000
 )  # below those that a system gives to whoever connects: one of ours stays free while it waits

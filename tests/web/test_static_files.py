@@ -52,6 +52,23 @@ def test_no_two_scripts_of_a_page_name_something_alike() -> None:
     assert [name for name, times in named.items() if times > 1] == []
 
 
+def test_every_file_that_a_style_sheet_names_exists() -> None:
+    sheets = files("argentum.web") / "static" / "css"
+    links = [
+        sheets / link
+        for sheet in sheets.iterdir()
+        for link in re.findall(r"url\(([^)]+)\)", sheet.read_text(encoding="utf-8"))
+    ]
+    assert links
+    assert [link for link in links if not link.is_file()] == []
+
+
+def test_the_service_worker_keeps_files_that_exist() -> None:
+    shell = re.findall(r'"/static/([^"]+)"', (STATIC / "service_worker.js").read_text(encoding="utf-8"))
+    assert shell
+    assert [name for name in shell if not (files("argentum.web") / "static" / name).is_file()] == []
+
+
 def test_the_chosen_residents_go_along_to_a_new_table_in_both_editions() -> None:
     [ending] = re.findall(r'action\$="(.+?)"', (STATIC / "home.js").read_text(encoding="utf-8"))
     assert [at("/tables").endswith(ending) for at in (str, relative_urls("./"))] == [True, True]

@@ -12,7 +12,7 @@ from argentum.rooms.bot_players import BOT_EXECUTOR
 from argentum.rooms.room import Room
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors as why
-from argentum.words.advice import strong_move_text
+from argentum.words.advice import ExchangeWarning, strong_move_text
 
 HINT_TIMEOUT: Final = 8.0  # seconds
 
@@ -68,5 +68,11 @@ def of_picks(room: Room, seat: str, spots: object) -> str:
     """What the guide says of cards that are picked for an exchange, from what their owner knows."""
     if room.session is None or room.session.choice_number(seat) is None:
         raise Stale(why.NOTHING_ASKED)
-    said = room.session.preview_exchange(seat, spots)
-    return json.dumps({"type": "picks", "spots": spots, **said._asdict()}, ensure_ascii=False)
+    warning = room.session.preview_exchange(seat, spots)
+    return json.dumps(picks_message(spots, warning), ensure_ascii=False)
+
+
+def picks_message(spots: object, warning: ExchangeWarning) -> dict[str, object]:
+    """The message `picks`, whose fields are those of the protocol."""
+    texts = {"title": warning.title, "words": warning.text, "numbers": warning.numbers, "change": warning.change}
+    return {"type": "picks", "spots": spots, "fits": warning.match_state, **texts}

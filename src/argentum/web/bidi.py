@@ -1,4 +1,4 @@
-"""Names in scripts that run from right to left, isolated so that the words around them keep their order."""
+"""Isolate right-to-left names, so that the text around them keeps its order."""
 
 import re
 from collections.abc import Iterable
@@ -8,11 +8,11 @@ from unicodedata import bidirectional
 from markupsafe import Markup, escape
 
 RIGHT_TO_LEFT = ("R", "AL")
-MOST_KEPT = 4_096  # tables
+MAX_CACHED_NAMES = 4_096  # sets of players' names
 
 
 def isolated(text: str, names: Iterable[str]) -> str:
-    """A text in which each of these names that needs it is isolated, as HTML; other texts as they are.
+    """Wrap right-to-left names in `<bdi>` and return HTML; return text without such names unchanged.
 
     >>> isolated("Bo & you", ["Bo"])
     'Bo & you'
@@ -23,12 +23,14 @@ def isolated(text: str, names: Iterable[str]) -> str:
     if pattern is None:
         return text
     parts = enumerate(pattern.split(text))
-    return Markup("").join([Markup("<bdi>{}</bdi>").format(part) if nth % 2 else escape(part) for nth, part in parts])
+    return Markup("").join(
+        [Markup("<bdi>{}</bdi>").format(part) if index % 2 else escape(part) for index, part in parts]
+    )
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MAX_CACHED_NAMES)
 def _pattern(names: tuple[str, ...]) -> re.Pattern[str] | None:
-    """What matches those of these names that have letters of such a script; None if there are none."""
-    found = {name for name in names if any([bidirectional(letter) in RIGHT_TO_LEFT for letter in name])}
-    longest_first = [re.escape(name) for name in sorted(found, key=lambda name: (-len(name), name))]
-    return re.compile(f"({'|'.join(longest_first)})", re.IGNORECASE) if found else None
+    """Compile a pattern of the right-to-left names; None without any."""
+    isolate = {name for name in names if any([bidirectional(letter) in RIGHT_TO_LEFT for letter in name])}
+    longest_first = [re.escape(name) for name in sorted(isolate, key=lambda name: (-len(name), name))]
+    return re.compile(f"({'|'.join(longest_first)})", re.IGNORECASE) if isolate else None

@@ -1,4 +1,4 @@
-"""Whether anything can be saved: what /health and /ready tell, and why."""
+"""Check whether the database can be written, for /health and /ready."""
 
 import asyncio
 from math import inf
@@ -8,30 +8,30 @@ from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.journal import Journal
 
 CHECK_INTERVAL, HEALTH_TIMEOUT = 1.0, 2.0  # seconds
-READY_TIMEOUT = 0.5  # seconds within which a proxy has its answer
-GRACE_SECONDS = 4.0  # seconds; a restart of PostgreSQL is shorter
+READY_TIMEOUT = 0.5  # seconds, as a proxy waits for the answer
+GRACE_SECONDS = 4.0  # seconds, longer than a restart of PostgreSQL
 NO_ANSWER = "the database does not answer"
 
 
 class DatabaseHealth:
-    """Asks the log; however many want to know, once a second."""
+    """Pings the database at most once per second, however many requests ask."""
 
     def __init__(self, log: Journal) -> None:
         self.log = log
         self._asking: asyncio.Task[str] | None = None
         self._asked = 0.0
-        self._failing = inf  # since when nothing can be saved
+        self._failing = inf  # start of the current outage
 
     async def problem(self) -> str:
-        """Why nothing can be saved now, or an empty string."""
+        """The reason why nothing can be saved now; empty if all is well."""
         asking = self._ask()
         done, _ = await asyncio.wait([asking], timeout=HEALTH_TIMEOUT)
         return asking.result() if done else NO_ANSWER
 
     async def lasting_problem(self) -> str:
-        """The same, once it has lasted for a while.
+        """The reason of an outage that has lasted for GRACE_SECONDS; else empty.
 
-        Players whose move could not be saved are told, and try again: nobody should send them away for less.
+        In a shorter outage players retry their moves, so a proxy should not send them elsewhere.
         """
         asking = self._ask()
         done, _ = await asyncio.wait([asking], timeout=READY_TIMEOUT)

@@ -1,4 +1,4 @@
-"""What every request passes on its way in, and every answer on its way out."""
+"""ASGI middleware: security headers, host check, bans."""
 
 from urllib.parse import urlsplit
 
@@ -22,14 +22,12 @@ OPERATOR_PATHS = ("/health", "/ready", "/metrics", "/admin/tables", "/admin/clos
 
 
 class SecurityHeaders:
-    """Adds to every answer what keeps a browser from loading or telling anything elsewhere."""
+    """Add headers that keep a browser from loading from or sending to other sites."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, with headers."""
-
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
@@ -42,14 +40,13 @@ class SecurityHeaders:
 
 
 class HostCheck:
-    """Refuses requests for another host than the public one, but for this machine's own questions about its health."""
+    """Refuse requests for another host than the public one, except on the operator's paths."""
 
     def __init__(self, app: ASGIApp, public_url: str) -> None:
         self.app = app
         self.host = urlsplit(public_url).netloc.lower()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, or refuse."""
         if scope["type"] in ("http", "websocket") and self.host and scope["path"] not in OPERATOR_PATHS:
             host = Headers(scope=scope).get("host", "").lower()
             if host != self.host:
@@ -62,16 +59,15 @@ class HostCheck:
 
 
 class BanCheck:
-    """Refuses requests from banned addresses that come by a proxy; others do not get so far."""
+    """Refuse banned addresses behind a proxy; direct connections are refused earlier."""
 
     def __init__(self, app: ASGIApp, porch: ConnectionLimiter) -> None:
         self.app = app
-        self.porch = porch
+        self.limiter = porch
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, or refuse."""
         client = scope.get("client")
-        if scope["type"] == "http" and client and self.porch.is_banned(client[0]):
+        if scope["type"] == "http" and client and self.limiter.is_banned(client[0]):
             await PlainTextResponse("The operator of this site has banned your address.\n", 403)(scope, receive, send)
         else:
             await self.app(scope, receive, send)

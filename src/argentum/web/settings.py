@@ -1,4 +1,4 @@
-"""Settings from file, environment, options."""
+"""Read the settings from a TOML file, the environment and options."""
 
 import logging
 import os
@@ -46,28 +46,28 @@ T = TypeVar("T", "Limits", "Settings")
 
 @dataclass(frozen=True)
 class Settings:
-    """How a server is run: addresses, processes, certificates, logging."""
+    """How a server runs, except for its limits."""
 
-    public_url: str = ""  # its address for players; requests for other hosts are refused. Empty: any host
-    workers: int = 1  # processes of this server, about one per core; more than one needs PostgreSQL
-    seer_processes: int = 1  # that think about one move of `seer` while no other bot wants to think
-    internal_address: str = "127.0.0.1"  # where servers on other machines reach this one; the port is optional
-    trusted_proxies: str = "127.0.0.1"  # whose X-Forwarded-For is trusted: addresses and networks, by commas
+    public_url: str = ""  # URL for players; requests for other hosts are refused. Empty: any host
+    workers: int = 1  # processes, about one per core; more than one needs PostgreSQL
+    seer_processes: int = 1  # processes that search one move of `seer` while no other bot is waiting
+    internal_address: str = "127.0.0.1"  # where servers on other machines reach this one, optionally with a port
+    trusted_proxies: str = "127.0.0.1"  # addresses and networks whose X-Forwarded-For is trusted, by commas
     tls_cert: str = ""
     tls_key: str = ""
-    operator_token: str = ""  # for /metrics and `argentum admin`; without one, only this machine may use them
-    log_format: str = "text"  # warnings and errors for people; json: every event, an object a line
-    log_addresses: bool = False  # whether players' addresses are logged
+    operator_token: str = ""  # for /metrics and `argentum admin`; empty: local requests only
+    log_format: str = "text"  # text: warnings and errors; json: every event, one object per line
+    log_addresses: bool = False  # log players' addresses
 
 
 class BadSetting(ValueError):
-    """A setting that does not exist, or that has an invalid value."""
+    """An unknown setting or an invalid value."""
 
 
 def read_settings(
     file: str | None = None, environment: Mapping[str, str] | None = None, overrides: Mapping[str, Any] | None = None
 ) -> tuple[Limits, Settings]:
-    """Read the limits and settings: defaults, overridden by a TOML file, the environment and `overrides`, in this order."""
+    """Read limits and settings: defaults, then the TOML file, the environment and the overrides, the last one wins."""
     values: dict[str, Any] = {}
     if file:
         try:
@@ -107,7 +107,7 @@ def _current_names(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_public_url(settings: Settings) -> None:
-    """Reject a public URL without a host, with which no host would be refused."""
+    """Raise BadSetting for an invalid public URL, with which no host would be refused."""
     if not settings.public_url:
         return
     try:
@@ -119,11 +119,11 @@ def _check_public_url(settings: Settings) -> None:
 
 
 def _check_certificate(settings: Settings) -> None:
-    """Reject a certificate that cannot be loaded, before the server starts."""
+    """Raise BadSetting for a certificate that cannot be loaded."""
     if settings.tls_key and not settings.tls_cert:
         raise BadSetting("tls_key needs tls_cert: the certificate that it is the key of.")
     if settings.tls_cert:
-        import ssl  # Not at the top: the static edition has no ssl.
+        import ssl  # imported late: the static edition has no ssl
 
         try:
             ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(settings.tls_cert, settings.tls_key or None)

@@ -54,7 +54,7 @@ def parts_sent(room: Room, role: str, reading: PageState) -> dict[str, str]:
 def received_by(sent: SentFragments) -> FragmentDecoder:
     """A browser that was sent these pieces."""
     browser = FragmentDecoder()
-    browser.pieces[:] = sent.numbers
+    browser.fragments[:] = sent.numbers
     return browser
 
 

@@ -8,13 +8,13 @@ from importlib.resources import files
 from argentum.rulebook.card_art import all_card_art, icons
 from argentum.rules.residents import LETTERS, RESIDENTS_PER_BOX
 
-ALL_RESIDENTS = "all"  # the sheet of the lobby and the rules pages
-MAX_SHEET_NAME = 60  # of the code of a sheet that names its icons
+ALL_RESIDENTS = "all"  # the sheet of the lobby and the rules page
+MAX_SHEET_NAME = 60  # characters of a list of labels
 
 
 @cache
 def icon_authors() -> dict[str, tuple[str, ...]]:
-    """Who drew the icons, and which.
+    """The names of the icons by author.
 
     >>> sorted(icon_authors())
     ['Carl Olsen', 'Cathelineau', 'DarkZaitzev', 'Delapouite', 'Lorc']
@@ -27,10 +27,10 @@ def icon_authors() -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=64)
 def icon_sheet(code: str) -> str:
-    """The sheet of a deck code's residents and a token, or of everybody and all tokens: SVG symbols named by label.
+    """Build an SVG sprite of icons, by label: of a deck code's residents and a token, or of all.
 
-    The letter of the token follows the deck code; without it the sheet has all four. A page that shows only a few
-    names them instead: `D0-C1-D14`.
+    The letter of the token follows the deck code; without it the sheet has all four tokens. A list of labels works
+    too: `D0-C1-D14`.
 
     >>> '<symbol id="C3"' in icon_sheet("dddcdddddddddd"), '<symbol id="D3"' in icon_sheet("dddcdddddddddd")
     (True, False)
@@ -58,24 +58,24 @@ def icon_sheet(code: str) -> str:
 
 
 CACHE_FOREVER = "public, max-age=31536000, immutable"
-REVALIDATE = "no-cache"  # a browser may keep it, but asks whether it has changed
+REVALIDATE = "no-cache"  # the browser may store it, but must revalidate
 ASSET_LINK = re.compile(r'((?:href|src)="/static/)([\w./-]+\.(?:css|js))"')
 
 
 @cache
 def asset_digest(path: str) -> str:
-    """The version of a static file; empty if there is none of that name."""
+    """A digest of a static file's content; empty if there is no such file."""
     file = files("argentum.web") / "static" / path
     return sha256(file.read_bytes()).hexdigest()[:10] if file.is_file() else ""
 
 
 def with_digests(page: str) -> str:
-    """A page that names its style sheets and scripts with their versions."""
-    return ASSET_LINK.sub(lambda found: f'{found[1]}{found[2]}?v={asset_digest(found[2])}"', page)
+    """Add digests to the links of style sheets and scripts in a page."""
+    return ASSET_LINK.sub(lambda match: f'{match[1]}{match[2]}?v={asset_digest(match[2])}"', page)
 
 
 def at(path: str) -> str:
-    """Where the server has a path. Parts of a page show pictures too, so the address of those has their version.
+    """The URL of a path on the server; SVG files get their digest here, as updated parts of pages link to them.
 
     >>> at("/rules"), at("/static/glyphs.svg").partition("?")[0]
     ('/rules', '/static/glyphs.svg')
@@ -85,6 +85,6 @@ def at(path: str) -> str:
 
 
 def cache_control(path: str, query: str) -> str:
-    """How long a browser may keep a static file that it asked for in this way."""
+    """The Cache-Control header of a static file: permanent if the query has its digest."""
     known = asset_digest(path)
     return CACHE_FOREVER if known and query == f"v={known}" else REVALIDATE

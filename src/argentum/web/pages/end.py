@@ -1,4 +1,4 @@
-"""Round end, game end, pass-device pages (from painter)."""
+"""Pages of a round's end, a game's end, and passing the device on, as values."""
 
 import json
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
 
 def stats_json(room: Room, role: str) -> str:
-    """A finished game as a browser keeps it in its statistics; empty for those who only watched."""
+    """A finished game as JSON for the browser's statistics; empty for spectators."""
     game, you = room.game, seat_of(role)
     if game is None or not game.over or you not in SEAT_LETTERS[: len(room.arrangement.seats)] or not you:
         return ""
-    calls = [points for nth, points in enumerate(game.scores, 1) if game.round_end_view(nth).caller == you]
+    rounds = enumerate(game.scores, 1)
+    calls = [points for number, points in rounds if game.round_end_view(number).caller == you]
     boxes = [box for box, count in numbers_per_box(game.view().boxes).items() if count]
     return json.dumps(
         {
@@ -34,27 +35,25 @@ def stats_json(room: Room, role: str) -> str:
 
 
 class ShareLink(NamedTuple):
-    """The link to a finished game, and how long it lasts."""
+    """The link to a finished game, and how long the game is stored."""
 
-    link: str  # empty where nobody else could open it
+    link: str  # empty if nobody else could open it
     kept_text: str
-    may_keep: bool  # the reader may have it kept for good
+    may_keep: bool  # the reader may have it stored permanently
 
 
 class GameEndPage(NamedTuple):
-    """The page of a game's end."""
-
     table: str
     headline: str
     standings: tuple[Standing, ...]
     can_rematch: bool
-    rematch_asked: bool  # somebody wants one
+    rematch_asked: bool  # a rematch is being set up
     stats_json: str  # for the reader's statistics
     sharing: ShareLink | None = None
 
 
 class PassDevicePage(NamedTuple):
-    """What is shown between the turns of two who share a device."""
+    """The page between the turns of players who share a device."""
 
     table: str
     seat: str
@@ -63,7 +62,7 @@ class PassDevicePage(NamedTuple):
 
 
 def round_end_page(room: Room, role: str) -> RoundSummary:
-    """The last finished round, as a role is shown it, and who else has seen enough of it."""
+    """Build the end of the last finished round, with the players who are ready to go on."""
     assert room.game is not None
     me, round_ = seat_of(role), room.game.rounds_finished
     seen = zip(room.players(), room.play.rounds_seen, strict=False)
@@ -72,7 +71,7 @@ def round_end_page(room: Room, role: str) -> RoundSummary:
 
 
 def game_end_page(room: Room, role: str) -> GameEndPage:
-    """The end of a game, as a role is shown it."""
+    """Build the end of a game for a role."""
     assert room.game is not None
     by_bot = "".join([letter for letter, moves in zip(SEAT_LETTERS, room.play.bot_move_counts, strict=True) if moves])
     end = game_result(room.players(), room.game.scores, room.game.winner, seat_of(role), by_bot)
@@ -81,7 +80,7 @@ def game_end_page(room: Room, role: str) -> GameEndPage:
 
 
 def share_link(room: Room, role: str, state: "PageState") -> ShareLink:
-    """The link to the game that is over, for anybody who looks at it."""
+    """Build the link to the finished game, which anyone may open."""
     play = room.play
     link = f"/table/{room.name}?game={play.game_count}#{play.share_key(play.game_count)}" if state.origin else ""
     may_keep = role != SPECTATOR and bool(state.keep_days) and not play.kept
@@ -89,7 +88,7 @@ def share_link(room: Room, role: str, state: "PageState") -> ShareLink:
 
 
 def pass_device_page(room: Room, role: str) -> PassDevicePage:
-    """The curtain before somebody's turn: nothing on it is secret."""
+    """Build the page that hides the cards before a role's turn."""
     assert room.session is not None
     seat = room.seats()[SEAT_LETTERS.index(role)]
     return PassDevicePage(room.name, seat.letter, seat.name, room.session.game.round)

@@ -21,15 +21,15 @@ QR_BORDER = 4  # modules of white around a QR code
 
 @dataclass(frozen=True)
 class Invitation:
-    """One link to a table: whoever opens it takes a free seat, or looks on."""
+    """A link to a table: whoever opens it claims a free seat or watches."""
 
     link: str
-    address: str  # as people read it, without the secret
-    code: str  # its QR code, as SVG; empty where the page's own address is not known
+    address: str  # for display, without the key
+    code: str  # QR code as SVG; empty if the page's origin is unknown
 
     @staticmethod
     def of(origin: str, link: str) -> "Invitation":
-        """The invitation to a table, for a browser whose page has this origin."""
+        """Build the invitation for a browser whose page has this origin."""
         return Invitation(
             link, f"{urlsplit(origin).netloc}{link.partition('#')[0]}", qr_svg(origin + link) if origin else ""
         )
@@ -38,7 +38,7 @@ class Invitation:
 @lru_cache(1024)
 def qr_svg(text: str) -> str:
     """A QR code as SVG."""
-    import segno  # here, as the static edition invites nobody and comes without it
+    import segno  # imported late: the static edition has no invitations and does not ship it
 
     return Markup(
         segno.make_qr(text, error="l").svg_inline(border=QR_BORDER, omitsize=True, svgclass=None, lineclass=None)
@@ -47,17 +47,17 @@ def qr_svg(text: str) -> str:
 
 @dataclass(frozen=True)
 class InvitationSeat:
-    """A seat, for somebody who is invited."""
+    """A seat on the invitation page."""
 
     letter: str
-    name: str  # of who sits there; empty for a free one
+    name: str  # of the player; empty for a free seat
     bot: str
     here: bool
 
 
 @dataclass(frozen=True)
 class InvitationPage:
-    """What somebody who is invited sees."""
+    """The page of an invitation."""
 
     table: str
     host: str
@@ -67,7 +67,7 @@ class InvitationPage:
 
 
 def invitation_page(room: "Room") -> InvitationPage:
-    """The page that asks somebody who is invited to take a seat."""
+    """Build the page that offers the free seats."""
     one = room.arrangement
     chairs = [
         InvitationSeat(seat.letter, seat.name if place.bot or place.claimed else "", place.bot, seat.here)
@@ -83,7 +83,7 @@ BOX_OF_LETTER = {box[0]: box for box in BOXES}
 
 @dataclass(frozen=True)
 class LobbySeat:
-    """A seat before a game."""
+    """A seat in the lobby."""
 
     letter: str
     name: str
@@ -91,19 +91,19 @@ class LobbySeat:
     here: bool
     yours: bool
     open: bool
-    is_local: bool  # somebody who shares the reader's device
+    is_local: bool  # on the reader's device
 
 
 @dataclass(frozen=True)
 class SwapRow:
-    """What a loser replaces in a rematch."""
+    """A resident that a loser replaces for the rematch."""
 
     name: str
     seat: str
     number: int
     old: str
     new: str
-    yours: bool  # the reader's, or of somebody who shares the device
+    yours: bool  # the reader's, or a local seat's
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ def bot_menu() -> tuple[tuple[str, str, bool], ...]:
 
 
 def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: tuple[str, ...] = ()) -> LobbyPage:
-    """The page as somebody sees it; only the host, by the host's key, sees the invitation."""
+    """Build the lobby for a role; only the host gets the invitation."""
     one = room.arrangement
     host = role == one.host
     seats = [
@@ -200,7 +200,7 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: t
 
 
 def _rematch(room: Room, roles: tuple[str, ...]) -> RematchPanel | None:
-    """What is said of a rematch to those on a device."""
+    """Build the rematch panel for the roles on a device."""
     again = room.arrangement.rematch
     if again is None:
         return None

@@ -21,7 +21,7 @@ MAX_TABLES = 12
 
 
 def parse_tables(text: str) -> list[tuple[str, str]]:
-    """Tables and keys as the first page sends them: `name key name key`."""
+    """Parse tables and keys as the landing page sends them: `name key name key`."""
     words = text.split()[: 2 * MAX_TABLES]
     return list(zip(words[::2], words[1::2], strict=False))
 
@@ -29,14 +29,14 @@ def parse_tables(text: str) -> list[tuple[str, str]]:
 async def table_states(
     registry: RoomRegistry, wanted: Iterable[tuple[str, str]], request: Request | None = None
 ) -> list[dict[str, Any]]:
-    """How each table stands for the holder of a key; nothing of tables that are gone, or whose key opens nothing."""
-    found = []
-    theirs: dict[Owner, list[str]] = {}  # tables and keys of other servers
+    """The state of each table for the holder of its key; tables that are gone and invalid keys are left out."""
+    states = []
+    remote: dict[Owner, list[str]] = {}  # tables and keys of other servers
     for name, key in wanted:
         try:
             room = await registry.find(name)
         except OwnedElsewhere as elsewhere:
-            theirs.setdefault(elsewhere.owner, []).extend([name, key])
+            remote.setdefault(elsewhere.owner, []).extend([name, key])
             continue
         role = room.access.role_for_key(key) if room is not None else ""
         if room is None or not role:
@@ -46,19 +46,19 @@ async def table_states(
         except Refused:
             continue
         await registry.record_visit(room)
-        found.append({"name": name, **_state(room, role)})
-    for owner, words in theirs.items():
+        states.append({"name": name, **_state(room, role)})
+    for owner, words in remote.items():
         if request is None or INNER in request.scope:
             break
         form = urlencode({"tables": " ".join(words)}).encode()
         answer = await registry.ownership.ask(owner, request, "/mine", form)
         if answer is not None and answer.status == 200:
-            found += json.loads(answer.body)
-    return found
+            states += json.loads(answer.body)
+    return states
 
 
 def _state(room: Room, role: str) -> dict[str, Any]:
-    """A table in two short lines."""
+    """A table's state in two short lines of text."""
     you = seat_of(role)
     seated = zip(room.seats(), room.arrangement.seats, strict=True)
     others = [seat.name for seat, place in seated if seat.letter != you and (place.bot or place.claimed)]

@@ -11,7 +11,7 @@ from argentum.words.site_texts import seat_status
 
 
 def people_json(room: Room, role: str, local_seats: Sequence[str] = ()) -> str:
-    """Every seat and its state; with what a reader may do about it, for which the seat's own page has no place."""
+    """The list of seats for a browser: state of each, and what the reader may do about it."""
     host, gathering = room.arrangement.host, room.stage == LOBBY
     rows: list[dict[str, Any]] = []
     for seat, place in zip(room.seats(), room.arrangement.seats, strict=True):
@@ -38,5 +38,5 @@ def people_json(room: Room, role: str, local_seats: Sequence[str] = ()) -> str:
 
 
 def people_key(room: Room, role: str, local_seats: Sequence[str]) -> tuple[object, ...]:
-    """All that may change :func:`people_json`; seldom does any of it change with a move."""
+    """The inputs of :func:`people_json`; moves rarely change them."""
     return room.seats(), room.arrangement, room.absent, room.stage == LOBBY, room.chat.hint_consents, role, local_seats

@@ -1,4 +1,4 @@
-"""Pages and macros from Jinja templates."""
+"""Render pages and their changed parts from Jinja templates, with a code generator that is faster than Jinja's."""
 
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
@@ -45,13 +45,13 @@ from argentum.web.sockets.readers import (
 )
 from argentum.words.client_messages import CLIENT_MESSAGES
 
-MOST_KEPT = 8_192  # texts, escaped: names, spots, words on buttons
+MAX_ESCAPED = 8_192  # cached texts: names, spots, texts of buttons
 
-_escaped = lru_cache(MOST_KEPT)(escape)
+_escaped = lru_cache(MAX_ESCAPED)(escape)
 
 
 def escaped(value: Any) -> str:
-    """Whatever a template puts out, as HTML."""
+    """Return the HTML of a value that a template outputs."""
     kind = type(value)
     if kind is Markup:
         return value  # type: ignore[no-any-return]
@@ -61,42 +61,40 @@ def escaped(value: Any) -> str:
 
 
 class FastMacro(Macro):
-    """A macro. Given what it takes in order, it draws at once."""
+    """A macro whose compiled function returns a list of fragments; positional calls skip Jinja's argument binding."""
 
-    def __call__(self, *things: Any, **named: Any) -> str:
-        """The HTML."""
-        left_out = self._argument_count - len(things)
+    def __call__(self, *arguments: Any, **named: Any) -> str:
+        left_out = self._argument_count - len(arguments)
         if named or left_out < 0 or self.caller or self.catch_varargs or self.catch_kwargs:
-            return super().__call__(*things, **named)
-        return str.__new__(Markup, "".join(self._func(*things, *(missing,) * left_out)))
+            return super().__call__(*arguments, **named)
+        return str.__new__(Markup, "".join(self._func(*arguments, *(missing,) * left_out)))
 
     def _invoke(self, arguments: list[Any], autoescape: bool) -> str:  # noqa: ARG002  (as its parent)
         return str.__new__(Markup, "".join(self._func(*arguments)))
 
-    def fragments(self, *things: Any) -> Sequence[str]:
-        """The HTML in the fragments of which it is made: what another macro has drawn is one of them."""
-        return self._func(*things)
+    def fragments(self, *arguments: Any) -> Sequence[str]:
+        """Return the HTML as fragments; the output of each nested macro is one of them."""
+        return self._func(*arguments)
 
 
 def is_safe_literal(node: nodes.Expr | None) -> bool:
-    """Whether an expression is one text or another that are HTML as they stand, such as the name of a class."""
+    """Whether an expression can only be a literal that needs no escaping, such as a class name."""
     if isinstance(node, nodes.CondExpr):
         return is_safe_literal(node.expr1) and (node.expr2 is None or is_safe_literal(node.expr2))
     return isinstance(node, nodes.Const) and isinstance(node.value, str) and escape(node.value) == node.value
 
 
 def is_output_loop(node: nodes.For) -> bool:
-    """Whether all that a loop does is to put out each of the things it is given."""
+    """Whether the body of a loop is only the output of its item."""
     if node.else_ or node.test or node.recursive or not isinstance(node.target, nodes.Name):
         return False
     return node.body == [nodes.Output([nodes.Name(node.target.name, "load")])]
 
 
 class FastCodeGenerator(CodeGenerator):
-    """Writes the Python code of a template."""
+    """Generate a template's Python code: `escaped` for every output, plain attribute access, `FastMacro` for macros."""
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802  (as its parent)
-        """The whole template."""
         self.writeline("from argentum.web.pages.renderer import FastMacro, escaped")
         super().visit_Template(node, frame)
 
@@ -104,7 +102,7 @@ class FastCodeGenerator(CodeGenerator):
         self.write("(" if is_safe_literal(node) else "escaped(")
 
     def visit_For(self, node: nodes.For, frame: Frame) -> None:  # noqa: N802  (as its parent)
-        """A loop. Most that only put something out are given what is drawn already: cards, lines of the log."""
+        """Extend the buffer at once in loops that only output their item, mostly rendered cards or log lines."""
         if frame.buffer is None or not is_output_loop(node):
             super().visit_For(node, frame)
             return
@@ -113,21 +111,18 @@ class FastCodeGenerator(CodeGenerator):
         self.write("])")
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802  (as its parent)
-        """An attribute."""
         self.write("(")
         self.visit(node.node, frame)
         self.write(f").{node.attr}")
 
     def visit_CondExpr(self, node: nodes.CondExpr, frame: Frame) -> None:  # noqa: N802  (as its parent)
-        """An inline `if`."""
         if node.expr2 is None:
             node.expr2 = nodes.Const("")
         super().visit_CondExpr(node, frame)
 
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: N802  (as its parent)
-        """A call."""
-        named = [one.key for one in node.kwargs]
-        if forward_caller or node.dyn_args or node.dyn_kwargs or any([iskeyword(name) for name in named]):
+        keywords = [keyword.key for keyword in node.kwargs]
+        if forward_caller or node.dyn_args or node.dyn_kwargs or any([iskeyword(name) for name in keywords]):
             super().visit_Call(node, frame, forward_caller=forward_caller)
             return
         self.visit(node.node, frame)
@@ -138,42 +133,39 @@ class FastCodeGenerator(CodeGenerator):
         self.write(")")
 
     def return_buffer_contents(self, frame: Frame, force_unescaped: bool = False) -> None:  # noqa: ARG002
-        """The end of a macro: it gives its fragments (see Drawer)."""
+        """Return the fragments instead of the joined text (see FastMacro)."""
         self.writeline(f"return {frame.buffer}")
 
     def macro_def(self, macro_ref: MacroRef, frame: Frame) -> None:  # noqa: ARG002
-        """A macro."""
         node = macro_ref.node
         special = (macro_ref.accesses_kwargs, macro_ref.accesses_varargs, macro_ref.accesses_caller)
-        given = (getattr(node, "name", None), tuple([argument.name for argument in node.args]), *special, True)
-        self.write(f"FastMacro(environment, macro, {', '.join([repr(one) for one in given])})")
+        arguments = (getattr(node, "name", None), tuple([argument.name for argument in node.args]), *special, True)
+        self.write(f"FastMacro(environment, macro, {', '.join([repr(value) for value in arguments])})")
 
 
 class FastEnvironment(Environment):
-    """Our templates."""
-
     code_generator_class = FastCodeGenerator
 
 
-MAX_CACHED = 16_384  # badges, faces and the like, of a kind
-MAX_RECENT = 2_048  # what a table's readers share at the moment, and much of it at the next: cards, lines of the log
+MAX_CACHED = 16_384  # results per macro: badges, faces
+MAX_RECENT = 2_048  # results per macro that a table's readers share for a few updates: cards, log lines
 
 
 class Opened(NamedTuple):
-    """What a page checks a round's deal with."""
+    """What a page needs to verify a round's deal."""
 
-    text: str  # what the server opened, as JSON
+    text: str  # the server's opening, as JSON
     round: int
     players: int
-    people: str  # the seats where people sat when the game began: only they add values
-    you: str  # the reader's seat, and those of others on the same device
+    people: str  # seats of people when the game began: only they add values
+    you: str  # the reader's seats: their own and the others on the same device
 
 
 class PageRenderer:
-    """Draws pages."""
+    """Render the pages of a server or of the static edition."""
 
-    def __init__(self, loader: BaseLoader | None = None, at: Callable[[str], str] = assets.at) -> None:
-        """Draw with the templates of a loader; `at` says where a path of the server's is found."""
+    def __init__(self, loader: BaseLoader | None = None, url_for: Callable[[str], str] = assets.at) -> None:
+        """Load templates with `loader`; `url_for` maps a path of the server to a URL."""
         self.templates = FastEnvironment(
             loader=loader or PackageLoader("argentum.web"),
             autoescape=True,
@@ -182,7 +174,7 @@ class PageRenderer:
             lstrip_blocks=True,
         )
         self.templates.globals.update(
-            at=at,
+            at=url_for,
             residents=(),
             kept=lru_cache(MAX_CACHED),
             lately=lru_cache(MAX_RECENT),
@@ -195,23 +187,20 @@ class PageRenderer:
         self.templates.tests["chip"] = lambda part: isinstance(part, words.CardChip)
         self.macros: dict[tuple[str, str], Any] = {}
         self.card_macros: CardMacros | None = None
-        self.url_for = at
+        self.url_for = url_for
 
     def page(self, template: str, **context: Any) -> str:
-        """A whole page."""
         return assets.with_digests(self.templates.get_template(template).render(**context))
 
     def table_shell(self, table: str, template: str = "table_shell.html") -> str:
-        """A table's page, before anything is drawn on it."""
-        residents_ = [(one, lookup.rulings()[one.label]) for one in residents()]
-        return self.page(template, table=table, residents=residents_, **rules_context())
+        """The static part of a table's page; the socket fills in the rest."""
+        with_rulings = [(resident, lookup.rulings()[resident.label]) for resident in residents()]
+        return self.page(template, table=table, residents=with_rulings, **rules_context())
 
     def rules_page(self) -> str:
-        """The page of rules."""
         return self.page("rules.html", **rules_context())
 
     def table_html(self, drawn: scene.Scene, info: TableInfo) -> str:
-        """The whole page of a table."""
         return self._render("table.html", "stage", ShownTable().show(drawn, info, self._card_macros()))
 
     def _card_macros(self) -> CardMacros:
@@ -221,20 +210,19 @@ class PageRenderer:
         return self.card_macros
 
     def _macro(self, template: str, macro: str) -> Any:
-        """A macro, which draws: a Drawer, or one whose drawings are kept."""
-        found = self.macros.get((template, macro))
-        if found is None:
-            found = self.macros[template, macro] = getattr(self.templates.get_template(template).module, macro)
-        return found
+        """A template's macro: a FastMacro, or a cached wrapper of one."""
+        function = self.macros.get((template, macro))
+        if function is None:
+            function = getattr(self.templates.get_template(template).module, macro)
+            self.macros[template, macro] = function
+        return function
 
-    def _render(self, template: str, macro: str, *things: Any) -> str:
-        drawn: str = self._macro(template, macro)(*things)
-        return drawn
-
-    # What is new for a reader.
+    def _render(self, template: str, macro: str, *arguments: Any) -> str:
+        html: str = self._macro(template, macro)(*arguments)
+        return html
 
     def page_updates(self, room: Room, role: str, key: str, state: PageState) -> list[str]:
-        """Messages for a browser: the parts of its page that have changed, and what moved."""
+        """Messages for a browser: the changed parts of its page, and the cards that moved."""
         state.sync_game(room)
         kind = page_kind(room, role, state)
         if kind != "table":
@@ -266,27 +254,27 @@ class PageRenderer:
             **self._looks(room, role, events),
             **({} if room.play.game_count else {"waited": round(time() - room.play.created_at, 3)}),
         }
-        # What is not there is none; a number may be 0.
-        told = {what: value for what, value in message.items() if value or (value == 0 and value is not False)}
+        # Empty fields are left out; a number may be 0.
+        fields = {name: value for name, value in message.items() if value or (value == 0 and value is not False)}
         parts = ",".join([f'["{name}",{state.fragments.encode(fragments)}]' for name, fragments in changed])
-        return [f'{ENCODER.encode(told)[:-1]},"parts":[{parts}]}}']
+        return [f'{ENCODER.encode(fields)[:-1]},"parts":[{parts}]}}']
 
     def _looks(self, room: Room, role: str, events: list[Event]) -> dict[str, Any]:
-        """What the reader has just looked at, and for how many seconds each is shown where it must be remembered."""
+        """Cards that the reader has just looked at; `fade` is how long each is shown at a table with memory."""
         if not any([event.kind == "looked" for event in events]):
             return {}
         assert room.session is not None
         view = room.session.memory_of(role).view
         looks = looked_at_cards(events, view)
         cards = [
-            (look.place, self._render("card.html", "face", look.portrait), look_title(looks, nth, view))
-            for nth, look in enumerate(looks)
+            (look.place, self._render("card.html", "face", look.portrait), look_title(looks, index, view))
+            for index, look in enumerate(looks)
         ]
         fade = room.session.look_seconds if room.session.memory_mode else None
         return {"look": {"cards": cards, "fade": fade}} if cards else {}
 
     def _table(self, kind: str, room: Room, role: str, key: str, state: PageState) -> list[PartHtml]:
-        """The table: whole, if the reader does not have it yet, or those parts that have changed."""
+        """The table page: all of it for a new reader, else its changed parts."""
         if kind == "replay":
             assert state.built is not None
             replay = state.built[1]
@@ -301,23 +289,23 @@ class PageRenderer:
             page = sheet.show(drawn, info, self._card_macros())
             return [("stage", split_items(self._render("table.html", "stage", page) + bar))]
         changed = sheet.diff(drawn, info, self._card_macros())
-        drawn_parts = [(part.id, self._macro("table.html", part.macro).fragments(*part.shows)) for part in changed]
+        drawn_parts = [(part.id, self._macro("table.html", part.macro).fragments(*part.arguments)) for part in changed]
         return [*drawn_parts, ("replay", split_items(bar))] if bar else drawn_parts
 
     def _lobby(self, lobby: LobbyPage, state: PageState) -> list[PartHtml]:
-        """The page on which a table is set: whole, or those parts that have changed."""
+        """The lobby: all of it for a new reader, else its changed parts."""
         new = not state.sent_parts
         parts = [(name, self._render("lobby.html", macro, lobby)) for name, macro in LOBBY_PARTS]
         changed: list[PartHtml] = [(name, split_items(html)) for name, html in parts if state.replace_part(name, html)]
         return [("stage", split_items(self._render("lobby.html", "stage", lobby)))] if new else changed
 
     def _whole_page(self, kind: str, room: Room, role: str, state: PageState) -> str:
-        """The pages that are sent whole. Those who share a device are told of a round as onlookers are, by names."""
+        """A page that is sent whole. People who share a device see the end of a round as spectators do, by names."""
         assert kind in ("invite", "curtain", "reveal", "review", "over")
         if kind == "review":
             assert state.built is not None
-            made_by, nth = (review_bot(), REVIEW_PLAYOUTS), state.decision_index or 0
-            page = review_page(room, role, state.review, nth, made_by, state.built[1])
+            method, index = (review_bot(), REVIEW_PLAYOUTS), state.decision_index or 0
+            page = review_page(room, role, state.review, index, method, state.built[1])
             return self._render("review.html", "stage", page)
         if kind == "invite":
             return self._render("invitation.html", "stage", invitation_page(room))
@@ -333,7 +321,7 @@ class PageRenderer:
 
 
 def opened_of(room: Room, *roles: str) -> Opened | None:
-    """What those who share a device check the last round's deal with; None if nothing was promised."""
+    """The opening of the last round's deal, for the seats on one device; None without a commitment."""
     text, game = room.play.opening_json(), room.game
     if not text or game is None:
         return None
@@ -342,18 +330,18 @@ def opened_of(room: Room, *roles: str) -> Opened | None:
     )
 
 
-def cached_map(draw: Callable[[Any], str]) -> Callable[[tuple[Any, ...]], tuple[str, ...]]:
-    """Draw each of several things. All that was drawn together lately is kept."""
+def cached_map(render: Callable[[Any], str]) -> Callable[[tuple[Any, ...]], tuple[str, ...]]:
+    """Map a macro over a tuple, and cache the results by the tuple."""
 
     @lru_cache(MAX_RECENT)
-    def drawn(things: tuple[Any, ...]) -> tuple[str, ...]:
-        return tuple([draw(thing) for thing in things])
+    def rendered(items: tuple[Any, ...]) -> tuple[str, ...]:
+        return tuple([render(item) for item in items])
 
-    return drawn
+    return rendered
 
 
 def log_items(lines: Sequence[LogItem], since: int, title: str) -> list[str]:
-    """The items of the story. The first ones came after the reader's last turn, and have a title."""
+    """The items of the log's list; `since` items came after the reader's last turn, and get a title."""
     items = [line.item_html for line in lines]
     if since:
         items[since] = Markup(f'<li class="before"{items[since][len(ITEM) :]}')
@@ -363,7 +351,7 @@ def log_items(lines: Sequence[LogItem], since: int, title: str) -> list[str]:
 
 @cache
 def rules_context() -> dict[str, Any]:
-    """What the page of rules is made from."""
+    """The context of rules.html."""
     return {
         "boxes": list(BOX_BY_LETTER.values()),
         "rulings": lookup.rulings(),

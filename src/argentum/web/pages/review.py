@@ -1,4 +1,4 @@
-"""Review page as values."""
+"""The review page as values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from argentum.rules.game import Game
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.words import site_texts
 
-CHART_WIDTH, CHART_HEIGHT, CHART_LEFT, CHART_TOP, CHART_BOTTOM = 1328, 232, 56, 40, 8  # of the chart, and its margins
-MIN_SCALE, MAX_SCALE = 0.1, 0.6  # of a chance to win, from the middle to the edge
+CHART_WIDTH, CHART_HEIGHT, CHART_LEFT, CHART_TOP, CHART_BOTTOM = 1328, 232, 56, 40, 8  # SVG units
+MIN_SCALE, MAX_SCALE = 0.1, 0.6  # difference in the chance to win, from the middle of the chart to its edge
 RANKED = 3
 
 
@@ -26,14 +26,12 @@ class DecisionMark(NamedTuple):
     y: float
     high: float
     low: float
-    kind: str  # better: another move was; yours: the played one was; close: too close to tell
-    rank: int  # among those that cost most, from 1; 0 for others
+    kind: str  # better: another move was better; yours: the played one was; close: too close to tell
+    rank: int  # among the costliest, from 1; 0 for others
     label: str
 
 
 class RoundSpan(NamedTuple):
-    """A round on the chart."""
-
     round: int
     points: int
     chance: str  # to win, before the round and after it
@@ -43,7 +41,7 @@ class RoundSpan(NamedTuple):
 
 
 class CostlyDecision(NamedTuple):
-    """A decision that cost something."""
+    """A decision for which another move was better."""
 
     decision: int
     rank: int
@@ -56,13 +54,11 @@ class CostlyDecision(NamedTuple):
 
 @dataclass(frozen=True)
 class ReviewPage:
-    """All that the page of a review shows."""
-
     table: str
     seat: str
     others: tuple[str, ...]
     headline: str
-    counts: tuple[int, int, int]  # decisions, as good as any, better ones missed
+    counts: tuple[int, int, int]  # decisions, best moves, missed better moves
     ticks: tuple[tuple[str, float], ...]
     rounds: tuple[RoundSpan, ...]
     marks: tuple[DecisionMark, ...]
@@ -71,14 +67,14 @@ class ReviewPage:
     last: int
     title: str
     verdict: str
-    decided: str  # what it did to the chance to win
+    decided: str  # its effect on the chance to win
     row: Row
     scene: Scene
     how: str
 
 
 def worst_first(rows: Sequence[Row]) -> list[int]:
-    """The decisions for which another was surely better, the worst first."""
+    """The decisions for which another move was surely better, costliest first."""
     missed = [index for index, row in enumerate(rows) if row["sure"] and row["chance"] > 0]
     return sorted(missed, key=lambda index: -rows[index]["chance"])
 
@@ -86,7 +82,7 @@ def worst_first(rows: Sequence[Row]) -> list[int]:
 def review_page(
     room: Room, role: str, rows: Sequence[Row], index: int, method: tuple[str, int], replay: Replay
 ) -> ReviewPage:
-    """The page of a review, at one of its decisions, where the replay stands."""
+    """Build the review page at one decision, whose position `replay` shows."""
     game = room.game
     assert game is not None
     order = worst_first(rows)
@@ -124,7 +120,7 @@ def _x(rows: Sequence[Row], index: float) -> float:
 
 
 def _y(share: float, scale: float) -> float:
-    """Where a chance lies: 0 in the middle, more above."""
+    """The y coordinate of a difference: 0 in the middle, positive above."""
     middle, half = (CHART_TOP + CHART_HEIGHT - CHART_BOTTOM) / 2, (CHART_HEIGHT - CHART_BOTTOM - CHART_TOP) / 2
     return round(middle - half * min(max(share / scale, -1.0), 1.0), 1)
 
@@ -154,7 +150,7 @@ def _rounds(rows: Sequence[Row], game: Game, me: str) -> tuple[RoundSpan, ...]:
 
 
 def _standing(game: Game, over: int, me: str) -> float:
-    """How likely a seat is to win, by everybody's points after so many rounds."""
+    """A seat's chance to win, by the points after `over` rounds."""
     if over == len(game.scores):
         return float(game.winner == me)
     totals = [float(sum([points[seat] for points in game.scores[:over]])) for seat in game.seats]

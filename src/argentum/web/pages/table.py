@@ -1,4 +1,4 @@
-"""The table page as values."""
+"""The parts of the table page as values; compiled by mypyc, so without Room and Jinja."""
 
 from collections.abc import Sequence
 from operator import attrgetter
@@ -20,14 +20,14 @@ from argentum.rules.views import View
 
 
 class LookedAtCard(NamedTuple):
-    """A card in a village, and what the reader saw there."""
+    """A card of a village that the reader has looked at."""
 
     place: str
     portrait: ResidentSummary
 
 
 def looked_at_cards(events: Sequence[Event], view: View) -> list[LookedAtCard]:
-    """The cards of villages that the reader of a view looked at in these events; none for whoever only watches."""
+    """The village cards that the reader of a view looked at in these events; none for spectators."""
     return [
         LookedAtCard(event.spot, resident_summary(view.residents[event.number]))
         for event in events
@@ -35,16 +35,20 @@ def looked_at_cards(events: Sequence[Event], view: View) -> list[LookedAtCard]:
     ]
 
 
-def look_title(looks: Sequence[LookedAtCard], nth: int, view: View) -> str:
-    """Which card one of them is, in words."""
-    return words.looked_at_caption(looks[nth].place, nth + 1, len(looks), view)
+def look_title(looks: Sequence[LookedAtCard], index: int, view: View) -> str:
+    """Describe which card one of these looks was at."""
+    return words.looked_at_caption(looks[index].place, index + 1, len(looks), view)
 
 
-PILE_SLOTS = {"discard": "pile", "discard bottom": "pile", "deck bottom": "deck"}  # the places of piles on the page
+PILE_SLOTS = {
+    "discard": "pile",
+    "discard bottom": "pile",
+    "deck bottom": "deck",
+}  # slots on the page, by where a card goes
 
 
 def card_motions(event: Event) -> list[tuple[str, str]]:
-    """Where the card of an event went, as places of the page.
+    """The slots of the page between which an event moved cards.
 
     >>> card_motions(Event("drew", "A", source="deck"))
     [('deck', 'hand')]
@@ -76,27 +80,27 @@ def _draw_source(event: Event) -> str:
 
 
 class TableInfo(NamedTuple):
-    """What is to be said of the table itself."""
+    """The table's settings and state, for the footer of the page."""
 
     table: str
     memory: bool
     seconds: int
     watching: int
     stand_in_plays: bool  # a bot fills in for the reader
-    links: tuple[tuple[str, str], ...]  # for the host: what to copy, and the link
+    links: tuple[tuple[str, str], ...]  # for the host: label and link to copy
     commitment: str = ""  # to the shuffles of this game
-    undisturbed_round: int = 0  # the round, as long as no card has moved in it: a page then knows how they were dealt
+    undisturbed_round: int = 0  # the round until its first card moves, so that the page can check the deal; then 0
 
 
 class Banner(NamedTuple):
-    """Who called, and who still has a turn."""
+    """The call, and who still has a turn."""
 
     caller: str
     last_turns: tuple[tuple[str, bool], ...]
 
 
 class Piles(NamedTuple):
-    """The middle of the table."""
+    """Deck, discard pile, direction of play and token."""
 
     icon_sheet: str
     deck: SceneCard | None
@@ -115,7 +119,7 @@ class Piles(NamedTuple):
 
 
 class PromptPart(NamedTuple):
-    """What the reader may do now."""
+    """The prompt: what the reader may do now."""
 
     icon_sheet: str
     cast: tuple[ResidentSummary, ...]
@@ -138,76 +142,70 @@ BANNER_FIELDS, PILES_FIELDS, PROMPT_FIELDS = [attrgetter(*part._fields) for part
 
 
 class GuidePart(NamedTuple):
-    """What the guide of a first game says."""
+    """The guide's tip in a first game."""
 
     tip: GuideTip | None
     names: tuple[str, ...]
 
 
 class MoonPart(NamedTuple):
-    """The sky."""
-
     moon: str
 
 
 class TopBarPart(NamedTuple):
-    """The bar of the rail."""
-
     round: int
     moon: str
 
 
 class ScoreSheet(NamedTuple):
-    """Each seat's points, round by round."""
+    """The points of each seat, round by round."""
 
     round: int
     scores: tuple[ScoreRow, ...]
 
 
 class LogItem(NamedTuple):
-    """A line of the story, as drawn."""
+    """A rendered log line."""
 
-    glyph: str  # the glyph of the deed, if it has one
+    glyph: str  # of the action; empty if it has none
     html: str
-    item_html: str  # the same as an item of the list
+    item_html: str  # the line as a list item
 
 
 class LogPart(NamedTuple):
-    """What happened."""
-
     lines: tuple[LogItem, ...]
     recent_lines: int
 
 
 class SincePart(NamedTuple):
-    """What others did since the reader's last turn; the page's script takes it from the story."""
+    """What others did since the reader's last turn; the page's script fills it from the log."""
 
     viewer: str
     initials: tuple[str, ...]
 
 
 class FooterPart(NamedTuple):
-    """What is said of the table itself."""
+    """The footer of the sidebar."""
 
     info: TableInfo
 
 
 class VillagePart(NamedTuple):
-    """A village with its cards as drawn."""
+    """A village with its rendered cards."""
 
     village: Village
     row: tuple[str, ...]
 
 
 class VillageContext(NamedTuple):
-    """What every village's part shows besides the village."""
+    """What the part of every village needs besides the village."""
 
     icon_sheet: str
     token: str
 
 
 class TablePage(NamedTuple):
-    """All that a table's page shows, part by part. Their macros have these names; their ids, with `-`, too."""
+    """All parts of a table page. Fields name the macros of table.html and, with `-`, the ids of the elements."""
 
     banner: Banner
     piles: Piles
@@ -224,7 +222,7 @@ class TablePage(NamedTuple):
 
     @staticmethod
     def of(drawn: Scene, rows: Sequence[tuple[str, ...]], lines: tuple[LogItem, ...], info: TableInfo) -> "TablePage":
-        """The parts of a scene, with what else stands on its page."""
+        """Split a scene into parts, with rendered rows of cards and log lines."""
         return TablePage(
             tuple.__new__(Banner, BANNER_FIELDS(drawn)),
             tuple.__new__(Piles, PILES_FIELDS(drawn)),

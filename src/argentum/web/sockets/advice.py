@@ -1,4 +1,4 @@
-"""What somebody at a table can learn of a game: its record, a hint, its review, and how it would have gone on."""
+"""Handle requests for a game's record, hints, reviews and forks."""
 
 import asyncio
 import json
@@ -20,12 +20,12 @@ from argentum.web.sockets.readers import HtmlReader
 from argentum.web.sockets.text_socket import TextSocket
 from argentum.words import errors
 
-HINT_BURST, HINT_RATE = 3, 0.2  # at once, and a second
+HINT_BURST, HINT_RATE = 3, 0.2  # hints at once, and per second
 logger = logging.getLogger(__name__)
 
 
 class Advice:
-    """For one visitor; not too often, as it takes a processor."""
+    """The requests of one visitor that cost CPU time, rate-limited."""
 
     def __init__(
         self, socket: TextSocket, registry: RoomRegistry, renderer: PageRenderer, visitor: Visitor, room: Room
@@ -39,27 +39,26 @@ class Advice:
         self.reviewing: asyncio.Task[None] | None = None
 
     async def record(self) -> None:
-        """Send the game's record."""
         if not self.registry.records.of(self.visitor.address).try_take():
             raise Refused(errors.RECORD_JUST_GOT)
         await self.socket.send(record_json(self.room, self.visitor.role))
 
     async def hint(self) -> None:
-        """Send what a strong bot would do."""
+        """Send the move of a strong bot."""
         if not self.hints.try_take():
             raise Refused(errors.HINTS_TOO_FAST)
         await self.socket.send(await hints.hint(self.room, self.visitor.role))
 
     async def of_picks(self, spots: object) -> None:
-        """Send what the guide says of the cards that are picked."""
+        """Send the guide's preview of an exchange of the selected cards."""
         await self.socket.send(hints.of_picks(self.room, self.visitor.role, spots))
 
     def review(self) -> None:
-        """Begin to review a finished game: it takes long, and the line stays open."""
+        """Start the review of a finished game in the background."""
         self.reviewing = asyncio.create_task(self._review())
 
     async def _review(self) -> None:
-        """Send the review when it is done."""
+        """Compute the review, and send it."""
         room, visitor = self.room, self.visitor
         try:
             game = room.play.game_count
@@ -72,14 +71,14 @@ class Advice:
         else:
             visitor.reader.show_review(rows, game)
             form = {"type": "reviewed", "bot": post_game.review_bot(), "playouts": post_game.REVIEW_PLAYOUTS}
-            browser = isinstance(visitor.reader, HtmlReader)  # which is shown a page instead
+            browser = isinstance(visitor.reader, HtmlReader)  # browsers get the review as a page
             answer = json.dumps({**form, "rows": [] if browser else rows}, ensure_ascii=False)
-        with suppress(WebSocketDisconnect):  # the client may have left meanwhile
+        with suppress(WebSocketDisconnect):  # the client may have disconnected meanwhile
             await self.socket.send(answer)
             visitor.notify()
 
     async def branch(self, at: int | None) -> None:
-        """Set a new table, from a position of the game that is over, for the reader and bots."""
+        """Create a table that continues a finished game from one of its positions, against bots."""
         game = self.room.game
         if self.visitor.role == SPECTATOR or game is None or not game.over or at is None:
             raise Refused(errors.PLAY_ON_LATER)

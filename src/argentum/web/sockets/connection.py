@@ -1,4 +1,4 @@
-"""One WebSocket: somebody sits down or looks on, is kept up to date, and says what they want."""
+"""Serve one WebSocket: receive and dispatch messages, send updates."""
 
 import asyncio
 import json
@@ -23,12 +23,12 @@ from argentum.web.sockets.handlers import MessageHandlers
 from argentum.web.sockets.text_socket import POLICY, TRY_LATER, TextSocket
 from argentum.words import errors
 
-MAX_TOO_FAST = 200  # messages too many before the line is cut
+MAX_TOO_FAST = 200  # messages over the rate limit before the connection is closed
 logger = logging.getLogger(__name__)
 
 
 class Connection:
-    """A client at a table."""
+    """One client's connection to a table."""
 
     def __init__(
         self,
@@ -45,10 +45,10 @@ class Connection:
         self.visitor = Visitor(address, shared=self.limiter.is_proxy(address))
         self.bucket = TokenBucket(hall.limits.message_burst, hall.limits.message_rate)
         self.handling = asyncio.Lock()
-        self.unsaved = 0  # of the table's attempts that failed, how many the client knows of
+        self.unsaved = 0  # failed saves of the table that the client has been notified of
 
     async def run(self) -> None:
-        """Serve the client until it goes."""
+        """Serve the client until it disconnects."""
         await self.socket.socket.accept()
         guest = self.visitor
         try:
@@ -66,7 +66,7 @@ class Connection:
                 await self._serve(room)
             finally:
                 guest.leave(room)
-                if self.hall.rooms.get(room.name) is not room:  # a game of the past, for this reader alone
+                if self.hall.rooms.get(room.name) is not room:  # a past game, loaded for this visitor only
                     await room.close()
         except (WebSocketDisconnect, ConnectionError):
             pass
@@ -86,18 +86,18 @@ class Connection:
         handlers = MessageHandlers(self.socket, self.hall, self.visitor, room, advice)
         tasks = [asyncio.create_task(self._receive(room, handlers)), asyncio.create_task(self._send_updates(room))]
         done = (await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED))[0]
-        async with self.handling:  # a move that is being written down is also made, though nobody waits for the answer
+        async with self.handling:  # a message that is being handled is completed even if the client is gone
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
         try:
             for task in done:
                 task.result()
-        finally:  # an exception knows this frame: if that knew it in turn, both, and all they hold, would stay for long
+        finally:  # break the reference cycle between an exception and this frame
             del task, tasks, done
 
     async def _send_updates(self, room: Room) -> None:
-        """Send what has changed whenever something has; if the client is slow, the latest is enough."""
+        """Send updates after every change; a slow client gets only the latest."""
         guest = self.visitor
         while True:
             await guest.changed.wait()
@@ -122,7 +122,7 @@ class Connection:
                 await self.socket.send(text)
 
     async def _next_updates(self, room: Room) -> list[str] | None:
-        """What to send now; None if another server has the table."""
+        """Return the messages to send; None if another server has the table."""
         guest = self.visitor
         try:
             while True:
@@ -130,8 +130,8 @@ class Connection:
                 if room.play.released:
                     return None
                 if not room.playing:
-                    guest.switch_to(room.arrangement.host)  # who arranges the next game, if it is on this device
-                # While a replay is built, anything may change at the table.
+                    guest.switch_to(room.arrangement.host)  # show the host's lobby if the host is on this device
+                # The room may change while a replay is built.
                 if not await guest.reader.prepare(room, guest.role, self.hall.replays, guest.address):
                     break
             news = guest.reader.updates(room, guest.role, guest.key, guest.roles[1:])
@@ -141,17 +141,17 @@ class Connection:
             return news
         except Refused:
             raise
-        except Exception:  # a fault of ours must not cut the line, nor make the client come back for ever
+        except Exception:  # a bug must not disconnect the client, which would reconnect in a loop
             logger.exception("table %s cannot be shown to %s", room.name, guest.role)
             return [messages.error_json("broken", errors.TABLE_NOT_RENDERED)]
 
     async def _receive(self, room: Room, handlers: MessageHandlers) -> None:
-        patience = MAX_TOO_FAST
+        too_fast_left = MAX_TOO_FAST
         while True:
             text = await self.socket.receive()
             if not self.bucket.try_take():
-                patience -= 1
-                if patience < 0:
+                too_fast_left -= 1
+                if too_fast_left < 0:
                     await self.socket.close(POLICY, "too many messages")
                     return
                 await self.socket.send(messages.error_json("too fast", errors.TOO_FAST))
@@ -160,14 +160,14 @@ class Connection:
                 await self._handle(room, handlers, text)
 
     async def _handle(self, room: Room, handlers: MessageHandlers, text: str | bytes) -> None:
-        """Do what a message asks, or say why not."""
+        """Handle a message, and answer errors."""
         name = None
         try:
             message = messages.read_message(text)
             name = message.get("id")
             shown = self.visitor.role
             self.visitor.revalidate(room)
-            if self.visitor.role != shown:  # it was said in that seat, not in that of who is left
+            if self.visitor.role != shown:  # the message was meant for the seat that was freed
                 raise Stale(errors.SEAT_FREED)
             await handlers.dispatch(message)
             if isinstance(name, str | int):

@@ -1,4 +1,4 @@
-"""The first message of a connection: which table somebody wants, and by their key which seat."""
+"""Admit a connection by its first message: find the table, check the key, choose the role."""
 
 import asyncio
 from time import monotonic
@@ -23,32 +23,32 @@ MAX_DEVICE_ID = 40
 
 
 class SeatInUse(Refused):
-    """A seat is open on another device."""
+    """The seat is in use on another device."""
 
 
 def clean_device_id(value: object) -> str:
-    """What a browser calls itself, cut short; an empty string is a device of its own."""
+    """Truncate a browser's identifier of its device; empty means an unknown device."""
     return value[:MAX_DEVICE_ID] if isinstance(value, str) else ""
 
 
 JOIN_TIMEOUT = 20.0  # seconds
-FIND_TIMEOUT = 8.0  # seconds, if the table's server has just died
+FIND_TIMEOUT = 8.0  # seconds, while another server takes over from one that has died
 RETRY_INTERVAL = 0.1
-MAX_LOCAL_KEYS = 32  # keys that a device has, also those of seats that were freed and given again
+MAX_LOCAL_KEYS = 32  # also keys of seats that were freed since
 
 
 class Entrance:
-    """Lets a visitor in, or says why not."""
+    """Admit a visitor to a table, or close the connection with a reason."""
 
     def __init__(self, socket: TextSocket, registry: RoomRegistry, renderer: PageRenderer, visitor: Visitor) -> None:
         self.socket = socket
         self.registry = registry
         self.renderer = renderer
         self.visitor = visitor
-        self.inner = INNER in socket.socket.scope  # another server passes the client on
+        self.inner = INNER in socket.socket.scope  # another server relays the client
 
     async def admit(self) -> Room | None:
-        """The table, at which the visitor now has a place; None if there was none, which they were told."""
+        """Return the visitor's room; None after sending a refusal."""
         try:
             text = await asyncio.wait_for(self.socket.receive(), JOIN_TIMEOUT)
         except TimeoutError:
@@ -76,7 +76,7 @@ class Entrance:
         return room
 
     async def _find_room(self, message: dict[str, Any], text: str | bytes) -> Room | None:
-        """The table that is wanted; None if another server has it, and served the client from there."""
+        """Return the requested room; None if another server has it and has served the client."""
         if message.get("protocol", messages.PROTOCOL_VERSION) != messages.PROTOCOL_VERSION:
             raise Refused(errors.WRONG_PROTOCOL.format(version=messages.PROTOCOL_VERSION))
         key, table = message.get("key", ""), message["table"]
@@ -102,7 +102,7 @@ class Entrance:
         return None
 
     async def _past_game(self, room: Room, message: dict[str, Any]) -> Room:
-        """The table as it was at the end of one of its games."""
+        """A room in the state of the end of one of its games."""
         game = message["game"]
         if not isinstance(game, int) or isinstance(game, bool):
             raise messages.Malformed("game is a number")
@@ -111,7 +111,7 @@ class Entrance:
         return await self.registry.past_game(room, game, message.get("key", ""))
 
     def _identify(self, room: Room, message: dict[str, Any]) -> None:
-        """Find out who the client is."""
+        """Set the visitor's role, reader and local seats from the message."""
         visitor = self.visitor
         visitor.key, visitor.name = message.get("key", ""), message.get("name")
         visitor.role = room.access.role_for_key(visitor.key)
@@ -127,7 +127,7 @@ class Entrance:
         self._take_over(room, message.get("move") is True)
 
     def _local_seats(self, room: Room, keys: object) -> list[LocalSeat]:
-        """The other seats that a device has the keys of; those that were freed meanwhile are left out."""
+        """The other seats for which the device has valid keys."""
         if not isinstance(keys, list) or len(keys) > MAX_LOCAL_KEYS or not all([isinstance(key, str) for key in keys]):
             raise messages.Malformed("beside is a list of keys")
         key_by_role = {room.access.role_for_key(key): key for key in keys if key and len(key) <= MAX_KEY_LENGTH}
@@ -136,9 +136,9 @@ class Entrance:
         ]
 
     def _take_over(self, room: Room, agreed: bool) -> None:
-        """A seat is open in one browser at a time: it moves here from another device only if the person says so."""
+        """Allow a seat in one browser at a time; take it over from another device if the player agreed."""
         visitor = self.visitor
-        elsewhere = [
+        in_use = [
             other
             for other in room.access.connections
             if isinstance(other, Visitor)
@@ -147,14 +147,14 @@ class Entrance:
             and {*other.roles} & {*visitor.roles} - {SPECTATOR}
             and (other.device_id != visitor.device_id or not visitor.device_id)
         ]
-        if elsewhere and not agreed:
+        if in_use and not agreed:
             raise SeatInUse(errors.OPEN_ELSEWHERE)
-        for other in elsewhere:
+        for other in in_use:
             other.superseded = True
             other.notify()
 
     def _is_full(self, room: Room) -> bool:
-        """Whether no place is left. Onlookers without a link have half of the places, and few from one address."""
+        """Whether the room is full. Spectators without a link get half of the connections, and few per address."""
         limits = self.registry.limits
         if room.access.count(self.visitor.role) >= limits.max_connections_per_seat:
             return True

@@ -1,4 +1,4 @@
-"""What somebody at a table wants: each message of the protocol, and what is done for it."""
+"""Dispatch the messages of the protocol, and handle each."""
 
 import json
 from typing import Any
@@ -17,7 +17,7 @@ from argentum.words import errors
 
 
 class MessageHandlers:
-    """Of one visitor, once they are at the table. What cannot be done is Refused."""
+    """The message handlers of one visitor at a table; they raise Refused for what is not possible."""
 
     def __init__(
         self, socket: TextSocket, registry: RoomRegistry, visitor: Visitor, room: Room, advice: Advice
@@ -29,7 +29,7 @@ class MessageHandlers:
         self.advice = advice
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """Do what a message asks."""
+        """Handle a message by its type."""
         room, role = self.room, self.visitor.role
         match message.pop("type"):
             case "move" | "undo" as what:
@@ -63,7 +63,7 @@ class MessageHandlers:
                 raise messages.Malformed("you are already at a table")
 
     async def _play(self, what: str, message: dict[str, Any]) -> None:
-        """A move, or a choice taken back."""
+        """Play a move, or take one back."""
         if what == "undo":
             await self.room.take_back(self.visitor.role)
         else:
@@ -71,8 +71,8 @@ class MessageHandlers:
             await self.room.play_move(self.visitor.role, message["choice"], message["move"], hold)
 
     def _time(self, what: str, message: dict[str, Any]) -> None:
-        """What somebody seated wants of the clock."""
-        if what == "looked":  # only the seat that is shown has looked
+        """Handle the messages of seated players about pace and clocks."""
+        if what == "looked":  # only the seat whose cards are shown
             self.room.end_look(self.visitor.role)
             return
         for role in self.visitor.roles:
@@ -84,13 +84,13 @@ class MessageHandlers:
                 self.room.skip_pauses(role)
 
     def _replay(self, at: int | None, eyes: str | None) -> None:
-        """Turn to a move of the game that is over."""
+        """Show a position of the finished game."""
         if self.room.game is not None and self.room.game.over:
             self.visitor.reader.show_replay(at, eyes)
             self.visitor.notify()
 
     def round_seen(self, round_: object) -> None:
-        """The reveal of a round has been left."""
+        """Leave the end of a round."""
         if not isinstance(round_, int) or isinstance(round_, bool):
             raise messages.Malformed("round is a number")
         if self.room.game is None:
@@ -103,7 +103,7 @@ class MessageHandlers:
         self.visitor.notify()
 
     async def rematch(self, what: str) -> None:
-        """Go on to the rematch, or back from it to the last game's result."""
+        """Go to the rematch, or back to the result of the last game."""
         if what == "result":
             self.visitor.reader.return_to_result()
             self.visitor.notify()
@@ -114,7 +114,7 @@ class MessageHandlers:
         self.visitor.notify()
 
     async def _consult(self, kind: str, message: dict[str, Any]) -> None:
-        """Learn something of a game, or keep it."""
+        """Handle records, hints, reviews, forks, and keeping a game."""
         if kind == "record":
             await self.advice.record()
         elif kind == "hint":
@@ -132,7 +132,7 @@ class MessageHandlers:
             self.advice.review()
 
     def _talk(self, kind: str, message: dict[str, Any]) -> None:
-        """Say something, nudge somebody, or, as the host, switch talking off or on."""
+        """Handle chat messages, nudges, consent to hints, and the host's switch for chat."""
         room, role = self.room, self.visitor.role
         name = "An onlooker" if role == SPECTATOR else room.arrangement.seats[SEAT_LETTERS.index(role)].name
         match kind:
@@ -151,10 +151,8 @@ class MessageHandlers:
                 room.chat.disabled = message["off"]
         room.access.notify()
 
-    # Seats.
-
     async def _seat(self, kind: str, message: dict[str, Any]) -> None:
-        """Do something about a seat: sit down, alone or beside somebody; pass the device on; make somebody the host."""
+        """Handle messages about seats: claim one, add a local one, show another local one, transfer the host's role."""
         seat = message.get("seat")
         match kind:
             case "host":
@@ -167,7 +165,7 @@ class MessageHandlers:
                 await self._invited(kind == "take", message)
 
     async def _invited(self, sits: bool, message: dict[str, Any]) -> None:
-        """An onlooker takes a free seat, and gets its key; or only watches, though a seat is free."""
+        """Claim a free seat for a spectator and send its key, or note that they only watch."""
         visitor = self.visitor
         if visitor.role != SPECTATOR or visitor.has_claimed:
             raise Refused(errors.HAS_SEAT)
@@ -180,33 +178,33 @@ class MessageHandlers:
             visitor.notify()
 
     async def add_local_seat(self, seat: object, name: object) -> None:
-        """Somebody else sits down on the same device, or one of them has another name."""
+        """Claim a seat for another player on the same device, or rename one."""
         room, visitor = self.room, self.visitor
         room.arrangement.seat_index(seat)
-        if room.arrangement.host not in visitor.roles:  # who takes a seat by an invitation takes one
+        if room.arrangement.host not in visitor.roles:  # an invitation is for one seat
             raise Refused(errors.HOST_SEATS)
-        there = next((one for one in visitor.local_seats if one.role == seat), None)
-        if there is not None:
-            await room.arrange(there.role, {"name": name}, there.key)
+        known = next((local for local in visitor.local_seats if local.role == seat), None)
+        if known is not None:
+            await room.arrange(known.role, {"name": name}, known.key)
             return
         if room.playing:
             raise Refused(errors.BESIDE_LATER)
         key = new_key()
         await room.claim_seat(key, name, seat, visitor.identity)
-        companion = LocalSeat(str(seat), key)
-        visitor.local_seats.append(companion)
-        await room.enter(companion, None, visitor.identity)
+        local_seat = LocalSeat(str(seat), key)
+        visitor.local_seats.append(local_seat)
+        await room.enter(local_seat, None, visitor.identity)
         await self.socket.send(json.dumps({"type": "seat", "seat": seat, "key": key, "beside": True}))
 
     def show_seat(self, seat: object) -> None:
-        """The device has been passed on, and shows that person's cards."""
+        """Show the cards of another player on the device."""
         self.visitor.switch_to(self.visitor.require_local(seat))
         self.visitor.reader.show_seat()
         self.visitor.notify()
 
 
 def replay_index(at: object) -> int | None:
-    """Where to look at in a replay; None to leave it."""
+    """Parse the position of a replay; None leaves the replay."""
     if isinstance(at, str) and at.isdecimal():
         at = int(at[:6])
     if at is None or (isinstance(at, int) and not isinstance(at, bool)):
@@ -215,7 +213,7 @@ def replay_index(at: object) -> int | None:
 
 
 def replay_viewer(seat: object) -> str | None:
-    """From whose eyes to look at a replay; empty for all faces open, None to leave it as it is."""
+    """Parse the seat whose view a replay shows: empty for all cards open, None for no change."""
     if seat is None or (isinstance(seat, str) and len(seat) <= 1):
         return seat
     raise messages.Malformed("eyes is a seat, or empty")

@@ -1,32 +1,29 @@
-"""A client's WebSocket, as a table uses it: texts to and fro, until one side goes."""
+"""Send and receive text on a WebSocket."""
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-POLICY, TRY_LATER = 1008, 1013  # why the server closes it: for good, or until the client comes again
+POLICY, TRY_LATER = 1008, 1013  # close codes: for good; until the client reconnects
 
 
 class TextSocket:
-    """A WebSocket. Whatever is wrong with it is a WebSocketDisconnect."""
+    """A WebSocket that reports every failure as a WebSocketDisconnect."""
 
     def __init__(self, socket: WebSocket) -> None:
         self.socket = socket
 
     async def send(self, text: str) -> None:
-        """Say something."""
         try:
             await self.socket.send_text(text)
-        except RuntimeError:  # uvicorn has cut the line already, for bytes that are no message
+        except RuntimeError:  # uvicorn has already closed the connection because of a malformed frame
             raise WebSocketDisconnect(1006) from None
 
     async def close(self, code: int, reason: str) -> None:
-        """Close it."""
         try:
             await self.socket.close(code, reason)
         except RuntimeError:
             raise WebSocketDisconnect(1006) from None
 
     async def receive(self) -> str | bytes:
-        """The next message."""
         message = await self.socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1000))

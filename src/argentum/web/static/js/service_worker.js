@@ -3,7 +3,7 @@
 "use strict";
 
 const KEPT = "argentum-1";
-const SHELL = ["/", "/away", "/rules", "/static/css/base.css", "/static/css/site.css", "/static/css/pages.css", "/static/rules.css", "/static/js/theme.js", "/static/sheets.js", "/static/js/phrases.js", "/static/js/home.js", "/static/js/offline.js", "/static/glyphs.svg", "/static/favicon.svg", "/static/fonts/grenze-700.woff2", "/static/fonts/atkinson-400.woff2", "/static/fonts/atkinson-700.woff2"];
+const SHELL = ["/", "/away", "/rules", "/static/css/base.css", "/static/css/site.css", "/static/css/pages.css", "/static/css/rules.css", "/static/js/theme.js", "/static/js/dialogs.js", "/static/js/phrases.js", "/static/js/home.js", "/static/js/offline.js", "/static/glyphs.svg", "/static/favicon.svg", "/static/fonts/grenze-700.woff2", "/static/fonts/atkinson-400.woff2", "/static/fonts/atkinson-700.woff2"];
 const PATIENCE = 2500; // milliseconds for a page that we have here too
 
 self.addEventListener("install", (event) => {
