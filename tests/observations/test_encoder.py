@@ -18,8 +18,8 @@ from argentum.observations import table_writer
 from argentum.observations.actions import ACTION_COUNT
 from argentum.observations.history import EVENT_TOKEN_SIZE
 from argentum.observations.table_writer import write_action_mask
+from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES
 from argentum.rules.engine import random_move
-from argentum.rules.residents import BOXES, LETTERS
 
 needs_encoder = pytest.mark.skipif(not encoder_module.is_available(), reason="the encoder is not built here")
 HISTORY = 5
@@ -61,11 +61,11 @@ def defined(play: Episode, seat: int) -> tuple[bytes, bytes, bytes]:
 def plays(boxes: str, seed: int) -> Episode:
     """A game of a box, or of a mixed deck with any token; some of them in a `Game`."""
     random = Random(seed)
-    code = {box: letter * 14 for box, letter in zip(BOXES, LETTERS, strict=True)}.get(boxes)
+    code = {box: letter * 14 for box, letter in zip(BOX_NAMES, BOX_LETTERS, strict=True)}.get(boxes)
     dealt = EpisodeSetup(
-        code or "".join(random.choices(LETTERS, k=14)),
+        code or "".join(random.choices(BOX_LETTERS, k=14)),
         2 + seed % 3,
-        random.choice(["", *BOXES]),
+        random.choice(["", *BOX_NAMES]),
         1 + seed % 2,
         seed,
         HISTORY,
@@ -74,7 +74,7 @@ def plays(boxes: str, seed: int) -> Episode:
 
 
 @needs_encoder
-@pytest.mark.parametrize("boxes", [*BOXES, "mixed"])
+@pytest.mark.parametrize("boxes", [*BOX_NAMES, "mixed"])
 def test_the_encoder_writes_what_the_definition_says(boxes: str) -> None:
     rows = {players: Rows(players) for players in (2, 3, 4)}
     random = Random(7)

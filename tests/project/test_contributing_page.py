@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from argentum.rulebook.lookup import rulings, source_status
-from argentum.rules.boxes import BOX_BY_LETTER, residents
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_LETTER, residents
 from docs_pages import main
 from docs_pages import pages as docs_pages_pages
 
@@ -212,9 +212,7 @@ def test_the_pictures_are_those_of_the_gallery() -> None:
 
 def test_every_resident_and_token_has_a_picture() -> None:
     titles = [ElementTree.fromstring(text)[0].text for text in PICTURES.values()]
-    assert titles == [f"{one.number} {one.name}" for one in residents()] + [
-        box.token_name for box in BOX_BY_LETTER.values()
-    ]
+    assert titles == [f"{one.number} {one.name}" for one in residents()] + [box.token_name for box in ALL_BOXES]
 
 
 def test_every_resident_is_on_the_page_of_its_box_with_its_card_and_ruling() -> None:
@@ -233,7 +231,7 @@ def test_how_sure_a_text_is_stands_beside_it() -> None:
         row = next(line for line in PAGES[f"rules/{one.box}.md"].splitlines() if f"| [{one.name}](#" in line)
         assert (f" ({word}) |" in row) == bool(word)
         assert one.source in PAGES["rules/rulings.md"]
-    for box in BOX_BY_LETTER.values():
+    for box in ALL_BOXES:
         assert box.token_source in PAGES["rules/rulings.md"]
 
 
@@ -284,7 +282,7 @@ def test_the_rules_say_what_players_ask_first() -> None:
     rules = " ".join((DOCS / "rules" / "common.md").read_text(encoding="utf-8").split())
     assert "Normally each other player has one more turn." in rules
     assert "A **set** is two or more of your cards that have the same number." in rules
-    for box in BOX_BY_LETTER.values():
+    for box in ALL_BOXES:
         assert f"`{box.name[0] * 14}` | Silver {box.name.title()} |" in rules
         assert f"- **{box.name}**: " in rules
 

@@ -7,9 +7,8 @@ import pytest
 
 from argentum import Game
 from argentum.bots import Bot, ask, make
-from argentum.rules.boxes import random_deck_code
+from argentum.rules.boxes import BOX_NAMES, random_deck_code
 from argentum.rules.move import Move
-from argentum.rules.residents import BOXES
 from argentum.rules.views import View
 
 
@@ -23,7 +22,7 @@ def positions(seed: int, games: int, share: float) -> list[tuple[Game, str]]:
     random = Random(seed)
     found = []
     for nth in range(games):
-        game = Game.new(random_deck_code(random), random.randint(2, 4), nth, random.choice(["", *BOXES]))
+        game = Game.new(random_deck_code(random), random.randint(2, 4), nth, random.choice(["", *BOX_NAMES]))
         bots = {seat: make(random.choice(["novice", "steady"]), nth) for seat in game.seats}
         while not game.over and game.round < 3:
             seat = game.to_move

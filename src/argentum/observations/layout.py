@@ -4,6 +4,7 @@ from typing import Final, NamedTuple
 
 from argentum.observations.actions import CARDLESS_ACTIONS
 from argentum.rules.asking import STEPS
+from argentum.rules.boxes import BOX_NAMES
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.notation import (
     AND_CARD,
@@ -23,11 +24,11 @@ from argentum.rules.notation import (
     USE_ABILITY,
     USE_FROM_PILE,
 )
-from argentum.rules.residents import BOXES, CARDS_IN_DECK, RESIDENTS_PER_BOX
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
 LAYOUT_VERSION: Final = 1  # of the layout; it is the version of the environments that use it
-RESIDENT_COUNT: Final = len(BOXES) * RESIDENTS_PER_BOX
+RESIDENT_COUNT: Final = len(BOX_NAMES) * RESIDENTS_PER_BOX
 MAX_PICKS: Final = 8  # of what was picked so far that are listed; more is only ever a set that is being named
 
 # Where a card is: 1 to 4 are villages, 5 to 8 private decks, each from one's own; 0 is no card.
@@ -113,7 +114,7 @@ RULE_ASKER: Final = 5  # what asks is a rule, not a resident or token of one of 
 # What a part holds: flags, or numbers of things of which there are so many, or (below 0) up to about so many of them.
 FLAG_VALUES: Final = 0
 SEAT_VALUES: Final = MAX_PLAYERS + 1  # 0 for none
-BOX_VALUES: Final = len(BOXES) + 1
+BOX_VALUES: Final = len(BOX_NAMES) + 1
 ASKER_NUMBERS: Final = 26
 POINT_VALUES: Final = -1000
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from argentum.rules.boxes import BOX_BY_LETTER
+from argentum.rules.boxes import BOX_BY_NAME
 from argentum.rules.card_sets import PENALTY_SET_SIZE, missing_points, stays_in_village
 from argentum.rules.residents import Cast, Resident
 from argentum.rules.views import Card, View
@@ -26,7 +26,7 @@ class ExchangePreview(NamedTuple):
 @lru_cache(CAST_CACHE_SIZE)
 def cast_of_view_fields(residents: tuple[Resident, ...], boxes: str, token: str) -> Cast:
     """The cast that a view names, with its hooks."""
-    return Cast(boxes, list(residents), BOX_BY_LETTER[token[0]])
+    return Cast(boxes, list(residents), BOX_BY_NAME[token])
 
 
 def is_known_with(card: Card, hook: int) -> bool:
@@ -100,7 +100,7 @@ def preview_exchange(view: View, places: Sequence[int]) -> ExchangePreview:
     lowest = min([number for number in numbers.values() if number is not None])
     leaving = tuple([place for place, number in numbers.items() if not may_stay(cast, number, lowest)])
     if len(leaving) < len(places) and avoids_discard_pile(cast, village):
-        if view.asking is None or view.asking.label != "G7":  # an ability's own exchange goes onto the pile (X6)
+        if view.asking is None or not view.asking.is_drawn_card:  # an ability's own exchange goes onto the pile (X6)
             return ExchangePreview(state, leaving, None)
         leaving = tuple(places)
     elif cast.clings and None in numbers.values():

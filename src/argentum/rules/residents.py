@@ -1,7 +1,7 @@
 """Residents: who lives in a box, when each one's ability works, and the cast that a deck code names (G1)."""
 
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from argentum.rules.scoring import Tally
@@ -18,10 +18,14 @@ CardValueHook: TypeAlias = "Callable[[Tally, int, int], int]"
 # Puts what its owner discards, the highest card first, where it goes, and returns the place (`events.PLACES`).
 DiscardHook: TypeAlias = "Callable[[Table, int, list[int]], int]"
 
-BOXES: Final = ("amulet", "bullet", "coin", "dagger")
-LETTERS: Final = "abcd"
 RESIDENTS_PER_BOX: Final = 14
 CARDS_IN_DECK: Final = 52
+
+# What a label stands for. The labels of rules have letters of their own: G for the game, X for mixed boxes.
+LABEL_RESIDENT: Final = "resident"
+LABEL_TOKEN: Final = "token"
+LABEL_RULE: Final = "rule"
+RULE_LETTERS: Final = "GX"
 
 # When a resident's ability works.
 TIMING_DRAWN: Final = "drawn"  # when its card is drawn and discarded
@@ -44,6 +48,28 @@ def copies_of(number: int) -> int:
     return 2 if number in (0, 13) else 4
 
 
+class Label(NamedTuple):
+    """A label taken apart."""
+
+    letter: str  # of a box, in lower case, or of the rules
+    number: int
+    kind: str  # LABEL_RESIDENT, LABEL_TOKEN or LABEL_RULE
+
+
+def parse_label(label: str) -> Label:
+    """Take a label apart.
+
+    >>> parse_label("D8")
+    Label(letter='d', number=8, kind='resident')
+    >>> parse_label("D14").kind, parse_label("G10").kind
+    ('token', 'rule')
+    """
+    letter, number = label[0].upper(), int(label[1:])
+    if letter in RULE_LETTERS:
+        return Label(letter, number, LABEL_RULE)
+    return Label(letter.lower(), number, LABEL_TOKEN if number == RESIDENTS_PER_BOX else LABEL_RESIDENT)
+
+
 class Resident:
     """One of a box's fourteen characters.
 
@@ -51,8 +77,11 @@ class Resident:
     course of the game asks for those, and knows no resident by name.
     """
 
-    def __init__(self, box: str, number: int, name: str, timing: str, text: str, source: str = "") -> None:
+    def __init__(
+        self, box: str, number: int, name: str, timing: str, text: str, source: str = "", letter: str = ""
+    ) -> None:
         self.box: Final = box
+        self.letter: Final = letter  # of the box
         self.number: Final = number
         self.name: Final = name
         self.timing: Final = timing
@@ -84,7 +113,7 @@ class Resident:
     @property
     def label(self) -> str:
         """The ruling that says what this resident does."""
-        return f"{self.box[0].upper()}{self.number}"
+        return f"{self.letter.upper()}{self.number}"
 
     @property
     def reconstructed(self) -> bool:
@@ -107,6 +136,7 @@ class Box:
     def __init__(
         self,
         name: str,
+        letter: str,
         token: str,
         token_text: str,
         token_source: str = "",
@@ -115,6 +145,8 @@ class Box:
         mutes: bool = False,
     ) -> None:
         self.name: Final = name
+        self.letter: Final = letter  # in deck codes; labels have it in upper case
+        self.title: Final = f"Silver {name.title()}"
         self.token_name: Final = token
         self.token_text: Final = token_text
         self.token_source: Final = token_source
@@ -126,13 +158,16 @@ class Box:
 
     @property
     def token_label(self) -> str:
-        """The ruling that says what the token does."""
-        return f"{self.name[0].upper()}{RESIDENTS_PER_BOX}"
+        return self.label(RESIDENTS_PER_BOX)
+
+    def label(self, number: int) -> str:
+        """Return the label of a resident's ruling, or of the token's ruling for `RESIDENTS_PER_BOX`."""
+        return f"{self.letter.upper()}{number}"
 
     def add_resident(self, number: int, name: str, timing: str, text: str, source: str = "") -> Resident:
         """Enter the next resident of the box; what it does by itself is set on it."""
         assert number == len(self.residents), f"{name} is entered out of order"
-        resident = Resident(self.name, number, name, timing, text, source)
+        resident = Resident(self.name, number, name, timing, text, source, self.letter)
         self.residents.append(resident)
         return resident
 

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from argentum.rules.residents import BOXES
-from argentum.rules.residents import RESIDENTS_PER_BOX as RESIDENTS_NUMBERS
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, BOX_NAMES
+from argentum.rules.residents import RESIDENTS_PER_BOX
 from argentum.words.english import count_noun, join_list
 
 
 def numbers_per_box(code: str) -> dict[str, int]:
     """How many numbers each box supplies."""
-    return {box: code.count(box[0]) for box in BOXES}
+    return {box.name: code.count(box.letter) for box in ALL_BOXES}
 
 
 @lru_cache(maxsize=1024)
@@ -23,17 +23,18 @@ def deck_name(code: str) -> str:
     >>> deck_words("bbbbbbbbbbbbbb")
     'Silver Bullet'
     """
-    most = max(BOXES, key=lambda box: numbers_per_box(code)[box])
-    others = [box for box in BOXES if box != most and numbers_per_box(code)[box]]
+    most = max(BOX_NAMES, key=lambda box: numbers_per_box(code)[box])
+    others = [box for box in BOX_NAMES if box != most and numbers_per_box(code)[box]]
     if not others:
-        return f"Silver {most.title()}"
-    if numbers_per_box(code)[most] < RESIDENTS_NUMBERS / 2:
-        return f"A mix of {join_list([box.title() for box in BOXES if numbers_per_box(code)[box]])}"
-    guests = [
-        f"{box.title()}'s {join_list([str(number) for number in range(RESIDENTS_NUMBERS) if code[number] == box[0]])}"
-        for box in others
-    ]
-    return f"{most.title()} with {join_list(guests)}"
+        return BOX_BY_NAME[most].title
+    if numbers_per_box(code)[most] < RESIDENTS_PER_BOX / 2:
+        return f"A mix of {join_list([box.title() for box in BOX_NAMES if numbers_per_box(code)[box]])}"
+    additions = []
+    for box in others:
+        letter = BOX_BY_NAME[box].letter
+        numbers = [str(number) for number in range(RESIDENTS_PER_BOX) if code[number] == letter]
+        additions.append(f"{box.title()}'s {join_list(numbers)}")
+    return f"{most.title()} with {join_list(additions)}"
 
 
 SECONDS_PER_DAY = 86400.0
