@@ -17,13 +17,12 @@ from argentum.words.residents.texts import (
 
 
 def rascal_question(context: PromptContext) -> PromptText:
-    """Which of the deck's top cards to draw (A4)."""
     cards = [context.resident_phrase(card.number) for card in context.view.deck[: len(context.view.legal)]]
     return "Choose the card to draw.", f"From the top: {join_list(cards)}. The others stay on top in their order."
 
 
 def witch_question(context: PromptContext) -> PromptText:
-    """Where the deck's top card goes (A11)."""
+    """Ask where the deck's top card goes (A11)."""
     options = ["choose cards of yours to exchange for it"] if "exchange" in context.verbs else []
     if "" in context.verbs:
         options.append(
@@ -33,7 +32,7 @@ def witch_question(context: PromptContext) -> PromptText:
 
 
 def robber_question(context: PromptContext) -> PromptText:
-    """The card to give for the one that is wanted (A12)."""
+    """Ask for the card to give in return (A12)."""
     return (
         f"Choose a card of yours to give for {context.first_pick_phrase}.",
         f"{KEEP_FACES} Then you look at the card you got.",

@@ -7,7 +7,10 @@ from argentum.words.residents.texts import FLIP, FLIP_ADVICE, KEEP_FACES, Prompt
 
 
 def mortician_question(context: PromptContext) -> PromptText:
-    """Which of the exchanged cards to use (B4). If others did not see them, this is asked even if none can be."""
+    """Ask which of the exchanged cards to use (B4).
+
+    If the others did not see the cards, this is asked even if none can be used.
+    """
     numbers = [int(str(move).split()[1]) for move in context.view.legal if str(move) != "stop"]
     if not numbers:
         return "Go on: none of the cards you exchanged can be used.", "The others can't tell, so you are asked anyway."
@@ -16,7 +19,7 @@ def mortician_question(context: PromptContext) -> PromptText:
 
 
 def count_pile_end_question(context: PromptContext) -> PromptText:
-    """Where a card that cannot stay on the pile goes (B10, D4)."""
+    """Ask where a card goes that cannot stay on the discard pile (B10, D4)."""
     name = context.resident_phrase(context.view.discard[0].number)
     return (
         f"Choose an end of your village for {name}.",
@@ -25,12 +28,10 @@ def count_pile_end_question(context: PromptContext) -> PromptText:
 
 
 def troublemaker_question(context: PromptContext) -> PromptText:
-    """The second card, of another village than the first."""
     return f"Choose the card to switch {context.first_pick_phrase} for.", f"In another village. {KEEP_FACES}"
 
 
 def gremlin_question(context: PromptContext) -> PromptText:
-    """The end of the village that was chosen."""
     village = context.player_names.village_phrase(context.asking.picked[-1].spot)
     return f"Choose an end of {village} for the Gremlin.", "Left and right are as its owner sees them."
 

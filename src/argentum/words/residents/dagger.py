@@ -23,7 +23,7 @@ from argentum.words.residents.texts import (
 
 
 def zombie_question(context: PromptContext) -> PromptText:
-    """An end for a Zombie that is sent away, or that joins a village since it cannot be discarded (D4)."""
+    """Ask for an end for a Zombie that is sent away, or joins a village because it cannot be discarded (D4)."""
     if context.view.hand is None:
         village = context.player_names.village_phrase(context.view.previous)
         return f"Choose an end of {village} for the Zombie.", "It goes there facedown."
@@ -37,7 +37,6 @@ def zombie_question(context: PromptContext) -> PromptText:
 
 
 def approximator_question(context: PromptContext) -> PromptText:
-    """The second card to discard."""
     return (
         "Choose the second card to discard.",
         f"It goes together with {context.first_pick_phrase}. They need not match.",
@@ -45,7 +44,6 @@ def approximator_question(context: PromptContext) -> PromptText:
 
 
 def approximator_spot_question(context: PromptContext) -> PromptText:
-    """Where the Approximator goes."""
     return (
         f"Choose the spot for {context.hand_phrase}.",
         "It goes in faceup. The two cards are discarded, and the row closes up.",
@@ -53,7 +51,6 @@ def approximator_spot_question(context: PromptContext) -> PromptText:
 
 
 def elusive_seer_question(context: PromptContext) -> PromptText:
-    """One card after another, until one is low."""
     number = context.card(context.picked[-1]).number
     title = "Look at another card."
     if number is not None:
@@ -63,7 +60,6 @@ def elusive_seer_question(context: PromptContext) -> PromptText:
 
 
 def magician_question(context: PromptContext) -> PromptText:
-    """The card is faceup: use it or switch it."""
     card = context.resident_phrase(context.card(context.picked[0]).number)
     if "use" not in context.verbs:
         return f"Choose a card of yours to switch for {card}.", f"It lies at {context.first_pick_phrase}. {KEEP_FACES}"
@@ -76,7 +72,6 @@ def magician_question(context: PromptContext) -> PromptText:
 
 
 def master_thief_question(context: PromptContext) -> PromptText:
-    """The card is known to its thief: switch it."""
     return (
         f"Switch {context.known_spot_phrase(context.picked[0])} for a card of another village.",
         f"Choose that card. {KEEP_FACES} You don't look at the one you choose.",
