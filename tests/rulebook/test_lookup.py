@@ -23,7 +23,7 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_without_a_word_it_tells_how_to_play_and_what_there_is() -> None:
+def test_overview_explains_how_to_play_and_lists_the_entries() -> None:
     shown = told()
     assert shown.startswith(told("play").rstrip("\n"))
     assert "Normally each other player has one more turn" in plain(shown)
@@ -50,7 +50,7 @@ def test_without_a_word_it_tells_how_to_play_and_what_there_is() -> None:
         ("the silver token", "The silver token", "Bullet: put it on one of your cards"),
     ],
 )
-def test_topics_are_found_and_lead_to_their_rulings(query: str, title: str, says: str) -> None:
+def test_topics_refer_to_their_rulings(query: str, title: str, says: str) -> None:
     shown = told(*query.split())
     assert shown.startswith(f"{title}\n")
     assert says in plain(shown)
@@ -109,7 +109,7 @@ def test_a_whole_name_comes_first() -> None:
     assert told("master").startswith("Master (A10)")
 
 
-def test_numbers_and_titles_are_found() -> None:
+def test_lookup_by_number_and_title() -> None:
     assert told("8").count(" 8 of Silver ") == 4
     assert "D14: Dagger token" in told("dagger", "token")
     assert "G25: Questions give nothing away" in told("give nothing away")
@@ -162,7 +162,7 @@ def test_tokens_and_mixed_boxes_say_on_what_they_rest() -> None:
     assert "Source" not in told("G7")
 
 
-def test_the_table_of_protected_cards_has_everybody() -> None:
+def test_the_table_of_protected_cards_has_all_residents_and_tokens() -> None:
     shown = told("X11")
     labels = [one.label for one in residents()] + [box.token_label for box in ALL_BOXES]
     assert set(rulings()["X11"].protected) == set(labels)
