@@ -5,12 +5,12 @@ from random import Random
 from hypothesis import strategies as st
 
 from argentum import Game
+from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES
 from argentum.rules.engine import random_move
 from argentum.rules.notation import AND_CARD, DONE, DRAW, USE, is_base
-from argentum.rules.residents import BOXES, LETTERS
 from argentum.rules.table import NO_CARD, Table
 
-codes = st.text(alphabet=LETTERS, min_size=14, max_size=14)
+codes = st.text(alphabet=BOX_LETTERS, min_size=14, max_size=14)
 seeds = st.integers(0, 2**32)
 viewers = st.sampled_from(["A", "B", None])
 
@@ -56,6 +56,6 @@ def cards_in_play(table: Table) -> list[int]:
 def games(draw: st.DrawFn, most_moves: int = 400, codes: st.SearchStrategy[str] = codes) -> Game:
     """Draw a game of any deck, token and number of seats, at a random point."""
     seed = draw(seeds)
-    token = draw(st.sampled_from(["", *BOXES]))
+    token = draw(st.sampled_from(["", *BOX_NAMES]))
     game = Game.new(draw(codes), draw(st.integers(2, 4)), seed, token)
     return play_some(game, Random(seed), draw(st.integers(0, most_moves)))

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from argentum.cli import main as command_line
-from argentum.rulebook.card_art import card_art
+from argentum.rulebook.card_art import box_style, card_art
 from argentum.rulebook.lookup import (
     PROTECTION_COLUMNS,
     RULING_SECTIONS,
@@ -19,7 +19,7 @@ from argentum.rulebook.lookup import (
     source_status,
     source_statuses,
 )
-from argentum.rules.boxes import BOX_BY_LETTER, residents
+from argentum.rules.boxes import ALL_BOXES, residents
 from argentum.rules.residents import Box, Resident
 from card_svg import resident_svg, token_svg
 
@@ -50,14 +50,6 @@ A ruling without a source line follows a rulebook or its card reference, and fil
 source line names what else a ruling rests on: another box's rulebook, public evidence, or our own decision ("ours"),
 with the reason. The rulings about mixed boxes (X) are mostly our own: the rulebooks say little about them."""
 
-# Where the texts of a box come from, if its own documents do not have them.
-SOURCES = {
-    "amulet": "We have neither the rulebook nor the card reference of this box. Its texts rest on public transcriptions"
-    " of the cards, in our own words",
-    "bullet": "The card reference of this box is missing from the rulebooks we have",
-    "coin": "One card is hard to read in our copy of the rules",
-}
-
 
 def box_page(box: Box) -> str:
     """The page of a box: its residents, with card, text and ruling, and its token."""
@@ -86,7 +78,7 @@ def _how_sure(box: Box) -> list[str]:
         return []
     meant = "; ".join(f"**{mark}**: {STATUS_MEANINGS[mark]}" for mark in marks)
     where = f"`src/argentum/rules/boxes/{box.name}.py`"
-    return [f"{SOURCES[box.name]}. {meant}. If you own the box, you can correct a text in {where}.", ""]
+    return [f"{box_style(box.name).sources_note}. {meant}. If you own the box, you can correct a text in {where}.", ""]
 
 
 def _note(source: str) -> str:
@@ -159,7 +151,7 @@ def _protected(ruling: Ruling) -> list[str]:
 
 def residents_page() -> str:
     """The page with everybody on it, number by number."""
-    boxes = list(BOX_BY_LETTER.values())
+    boxes = list(ALL_BOXES)
     lines = ["# The residents", "", MADE, ""]
     lines += [
         "A deck has one resident for each number from 0 to 13, from any of the four boxes. Below each card is what it"
@@ -200,7 +192,7 @@ def _helps(command: click.Command, parent: click.Context, name: str) -> list[str
 
 def pages() -> dict[str, str]:
     """The pages and the pictures on them, by their paths in the folder of the documentation."""
-    boxes = BOX_BY_LETTER.values()
+    boxes = ALL_BOXES
     return {
         **{f"rules/{box.name}.md": box_page(box) for box in boxes},
         "rules/residents.md": residents_page(),

@@ -4,8 +4,7 @@ from random import Random
 
 from argentum import Game
 from argentum.bots import ask, make
-from argentum.rules.boxes import random_deck_code
-from argentum.rules.residents import BOXES
+from argentum.rules.boxes import BOX_NAMES, random_deck_code
 
 
 def inside(game: Game) -> bool:
@@ -18,7 +17,7 @@ def positions(seed: int, games: int, probability: float) -> list[tuple[Game, str
     random = Random(seed)
     cases = []
     for index in range(games):
-        game = Game.new(random_deck_code(random), random.randint(2, 4), index, random.choice(["", *BOXES]))
+        game = Game.new(random_deck_code(random), random.randint(2, 4), index, random.choice(["", *BOX_NAMES]))
         bots = {seat: make(random.choice(["novice", "steady"]), index) for seat in game.seats}
         while not game.over and game.round < 3:
             seat = game.to_move

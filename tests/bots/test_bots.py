@@ -9,11 +9,10 @@ import pytest
 from argentum import Game
 from argentum.bots import Bot, ask, make, names, not_installed, strongest
 from argentum.bots.random import RandomBot
-from argentum.rules.boxes import random_deck_code
-from argentum.rules.residents import BOXES
+from argentum.rules.boxes import BOX_NAMES, random_deck_code
 from argentum.rules.views import View
 
-TOKENS = ["", *BOXES]
+TOKENS = ["", *BOX_NAMES]
 SLOW = ("seer:1", "moon", "moon:2")  # with as little thought as there is; and they are asked less often
 SHARE = {"seer:1": 1.0, "moon": 2.0, "moon:2": 0.4}  # how much less often
 BOTS = [*[name for name in names() if name not in ("seer", "moon")], *(SLOW if "moon" in names() else SLOW[:1])]
@@ -30,7 +29,7 @@ def play_on(game: Game, bots: dict[str, Bot]) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_bot_plays_whole_games_of_all_boxes_and_mixes(name: str, players: int) -> None:
     random = Random(players)
-    codes = [*BOXES, random_deck_code(random), random_deck_code(random)]
+    codes = [*BOX_NAMES, random_deck_code(random), random_deck_code(random)]
     for nth, boxes in enumerate(codes if name not in SLOW else [codes[players]]):
         game = Game.new(boxes, players, nth, random.choice(TOKENS), rounds=1 if name == SLOW[-1] else 4)
         play_on(game, {seat: make(name if name not in SLOW or seat == "A" else "novice", nth) for seat in game.seats})
@@ -87,7 +86,7 @@ def test_a_bot_adds_floats_alike_on_every_version_of_python(name: str, monkeypat
         return usual(added, start)
 
     monkeypatch.setattr("builtins.sum", of_integers)
-    for seed, boxes in enumerate([*BOXES, "abcdabcdabcdab"]):
+    for seed, boxes in enumerate([*BOX_NAMES, "abcdabcdabcdab"]):
         game = Game.new(boxes, 2, seed, rounds=1 if ":" in name else 2)
         play_on(game, {seat: make(name, seed) for seat in game.seats})
 

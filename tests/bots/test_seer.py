@@ -15,11 +15,10 @@ from argentum.bots.search.racing import Race, search
 from argentum.bots.search.win_probability import win_probability
 from argentum.bots.seer import MAX_CANDIDATES, select_candidates
 from argentum.bots.steady import SteadyBot, rate_moves
-from argentum.rules.boxes import random_deck_code
+from argentum.rules.boxes import BOX_NAMES, random_deck_code
 from argentum.rules.deal import next_table
 from argentum.rules.engine import Engine
 from argentum.rules.move import MOVES
-from argentum.rules.residents import BOXES
 from argentum.rules.scoring import ROUNDS_PER_GAME, winner_seat
 from argentum.rules.table import HIGHEST_LOW_NUMBER
 from tests.bots.positions import inside, positions
@@ -173,7 +172,7 @@ def test_with_the_deck_empty_the_playout_policy_weighs_a_blob_against_its_privat
 def test_the_playout_policy_plays_whole_games(players: int) -> None:
     random = Random(players)
     for nth in range(12):
-        game = Game.new(random_deck_code(random), players, nth, random.choice(["", *BOXES]))
+        game = Game.new(random_deck_code(random), players, nth, random.choice(["", *BOX_NAMES]))
         quick = PlayoutPolicy(game.cast)
         while not game.over:
             options = game.legal_moves()

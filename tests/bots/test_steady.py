@@ -9,7 +9,7 @@ from argentum.bots import ask, make
 from argentum.bots.heuristics.abilities import ABILITY_MODELS
 from argentum.bots.heuristics.ability_model import Spot
 from argentum.bots.heuristics.evaluation import Evaluation
-from argentum.rules.boxes import BOX_BY_LETTER, residents
+from argentum.rules.boxes import ALL_BOXES, residents
 
 ALL_OF_A = "A1 A2 A3 A4"
 
@@ -127,11 +127,11 @@ def test_a_zero_at_the_end_of_a_round_parts_with_the_worst_card(boxes: str, expe
 
 
 def test_every_resident_and_token_has_one_model_and_every_ability_with_a_choice_a_gain() -> None:
-    labels = {resident.label for resident in residents()} | {box.token_label for box in BOX_BY_LETTER.values()}
+    labels = {resident.label for resident in residents()} | {box.token_label for box in ALL_BOXES}
     assert set(ABILITY_MODELS) == labels
     for resident in residents():
         assert resident.ability is None or ABILITY_MODELS[resident.label].gain is not None, resident
-    assert all([ABILITY_MODELS[box.token_label].gain is not None for box in BOX_BY_LETTER.values()])
+    assert all([ABILITY_MODELS[box.token_label].gain is not None for box in ALL_BOXES])
 
 
 def test_an_evaluation_counts_cards() -> None:

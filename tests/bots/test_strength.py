@@ -6,8 +6,7 @@ import pytest
 
 from argentum import Game
 from argentum.bots import ask, make
-from argentum.rules.boxes import random_deck_code
-from argentum.rules.residents import BOXES
+from argentum.rules.boxes import BOX_NAMES, random_deck_code
 
 
 def wins(one: str, other: str, boxes: str, games: int) -> int:
@@ -25,7 +24,7 @@ def wins(one: str, other: str, boxes: str, games: int) -> int:
     return won
 
 
-@pytest.mark.parametrize("boxes", [*BOXES, "random"])
+@pytest.mark.parametrize("boxes", [*BOX_NAMES, "random"])
 def test_each_bot_beats_the_weaker_ones(boxes: str) -> None:
     assert wins("novice", "random", boxes, 6) >= 5
     assert wins("quick", "novice", boxes, 10) >= 6

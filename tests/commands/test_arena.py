@@ -20,8 +20,7 @@ from argentum.arena.jobs import PlayedJob
 from argentum.arena.match import Match
 from argentum.arena.strength import PAGE_BEGIN_MARK, PAGE_END_MARK, StrengthReport
 from argentum.cli import main
-from argentum.rules.boxes import residents
-from argentum.rules.residents import BOXES
+from argentum.rules.boxes import BOX_NAMES, residents
 from tests.arena.fake_results import made_up
 
 
@@ -205,7 +204,7 @@ def test_what_each_resident_is_to_steady_is_told(tmp_path: Path) -> None:
     result = run("--abilities", "--games", "20", "--results", file)
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert len(lines) == 1 + len(residents()) + len(BOXES)
+    assert len(lines) == 1 + len(residents()) + len(BOX_NAMES)
     assert next(line for line in lines if line.startswith("C8 Assassin")).split()[2] == "3.00"
     assert next(line for line in lines if line.startswith("D14 silver dagger")).split()[3] == "0.00"
     told = json.loads(run("--abilities", "--games", "20", "--results", file, "--json").stdout)

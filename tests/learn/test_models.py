@@ -25,10 +25,11 @@ from argentum.learn.models import (
 )
 from argentum.observations import layout as ob
 from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE, CARDLESS_ACTIONS
+from argentum.rules.boxes import BOX_NAMES
 from argentum.rules.engine import random_move
-from argentum.rules.residents import BOXES, CARDS_IN_DECK, RESIDENTS_PER_BOX
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 
-DECKS = [*BOXES, "abcdabcdabcdab"]
+DECKS = [*BOX_NAMES, "abcdabcdabcdab"]
 
 
 def rows_of(boxes: str, players: int, count: int = 24) -> tuple[list[Game], torch.Tensor]:

@@ -23,7 +23,7 @@ from argentum.learn.ppo import Minibatches
 from argentum.learn.rollout import RolloutCollector, Stopwatch
 from argentum.learn.trainer import CHECKPOINT_FILE, Trainer
 from argentum.observations.view_writer import write_observation
-from argentum.rules.residents import BOXES
+from argentum.rules.boxes import BOX_NAMES
 
 TINY: dict[str, Any] = {
     "processes": 1,
@@ -201,7 +201,7 @@ def test_the_file_says_what_pytorch_says(network: Path, ending: str, near: float
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("boxes", [*BOXES, "abcdabcdabcdab"])
+@pytest.mark.parametrize("boxes", [*BOX_NAMES, "abcdabcdabcdab"])
 def test_a_network_plays_whole_games(network: Path, boxes: str, players: int) -> None:
     bot = bots.make(f"moon@{network}", 1)
     game = Game.new(boxes, players, seed=players, rounds=1)

@@ -18,10 +18,10 @@ from argentum.observations.actions import (
     move_of_action,
 )
 from argentum.observations.table_writer import write_action_mask
+from argentum.rules.boxes import BOX_NAMES
 from argentum.rules.engine import random_move
 from argentum.rules.move import MOVES
 from argentum.rules.notation import SEAT_LETTERS, parse_move
-from argentum.rules.residents import BOXES
 from tests.random_games import games
 
 
@@ -72,7 +72,7 @@ def test_every_legal_move_of_whole_games_maps_both_ways(boxes: str) -> None:
     for seed in range(8):
         random = Random(seed)
         players = 2 + seed % 3
-        game = Game.new(boxes or "".join(random.choices("abcd", k=14)), players, seed, random.choice(["", *BOXES]))
+        game = Game.new(boxes or "".join(random.choices("abcd", k=14)), players, seed, random.choice(["", *BOX_NAMES]))
         while not game.over:
             legal, seat = game.legal_moves(), game.chooser
             found = legal_actions(legal, seat, players)

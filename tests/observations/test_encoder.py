@@ -19,8 +19,8 @@ from argentum.observations import table_writer
 from argentum.observations.actions import ACTION_COUNT
 from argentum.observations.history import EVENT_TOKEN_SIZE
 from argentum.observations.table_writer import write_action_mask
+from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES
 from argentum.rules.engine import random_move
-from argentum.rules.residents import BOXES, LETTERS
 
 needs_encoder = pytest.mark.skipif(not encoder_module.is_available(), reason="the encoder is not built here")
 HISTORY = 5
@@ -62,11 +62,11 @@ def reference_row(episode: Episode, seat: int) -> tuple[bytes, bytes, bytes]:
 def make_episode(boxes: str, seed: int) -> Episode:
     """A game of one box or of a random deck and token, every fourth one in a `Game`."""
     random = Random(seed)
-    code = {box: letter * 14 for box, letter in zip(BOXES, LETTERS, strict=True)}.get(boxes)
+    code = {box: letter * 14 for box, letter in zip(BOX_NAMES, BOX_LETTERS, strict=True)}.get(boxes)
     dealt = EpisodeSetup(
-        code or "".join(random.choices(LETTERS, k=14)),
+        code or "".join(random.choices(BOX_LETTERS, k=14)),
         2 + seed % 3,
-        random.choice(["", *BOXES]),
+        random.choice(["", *BOX_NAMES]),
         1 + seed % 2,
         seed,
         HISTORY,
@@ -80,11 +80,11 @@ def test_the_header_of_the_layout_is_current() -> None:
 
 
 def test_rules_have_the_asker_after_all_boxes() -> None:
-    assert len(BOXES) + 1 == ob.RULE_ASKER
+    assert len(BOX_NAMES) + 1 == ob.RULE_ASKER
 
 
 @needs_encoder
-@pytest.mark.parametrize("boxes", [*BOXES, "mixed"])
+@pytest.mark.parametrize("boxes", [*BOX_NAMES, "mixed"])
 def test_the_encoder_writes_the_same_bytes_as_python(boxes: str) -> None:
     rows = {players: Rows(players) for players in (2, 3, 4)}
     random = Random(7)

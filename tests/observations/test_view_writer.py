@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from argentum import Game
 from argentum.bots import observation_of
 from argentum.envs import spaces
+from argentum.rules.boxes import BOX_NAMES
 from argentum.rules.engine import random_move
-from argentum.rules.residents import BOXES
 from tests.random_games import games
 
 
@@ -24,7 +24,7 @@ def test_observations_of_views_and_tables_are_equal(game: Game) -> None:
     check(game)
 
 
-@pytest.mark.parametrize("boxes", [*BOXES, "random"])
+@pytest.mark.parametrize("boxes", [*BOX_NAMES, "random"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_observations_are_equal_throughout_games(boxes: str, players: int) -> None:
     random = Random(players)

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from argentum.rulebook.lookup import rulings, source_status
-from argentum.rules.boxes import BOX_BY_LETTER, residents
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_LETTER, residents
 from docs_pages import main
 from docs_pages import pages as docs_pages_pages
 
@@ -174,7 +174,7 @@ def test_games_are_played_with_the_night_watch(watched: Path) -> None:
     assert "stop" in moves
 
 
-def test_what_an_undertaker_hides_is_told_to_nobody(buried: Path) -> None:
+def test_an_undertakers_discards_are_visible_to_nobody(buried: Path) -> None:
     villages = '{"A": "1^ 12 5", "B": "7 11"}'
     told = python(
         buried,
@@ -212,9 +212,7 @@ def test_the_pictures_are_those_of_the_gallery() -> None:
 
 def test_every_resident_and_token_has_a_picture() -> None:
     titles = [ElementTree.fromstring(text)[0].text for text in PICTURES.values()]
-    assert titles == [f"{one.number} {one.name}" for one in residents()] + [
-        box.token_name for box in BOX_BY_LETTER.values()
-    ]
+    assert titles == [f"{one.number} {one.name}" for one in residents()] + [box.token_name for box in ALL_BOXES]
 
 
 def test_every_resident_is_on_the_page_of_its_box_with_its_card_and_ruling() -> None:
@@ -227,13 +225,13 @@ def test_every_resident_is_on_the_page_of_its_box_with_its_card_and_ruling() -> 
         assert rulings()[one.label].text in section
 
 
-def test_how_sure_a_text_is_stands_beside_it() -> None:
+def test_pages_show_the_status_of_each_text() -> None:
     for one in residents():
         word = source_status(one.source)
         row = next(line for line in PAGES[f"rules/{one.box}.md"].splitlines() if f"| [{one.name}](#" in line)
         assert (f" ({word}) |" in row) == bool(word)
         assert one.source in PAGES["rules/rulings.md"]
-    for box in BOX_BY_LETTER.values():
+    for box in ALL_BOXES:
         assert box.token_source in PAGES["rules/rulings.md"]
 
 
@@ -266,7 +264,7 @@ def test_no_short_text_says_more_than_its_ruling() -> None:
     assert "a card under the bullet" in rulings()["C13"].text
 
 
-def test_the_table_of_protected_cards_has_a_row_for_everybody() -> None:
+def test_the_table_of_protected_cards_has_a_row_per_resident_and_token() -> None:
     _, _, section = PAGES["rules/rulings.md"].partition("### X11: ")
     rows = [line for line in section.partition("\n### ")[0].splitlines() if line.startswith("| [")]
     assert len(rows) == len(residents()) + len(BOX_BY_LETTER)
@@ -284,7 +282,7 @@ def test_the_rules_say_what_players_ask_first() -> None:
     rules = " ".join((DOCS / "rules" / "common.md").read_text(encoding="utf-8").split())
     assert "Normally each other player has one more turn." in rules
     assert "A **set** is two or more of your cards that have the same number." in rules
-    for box in BOX_BY_LETTER.values():
+    for box in ALL_BOXES:
         assert f"`{box.name[0] * 14}` | Silver {box.name.title()} |" in rules
         assert f"- **{box.name}**: " in rules
 
@@ -339,7 +337,7 @@ def pages(site: Path) -> dict[str, Page]:
     return {f"/{path.relative_to(site).as_posix()}": Page(path) for path in site.rglob("*.html") if path.stem != "404"}
 
 
-def test_every_link_leads_somewhere(site: Path, pages: dict[str, Page]) -> None:
+def test_every_link_has_a_target(site: Path, pages: dict[str, Page]) -> None:
     assert len(pages) > 15
     for place, page in pages.items():
         for link in page.links + page.loads:
@@ -359,7 +357,7 @@ def test_links_to_other_sites_are_well_formed(pages: dict[str, Page]) -> None:
                 assert re.fullmatch(r"https://[\w.-]+\.[a-z]+(/\S*)?", link), f"{place} links to {link}"
 
 
-def test_nothing_is_loaded_from_elsewhere(site: Path, pages: dict[str, Page]) -> None:
+def test_pages_load_nothing_from_other_sites(site: Path, pages: dict[str, Page]) -> None:
     for place, page in pages.items():
         assert [load for load in page.loads if urlsplit(load).scheme or load.startswith("//")] == [], place
     for sheet in site.rglob("*.css"):

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argentum import Deal, Game, records
+from argentum.rules.boxes import BOX_NAMES
 from argentum.rules.engine import Engine, random_move
 from argentum.rules.notation import move_text, parse_move
 from argentum.rules.position_dict import position_dict, read_position, turn_start_dict
-from argentum.rules.residents import BOXES
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import PHASE_BEFORE_ACTION
 from argentum.rules.turns import TURN_CAP
@@ -49,7 +49,7 @@ amulets = codes.map(lambda code: f"a{code[1:3]}a{code[4:]}")  # with Villagers a
 
 
 @settings(max_examples=60)
-@given(amulets, st.integers(2, 4), st.sampled_from(["", *BOXES]), seeds)
+@given(amulets, st.integers(2, 4), st.sampled_from(["", *BOX_NAMES]), seeds)
 def test_at_every_question_guards_are_valid_and_the_villagers_are_not_both_faceup(
     code: str, players: int, token: str, seed: int
 ) -> None:

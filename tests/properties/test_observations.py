@@ -14,15 +14,15 @@ from argentum.envs import spaces
 from argentum.observations import layout as ob
 from argentum.observations import one_hot, table_writer
 from argentum.rules.asking import STEPS
-from argentum.rules.boxes import residents
+from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES, residents
 from argentum.rules.engine import random_move
 from argentum.rules.events import END_REASONS
-from argentum.rules.residents import BOXES, LETTERS, copies_of
+from argentum.rules.residents import copies_of
 from argentum.rules.views import TOKEN_STATES, Asking, Card, View
 from tests.random_games import games, seeds
 
 Parts = dict[str, NDArray[np.uint8]]
-DECKS = [*BOXES, ""]  # and a mixed one
+DECKS = [*BOX_NAMES, ""]  # and a mixed one
 
 
 def observed(game: Game, seat: int) -> Parts:
@@ -31,8 +31,8 @@ def observed(game: Game, seat: int) -> Parts:
 
 def new_game(boxes: str, seed: int, random: Random) -> Game:
     """Return a game of a box, or of a mixed deck if `boxes` is empty."""
-    code = boxes or "".join(random.choices(LETTERS, k=14))
-    return Game.new(code, 2 + seed % 3, seed, random.choice(["", *BOXES]))
+    code = boxes or "".join(random.choices(BOX_LETTERS, k=14))
+    return Game.new(code, 2 + seed % 3, seed, random.choice(["", *BOX_NAMES]))
 
 
 class Reader:
@@ -59,7 +59,7 @@ class Reader:
         whose = zip(["own", "first", "second", "third"], self.letters, strict=False)
         known_by = "".join(sorted([letter for word, letter in whose if card[f"seen {word}"]]))
         up, sideways, covered, passed = (card[mark] == 1 for mark in ("up", "sideways", "covered", "passed"))
-        assert card["muted"] == (card["covered"] if BOXES[self.value("token") - 1] == "bullet" else 0)
+        assert card["muted"] == (card["covered"] if BOX_NAMES[self.value("token") - 1] == "bullet" else 0)
         return Card(number, up, sideways, covered, known_by, passed)
 
     def pile(self, where: int, size: int) -> tuple[Card, ...]:
@@ -127,7 +127,7 @@ class Reader:
         scores = self.points("scores") if self.value("round_over") else {}
         return {
             "seat": self.letters[0],
-            "boxes": "".join([LETTERS[box] for box in boxes]),
+            "boxes": "".join([BOX_LETTERS[box] for box in boxes]),
             "round": self.value("round"),
             "turn": self.letter("turn"),
             "to_move": self.letter("to_move"),
@@ -147,7 +147,7 @@ class Reader:
             "hand": hand[0],
             "holder": self.letter("holder"),
             "direction": "clockwise" if self.value("clockwise") else "counterclockwise",
-            "token": BOXES[self.value("token") - 1],
+            "token": BOX_NAMES[self.value("token") - 1],
             "token_seat": self.letter("token_seat"),
             "token_state": TOKEN_STATES[self.value("token_state")],
             "caller": self.letter("caller"),
@@ -272,7 +272,7 @@ def test_an_observation_has_the_first_pick_of_a_troublemaker() -> None:
         first, second = (observed(each, seat) for each in after)
         assert first["picked"][0].tolist() == [ob.MOVE_KINDS.index("card") + 1, 1 + seat, 1]
         assert second["picked"][0].tolist() == [ob.MOVE_KINDS.index("card") + 1, 1 + seat, 3]
-        assert first["asker"].tolist() == [BOXES.index("bullet") + 1, 11 + 1]
+        assert first["asker"].tolist() == [BOX_NAMES.index("bullet") + 1, 11 + 1]
         assert STEPS[first["step"][0] - 1] == "second"
 
 
@@ -333,7 +333,7 @@ def block(card: Card | None, cast: View, letters: list[str], legal: bool = False
     if card.number is not None:
         resident = cast.residents[card.number]
         values[1], values[one_hot.FIELD_NUMBER] = 1, card.number / 13
-        values[one_hot.FIELD_RESIDENT + BOXES.index(resident.box) * 14 + card.number] = 1
+        values[one_hot.FIELD_RESIDENT + BOX_NAMES.index(resident.box) * 14 + card.number] = 1
     flags = [card.up, card.sideways, card.covered, card.covered and cast.token == "bullet", card.passed]
     flags += [word in marks for word in ("used", "resting", "named")]
     values[one_hot.FIELD_MARKS : one_hot.FIELD_SEEN_BY] = [float(flag) for flag in flags]

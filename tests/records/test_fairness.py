@@ -33,7 +33,7 @@ def played(opened: DealCommitment, boxes: str = "random") -> Game:
     return game
 
 
-def test_a_deal_is_a_whole_deck_and_changes_with_everything() -> None:
+def test_a_deal_uses_the_full_deck_and_depends_on_every_input() -> None:
     deals = make_commitment(SECRET, {"A": "x", "B": "y"}).deals(2)
     for deal in deals:
         assert sorted(deal.card_order(2)) == sorted(FULL_DECK)
@@ -75,7 +75,7 @@ def test_a_fair_record_is_verified_and_an_unfair_one_is_not(tmp_path: Path, boxe
         fairness.verify(records.write(game), game)
 
 
-def test_every_record_with_other_shuffles_is_found_out_and_none_stops_the_check() -> None:
+def test_every_record_with_other_shuffles_fails_verification() -> None:
     opened, same, forged = make_commitment(SECRET, {}), 0, 0
     for seed in range(60):
         game = Game.new("bullet", 3, opened.seed + 1, deals=opened.deals(3))
@@ -98,7 +98,7 @@ def test_a_secret_of_another_length_is_refused() -> None:
             fairness.verify(records.write(game) + opened.record_comments(), game)
 
 
-def test_a_round_that_is_opened_tells_nothing_of_the_next() -> None:
+def test_an_opened_round_reveals_nothing_about_the_next() -> None:
     opened = make_commitment(SECRET, {"A": "x"})
     told = opened.verification_data(2, opened.deals(2)[1])
     assert told["part"] == opened.round_secret(2).hex()

@@ -56,7 +56,7 @@ def instead(old: str, new: str, record: str = RECORD) -> str:
 
 def line_of(start: str, record: str) -> int:
     """The number of the first line that begins so."""
-    return next(nth for nth, line in enumerate(record.splitlines(), 1) if line.startswith(start))
+    return next(line_index for line_index, line in enumerate(record.splitlines(), 1) if line.startswith(start))
 
 
 # Reading.
@@ -82,14 +82,14 @@ def test_a_finished_game_is_read_and_written_again() -> None:
 @given(games(most_moves=150), st.integers(0, 150))
 def test_a_record_may_end_after_any_line_of_moves(game: Game, cut: int) -> None:
     lines = records.write(finish_move(game)).splitlines()
-    first = next(nth for nth, line in enumerate(lines) if line.startswith("deck"))
-    kept = "\n".join(lines[: first + 1 + cut]) + "\n"
-    if kept.splitlines()[-1].startswith(("deck", "A:", "B:", "C:", "D:")):
-        assert records.write(records.read(kept)) == kept
+    first = next(line_index for line_index, line in enumerate(lines) if line.startswith("deck"))
+    remaining = "\n".join(lines[: first + 1 + cut]) + "\n"
+    if remaining.splitlines()[-1].startswith(("deck", "A:", "B:", "C:", "D:")):
+        assert records.write(records.read(remaining)) == remaining
 
 
 def test_remarks_and_blank_lines_are_passed_over() -> None:
-    """A name keeps what looks like a remark (see test_names_are_kept), so those lines have none here."""
+    """Names may contain a remark sign (see test_names_survive_writing_and_reading), so those lines have none."""
     remarked = RECORD.replace("\n", "  # so it went: A, B\n\n#\n")
     for name in ("A: Ann", "B: Bo"):
         remarked = remarked.replace(f"{name}  # so it went: A, B\n", f"{name}\n")
@@ -129,7 +129,7 @@ def test_the_token_may_be_left_out() -> None:
 
 
 @pytest.mark.parametrize("name", ["Ann", "Ann Lee", "Ann: the 2nd", "é", "round", "deck", "[A]", "Ann #2", "has", "?"])
-def test_names_are_kept(name: str) -> None:
+def test_names_survive_writing_and_reading(name: str) -> None:
     game = Game.new("dagger", 2, 1, names=[name, "Bo"])
     assert records.read(records.write(game)).names == [name, "Bo"]
 
@@ -140,9 +140,9 @@ OLD = sorted((Path(__file__).parent / "games").glob("*.silver"))
 
 
 def test_there_are_old_records_of_all_boxes_and_numbers_of_seats() -> None:
-    found = [records.read_file(path) for path in OLD]
-    assert {game.players for game in found} == {2, 3, 4}
-    assert {letter for game in found for letter in game.cast.code} == set("bcd")
+    results = [records.read_file(path) for path in OLD]
+    assert {game.players for game in results} == {2, 3, 4}
+    assert {letter for game in results for letter in game.cast.code} == set("bcd")
 
 
 @pytest.mark.parametrize("path", OLD, ids=lambda path: str(path.stem))
@@ -191,7 +191,7 @@ def test_positions_of_a_replay_have_what_is_shown_and_guarded_and_what_the_mover
     assert amulet_game().position()["guards"] == "A2>A4"
 
 
-def test_a_replay_for_people_tells_what_is_shown_and_guarded() -> None:
+def test_the_text_of_a_replay_has_shown_and_guarded_cards() -> None:
     game = amulet_game()
     game.play("draw")
     lines = list(replay_lines(game))
@@ -323,11 +323,11 @@ def test_a_bad_record_is_an_error_in_one_sentence_with_the_line(bad: Bad, file: 
     check(bad.record, bad.line, bad.reason, file)
 
 
-def test_wrong_scores_are_told_beside_the_right_ones(file: Path) -> None:
+def test_the_error_for_wrong_scores_has_the_right_ones(file: Path) -> None:
     right = next(line for line in finished().splitlines() if line.startswith("scores"))
     wrong = re.sub(r"scores A \d+", "scores A 99", right)
-    told = f"the record says '{wrong}', but the moves lead to '{right}'"
-    check(finished_but(right, wrong), line_of("scores", finished()), told, file)
+    error_text = f"the record says '{wrong}', but the moves lead to '{right}'"
+    check(finished_but(right, wrong), line_of("scores", finished()), error_text, file)
 
 
 @pytest.mark.parametrize(("part", "change"), [(r"totals A \d+", "totals A 999"), (r"token \w+ .", "token dagger C")])
@@ -338,8 +338,8 @@ def test_wrong_totals_and_a_wrong_token_are_mistakes(part: str, change: str, fil
 def test_a_wrong_winner_is_a_mistake(file: Path) -> None:
     winner = records.read(finished()).winner
     loser = "B" if winner == "A" else "A"
-    told = f"the record says 'winner {loser}', but the moves lead to 'winner {winner}'"
-    check(finished_but(f"winner {winner}", f"winner {loser}"), line_of("winner", finished()), told, file)
+    error_text = f"the record says 'winner {loser}', but the moves lead to 'winner {winner}'"
+    check(finished_but(f"winner {winner}", f"winner {loser}"), line_of("winner", finished()), error_text, file)
 
 
 def test_moves_after_the_end_are_refused(file: Path) -> None:
@@ -408,7 +408,7 @@ It is Ann's turn.
 """
 
 
-def test_one_players_record_has_what_it_was_told() -> None:
+def test_the_record_for_one_player_has_only_what_that_player_knows() -> None:
     """A looked at its 9 and 5; the 2 was discarded, the 8 and the 7 were used; of B's looks it has the spots."""
     assert records.write_for(records.read(RECORD), "A") == TOLD_A
 
@@ -461,8 +461,8 @@ def test_a_game_from_a_given_position_has_no_record() -> None:
 
 @pytest.mark.parametrize("seat", ["A", "B"])
 def test_one_players_record_is_refused_for_replay_in_one_sentence(seat: str, file: Path) -> None:
-    told = "this record is what one player knew of a game in progress: it can be read, but not played again"
-    check(records.write_for(records.read(RECORD), seat), 1, told, file)
+    error_text = "this record is what one player knew of a game in progress: it can be read, but not played again"
+    check(records.write_for(records.read(RECORD), seat), 1, error_text, file)
 
 
 def known(table: Table, viewer: int) -> set[int]:
@@ -487,10 +487,10 @@ def test_one_players_record_grows_by_what_the_seat_knows_when_it_happens(game: G
     again = game.restart()
     before, record = known(again.copy_table(), viewer), records.write_for(again, seat)
     for move in game.history():
-        told = len(again.events())
+        error_text = len(again.events())
         again.play(move)
         after = known(again.copy_table(), viewer).union(
-            [event.number for event in again.events(None, told) if event.number is not None]
+            [event.number for event in again.events(None, error_text) if event.number is not None]
         )
         longer = records.write_for(again, seat)
         assert longer.startswith(record)
@@ -501,11 +501,11 @@ def test_one_players_record_grows_by_what_the_seat_knows_when_it_happens(game: G
 def views(game: Game, seat: str) -> list[View]:
     """All that a seat saw, choice by choice."""
     again = game.restart()
-    found = [again.view(seat)]
+    results = [again.view(seat)]
     for move in game.history():
         again.play(move)
-        found.append(again.view(seat))
-    return found
+        results.append(again.view(seat))
+    return results
 
 
 def changed(game: Game, seat: str, random: Random) -> Game | None:

@@ -328,7 +328,7 @@ def test_a_folder_is_played_whole_and_the_worst_counts(tmp_path: Path) -> None:
     ]
 
 
-def test_quietly_only_what_failed_is_said(tmp_path: Path) -> None:
+def test_quiet_prints_only_failures(tmp_path: Path) -> None:
     good, failed = tmp_path / "a.toml", tmp_path / "b.toml"
     good.write_text(GOOD, encoding="utf-8")
     failed.write_text(instead('"8"', '"9"'), encoding="utf-8")

@@ -21,8 +21,8 @@ from argentum.review.analysis import (
     played_moves,
     review_decisions,
 )
+from argentum.rules.boxes import BOX_NAMES
 from argentum.rules.game import Game
-from argentum.rules.residents import BOXES
 
 
 def run(*words: str) -> Result:
@@ -85,7 +85,7 @@ def test_the_bot_knows_only_what_the_seat_knew(record: Path) -> None:
         assert compare_moves(other, better, 3, 1) == compare_moves(step, better, 3, 1)
 
 
-@pytest.mark.parametrize("boxes", BOXES)
+@pytest.mark.parametrize("boxes", BOX_NAMES)
 def test_a_bot_agrees_with_its_own_moves(boxes: str) -> None:
     game = Game.new(boxes, 2, 4)
     players = {seat: bots.make("steady", 1) for seat in game.seats}

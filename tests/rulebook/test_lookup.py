@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from argentum.cli import main
 from argentum.rulebook.lookup import STATUS_MEANINGS, rulings, source_status, topics
-from argentum.rules.boxes import BOX_BY_LETTER, residents
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_LETTER, residents
 from argentum.rules.residents import Box, Resident
 
 
@@ -23,7 +23,7 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_without_a_word_it_tells_how_to_play_and_what_there_is() -> None:
+def test_overview_explains_how_to_play_and_lists_the_entries() -> None:
     shown = told()
     assert shown.startswith(told("play").rstrip("\n"))
     assert "Normally each other player has one more turn" in plain(shown)
@@ -50,7 +50,7 @@ def test_without_a_word_it_tells_how_to_play_and_what_there_is() -> None:
         ("the silver token", "The silver token", "Bullet: put it on one of your cards"),
     ],
 )
-def test_topics_are_found_and_lead_to_their_rulings(query: str, title: str, says: str) -> None:
+def test_topics_refer_to_their_rulings(query: str, title: str, says: str) -> None:
     shown = told(*query.split())
     assert shown.startswith(f"{title}\n")
     assert says in plain(shown)
@@ -61,7 +61,7 @@ def test_topics_are_found_and_lead_to_their_rulings(query: str, title: str, says
 
 def test_no_topic_hides_a_resident_or_box() -> None:
     words = {word for name, topic in topics().items() for word in (name, *topic.words)}
-    assert words.isdisjoint({one.name.lower() for one in residents()} | {box.name for box in BOX_BY_LETTER.values()})
+    assert words.isdisjoint({one.name.lower() for one in residents()} | {box.name for box in ALL_BOXES})
 
 
 @pytest.mark.parametrize("resident", residents(), ids=lambda resident: str(resident.label))
@@ -86,7 +86,7 @@ def test_a_label(label: str) -> None:
     assert max(len(line) for line in shown.splitlines()) <= 100
 
 
-@pytest.mark.parametrize("box", BOX_BY_LETTER.values(), ids=lambda box: str(box.name))
+@pytest.mark.parametrize("box", ALL_BOXES, ids=lambda box: str(box.name))
 def test_a_box(box: Box) -> None:
     shown = told(box.name)
     assert shown.startswith(f"Silver {box.name.title()}\n")
@@ -109,7 +109,7 @@ def test_a_whole_name_comes_first() -> None:
     assert told("master").startswith("Master (A10)")
 
 
-def test_numbers_and_titles_are_found() -> None:
+def test_lookup_by_number_and_title() -> None:
     assert told("8").count(" 8 of Silver ") == 4
     assert "D14: Dagger token" in told("dagger", "token")
     assert "G25: Questions give nothing away" in told("give nothing away")
@@ -147,7 +147,7 @@ def test_the_amulets_cards_say_what_is_agreed(resident: Resident) -> None:
 
 
 def test_every_mark_of_a_box_is_explained_below_it() -> None:
-    for box in BOX_BY_LETTER.values():
+    for box in ALL_BOXES:
         there = {source_status(one.source) for one in box.residents} - {""}
         shown = plain(told(box.name))
         assert all(f"[{word}] {STATUS_MEANINGS[word]}." in shown for word in there)
@@ -162,9 +162,9 @@ def test_tokens_and_mixed_boxes_say_on_what_they_rest() -> None:
     assert "Source" not in told("G7")
 
 
-def test_the_table_of_protected_cards_has_everybody() -> None:
+def test_the_table_of_protected_cards_has_all_residents_and_tokens() -> None:
     shown = told("X11")
-    labels = [one.label for one in residents()] + [box.token_label for box in BOX_BY_LETTER.values()]
+    labels = [one.label for one in residents()] + [box.token_label for box in ALL_BOXES]
     assert set(rulings()["X11"].protected) == set(labels)
     lines = {line.split()[0]: line for line in shown.splitlines() if line and line.split()[0] in labels}
     assert "passes over it" in lines["D6"]

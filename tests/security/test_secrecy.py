@@ -19,11 +19,10 @@ from argentum.rooms.arrangement import Arrangement, SeatConfig
 from argentum.rooms.clock import Timing
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.room import Room
-from argentum.rules.boxes import random_deck_code
+from argentum.rules.boxes import BOX_NAMES, random_deck_code
 from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.rules.residents import BOXES
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import PageState
 
@@ -84,7 +83,7 @@ def hard_cases(game: Game, since: int) -> bool:
 
 
 @pytest.mark.parametrize("memory", [False, True])
-@pytest.mark.parametrize("boxes", [*BOXES, "random"])
+@pytest.mark.parametrize("boxes", [*BOX_NAMES, "random"])
 def test_traffic_does_not_change_with_what_its_reader_cannot_know(boxes: str, memory: bool, tmp_path: object) -> None:
     random = Random(f"{boxes} {memory} 3")
     players = random.choice([2, 3, 4])

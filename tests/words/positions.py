@@ -5,9 +5,8 @@ from random import Random
 from typing import Any
 
 from argentum import Game
-from argentum.rules.boxes import random_deck_code
+from argentum.rules.boxes import BOX_NAMES, random_deck_code
 from argentum.rules.engine import random_move
-from argentum.rules.residents import BOXES
 from argentum.words import Prompt, build_log, button_text, prompt
 
 NAMES = ["Ann", "Bo", "Cy", "Dee"]
@@ -51,9 +50,9 @@ def decisions(seeds: range) -> Iterator[Game]:
     """
     for seed in seeds:
         random = Random(seed)
-        code = random_deck_code(random) if seed % 3 else BOXES[seed // 3 % 4]
+        code = random_deck_code(random) if seed % 3 else BOX_NAMES[seed // 3 % 4]
         players = random.randint(2, 4)
-        game = Game.new(code, players, seed, random.choice(BOXES), NAMES[:players])
+        game = Game.new(code, players, seed, random.choice(BOX_NAMES), NAMES[:players])
         while not game.over and game.round < 3:
             yield game
             uses = [move for move in game.legal() if str(move).split()[0] in EAGER]

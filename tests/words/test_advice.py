@@ -64,7 +64,7 @@ def test_calls() -> None:
     assert advice(played(game, "call")).startswith("Ann has called, so this is your last chance. Draw")
 
 
-def test_with_the_deck_empty_a_low_village_is_told_that_it_cannot_call() -> None:
+def test_advice_says_that_an_empty_deck_prevents_a_call() -> None:
     """D10: a seat with a private deck has a turn, and may draw from it or take."""
     villages = {"A": "1 2 1", "B": "6 5 9 7 8"}
     game = at(players=2, boxes="dagger", deck="", private={"A": "0"}, villages=villages, seen={"A": "A1 A2 A3"})
@@ -98,7 +98,7 @@ def test_an_ability_that_replaces_the_draw_is_the_main_action() -> None:
         )
 
 
-def test_nobody_is_sent_to_look_at_an_unknown_card_where_all_are_known() -> None:
+def test_advice_names_no_unknown_card_if_all_are_known() -> None:
     for boxes, number, move in (("dagger", 9, "A1"), ("amulet", 9, "A1"), ("coin", 9, "A1"), ("amulet", 7, "A1")):
         villages = {"A": "9 6", "B": "6 5"}
         new = played(at(players=2, boxes=boxes, villages=villages, deck=f"{number} 3"), "draw", "use")
@@ -132,7 +132,7 @@ def test_a_known_pair_is_explained_before_the_draw() -> None:
     )
 
 
-def test_what_is_said_of_a_card_before_it_is_taken_is_said_of_it_in_hand() -> None:
+def test_advice_on_a_taken_card_agrees_with_the_advice_to_take_it() -> None:
     villages = {"A": "5 6 12 5 10", "B": "6 5"}
     low = at(players=2, boxes="coin", villages=villages, seen={"A": "A1 A3 A4"}, discard="1 12", deck="2 9")
     assert "and exchange it for your spot 3, a 12." in advice(low)
@@ -241,7 +241,7 @@ def test_what_makes_cards_match_is_judged_as_the_rules_do() -> None:
     assert picked("A1", "A2", "A3", boxes="amulet", villages="13^ 6^ 9^").numbers == "6 ≠ 9"
 
 
-def test_a_wild_card_is_sure_to_match_one_that_nobody_knows() -> None:
+def test_a_wild_card_matches_an_unknown_card() -> None:
     """The guide said that nobody could be sure, though a Doppelgänger goes with any one card (X17)."""
     why, seen = "The Doppelgänger goes with any number. ", {"seen": "A1 A2"}
     blind = picked("A1", "A3", boxes="amulet", villages="13 6 9", **seen)
@@ -252,7 +252,7 @@ def test_a_wild_card_is_sure_to_match_one_that_nobody_knows() -> None:
     assert (zombie.text, zombie.change) == (f"{why}But a Zombie may stay.", "")
 
 
-def test_cards_that_stay_are_said_to_stay() -> None:
+def test_exchange_warning_names_cards_that_stay() -> None:
     zombies = picked("A1", "A2", villages="4^ 4^ 6")
     assert zombies.text == "But each Zombie stays: none can lie on top of the discard pile, so nothing leaves."
     assert zombies.change == "3 cards would be 3"

@@ -51,7 +51,7 @@ def test_a_card_that_stays_is_used_not_discarded() -> None:
     assert buttons(game)[:2] == ["Discard", "Use the Approximator"]
 
 
-def test_two_of_a_kind_are_told_apart() -> None:
+def test_buttons_of_equal_cards_differ() -> None:
     game = at(players=2, boxes="dagger", villages={"A": "1^ 6 1^ 8 9", "B": "6 5"})
     assert buttons(game)[-2:] == ["Use your Spy at spot 1", "Use your Spy at spot 3"]
 

@@ -15,8 +15,8 @@ def end_of(game: Game, seat: str = "A") -> View:
 
 def reveal(game: Game, seat: str = "A") -> dict[str, list[tuple[str, str]]]:
     """Each seat's lines, as words and amounts."""
-    told = score_texts(game.explain(game.round), end_of(game, seat))
-    return {seat: [(line.words, line.amount) for line in lines] for seat, lines in told.items()}
+    texts = score_texts(game.explain(game.round), end_of(game, seat))
+    return {seat: [(line.words, line.amount) for line in lines] for seat, lines in texts.items()}
 
 
 def judged(game: Game, seat: str = "A") -> tuple[str, str]:
@@ -38,8 +38,8 @@ def called(villages: dict[str, str], **more: object) -> Game:
 def test_a_reveal_as_the_picture_shows_it() -> None:
     villages = {"A": "8 3 1 2", "B": "6 0^ 4 11", "C": "5 2^ 7 1", "D": "3 4 1"}
     game = called(villages, turn="D")
-    told = score_texts(game.explain(1), end_of(game))
-    assert told["B"] == [
+    texts = score_texts(game.explain(1), end_of(game))
+    assert texts["B"] == [
         ScoreText(6, "Flipper", "6", "card"),
         ScoreText(0, "Debt Collector, faceup", "0", "card"),
         ScoreText(4, "Zombie", "4", "card"),
@@ -107,7 +107,7 @@ def test_copycat_wolfman_furry_and_the_bullet() -> None:
     assert reveal(covered)["A"][0] == ("Gremlin, under the silver bullet", "0")
 
 
-def test_a_sum_below_nothing() -> None:
+def test_a_negative_sum() -> None:
     game = called({"A": "0^ 1", "B": "5 5 6", "C": "1 2"}, turn="C")
     assert reveal(game)["A"][2:] == [
         ("Sum", "1"),
@@ -127,11 +127,11 @@ def test_a_reveal_of_every_round_adds_up_and_watchers_read_it_too() -> None:
         for number in range(1, game.rounds_finished + 1):
             seen, watched = game.round_end_view(number, "A"), game.round_end_view(number)
             lines = game.explain(number)
-            told = score_texts(lines, seen)
+            texts = score_texts(lines, seen)
             for seat, score in seen.scores.items():
-                assert told[seat][-1].amount.replace(MINUS, "-") == str(score)
-                assert [line.kind for line in told[seat]].count("card") == max(1, len(seen.villages[seat]))
-            assert [line.amount for line in score_texts(lines, watched)["A"]] == [line.amount for line in told["A"]]
+                assert texts[seat][-1].amount.replace(MINUS, "-") == str(score)
+                assert [line.kind for line in texts[seat]].count("card") == max(1, len(seen.villages[seat]))
+            assert [line.amount for line in score_texts(lines, watched)["A"]] == [line.amount for line in texts["A"]]
             assert all(part.endswith(".") for part in round_result(lines, watched))
 
 

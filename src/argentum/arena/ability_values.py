@@ -11,7 +11,8 @@ from argentum.arena.jobs import Job, is_passive, make_deals
 from argentum.arena.match import interleave_deals, to_json
 from argentum.arena.players.without_ability import WITHOUT_SEPARATOR
 from argentum.arena.report import TableRows, points_with_interval, text_table
-from argentum.rules.boxes import BOX_BY_LETTER, RANDOM_DECK, resident_of, residents
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_LETTER, RANDOM_DECK, resident_of, residents
+from argentum.rules.residents import LABEL_TOKEN, parse_label
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
 MEASURED_BOT: Final = "steady"
@@ -45,7 +46,7 @@ def ability_value_rows(abilities: Sequence[AbilityValue]) -> TableRows:
 
 
 def all_ability_labels() -> list[str]:
-    return [*[resident.label for resident in residents()], *[box.token_label for box in BOX_BY_LETTER.values()]]
+    return [*[resident.label for resident in residents()], *[box.token_label for box in ALL_BOXES]]
 
 
 def ability_cell(label: str) -> Cell:
@@ -54,13 +55,13 @@ def ability_cell(label: str) -> Cell:
 
 def ability_jobs(label: str, games: int, seed: int) -> list[Job]:
     """Return the games of the bot against itself without an ability."""
-    token = BOX_BY_LETTER[label[0].lower()].name if is_token_label(label) else ""
+    token = BOX_BY_LETTER[parse_label(label).letter].name if is_token_label(label) else ""
     required_label = "" if token else label
     return jobs_of(ability_cell(label), make_deals(RANDOM_DECK, 2, ceil(games / 2), seed, required_label, token))
 
 
 def is_token_label(label: str) -> bool:
-    return label in [box.token_label for box in BOX_BY_LETTER.values()]
+    return parse_label(label).kind == LABEL_TOKEN
 
 
 def ability_value(label: str, jobs: Sequence[Job], results: JobResults) -> AbilityValue | None:
@@ -76,10 +77,12 @@ def ability_value(label: str, jobs: Sequence[Job], results: JobResults) -> Abili
         if seat.bot == MEASURED_BOT
     ]
     standing = table.standings[0]
-    resident = None if is_token_label(label) else resident_of(BOX_BY_LETTER[label[0].lower()].name, int(label[1:]))
+    resident = (
+        None if is_token_label(label) else resident_of(BOX_BY_LETTER[parse_label(label).letter].name, int(label[1:]))
+    )
     return AbilityValue(
         label,
-        f"silver {BOX_BY_LETTER[label[0].lower()].name}" if resident is None else resident.name,
+        f"silver {BOX_BY_LETTER[parse_label(label).letter].name}" if resident is None else resident.name,
         fmean([seat.uses.get(label, 0) for seat in own]),
         resident is not None and is_passive(resident),
         Estimate(*[share - 0.5 for share in standing.wins]),

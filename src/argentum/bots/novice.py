@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 from argentum.bots.bot import Bot
 from argentum.rules import asking
-from argentum.rules.boxes import BOX_BY_LETTER
+from argentum.rules.boxes import BOX_BY_NAME
 from argentum.rules.card_sets import missing_points
 from argentum.rules.exchange_preview import cast_of_view_fields
 from argentum.rules.move import MOVES, Move
@@ -55,7 +55,7 @@ class NoviceBot(Bot):
     def remembered_value(self, view: View, spot: str) -> float | None:
         """Return the value of a card, or None if the novice does not know it or has forgotten it."""
         card = card_at(view, spot)
-        if card.covered and BOX_BY_LETTER[view.token[0]].token_mutes_card:
+        if card.covered and BOX_BY_NAME[view.token].token_mutes_card:
             return 0.0
         if card.number is None or card.up:
             return card.number
@@ -188,7 +188,7 @@ def is_protecting(view: View) -> bool:
     """Return whether the question is for a card to protect, by a guard or by the token."""
     if view.asking is None:
         return False
-    box = BOX_BY_LETTER[view.token[0]]
+    box = BOX_BY_NAME[view.token]
     if view.asking.label == box.token_label:
         return box.token_covers_card and not box.token_mutes_card
     return view.asking.number is not None and view.residents[view.asking.number].protects

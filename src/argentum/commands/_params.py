@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from argentum.rules.boxes import RANDOM_DECK, deck_code
-from argentum.rules.residents import BOXES
+from argentum.rules.boxes import BOX_NAMES, RANDOM_DECK, deck_code
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
@@ -74,11 +73,13 @@ class DeckParam(click.ParamType[str]):
             try:
                 deck_code(word)
             except ValueError as error:
-                raise InvalidInput(f"{error}, or '{RANDOM_DECK}'.{did_you_mean(word, [*BOXES, RANDOM_DECK])}") from None
+                raise InvalidInput(
+                    f"{error}, or '{RANDOM_DECK}'.{did_you_mean(word, [*BOX_NAMES, RANDOM_DECK])}"
+                ) from None
         return word
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
-        return [CompletionItem(word) for word in (*BOXES, RANDOM_DECK) if word.startswith(incomplete.lower())]
+        return [CompletionItem(word) for word in (*BOX_NAMES, RANDOM_DECK) if word.startswith(incomplete.lower())]
 
 
 class BotNameParam(click.ParamType[str]):

@@ -16,8 +16,8 @@ from argentum.commands._params import (
     examples_epilog,
     progress_bar,
 )
+from argentum.rules.boxes import BOX_NAMES
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.rules.residents import BOXES
 
 if TYPE_CHECKING:
     from argentum.arena.simulation import SimulatedGame
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 @click.option("--players", default=2, show_default=True, type=click.IntRange(2, 4), help="Players per game.")
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="Games to play.")
 @click.option("--seed", default=1, show_default=True, type=int, help="The same seed gives the same games.")
-@click.option("--token", default="", help=f"{', '.join(BOXES[:-1])} or {BOXES[-1]}.  [default: the deck's own]")
+@click.option("--token", default="", help=f"{', '.join(BOX_NAMES[:-1])} or {BOX_NAMES[-1]}.  [default: the deck's own]")
 @click.option(
     "--records", "folder", type=click.Path(path_type=Path, file_okay=False), help="Write each game's record here."
 )

@@ -23,7 +23,7 @@ from argentum.display.scene import (
     resident_summary,
 )
 from argentum.display.seat_memory import initials_of
-from argentum.rules.boxes import BOX_BY_LETTER
+from argentum.rules.boxes import BOX_BY_NAME
 from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import Resident
@@ -376,7 +376,7 @@ def faceup_card(view: View, card: Card, seat: str, place: int) -> SceneCard:
 
 def _muted(view: View, card: Card) -> bool:
     """Whether the token on a card takes its ability and its points."""
-    return card.covered and BOX_BY_LETTER[view.token[0]].token_mutes_card
+    return card.covered and BOX_BY_NAME[view.token].token_mutes_card
 
 
 def _last_turns(view: View) -> tuple[tuple[str, bool], ...]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from argentum.rulebook.card_art import box_style
 from argentum.rules.residents import Resident
 from argentum.rules.views import Card, View
 
@@ -35,13 +36,6 @@ FAINT: Final = "#8f9ac4"
 PAPER: Final = "#fdfcf9"
 BACK: Final = "#2b3773"
 SILVER: Final = "#c9ced9"
-# A box is known by its colour and by the shape of its badge: a hexagon, a triangle, a disc, a diamond.
-COLOURS: Final = {
-    "amulet": ("#2b7a50", "#ffffff"),
-    "bullet": ("#3c6c9f", "#ffffff"),
-    "coin": ("#d2b445", "#1f1700"),
-    "dagger": ("#b0223f", "#ffffff"),
-}
 
 
 def check_mode(mode: str | None, modes: Sequence[str]) -> str | None:
@@ -184,7 +178,8 @@ def card_image(card: Card, resident: Resident | None) -> Image.Image:
 
 def draw_badge(draw: ImageDraw.ImageDraw, resident: Resident) -> None:
     """A resident's number, on the badge of its box."""
-    colour, ink = COLOURS[resident.box]
+    style = box_style(resident.box)
+    colour, ink = style.badge, style.number
     x, y, size = CARD_SIZE[0] // 2, 30, 22
     if resident.box == "amulet":
         half = size // 2

@@ -6,10 +6,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 from argentum import bots
 from argentum.envs.rewards import RANK, check_reward
-from argentum.rules.boxes import RANDOM_DECK, cast_of
+from argentum.rules.boxes import BOX_NAMES, RANDOM_DECK, cast_of
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.rules.residents import BOXES
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import NO_SEAT
 
@@ -72,7 +71,7 @@ def make_settings(
 
 def check_deck(boxes: str, players: int, token: str = "") -> None:
     """Boxes must name a deck, or be `random`; players are two to four; a token is one of the boxes, or none."""
-    cast_of(BOXES[0] if boxes.strip().lower() == RANDOM_DECK else boxes, token)
+    cast_of(BOX_NAMES[0] if boxes.strip().lower() == RANDOM_DECK else boxes, token)
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise ValueError(f"{players} players: Silver is for two to four")
 

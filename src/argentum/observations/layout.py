@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from argentum.observations.actions import ACTION_COUNT, CARDLESS_ACTIONS
 from argentum.rules.asking import STEPS
+from argentum.rules.boxes import BOX_NAMES
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.notation import (
     AND_CARD,
@@ -27,11 +28,11 @@ from argentum.rules.notation import (
     USE_ABILITY,
     USE_FROM_PILE,
 )
-from argentum.rules.residents import BOXES, CARDS_IN_DECK, RESIDENTS_PER_BOX, copies_of
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, copies_of
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
 LAYOUT_VERSION: Final = 1  # also the version in the names of the environments
-RESIDENT_COUNT: Final = len(BOXES) * RESIDENTS_PER_BOX
+RESIDENT_COUNT: Final = len(BOX_NAMES) * RESIDENTS_PER_BOX
 MAX_PICKS: Final = 8  # picked moves that are listed; only a long exchange can have more
 
 # Locations of a card: 1 to 4 are villages, 5 to 8 private decks, each from the observer's own; 0 is no card.
@@ -110,12 +111,12 @@ def move_number(move: int) -> int:
     return move - _BASE_OF_KIND[kind] if kind >= _PLAIN_KINDS else 0
 
 
-RULE_ASKER: Final = len(BOXES) + 1  # box value of a question by a rule, not by a resident or token
+RULE_ASKER: Final = len(BOX_NAMES) + 1  # box value of a question by a rule, not by a resident or token
 
 # Value ranges of parts: flags, categories (how many there are), or amounts (below 0: the usual maximum, negated).
 FLAG_VALUES: Final = 0
 SEAT_VALUES: Final = MAX_PLAYERS + 1  # 0 for none
-BOX_VALUES: Final = len(BOXES) + 1
+BOX_VALUES: Final = len(BOX_NAMES) + 1
 ASKER_NUMBERS: Final = 26
 POINT_VALUES: Final = -1000
 
@@ -214,7 +215,7 @@ def c_header() -> str:
     constants = {
         "MAX_PLAYERS": MAX_PLAYERS,
         "CARDS_IN_DECK": CARDS_IN_DECK,
-        "BOX_COUNT": len(BOXES),
+        "BOX_COUNT": len(BOX_NAMES),
         "RESIDENTS_PER_BOX": RESIDENTS_PER_BOX,
         "RULE_ASKER": RULE_ASKER,
         "ASKER_NUMBERS": ASKER_NUMBERS,

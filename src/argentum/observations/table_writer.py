@@ -24,9 +24,10 @@ from argentum.observations.layout import (
     RULE_ASKER,
     TOKEN_SIZE,
 )
+from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import EXCHANGE, GIVE, PEEK, PICK_CARD, PICK_VILLAGE, TAKE_FROM_PILE
-from argentum.rules.residents import BOXES, CARDS_IN_DECK, LETTERS, RESIDENTS_PER_BOX, Cast, copies_of
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, Cast, copies_of
 from argentum.rules.table import NO_CARD, NO_SEAT, Table
 
 
@@ -62,7 +63,7 @@ _ASKER_BYTES: Final[dict[str, bytes]] = {}  # by label
 
 def _asker_bytes(label: str) -> bytes:
     """Return box and number of an asker; cached by label."""
-    box = LETTERS.find(label[0].lower()) + 1
+    box = BOX_LETTERS.find(label[0].lower()) + 1
     encoded = _ASKER_BYTES[label] = bytes([box or RULE_ASKER, min(int(label[1:]) + 1, ASKER_NUMBERS - 1)])
     return encoded
 
@@ -121,9 +122,11 @@ class EncodedCast:
     def __init__(self, cast: Cast) -> None:
         code = cast.code
         self.residents: Final = [
-            LETTERS.index(code[number]) * RESIDENTS_PER_BOX + number + 1 for number in range(RESIDENTS_PER_BOX)
+            BOX_LETTERS.index(code[number]) * RESIDENTS_PER_BOX + number + 1 for number in range(RESIDENTS_PER_BOX)
         ]
-        self.header: Final = bytes([*[LETTERS.index(letter) + 1 for letter in code], BOXES.index(cast.token) + 1])
+        self.header: Final = bytes(
+            [*[BOX_LETTERS.index(letter) + 1 for letter in code], BOX_NAMES.index(cast.token) + 1]
+        )
         self.covered_marks: Final = _COVERED | (_MUTED if cast.token_mutes_card else 0)
         self.encoder_bytes: Final = bytes(
             [*self.residents, *self.header, 1 if cast.token_mutes_card else 0]

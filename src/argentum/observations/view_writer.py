@@ -12,11 +12,11 @@ from typing import Final
 from argentum.observations import layout as ob
 from argentum.observations.actions import ACTION_OF_MOVE, CARDLESS_ACTIONS
 from argentum.rules.asking import STEPS
-from argentum.rules.boxes import BOX_BY_LETTER
+from argentum.rules.boxes import BOX_BY_NAME, BOX_LETTERS, BOX_NAMES
 from argentum.rules.events import END_REASONS
 from argentum.rules.move import Move
 from argentum.rules.notation import GIVE, PICK_CARD, PICK_VILLAGE, SEAT_LETTERS, parse_spot, seat_of
-from argentum.rules.residents import BOXES, LETTERS, RESIDENTS_PER_BOX, copies_of
+from argentum.rules.residents import RESIDENTS_PER_BOX, copies_of
 from argentum.rules.views import TOKEN_STATES, Asking, Card, View
 
 
@@ -61,8 +61,8 @@ class ViewObservationWriter:
         view = self.view
         return [
             self.players,
-            *[LETTERS.index(letter) + 1 for letter in view.boxes],
-            BOXES.index(view.token) + 1,
+            *[BOX_LETTERS.index(letter) + 1 for letter in view.boxes],
+            BOX_NAMES.index(view.token) + 1,
             TOKEN_STATES.index(view.token_state),
             *[self.seat(letter) for letter in (view.token_seat, view.token_was)],
             view.round,
@@ -84,7 +84,7 @@ class ViewObservationWriter:
         """Return the parts from `asked` to `picked`."""
         if asking is None:
             return [0] * (1 + 2 + 1 + 1 + 3 * ob.MAX_PICKS)
-        box = LETTERS.find(asking.label[0].lower()) + 1 or ob.RULE_ASKER
+        box = BOX_LETTERS.find(asking.label[0].lower()) + 1 or ob.RULE_ASKER
         number = min(int(asking.label[1:]) + 1, ob.ASKER_NUMBERS - 1)
         picks = [value for move in asking.picked[: ob.MAX_PICKS] for value in self.pick_bytes(move)]
         return [
@@ -193,13 +193,13 @@ class ViewObservationWriter:
         row = bytearray(ob.TOKEN_SIZE)
         row[0], row[1] = where, place
         flags = {"up": card.up, "sideways": card.sideways, "covered": card.covered, "passed": card.passed}
-        flags["muted"] = card.covered and BOX_BY_LETTER[self.view.token[0]].token_mutes_card
+        flags["muted"] = card.covered and BOX_BY_NAME[self.view.token].token_mutes_card
         for name, flag in flags.items():
             row[ob.COLUMN_INDEX[name]] = int(flag)
         for index, letter in enumerate(self.order):
             row[ob.COLUMN_INDEX["seen own"] + index] = int(letter in card.known_by)
         if card.number is not None:
-            box = LETTERS.index(self.view.boxes[card.number])
+            box = BOX_LETTERS.index(self.view.boxes[card.number])
             row[ob.COLUMN_INDEX["resident"]] = box * RESIDENTS_PER_BOX + card.number + 1
             row[ob.COLUMN_INDEX["number"]] = card.number + 1
             self.unseen[card.number] -= 1

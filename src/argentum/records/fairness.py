@@ -1,9 +1,9 @@
-"""Deals that players can check: the server commits itself before the players add their share, and opens it at the end.
+"""Verifiable deals: the server commits to a secret before the players add their values, and opens it at the end.
 
-Everything random in a game follows from a secret of 256 bits and a value from each seat. Each round has a part of the
-secret of its own, so it can be opened when the round is over and tells nothing of those to come; a fifth part is that
-of the shuffles during the rounds, and is opened at the end. Whoever knows the parts can shuffle again; docs/fairness.md
-says how, so that anybody can write a program that checks it. `web/static/js/fairness.js` is one.
+Everything random in a game follows from a secret of 256 bits and a value from each seat. Each round has its own part
+of the secret, which is opened after the round and reveals nothing about later rounds; a fifth part is for the shuffles
+during rounds, and is opened at the end. docs/fairness.md specifies how to repeat the shuffles from the parts;
+`web/static/js/fairness.js` does so in the browser.
 """
 
 import hmac
@@ -26,22 +26,22 @@ COMMENT_PATTERN = re.compile(r"^# deal (secret|commitment|value of ([A-D])): (\S
 
 
 class VerificationError(ValueError):
-    """A record that does not agree with what was promised, or says nothing of it."""
+    """A record that contradicts its commitment, or has none."""
 
 
 @dataclass(frozen=True)
 class DealCommitment:
-    """What a game's shuffles follow from."""
+    """The server's secret and the players' values, from which all shuffles of a game follow."""
 
     secret: bytes
     values: tuple[tuple[str, str], ...] = ()  # by seat, in order
 
     def round_secret(self, part_number: int) -> bytes:
-        """The secret of a round, from 1; the last part is that of the shuffles during the rounds."""
+        """Return the secret of a round, from 1; the part after the last round is for the shuffles during rounds."""
         return hmac.digest(self.secret, f"part {part_number}".encode(), "sha256")
 
     def digests(self) -> list[bytes]:
-        """A digest of each part, which fixes it and gives nothing of it away."""
+        """Return a digest of each part, which commits to the part without revealing it."""
         return [
             sha256(b"argentum part\n" + self.round_secret(part_number)).digest()
             for part_number in range(1, ROUNDS_PER_GAME + 2)
@@ -49,25 +49,25 @@ class DealCommitment:
 
     @cached_property
     def commitment(self) -> str:
-        """What is told before the game: it fixes all parts. It stands on each reader's page, at every move."""
+        """The digest of all parts, published before the game."""
         return sha256(b"argentum commitment\n" + b"".join(self.digests())).hexdigest()
 
     @property
     def seed(self) -> int:
-        """The seed of what is shuffled during the rounds: 256 bits, which the rules take for a table's."""
+        """The 256-bit seed of the shuffles during rounds."""
         return int.from_bytes(self._key(ROUNDS_PER_GAME + 1), "big")
 
     def deals(self, players: int) -> list[Deal]:
-        """The deals of all rounds. Only the first says who starts; later it is the token's seat (G3)."""
+        """Return the deals of all rounds. Only the first determines who starts; later the token does (G3)."""
         return [self._deal(round_, players) for round_ in range(1, ROUNDS_PER_GAME + 1)]
 
     def record_comments(self) -> str:
-        """The opening, as remarks at the end of a record."""
+        """Return the opening as comments for the end of a record."""
         lines = [f"# deal commitment: {self.commitment}", f"# deal secret: {self.secret.hex()}"]
         return "\n".join([*lines, *[f"# deal value of {seat}: {value}" for seat, value in self.values]]) + "\n"
 
     def verification_data(self, round_: int, dealt: Deal) -> dict[str, Any]:
-        """All that a page needs to check how a finished round was dealt."""
+        """Return what a client needs to verify the deal of a finished round."""
         return {
             "round": round_,
             "commitment": self.commitment,
@@ -95,28 +95,28 @@ class DealCommitment:
 
 
 def make_commitment(secret: bytes, values: Mapping[str, str]) -> DealCommitment:
-    """What a game follows from, with the seats' values in their order."""
+    """Build a commitment, with the values in the order of the seats."""
     return DealCommitment(secret, tuple([(seat, values[seat]) for seat in SEAT_LETTERS if seat in values]))
 
 
 def verify(written: str, game: Game, commitment: str = "") -> DealCommitment:
-    """The opening of a finished game's record, if the deals follow from it; Unfair, if not.
+    """Return the opening in a finished game's record; raise `VerificationError` unless the deals follow from it.
 
-    `commitment` is what the table told before the game, if somebody has kept it; else the record's own is checked.
+    `commitment` is the one published before the game; without it, the record's own is checked.
     """
-    found = {seat or kind: value for kind, seat, value in COMMENT_PATTERN.findall(written)}
-    if not {"secret", "commitment"} <= found.keys():
+    comments = {seat or kind: value for kind, seat, value in COMMENT_PATTERN.findall(written)}
+    if not {"secret", "commitment"} <= comments.keys():
         raise VerificationError(
             "this record does not say how its cards were shuffled: tables on a server write that at the end"
         )
     try:
-        secret = bytes.fromhex(found["secret"])
+        secret = bytes.fromhex(comments["secret"])
     except ValueError:
         raise VerificationError("the record's secret is not a hexadecimal number") from None
     if len(secret) != SECRET_BYTES:
         raise VerificationError(f"the record's secret has {len(secret)} bytes, not {SECRET_BYTES}")
-    opened = make_commitment(secret, found)
-    if opened.commitment != (commitment or found["commitment"]):
+    opened = make_commitment(secret, comments)
+    if opened.commitment != (commitment or comments["commitment"]):
         raise VerificationError("the secret is not the one that was promised before the game")
     for part_number, (dealt, promised) in enumerate(zip(game.deals, opened.deals(game.players), strict=False), 1):
         if dealt.card_order(game.players) != promised.card_order(game.players) or (
@@ -128,12 +128,12 @@ def verify(written: str, game: Game, commitment: str = "") -> DealCommitment:
 
 
 def _check_shuffles(game: Game, opened: DealCommitment) -> None:
-    """Play the game again with the promised seed: what a Thing shuffled must come out the same."""
+    """Replay the game with the committed seed: each Thing's shuffle must have the same outcome."""
     cast, deals = game.cast, opened.deals(game.players)
-    again = Game.new(cast.code, game.players, opened.seed, cast.token, game.names, deals, rulings=game.rulings)
+    replayed = Game.new(cast.code, game.players, opened.seed, cast.token, game.names, deals, rulings=game.rulings)
     for move in game.history():
-        round_ = again.round
-        again.step(move)
-        shuffled = again.shuffles(round_)  # compared at once: after another outcome, the next move may not be legal
+        round_ = replayed.round
+        replayed.step(move)
+        shuffled = replayed.shuffles(round_)  # After a different outcome, the next move may be illegal, so compare now.
         if shuffled != game.shuffles(round_)[: len(shuffled)]:
             raise VerificationError(f"a village was not shuffled as promised in round {round_}")

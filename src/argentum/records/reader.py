@@ -1,4 +1,4 @@
-"""Reading records: all of it first, then the game is played again, and what the record says of it is checked."""
+"""Parse a record, replay its game, and check the results that it states."""
 
 import re
 from collections.abc import Callable
@@ -25,25 +25,25 @@ PRIVATE_RECORD = "this record is what one player knew of a game in progress: it 
 
 
 class RecordError(ValueError):
-    """A record that cannot be read: the line, and what is wrong with it."""
+    """An invalid record; the message has the line and the reason."""
 
 
 class _RecordReader:
-    """Reads a record line by line, and then plays the game again."""
+    """Parses a record line by line, then replays the game."""
 
     def __init__(self) -> None:
         self.has_title = False
         self.rounds = 0
         self.header: dict[str, tuple[int, str]] = {}  # line and value
         self.deals: list[Deal] = []
-        self.partial_deal: dict[str, list[int]] = {}  # a deal that is being read, by seat, and its discard
+        self.partial_deal: dict[str, list[int]] = {}  # numbers of the incomplete deal, by seat, "discard" and "deck"
         self.start = 0
-        self.shuffles: list[list[int]] = []  # of the round
+        self.shuffles: list[list[int]] = []  # of the current round
         self.replay_steps: list[Callable[[Game], None]] = []
-        self.line_numbers: list[int] = []  # of the acts
+        self.line_numbers: list[int] = []  # of the replay steps
 
     def line(self, line_number: int, line: str) -> None:
-        """Take in a line that says something."""
+        """Parse a line that is neither empty nor a comment."""
         words = line.lower().split()
         if not self.has_title:
             if line.startswith(f"{RECORD_TITLE}, as seat"):
@@ -137,7 +137,7 @@ class _RecordReader:
             self._add_step(line_number, partial(_replay_move, move=move.strip(), seat=letter, village=village))
 
     def _shuffle(self, text: str) -> str:
-        """A shuffled village in brackets: note how it lies."""
+        """Parse a shuffled village in brackets, and return it in upper case."""
         words = text.strip().removesuffix("]").split()
         if not text.strip().endswith("]") or not words:
             raise RecordError("a shuffled village stands in brackets, like [B 3 9 2^ 4]")
@@ -156,7 +156,7 @@ class _RecordReader:
         return [self.header[letter][1] for letter in letters]
 
     def game(self) -> Game:
-        """Play the game again."""
+        """Replay the game."""
         if not self.has_title:
             raise RecordError(f"this is not a record: its first line must be '{RECORD_TITLE}'")
         if self.deals and self.partial_deal:
@@ -186,10 +186,10 @@ class _RecordReader:
 
 
 def read(text: str) -> Game:
-    """The game that a record holds, played up to where the record ends."""
+    """Replay a record and return its game; raise `RecordError` if the record is invalid."""
     reader = _RecordReader()
     for line_number, raw in enumerate(text.splitlines(), 1):
-        # A name may have a # in it; elsewhere a remark begins there.
+        # A player's name may contain a "#"; elsewhere it starts a comment.
         named = re.match(rf"\s*[{SEAT_LETTERS}]\s*:", raw, re.IGNORECASE) and not reader.deals
         line = raw.strip() if named else raw.partition("#")[0].strip()
         if line:
@@ -198,7 +198,7 @@ def read(text: str) -> Game:
 
 
 def read_file(path: Path) -> Game:
-    """The game in a file."""
+    """Replay the record in a file."""
     try:
         return read(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -210,7 +210,6 @@ def read_file(path: Path) -> Game:
 
 
 def _rulings(value: str) -> int:
-    """The version of the rulings that a game goes by."""
     known = [str(version) for version in range(FIRST_RULINGS, RULINGS + 1)]
     if value not in known:
         raise RecordError(f"rulings: this Argentum knows the versions {', '.join(known)}, and not '{value}'")
@@ -218,7 +217,7 @@ def _rulings(value: str) -> int:
 
 
 def _with_line_number(line_number: int, action: Callable[[], T]) -> T:
-    """Do something, and say at which line it went wrong."""
+    """Run an action, and add the line number to its error."""
     try:
         return action()
     except ValueError as error:
@@ -226,9 +225,9 @@ def _with_line_number(line_number: int, action: Callable[[], T]) -> T:
 
 
 def _replay_move(game: Game, move: str, seat: str, village: str) -> None:
-    """Make a move of the record; a Thing must shuffle just where the record says so.
+    """Play a move of the record; a Thing must shuffle exactly where the record says so.
 
-    Records from before B4 was amended lack the `stop` where a Mortician has nothing to offer: it is made for them.
+    Records from before the change of B4 lack the `stop` of a Mortician without options: it is inserted.
     """
     if game.legal_moves() == [STOP] and parse_move(move) != STOP:
         game.step(STOP)
@@ -254,7 +253,7 @@ def _check_round_start(game: Game, number: int, start: int) -> None:
 
 
 def _check_result(game: Game, line: str) -> None:
-    """Compare what the record says of a round's end, or of the game's, with what was played."""
+    """Compare the stated scores of a round, or the winner, with the replayed game."""
     if line.lower().startswith("winner"):
         expected = f"winner {game.winner}" if game.over else "no winner yet"
     elif not game.rounds_finished or not (game.over or _just_dealt(game)):
@@ -266,6 +265,6 @@ def _check_result(game: Game, line: str) -> None:
 
 
 def _just_dealt(game: Game) -> bool:
-    """Whether nobody has looked at a card of the round yet."""
+    """Whether no card of the round has been looked at."""
     looks = [move for seat in game.seats for move in game.legal(seat)]
     return len(game.view().looking) == game.players and all([PEEK <= move < AND_CARD for move in looks])

@@ -68,11 +68,11 @@ STEP_KEYS = BY_SEAT | {
 
 
 class ScenarioError(ValueError):
-    """A scenario that cannot be read: the file, the key and the reason."""
+    """An invalid scenario; the message has the file, the key and the reason."""
 
 
 class Scenario:
-    """A scenario that was read: play it with :meth:`play`."""
+    """A scenario."""
 
     def __init__(self, source: Mapping[str, Any]) -> None:
         self.source = source
@@ -88,24 +88,24 @@ class Scenario:
             raise ScenarioError(str(error)) from None
         if not steps:
             raise ScenarioError("step: there is none, so nothing would be checked; write one as [[step]]")
-        for nth, step in enumerate(steps, 1):
+        for number, step in enumerate(steps, 1):
             try:
                 _check_step(step, self.game.players)
             except ValueError as error:
-                raise ScenarioError(f"step {nth}: {error}") from None
+                raise ScenarioError(f"step {number}: {error}") from None
 
     def play(self) -> list[str]:
-        """Play the scenario and return what differed, one line each; empty if nothing did."""
+        """Play the scenario and return the differences, one line each."""
         game = self.game.copy()
-        for nth, step in enumerate(self.steps, 1):
+        for number, step in enumerate(self.steps, 1):
             wrong = _StepChecker(game, step).run()
             if wrong:
-                return [f"step {nth}: {line}" for line in wrong]
+                return [f"step {number}: {line}" for line in wrong]
         return []
 
 
 def _start_game(source: Mapping[str, Any]) -> Game:
-    """The position that a scenario begins with: in its keys, or as one text, which may be in mid-turn."""
+    """Return the game at the starting position, which is in the keys or a position text."""
     if "position" not in source:
         return Game.at(source)
     besides = source.keys() & POSITION_KEYS - {"title", "position", "step"}
@@ -121,7 +121,7 @@ def _reject_unknown_keys(part: Mapping[str, Any], known: set[str]) -> None:
 
 
 def _check_step(step: object, players: int) -> None:
-    """A step's keys must be of the right kind, and its seats at the table."""
+    """Raise `ScenarioError` if a step has keys of a wrong type, or seats that are not in the game."""
     if not isinstance(step, Mapping):
         raise ScenarioError("steps are written [[step]]")
     if not step:
@@ -147,7 +147,7 @@ def _seats(key: str, value: object, players: int) -> Mapping[str, Any]:
 
 
 def _is_text_list(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _normalize(written: object) -> str:
@@ -155,7 +155,7 @@ def _normalize(written: object) -> str:
 
 
 class _StepChecker:
-    """One step: its moves are made, then what it says is compared."""
+    """Plays the moves of one step, then compares its expectations."""
 
     def __init__(self, game: Game, step: Mapping[str, Any]) -> None:
         self.game = game
@@ -166,11 +166,11 @@ class _StepChecker:
         refusal = ""
         self._fix_shuffles()
         moves: list[str] = self.step.get("do", [])
-        for nth, move in enumerate(moves, 1):
+        for number, move in enumerate(moves, 1):
             try:
                 self._move(move)
             except IllegalMove as error:
-                if "refused" not in self.step or nth < len(moves):
+                if "refused" not in self.step or number < len(moves):
                     return [f"'{move}' was refused: {error}"]
                 refusal = str(error)
             except ValueError as error:
@@ -236,7 +236,7 @@ class _StepChecker:
     def _legal(self, key: str, expected: set[str]) -> None:
         actual = {str(move).lower() for move in self.game.legal()}
         if self.game.in_first_look:
-            # Nobody waits for another (G4): a step may name the looks of all seats, or of one.
+            # The first looks are simultaneous (G4): a step may list the looks of all seats, or of one.
             looking = self.game.view().looking
             by_seat = [{str(move).lower() for move in self.game.legal(seat)} for seat in looking]
             actual = expected if expected in by_seat else set().union(*by_seat)
@@ -250,7 +250,7 @@ class _StepChecker:
 
 
 def read_scenario(path: Path) -> Scenario:
-    """Read a scenario file."""
+    """Read a scenario file; raise `ScenarioError` if it is invalid."""
     try:
         return Scenario(tomllib.loads(path.read_text(encoding="utf-8-sig")))
     except OSError as error:
@@ -264,7 +264,7 @@ def read_scenario(path: Path) -> Scenario:
 
 
 def find_scenarios(paths: list[Path]) -> Iterator[Path]:
-    """The scenario files that paths name: files themselves, and all files in folders."""
+    """Return the scenario files among paths: files themselves, and all files in folders."""
     for path in paths:
         if path.is_dir():
             yield from sorted(path.rglob("*.toml"))

@@ -1,4 +1,4 @@
-"""Going through a game step by step: deals, decisions, shuffles, scores."""
+"""The steps of a game: deals, decisions, shuffles, scores."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,15 +13,13 @@ from argentum.rules.turn_history import VillageShuffle
 
 @dataclass(frozen=True)
 class RoundDealt:
-    """A round was dealt."""
-
     round: int
     deal: Deal
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A seat is to choose, and does: the game before it (do not change it), and the move as it is written."""
+    """A decision: the game before it, which must not be changed, and the move as it is written."""
 
     game: Game
     seat: str
@@ -35,15 +33,13 @@ class Decision:
 
 @dataclass(frozen=True)
 class VillageShuffled:
-    """A Thing shuffled a village, which then lay so."""
+    """A Thing shuffled a village: its new order."""
 
     outcome: VillageShuffle
 
 
 @dataclass(frozen=True)
 class RoundScored:
-    """A round was scored."""
-
     round: int
     scores: dict[str, int]
     totals: dict[str, int]
@@ -54,7 +50,7 @@ ReplayStep = RoundDealt | Decision | VillageShuffled | RoundScored
 
 
 def written_moves(game: Game) -> list[tuple[str, list[int]]]:
-    """All moves of a game as they are written, with the one-card moves that each stands for.
+    """Return all moves of a game as they are written, each with the single-card moves that it stands for.
 
     A look or an exchange whose cards are still being named is not a move yet.
     """
@@ -78,7 +74,7 @@ def written_moves(game: Game) -> list[tuple[str, list[int]]]:
             while place < len(steps) and AND_CARD <= steps[place] < EXCHANGE:
                 several.append(steps[place])
                 place += 1
-            named = " ".join([move_text(step), *[spot_text(one & 255) for one in several[1:]]])
+            named = " ".join([move_text(step), *[spot_text(move & 255) for move in several[1:]]])
             if place < len(steps) and steps[place] == DONE:
                 several.append(DONE)
                 place += 1
@@ -89,12 +85,12 @@ def written_moves(game: Game) -> list[tuple[str, list[int]]]:
 
 
 def moving_seat(game: Game, steps: Sequence[int]) -> str:
-    """Whose move this is in a game; in the first look, where nobody waits for others, the move says it (G4)."""
+    """Return who makes a move; in the simultaneous first look the move itself determines it (G4)."""
     return SEAT_LETTERS[seat_of(steps[0])] if PEEK <= steps[0] < EXCHANGE else game.to_move
 
 
 def replay_steps(game: Game) -> Iterator[ReplayStep]:
-    """Go through a game from its first deal, step by step."""
+    """Replay a game from its first deal, and yield its steps."""
     if not game.has_full_history:
         raise ValueError(
             "only a game from its first deal has a record: this one began from a given position or a re-deal"
@@ -120,18 +116,18 @@ def replay_steps(game: Game) -> Iterator[ReplayStep]:
 
 
 def round_over(game: Game, number: int) -> RoundScored:
-    """How a round ended: points, totals and where the token went."""
+    """Return the result of a round: points, totals and the next holder of the token."""
     end = game.round_end_view(number)
     return RoundScored(number, end.scores, end.totals, f"{end.token} {end.token_seat} {end.token_state}")
 
 
 def numbers_text(numbers: Sequence[int]) -> str:
-    """Cards by their numbers: `3 9 2 4`."""
+    """Format card numbers: `3 9 2 4`."""
     return " ".join([str(number) for number in numbers])
 
 
 def steps_as_json(game: Game) -> Iterator[dict[str, Any]]:
-    """A game as the objects that `argentum replay --json` prints."""
+    """Yield the objects that `argentum replay --json` prints."""
     yield {"game": {"boxes": game.cast.code, "token": game.cast.token, "players": game.players, "names": game.names}}
     for step in replay_steps(game):
         match step:

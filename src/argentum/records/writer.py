@@ -1,4 +1,4 @@
-"""Writing records."""
+"""Write records."""
 
 from argentum import words
 from argentum.records.steps import Decision, RoundDealt, RoundScored, VillageShuffled, numbers_text, replay_steps
@@ -11,9 +11,9 @@ RECORD_TITLE = f"Argentum record {RECORD_VERSION}"
 
 
 def write(game: Game) -> str:
-    """The record of a game, finished or not, with all faces. (While it goes on, a player gets :func:`write_for`.)"""
+    """Return the record of a game with all cards. Give players :func:`write_for` while a game is in progress."""
     lines = [RECORD_TITLE, *_header(game)]
-    turn: list[str] = []  # what one seat played on end
+    turn: list[str] = []  # consecutive moves of one seat
     mover = ""
 
     def flush_turn() -> None:
@@ -42,7 +42,7 @@ def write(game: Game) -> str:
 
 
 def write_for(game: Game, seat: str) -> str:
-    """What one seat knows of a game in progress: all that it was told, in words.
+    """Return what one seat knows of a game in progress, in sentences.
 
     Not its moves and `?` for what is hidden: which choices were asked for can give away what they were about (G22).
     """
@@ -61,12 +61,12 @@ def _header(game: Game) -> list[str]:
 
 
 def points_line(points: dict[str, int]) -> str:
-    """Points by seat: `A 12, B 0`."""
+    """Format points by seat: `A 12, B 0`."""
     return ", ".join([f"{seat} {number}" for seat, number in points.items()])
 
 
 def round_result_line(over: RoundScored) -> str:
-    """The line that says how a round ended."""
+    """Format the result of a round."""
     return f"scores {points_line(over.scores)}; totals {points_line(over.totals)}; token {over.token}"
 
 

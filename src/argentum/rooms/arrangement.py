@@ -8,10 +8,10 @@ from typing import Any, Final
 from argentum import bots
 from argentum.display.errors import Refused
 from argentum.rooms.names import DEFAULT_PLAYER_NAMES, clean_name, unique_name
-from argentum.rules.boxes import RANDOM_DECK, default_token, resolve_deck_code
+from argentum.rules.boxes import BOX_BY_NAME, BOX_NAMES, RANDOM_DECK, default_token, resolve_deck_code
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.rules.residents import BOXES, RESIDENTS_PER_BOX
+from argentum.rules.residents import RESIDENTS_PER_BOX
 from argentum.words import errors as why
 
 TURN_SECONDS = (0, 30, 60, 90)  # seconds for a turn; 0: no clock
@@ -41,7 +41,7 @@ class Rematch:
         """The deck with what was replaced."""
         letters = list(self.base_deck)
         for number, box in self.swaps.values():
-            letters[number] = box[0]
+            letters[number] = BOX_BY_NAME[box].letter
         return "".join(letters)
 
 
@@ -222,9 +222,9 @@ def check_number_and_box(number: object, box: object) -> int:
         not isinstance(number, int)
         or isinstance(number, bool)
         or not 0 <= number < RESIDENTS_PER_BOX
-        or box not in BOXES
+        or box not in BOX_NAMES
     ):
-        raise Refused(why.INVALID_SWAP.format(last=RESIDENTS_PER_BOX - 1, boxes=", ".join(BOXES)))
+        raise Refused(why.INVALID_SWAP.format(last=RESIDENTS_PER_BOX - 1, boxes=", ".join(BOX_NAMES)))
     return number
 
 
@@ -243,8 +243,8 @@ def set_deck(old: Arrangement, boxes: object) -> Arrangement:
 
 def set_token(old: Arrangement, token: object) -> Arrangement:
     """Another token, or (empty) the deck's own."""
-    if token != "" and token not in BOXES:
-        raise Refused(why.INVALID_TOKEN.format(boxes=", ".join(BOXES)))
+    if token != "" and token not in BOX_NAMES:
+        raise Refused(why.INVALID_TOKEN.format(boxes=", ".join(BOX_NAMES)))
     return replace(old, token=str(token))
 
 

@@ -1,1 +1,1 @@
-"""The book of the game: every ruling in words, and how each resident and token is pictured."""
+"""Rulings, help topics, and the look of boxes and cards."""

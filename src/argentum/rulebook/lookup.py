@@ -1,4 +1,4 @@
-"""Looking up a resident, a ruling, a box or a topic, in our own words."""
+"""Load rulings and topics; look up residents, rulings, boxes and topics."""
 
 import tomllib
 from collections.abc import Mapping
@@ -8,10 +8,11 @@ from importlib.resources import files
 from textwrap import fill
 from typing import Any, Final
 
-from argentum.rules.boxes import BOX_BY_LETTER, residents
+from argentum.rulebook.card_art import load_box_file
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, residents
 from argentum.rules.residents import TIMING_DRAWN, TIMING_SCORING, Box, Resident
 
-# How sure a card's text is, by how its source begins. Texts from a rulebook need no word.
+# The status of a card's text by the beginning of its source. Texts from a rulebook have no status.
 SOURCE_PREFIXES = (
     ("agreed:", "agreed"),
     ("agreed", "partly reconstructed"),
@@ -21,27 +22,24 @@ SOURCE_PREFIXES = (
 
 
 def source_status(source: str) -> str:
-    """How sure a card's text is, by where it comes from; empty for a text of the rulebooks.
+    """Return how certain a card's text is, by its source; empty for a text from a rulebook.
 
     >>> from argentum.rules.boxes import resident_of
-    >>> [sureness(resident_of(*one).source) for one in (("amulet", 2), ("amulet", 3), ("bullet", 3), ("dagger", 3))]
-    ['agreed', 'partly reconstructed', 'reconstructed', '']
+    >>> [source_status(resident_of("amulet", number).source) for number in (2, 3)]
+    ['agreed', 'partly reconstructed']
     """
-    return next((word for start, word in SOURCE_PREFIXES if source.startswith(start)), "")
+    return next((word for prefix, word in SOURCE_PREFIXES if source.startswith(prefix)), "")
 
 
 WIDTH = 96
-# What the rulings are about, by the letter of their labels.
+# By the first letter of the label.
 RULING_SECTIONS: Final = {
     "G": "The game",
-    "A": "Silver Amulet",
-    "B": "Silver Bullet",
-    "C": "Silver Coin",
-    "D": "Silver Dagger",
+    **{box.letter.upper(): box.title for box in ALL_BOXES},
     "X": "Mixed boxes",
 }
 TIMING_TEXT: Final = {TIMING_DRAWN: "when drawn", TIMING_SCORING: "at scoring", "village": "in the village"}
-# What is meant by how sure a text is (`sureness`), the surest first.
+# The meaning of each `source_status`, the most certain first.
 STATUS_MEANINGS: Final = {
     "inferred": "worked out from the rest of the rulebook, because the printed text is damaged",
     "agreed": "three or more independent public transcriptions of the card say the same",
@@ -54,7 +52,7 @@ PROTECTION_COLUMNS: Final = ("guarded card elsewhere", "card under the token", "
 
 
 class NotFound(ValueError):
-    """Nothing is called that; `candidates` are the names of what there is."""
+    """A query matches nothing; `candidates` are the names that would match."""
 
     def __init__(self, text: str, query: str, candidates: list[str]) -> None:
         super().__init__(text)
@@ -63,19 +61,20 @@ class NotFound(ValueError):
 
 @dataclass(frozen=True)
 class Ruling:
-    """A ruling of record: its label, what it is about, what it says, and on what it rests if not on a rulebook."""
+    """A ruling; `source` names its evidence, empty if that is a rulebook."""
 
     label: str
     title: str
     text: str
     see: tuple[str, ...] = ()
     source: str = ""
-    protected: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by label, see PROTECTED
+    # By label, in the columns of PROTECTION_COLUMNS.
+    protected: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Topic:
-    """Something a player may want to know that is spread over several rulings."""
+    """A help text that sums up several rulings."""
 
     title: str
     words: tuple[str, ...]
@@ -87,26 +86,26 @@ def _load_toml(name: str) -> dict[str, Any]:
     return tomllib.loads(files("argentum.rulebook").joinpath(name).read_text(encoding="utf-8"))
 
 
-def _entries() -> dict[str, Any]:
-    """Rulings as the files have them: of the game, of each box, of mixed boxes."""
+def _ruling_entries() -> dict[str, Any]:
+    """Return the entries of all files, ordered as `RULING_SECTIONS`."""
     common = _load_toml("rulings.toml")
-    result = {label: entry for label, entry in common.items() if label[0] == "G"}
-    for box in BOX_BY_LETTER.values():
-        result |= {label: entry for label, entry in _load_toml(f"boxes/{box.name}.toml").items() if label != "art"}
-    return result | common
+    entries = {label: entry for label, entry in common.items() if label[0] == "G"}
+    for box in ALL_BOXES:
+        entries |= {label: entry for label, entry in load_box_file(box.name).items() if label not in ("style", "art")}
+    return entries | common
 
 
 @cache
 def rulings() -> dict[str, Ruling]:
-    """All rulings by their labels.
+    """Return all rulings by label.
 
     >>> rulings()["G13"].title
     'End of a round'
     >>> rulings()["A9"].source
     'agreed: three or more independent public transcriptions of the card say the same'
     """
-    sources = {one.label: one.source for one in residents()}
-    sources |= {box.token_label: box.token_source for box in BOX_BY_LETTER.values()}
+    sources = {resident.label: resident.source for resident in residents()}
+    sources |= {box.token_label: box.token_source for box in ALL_BOXES}
     return {
         label: Ruling(
             label,
@@ -114,15 +113,15 @@ def rulings() -> dict[str, Ruling]:
             entry["text"].strip(),
             tuple(entry.get("see", ())),
             OWN_RULING_SOURCE if label[0] == "X" else " ".join(entry.get("source", sources.get(label, "")).split()),
-            {one: tuple(words) for one, words in entry.get("protected", {}).items()},
+            {row: tuple(words) for row, words in entry.get("protected", {}).items()},
         )
-        for label, entry in _entries().items()
+        for label, entry in _ruling_entries().items()
     }
 
 
 @cache
 def topics() -> dict[str, Topic]:
-    """All topics by the word that names them.
+    """Return all topics by name.
 
     >>> topics()["call"].see
     ('G9', 'G13', 'G16', 'G17')
@@ -134,13 +133,13 @@ def topics() -> dict[str, Topic]:
 
 
 def find_entries(query: str) -> list[Box] | list[Resident] | list[Ruling] | list[Topic]:
-    """The box, the residents, the topic or the rulings that a query names.
+    """Return the box, residents, topic or rulings that a query names; raise `NotFound` if there are none.
 
-    >>> [one.name for one in find("hunt")]
+    >>> [resident.name for resident in find_entries("hunt")]
     ['Hunter', 'Huntress']
     """
     word = " ".join(query.lower().split())
-    boxes = [box for box in BOX_BY_LETTER.values() if word in (box.name, f"silver {box.name}")]
+    boxes = [box for box in ALL_BOXES if word in (box.name, box.title.lower())]
     if boxes:
         return boxes
     if word.upper() in rulings():
@@ -148,27 +147,27 @@ def find_entries(query: str) -> list[Box] | list[Resident] | list[Ruling] | list
     named = [entry for entry in residents() if word in (entry.name.lower(), str(entry.number))]
     if named:
         return named
-    about = [topic for name, topic in topics().items() if word in (name, topic.title.lower(), *topic.words)]
-    if about:
-        return about
-    found = [entry for entry in residents() if word and word in entry.name.lower()]
+    matching_topics = [topic for name, topic in topics().items() if word in (name, topic.title.lower(), *topic.words)]
+    if matching_topics:
+        return matching_topics
+    matches = [entry for entry in residents() if word and word in entry.name.lower()]
     titled = [ruling for ruling in rulings().values() if word and word in ruling.title.lower()]
-    if not found and not titled:
+    if not matches and not titled:
         raise NotFound(
             f"{query!r} is not a resident, ruling, box or topic. Try a name such as 'magician', a label from"
             f" G1 to {list(rulings())[-1]}, a box ({', '.join(_box_names())}) or a topic ({', '.join(topics())}).",
             word,
             [*_box_names(), *topics(), *[entry.name for entry in residents()]],
         )
-    return found or titled
+    return matches or titled
 
 
 def _box_names() -> list[str]:
-    return [box.name for box in BOX_BY_LETTER.values()]
+    return [box.name for box in ALL_BOXES]
 
 
 def look_up(query: str, width: int = WIDTH) -> str:
-    """What there is to say of a resident, a label, a box or a topic, in lines of at most that width.
+    """Return the text of what a query names, in lines of at most `width`.
 
     >>> print(look_up("mystic seer"))
     Mystic Seer (D9): 9 of Silver Dagger, when drawn
@@ -191,12 +190,12 @@ def _entry_text(entry: Box | Resident | Ruling | Topic, width: int) -> str:
 
 
 def lookup_json(query: str) -> list[dict[str, Any]]:
-    """The same as plain values, for programs; all boxes if nothing is asked.
+    """Return what a query names as JSON values; all boxes for an empty query.
 
-    >>> as_data("spy")[0]["number"], as_data("G13")[0]["title"], len(as_data(""))
+    >>> lookup_json("spy")[0]["number"], lookup_json("G13")[0]["title"], len(lookup_json(""))
     (1, 'End of a round', 4)
     """
-    return [_entry_json(entry) for entry in (find_entries(query) if query.split() else BOX_BY_LETTER.values())]
+    return [_entry_json(entry) for entry in (find_entries(query) if query.split() else ALL_BOXES)]
 
 
 def _entry_json(entry: Box | Resident | Ruling | Topic) -> dict[str, Any]:
@@ -214,7 +213,7 @@ def _entry_json(entry: Box | Resident | Ruling | Topic) -> dict[str, Any]:
                 "residents": [_entry_json(resident) for resident in entry.residents],
             }
         case Resident():
-            said = {
+            values = {
                 "resident": entry.name,
                 "number": entry.number,
                 "box": entry.box,
@@ -222,17 +221,17 @@ def _entry_json(entry: Box | Resident | Ruling | Topic) -> dict[str, Any]:
                 "text": entry.text,
             }
             ruling = rulings()[entry.label]
-            return said | {"timing": TIMING_TEXT[entry.timing], **_source_json(ruling.source), "ruling": ruling.text}
+            return values | {"when": TIMING_TEXT[entry.timing], **_source_json(ruling.source), "ruling": ruling.text}
         case Topic():
             return {"topic": entry.title, "text": entry.text, "see": list(entry.see)}
-    said = {
+    values = {
         "label": entry.label,
         "title": entry.title,
         "ruling": entry.text,
         "see": list(entry.see),
         **_source_json(entry.source),
     }
-    return said | ({"protected": dict(entry.protected)} if entry.protected else {})
+    return values | ({"protected": dict(entry.protected)} if entry.protected else {})
 
 
 def _source_json(source: str) -> dict[str, str]:
@@ -253,16 +252,16 @@ def _source_lines(source: str, width: int) -> list[str]:
 
 
 def name_of_label(label: str) -> str:
-    """The resident, or else the token, that a label stands for.
+    """Return the name of a resident or token.
 
-    >>> name_of("D8"), name_of("A14")
+    >>> name_of_label("D8"), name_of_label("A14")
     ('Magician', 'Amulet token')
     """
     return next((entry.name for entry in residents() if entry.label == label), rulings()[label].title)
 
 
 def protected_table(ruling: Ruling, width: int = WIDTH) -> str:
-    """The table of protected cards as plain text; a list where the table is too wide."""
+    """Format the table of protected cards as plain text, or as a list if the table is too wide."""
     rows: list[tuple[str, ...]] = [("", *PROTECTION_COLUMNS)]
     rows += [(f"{label} {name_of_label(label)}", *words) for label, words in ruling.protected.items()]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
@@ -271,16 +270,15 @@ def protected_table(ruling: Ruling, width: int = WIDTH) -> str:
             "  ".join(word.ljust(wide) for word, wide in zip(row, widths, strict=True)).rstrip() for row in rows
         )
     listed = [
-        f"{who}: {'; '.join(f'{what} {word}' for what, word in zip(PROTECTION_COLUMNS, words, strict=True))}"
-        for who, *words in rows[1:]
+        f"{name}: {'; '.join(f'{column} {word}' for column, word in zip(PROTECTION_COLUMNS, words, strict=True))}"
+        for name, *words in rows[1:]
     ]
     return "\n".join(fill(line, width, subsequent_indent="    ") for line in listed)
 
 
 def resident_text(resident: Resident, width: int = WIDTH) -> str:
-    """A resident: who, when, what, and the ruling."""
     ruling = rulings()[resident.label]
-    heading = f"{resident.name} ({resident.label}): {resident.number} of Silver {resident.box.title()}"
+    heading = f"{resident.name} ({resident.label}): {resident.number} of {BOX_BY_NAME[resident.box].title}"
     lines = [
         fill(f"{heading}, {TIMING_TEXT[resident.timing]}", width),
         fill(resident.text, width),
@@ -291,14 +289,12 @@ def resident_text(resident: Resident, width: int = WIDTH) -> str:
 
 
 def topic_text(topic: Topic, width: int = WIDTH) -> str:
-    """A topic, and where the details are."""
     details = fill(f"The details: {', '.join(topic.see)}.", width)
     return "\n".join([topic.title, "", wrap_paragraphs(topic.text, width), "", details])
 
 
 def box_text(box: Box, width: int = WIDTH) -> str:
-    """A box: its residents, a line each, and its token."""
-    lines = [f"Silver {box.name.title()}", ""]
+    lines = [box.title, ""]
     for entry in box.residents:
         name = f"{entry.number:2d}  {entry.name} ({TIMING_TEXT[entry.timing]}){_status_suffix(entry.source)}"
         lines.append(fill(name, width, subsequent_indent="    "))
@@ -312,9 +308,9 @@ def box_text(box: Box, width: int = WIDTH) -> str:
 
 
 def source_statuses(box: Box) -> list[str]:
-    """The marks that a box's residents and token have, the surest first."""
-    there = {source_status(source) for source in (box.token_source, *[entry.source for entry in box.residents])}
-    return [word for word in STATUS_MEANINGS if word in there]
+    """Return the statuses of a box's residents and token, the most certain first."""
+    statuses = {source_status(source) for source in (box.token_source, *[entry.source for entry in box.residents])}
+    return [word for word in STATUS_MEANINGS if word in statuses]
 
 
 def _status_suffix(source: str) -> str:
@@ -322,16 +318,15 @@ def _status_suffix(source: str) -> str:
 
 
 def overview(width: int = WIDTH) -> str:
-    """How to play, and what there is to look up."""
+    """Return how to play, and a list of all that can be looked up."""
     lines = [topic_text(topics()["play"], width), "", "Boxes:"]
     lines += [
-        fill(f"{box.name:8}{', '.join(entry.name for entry in box.residents)}", width, **_HANGING)
-        for box in BOX_BY_LETTER.values()
+        fill(f"{box.name:8}{', '.join(entry.name for entry in box.residents)}", width, **_HANGING) for box in ALL_BOXES
     ]
     lines += ["", "Rulings:"]
-    for letter, about in RULING_SECTIONS.items():
+    for letter, section in RULING_SECTIONS.items():
         labels = [label for label in rulings() if label[0] == letter]
-        lines.append(f"  {labels[0]} to {labels[-1]:5}{about}")
+        lines.append(f"  {labels[0]} to {labels[-1]:5}{section}")
     lines += ["", fill(f"{'Topics:':10}{', '.join(name.replace('-', ' ') for name in topics())}", width), ""]
     how = "Look one up: argentum rules magician, argentum rules G10, argentum rules scoring"
     return "\n".join([*lines, fill(how, width)])
@@ -341,7 +336,7 @@ _HANGING: Final[dict[str, Any]] = {"initial_indent": "  ", "subsequent_indent": 
 
 
 def wrap_paragraphs(text: str, width: int = WIDTH) -> str:
-    """A text wrapped paragraph by paragraph; lines that begin a list keep their own line."""
+    """Wrap a text paragraph by paragraph; list items stay on their own lines."""
     blocks: list[str] = []
     for block in text.split("\n\n"):
         items = block.replace("\n- ", "\n\0- ").split("\n\0")

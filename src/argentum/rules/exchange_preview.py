@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from argentum.rules.boxes import BOX_BY_LETTER
+from argentum.rules.boxes import BOX_BY_NAME
 from argentum.rules.card_sets import PENALTY_SET_SIZE, missing_points, stays_in_village
 from argentum.rules.residents import Cast, Resident, has_number
 from argentum.rules.views import Card, View
@@ -24,7 +24,7 @@ class ExchangePreview(NamedTuple):
 @lru_cache(CAST_CACHE_SIZE)
 def cast_of_view_fields(residents: tuple[Resident, ...], boxes: str, token: str) -> Cast:
     """Return the cast of a view, with its hooks."""
-    return Cast(boxes, list(residents), BOX_BY_LETTER[token[0]])
+    return Cast(boxes, list(residents), BOX_BY_NAME[token])
 
 
 def is_known_with(card: Card, hook: int) -> bool:

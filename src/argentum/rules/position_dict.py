@@ -7,10 +7,10 @@ tokens.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from argentum.rules.boxes import BOX_BY_LETTER, cast_of
+from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, cast_of
 from argentum.rules.deal import missing_cards
 from argentum.rules.notation import SEAT_LETTERS, make_spot, parse_spot, place_of, seat_of, spot_text
-from argentum.rules.residents import BOXES, CARDS_IN_DECK, copies_of
+from argentum.rules.residents import CARDS_IN_DECK, copies_of
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import (
     NO_CARD,
@@ -169,7 +169,7 @@ def read_seat(key: str, text: object, players: int) -> int:
 def read_token(key: str, text: object, players: int) -> tuple[str, int, int]:
     """Parse a token into its name, seat and state."""
     words = text.lower().split() if isinstance(text, str) else []
-    if len(words) != 3 or words[0] not in BOXES or words[2] not in TOKEN_STATES:
+    if len(words) != 3 or words[0] not in BOX_NAMES or words[2] not in TOKEN_STATES:
         raise PositionError(f"{key}: {text!r} is not a token; write it like 'dagger B active' (or idle, or used)")
     return words[0], read_seat(key, words[1].upper(), players), TOKEN_STATES.index(words[2])
 
@@ -332,7 +332,7 @@ def _check_covered_card(table: Table, stated: bool) -> None:
         return
     owner, token = table.owner(table.covered_card), table.cast.token
     if not table.cast.token_covers_card:
-        covering = " or ".join([box.name for box in BOX_BY_LETTER.values() if box.token_covers_card])
+        covering = " or ".join([box.name for box in ALL_BOXES if box.token_covers_card])
         raise PositionError(
             f"villages.{SEAT_LETTERS[owner]}: only a silver {covering} lies on a card, and the token is the {token}"
         )

@@ -1,7 +1,7 @@
 """Residents, boxes of residents, and the cast that a deck code names (G1)."""
 
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from argentum.rules.scoring import Tally
@@ -18,10 +18,14 @@ CardValueHook: TypeAlias = "Callable[[Tally, int, int], int]"
 # Moves its owner's discards, the highest card first, and returns where to (an index of `events.DESTINATIONS`).
 DiscardHook: TypeAlias = "Callable[[Table, int, list[int]], int]"
 
-BOXES: Final = ("amulet", "bullet", "coin", "dagger")
-LETTERS: Final = "abcd"
 RESIDENTS_PER_BOX: Final = 14
 CARDS_IN_DECK: Final = 52
+
+# What a label stands for. The labels of rules have letters of their own: G for the game, X for mixed boxes.
+LABEL_RESIDENT: Final = "resident"
+LABEL_TOKEN: Final = "token"
+LABEL_RULE: Final = "rule"
+RULE_LETTERS: Final = "GX"
 
 # When a resident's ability works.
 TIMING_DRAWN: Final = "drawn"  # when its card is drawn and discarded
@@ -49,6 +53,28 @@ def has_number(mask: int, number: int) -> bool:
     return mask >> number & 1 == 1
 
 
+class Label(NamedTuple):
+    """A label taken apart."""
+
+    letter: str  # of a box, in lower case, or of the rules
+    number: int
+    kind: str  # LABEL_RESIDENT, LABEL_TOKEN or LABEL_RULE
+
+
+def parse_label(label: str) -> Label:
+    """Take a label apart.
+
+    >>> parse_label("D8")
+    Label(letter='d', number=8, kind='resident')
+    >>> parse_label("D14").kind, parse_label("G10").kind
+    ('token', 'rule')
+    """
+    letter, number = label[0].upper(), int(label[1:])
+    if letter in RULE_LETTERS:
+        return Label(letter, number, LABEL_RULE)
+    return Label(letter.lower(), number, LABEL_TOKEN if number == RESIDENTS_PER_BOX else LABEL_RESIDENT)
+
+
 class Resident:
     """One of a box's fourteen characters.
 
@@ -56,8 +82,11 @@ class Resident:
     themselves: the rules consult the hooks and know no resident by name.
     """
 
-    def __init__(self, box: str, number: int, name: str, timing: str, text: str, source: str = "") -> None:
+    def __init__(
+        self, box: str, number: int, name: str, timing: str, text: str, source: str = "", letter: str = ""
+    ) -> None:
         self.box: Final = box
+        self.letter: Final = letter  # of the box
         self.number: Final = number
         self.name: Final = name
         self.timing: Final = timing
@@ -89,7 +118,7 @@ class Resident:
     @property
     def label(self) -> str:
         """The ruling about this resident."""
-        return f"{self.box[0].upper()}{self.number}"
+        return f"{self.letter.upper()}{self.number}"
 
     @property
     def reconstructed(self) -> bool:
@@ -112,6 +141,7 @@ class Box:
     def __init__(
         self,
         name: str,
+        letter: str,
         token: str,
         token_text: str,
         token_source: str = "",
@@ -120,6 +150,8 @@ class Box:
         mutes: bool = False,
     ) -> None:
         self.name: Final = name
+        self.letter: Final = letter  # in deck codes; labels have it in upper case
+        self.title: Final = f"Silver {name.title()}"
         self.token_name: Final = token
         self.token_text: Final = token_text
         self.token_source: Final = token_source
@@ -131,13 +163,16 @@ class Box:
 
     @property
     def token_label(self) -> str:
-        """The ruling about the token."""
-        return f"{self.name[0].upper()}{RESIDENTS_PER_BOX}"
+        return self.label(RESIDENTS_PER_BOX)
+
+    def label(self, number: int) -> str:
+        """Return the label of a resident's ruling, or of the token's ruling for `RESIDENTS_PER_BOX`."""
+        return f"{self.letter.upper()}{number}"
 
     def add_resident(self, number: int, name: str, timing: str, text: str, source: str = "") -> Resident:
         """Add the next resident of the box. Hooks are set on the returned object."""
         assert number == len(self.residents), f"{name} is entered out of order"
-        resident = Resident(self.name, number, name, timing, text, source)
+        resident = Resident(self.name, number, name, timing, text, source, self.letter)
         self.residents.append(resident)
         return resident
 

@@ -6,7 +6,14 @@ from typing import Final, NamedTuple
 from argentum.rules.events import END_REASONS
 from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import EXCHANGE, PEEK, SEAT_LETTERS, card_move, make_spot, spot_text
-from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, Resident
+from argentum.rules.residents import (
+    CARDS_IN_DECK,
+    LABEL_RESIDENT,
+    RESIDENTS_PER_BOX,
+    RULE_LETTERS,
+    Resident,
+    parse_label,
+)
 from argentum.rules.scoring import winner_seat
 from argentum.rules.table import NO_CARD, NO_END_REASON, NO_SEAT, WATCHERS_BIT, Table
 
@@ -40,12 +47,13 @@ class Asking(NamedTuple):
     @property
     def number(self) -> int | None:
         """The number of the resident that asks; None for a rule or a token."""
-        return int(self.label[1:]) if self.label[0] in "ABCD" and self.label[1:] != "14" else None
+        label = parse_label(self.label)
+        return label.number if label.kind == LABEL_RESIDENT else None
 
     @property
     def is_rule(self) -> bool:
         """Whether a rule asks, rather than a resident or a token."""
-        return self.label.startswith("G")
+        return self.label[0] in RULE_LETTERS
 
     @property
     def is_drawn_card(self) -> bool:

@@ -1,7 +1,6 @@
-"""The words that a table shows, in a browser or a terminal, all made from one seat's view and its events.
+"""Prompts, log, buttons and scores as text, from one seat's view and its events.
 
-All English about the game is here, so that another language is another such package. What a resident or token has to
-say of its own is its entry in `words.residents`.
+All English texts about the game are in this package; those of a resident or token are in `words.residents`.
 """
 
 from argentum.words.advice import (

@@ -1,4 +1,4 @@
-"""The words on a button, and how a screen reader names a card."""
+"""Button texts and accessible card names."""
 
 from argentum.rules.move import Move
 from argentum.rules.notation import GIVE, SEAT_LETTERS
@@ -34,7 +34,7 @@ SELECTION_BUTTONS = {
 
 
 def button_text(move: Move, view: View) -> str:
-    """What a button for a legal move says: no two of one decision say the same."""
+    """Return the text of a legal move's button, which is unique within a decision."""
     if move.verb in PLAIN_BUTTONS and not move.spot:
         return PLAIN_BUTTONS[move.verb]
     seating = player_names(view)
@@ -48,7 +48,7 @@ def button_text(move: Move, view: View) -> str:
 
 
 def in_sentence(words: str, view: View) -> str:
-    """The words of a button within a sentence: without their capital, unless it is that of a player's name.
+    """Return a button text for use within a sentence: in lower case unless it starts with a player's name.
 
     It is always the possessive that begins a button: "Bo's spot 3", "Bo's village".
     """
@@ -57,7 +57,7 @@ def in_sentence(words: str, view: View) -> str:
 
 
 def selection_button_text(move: Move, view: View) -> str:
-    """What a button says that is pressed after choosing a card (or several) for moves like this one."""
+    """Return the text of the button that confirms the selected cards."""
     if move >= GIVE:
         return f"Give to {_receiver(move, view)}"
     if not move.verb:
@@ -70,12 +70,10 @@ def _receiver(move: Move, view: View) -> str:
 
 
 def _pick_template(view: View) -> str:
-    """A button for a card that an ability asks for."""
     return "{spot}" if view.asking is None else texts_of(view.asking.label).pick_button
 
 
 def _with_spot(move: Move, view: View) -> str:
-    """The button of a move that names a card of a village."""
     spot = player_names(view).spot_phrase(move.spot)
     if move.verb == "rotate":
         return f"Turn {spot} {'back' if card_at(view, move.spot).sideways else 'sideways'}"
@@ -84,14 +82,15 @@ def _with_spot(move: Move, view: View) -> str:
     if move.verb == "ability":
         number = card_at(view, move.spot).number
         assert number is not None  # it is faceup
-        same_name = [one for one in view.legal if one.verb == "ability" and card_at(view, one.spot).number == number]
+        same_name = [
+            other for other in view.legal if other.verb == "ability" and card_at(view, other.spot).number == number
+        ]
         place = f" at spot {move.spot[1:]}" if len(same_name) > 1 else ""
         return f"Use your {view.residents[number].name}{place}"
     return capitalize_first((SPOT_BUTTONS[move.verb] if move.verb else _pick_template(view)).format(spot=spot))
 
 
 def _without_spot(move: Move, view: View) -> str:
-    """The button of a move that names no card of a village."""
     verb, _, rest = move.verb.partition(" ")
     if rest.isdigit():
         return _pile_button(verb, int(rest), view)
@@ -109,32 +108,32 @@ def _without_spot(move: Move, view: View) -> str:
     return declined or ("No more" if verb == "stop" else "None")
 
 
-def _pile_button(verb: str, nth: int, view: View) -> str:
-    """The button of a move that names a card by its place: shown, in the deck, or in the discard pile."""
-    cards = {place: pile_card(verb, place, view) for place in _legal_places(verb, view)}
-    card = cards.get(nth)
+def _pile_button(verb: str, place: int, view: View) -> str:
+    """Return the button of a move that names a card by its place: shown, in the deck, or in the discard pile."""
+    cards = {legal: pile_card(verb, legal, view) for legal in _legal_places(verb, view)}
+    card = cards.get(place)
     if card is None:
-        return f"{PILE_VERBS[verb]} the {ordinal_word(nth)} card"
+        return f"{PILE_VERBS[verb]} the {ordinal_word(place)} card"
     name = _pile_card_name(card, view)
-    same_name = [place for place, other in cards.items() if other is not None and _pile_card_name(other, view) == name]
+    same_name = [legal for legal, other in cards.items() if other is not None and _pile_card_name(other, view) == name]
     if verb == "draw":
-        rank = f"{ordinal_word(same_name.index(nth) + 1)} " if len(same_name) > 1 else ""
+        rank = f"{ordinal_word(same_name.index(place) + 1)} " if len(same_name) > 1 else ""
         return f"Draw the {rank}shown {name}"
-    place = f", {ordinal_word(nth)} from the top" if len(same_name) > 1 else ""
-    return f"{PILE_VERBS[verb]} {'a' if card.number is None else 'the'} {name}{place}"
+    suffix = f", {ordinal_word(place)} from the top" if len(same_name) > 1 else ""
+    return f"{PILE_VERBS[verb]} {'a' if card.number is None else 'the'} {name}{suffix}"
 
 
 PILE_VERBS = {"draw": "Draw", "keep": "Draw", "take": "Take", "use": "Use"}
 
 
 def _legal_places(verb: str, view: View) -> list[int]:
-    """The places that legal moves with this verb name."""
+    """Return the places in legal moves with this verb."""
     words = [move.verb.split() for move in view.legal if not move.spot]
     return [int(word[1]) for word in words if len(word) == 2 and word[0] == verb and word[1].isdigit()]
 
 
 def pile_card(verb: str, place: int, view: View) -> Card | None:
-    """The card that a move like `keep 2` means, where the reader may know which it is."""
+    """Return the card of a move such as `keep 2`; None if the reader does not know it."""
     if verb == "draw":
         return view.shown[place - 1]
     if verb == "keep":
@@ -145,12 +144,11 @@ def pile_card(verb: str, place: int, view: View) -> Card | None:
 
 
 def _pile_card_name(card: Card, view: View) -> str:
-    """A card of a pile by name."""
     return "facedown card" if card.number is None else view.residents[card.number].name
 
 
 def draw_button(view: View, private: bool) -> str:
-    """The button for a draw; it names the card where that is known."""
+    """Return the button of a draw, which names the card if it is known."""
     deck = view.private[view.seat] if private else view.deck
     place = "your own deck" if private else "the deck"
     if deck[0].number is None or not (private or view.deck_up):
@@ -159,7 +157,7 @@ def draw_button(view: View, private: bool) -> str:
 
 
 def pile_top_phrase(view: View) -> str:
-    """The top card of the discard pile, which may lie facedown (C11)."""
+    """Name the top card of the discard pile, which may lie facedown (C11)."""
     top = view.discard[0]
     if not top.up or top.number is None:
         return "the facedown card"
@@ -167,7 +165,7 @@ def pile_top_phrase(view: View) -> str:
 
 
 def use_button(view: View) -> str:
-    """The button for an ability: of the card in hand, or of one that an ability has found."""
+    """Return the button that uses the card in hand, or the card that an ability chose."""
     if view.hand is None or view.hand.number is None:
         return "Use its ability"
     resident = view.residents[view.hand.number]
@@ -175,7 +173,7 @@ def use_button(view: View) -> str:
 
 
 def card_accessible_name(card: Card, view: View, seat: str, place: int) -> str:
-    """How a screen reader names the card at a place (from 1) of a village."""
+    """Return the accessible name of the card at a place (from 1) of a village."""
     seating = player_names(view)
     words = [seating.name(seat), f"spot {place}"]
     face = "" if card.number is None else f"{card.number} {view.residents[card.number].name}"
@@ -199,13 +197,13 @@ def card_accessible_name(card: Card, view: View, seat: str, place: int) -> str:
 
 
 def looked_at_caption(spot: str, index: int, total: int, view: View) -> str:
-    """Which card the reader looks at: "Your third card"; if there are several, also the how many-th it is."""
+    """Return the caption of a card that the reader looks at: "Your third card, 1 of 2"."""
     whose = f"{player_names(view).possessive(spot[0])} {ordinal_word(int(spot[1:]))} card"
     return capitalize_first(whose if total == 1 else f"{whose}, {index} of {total}")
 
 
 def pile_accessible_name(card: Card, view: View, seat: str, place: str) -> str:
-    """How a screen reader names the top of a pile, a shown card or a card in hand.
+    """Return the accessible name of the top of a pile, a shown card or a card in hand.
 
     `place` is `deck`, `pile`, `hand`, `shown-2`, or anything else for the private deck of a seat.
     """

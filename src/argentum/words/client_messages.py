@@ -1,7 +1,6 @@
-"""What the scripts of a page say by themselves: of the line to the server, of copying, of the people at a table.
+"""Messages used by the browser scripts.
 
-A page brings these along, and its scripts take them from there (`web/static/js/phrases.js`), so they have no sentence
-of their own. What stands in braces is filled in by the script.
+Pages embed them, and `web/static/js/phrases.js` reads them. Scripts fill in the names in braces.
 """
 
 from argentum.words.english import capitalize_first
@@ -9,11 +8,11 @@ from argentum.words.errors import OPEN_ELSEWHERE, SEAT_MOVED, TALK_OFF
 from argentum.words.site_texts import NUDGE_TEXT
 
 CLIENT_MESSAGES = {
-    # The line to the server.
+    # The connection.
     "lost": "The connection is lost. Trying again …",
     "shut": "The server has closed the connection. Reload the page to come back.",
     "start-page": "To the start page",
-    # A seat that is open on another device, or has just moved there.
+    # A seat that is open on another device, or has moved there.
     "open-elsewhere": capitalize_first(OPEN_ELSEWHERE),
     "if-you": (
         "If that is you, move your seat here; the other device stops. "
@@ -37,7 +36,7 @@ CLIENT_MESSAGES = {
     "time-left": "{left} s",
     "several": "{deed} {count} cards",
     "only-you": "only you",
-    # The people at a table.
+    # People at a table.
     "nudged": NUDGE_TEXT,
     "quiet-table": capitalize_first(TALK_OFF) + ".",
     "onlookers": "Only other onlookers read what you say.",
@@ -55,7 +54,7 @@ CLIENT_MESSAGES = {
     "play": "Play",
     "pause": "Pause",
     "reviewing": "Going through your game …",
-    # What came of checking a deal.
+    # Results of verifying a deal.
     "deal-shared": "Deal checked: as promised before the game, with a random value from your browser.",
     "deal-promised": "Deal checked: as promised before the game, without a value from your browser.",
     "deal-late": "Deal checked, but your browser did not see the promise before the game.",
@@ -63,7 +62,7 @@ CLIENT_MESSAGES = {
     "deal-elsewhere": (
         "Deal not checked: browsers check only over https. Download the record at the end and run “argentum verify”."
     ),
-    # The first page: one's own tables and games.
+    # The start page: own tables and games.
     "open": "Open",
     "take-your-seat": "Take your seat",
     "result": "Result",

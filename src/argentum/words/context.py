@@ -1,8 +1,8 @@
-"""One moment of a game as its reader sees it: the view, what is asked, and what the sentences about it lean on."""
+"""View plus question: the context of all prompt texts."""
 
 from typing import NamedTuple
 
-from argentum.rules.boxes import BOX_BY_LETTER
+from argentum.rules.boxes import BOX_BY_NAME
 from argentum.rules.notation import GIVE
 from argentum.rules.residents import WINDOW_MAIN_ACTION
 from argentum.rules.views import Asking, Card, View, card_at
@@ -11,7 +11,7 @@ from argentum.words.player_names import player_names
 
 
 class Prompt(NamedTuple):
-    """What the reader may do now, more quietly how or why, and the number of the resident whose ability asks."""
+    """A prompt; `source` is the number of the resident whose ability asks."""
 
     title: str
     detail: str
@@ -19,10 +19,10 @@ class Prompt(NamedTuple):
 
 
 class PromptContext:
-    """A moment of a game that goes on."""
+    """The view of a running game, with phrases for its prompt."""
 
     def __init__(self, view: View) -> None:
-        assert view.asking is not None, "nothing is asked any more: the game is over"
+        assert view.asking is not None, "the game is over"
         self.view = view
         self.asking: Asking = view.asking
         self.player_names = player_names(view)
@@ -30,12 +30,10 @@ class PromptContext:
 
     @property
     def player(self) -> str:
-        """The player who is asked."""
         return self.player_names.name(self.asking.seat)
 
     @property
     def token_phrase(self) -> str:
-        """The silver token by name."""
         return f"the silver {self.view.token}"
 
     @property
@@ -45,30 +43,28 @@ class PromptContext:
 
     @property
     def asker_text(self) -> str:
-        """What the resident or token that asks says it does."""
+        """The card text of the resident or token that asks."""
         number = self.asking.number
-        return BOX_BY_LETTER[self.view.token[0]].token_text if number is None else self.view.residents[number].text
+        return BOX_BY_NAME[self.view.token].token_text if number is None else self.view.residents[number].text
 
     @property
     def picked(self) -> list[str]:
-        """The spots of the cards picked so far for what asks."""
+        """The spots of the cards picked so far for this ability."""
         return [move.spot for move in self.asking.picked if len(move.spot) > 1 and move < GIVE]
 
     @property
     def first_pick_phrase(self) -> str:
-        """The spot of the first card picked, in words."""
         return self.player_names.spot_phrase(self.picked[0])
 
     def card(self, spot: str) -> Card:
-        """The card at a spot, as the reader sees it."""
         return card_at(self.view, spot)
 
     def resident_phrase(self, number: int | None, unknown: str = "a card") -> str:
-        """A resident by name, with the definite article; or what stands for a card that the reader does not know."""
+        """Name a resident with the definite article; `unknown` stands for a card that the reader does not know."""
         return unknown if number is None else f"the {self.view.residents[number].name}"
 
     def known_spot_phrase(self, spot: str) -> str:
-        """A spot in words, with the resident there if the reader knows it: "Bo's spot 2, the Spy,"."""
+        """Name a spot, with its resident if the reader knows it: "Bo's spot 2, the Spy,"."""
         number = self.card(spot).number
         return self.player_names.spot_phrase(spot) + ("" if number is None else f", {self.resident_phrase(number)},")
 
@@ -79,7 +75,7 @@ class PromptContext:
 
 
 def usable_names(context: PromptContext, main: bool = False) -> list[str]:
-    """What may be used now, by name: what replaces the draw, or the rest."""
+    """Name what may be used now: abilities that replace the draw if `main`, otherwise the others and the token."""
     names: list[str] = []
     for move in context.view.legal:
         if move.verb == "ability":
@@ -94,11 +90,11 @@ def usable_names(context: PromptContext, main: bool = False) -> list[str]:
 
 
 def use_options(context: PromptContext, main: bool = False) -> list[str]:
-    """One way to go on: to use one of these; none if there are none."""
+    """Return "use ..." as the only option, or no option if nothing may be used."""
     names = usable_names(context, main)
     return [f"use {join_list(names, ' or ')}"] if names else []
 
 
 def also_sentence(context: PromptContext) -> str:
-    """What may be used besides, as a sentence of its own."""
-    return "".join([f" You may also {way}." for way in use_options(context)])
+    """Return a sentence about what may be used as well, with a leading space; empty if nothing may."""
+    return "".join([f" You may also {option}." for option in use_options(context)])

@@ -1,4 +1,4 @@
-"""Why something cannot be done, for whoever asked for it. What stands in braces is filled in."""
+"""Error messages for players."""
 
 # Arranging a table.
 HOSTS_SEAT = "that seat is the host's own"

@@ -1,4 +1,4 @@
-"""An event as one plain sentence, for records, learners and logs: names, spots as they are written, no reader."""
+"""One plain sentence per event, for records and agents, from nobody's point of view."""
 
 from collections.abc import Sequence
 
@@ -59,14 +59,14 @@ DRAW_SOURCE_CLAUSES = {"private": " from the private deck", "shown": ", shown be
 
 
 def event_sentence(event: Event, names: Sequence[str], residents: Sequence[Resident]) -> str:
-    """What happened, in one sentence; the card by name where the event tells it."""
-    who = names[SEAT_LETTERS.index(event.seat)]
+    """Return an event as a sentence."""
+    player = names[SEAT_LETTERS.index(event.seat)]
     card = "a card" if event.number is None else f"{event.number} {residents[event.number].name}"
     at_deck = f"the deck's {'top' if event.depth == 1 else ordinal_word(event.depth or 1)} card"
     return capitalize_first(
         SENTENCE_TEMPLATES[event.kind].format(
-            who=who,
-            whose=f"{who}'s",
+            who=player,
+            whose=f"{player}'s",
             spot=at_deck if event.source == "deck" and not event.spot else event.spot,
             card=card,
             known="" if event.number is None else f" ({card})",
@@ -89,12 +89,12 @@ def event_sentence(event: Event, names: Sequence[str], residents: Sequence[Resid
 
 
 def end_reason_clause(reason: str, residents: Sequence[Resident]) -> str:
-    """Why a round ended, as a clause."""
+    """Return why a round ended, as a clause."""
     return END_REASON_CLAUSES[reason].format(cap=TURN_CAP, enders=round_ending_residents(residents)) if reason else ""
 
 
 def round_ending_residents(residents: Sequence[Resident]) -> str:
-    """The residents that end a round, by name (A0)."""
+    """Name the residents that end a round (A0)."""
     return " and ".join([f"both {resident.name}s" for resident in residents if resident.ends_round])
 
 

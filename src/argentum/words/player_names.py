@@ -1,4 +1,4 @@
-"""Names as one reader says them; lists, counts, articles."""
+"""Names of players, villages and spots from the point of view of one reader."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -12,10 +12,10 @@ MINUS_SIGN = "\u2212"
 
 
 class PlayerNames:
-    """The players' names as one reader says them. The reader's seat is empty for somebody who only watches.
+    """Names for one reader, who is "you". The reader's seat is empty for a spectator.
 
-    >>> seating = Seating(["Ann", "Bo"], "A")
-    >>> seating.name("A"), seating.name("B"), seating.spot("B3"), seating.spots(["A1", "A4", "B2"])
+    >>> names = PlayerNames(["Ann", "Bo"], "A")
+    >>> names.name("A"), names.name("B"), names.spot_phrase("B3"), names.spots_phrase(["A1", "A4", "B2"])
     ('you', 'Bo', "Bo's spot 3", "your spots 1 and 4 and Bo's spot 2")
     """
 
@@ -27,52 +27,47 @@ class PlayerNames:
         }
 
     def name(self, seat: str) -> str:
-        """A player in a sentence: "you" or the name."""
+        """Return "you" or the name."""
         return "you" if seat == self.reader else self.names[seat]
 
     def possessive(self, seat: str) -> str:
-        """The possessive."""
         return "your" if seat == self.reader else f"{self.names[seat]}'s"
 
     def village_phrase(self, seat: str) -> str:
-        """A player's village."""
         return f"{self.possessive(seat)} village"
 
     def spot_phrase(self, spot: str) -> str:
-        """A spot with its owner."""
         return f"{self.possessive(spot[0])} spot {spot[1:]}"
 
     def spots_phrase(self, spots: Sequence[str], actor: str = "") -> str:
-        """Several spots, those of one owner together. In a sentence about `actor`, that player's are their own."""
+        """Name several spots, grouped by owner; the spots of `actor` are "their own spots"."""
         owned = [(seat, [spot[1:] for spot in run]) for seat, run in groupby(spots, key=lambda spot: spot[0])]
-        whose = [self.possessive(seat) if seat != actor or seat == self.reader else "their own" for seat, _ in owned]
+        owners = [self.possessive(seat) if seat != actor or seat == self.reader else "their own" for seat, _ in owned]
         return join_list(
-            [f"{one} {spot_numbers_phrase(places)}" for one, (_, places) in zip(whose, owned, strict=True)]
+            [f"{owner} {spot_numbers_phrase(places)}" for owner, (_, places) in zip(owners, owned, strict=True)]
         )
 
     def with_verb(self, seat: str, verb: str) -> str:
-        """A player and what the player does now: "you draw", "Bo draws"."""
+        """Join a player and a verb: "you draw", "Bo draws"."""
         return f"{self.name(seat)} {verb if seat == self.reader else third_person(verb)}"
 
 
 def player_names(view: View) -> PlayerNames:
-    """The seating as the reader of a view says it."""
     return _cached_player_names(view.names, view.seat)
 
 
 @lru_cache(4096)
 def _cached_player_names(names: tuple[str, ...], me: str) -> PlayerNames:
-    """One for all sentences of a reader, which are many."""
     return PlayerNames(names, me)
 
 
 def spot_numbers_phrase(places: Sequence[str]) -> str:
-    """The spots of one village: "spot 3", "spots 1 and 4"."""
+    """Name spots of one village: "spot 3", "spots 1 and 4"."""
     return f"spot{'s' * (len(places) > 1)} {join_list(places)}"
 
 
 def third_person(verb: str) -> str:
-    """The form of a verb after a name.
+    """Return the third person singular of a verb.
 
     >>> third_person("draw"), third_person("have"), third_person("are"), third_person("switch")
     ('draws', 'has', 'is', 'switches')
@@ -82,7 +77,7 @@ def third_person(verb: str) -> str:
 
 
 def signed(number: int) -> str:
-    r"""Points, with the printer's minus sign, which is as wide as a figure.
+    r"""Format points with the typographic minus sign, which is as wide as a digit.
 
     >>> signed(7), signed(-7)
     ('7', '\u22127')

@@ -1,4 +1,4 @@
-"""The reveal of a round in words: each seat's reckoning line by line, and what came of the call."""
+"""Score lines and the result of a round as text."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -16,21 +16,20 @@ CALL_OUTCOMES = {scoring.LINE_CALL_WON: "called and won", scoring.LINE_CALL_LOST
 
 
 class ScoreText(NamedTuple):
-    """A line of a seat's reckoning."""
+    """A line of a seat's score sheet."""
 
-    number: int | None  # of the resident that it is about
+    number: int | None  # of the resident concerned
     words: str
     amount: str
     kind: str  # card, sum, change, call or score
 
 
 def score_texts(lines: Sequence[ScoreLine], end: View) -> dict[str, list[ScoreText]]:
-    """Each seat's reckoning of a finished round: `lines` as the game explains it, `end` a view of its last table."""
+    """Return the score sheet of each seat: `lines` from `Game.explain`, `end` a view of the finished round."""
     return {seat: _seat_texts(seat, [line for line in lines if line.seat == seat], lines, end) for seat in end.villages}
 
 
 def _seat_texts(seat: str, own: Sequence[ScoreLine], lines: Sequence[ScoreLine], end: View) -> list[ScoreText]:
-    """One seat's cards, their sum, what changed it, the call, and the score."""
     cards = [line for line in own if line.kind == scoring.LINE_CARD]
     texts = [_card_text(line, end) for line in cards] or [ScoreText(None, "No cards", "0", "card")]
     total = cards[-1].sum if cards else 0
@@ -48,7 +47,7 @@ def _seat_texts(seat: str, own: Sequence[ScoreLine], lines: Sequence[ScoreLine],
 
 
 def _card_text(line: ScoreLine, end: View) -> ScoreText:
-    """What one card counts, and its face where that matters."""
+    """Describe the points of a card, and its facing if that matters."""
     assert line.number is not None
     resident = end.residents[line.number]
     card = card_at(end, line.spot)
@@ -63,7 +62,7 @@ def _card_text(line: ScoreLine, end: View) -> ScoreText:
 
 
 def _change_text(line: ScoreLine, before: int, end: View) -> ScoreText:
-    """What a scoring ability did to a sum; it may be one of another village."""
+    """Describe how a scoring ability, perhaps of another village, changed a sum."""
     assert line.number is not None
     resident = end.residents[line.number]
     voice, from_other_village = texts_of(resident.label), line.spot[0] != line.seat
@@ -81,7 +80,7 @@ def _change_text(line: ScoreLine, before: int, end: View) -> ScoreText:
 
 
 def _call_text(line: ScoreLine, lines: Sequence[ScoreLine], end: View) -> ScoreText:
-    """What the call came to (G16)."""
+    """Describe the result of the call (G16)."""
     if line.kind == scoring.LINE_CALL_WON:
         return ScoreText(None, "Call won: nobody has less", "0", "call")
     less = _lowest_below(village_sums(lines), line.seat)
@@ -90,18 +89,18 @@ def _call_text(line: ScoreLine, lines: Sequence[ScoreLine], end: View) -> ScoreT
 
 
 def village_sums(lines: Sequence[ScoreLine]) -> dict[str, int]:
-    """What each village counts, before the call is reckoned."""
+    """Return the sum of each village before the call is scored."""
     return {line.seat: line.sum for line in lines if line.kind not in (scoring.LINE_CALL_WON, scoring.LINE_CALL_LOST)}
 
 
 def _lowest_below(totals: dict[str, int], seat: str) -> list[str]:
-    """The seats with the lowest sum, if that is lower than one seat's."""
+    """Return the seats with the lowest sum, if it is lower than the sum of `seat`."""
     lowest = min(totals.values())
     return sorted(other for other in totals if totals[other] == lowest < totals[seat])
 
 
 def round_result(lines: Sequence[ScoreLine], end: View) -> tuple[str, str]:
-    """How a round came out: a headline, and why. A round that was cut short says so first (A0, G14)."""
+    """Return headline and explanation of a result. A round that ended early says so first (A0, G14)."""
     totals = village_sums(lines)
     headline, why = _call_result(totals, end) if end.caller else _lowest_result(totals, end)
     if end.reason not in EARLY_END_TEXT:
@@ -110,7 +109,7 @@ def round_result(lines: Sequence[ScoreLine], end: View) -> tuple[str, str]:
 
 
 def _call_result(totals: dict[str, int], end: View) -> tuple[str, str]:
-    """What came of the call, and why (G16)."""
+    """Return the result of the call and its reason (G16)."""
     seating = player_names(end)
     who = capitalize_first(seating.name(end.caller))
     own = totals[end.caller]
@@ -132,7 +131,7 @@ def _call_result(totals: dict[str, int], end: View) -> tuple[str, str]:
 
 
 def _lowest_result(totals: dict[str, int], end: View) -> tuple[str, str]:
-    """Nobody called: who has the least (G13)."""
+    """Return the lowest sums of a round without a call (G13)."""
     lowest = min(totals.values())
     seats = sorted(seat for seat in totals if totals[seat] == lowest)
     return "The deck ran out, and nobody called.", f"{_count_sentence(player_names(end), seats, lowest)}, the least."
@@ -147,7 +146,7 @@ EARLY_END_TEXT: dict[str, Callable[[View], str]] = {
 
 
 def token_result(end: View) -> str:
-    """What becomes of the token (G17)."""
+    """Describe who gets the token (G17)."""
     name = end.names[SEAT_LETTERS.index(end.token_seat)]
     if end.round == ROUNDS_PER_GAME:
         return f"The silver {end.token} ends with {name}."
@@ -158,34 +157,32 @@ def token_result(end: View) -> str:
 
 
 def reveal_headline(end: View) -> str:
-    """The headline of a round's end until the cards are reckoned."""
+    """Return the headline of a finished round before its score is shown."""
     return f"{capitalize_first(player_names(end).name(end.caller))} called." if end.caller else "All cards are shown."
 
 
 def call_outcome(lines: Sequence[ScoreLine], end: View) -> str:
-    """What came of the call, in a word or three beside the caller's name; a round cut short may not judge it."""
+    """Return the result of the call for the label at the caller's name; empty if the call was not scored."""
     return next(
         (CALL_OUTCOMES[line.kind] for line in lines if line.seat == end.caller and line.kind in CALL_OUTCOMES), "called"
     )
 
 
 def winner_text(name: str, yours: bool) -> str:
-    """Who has won the game."""
     return "You win." if yours else f"{name} wins."
 
 
 def continue_button(end: View) -> str:
-    """The button that leads on from a round's end."""
+    """Return the button that continues after a round."""
     return "See the result" if end.round == ROUNDS_PER_GAME else f"On to round {end.round + 1}"
 
 
 def _count_sentence(seating: PlayerNames, seats: Sequence[str], amount: int) -> str:
-    """What one village counts, or several alike."""
+    """Describe the sum of one village, or the equal sums of several."""
     villages = join_list([seating.possessive(seat) for seat in seats])
     noun = "village counts" if len(seats) == 1 else "villages count"
     return f"{capitalize_first(villages)} {noun} {signed(amount)}"
 
 
 def _signed_change(amount: int) -> str:
-    """A change, with its sign."""
     return f"+{amount}" if amount > 0 else signed(amount)

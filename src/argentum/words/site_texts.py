@@ -4,45 +4,45 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from argentum.rules.residents import BOXES
-from argentum.rules.residents import RESIDENTS_PER_BOX as RESIDENTS_NUMBERS
-from argentum.words.english import count_noun, join_list
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, BOX_NAMES
+from argentum.rules.residents import RESIDENTS_PER_BOX
+from argentum.words.english import ORDINAL_WORDS, count_noun, join_list
 
 
 def numbers_per_box(code: str) -> dict[str, int]:
-    """How many numbers each box supplies."""
-    return {box: code.count(box[0]) for box in BOXES}
+    return {box.name: code.count(box.letter) for box in ALL_BOXES}
 
 
 @lru_cache(maxsize=1024)
 def deck_name(code: str) -> str:
-    """A deck in words.
+    """Return a deck code as a name.
 
-    >>> deck_words("dddddddcdcddcd")
+    >>> deck_name("dddddddcdcddcd")
     "Dagger with Coin's 7, 9 and 12"
-    >>> deck_words("bbbbbbbbbbbbbb")
+    >>> deck_name("bbbbbbbbbbbbbb")
     'Silver Bullet'
     """
-    most = max(BOXES, key=lambda box: numbers_per_box(code)[box])
-    others = [box for box in BOXES if box != most and numbers_per_box(code)[box]]
+    most = max(BOX_NAMES, key=lambda box: numbers_per_box(code)[box])
+    others = [box for box in BOX_NAMES if box != most and numbers_per_box(code)[box]]
     if not others:
-        return f"Silver {most.title()}"
-    if numbers_per_box(code)[most] < RESIDENTS_NUMBERS / 2:
-        return f"A mix of {join_list([box.title() for box in BOXES if numbers_per_box(code)[box]])}"
-    guests = [
-        f"{box.title()}'s {join_list([str(number) for number in range(RESIDENTS_NUMBERS) if code[number] == box[0]])}"
-        for box in others
-    ]
-    return f"{most.title()} with {join_list(guests)}"
+        return BOX_BY_NAME[most].title
+    if numbers_per_box(code)[most] < RESIDENTS_PER_BOX / 2:
+        return f"A mix of {join_list([box.title() for box in BOX_NAMES if numbers_per_box(code)[box]])}"
+    additions = []
+    for box in others:
+        letter = BOX_BY_NAME[box].letter
+        numbers = [str(number) for number in range(RESIDENTS_PER_BOX) if code[number] == letter]
+        additions.append(f"{box.title()}'s {join_list(numbers)}")
+    return f"{most.title()} with {join_list(additions)}"
 
 
 SECONDS_PER_DAY = 86400.0
 
 
 def retention_text(last_entry: float, days: float, kept_forever: bool) -> str:
-    """Until when a table is kept whose last entry is from a Unix time, on a server that keeps games for so many days.
+    """Say until when a game is kept; `last_entry` is a Unix time, and `days` is 0 if games are never deleted.
 
-    >>> kept_until(0.0, 30.0, False), kept_until(0.0, 30.0, True)
+    >>> retention_text(0.0, 30.0, False), retention_text(0.0, 30.0, True)
     ('This game is kept until 31 January 1970.', 'This game is kept for good.')
     """
     if kept_forever or not days:
@@ -52,13 +52,13 @@ def retention_text(last_entry: float, days: float, kept_forever: bool) -> str:
 
 
 NUDGE_TEXT = "{name} asks you to play on."
-FORMER_PLAYER = "Somebody who left"  # won the last game, and has no name any more
+FORMER_PLAYER = "Somebody who left"  # the winner of the last game, whose name was deleted
 
 
 def seat_status(bot: str, claimed: bool, here: bool, stand_in: str) -> str:
-    """What is to be said of a seat besides its name.
+    """Return the status next to a player's name.
 
-    >>> whereabouts("", True, False, "steady")
+    >>> seat_status("", True, False, "steady")
     'away; steady fills in'
     """
     if bot:
@@ -71,12 +71,12 @@ def seat_status(bot: str, claimed: bool, here: bool, stand_in: str) -> str:
 
 
 def watching(free: bool) -> str:
-    """What somebody without a seat reads before a game."""
+    """Return the notice for spectators before a game."""
     return "You are watching. A seat is free." if free else "All seats are taken. You are watching."
 
 
 def without_seat(people: int) -> str:
-    """What the host reads of those who have no seat; nothing if there are none.
+    """Return the host's notice about people without a seat; empty if there are none.
 
     >>> without_seat(2)
     '2 people are here without a seat.'
@@ -90,7 +90,6 @@ COUNT_WORDS_CAPITALIZED = ("", "", "Two", "Three")
 
 
 def review_headline(missed: int) -> str:
-    """What a player should know first."""
     if not missed:
         return "No move cost you much."
     if missed == 1:
@@ -98,29 +97,29 @@ def review_headline(missed: int) -> str:
     return f"{COUNT_WORDS_CAPITALIZED[min(missed, 3)]} moves cost you most."
 
 
-def signed_percent(share: float) -> str:
-    """A share of a chance to win, with its sign.
+def signed_percent(difference: float) -> str:
+    """Format a difference of probabilities in percent, with its sign.
 
-    >>> percent(-0.138), percent(0.05), percent(0.001)
+    >>> signed_percent(-0.138), signed_percent(0.05), signed_percent(0.001)
     ('\u221214 %', '+5 %', '0 %')
     """
-    number = round(100 * share)
+    number = round(100 * difference)
     return f"{'+' if number > 0 else chr(0x2212) if number < 0 else ''}{abs(number)} %"
 
 
 def chance_change(before: float, after: float) -> str:
-    """How a chance to win changed.
+    """Format a change of the win probability.
 
-    >>> course(0.25, 0.314)
+    >>> chance_change(0.25, 0.314)
     '25 → 31 %'
     """
     return f"{round(100 * before)} → {round(100 * after)} %"
 
 
 def decision_effect(standing: float | None, gain: float) -> str:
-    """What a decision did to the chance to win: from what the other move gives to what the played one does.
+    """Compare the win probability of the better move with that of the played move, `standing`.
 
-    >>> decided(0.2, 0.14), decided(0.2, 0.001), decided(None, 0.0)
+    >>> decision_effect(0.2, 0.14), decision_effect(0.2, 0.001), decision_effect(None, 0.0)
     ('Chance to win: from 34 to 20 %', 'Chance to win: 20 % either way', '')
     """
     if standing is None:
@@ -130,7 +129,7 @@ def decision_effect(standing: float | None, gain: float) -> str:
 
 
 def decision_verdict(agreed: bool, sure: bool, gain: float) -> str:
-    """What came of a decision, in a few words."""
+    """Return the verdict on a decision."""
     if agreed:
         return "The bot would have done the same"
     if not sure:
@@ -143,7 +142,7 @@ def decision_verdict(agreed: bool, sure: bool, gain: float) -> str:
 
 
 def review_method(bot: str, playouts: int, left_out: int) -> str:
-    """How it was computed, and what was not."""
+    """Explain how a review was computed, and how many decisions it lacks."""
     words = (
         f"Where the bot {bot} would have done something else, both moves were played out {playouts} times,"
         " on what you knew then."
@@ -153,11 +152,10 @@ def review_method(bot: str, playouts: int, left_out: int) -> str:
 
 INVITATION_LINK = "Invitation link"
 WATCH_LINK = "Link for onlookers"
-ORDINALS = ("first", "second", "third", "fourth")
 
 
 def tab_title(name: str, turn: bool) -> str:
-    """The title of a table's tab in the browser.
+    """Return the title of the browser tab.
 
     >>> tab_title("quiet-owl", True)
     'Your turn · Argentum, quiet-owl'
@@ -166,46 +164,44 @@ def tab_title(name: str, turn: bool) -> str:
 
 
 def other_players(others: Sequence[str]) -> str:
-    """Who else is at a table."""
     return ", ".join(others) or "nobody else yet"
 
 
 def waiting_status(free: int) -> str:
-    """How a table stands before its game.
+    """Return the status of a table before its game.
 
-    >>> gathering(0), gathering(1), gathering(2)
+    >>> waiting_status(0), waiting_status(1), waiting_status(2)
     ('ready to start', 'waiting for 1 friend', 'waiting for 2 friends')
     """
     return f"waiting for {free} {'friend' if free == 1 else 'friends'}" if free else "ready to start"
 
 
 def game_status(turn: bool, watching: bool) -> str:
-    """How a table stands during its game."""
     return "your turn" if turn else "watching" if watching else "playing"
 
 
 def finished_status(rank: int) -> str:
-    """How a game ended for whoever came first, second, …; for an onlooker the rank is 0.
+    """Return the status of a finished game; `rank` is 0 for spectators.
 
-    >>> finished(2), finished(0)
+    >>> finished_status(2), finished_status(0)
     ('finished, you came second', 'finished')
     """
-    return f"finished, you came {ORDINALS[rank - 1]}" if rank else "finished"
+    return f"finished, you came {ORDINAL_WORDS[rank]}" if rank else "finished"
 
 
 def game_progress(round: int, rounds: int, others: Sequence[str]) -> str:
-    """How far a game is, and with whom.
+    """Return the round and the other players of a game.
 
-    >>> course(2, 4, ["Bo", "Cy"])
+    >>> game_progress(2, 4, ["Bo", "Cy"])
     'Round 2 of 4 · Bo, Cy'
     """
     return f"Round {round} of {rounds} · {other_players(others)}"
 
 
 def totals_text(rows: Sequence[tuple[str, int, bool]]) -> str:
-    """The result: each name with its points, and whether it is the reader's own.
+    """List players and points; the third item of a row marks the reader.
 
-    >>> totals([("Bo", 31, False), ("Ann", 40, True)])
+    >>> totals_text([("Bo", 31, False), ("Ann", 40, True)])
     'Bo 31, you 40'
     """
     return ", ".join([f"{'you' if yours else name} {total}" for name, total, yours in rows])

@@ -9,8 +9,8 @@ from textual.widgets import Static
 
 from argentum import Game, words
 from argentum.display.guide import guide_advice
+from argentum.rules.boxes import BOX_NAMES
 from argentum.rules.engine import random_move
-from argentum.rules.residents import BOXES
 from argentum.terminal.app import TableApp
 from argentum.terminal.screens.end import GameEndScreen
 from argentum.terminal.screens.sheets import HelpSheet
@@ -64,7 +64,7 @@ def test_the_top_line_can_be_clicked(word: str, says: str) -> None:
 def test_every_hint_fits_beside_the_piles_at_eighty_columns() -> None:
     """A long one is shortened by whole sentences, and says where the rest is."""
     hints = set()
-    for nth, box in enumerate(BOXES):
+    for nth, box in enumerate(BOX_NAMES):
         game, random = Game.new(box, 2, nth, rounds=2), Random(nth)
         while not game.over:
             views = [game.view(seat) for seat in game.seats if game.legal(seat)]

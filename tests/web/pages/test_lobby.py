@@ -6,7 +6,8 @@ from importlib.resources import files
 import segno
 
 from argentum.rulebook.card_art import all_card_art
-from argentum.rules.residents import BOXES, RESIDENTS_PER_BOX
+from argentum.rules.boxes import BOX_NAMES
+from argentum.rules.residents import RESIDENTS_PER_BOX
 from argentum.terminal.widgets import cards as terminal_cards
 from argentum.web.pages.lobby import QR_BORDER, Invitation, residents_by_number
 
@@ -37,14 +38,14 @@ AMULET = "a" * RESIDENTS_PER_BOX
 
 def test_every_box_has_a_badge_of_its_own_shape() -> None:
     signs = files("argentum.web").joinpath("static", "glyphs.svg").read_text(encoding="utf-8")
-    shapes = [re.findall(rf'<symbol id="badge-{box}"[^>]*>(.*?)</symbol>', signs) for box in BOXES]
-    assert len({shape for (shape,) in shapes}) == len(BOXES)
-    assert len(set(terminal_cards.BOX_SHAPES.values())) == len(BOXES) == len(terminal_cards.BOX_SHAPES)
+    shapes = [re.findall(rf'<symbol id="badge-{box}"[^>]*>(.*?)</symbol>', signs) for box in BOX_NAMES]
+    assert len({shape for (shape,) in shapes}) == len(BOX_NAMES)
+    assert len(set(terminal_cards.BOX_SHAPES.values())) == len(BOX_NAMES) == len(terminal_cards.BOX_SHAPES)
 
 
 def test_the_board_has_four_columns_the_amulet_first() -> None:
-    assert [[one.box for one in row] for row in residents_by_number()] == [list(BOXES)] * RESIDENTS_PER_BOX
-    assert BOXES[0] == "amulet"
+    assert [[one.box for one in row] for row in residents_by_number()] == [list(BOX_NAMES)] * RESIDENTS_PER_BOX
+    assert BOX_NAMES[0] == "amulet"
 
 
 def test_every_line_of_the_board_is_short_enough() -> None:

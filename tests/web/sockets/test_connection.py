@@ -10,7 +10,7 @@ from starlette.websockets import WebSocket
 
 from argentum.rooms.access import derive_key
 from argentum.rooms.arrangement import new_arrangement
-from argentum.rules.residents import BOXES
+from argentum.rules.boxes import BOX_NAMES
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
 from tests.support.abuse import Line, hall_in, run
@@ -19,7 +19,7 @@ from tests.support.server import Server, seated, shared_server
 __all__ = ["shared_server"]
 
 
-@pytest.mark.parametrize("boxes", [*BOXES, "random"])
+@pytest.mark.parametrize("boxes", [*BOX_NAMES, "random"])
 def test_a_program_plays_a_whole_game_against_bots(server: Server, boxes: str) -> None:
     async def play() -> None:
         table, key = server.new_table(boxes=boxes, bots="3")

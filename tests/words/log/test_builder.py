@@ -93,7 +93,7 @@ def test_zombies() -> None:
     ]
 
 
-def test_borrowed_abilities_are_told_one_by_one() -> None:
+def test_borrowed_abilities_have_their_own_entries() -> None:
     game = at(players=2, boxes="dagger", villages={"A": "1 2", "B": "6 3"}, deck="8 7")
     played(game, "draw", "use", "B1", "use", "B")
     assert log(game, None) == [
@@ -162,7 +162,7 @@ def last_turn(events: list[Event]) -> list[Event]:
     return events[starts[-1] :] if starts else events
 
 
-def test_the_log_without_secrets_is_what_a_watcher_was_told() -> None:
+def test_public_words_of_entries_equal_the_log_of_a_spectator() -> None:
     for game in decisions(range(300, 312)):
         if game.turns % 3:
             continue
@@ -192,7 +192,7 @@ def test_cards_of_a_private_deck() -> None:
     ]
 
 
-def test_zombies_that_must_be_kept() -> None:
+def test_zombies_that_do_not_leave() -> None:
     villages = {"A": "4 6", "B": ""}
     game = at(players=2, boxes="dagger", villages=villages, deck="4 4 8")
     played(game, "draw", "exchange A1", "at right", "draw")
@@ -232,19 +232,19 @@ def test_a_golem_that_puts_in_another() -> None:
     ]
 
 
-def test_a_card_shown_beside_the_deck_and_put_under_it_is_told_with_commas() -> None:
+def test_a_shown_card_put_under_the_deck_is_logged_with_commas() -> None:
     game = at(players=2, boxes="aaabaaaaaaaaaa", villages={"A": "1^ 3^ 9", "B": "6 5"}, deck="2 12 9 4", discard="12")
     played(game, "draw 1", "discard")
     assert log(game)[1] == "You put the Empath 2, shown beside the deck, under the deck."
 
 
-def test_scores_below_nothing_are_told_with_the_sign_of_the_reveal() -> None:
+def test_negative_scores_are_logged_with_a_minus_sign() -> None:
     game = at(players=2, boxes="dagger", villages={"A": "0^ 1", "B": "5 5 6"}, turn="B")
     played(game, "call", "draw", "discard")
     assert "You scored \u22122 and Bo 26." in log(game)
 
 
-def test_cards_beside_the_deck_are_told() -> None:
+def test_cards_shown_beside_the_deck_are_logged() -> None:
     game = at(players=2, boxes="amulet", villages={"A": "1^ 6 9", "B": "1^ 5"}, deck="8 4 9 4", discard="12")
     played(game, "draw 2", "exchange A2", "draw 1", "use")
     assert log(game) == [

@@ -163,7 +163,7 @@ def test_somebody_who_only_watches() -> None:
     assert prompt(game.view()) == Prompt("Ann took the Master Thief.", "It goes into Ann's village.", None)
 
 
-def test_players_of_one_name_are_told_apart() -> None:
+def test_players_with_equal_names_are_distinguished_by_seat() -> None:
     game = Game.new("coin", 2, 1, names=["Bo", "Bo"])
     assert prompt(game.view()).title == "Bo (A) and Bo (B) are looking at two cards."
 
@@ -213,7 +213,7 @@ def resumed(game: Game) -> Game:
     return Game.resume(game.text(), game.names)
 
 
-def test_what_was_picked_first_is_said_also_after_a_reload() -> None:
+def test_prompts_name_the_first_pick_after_a_reload() -> None:
     villages = {"A": "9 6 8", "B": "6 5 7"}
     trouble = at(players=2, boxes="bullet", villages=villages, deck="11 2")
     played(trouble, "draw", "use", "A1")
@@ -238,7 +238,7 @@ def test_what_was_picked_first_is_said_also_after_a_reload() -> None:
     )
 
 
-def test_prompts_survive_a_reload_in_the_middle_of_anything() -> None:
+def test_prompts_are_the_same_after_a_reload() -> None:
     for game in decisions(range(500, 512)):
         view = game.view(game.to_move)
         assert view.asking is not None
@@ -284,23 +284,23 @@ def test_every_question_has_words_of_its_own_and_every_button_too() -> None:
         view = game.view(game.to_move)
         now = PromptContext(view)
         one = now.asking
-        said = prompt(view)
-        assert said.title[0].isupper()
-        assert said.title.endswith(".")
-        assert "{" not in said.title + said.detail
-        assert said.source == one.number
+        sentence = prompt(view)
+        assert sentence.title[0].isupper()
+        assert sentence.title.endswith(".")
+        assert "{" not in sentence.title + sentence.detail
+        assert sentence.source == one.number
         labels = [button_text(move, view) for move in view.legal]
         assert len(set(labels)) == len(labels), labels
         if not one.label.startswith("G"):
             assert one.step in RESIDENT_TEXTS[one.label].questions, one
-            assert said[:2] != fallback_prompt(now)
+            assert sentence[:2] != fallback_prompt(now)
         asking.add((one.label, one.step))
     entries = {(one, step) for one, voice in RESIDENT_TEXTS.items() for step in voice.questions}
     assert entries - asking <= {("B10", "end")}  # which needs a Zombie with a Count
     assert {step for _, step in asking} == set(STEPS)
 
 
-def test_whoever_waits_is_told_for_whom_and_for_what() -> None:
+def test_waiting_prompts_name_the_player_and_the_decision() -> None:
     for game in decisions(range(200, 224)):
         for seat in [*game.seats, None]:
             view = game.view(seat)
@@ -388,16 +388,16 @@ def test_what_is_asked_for_is_what_happens() -> None:
     assert seen >= {one for one in FOLLOWS if not one.endswith("14")}
 
 
-def test_every_event_is_told() -> None:
+def test_every_event_has_a_sentence() -> None:
     kinds: set[str] = set()
     for seed in range(24):
         game = list(decisions(range(600 + seed, 601 + seed)))[-1]
         for event in game.events("A"):
-            said = event_sentence(event, game.names, game.view().residents)
-            assert said[0].isupper() or said[0].isdigit()
-            assert said.endswith(".")
-            assert "None" not in said
-            assert "  " not in said
+            sentence = event_sentence(event, game.names, game.view().residents)
+            assert sentence[0].isupper() or sentence[0].isdigit()
+            assert sentence.endswith(".")
+            assert "None" not in sentence
+            assert "  " not in sentence
             kinds.add(event.kind)
     assert kinds >= {"displayed", "guarded", "guard ended", "covered", "round ended", "looked", "switched", "gave"}
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from argentum.rules.boxes import BOX_BY_LETTER
+from argentum.rules.boxes import BOX_BY_NAME
 from argentum.rules.move import Move
 from argentum.rules.notation import (
     GIVE,
@@ -128,7 +128,7 @@ def ability_started_by(view: View, move: Move) -> str:
     """Return the label of the ability or token that a move starts; empty for none and for borrowed ones."""
     asking = view.asking
     if move == USE_TOKEN:
-        return BOX_BY_LETTER[view.token[0]].token_label
+        return BOX_BY_NAME[view.token].token_label
     if move & ~255 == USE_ABILITY:
         number = view.villages[view.seat][move & 63].number
         return "" if number is None else view.residents[number].label

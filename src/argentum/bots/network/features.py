@@ -8,8 +8,9 @@ from typing import Final
 from argentum.observations import layout as ob
 from argentum.observations.actions import ACTION_COUNT, ACTION_TEXTS, CARDLESS_ACTIONS, PLAIN_ACTIONS
 from argentum.rules.asking import STEPS
+from argentum.rules.boxes import BOX_NAMES
 from argentum.rules.game import MAX_PLAYERS
-from argentum.rules.residents import BOXES, CARDS_IN_DECK, RESIDENTS_PER_BOX
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 
 TABLE_BYTES: Final = ob.PART_BY_NAME["cards"].offset  # bytes of the table part, before the cards
 PILE_CARDS_READ: Final = 3  # cards of the discard pile that are read
@@ -36,8 +37,8 @@ _CARD_FLAGS: Final = (*ob.MARK_COLUMNS, "seen own", "seen first", "seen second",
 # Features of the table: one-hot for parts with few values, and scaled numbers.
 _TABLE_VALUES: Final = {
     "seats": range(2, MAX_PLAYERS + 1),
-    "residents": range(1, len(BOXES) + 1),
-    "token": range(1, len(BOXES) + 1),
+    "residents": range(1, len(BOX_NAMES) + 1),
+    "token": range(1, len(BOX_NAMES) + 1),
     "token_state": range(3),
     "token_seat": range(1, MAX_PLAYERS + 1),
     "round": range(1, 5),

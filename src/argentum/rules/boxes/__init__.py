@@ -1,4 +1,4 @@
-"""The registry of boxes, and the deck codes that mix their residents number by number (G1)."""
+"""All boxes, and the deck codes that mix them number by number (G1)."""
 
 from random import Random
 from typing import Final
@@ -7,15 +7,25 @@ from argentum.rules.boxes.amulet import AMULET
 from argentum.rules.boxes.bullet import BULLET
 from argentum.rules.boxes.coin import COIN
 from argentum.rules.boxes.dagger import DAGGER
-from argentum.rules.residents import BOXES, LETTERS, RESIDENTS_PER_BOX, Box, Cast, Resident
+from argentum.rules.residents import RESIDENTS_PER_BOX, Box, Cast, Resident
 
-BOX_BY_LETTER: Final[dict[str, Box]] = {"a": AMULET, "b": BULLET, "c": COIN, "d": DAGGER}
-RANDOM_DECK: Final = "random"  # each game gets a random deck code
+ALL_BOXES: Final[tuple[Box, ...]] = (AMULET, BULLET, COIN, DAGGER)
+BOX_NAMES: Final[tuple[str, ...]] = tuple([box.name for box in ALL_BOXES])
+BOX_LETTERS: Final[str] = "".join([box.letter for box in ALL_BOXES])
+BOX_BY_NAME: Final[dict[str, Box]] = {box.name: box for box in ALL_BOXES}
+BOX_BY_LETTER: Final[dict[str, Box]] = {box.letter: box for box in ALL_BOXES}
+DEFAULT_BOX: Final = "dagger"
+RANDOM_DECK: Final = "random"  # accepted instead of a deck code: a new random deck for each game
 _casts: dict[tuple[str, str], Cast] = {}
 
 
+def box_index(name: str) -> int:
+    """Return the position of a box in `ALL_BOXES`."""
+    return BOX_NAMES.index(name)
+
+
 def deck_code(boxes: str) -> str:
-    """Return the deck code, fourteen letters, of a box's name or of a deck code.
+    """Return the deck code of a box's name, or a deck code in lower case; raise `ValueError` for anything else.
 
     >>> deck_code("dagger")
     'dddddddddddddd'
@@ -23,42 +33,43 @@ def deck_code(boxes: str) -> str:
     'dddcdddddddddd'
     """
     word = boxes.strip().lower()
-    if word in BOXES:
-        return word[0] * RESIDENTS_PER_BOX
-    if len(word) == RESIDENTS_PER_BOX and all([letter in LETTERS for letter in word]):
+    if word in BOX_BY_NAME:
+        return BOX_BY_NAME[word].letter * RESIDENTS_PER_BOX
+    if len(word) == RESIDENTS_PER_BOX and all([letter in BOX_LETTERS for letter in word]):
         return word
-    names = ", ".join(BOXES)
+    names = ", ".join(BOX_NAMES)
+    letters = f"{', '.join(BOX_LETTERS[:-1])} and {BOX_LETTERS[-1]}"
     raise ValueError(
-        f"{boxes!r} names no deck: give a box ({names}) or a deck code of 14 letters from a, b, c and d,"
-        f" one for each number from 0 to 13, such as 'dddcdddddddddd'"
+        f"{boxes!r} names no deck: give a box ({names}) or a deck code of {RESIDENTS_PER_BOX} letters from {letters},"
+        f" one for each number from 0 to {RESIDENTS_PER_BOX - 1}, such as 'dddcdddddddddd'"
     )
 
 
 def default_token(code: str) -> str:
-    """Return the token of a deck: that of the box with most numbers, at a tie the first in the alphabet (G1)."""
-    return max(BOXES, key=lambda box: (code.count(box[0]), -BOXES.index(box)))
+    """Return the token of the box with the most numbers in a deck; at a tie, the alphabetically first (G1)."""
+    return max(BOX_NAMES, key=lambda name: (code.count(BOX_BY_NAME[name].letter), -box_index(name)))
 
 
 def cast_of(boxes: str, token: str = "") -> Cast:
-    """Return the cast of a deck, with the deck's default token unless another is named."""
+    """Return the cast of a box or a deck code, with the deck's default token unless another is chosen."""
     code = deck_code(boxes)
     token = token.strip().lower() or default_token(code)
-    if token not in BOXES:
-        raise ValueError(f"{token!r} is not a token: choose one of {', '.join(BOXES)}")
+    if token not in BOX_BY_NAME:
+        raise ValueError(f"{token!r} is not a token: choose one of {', '.join(BOX_NAMES)}")
     key = (code, token)
     if key not in _casts:
         residents = [BOX_BY_LETTER[letter].residents[number] for number, letter in enumerate(code)]
-        _casts[key] = Cast(code, residents, BOX_BY_LETTER[token[0]])
+        _casts[key] = Cast(code, residents, BOX_BY_NAME[token])
     return _casts[key]
 
 
 def random_deck_code(random: Random) -> str:
-    """Return a random deck code: each number from any of the boxes."""
-    return "".join([random.choice(LETTERS) for _ in range(RESIDENTS_PER_BOX)])
+    """Draw a deck code: each number from any of the boxes."""
+    return "".join([random.choice(BOX_LETTERS) for _ in range(RESIDENTS_PER_BOX)])
 
 
 def resolve_deck_code(boxes: str, random: Random) -> str:
-    """Return the deck code of a new game, which is random for :data:`RANDOM_DECK`.
+    """Return the deck code of a new game: of a box or a deck code, or a random one for `RANDOM_DECK`.
 
     >>> resolve_deck_code("coin", Random(1)), len(resolve_deck_code(RANDOM_DECK, Random(1)))
     ('cccccccccccccc', 14)
@@ -67,14 +78,14 @@ def resolve_deck_code(boxes: str, random: Random) -> str:
 
 
 def resident_of(box: str, number: int) -> Resident:
-    """Return the resident of a box with this number.
+    """Return the resident of a box that has this number.
 
     >>> resident_of("dagger", 8)
     <Magician (dagger 8)>
     """
-    return BOX_BY_LETTER[box[0]].residents[number]
+    return BOX_BY_NAME[box].residents[number]
 
 
 def residents() -> list[Resident]:
-    """Return all residents, box by box."""
-    return [resident for box in BOX_BY_LETTER.values() for resident in box.residents]
+    """Return the residents of all boxes, box by box."""
+    return [resident for box in ALL_BOXES for resident in box.residents]

@@ -37,6 +37,7 @@ SOURCE_PARTLY_AGREED = (
 
 AMULET = Box(
     "amulet",
+    "a",
     "Silver Amulet of Protection",
     "Once, on your turn: put it on one of your own cards. Until the round ends nobody touches that card, not even you."
     " It keeps its number and its abilities.",

@@ -38,6 +38,7 @@ SOURCE_CONSISTENT = "reconstructed from the best public evidence; unofficial, bu
 
 BULLET = Box(
     "bullet",
+    "b",
     "Silver Bullet of Destruction",
     "Once, on your turn: put it on one of your own cards. Until the round ends nothing touches that"
     " card, and it counts 0.",

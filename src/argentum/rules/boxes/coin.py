@@ -55,7 +55,7 @@ from argentum.rules.table import FIRST_RULINGS, NO_CARD, Table, seat_bit
 from argentum.rules.turns import decide_hand, exchange_named_cards
 
 CURATOR_LABEL = "C2"
-COIN = Box("coin", "Silver Coin of Flipping", "Once, on your turn: turn over any one card of any village.")
+COIN = Box("coin", "c", "Silver Coin of Flipping", "Once, on your turn: turn over any one card of any village.")
 
 
 @COIN.round_end_ability(

@@ -34,6 +34,7 @@ from argentum.rules.table import HIGHEST_LOW_NUMBER, NO_SEAT, Table
 
 DAGGER = Box(
     "dagger",
+    "d",
     "Silver Dagger of Direction",
     "Once, on your turn: the direction of play is reversed. With two players, the other's next turn is skipped.",
 )

@@ -11,10 +11,9 @@ from textual.widgets import Static
 from argentum import bots
 from argentum.display.scene import SeatInfo, resident_summary
 from argentum.rooms.arrangement import TURN_SECONDS
-from argentum.rules.boxes import RANDOM_DECK, resident_of
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_LETTER, BOX_LETTERS, BOX_NAMES, RANDOM_DECK
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.rules.residents import BOXES
 from argentum.terminal.screens.page import COPY_LINK, KEEP_DECK, LEAVE, SHOW_LINKS, ButtonScreen
 from argentum.terminal.screens.sheets import resident_sheet
 from argentum.terminal.sources import Message
@@ -24,7 +23,6 @@ from argentum.terminal.widgets.cards import TIMING_SIGNS, number_badge
 from argentum.terminal.widgets.options import Option, OptionRow, OptionRows
 from argentum.words.site_texts import FORMER_PLAYER, deck_name
 
-BOX_OF_LETTER: Final = {box[0]: box for box in BOXES}
 LABEL_COLUMNS: Final = 8  # columns
 
 
@@ -70,8 +68,8 @@ class LobbyOptions:
         given, host = self.arrangement, self.host
         free = host and self.rematch is None
         code, token = given["boxes"], given["token"]
-        kind = BOXES.index(BOX_OF_LETTER[code[0]]) if len(set(code)) == 1 else len(BOXES)
-        decks = [arrange_message(boxes=box) for box in (*BOXES, RANDOM_DECK)]
+        kind = BOX_LETTERS.index(code[0]) if len(set(code)) == 1 else len(BOX_NAMES)
+        decks = [arrange_message(boxes=box) for box in (*BOX_NAMES, RANDOM_DECK)]
         counts = [arrange_message(seats=count) for count in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
         seats = self.moment.seats
         options = [
@@ -80,8 +78,8 @@ class LobbyOptions:
                 "token",
                 "Token",
                 f"silver {token}",
-                [arrange_message(token=box) for box in BOXES] * host,
-                BOXES.index(token),
+                [arrange_message(token=box) for box in BOX_NAMES] * host,
+                BOX_NAMES.index(token),
             ),
             self._option("seats", "Seats", str(len(seats)), counts * host, len(seats) - MIN_PLAYERS),
             *[self._seat_option(seat) for seat in seats],
@@ -126,10 +124,10 @@ class LobbyOptions:
         return [self._number_option(number, letter) for number, letter in enumerate(self.arrangement["boxes"])]
 
     def _number_option(self, number: int, letter: str) -> Option:
-        one = resident_summary(resident_of(BOX_OF_LETTER[letter], number))
+        one = resident_summary(BOX_BY_LETTER[letter].residents[number])
         by = next((seat for seat, swap in self.swaps.items() if swap[0] == number), "")
         if self.rematch is None:
-            ways = [arrange_message(number=number, box=box) for box in BOXES] if self.host else []
+            ways = [arrange_message(number=number, box=box) for box in BOX_NAMES] if self.host else []
         else:
             ways = (
                 self._swap_messages(number, str(self.rematch["base"])[number])
@@ -139,12 +137,14 @@ class LobbyOptions:
         names = {seat.letter: seat.name for seat in self.moment.seats}
         who = f" ({'your swap' if by == self.seat else names.get(by, '') + ', swapped'})" if by else ""
         value = f"{number_badge(one):>3} {one.name}{who} {TIMING_SIGNS[one.timing]} {one.effect}"
-        return Option(f"number {number}", "", value, ways, BOXES.index(one.box), one)
+        return Option(f"number {number}", "", value, ways, BOX_NAMES.index(one.box), one)
 
     def _swap_messages(self, number: int, base: str) -> list[Message]:
         """A loser's ways with a number: a box's resident for it, or the one who lived there."""
         back = {"type": "swap", "number": None}
-        return [back if box[0] == base else {"type": "swap", "number": number, "box": box} for box in BOXES]
+        return [
+            back if box.letter == base else {"type": "swap", "number": number, "box": box.name} for box in ALL_BOXES
+        ]
 
 
 class LobbyScreen(ButtonScreen):

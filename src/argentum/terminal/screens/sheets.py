@@ -11,7 +11,7 @@ from textual.widgets import Input, Static
 from argentum import words
 from argentum.display.scene import ResidentSummary, Scene, SceneCard
 from argentum.rulebook import lookup
-from argentum.rules.boxes import BOX_BY_LETTER
+from argentum.rules.boxes import BOX_BY_NAME
 from argentum.terminal.widgets.cards import number_badge
 from argentum.words.player_names import signed
 
@@ -85,7 +85,7 @@ def join_lines(*parts: Content | str) -> Content:
 
 def resident_sheet(one: ResidentSummary, where: str) -> ModalSheet:
     """What a resident does, and its ruling."""
-    resident = BOX_BY_LETTER[one.box[0]].residents[one.number]
+    resident = BOX_BY_NAME[one.box].residents[one.number]
     when = lookup.TIMING_TEXT[resident.timing]
     sure = f", text {one.text_certainty}" if one.text_certainty else ""
     ruling = lookup.rulings()[one.label]
@@ -120,7 +120,7 @@ def deck_sheet(scene: Scene) -> ModalSheet:
         Content.assemble((f"{number_badge(one):>4} ", "bold"), f"{one.name:16}", (one.effect, "$ink2"))
         for one in scene.cast
     ]
-    token = BOX_BY_LETTER[scene.token[0]]
+    token = BOX_BY_NAME[scene.token]
     return ModalSheet("In this deck", join_lines(*rows, "", f"The silver {scene.token}. {token.token_text}"))
 
 

@@ -6,7 +6,8 @@ from hashlib import sha256
 from importlib.resources import files
 
 from argentum.rulebook.card_art import all_card_art, icons
-from argentum.rules.residents import LETTERS, RESIDENTS_PER_BOX
+from argentum.rules.boxes import BOX_LETTERS
+from argentum.rules.residents import RESIDENTS_PER_BOX
 
 ALL_RESIDENTS = "all"  # the sheet of the lobby and the rules page
 MAX_SHEET_NAME = 60  # characters of a list of labels
@@ -39,16 +40,18 @@ def icon_sheet(code: str) -> str:
     >>> icon_sheet("D0-C1-D14").count("<symbol")
     3
     """
-    tokens = LETTERS
+    tokens = BOX_LETTERS
     if "-" in code and len(code) <= MAX_SHEET_NAME and not set(code.split("-")) - set(all_card_art()):
         labels, tokens = code.split("-"), ""
     elif code == ALL_RESIDENTS:
-        labels = [f"{letter.upper()}{number}" for letter in LETTERS for number in range(RESIDENTS_PER_BOX)]
-    elif len(code) in (RESIDENTS_PER_BOX, RESIDENTS_PER_BOX + 1) and not code.strip(LETTERS):
+        labels = [f"{letter.upper()}{number}" for letter in BOX_LETTERS for number in range(RESIDENTS_PER_BOX)]
+    elif len(code) in (RESIDENTS_PER_BOX, RESIDENTS_PER_BOX + 1) and not code.strip(BOX_LETTERS):
         labels = [f"{letter.upper()}{number}" for number, letter in enumerate(code[:RESIDENTS_PER_BOX])]
-        tokens = code[RESIDENTS_PER_BOX:] or LETTERS
+        tokens = code[RESIDENTS_PER_BOX:] or BOX_LETTERS
     else:
-        raise ValueError(f"{code!r} is not a deck code: it has {RESIDENTS_PER_BOX} letters from {', '.join(LETTERS)}")
+        raise ValueError(
+            f"{code!r} is not a deck code: it has {RESIDENTS_PER_BOX} letters from {', '.join(BOX_LETTERS)}"
+        )
     labels += [f"{letter.upper()}{RESIDENTS_PER_BOX}" for letter in tokens]
     symbols = [
         f'<symbol id="{label}" viewBox="0 0 512 512">{icons()[all_card_art()[label].icon]["body"]}</symbol>'

@@ -11,9 +11,9 @@ from argentum.display.scene import ResidentSummary, resident_summary
 from argentum.display.session import SPECTATOR
 from argentum.rooms.access import seat_path
 from argentum.rooms.room import Room
-from argentum.rules.boxes import resident_of
+from argentum.rules.boxes import BOX_BY_LETTER, BOX_NAMES, resident_of
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.rules.residents import BOXES, RESIDENTS_PER_BOX
+from argentum.rules.residents import RESIDENTS_PER_BOX
 from argentum.words.site_texts import FORMER_PLAYER, deck_name, numbers_per_box, watching, without_seat
 
 QR_BORDER = 4  # modules of white around a QR code
@@ -76,9 +76,6 @@ def invitation_page(room: "Room") -> InvitationPage:
     return InvitationPage(
         room.name, one.seats[SEAT_LETTERS.index(one.host)].name, deck_name(one.deck_code), room.playing, tuple(chairs)
     )
-
-
-BOX_OF_LETTER = {box[0]: box for box in BOXES}
 
 
 @dataclass(frozen=True)
@@ -149,7 +146,10 @@ class LobbyPage:
 def residents_by_number() -> tuple[tuple[ResidentSummary, ...], ...]:
     """For each number, the residents of all boxes."""
     return tuple(
-        [tuple([resident_summary(resident_of(box, number)) for box in BOXES]) for number in range(RESIDENTS_PER_BOX)]
+        [
+            tuple([resident_summary(resident_of(box, number)) for box in BOX_NAMES])
+            for number in range(RESIDENTS_PER_BOX)
+        ]
     )
 
 
@@ -207,7 +207,7 @@ def _rematch(room: Room, roles: tuple[str, ...]) -> RematchPanel | None:
     names = {letter: place.name for letter, place in zip(SEAT_LETTERS, room.arrangement.seats, strict=False)}
     swaps = [
         SwapRow(
-            names[letter], letter, number, resident_of(BOX_OF_LETTER[again.base_deck[number]], number).name,
+            names[letter], letter, number, BOX_BY_LETTER[again.base_deck[number]].residents[number].name,
             resident_of(box, number).name, letter in roles,
         )
         for letter, (number, box) in again.swaps.items()

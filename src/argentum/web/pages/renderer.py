@@ -20,7 +20,7 @@ from argentum.rooms.post_game import REVIEW_PLAYOUTS, review_bot
 from argentum.rooms.room import Room
 from argentum.rulebook import lookup
 from argentum.rulebook import lookup as lookup_module
-from argentum.rules.boxes import BOX_BY_LETTER, residents
+from argentum.rules.boxes import ALL_BOXES, residents
 from argentum.rules.events import Event
 from argentum.web.bidi import isolated
 from argentum.web.pages import assets
@@ -353,7 +353,7 @@ def log_items(lines: Sequence[LogItem], since: int, title: str) -> list[str]:
 def rules_context() -> dict[str, Any]:
     """The context of rules.html."""
     return {
-        "boxes": list(BOX_BY_LETTER.values()),
+        "boxes": list(ALL_BOXES),
         "rulings": lookup.rulings(),
         "sections": lookup.RULING_SECTIONS,
         "when": lookup.TIMING_TEXT,

@@ -1,1 +1,1 @@
-"""The log of a game, in sentences."""
+"""Log sentences, one per action."""

@@ -1,4 +1,4 @@
-"""The log of an ability: whose it was, and what came of it."""
+"""Log sentences of abilities and tokens."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -9,103 +9,112 @@ from argentum.words.log.phrases import LoggedEvent, LogPhrases, Phrase
 ABILITY_KINDS = ("used", "ability", "token")
 
 
-def ability_sentence(tell: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    """An ability or a token at work."""
-    place = next(nth for nth, fact in enumerate(group) if fact.event.kind in ABILITY_KINDS)
+def ability_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+    place = next(index for index, fact in enumerate(group) if fact.event.kind in ABILITY_KINDS)
     head, before, after = group[place], group[:place], list(group[place + 1 :])
-    subject: Phrase = [tell.token] if head.event.kind == "token" else tell.definite_card(head)
+    subject: Phrase = [phrases.token] if head.event.kind == "token" else phrases.definite_card(head)
     if head.event.kind == "used" and head.event.spot:
-        subject.append(f" at {tell.spot(head)}")
-    subject += [words for fact in before for words in _source_clause(tell, fact)]
-    who = tell.player(head.event.seat)
+        subject.append(f" at {phrases.spot(head)}")
+    subject += [words for fact in before for words in _source_clause(phrases, fact)]
+    player = phrases.player(head.event.seat)
     runs = [list(run) for _, run in groupby(after, key=_run_key)]
     if runs and runs[0][0].event.kind == "looked":
         looks = runs.pop(0)
-        opening: Phrase = [who, f" looked at {tell.looked_at(looks)} with ", *subject, *tell.looked_at_result(looks)]
+        opening: Phrase = [
+            player,
+            f" looked at {phrases.looked_at(looks)} with ",
+            *subject,
+            *phrases.looked_at_result(looks),
+        ]
         between = "; "
     else:
-        opening, between = [who, " used ", *subject], ": "
-    clauses = [words for run in runs for words in _clauses(tell, run, head, after)]
+        opening, between = [player, " used ", *subject], ": "
+    clauses = [words for run in runs for words in _clauses(phrases, run, head, after)]
     return [*opening, between, *join_phrases(clauses, "; ")] if clauses else opening
 
 
 def _run_key(fact: LoggedEvent) -> tuple[str, str]:
-    """What makes events that follow each other one clause."""
+    """Group key: consecutive events with the same key share a clause."""
     return fact.event.kind, fact.event.source
 
 
-def _source_clause(tell: LogPhrases, fact: LoggedEvent) -> Phrase:
-    """Where the card came from, and went, where that is not as usual."""
+def _source_clause(phrases: LogPhrases, fact: LoggedEvent) -> Phrase:
+    """Say where the card came from and went, unless that is the deck and the discard pile."""
     event = fact.event
     if event.kind == "drew":
-        return [SOURCE_CLAUSES.get(event.source, "").format(whose=tell.player_names.possessive(event.seat))]
+        return [SOURCE_CLAUSES.get(event.source, "").format(whose=phrases.player_names.possessive(event.seat))]
     return [", now under the deck"] if event.kind == "discarded" and event.goes == "deck bottom" else []
 
 
-def shifted_sentence(tell: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    """Cards that move on, after another ability came between (C2)."""
-    return join_phrases([fill_phrase(tell, fact, EVENT_CLAUSES["shifted"]) for fact in group], "; ")
+def shifted_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+    """Cards that move on after an ability interrupted the move (C2)."""
+    return join_phrases([fill_phrase(phrases, fact, EVENT_CLAUSES["shifted"]) for fact in group], "; ")
 
 
-def _clauses(tell: LogPhrases, run: list[LoggedEvent], head: LoggedEvent, after: list[LoggedEvent]) -> list[Phrase]:
-    """What events of one kind that follow each other add to an ability's sentence."""
+def _clauses(phrases: LogPhrases, run: list[LoggedEvent], head: LoggedEvent, after: list[LoggedEvent]) -> list[Phrase]:
+    """Return the clauses of consecutive events of one kind."""
     kind = run[0].event.kind
     if kind == "counted":
-        return [[*tell.cards(run), " came onto the discard pile"]]
+        return [[*phrases.cards(run), " came onto the discard pile"]]
     if kind == "looked":
-        return [[f"then looked at {tell.looked_at(run)}", *tell.looked_at_result(run)]]
+        return [[f"then looked at {phrases.looked_at(run)}", *phrases.looked_at_result(run)]]
     if kind == "showed":
-        return _showed(tell, run, {fact.event.kind for fact in after})
+        return _showed(phrases, run, {fact.event.kind for fact in after})
     if kind == "left" and len(run) > 1:
-        goes = LEAVING_CLAUSES[run[0].event.goes].format(were="were")
-        return [[*tell.cards(run), f" of {tell.player_names.spots_phrase([fact.event.spot for fact in run])} {goes}"]]
+        destination = LEAVING_CLAUSES[run[0].event.goes].format(were="were")
+        return [
+            [
+                *phrases.cards(run),
+                f" of {phrases.player_names.spots_phrase([fact.event.spot for fact in run])} {destination}",
+            ]
+        ]
     if kind == "left":
-        return [fill_phrase(tell, run[0], "{card} of {spot} " + LEAVING_CLAUSES[run[0].event.goes].format(were="was"))]
+        return [
+            fill_phrase(phrases, run[0], "{card} of {spot} " + LEAVING_CLAUSES[run[0].event.goes].format(were="was"))
+        ]
     if kind == "guard ended":
-        return [[tell.guard_ended(fact)] for fact in run]
-    return [words for words in [_clause(tell, fact, head, after) for fact in run] if words]
+        return [[phrases.guard_ended(fact)] for fact in run]
+    return [words for words in [_clause(phrases, fact, head, after) for fact in run] if words]
 
 
-def _showed(tell: LogPhrases, run: list[LoggedEvent], kinds: set[str]) -> list[Phrase]:
-    """Several cards are shown (G10, D5); once they have left, that tells which they were."""
+def _showed(phrases: LogPhrases, run: list[LoggedEvent], kinds: set[str]) -> list[Phrase]:
+    """Clause for shown cards (G10, D5); none if they leave, since that clause names them."""
     if "left" in kinds:
         return []
-    spots = tell.player_names.spots_phrase([fact.event.spot for fact in run])
+    spots = phrases.player_names.spots_phrase([fact.event.spot for fact in run])
     if "failed" in kinds:
-        return [[*tell.cards(run), f" of {spots} do not match"]]
-    return [[f"{spots} showed ", *tell.cards(run)]]
+        return [[*phrases.cards(run), f" of {spots} do not match"]]
+    return [[f"{spots} showed ", *phrases.cards(run)]]
 
 
-def _clause(tell: LogPhrases, fact: LoggedEvent, head: LoggedEvent, after: list[LoggedEvent]) -> Phrase:
-    """What one event of an ability adds to its sentence."""
+def _clause(phrases: LogPhrases, fact: LoggedEvent, head: LoggedEvent, after: list[LoggedEvent]) -> Phrase:
     kind = fact.event.kind
-    own = tell.texts_for(head).log_phrases.get(kind)
+    own = phrases.texts_for(head).log_phrases.get(kind)
     if own:
-        return fill_phrase(tell, fact, own)
+        return fill_phrase(phrases, fact, own)
     if kind == "kept" and fact.event.number is not None:
-        return fill_phrase(tell, fact, EVENT_CLAUSES[kind] + ", {card}")
+        return fill_phrase(phrases, fact, EVENT_CLAUSES[kind] + ", {card}")
     if kind in EVENT_CLAUSES:
         return fill_phrase(
-            tell, fact, OWN_CARD_CLAUSES[kind] if _is_itself(tell, fact, head, after) else EVENT_CLAUSES[kind]
+            phrases, fact, OWN_CARD_CLAUSES[kind] if _is_itself(phrases, fact, head, after) else EVENT_CLAUSES[kind]
         )
     return []
 
 
-def _is_itself(tell: LogPhrases, fact: LoggedEvent, head: LoggedEvent, after: list[LoggedEvent]) -> bool:
-    """Whether an event is about the very card whose ability is at work: one that turns itself down, or that joins."""
+def _is_itself(phrases: LogPhrases, fact: LoggedEvent, head: LoggedEvent, after: list[LoggedEvent]) -> bool:
+    """Whether an event is about the card whose ability is used: it turns itself facedown, or joins a village."""
     event = fact.event
     if event.kind == "turned down":
         return head.event.kind == "ability" and event.spot == head.event.spot and fact is after[0]
     if event.kind not in ("added", "placed") or event.number is None or event.number != head.event.number:
         return False
     return (
-        head.event.kind == "ability" or tell.residents[event.number].joins_village
+        head.event.kind == "ability" or phrases.residents[event.number].joins_village
     )  # a Golem may put in another (C11)
 
 
-def fill_phrase(tell: LogPhrases, fact: LoggedEvent, template: str) -> Phrase:
-    """A template filled in for a fact."""
-    event, seating = fact.event, tell.player_names
+def fill_phrase(phrases: LogPhrases, fact: LoggedEvent, template: str) -> Phrase:
+    event, seating = fact.event, phrases.player_names
     filled = template.format(
         card="\0",
         spot=seating.spot_phrase(event.spot) if event.spot else "",
@@ -114,15 +123,15 @@ def fill_phrase(tell: LogPhrases, fact: LoggedEvent, template: str) -> Phrase:
         to=seating.spot_phrase(event.to) if event.to else "",
         lies=event.lies,
         whose=seating.possessive(event.seat),
-        other=seating.possessive(next(seat for seat in tell.seats if seat != event.seat)),
+        other=seating.possessive(next(seat for seat in phrases.seats if seat != event.seat)),
         takes=seating.with_verb(event.seat, "take"),
     )
     before, card, behind = filled.partition("\0")
     if not card:
         return [filled]
     if event.kind == "turned up":
-        return [before, *tell.indefinite_card(fact), behind]
-    return [before, *tell.definite_card(fact, UNKNOWN_CARD.get(event.kind, "the card")), behind]
+        return [before, *phrases.indefinite_card(fact), behind]
+    return [before, *phrases.definite_card(fact, UNKNOWN_CARD.get(event.kind, "the card")), behind]
 
 
 SOURCE_CLAUSES = {"private": " from {whose} own deck", "shown": ", shown beside the deck"}

@@ -1,4 +1,4 @@
-"""The log: what happened, a sentence an action, as one reader was told it."""
+"""Group events into actions, and write a log entry for each."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -12,85 +12,89 @@ from argentum.words.log.phrases import LoggedEvent, LogPhrases, Phrase
 from argentum.words.player_names import signed
 
 
-def action_sentence(tell: LogPhrases, group: Sequence[LoggedEvent]) -> tuple[str, tuple[LogPart, ...]]:
-    """The kind of an action, and its sentence; no words where there is nothing to tell."""
+def action_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> tuple[str, tuple[LogPart, ...]]:
+    """Return the kind of an action and its sentence, which is empty for actions that are not logged."""
     kind = next((fact.event.kind for fact in group if fact.event.kind in ABILITY_KINDS), group[0].event.kind)
     if kind == "turn":
         return kind, ()
     if kind in ABILITY_KINDS:
-        return kind, to_sentence(ability_sentence(tell, group))
+        return kind, to_sentence(ability_sentence(phrases, group))
     if kind in SENTENCE_BY_KIND:
-        return kind, to_sentence(SENTENCE_BY_KIND[kind](tell, group))
-    kind, words = hand_sentence(tell, group)
+        return kind, to_sentence(SENTENCE_BY_KIND[kind](phrases, group))
+    kind, words = hand_sentence(phrases, group)
     return kind, to_sentence(words)
 
 
-def _dealt(tell: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+def _dealt(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
     event = group[0].event
-    starts = " start" if event.seat == tell.player_names.reader else " starts"
-    return [f"round {event.round} begins: ", tell.player(event.seat), starts]
+    starts = " start" if event.seat == phrases.player_names.reader else " starts"
+    return [f"round {event.round} begins: ", phrases.player(event.seat), starts]
 
 
-def _looked(tell: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+def _looked(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
     looks = list(group) if group[0].event.source else sorted(group, key=lambda fact: fact.event.spot)
-    return [tell.player(group[0].event.seat), f" looked at {tell.looked_at(looks)}", *tell.looked_at_result(looks)]
-
-
-def _called(tell: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    seat = group[0].event.seat
-    others = [other for other in tell.seats if other != seat]
-    rest = tell.player_names.with_verb(others[0], "have") if len(others) == 1 else "everyone else has"
-    return [tell.player(seat), f" called for a vote: {rest} one more turn"]
-
-
-def _displayed(tell: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    """Cards come to lie beside the deck (A1)."""
-    return [*tell.cards(group), f" {'was' if len(group) == 1 else 'were'} turned up beside the deck"]
-
-
-def _round_ended(tell: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    return [f"the round is over: {end_reason_clause(group[0].event.reason, tell.residents)}"]
-
-
-def _revealed(tell: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    cards: list[Phrase] = [[f"{tell.spot(fact)}, ", *tell.indefinite_card(fact)] for fact in group]
-    return [tell.player(group[0].event.seat), " revealed ", *join_phrases(cards, "; ")]
-
-
-def _with_resident(tell: LogPhrases) -> Phrase:
-    """The resident that acts after the reveal (G15)."""
-    return [] if tell.round_end_resident is None else [" with the ", CardChip(tell.round_end_resident, False)]
-
-
-def _gave(tell: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    event = group[0].event
-    card: Phrase = [*tell.definite_card(group[0]), f" of {tell.spot(group[0])}"]
     return [
-        tell.player(event.seat),
-        " gave ",
-        *card,
-        f" to {tell.player_names.name(event.to[0])}",
-        *_with_resident(tell),
+        phrases.player(group[0].event.seat),
+        f" looked at {phrases.looked_at(looks)}",
+        *phrases.looked_at_result(looks),
     ]
 
 
-def _removed(tell: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    card: Phrase = [*tell.definite_card(group[0]), f" of {tell.spot(group[0])}"]
-    return [tell.player(group[0].event.seat), " left out ", *card, *_with_resident(tell)]
+def _called(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+    seat = group[0].event.seat
+    others = [other for other in phrases.seats if other != seat]
+    rest = phrases.player_names.with_verb(others[0], "have") if len(others) == 1 else "everyone else has"
+    return [phrases.player(seat), f" called for a vote: {rest} one more turn"]
 
 
-def _scored(tell: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+def _displayed(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+    """Cards shown beside the deck (A1)."""
+    return [*phrases.cards(group), f" {'was' if len(group) == 1 else 'were'} turned up beside the deck"]
+
+
+def _round_ended(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+    return [f"the round is over: {end_reason_clause(group[0].event.reason, phrases.residents)}"]
+
+
+def _revealed(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+    cards: list[Phrase] = [[f"{phrases.spot(fact)}, ", *phrases.indefinite_card(fact)] for fact in group]
+    return [phrases.player(group[0].event.seat), " revealed ", *join_phrases(cards, "; ")]
+
+
+def _with_resident(phrases: LogPhrases) -> Phrase:
+    """The resident that acts after the reveal (G15)."""
+    return [] if phrases.round_end_resident is None else [" with the ", CardChip(phrases.round_end_resident, False)]
+
+
+def _gave(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+    event = group[0].event
+    card: Phrase = [*phrases.definite_card(group[0]), f" of {phrases.spot(group[0])}"]
+    return [
+        phrases.player(event.seat),
+        " gave ",
+        *card,
+        f" to {phrases.player_names.name(event.to[0])}",
+        *_with_resident(phrases),
+    ]
+
+
+def _removed(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+    card: Phrase = [*phrases.definite_card(group[0]), f" of {phrases.spot(group[0])}"]
+    return [phrases.player(group[0].event.seat), " left out ", *card, *_with_resident(phrases)]
+
+
+def _scored(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
     first, *others = group
-    scores: list[Phrase] = [[tell.player(first.event.seat), f" scored {signed(first.event.points or 0)}"]]
-    scores += [[tell.player(fact.event.seat), f" {signed(fact.event.points or 0)}"] for fact in others]
+    scores: list[Phrase] = [[phrases.player(first.event.seat), f" scored {signed(first.event.points or 0)}"]]
+    scores += [[phrases.player(fact.event.seat), f" {signed(fact.event.points or 0)}"] for fact in others]
     return join_phrases(scores, ", ", " and ")
 
 
-def _token_went(tell: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+def _token_went(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
     event = group[0].event
     return [
-        f"{tell.token} goes to ",
-        tell.player(event.seat),
+        f"{phrases.token} goes to ",
+        phrases.player(event.seat),
         ", ready for use" if event.lies == "active" else ", idle",
     ]
 
@@ -101,17 +105,17 @@ SENTENCE_BY_KIND: dict[str, Callable[[LogPhrases, Sequence[LoggedEvent]], Phrase
     "called": _called,
     "shifted": shifted_sentence,
     "displayed": _displayed,
-    "guard ended": lambda tell, group: join_phrases([[tell.guard_ended(fact)] for fact in group], "; "),
+    "guard ended": lambda phrases, group: join_phrases([[phrases.guard_ended(fact)] for fact in group], "; "),
     "round ended": _round_ended,
     "revealed": _revealed,
     "gave": _gave,
     "removed": _removed,
     "scored": _scored,
     "token went": _token_went,
-    "won": lambda tell, group: [tell.player(group[0].event.seat), " won the game"],
+    "won": lambda phrases, group: [phrases.player(group[0].event.seat), " won the game"],
 }
 
-# What an ability brings about.
+# Events that are effects of an ability.
 ABILITY_EFFECTS = {
     "looked",
     "turned up",
@@ -128,11 +132,11 @@ ABILITY_EFFECTS = {
     "shuffled",
     "extra turn",
 }
-# What may become of a card in hand, and of those it is exchanged for.
+# Events about the card in hand and the cards that it is exchanged for.
 HAND_OUTCOMES = {"discarded", "showed", "failed", "left", "placed", "added", "stayed"}
-REPEATABLE = {"looked", "revealed", "scored", "shifted", "displayed", "guard ended"}  # several of them are one action
-WITHOUT_ACTOR = {"round ended", "scored", "displayed"}  # what nobody does
-# What is done to cards, the most striking first: an action is known at a glance by one of these.
+REPEATABLE = {"looked", "revealed", "scored", "shifted", "displayed", "guard ended"}  # consecutive ones are one action
+WITHOUT_ACTOR = {"round ended", "scored", "displayed"}  # events that no player causes
+# The first of these kinds in an action decides its icon.
 ICON_PRIORITY = (
     "called",
     "switched",
@@ -148,28 +152,28 @@ ICON_PRIORITY = (
 
 
 def build_log(events: Sequence[Event], public_events: Sequence[Event], view: View) -> list[LogEntry]:
-    """The log of a reader (whose view tells the seat, the names, the residents and the token).
+    """Return the log of the reader of `view`.
 
-    `public` are the same events as those who only watch were told them, one for one.
+    `public_events` are the same events as a spectator sees them.
     """
     return build_entries(group_actions(events, public_events), view)
 
 
 def build_entries(groups: Iterable[list[LoggedEvent]], view: View) -> list[LogEntry]:
-    """The lines of these actions. Nothing is carried over from one to the next."""
-    tell = LogPhrases(view)
+    """Return the entries of actions. Each depends on its own action only."""
+    phrases = LogPhrases(view)
     entries: list[LogEntry] = []
     for group in groups:
-        kind, words = action_sentence(tell, group)
+        kind, words = action_sentence(phrases, group)
         if words:
             seat = "" if kind in WITHOUT_ACTOR else group[0].event.seat
             secret = any([fact.secret for fact in group])
-            told = (
-                action_sentence(tell, [LoggedEvent(_without_secret(fact), False) for fact in group])[1]
+            public_words = (
+                action_sentence(phrases, [LoggedEvent(_without_secret(fact), False) for fact in group])[1]
                 if secret
                 else words
             )
-            entries.append(LogEntry(words, kind, seat, told, _icon_kind(group)))
+            entries.append(LogEntry(words, kind, seat, public_words, _icon_kind(group)))
     return entries
 
 
@@ -179,14 +183,14 @@ def _icon_kind(group: Sequence[LoggedEvent]) -> str:
 
 
 def _without_secret(fact: LoggedEvent) -> Event:
-    """An event without its secret."""
+    """Return an event as spectators see it."""
     return fact.event._replace(number=None) if fact.secret else fact.event
 
 
-def group_actions(mine: Sequence[Event], public: Sequence[Event]) -> list[list[LoggedEvent]]:
-    """The events of one action together. What comes later may belong to the last action, and to none before it."""
+def group_actions(events: Sequence[Event], public_events: Sequence[Event]) -> list[list[LoggedEvent]]:
+    """Group events by action. A later event can only join the last group."""
     groups: list[list[LoggedEvent]] = []
-    for own, known in zip(mine, public, strict=True):
+    for own, known in zip(events, public_events, strict=True):
         fact = LoggedEvent(own, own.number != known.number)
         if groups and _belongs_to_action([event.event for event in groups[-1]], own):
             groups[-1].append(fact)
@@ -197,9 +201,9 @@ def group_actions(mine: Sequence[Event], public: Sequence[Event]) -> list[list[L
 
 def _belongs_to_action(group: list[Event], event: Event) -> bool:
     """Whether an event belongs to the action that these have told so far."""
-    group = [one for one in group if one.kind != "guard ended"] or group  # which only follows from something else
+    group = [event for event in group if event.kind != "guard ended"] or group  # a guard ends as a consequence
     head, last, kind = group[0].kind, group[-1].kind, event.kind
-    ability = next((one.kind for one in group if one.kind in ABILITY_KINDS), "")
+    ability = next((earlier.kind for earlier in group if earlier.kind in ABILITY_KINDS), "")
     if kind == "used":  # of the card in hand: discarded first, or not (D5, C5, B12)
         return not ability and not event.spot and (last == "discarded" or last == "drew")
     if kind in REPEATABLE and head == last == kind and (kind in WITHOUT_ACTOR or group[-1].seat == event.seat):

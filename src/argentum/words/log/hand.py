@@ -7,49 +7,49 @@ from argentum.words.log.abilities import SOURCE_CLAUSES
 from argentum.words.log.phrases import LoggedEvent, LogPhrases, Phrase
 
 
-def hand_sentence(tell: LogPhrases, group: Sequence[LoggedEvent]) -> tuple[str, Phrase]:
+def hand_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> tuple[str, Phrase]:
     """What became of a card in hand: the kind of action, and its sentence."""
     facts = {kind: [fact for fact in group if fact.event.kind == kind] for kind in {one.event.kind for one in group}}
-    kind, words = _outcome(tell, group[0], facts)
+    kind, words = _outcome(phrases, group[0], facts)
     for fact in facts.get("guard ended", []):
-        words += ["; ", tell.guard_ended(fact)]
-    return kind, [tell.player(group[0].event.seat), *words]
+        words += ["; ", phrases.guard_ended(fact)]
+    return kind, [phrases.player(group[0].event.seat), *words]
 
 
-def _outcome(tell: LogPhrases, head: LoggedEvent, facts: dict[str, list[LoggedEvent]]) -> tuple[str, Phrase]:
+def _outcome(phrases: LogPhrases, head: LoggedEvent, facts: dict[str, list[LoggedEvent]]) -> tuple[str, Phrase]:
     if "failed" in facts:
-        return "failed", _failed(tell, facts)
+        return "failed", _failed(phrases, facts)
     if "placed" in facts:
-        return "exchanged", _exchanged(tell, facts)
+        return "exchanged", _exchanged(phrases, facts)
     if "stayed" in facts and len(facts.get("discarded", facts.get("added", []))) == 1:
-        return "failed", _stayed(tell, facts)
+        return "failed", _stayed(phrases, facts)
     if "showed" in facts or "stayed" in facts:
         shown = facts.get("showed") or facts["stayed"]
-        return "showed", [f" showed {_spots_phrase(tell, shown)}: ", *tell.cards(shown)]
+        return "showed", [f" showed {_spots_phrase(phrases, shown)}: ", *phrases.cards(shown)]
     if "discarded" in facts:
-        return "discarded", _discarded(tell, facts)
+        return "discarded", _discarded(phrases, facts)
     if "added" in facts:
         return "exchanged", [
             " had to keep ",
-            *tell.definite_card(facts["added"][0]),
-            f", at {tell.spot(facts['added'][0])}",
+            *phrases.definite_card(facts["added"][0]),
+            f", at {phrases.spot(facts['added'][0])}",
         ]
-    return head.event.kind, _drawn_or_taken(tell, head)
+    return head.event.kind, _drawn_or_taken(phrases, head)
 
 
-def _spots_phrase(tell: LogPhrases, facts: Sequence[LoggedEvent]) -> str:
-    return tell.spots(facts[0].event.seat, [fact.event.spot for fact in facts])
+def _spots_phrase(phrases: LogPhrases, facts: Sequence[LoggedEvent]) -> str:
+    return phrases.spots(facts[0].event.seat, [fact.event.spot for fact in facts])
 
 
-def _drawn_or_taken(tell: LogPhrases, head: LoggedEvent) -> Phrase:
+def _drawn_or_taken(phrases: LogPhrases, head: LoggedEvent) -> Phrase:
     """The card is drawn or taken, and no more so far."""
     if head.event.kind == "took":
-        return [*_took_phrase(tell, head), " from the discard pile", _depth_clause(head)]
-    return [" drew ", *tell.definite_card(head), *_draw_source(tell, head)]
+        return [*_took_phrase(phrases, head), " from the discard pile", _depth_clause(head)]
+    return [" drew ", *phrases.definite_card(head), *_draw_source(phrases, head)]
 
 
-def _took_phrase(tell: LogPhrases, head: LoggedEvent) -> Phrase:
-    return [" took ", *tell.definite_card(head, "a facedown card")]
+def _took_phrase(phrases: LogPhrases, head: LoggedEvent) -> Phrase:
+    return [" took ", *phrases.definite_card(head, "a facedown card")]
 
 
 def _depth_clause(head: LoggedEvent) -> str:
@@ -57,43 +57,43 @@ def _depth_clause(head: LoggedEvent) -> str:
     return "" if head.event.depth is None else f", {head.event.depth} down"
 
 
-def _draw_source(tell: LogPhrases, head: LoggedEvent) -> Phrase:
+def _draw_source(phrases: LogPhrases, head: LoggedEvent) -> Phrase:
     """Where a drawn card came from, if not from the top of the deck."""
     source = SOURCE_CLAUSES.get(head.event.source)
-    return [] if source is None else [source.format(whose=tell.player_names.possessive(head.event.seat))]
+    return [] if source is None else [source.format(whose=phrases.player_names.possessive(head.event.seat))]
 
 
-def _discarded(tell: LogPhrases, facts: dict[str, list[LoggedEvent]]) -> Phrase:
+def _discarded(phrases: LogPhrases, facts: dict[str, list[LoggedEvent]]) -> Phrase:
     fact = facts["discarded"][0]
     number = fact.event.number
-    source = _draw_source(tell, facts["drew"][0]) if "drew" in facts else []
-    timing = "" if number is None else tell.residents[number].timing
+    source = _draw_source(phrases, facts["drew"][0]) if "drew" in facts else []
+    timing = "" if number is None else phrases.residents[number].timing
     unused = [", unused"] if timing == TIMING_DRAWN else []
     if fact.event.goes == "deck bottom":
         comma = "," * (source == [SOURCE_CLAUSES["shown"]])
-        return [" put ", *tell.definite_card(fact), *source, f"{comma} under the deck", *unused]
-    return [" discarded ", *tell.definite_card(fact), *source, *unused]
+        return [" put ", *phrases.definite_card(fact), *source, f"{comma} under the deck", *unused]
+    return [" discarded ", *phrases.definite_card(fact), *source, *unused]
 
 
-def _exchanged(tell: LogPhrases, facts: dict[str, list[LoggedEvent]]) -> Phrase:
+def _exchanged(phrases: LogPhrases, facts: dict[str, list[LoggedEvent]]) -> Phrase:
     """One card or a set makes room for the card in hand (G10)."""
     left, placed = facts["left"], facts["placed"][0]
-    spots = _spots_phrase(tell, left)
+    spots = _spots_phrase(phrases, left)
     if "took" in facts:
-        words: Phrase = [*_took_phrase(tell, facts["took"][0]), *_from_below(facts["took"][0]), f" for {spots}"]
+        words: Phrase = [*_took_phrase(phrases, facts["took"][0]), *_from_below(facts["took"][0]), f" for {spots}"]
     elif placed.event.number is None:
         words = [f" exchanged {spots}"]
     else:
-        words = [f" exchanged {spots} for ", *tell.definite_card(placed)]
-    source = _draw_source(tell, facts["drew"][0]) if "drew" in facts else []
+        words = [f" exchanged {spots} for ", *phrases.definite_card(placed)]
+    source = _draw_source(phrases, facts["drew"][0]) if "drew" in facts else []
     if source:
         words += ["," * (not str(source[0]).startswith(",")), *source]
     under = left[0].event.goes == "deck bottom"
-    words += [", putting " if under else ", discarding ", *tell.cards(left), " under the deck" * under]
+    words += [", putting " if under else ", discarding ", *phrases.cards(left), " under the deck" * under]
     if len(left) > 1:
-        words.append(f"; the new card is at {tell.spot(placed)}")
+        words.append(f"; the new card is at {phrases.spot(placed)}")
     for fact in facts.get("stayed", []):
-        words += ["; ", *tell.definite_card(fact), f" at {tell.spot(fact)} did not leave"]
+        words += ["; ", *phrases.definite_card(fact), f" at {phrases.spot(fact)} did not leave"]
     return words
 
 
@@ -102,27 +102,31 @@ def _from_below(head: LoggedEvent) -> Phrase:
     return [f" from the discard pile{_depth_clause(head)},"] if head.event.depth is not None else []
 
 
-def _tried_phrase(tell: LogPhrases, facts: dict[str, list[LoggedEvent]], tried: Sequence[LoggedEvent]) -> Phrase:
+def _tried_phrase(phrases: LogPhrases, facts: dict[str, list[LoggedEvent]], tried: Sequence[LoggedEvent]) -> Phrase:
     """An exchange that does not come off: of which cards, and for which, if it was taken."""
-    spots = _spots_phrase(tell, tried)
+    spots = _spots_phrase(phrases, tried)
     if "took" in facts:
-        return [*_took_phrase(tell, facts["took"][0]), *_from_below(facts["took"][0]), f" for {spots}, but "]
+        return [*_took_phrase(phrases, facts["took"][0]), *_from_below(facts["took"][0]), f" for {spots}, but "]
     return [f" tried to exchange {spots}, but "]
 
 
-def _failed(tell: LogPhrases, facts: dict[str, list[LoggedEvent]]) -> Phrase:
+def _failed(phrases: LogPhrases, facts: dict[str, list[LoggedEvent]]) -> Phrase:
     """The cards do not match (G11)."""
     shown, added = facts["showed"], facts.get("added", [])
-    words: Phrase = [*_tried_phrase(tell, facts, shown), *tell.cards(shown), " do not match"]
+    words: Phrase = [*_tried_phrase(phrases, facts, shown), *phrases.cards(shown), " do not match"]
     for place, fact in enumerate(added):
-        words += ["; ", *tell.definite_card(fact, "the card in hand" if place == 0 else "a card of the deck")]
-        words.append(f" joined at {tell.spot(fact)}")
+        words += ["; ", *phrases.definite_card(fact, "the card in hand" if place == 0 else "a card of the deck")]
+        words.append(f" joined at {phrases.spot(fact)}")
     return words
 
 
-def _stayed(tell: LogPhrases, facts: dict[str, list[LoggedEvent]]) -> Phrase:
+def _stayed(phrases: LogPhrases, facts: dict[str, list[LoggedEvent]]) -> Phrase:
     """Only cards that cling were to go, and none did (D4)."""
-    words: Phrase = [*_tried_phrase(tell, facts, facts["stayed"]), *tell.cards(facts["stayed"]), " did not leave; "]
+    words: Phrase = [
+        *_tried_phrase(phrases, facts, facts["stayed"]),
+        *phrases.cards(facts["stayed"]),
+        " did not leave; ",
+    ]
     if "discarded" in facts:
-        return [*words, *tell.definite_card(facts["discarded"][0]), " was discarded"]
-    return [*words, *tell.definite_card(facts["added"][0]), f" joined at {tell.spot(facts['added'][0])}"]
+        return [*words, *phrases.definite_card(facts["discarded"][0]), " was discarded"]
+    return [*words, *phrases.definite_card(facts["added"][0]), f" joined at {phrases.spot(facts['added'][0])}"]

@@ -1,4 +1,4 @@
-"""What a turn itself asks: the first look, the main action, the card in hand, the windows, and where a card goes."""
+"""Prompts by step: of the turn itself, and of residents without own texts."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ TITLE_BY_STEP = {
     asking.STEP_HAND: "Choose what to do with {hand}.",
     asking.STEP_KEEP: "Choose the card to draw.",
 }
-# What others are told, after the name of the player who is asked.
+# For the other players, after the name of the player who decides.
 WAITING_TEXT_BY_STEP = {
     asking.STEP_CARD: "chooses a card for {asker}",
     asking.STEP_SECOND_CARD: "chooses a second card for {asker}",
@@ -35,91 +35,89 @@ WAITING_TEXT_BY_STEP = {
 }
 
 
-def fallback_prompt(now: PromptContext) -> PromptText:
-    """A question by its step, with the resident's text and what was picked so far."""
-    so_far = f" So far: {now.player_names.spots_phrase(now.picked)}." if now.picked else ""
-    or_stop = ", or stop" * ("stop" in now.verbs)
-    title = TITLE_BY_STEP[now.asking.step].format(asker=now.asker_phrase, hand=now.hand_phrase, or_stop=or_stop)
-    return title, now.asker_text + so_far
+def fallback_prompt(context: PromptContext) -> PromptText:
+    """Write a prompt from the step, the text of the resident, and the cards picked so far."""
+    so_far = f" So far: {context.player_names.spots_phrase(context.picked)}." if context.picked else ""
+    or_stop = ", or stop" * ("stop" in context.verbs)
+    title = TITLE_BY_STEP[context.asking.step].format(
+        asker=context.asker_phrase, hand=context.hand_phrase, or_stop=or_stop
+    )
+    return title, context.asker_text + so_far
 
 
-def first_look_prompt(now: PromptContext) -> PromptText:
-    """The first look (G4)."""
-    if now.picked:
+def first_look_prompt(context: PromptContext) -> PromptText:
+    if context.picked:
         return "Choose the second card to look at.", "You see both at once, and nobody else does."
     return "Look at two of your cards.", "Choose them: you see both, and nobody else does."
 
 
-def main_action_prompt(now: PromptContext) -> PromptText:
-    """The main action (G5)."""
-    view = now.view
+def main_action_prompt(context: PromptContext) -> PromptText:
+    view = context.view
     actions = {
         "draw": "draw from the deck",
         "draw private": "draw from your own deck",
         "take": f"take {pile_top_phrase(view)}" if view.discard else "",
         "call": "call for a vote",
     }
-    options = [words for verb, words in actions.items() if verb in now.verbs]
-    if "draw 1" in now.verbs:
-        shown = join_list([now.resident_phrase(card.number) for card in view.shown], " or ")
-        options.insert("draw" in now.verbs, f"draw {shown} shown beside it" if options else f"draw {shown}")
-    detail = options_sentence(options + use_options(now, True)) + also_sentence(now)
+    options = [words for verb, words in actions.items() if verb in context.verbs]
+    if "draw 1" in context.verbs:
+        shown = join_list([context.resident_phrase(card.number) for card in view.shown], " or ")
+        options.insert("draw" in context.verbs, f"draw {shown} shown beside it" if options else f"draw {shown}")
+    detail = options_sentence(options + use_options(context, True)) + also_sentence(context)
     if not view.caller:
         return "It is your turn.", detail
     title = "It is your turn." if view.extra_turns else "This is your last turn."
-    return title, f"{capitalize_first(now.player_names.with_verb(view.caller, 'have'))} called. {detail}"
+    return title, f"{capitalize_first(context.player_names.with_verb(view.caller, 'have'))} called. {detail}"
 
 
-def hand_prompt(now: PromptContext) -> PromptText:
-    """A card in hand (G7, G8)."""
+def hand_prompt(context: PromptContext) -> PromptText:
     exchange = "choose one or more cards to exchange it for"
-    if now.asking.is_taken_card:
-        return f"You took {now.hand_phrase}.", capitalize_first(exchange) + "." + also_sentence(now)
-    title = f"You drew {now.hand_phrase}."
-    if "discard" not in now.verbs:  # it clings (D4)
-        return title, f"It can't be discarded: {exchange}.{also_sentence(now)}"
-    options = [exchange] if "exchange" in now.verbs else []
+    if context.asking.is_taken_card:
+        return f"You took {context.hand_phrase}.", capitalize_first(exchange) + "." + also_sentence(context)
+    title = f"You drew {context.hand_phrase}."
+    if "discard" not in context.verbs:  # it clings (D4)
+        return title, f"It can't be discarded: {exchange}.{also_sentence(context)}"
+    options = [exchange] if "exchange" in context.verbs else []
     options.append("discard it")
-    card = now.view.hand
-    if "use" in now.verbs and card is not None and card.number is not None:
-        joins = now.view.residents[card.number].joins_village
+    card = context.view.hand
+    if "use" in context.verbs and card is not None and card.number is not None:
+        joins = context.view.residents[card.number].joins_village
         options.append("use it" if joins else "discard it and use its ability")
-    return title, options_sentence(options) + also_sentence(now)
+    return title, options_sentence(options) + also_sentence(context)
 
 
-def more_cards_prompt(now: PromptContext) -> PromptText:
-    """More cards for an exchange, or no more (G10)."""
-    title = f"Exchange {now.player_names.spots_phrase(now.picked)} for {now.hand_phrase}."
-    if len(now.picked) == 1:
+def more_cards_prompt(context: PromptContext) -> PromptText:
+    """Ask for more cards of an exchange (G10)."""
+    title = f"Exchange {context.player_names.spots_phrase(context.picked)} for {context.hand_phrase}."
+    if len(context.picked) == 1:
         return title, "Or choose more cards of the same number to go with it."
     return title, "They must be of one number, or they stay. Or choose more."
 
 
-def spot_prompt(now: PromptContext) -> PromptText:
-    """The spot for the new card, among those that the old ones leave (G10)."""
-    return f"Choose the spot for {now.hand_phrase}.", "The other cards leave, and the row closes up."
+def spot_prompt(context: PromptContext) -> PromptText:
+    """Ask for the spot of the new card, one of those that become free (G10)."""
+    return f"Choose the spot for {context.hand_phrase}.", "The other cards leave, and the row closes up."
 
 
-def village_end_prompt(now: PromptContext) -> PromptText:
-    """An end of the village for the card in hand, after a failed exchange (G11)."""
+def village_end_prompt(context: PromptContext) -> PromptText:
+    """Ask for an end of the village for the card in hand, after a failed exchange (G11)."""
     return (
-        f"Choose an end of your village for {now.hand_phrase}.",
+        f"Choose an end of your village for {context.hand_phrase}.",
         "Your cards don't match: they stay, facedown, and it joins them.",
     )
 
 
-def penalty_prompt(now: PromptContext) -> PromptText:
-    """An end for the penalty card (G11)."""
-    face = "faceup" if now.view.deck_up else "facedown"
+def penalty_prompt(context: PromptContext) -> PromptText:
+    """Ask for an end of the village for the penalty card (G11)."""
+    face = "faceup" if context.view.deck_up else "facedown"
     return (
         "Choose an end of your village for the penalty card.",
         f"You tried three or more cards, so the deck's top card joins you too, {face}.",
     )
 
 
-def end_window_prompt(now: PromptContext) -> PromptText:
-    """The window after the main action (G24)."""
-    return "Your turn is nearly over.", options_sentence([*use_options(now), "end your turn"])
+def end_window_prompt(context: PromptContext) -> PromptText:
+    return "Your turn is nearly over.", options_sentence([*use_options(context), "end your turn"])
 
 
 PROMPT_BY_STEP: dict[str, Callable[[PromptContext], PromptText]] = {

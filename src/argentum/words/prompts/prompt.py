@@ -1,4 +1,4 @@
-"""What the reader may do now, or is waiting for: one sentence, and a quieter second one."""
+"""The prompt for a view: a title and a detail."""
 
 from argentum.rules.views import View
 from argentum.words.context import Prompt, PromptContext
@@ -8,17 +8,17 @@ from argentum.words.residents import texts_of
 
 
 def prompt(view: View) -> Prompt:
-    """What to say to the reader of a view."""
+    """Return the prompt of a view: a question, what the reader waits for, or the result."""
     if view.asking is None:
         return game_over_prompt(view)
-    now = PromptContext(view)
-    return question_prompt(now) if view.legal else waiting_prompt(now)
+    context = PromptContext(view)
+    return question_prompt(context) if view.legal else waiting_prompt(context)
 
 
-def question_prompt(now: PromptContext) -> Prompt:
-    """What the reader, who has a choice to make, is asked."""
-    asking = now.asking
+def question_prompt(context: PromptContext) -> Prompt:
+    """Return the question for a reader who has to decide."""
+    asking = context.asking
     if asking.is_rule:
-        return Prompt(*PROMPT_BY_STEP[asking.step](now), None)
+        return Prompt(*PROMPT_BY_STEP[asking.step](context), None)
     asked = texts_of(asking.label).questions.get(asking.step, fallback_prompt)
-    return Prompt(*(asked(now) if callable(asked) else asked), asking.number)
+    return Prompt(*(asked(context) if callable(asked) else asked), asking.number)

@@ -1,4 +1,4 @@
-"""What the reader waits for: another player's move, the first looks, or nothing any more."""
+"""Prompts while others decide, and after the game."""
 
 from collections.abc import Callable
 
@@ -13,71 +13,72 @@ from argentum.words.residents import texts_of
 from argentum.words.residents.texts import PromptText
 
 
-def waiting_prompt(now: PromptContext) -> Prompt:
-    """What to say to a reader who has no choice to make in a game that goes on."""
-    asking = now.asking
-    if now.view.looking:
-        return Prompt(*_first_look_of_others(now), None)
+def waiting_prompt(context: PromptContext) -> Prompt:
+    """Return the prompt of a reader who has nothing to decide in a running game."""
+    asking = context.asking
+    if context.view.looking:
+        return Prompt(*_first_look_of_others(context), None)
     if asking.is_rule:
-        title, detail = WAITING_BY_STEP[asking.step](now)
-        return Prompt(title, detail or _last_turns(now), None)
-    what = (texts_of(asking.label).waiting_texts.get(asking.step) or WAITING_TEXT_BY_STEP[asking.step]).format(
-        asker=now.asker_phrase
+        title, detail = WAITING_BY_STEP[asking.step](context)
+        return Prompt(title, detail or _last_turns(context), None)
+    action = (texts_of(asking.label).waiting_texts.get(asking.step) or WAITING_TEXT_BY_STEP[asking.step]).format(
+        asker=context.asker_phrase
     )
-    return Prompt(f"{now.player} {what}.", _detail_so_far(now) or _last_turns(now), asking.number)
+    return Prompt(f"{context.player} {action}.", _detail_so_far(context) or _last_turns(context), asking.number)
 
 
-def _detail_so_far(now: PromptContext) -> str:
-    """What was picked so far; or, at the end of a round, what comes next (G15)."""
-    if now.picked:
-        return f"So far: {now.player_names.spots_phrase(now.picked)}."
-    return "Then the round is scored." if now.view.reason else ""
+def _detail_so_far(context: PromptContext) -> str:
+    """List the cards picked so far, or announce the scoring at the end of a round (G15)."""
+    if context.picked:
+        return f"So far: {context.player_names.spots_phrase(context.picked)}."
+    return "Then the round is scored." if context.view.reason else ""
 
 
-def _first_look_of_others(now: PromptContext) -> PromptText:
-    """The first look of others (G4)."""
-    names = join_list([now.player_names.name(seat) for seat in now.view.looking])
-    verb = "is" if len(now.view.looking) == 1 else "are"
-    starts = capitalize_first(now.player_names.with_verb(now.view.turn, "start"))
+def _first_look_of_others(context: PromptContext) -> PromptText:
+    names = join_list([context.player_names.name(seat) for seat in context.view.looking])
+    verb = "is" if len(context.view.looking) == 1 else "are"
+    starts = capitalize_first(context.player_names.with_verb(context.view.turn, "start"))
     return f"{names} {verb} looking at two cards.", f"{starts} the round."
 
 
-def _hand(now: PromptContext) -> PromptText:
-    """Somebody holds a card."""
-    card = None if now.view.hand is None else now.view.hand.number
-    if now.asking.is_taken_card:
-        village = now.player_names.village_phrase(now.asking.seat)
-        return f"{now.player} took {now.resident_phrase(card, 'a facedown card')}.", f"It goes into {village}."
-    return f"{now.player} drew {now.resident_phrase(card)}.", f"{now.player} exchanges it or discards it."
+def _hand(context: PromptContext) -> PromptText:
+    card = None if context.view.hand is None else context.view.hand.number
+    if context.asking.is_taken_card:
+        village = context.player_names.village_phrase(context.asking.seat)
+        return f"{context.player} took {context.resident_phrase(card, 'a facedown card')}.", f"It goes into {village}."
+    return f"{context.player} drew {context.resident_phrase(card)}.", f"{context.player} exchanges it or discards it."
 
 
-def _picked_so_far(now: PromptContext) -> str:
-    return f"So far: {now.player_names.spots_phrase(now.picked)}."
+def _picked_so_far(context: PromptContext) -> str:
+    return f"So far: {context.player_names.spots_phrase(context.picked)}."
 
 
-def _last_turns(now: PromptContext) -> str:
-    """What a call means for the rest of the round (G13)."""
-    if not now.view.caller:
+def _last_turns(context: PromptContext) -> str:
+    if not context.view.caller:
         return ""
-    return f"{capitalize_first(now.player_names.with_verb(now.view.caller, 'have'))} called: these are the last turns."
+    caller = capitalize_first(context.player_names.with_verb(context.view.caller, "have"))
+    return f"{caller} called: these are the last turns."
 
 
 WAITING_BY_STEP: dict[str, Callable[[PromptContext], PromptText]] = {
-    asking.STEP_MAIN_ACTION: lambda now: (f"It is {now.player}'s turn.", ""),
+    asking.STEP_MAIN_ACTION: lambda context: (f"It is {context.player}'s turn.", ""),
     asking.STEP_HAND: _hand,
-    asking.STEP_MORE_CARDS: lambda now: (f"{now.player} chooses cards to exchange.", _picked_so_far(now)),
-    asking.STEP_SPOT: lambda now: (f"{now.player} chooses a spot for the new card.", ""),
-    asking.STEP_VILLAGE_END: lambda now: (f"{now.player} chooses an end for the new card.", "The cards don't match."),
-    asking.STEP_PENALTY_END: lambda now: (
-        f"{now.player} chooses an end for the penalty card.",
+    asking.STEP_MORE_CARDS: lambda context: (f"{context.player} chooses cards to exchange.", _picked_so_far(context)),
+    asking.STEP_SPOT: lambda context: (f"{context.player} chooses a spot for the new card.", ""),
+    asking.STEP_VILLAGE_END: lambda context: (
+        f"{context.player} chooses an end for the new card.",
         "The cards don't match.",
     ),
-    asking.STEP_END_WINDOW: lambda now: (f"{now.player} may still use something, or end the turn.", ""),
+    asking.STEP_PENALTY_END: lambda context: (
+        f"{context.player} chooses an end for the penalty card.",
+        "The cards don't match.",
+    ),
+    asking.STEP_END_WINDOW: lambda context: (f"{context.player} may still use something, or end the turn.", ""),
 }
 
 
 def game_over_prompt(view: View) -> Prompt:
-    """The end of a game of four rounds, or of the last round of a shorter one."""
+    """Return the result of a game of four rounds, or of the last round of a shorter game."""
     seating, whole = player_names(view), view.round == ROUNDS_PER_GAME
     points = view.totals if whole else view.scores
     title = capitalize_first(seating.with_verb(view.winner, "win")) + " the game." if whole else "The round is over."

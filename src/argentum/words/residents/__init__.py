@@ -1,4 +1,4 @@
-"""What each resident and token has to say of its own: an entry each, a table a box."""
+"""Registry of the texts of residents and tokens."""
 
 from argentum.words.residents import amulet, bullet, coin, dagger
 from argentum.words.residents.texts import NO_TEXTS, ResidentTexts
@@ -12,5 +12,5 @@ RESIDENT_TEXTS: dict[str, ResidentTexts] = {
 
 
 def texts_of(label: str) -> ResidentTexts:
-    """The entry of a resident or token; an empty one where there is none, or for a rule."""
+    """Return the texts of a label; empty texts for a rule, or a resident without own texts."""
     return RESIDENT_TEXTS.get(label, NO_TEXTS)

@@ -1,4 +1,4 @@
-"""Silver Amulet: what its residents and its token ask and tell."""
+"""Texts of Silver Amulet."""
 
 from argentum.rules.asking import STEP_ANOTHER_CARD, STEP_CARD, STEP_HAND, STEP_KEEP, STEP_SECOND_CARD, STEP_USE
 from argentum.words.context import PromptContext
@@ -16,26 +16,25 @@ from argentum.words.residents.texts import (
 )
 
 
-def rascal_question(now: PromptContext) -> PromptText:
-    """Which of the deck's top cards to draw (A4)."""
-    cards = [now.resident_phrase(card.number) for card in now.view.deck[: len(now.view.legal)]]
+def rascal_question(context: PromptContext) -> PromptText:
+    cards = [context.resident_phrase(card.number) for card in context.view.deck[: len(context.view.legal)]]
     return "Choose the card to draw.", f"From the top: {join_list(cards)}. The others stay on top in their order."
 
 
-def witch_question(now: PromptContext) -> PromptText:
-    """Where the deck's top card goes (A11)."""
-    options = ["choose cards of yours to exchange for it"] if "exchange" in now.verbs else []
-    if "" in now.verbs:
+def witch_question(context: PromptContext) -> PromptText:
+    """Ask where the deck's top card goes (A11)."""
+    options = ["choose cards of yours to exchange for it"] if "exchange" in context.verbs else []
+    if "" in context.verbs:
         options.append(
             "a card of another village to replace" if options else "choose a card of another village to replace"
         )
-    return f"Find a place for {now.hand_phrase}.", options_sentence(options) + " What it replaces is discarded."
+    return f"Find a place for {context.hand_phrase}.", options_sentence(options) + " What it replaces is discarded."
 
 
-def robber_question(now: PromptContext) -> PromptText:
-    """The card to give for the one that is wanted (A12)."""
+def robber_question(context: PromptContext) -> PromptText:
+    """Ask for the card to give in return (A12)."""
     return (
-        f"Choose a card of yours to give for {now.first_pick_phrase}.",
+        f"Choose a card of yours to give for {context.first_pick_phrase}.",
         f"{KEEP_FACES} Then you look at the card you got.",
     )
 

@@ -1,4 +1,4 @@
-"""Silver Bullet: what its residents and its token ask and tell."""
+"""Texts of Silver Bullet."""
 
 from argentum.rules.asking import STEP_CARD, STEP_SECOND_CARD, STEP_USE, STEP_VILLAGE, STEP_VILLAGE_END
 from argentum.words.context import PromptContext
@@ -6,32 +6,33 @@ from argentum.words.english import join_list
 from argentum.words.residents.texts import FLIP, FLIP_ADVICE, KEEP_FACES, PromptText, ResidentTexts
 
 
-def mortician_question(now: PromptContext) -> PromptText:
-    """Which of the exchanged cards to use (B4). If others did not see them, this is asked even if none can be."""
-    numbers = [int(str(move).split()[1]) for move in now.view.legal if str(move) != "stop"]
+def mortician_question(context: PromptContext) -> PromptText:
+    """Ask which of the exchanged cards to use (B4).
+
+    If the others did not see the cards, this is asked even if none can be used.
+    """
+    numbers = [int(str(move).split()[1]) for move in context.view.legal if str(move) != "stop"]
     if not numbers:
         return "Go on: none of the cards you exchanged can be used.", "The others can't tell, so you are asked anyway."
-    names = join_list([now.resident_phrase(number) for number in numbers], " or ")
+    names = join_list([context.resident_phrase(number) for number in numbers], " or ")
     return "Use a card you just exchanged, or none.", f"Your Mortician lets you use the ability of {names}."
 
 
-def count_pile_end_question(now: PromptContext) -> PromptText:
-    """Where a card that cannot stay on the pile goes (B10, D4)."""
-    name = now.resident_phrase(now.view.discard[0].number)
+def count_pile_end_question(context: PromptContext) -> PromptText:
+    """Ask where a card goes that cannot stay on the discard pile (B10, D4)."""
+    name = context.resident_phrase(context.view.discard[0].number)
     return (
         f"Choose an end of your village for {name}.",
         "It can't stay on top of the discard pile, so it joins you faceup.",
     )
 
 
-def troublemaker_question(now: PromptContext) -> PromptText:
-    """The second card, of another village than the first."""
-    return f"Choose the card to switch {now.first_pick_phrase} for.", f"In another village. {KEEP_FACES}"
+def troublemaker_question(context: PromptContext) -> PromptText:
+    return f"Choose the card to switch {context.first_pick_phrase} for.", f"In another village. {KEEP_FACES}"
 
 
-def gremlin_question(now: PromptContext) -> PromptText:
-    """The end of the village that was chosen."""
-    village = now.player_names.village_phrase(now.asking.picked[-1].spot)
+def gremlin_question(context: PromptContext) -> PromptText:
+    village = context.player_names.village_phrase(context.asking.picked[-1].spot)
     return f"Choose an end of {village} for the Gremlin.", "Left and right are as its owner sees them."
 
 

@@ -1,4 +1,4 @@
-"""Silver Coin: what its residents and its token ask and tell."""
+"""Texts of Silver Coin."""
 
 from argentum.rules.asking import (
     STEP_ANOTHER_CARD,
@@ -21,38 +21,38 @@ from argentum.words.residents.texts import (
 )
 
 
-def curator_question(now: PromptContext) -> PromptText:
-    """Turn a card, or discard one (C2)."""
-    discards = "discard" in now.verbs
+def curator_question(context: PromptContext) -> PromptText:
+    discards = "discard" in context.verbs
     return (
         "Choose one of your cards to turn sideways or back.",
         "Or discard one that lies sideways." if discards else "Later a Curator can discard a card that lies sideways.",
     )
 
 
-def huntress_question(now: PromptContext) -> PromptText:
-    """The second card, other than the one that was turned down."""
-    return "Choose a different card to turn faceup.", f"In any village. You turned {now.first_pick_phrase} facedown."
+def huntress_question(context: PromptContext) -> PromptText:
+    return (
+        "Choose a different card to turn faceup.",
+        f"In any village. You turned {context.first_pick_phrase} facedown.",
+    )
 
 
-def nosferatu_question(now: PromptContext) -> PromptText:
-    """Take one of three, or use it."""
-    verbs = {verb.split()[0] for verb in now.verbs}
-    ways = {"take": "take one and exchange it in", "use": "use the ability of one, which stays where it is"}
-    detail = options_sentence([words for verb, words in ways.items() if verb in verbs])
-    cards = [now.view.discard[depth - 1] for depth in now.asking.depths]
-    names = [now.resident_phrase(card.number if card.up else None, "a facedown card") for card in cards]
+def nosferatu_question(context: PromptContext) -> PromptText:
+    verbs = {verb.split()[0] for verb in context.verbs}
+    options = {"take": "take one and exchange it in", "use": "use the ability of one, which stays where it is"}
+    detail = options_sentence([words for verb, words in options.items() if verb in verbs])
+    cards = [context.view.discard[depth - 1] for depth in context.asking.depths]
+    names = [context.resident_phrase(card.number if card.up else None, "a facedown card") for card in cards]
     return "Choose a card from below in the discard pile.", f"{detail} From the top: {join_list(names)}."
 
 
-def village_idiot_question(now: PromptContext) -> PromptText:
-    """Which card of the next village moves on; a Curator may come between (C2)."""
-    seat = next(move.spot[0] for move in now.view.legal if not move.verb)
-    way = str(now.asking.picked[0])
-    so_far = f" So far: {now.player_names.spots_phrase(now.picked)}." if now.picked else ""
+def village_idiot_question(context: PromptContext) -> PromptText:
+    """Ask which card of the next village moves on; a Curator may interrupt this (C2)."""
+    seat = next(move.spot[0] for move in context.view.legal if not move.verb)
+    direction = str(context.asking.picked[0])
+    so_far = f" So far: {context.player_names.spots_phrase(context.picked)}." if context.picked else ""
     return (
-        f"Choose the card of {now.player_names.village_phrase(seat)} that moves on.",
-        f"Each card goes to the next village, {way}.{so_far}{also_sentence(now)}",
+        f"Choose the card of {context.player_names.village_phrase(seat)} that moves on.",
+        f"Each card goes to the next village, {direction}.{so_far}{also_sentence(context)}",
     )
 
 

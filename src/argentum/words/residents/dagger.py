@@ -1,4 +1,4 @@
-"""Silver Dagger: what its residents and its token ask and tell."""
+"""Texts of Silver Dagger."""
 
 from argentum.rules.asking import (
     STEP_ANOTHER_CARD,
@@ -22,60 +22,58 @@ from argentum.words.residents.texts import (
 )
 
 
-def zombie_question(now: PromptContext) -> PromptText:
-    """An end for a Zombie that is sent away, or that joins a village since it cannot be discarded (D4)."""
-    if now.view.hand is None:
-        village = now.player_names.village_phrase(now.view.previous)
+def zombie_question(context: PromptContext) -> PromptText:
+    """Ask for an end for a Zombie that is sent away, or joins a village because it cannot be discarded (D4)."""
+    if context.view.hand is None:
+        village = context.player_names.village_phrase(context.view.previous)
         return f"Choose an end of {village} for the Zombie.", "It goes there facedown."
-    if now.picked:  # a Witch's (X19)
-        village = now.player_names.village_phrase(now.picked[0][0])
+    if context.picked:  # a Witch's (X19)
+        village = context.player_names.village_phrase(context.picked[0][0])
         return f"Choose an end of {village} for the Zombie.", "The Zombie there doesn't leave, so this one joins it."
-    free = [card for card in now.view.villages[now.asking.seat] if not card.covered]
+    free = [card for card in context.view.villages[context.asking.seat] if not card.covered]
     stays = "The Zombie in your village doesn't leave, so this one joins it."
     alone = "It can't be discarded, and you have nothing to exchange it for."
     return "Choose an end of your village for the Zombie.", stays if free else alone
 
 
-def approximator_question(now: PromptContext) -> PromptText:
-    """The second card to discard."""
-    return "Choose the second card to discard.", f"It goes together with {now.first_pick_phrase}. They need not match."
-
-
-def approximator_spot_question(now: PromptContext) -> PromptText:
-    """Where the Approximator goes."""
+def approximator_question(context: PromptContext) -> PromptText:
     return (
-        f"Choose the spot for {now.hand_phrase}.",
+        "Choose the second card to discard.",
+        f"It goes together with {context.first_pick_phrase}. They need not match.",
+    )
+
+
+def approximator_spot_question(context: PromptContext) -> PromptText:
+    return (
+        f"Choose the spot for {context.hand_phrase}.",
         "It goes in faceup. The two cards are discarded, and the row closes up.",
     )
 
 
-def elusive_seer_question(now: PromptContext) -> PromptText:
-    """One card after another, until one is low."""
-    number = now.card(now.picked[-1]).number
+def elusive_seer_question(context: PromptContext) -> PromptText:
+    number = context.card(context.picked[-1]).number
     title = "Look at another card."
     if number is not None:
-        name = now.view.residents[number].name
+        name = context.view.residents[number].name
         title = f"Look at another card: {indefinite_article(name)} {name} is above 4."
-    return title, f"You go on until one is 4 or lower. So far: {now.player_names.spots_phrase(now.picked)}."
+    return title, f"You go on until one is 4 or lower. So far: {context.player_names.spots_phrase(context.picked)}."
 
 
-def magician_question(now: PromptContext) -> PromptText:
-    """The card is faceup: use it or switch it."""
-    card = now.resident_phrase(now.card(now.picked[0]).number)
-    if "use" not in now.verbs:
-        return f"Choose a card of yours to switch for {card}.", f"It lies at {now.first_pick_phrase}. {KEEP_FACES}"
-    if "" not in now.verbs:
-        return f"Use {card}.", f"It lies at {now.first_pick_phrase}."
+def magician_question(context: PromptContext) -> PromptText:
+    card = context.resident_phrase(context.card(context.picked[0]).number)
+    if "use" not in context.verbs:
+        return f"Choose a card of yours to switch for {card}.", f"It lies at {context.first_pick_phrase}. {KEEP_FACES}"
+    if "" not in context.verbs:
+        return f"Use {card}.", f"It lies at {context.first_pick_phrase}."
     return (
         f"Use {card}, or choose a card of yours to switch for it.",
-        f"It lies at {now.first_pick_phrase}. Use it as if you had drawn it.",
+        f"It lies at {context.first_pick_phrase}. Use it as if you had drawn it.",
     )
 
 
-def master_thief_question(now: PromptContext) -> PromptText:
-    """The card is known to its thief: switch it."""
+def master_thief_question(context: PromptContext) -> PromptText:
     return (
-        f"Switch {now.known_spot_phrase(now.picked[0])} for a card of another village.",
+        f"Switch {context.known_spot_phrase(context.picked[0])} for a card of another village.",
         f"Choose that card. {KEEP_FACES} You don't look at the one you choose.",
     )
 
