@@ -30,7 +30,7 @@ class MoonBot(Bot):
         self.file: Final = file or NETWORK_FILE
         # By name: the compiled build reads what this package imports, and all that a network needs is a lot to read.
         self.network_files: Final[Any] = import_module("argentum.bots.network.files")
-        self.network: Final = self.network_files.loaded(self.file)
+        self.network: Final = self.network_files.load_network(self.file)
 
     @property
     def network_file(self) -> str:
@@ -53,7 +53,7 @@ class MoonBot(Bot):
 
     def move_probabilities(self, view: View) -> list[tuple[float, Move]]:
         """The legal moves, the one that it likes best first, each with how likely it would be played."""
-        probabilities: list[float] = self.network_files.likes(self.network, view)
+        probabilities: list[float] = self.network_files.move_probabilities(self.network, view)
         return sorted(zip(probabilities, view.legal, strict=True), key=lambda one: -one[0])
 
 

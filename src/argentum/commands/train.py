@@ -19,7 +19,7 @@ MISSING_TORCH_MESSAGE = "Training needs PyTorch, which is not installed: pip ins
     "train",
     epilog=examples_epilog(
         "argentum train --config small --out runs/first",
-        "argentum train --config gpu --out runs/gpu --minutes 8 --set imitation.games=steady.npz",
+        "argentum train --config gpu --out runs/gpu --minutes 8 --set imitation.dataset=steady.npz",
         "argentum train --config gpu --out runs/gpu --resume runs/gpu/checkpoint.pt --minutes 8",
         "argentum train --resume runs/gpu/checkpoint.pt --export moon.npz",
     ),
@@ -30,7 +30,9 @@ MISSING_TORCH_MESSAGE = "Training needs PyTorch, which is not installed: pip ins
 @click.option("--resume", type=FILE_PATH, help="Continue from this checkpoint.")
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Stop after this long, with a checkpoint.")
 @click.option("--finish", is_flag=True, help="With --minutes: let the learning rate reach its last value by then.")
-@click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change a setting, such as ppo.rate=1e-4.")
+@click.option(
+    "--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change a setting, such as ppo.learning_rate=1e-4."
+)
 @click.option("--fresh-games", is_flag=True, help="With --resume: begin new games instead of the checkpoint's.")
 @click.option("--export", "target", type=FILE_PATH, help="Write the network of --resume to this .npz or .onnx file.")
 def command(

@@ -1,14 +1,15 @@
-"""Networks that play, from files made by `argentum train`: `.npz` by NumPy, `.onnx` by ONNX Runtime."""
+"""Load, check and run network files: `.npz` with NumPy, `.onnx` with ONNX Runtime."""
 
 import json
 import os
+import re
 import sys
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
-if "numpy" not in sys.modules:  # many games may be played side by side: each choice on one core
+if "numpy" not in sys.modules:  # One thread per decision: callers play many games in parallel processes.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
@@ -25,7 +26,29 @@ from argentum.rules.views import View
 TABLE_IN: Final = "table"
 CARDS_IN: Final = "cards"
 OUTPUTS: Final = ("logits", "values", "beliefs")
-METADATA_KEY: Final = "told"  # in a file for NumPy: what it says of itself
+FORMAT: Final = "network 2"
+METADATA_KEY: Final = "metadata"  # the array of an .npz file that has the metadata as JSON
+FORMAT_V1: Final = "network 1"
+METADATA_KEY_V1: Final = "told"
+# Prefixes of weight names in version 1, and what they are called since. `{}` stands for the number of a layer.
+WEIGHT_NAMES_V1: Final = {
+    "body.table.first": "encoder.table_encoder.linear1",
+    "body.table.second": "encoder.table_encoder.linear2",
+    "body.card": "encoder.card_projection",
+    "body.layers.{}.before": "encoder.layers.{}.norm1",
+    "body.layers.{}.between": "encoder.layers.{}.norm2",
+    "body.layers.{}.mixed": "encoder.layers.{}.qkv",
+    "body.layers.{}.out": "encoder.layers.{}.proj",
+    "body.layers.{}.wide": "encoder.layers.{}.up",
+    "body.layers.{}.narrow": "encoder.layers.{}.down",
+    "body.last": "encoder.final_norm",
+    "plain": "action_head",
+    "point.0": "card_action_head.0",
+    "point.2": "card_action_head.2",
+    "value.0": "value_head.0",
+    "value.2": "value_head.2",
+    "belief": "belief_head",
+}
 ONNX: Final = ".onnx"
 MISSING_ONNX_MESSAGE: Final = (
     "a network in ONNX needs ONNX Runtime, which is not installed: pip install 'argentum[learn]'"
@@ -35,106 +58,125 @@ ByteArray: TypeAlias = NDArray[np.uint8]
 FloatArray: TypeAlias = NDArray[np.float32]
 
 
+def upgrade_weight_name(name: str) -> str:
+    """Return the current name of a weight of version 1; other names stay.
+
+    >>> upgrade_weight_name("body.layers.3.mixed.weight")
+    'encoder.layers.3.qkv.weight'
+    """
+    prefix, _, kind = name.rpartition(".")
+    layer = re.search(r"\.layers\.(\d+)\.", prefix)
+    number = layer[1] if layer else ""
+    key = prefix.replace(f".{number}.", ".{}.") if layer else prefix
+    return f"{WEIGHT_NAMES_V1[key].format(number)}.{kind}" if key in WEIGHT_NAMES_V1 else name
+
+
 def required_metadata() -> dict[str, str]:
-    """What a file must be made for, as it says itself."""
+    """Return the metadata that a file must have to be used with this version."""
     return {
-        "argentum": "network 1",
+        "argentum": FORMAT,
         "layout": f"{ob.LAYOUT_VERSION} {ob.OBSERVATION_SIZE} {ob.TOKEN_SIZE}",
         "actions": str(ACTION_COUNT),
     }
 
 
 class NetworkModel(Protocol):
-    """A network in memory."""
+    """A loaded network."""
 
-    metadata: dict[str, str]  # what its file says of it
+    metadata: dict[str, str]
 
     def predict(self, table: ByteArray, cards: ByteArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Logits of actions, values, and logits of what each card that it reads may be."""
+        """Return action logits, values, and logits of the number of each card."""
 
 
 class NumpyNetwork:
-    """A network that NumPy runs."""
-
     def __init__(self, file: str) -> None:
         try:
             with np.load(file, allow_pickle=False) as arrays:
                 weights: dict[str, NDArray[Any]] = dict(arrays)
-            self.metadata: dict[str, str] = json.loads(str(weights.pop(METADATA_KEY)))
+            key = METADATA_KEY_V1 if METADATA_KEY_V1 in weights else METADATA_KEY
+            self.metadata: dict[str, str] = upgrade_metadata(json.loads(str(weights.pop(key))))
         except (OSError, ValueError, KeyError, EOFError) as error:
             raise ValueError(f"{file} is not a network: {error}") from None
         check_metadata(file, self.metadata)
+        if key == METADATA_KEY_V1:
+            weights = {upgrade_weight_name(name): value for name, value in weights.items()}
         self.predict: Final = NumpyActor(weights, int(self.metadata["heads"]))
 
 
 class OnnxNetwork:
-    """A network that ONNX Runtime runs."""
-
     def __init__(self, file: str) -> None:
         try:
             onnxruntime: Any = import_module("onnxruntime")
         except ImportError:
             raise ValueError(MISSING_ONNX_MESSAGE) from None
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1  # many games may be played side by side
+        options.intra_op_num_threads = options.inter_op_num_threads = 1  # as for NumPy
         options.log_severity_level = 3
         try:
             self.session: Any = onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # ONNX Runtime has an exception of its own for each thing that can be wrong
+        except Exception as error:  # ONNX Runtime has many exception classes without a common base.
             raise ValueError(f"{file} is not a network: {str(error).splitlines()[0]}") from None
-        self.metadata: dict[str, str] = dict(self.session.get_modelmeta().custom_metadata_map)
+        self.metadata: dict[str, str] = upgrade_metadata(self.session.get_modelmeta().custom_metadata_map)
         check_metadata(file, self.metadata)
 
     def predict(self, table: ByteArray, cards: ByteArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Logits of actions, values, and logits of what each card that it reads may be."""
         logits, values, beliefs = self.session.run(
             None, {TABLE_IN: table.astype(np.int32), CARDS_IN: cards.astype(np.int32)}
         )
         return logits, values, beliefs
 
 
-def check_metadata(file: str, told: dict[str, str]) -> None:
-    """A file must be made for the observations and actions of this version."""
-    wanted = required_metadata()
-    if {key: told.get(key) for key in wanted} != wanted:
+def upgrade_metadata(metadata: dict[str, str]) -> dict[str, str]:
+    """Return metadata of version 1 with the current format and key names."""
+    if metadata.get("argentum") != FORMAT_V1:
+        return dict(metadata)
+    names = {"choices": "decisions"}
+    return {names.get(key, key): value for key, value in metadata.items()} | {"argentum": FORMAT}
+
+
+def check_metadata(file: str, metadata: dict[str, str]) -> None:
+    """Raise `ValueError` unless a file was made for the observations and actions of this version."""
+    required = required_metadata()
+    if {key: metadata.get(key) for key in required} != required:
         raise ValueError(f"{file} is not a network for this version: export its checkpoint again, or train anew")
 
 
-def write_npz(file: Path, weights: dict[str, NDArray[Any]], told: dict[str, str]) -> None:
-    """Write a file for NumPy; half of each number's bits do."""
+def write_npz(file: Path, weights: dict[str, NDArray[Any]], metadata: dict[str, str]) -> None:
+    """Write an `.npz` file with the weights as 16-bit floats."""
     weights_f16 = {name: value.astype(np.float16) for name, value in weights.items()}
     with file.open("wb") as out:
-        np.savez_compressed(out, **{METADATA_KEY: np.array(json.dumps(told)), **weights_f16})  # type: ignore[arg-type]
+        np.savez_compressed(out, **{METADATA_KEY: np.array(json.dumps(metadata)), **weights_f16})  # type: ignore[arg-type]
 
 
 def split_observation(rows: ByteArray) -> tuple[ByteArray, ByteArray]:
-    """The table's part of observations, and the tokens of the cards that matter, with 0 where there are fewer."""
+    """Split observations into the table part and the card tokens that the network reads, padded with 0."""
     cards = rows[:, TABLE_BYTES : ob.OBSERVATION_SIZE].reshape(len(rows), -1, ob.TOKEN_SIZE)
-    where, place, reached = (cards[:, :, ob.COLUMN_INDEX[name]] for name in ("where", "place", "reached"))
-    is_read = (where > 0) & ((where != ob.LOCATION_DISCARD) | (place <= PILE_CARDS_READ) | (reached > 0))
+    location, place, reached = (cards[:, :, ob.COLUMN_INDEX[name]] for name in ("where", "place", "reached"))
+    is_read = (location > 0) & ((location != ob.LOCATION_DISCARD) | (place <= PILE_CARDS_READ) | (reached > 0))
     order = np.argsort(~is_read, axis=1, kind="stable")[:, : max(int(is_read.sum(1).max()), 1)]
-    found = np.take_along_axis(cards, order[:, :, None], 1) * np.take_along_axis(is_read, order, 1)[:, :, None]
-    return rows[:, :TABLE_BYTES], found
+    tokens = np.take_along_axis(cards, order[:, :, None], 1) * np.take_along_axis(is_read, order, 1)[:, :, None]
+    return rows[:, :TABLE_BYTES], tokens
 
 
 def predict(network: NetworkModel, rows: ByteArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """What a network says of observations: logits of actions, values, and beliefs about the cards that it reads."""
+    """Return action logits, values and belief logits for observations."""
     return network.predict(*split_observation(rows))
 
 
 def move_probabilities(network: NetworkModel, view: View) -> list[float]:
-    """How likely a network would play each of a view's legal moves."""
+    """Return the probability of each of a view's legal moves, in their order."""
     logits = predict(network, np.frombuffer(write_observation(view), np.uint8)[None])[0][0]
     actions = ACTION_OF_MOVE[len(view.villages)][SEAT_LETTERS.index(view.seat)]
     legal = logits[[actions[move] for move in view.legal]]
-    found = np.exp(legal - legal.max())
-    shares: list[float] = (found / found.sum()).tolist()
-    return shares
+    exponentials = np.exp(legal - legal.max())
+    probabilities: list[float] = (exponentials / exponentials.sum()).tolist()
+    return probabilities
 
 
 @lru_cache(8)
 def load_network(file: str) -> NetworkModel:
-    """A network from a file; it is read once."""
+    """Load a network; the last 8 files are cached."""
     if not Path(file).is_file():
         raise ValueError(f"there is no file {file}")
     return OnnxNetwork(file) if file.endswith(ONNX) else NumpyNetwork(file)

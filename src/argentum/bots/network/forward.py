@@ -1,7 +1,4 @@
-"""The network in NumPy: what PyTorch trained (:mod:`argentum.learn.models`), as quick on one core, and nothing else.
-
-A file (`.npz`) has the weights by their names in the network, and what it was made for.
-"""
+"""Forward pass of the network in NumPy, equal to that of :mod:`argentum.learn.models` in PyTorch."""
 
 from functools import cached_property
 from typing import Any, Final, TypeAlias
@@ -28,11 +25,11 @@ from argentum.rules.game import MAX_PLAYERS
 
 FloatArray: TypeAlias = NDArray[np.float32]
 ByteArray: TypeAlias = NDArray[np.uint8]
-LAYER_NORM_EPS: Final = 1e-5  # that layer norms add to a variance
+LAYER_NORM_EPS: Final = 1e-5  # added to the variance
 
 
 class NumpyLinear:
-    """A layer that is a matrix and what is added; a norm's own scale before it is worked in."""
+    """A linear layer. The scale and bias of a layer norm before it are folded into its weights."""
 
     def __init__(self, weights: dict[str, NDArray[Any]], name: str, norm: str = "") -> None:
         matrix = weights[f"{name}.weight"].astype(np.float32).T
@@ -43,96 +40,102 @@ class NumpyLinear:
         self.weight: FloatArray = np.ascontiguousarray(matrix)
 
     def __call__(self, tokens: FloatArray) -> FloatArray:
-        """The answer for each token."""
-        found: FloatArray = tokens @ self.weight
-        found += self.bias
-        return found
+        output: FloatArray = tokens @ self.weight
+        output += self.bias
+        return output
 
 
 class NumpyFeatures:
-    """Features that are 1 where a column has a value; a value above the largest of its column counts as that."""
+    """One-hot features of columns. A value above the largest of its column counts as the largest."""
 
     def __init__(self, features: list[tuple[int, int]], width: int) -> None:
         self.columns: Final = np.array([column for column, _ in features])
         self.values: Final = np.array([value for _, value in features], np.uint8)
-        self.most: Final = np.array(max_values(features, width), np.uint8)
+        self.max_values: Final = np.array(max_values(features, width), np.uint8)
 
     def __call__(self, rows: ByteArray) -> FloatArray:
-        """The features of rows of bytes."""
-        found: FloatArray = (np.minimum(rows, self.most)[:, self.columns] == self.values).astype(np.float32)
-        return found
+        features: FloatArray = (np.minimum(rows, self.max_values)[:, self.columns] == self.values).astype(np.float32)
+        return features
 
 
 class NumpyTransformerLayer:
-    """A layer in which the tokens attend to each other, and each then thinks for itself."""
+    """A pre-norm transformer layer: self-attention, then an MLP."""
 
     def __init__(self, weights: dict[str, NDArray[Any]], name: str, heads: int) -> None:
         self.heads: Final = heads
-        self.qkv: Final = NumpyLinear(weights, f"{name}.mixed", f"{name}.before")
-        self.out: Final = NumpyLinear(weights, f"{name}.out")
-        self.mlp_up: Final = NumpyLinear(weights, f"{name}.wide", f"{name}.between")
-        self.mlp_down: Final = NumpyLinear(weights, f"{name}.narrow")
-        width = len(self.out.bias)
-        self.qkv.weight[:, :width] *= (width // heads) ** -0.5  # what it asks for is scaled
+        self.qkv: Final = NumpyLinear(weights, f"{name}.qkv", f"{name}.norm1")
+        self.proj: Final = NumpyLinear(weights, f"{name}.proj")
+        self.mlp_up: Final = NumpyLinear(weights, f"{name}.up", f"{name}.norm2")
+        self.mlp_down: Final = NumpyLinear(weights, f"{name}.down")
+        width = len(self.proj.bias)
+        self.qkv.weight[:, :width] *= (width // heads) ** -0.5  # Scale the queries here instead of the scores.
         self.qkv.bias[:width] *= (width // heads) ** -0.5
 
     def __call__(self, tokens: FloatArray, attention_mask: FloatArray) -> FloatArray:
-        """The tokens after the layer; `hidden` is added to the scores of attention."""
+        """Return the tokens after the layer; `attention_mask` is added to the attention scores."""
         rows, count = attention_mask.shape
         width = tokens.shape[1]
-        mixed = self.qkv(layer_norm(tokens)).reshape(rows, count, 3, self.heads, width // self.heads)
-        q, k, v = mixed.transpose(2, 0, 3, 1, 4)
+        qkv = self.qkv(layer_norm(tokens)).reshape(rows, count, 3, self.heads, width // self.heads)
+        q, k, v = qkv.transpose(2, 0, 3, 1, 4)
         scores = q @ k.transpose(0, 1, 3, 2)
         scores += attention_mask[:, None, None, :]
         scores -= scores.max(-1, keepdims=True)
         np.exp(scores, out=scores)
         scores /= scores.sum(-1, keepdims=True)
         attended = (scores @ v).transpose(0, 2, 1, 3).reshape(rows * count, width)
-        tokens = tokens + self.out(attended)
-        thought = self.mlp_up(layer_norm(tokens))
-        return tokens + self.mlp_down(np.maximum(thought, 0, out=thought))
+        tokens = tokens + self.proj(attended)
+        hidden = self.mlp_up(layer_norm(tokens))
+        return tokens + self.mlp_down(np.maximum(hidden, 0, out=hidden))
 
 
 def layer_norm(tokens: FloatArray) -> FloatArray:
-    """Each token brought to one scale: a layer norm without a scale of its own."""
-    found: FloatArray = tokens - tokens.mean(1, keepdims=True)
-    found /= np.sqrt((found * found).mean(1, keepdims=True) + LAYER_NORM_EPS)
-    return found
+    """Normalize each token, without the learned scale and bias (see `NumpyLinear`)."""
+    output: FloatArray = tokens - tokens.mean(1, keepdims=True)
+    output /= np.sqrt((output * output).mean(1, keepdims=True) + LAYER_NORM_EPS)
+    return output
 
 
 class NumpyActor:
-    """The player's network."""
+    """The policy network with its value and belief heads."""
 
     def __init__(self, weights: dict[str, NDArray[Any]], heads: int) -> None:
         numbers = table_numbers()
-        layers = {name.split(".")[2] for name in weights if name.startswith("body.layers.")}
+        layers = {name.split(".")[2] for name in weights if name.startswith("encoder.layers.")}
         self.columns: Final = np.array([column for column, _ in numbers])
         self.scales: Final = np.array([scale for _, scale in numbers], np.float32)
         self.table_flags: Final = NumpyFeatures(table_features(), TABLE_BYTES + 1)
         self.card_flags: Final = NumpyFeatures(card_features(), ob.TOKEN_SIZE)
         self.table_encoder: Final = [
-            NumpyLinear(weights, "body.table.first"),
-            NumpyLinear(weights, "body.table.second"),
+            NumpyLinear(weights, "encoder.table_encoder.linear1"),
+            NumpyLinear(weights, "encoder.table_encoder.linear2"),
         ]
-        self.card_encoder: Final = NumpyLinear(weights, "body.card")
-        self.layers: Final = [NumpyTransformerLayer(weights, f"body.layers.{nth}", heads) for nth in range(len(layers))]
-        self.action_head: Final = NumpyLinear(weights, "plain", "body.last")
-        self.card_action_head: Final = [NumpyLinear(weights, "point.0", "body.last"), NumpyLinear(weights, "point.2")]
-        self.value_head: Final = [NumpyLinear(weights, "value.0", "body.last"), NumpyLinear(weights, "value.2")]
-        self.belief_head: Final = NumpyLinear(weights, "belief", "body.last")
+        self.card_encoder: Final = NumpyLinear(weights, "encoder.card_projection")
+        self.layers: Final = [
+            NumpyTransformerLayer(weights, f"encoder.layers.{index}", heads) for index in range(len(layers))
+        ]
+        self.action_head: Final = NumpyLinear(weights, "action_head", "encoder.final_norm")
+        self.card_action_head: Final = [
+            NumpyLinear(weights, "card_action_head.0", "encoder.final_norm"),
+            NumpyLinear(weights, "card_action_head.2"),
+        ]
+        self.value_head: Final = [
+            NumpyLinear(weights, "value_head.0", "encoder.final_norm"),
+            NumpyLinear(weights, "value_head.2"),
+        ]
+        self.belief_head: Final = NumpyLinear(weights, "belief_head", "encoder.final_norm")
 
     @cached_property
-    def spots(self) -> NDArray[np.intp]:
-        """The actions of a card's token, by where it lies and its place."""
+    def spot_actions(self) -> NDArray[np.intp]:
+        """Actions of a card token by its location and place."""
         return np.array(spot_action_table(), np.intp)
 
     @cached_property
     def pile_actions(self) -> NDArray[np.intp]:
-        """The same, by how it is reached."""
+        """Actions of a card token by the number with which `take` and `use` name it."""
         return np.array(pile_action_table(), np.intp)
 
     def __call__(self, table: ByteArray, tokens: ByteArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """What to do (logits of actions), what it will bring, and what each card may be (logits of numbers)."""
+        """Return action logits, values, and logits of the number of each card."""
         rows, count = tokens.shape[:2]
         body = np.empty((rows, 1 + count, len(self.card_encoder.bias)), np.float32)
         body[:, 0] = self.read_table(table)
@@ -151,10 +154,10 @@ class NumpyActor:
         )
 
     def read_table(self, table: ByteArray) -> FloatArray:
-        """The table's part as one token."""
+        """Encode the table part as one token."""
         asker = ob.PART_BY_NAME["asker"].offset
-        who = table[:, asker] * np.uint8(ob.ASKER_NUMBERS) + table[:, asker + 1] - np.uint8(ob.ASKER_NUMBERS)
-        flags = self.table_flags(np.concatenate((table, who[:, None]), 1))
+        asker_value = table[:, asker] * np.uint8(ob.ASKER_NUMBERS) + table[:, asker + 1] - np.uint8(ob.ASKER_NUMBERS)
+        flags = self.table_flags(np.concatenate((table, asker_value[:, None]), 1))
         numbers = table[:, self.columns] * self.scales
         return mlp(
             self.table_encoder,
@@ -162,26 +165,27 @@ class NumpyActor:
         )
 
     def logits(self, table_token: FloatArray, cards: FloatArray, tokens: ByteArray) -> FloatArray:
-        """A logit for each action: a card's token says what may be done with it, and the table's all else."""
+        """Return action logits: those of actions with a card come from its token, all others from the table token."""
         rows = len(table_token)
-        where, place = tokens[:, :, ob.COLUMN_INDEX["where"]].astype(np.intp), tokens[:, :, ob.COLUMN_INDEX["place"]]
-        by_spot = self.spots[where * PLACE_COUNT + place]
+        location = tokens[:, :, ob.COLUMN_INDEX["where"]].astype(np.intp)
+        place = tokens[:, :, ob.COLUMN_INDEX["place"]]
+        by_spot = self.spot_actions[location * PLACE_COUNT + place]
         by_reach = self.pile_actions[tokens[:, :, ob.COLUMN_INDEX["reached"]]]
         action_indexes = np.concatenate((by_spot, by_reach), 2).reshape(rows, -1)
-        found: FloatArray = np.zeros((rows, ACTION_COUNT + 1), np.float32)
-        np.put_along_axis(found, action_indexes, mlp(self.card_action_head, cards).reshape(rows, -1), 1)
-        found[:, :CARDLESS_ACTIONS] += self.action_head(table_token)
-        return found[:, :ACTION_COUNT]
+        logits: FloatArray = np.zeros((rows, ACTION_COUNT + 1), np.float32)
+        np.put_along_axis(logits, action_indexes, mlp(self.card_action_head, cards).reshape(rows, -1), 1)
+        logits[:, :CARDLESS_ACTIONS] += self.action_head(table_token)
+        return logits[:, :ACTION_COUNT]
 
 
 def mlp(layers: list[NumpyLinear], tokens: FloatArray) -> FloatArray:
-    """What two layers make of tokens."""
-    between = layers[0](tokens)
-    return layers[1](np.maximum(between, 0, out=between))
+    """Apply two layers with a ReLU between them."""
+    hidden = layers[0](tokens)
+    return layers[1](np.maximum(hidden, 0, out=hidden))
 
 
 def point_features(table: ByteArray, name: str) -> FloatArray:
-    """Points by seat, scaled."""
+    """Return the points of each seat, scaled."""
     part = ob.PART_BY_NAME[name]
     values = table[:, part.offset : part.offset + part.size].reshape(-1, MAX_PLAYERS, 3).astype(np.float32)
     return (values[:, :, 0] + 256 * values[:, :, 1]) * (1 - 2 * values[:, :, 2]) * np.float32(POINT_SCALE)
