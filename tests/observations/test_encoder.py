@@ -93,7 +93,7 @@ def played(**settings: Any) -> list[NDArray[Any]]:
     """All that a batch gives in 300 steps."""
     random = np.random.default_rng(3)
     given: list[NDArray[Any]] = []
-    with Batch(8, boxes="random", truth=True, history=4, **settings) as games:
+    with Batch(8, boxes="random", with_hidden_state=True, history=4, **settings) as games:
         step = games.reset(seed=5)
         for _ in range(300):
             step = games.step(games.sample(random))
