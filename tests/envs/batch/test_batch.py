@@ -117,15 +117,15 @@ def test_a_batch_goes_on_the_same_after_pickling_and_copying(processes: int, opp
                 assert played(twin, np.random.default_rng(2)) == expected
 
 
-def test_the_truth_is_apart_from_what_seats_observe() -> None:
-    with Batch(2, with_hidden_state=True) as batch, Batch(2) as blind:
-        step, other = batch.reset(seed=1), blind.reset(seed=1)
+def test_hidden_states_are_separate_from_observations() -> None:
+    with Batch(2, with_hidden_state=True) as batch, Batch(2) as plain:
+        step, other = batch.reset(seed=1), plain.reset(seed=1)
         assert (step.observations == other.observations).all()
         assert batch.hidden_states.shape == (2, 2, 52)
         known = spaces.split_parts(step.observations)["cards"][..., COLUMN_INDEX["resident"]]
         assert (batch.hidden_states[:, 0] != known).sum() == 2 * 10  # the villages
-        with pytest.raises(ValueError, match="without the truth"):
-            _ = blind.hidden_states
+        with pytest.raises(ValueError, match="has no hidden states"):
+            _ = plain.hidden_states
 
 
 def test_processes_play_the_same_games() -> None:

@@ -259,7 +259,7 @@ class Batch:
         return actions
 
     def _validate_actions(self, actions: NDArray[Any]) -> NDArray[Any]:
-        """Return the actions, with ILLEGAL_ACTION for those that end a game; raise ValueError for other illegal ones."""
+        """Return the actions, ILLEGAL_ACTION for those that end a game; raise ValueError for other illegal ones."""
         if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions are {self.games} whole numbers, not {actions.dtype} of shape {actions.shape}")
         if actions.dtype == np.uint64:  # large values would become negative
