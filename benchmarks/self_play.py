@@ -23,7 +23,7 @@ SECONDS = 10.0
 
 def measure(config: cf.TrainingConfig, seats: dict[str, float]) -> str:
     """A row of the table."""
-    config = replace(config, games=replace(config.games, seats=seats, bots={}))
+    config = replace(config, games=replace(config.games, players=seats, bots={}))
     device, size = set_up_device(config), config.network
     actor = Actor(size.width, size.layers, size.heads).to(device)
     with (
@@ -39,9 +39,9 @@ def measure(config: cf.TrainingConfig, seats: dict[str, float]) -> str:
             made += 1
         taken = perf_counter() - began
     spent = clock.reset()
-    choices = made * config.games.steps * HALF_COUNT * config.games.games
+    choices = made * config.games.steps * HALF_COUNT * config.games.per_half
     told = ", ".join(f"{name} ({share:g})" for name, share in seats.items())
-    shares = (f"{spent[what] / taken:.0%}" for what in ("looking", "waiting for games"))
+    shares = (f"{spent[what] / taken:.0%}" for what in ("acting", "waiting_for_games"))
     return f"| {told} | {choices / taken:,.0f} | {' | '.join(shares)} |"
 
 
@@ -58,8 +58,8 @@ def main() -> None:
         set_up_device(config)  # it is said at once if there is no such device
     except (OSError, ValueError) as error:
         parser.error(str(error))
-    print("| seats | choices per second | looking | waiting for games |\n| --- | ---: | ---: | ---: |")
-    for seats in ({"2": 1.0}, {"3": 1.0}, {"4": 1.0}, config.games.seats):
+    print("| players | decisions per second | acting | waiting for games |\n| --- | ---: | ---: | ---: |")
+    for seats in ({"2": 1.0}, {"3": 1.0}, {"4": 1.0}, config.games.players):
         print(measure(config, seats), flush=True)
 
 

@@ -117,7 +117,7 @@ def test_what_is_not_legal_is_refused() -> None:
 
 
 def test_what_is_not_legal_may_end_the_game() -> None:
-    env = made(illegal=-2.0, opponents="random")
+    env = made(illegal_reward=-2.0, opponents="random")
     env.reset(seed=1)
     _, reward, terminated, _, info = env.step(0)
     assert (reward, terminated, info["illegal"]) == (-2.0, True, True)

@@ -36,7 +36,7 @@ def legal_actions(environments: VectorEnv[Any, Any, Any], masks: Any, chance: np
             "reward": "round",
             "observation": "masked",
         },
-        {"boxes": "dagger", "players": 2, "opponents": "random", "seat": "B", "illegal": -0.5},
+        {"boxes": "dagger", "players": 2, "opponents": "random", "seat": "B", "illegal_reward": -0.5},
         {"boxes": "bullet", "players": 2, "opponents": "random", "max_episode_steps": 15, "rounds": 1},
         {"boxes": "coin", "players": 2, "opponents": "novice", "observation": "parts", "rounds": 2},
         {"boxes": "amulet", "players": 3, "opponents": "random", "observation": "vector", "rounds": 1, "history": 3},

@@ -1,4 +1,4 @@
-"""The tests of learning need what the extra `learn` installs."""
+"""Skip the tests of training without the extra `learn`."""
 
 from importlib.util import find_spec
 

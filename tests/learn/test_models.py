@@ -1,4 +1,4 @@
-"""The network: what it reads, which actions its outputs are for, and what a critic sees."""
+"""Inputs and outputs of actor and critic."""
 
 from random import Random
 
@@ -33,7 +33,7 @@ DECKS = [*BOX_NAMES, "abcdabcdabcdab"]
 
 
 def rows_of(boxes: str, players: int, count: int = 24) -> tuple[list[Game], torch.Tensor]:
-    """Positions of a random game, as the seats to choose see them."""
+    """Positions of a random game, and the observations of the seats to move."""
     random = Random(f"{boxes} {players}")
     game = Game.new(boxes, players, seed=players)
     games = []
@@ -42,13 +42,15 @@ def rows_of(boxes: str, players: int, count: int = 24) -> tuple[list[Game], torc
             games.append(game.copy())
         game.play(random_move(game.legal_moves(), random))
     games = games[:count]
-    return games, torch.from_numpy(np.stack([spaces.game_observation_row(one, one.chooser) for one in games]))
+    return games, torch.from_numpy(
+        np.stack([spaces.game_observation_row(position, position.chooser) for position in games])
+    )
 
 
-def truths(games: int, players: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Observations in the middle of games, and the truth about them."""
+def observations_with_hidden_states(games: int, players: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Observations in the middle of games, and their hidden states."""
     random = np.random.default_rng(1)
-    with Batch(games, "random", players, truth=True) as batch:
+    with Batch(games, "random", players, with_hidden_state=True) as batch:
         step = batch.reset(1)
         for _ in range(60):
             step = batch.step(batch.sample(random))
@@ -57,113 +59,113 @@ def truths(games: int, players: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("boxes", DECKS)
-def test_every_legal_action_has_a_logit_of_its_own(boxes: str, players: int) -> None:
+def test_every_legal_action_has_its_own_logit(boxes: str, players: int) -> None:
     games, rows = rows_of(boxes, players)
     actor = Actor(16, 1, 2)
-    seen = select_cards(rows, CARDS_IN_DECK)
-    aims = actor.output_actions(seen.tokens)
-    answer = actor(seen.table, seen.tokens)
-    assert answer.logits.shape == (len(games), ACTION_COUNT)
-    assert answer.logits.isfinite().all()
-    for game, aim in zip(games, aims, strict=True):
+    inputs = select_cards(rows, CARDS_IN_DECK)
+    action_indexes = actor.output_actions(inputs.tokens)
+    output = actor(inputs.table, inputs.tokens)
+    assert output.logits.shape == (len(games), ACTION_COUNT)
+    assert output.logits.isfinite().all()
+    for game, card_actions in zip(games, action_indexes, strict=True):
         seat = game.chooser
         for move in game.legal_moves():
             action = ACTION_OF_MOVE[players][seat][move]
-            pointing = (aim == action).sum()
-            assert pointing == 1 if action >= CARDLESS_ACTIONS else pointing <= 1
+            card_count = (card_actions == action).sum()
+            assert card_count == 1 if action >= CARDLESS_ACTIONS else card_count <= 1
 
 
-def test_a_move_that_names_a_card_takes_its_logit_from_that_card() -> None:
+def test_action_that_names_a_card_takes_its_logit_from_that_card() -> None:
     game = Game.at({"boxes": "dagger", "deck": "6 7", "discard": "8", "villages": {"A": "3^ 5", "B": "12 1^"}})
-    seen = select_cards(torch.from_numpy(spaces.game_observation_row(game, 0)[None]), CARDS_IN_DECK)
+    inputs = select_cards(torch.from_numpy(spaces.game_observation_row(game, 0)[None]), CARDS_IN_DECK)
     actor = Actor(16, 1, 2)
-    aims = actor.output_actions(seen.tokens)[0]
-    where, place = column(seen.tokens, "where")[0], column(seen.tokens, "place")[0]
+    action_indexes = actor.output_actions(inputs.tokens)[0]
+    where, place = column(inputs.tokens, "where")[0], column(inputs.tokens, "place")[0]
     for action, spot in ((ACTION_OF_MOVE[2][0][move], move.spot) for move in game.legal("A") if len(move.spot) > 1):
-        (token,) = (aims == action).any(1).nonzero()[0].tolist()
+        (token,) = (action_indexes == action).any(1).nonzero()[0].tolist()
         assert (int(where[token]), int(place[token])) == ("AB".index(spot[0]) + 1, int(spot[1:]))
 
 
-def test_what_is_not_legal_is_never_chosen() -> None:
+def test_illegal_actions_have_probability_zero() -> None:
     _, rows = rows_of("coin", 2)
     masks = torch.zeros((len(rows), ACTION_COUNT), dtype=torch.bool)
     masks[:, 5] = True
-    seen = select_cards(rows, 23)
-    chances = mask_logits(Actor(16, 1, 2)(seen.table, seen.tokens).logits, masks).softmax(1)
-    assert (chances[:, 5] == 1).all()
-    assert chances.sum() == len(rows)
+    inputs = select_cards(rows, 23)
+    probabilities = mask_logits(Actor(16, 1, 2)(inputs.table, inputs.tokens).logits, masks).softmax(1)
+    assert (probabilities[:, 5] == 1).all()
+    assert probabilities.sum() == len(rows)
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_play_reads_the_same_cards_as_training(players: int) -> None:
+def test_numpy_network_reads_the_same_cards_as_pytorch(players: int) -> None:
     _, rows = rows_of("amulet", players)
     table, cards = played.split_observation(rows.numpy())
-    seen = select_cards(rows, cards.shape[1])
-    assert (seen.table.numpy() == table).all()
-    assert (seen.tokens.numpy() == cards).all()
+    inputs = select_cards(rows, cards.shape[1])
+    assert (inputs.table.numpy() == table).all()
+    assert (inputs.tokens.numpy() == cards).all()
 
 
-def test_cards_that_are_not_there_do_not_matter() -> None:
+def test_padding_does_not_change_logits() -> None:
     _, rows = rows_of("bullet", 2)
     actor = Actor(32, 2, 2)
     few, many = select_cards(rows, 40), select_cards(rows, CARDS_IN_DECK)
     assert torch.allclose(actor(*few[:2]).logits, actor(*many[:2]).logits, atol=1e-5)
 
 
-def test_a_critic_sees_every_card_and_the_deck() -> None:
-    rows, true = truths(6, 3)
-    seen = select_cards(rows, 31)
-    tokens = reveal_tokens(seen, true)
-    there = seen.token_indexes >= 0
-    assert (column(tokens, "resident")[:, :31][there] > 0).all()
-    assert (column(tokens, "resident")[:, :31][~there] == 0).all()
+def test_privileged_critic_sees_all_cards_and_the_deck() -> None:
+    rows, hidden_states = observations_with_hidden_states(6, 3)
+    inputs = select_cards(rows, 31)
+    tokens = reveal_tokens(inputs, hidden_states)
+    is_present = inputs.token_indexes >= 0
+    assert (column(tokens, "resident")[:, :31][is_present] > 0).all()
+    assert (column(tokens, "resident")[:, :31][~is_present] == 0).all()
     deck = tokens[:, 31:]
-    assert (column(deck, "resident")[:, :CRITIC_DECK_CARDS] == true[:, 1, :CRITIC_DECK_CARDS]).all()
+    assert (column(deck, "resident")[:, :CRITIC_DECK_CARDS] == hidden_states[:, 1, :CRITIC_DECK_CARDS]).all()
     assert not deck[:, CRITIC_DECK_CARDS:].any()
     assert set(column(deck, "where").flatten().tolist()) <= {0, LOCATION_TRUE_DECK}
-    known = column(seen.tokens, "resident") > 0
-    assert (column(tokens, "number")[:, :31][known] == column(seen.tokens, "number")[known]).all()
-    told = Critic(16, 1, 2, privileged=True)(seen, true)
-    assert told.shape == (6,)
+    known = column(inputs.tokens, "resident") > 0
+    assert (column(tokens, "number")[:, :31][known] == column(inputs.tokens, "number")[known]).all()
+    values = Critic(16, 1, 2, privileged=True)(inputs, hidden_states)
+    assert values.shape == (6,)
     blind = Critic(16, 1, 2, privileged=False)
-    assert torch.equal(blind(seen, true), blind(seen, torch.zeros_like(true)))
+    assert torch.equal(blind(inputs, hidden_states), blind(inputs, torch.zeros_like(hidden_states)))
 
 
-def test_beliefs_are_about_hidden_cards_only() -> None:
-    rows, true = truths(6, 2)
-    seen = select_cards(rows, 23)
-    numbers = belief_targets(seen, true)
-    hidden = (column(seen.tokens, "resident") == 0) & (seen.token_indexes >= 0)
+def test_belief_targets_are_hidden_cards_only() -> None:
+    rows, hidden_states = observations_with_hidden_states(6, 2)
+    inputs = select_cards(rows, 23)
+    numbers = belief_targets(inputs, hidden_states)
+    hidden = (column(inputs.tokens, "resident") == 0) & (inputs.token_indexes >= 0)
     assert ((numbers >= 0) == hidden).all()
     assert numbers.max() < RESIDENTS_PER_BOX
     first = int(hidden[0].nonzero()[0])
-    assert numbers[0, first] == (int(true[0, 0, seen.token_indexes[0, first]]) - 1) % RESIDENTS_PER_BOX
+    assert numbers[0, first] == (int(hidden_states[0, 0, inputs.token_indexes[0, first]]) - 1) % RESIDENTS_PER_BOX
 
 
-def test_an_actor_cannot_be_given_the_truth() -> None:
-    """Two tables that differ in what the seat cannot know are the same to it."""
+def test_actor_input_does_not_depend_on_hidden_cards() -> None:
+    """Two tables that differ in hidden cards only have the same input."""
     game = Game.new("dagger", 2, seed=3)
-    seen = [
-        select_cards(torch.from_numpy(spaces.game_observation_row(one, 0)[None]), 23)
-        for one in (game, game.redeal("A", Random(1)))
+    inputs = [
+        select_cards(torch.from_numpy(spaces.game_observation_row(position, 0)[None]), 23)
+        for position in (game, game.redeal("A", Random(1)))
     ]
-    assert all(torch.equal(one, other) for one, other in zip(*seen, strict=True))
+    assert all(torch.equal(first, second) for first, second in zip(*inputs, strict=True))
 
 
-def test_the_network_is_small() -> None:
+def test_network_has_fewer_than_3_million_parameters() -> None:
     assert parameter_count(Actor(192, 4, 4)) < 3_000_000
 
 
-def test_what_is_asked_changes_what_is_said() -> None:
+def test_earlier_picks_change_the_card_logits() -> None:
     """The first pick of a Troublemaker is known when it picks the second."""
     game = Game.at({"boxes": "bullet", "deck": "11 6 7", "discard": "8", "villages": {"A": "3 5 7", "B": "9 4"}})
     actor = Actor(32, 2, 2)
-    told = []
+    logits = []
     for first in ("A1", "A3"):
-        one = game.copy()
+        position = game.copy()
         for move in ("draw", "use", first):
-            one.play(move)
-        seen: ModelInput = select_cards(torch.from_numpy(spaces.game_observation_row(one, 0)[None]), 23)
-        told.append(actor.card_action_head(actor.encoder(seen.table, seen.tokens)[:, 1:]))
-    assert not torch.allclose(told[0], told[1], atol=1e-4)
+            position.play(move)
+        inputs: ModelInput = select_cards(torch.from_numpy(spaces.game_observation_row(position, 0)[None]), 23)
+        logits.append(actor.card_action_head(actor.encoder(inputs.table, inputs.tokens)[:, 1:]))
+    assert not torch.allclose(logits[0], logits[1], atol=1e-4)
     assert len(spaces.game_observation_row(game, 0)) == ob.OBSERVATION_SIZE

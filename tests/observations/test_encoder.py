@@ -107,7 +107,7 @@ def all_arrays(**settings: Any) -> list[NDArray[Any]]:
     """All arrays of 300 steps of a batch."""
     random = np.random.default_rng(3)
     arrays: list[NDArray[Any]] = []
-    with Batch(8, boxes="random", truth=True, history=4, **settings) as games:
+    with Batch(8, boxes="random", with_hidden_state=True, history=4, **settings) as games:
         step = games.reset(seed=5)
         for _ in range(300):
             step = games.step(games.sample(random))

@@ -20,7 +20,7 @@ ID = "argentum/Silver-v1"
     "settings",
     [
         {"boxes": "random", "players": 3, "opponents": ["random", "novice"], "reward": "round", "rounds": 2},
-        {"boxes": "dagger", "opponents": "quick", "rounds": 1, "observation": "plain", "illegal": -1.0},
+        {"boxes": "dagger", "opponents": "quick", "rounds": 1, "observation": "plain", "illegal_reward": -1.0},
         {"boxes": "amulet", "opponents": "random", "rounds": 1, "max_episode_steps": 12, "history": 2},
     ],
 )

@@ -148,12 +148,12 @@ class Episode:
 class GameEpisode(Episode):
     """A game in a `Game`."""
 
-    def _begin_game(self) -> None:
+    def begin(self) -> None:
         """Deal, and go on to the first choice."""
         dealt = self.setup
         self.game = Game.new(dealt.code, dealt.players, dealt.seed, dealt.token, rounds=dealt.rounds)
         self.table_copy: Table | None = None  # a copy of the table as it is
-        self.record_new_events()
+        self._record_game_events()
 
     @property
     def has_game(self) -> bool:
@@ -186,11 +186,11 @@ class GameEpisode(Episode):
         """Make a move, and notice what it brought."""
         self.game.step(move)
         self.table_copy = None
-        self.record_new_events()
+        self._record_game_events()
         if self.game.rounds_finished > len(self.scores):
             self.scores = [list(points.values()) for points in self.game.scores]
 
-    def record_new_events(self) -> None:
+    def _record_game_events(self) -> None:
         """Let the seats remember what they were told since the last time."""
         heard = self.event_count
         for memory in self.histories:

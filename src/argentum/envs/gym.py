@@ -1,4 +1,4 @@
-"""Silver as a Gymnasium environment: one seat learns, bots sit at the others.
+"""Gymnasium environment: one learner, bots at the other seats.
 
 >>> import gymnasium
 >>> import argentum.envs
@@ -32,14 +32,14 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 class SilverEnv(gymnasium.Env[Any, np.int64]):
     """A game of Silver at one seat, against bots.
 
-    `boxes` is a box, a deck code or `random`; `opponents` the name of a bot, or one for each of the other seats,
-    clockwise from the learner, or a function `opponents(place, random)` that names them for each game anew, where the
-    place is 0; `seat` a letter, or `random` for each game anew; `reward` one of `rank`, `difference`,
-    `round`; `observation` one of `plain`, `masked`, `parts`, `vector`, `rllib`, with the last `history` things
-    the learner was told and did; a game has one to four `rounds`. The mask of legal actions is in the info, too. An
-    action that is not legal is refused: nothing changes, and the info says so; with `illegal`, it ends the game with
-    that reward. When a game is over, the info has each seat's `points` and `ranks`, and the `reason` why the last round
-    ended.
+    `boxes` is a box, a deck code or `random`. `opponents` is a bot's name, or one for each other seat, clockwise from
+    the learner, or a function `opponents(index, random)` that is called for each game, with index 0. `seat` is a
+    letter, or `random` to draw it for each game. `reward` is `rank`, `difference` or `round`. `observation` is `plain`,
+    `masked`, `parts`, `vector` or `rllib`, with the last `history` events and actions. Games have one to four `rounds`.
+
+    The info has the `action_mask`. An illegal action changes nothing and sets `illegal` in the info; with
+    `illegal_reward`, it ends the game with that reward. At the end of a game the info has `points` and `ranks` by seat,
+    and the `reason` why the last round ended.
     """
 
     metadata = {"render_modes": ["ansi", "human", "rgb_array"], "render_fps": 2}
@@ -60,7 +60,7 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
     ) -> None:
         self.settings = settings.make_settings(boxes, players, token, rounds, opponents, seat, reward, history)
         self.observation_form = spaces.check_form(observation)
-        self.illegal = illegal_reward
+        self.illegal_reward = illegal_reward
         self.render_mode = render_module.check_mode(render_mode, self.metadata["render_modes"])
         self.observation_space = spaces.observation_space(self.observation_form, history)
         self.action_space = spaces.action_space()
@@ -68,25 +68,24 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
-        play = self._require_episode().episode
-        assert isinstance(play, GameEpisode)
-        return play.game
+        episode = self._require_episode().episode
+        assert isinstance(episode, GameEpisode)
+        return episode.game
 
     @property
     def learner(self) -> int:
-        """The seat that learns, from 0."""
+        """Seat of the learner, from 0."""
         return self._require_episode().learner
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """A new game, at the learner's first choice."""
+        """Start a new game and play the bots until the learner's first decision."""
         super().reset(seed=seed, options=options)
         match = self.episode = new_bot_episode(self.settings, int(self.np_random.integers(1 << 62)), True)
         self._render_human()
         return spaces.observe(match.episode, match.learner, self.observation_form), self._info(match)
 
     def step(self, action: np.int64 | int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """The learner acts, and the others until it is asked again or the game is over."""
+        """Apply the learner's action and play the bots until its next decision or the end of the game."""
         match = self._require_episode()
         play, learner = match.episode, match.learner
         rounds = len(play.scores)
@@ -98,22 +97,22 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
         info = self._info(match)
         if not legal:
             info["illegal"] = True
-            if self.illegal is not None:
-                reward, over = self.illegal, True
+            if self.illegal_reward is not None:
+                reward, over = self.illegal_reward, True
         self._render_human()
         return spaces.observe(play, learner, self.observation_form), reward, over, False, info
 
     def set_opponents(self, opponents: Opponents) -> None:
-        """Let every game that begins from now on be against other opponents."""
+        """Change the opponents of games that start from now on."""
         self.settings = self.settings._replace(opponents=settings.check_opponents(opponents, self.settings.players))
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """What is legal, as Stable-Baselines3's MaskablePPO asks for it."""
+        """Return the mask of legal actions, under the name that MaskablePPO calls."""
         match = self._require_episode()
         return spaces.action_mask(match.episode, match.learner).astype(bool)
 
     def render(self) -> Any:
-        """The table as the learner sees it, in the way that was chosen as `render_mode`."""
+        """Render the learner's view in `render_mode`."""
         return render_module.render(self.game.view(SEAT_LETTERS[self.learner]), self.render_mode)
 
     def _info(self, match: BotEpisode) -> dict[str, Any]:

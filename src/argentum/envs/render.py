@@ -65,7 +65,7 @@ def render_text(view: View) -> str:
     >>> from argentum import Game
     >>> game = Game.new("dagger", players=2, seed=1)
     >>> _ = game.play("peek A1 A4")
-    >>> print(text(game.view("A")))
+    >>> print(render_text(game.view("A")))
     Round 1, clockwise, silver dagger idle at B
       A     0  (6) (?) (?) (12) (?)   <- sees this
       B     0  (?) (?) (?) (?) (?)    <- to move

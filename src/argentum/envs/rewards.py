@@ -1,12 +1,12 @@
-"""Rewards: what a step of a game is worth to each seat.
+"""Rewards of a step, by seat.
 
 - `rank`: when the game is over, 1 for the winner (G19), -1 for the last, the others between; ties share. The sum is 0.
 - `difference`: when the game is over, by how many points a seat is better than the others on average. The sum is 0.
 - `round`: when a round is over, its points with a minus, as few points are good.
 
->>> rewards("round", [[3, 20], [0, 7]], None, 2)
+>>> seat_rewards("round", [[3, 20], [0, 7]], None, 2)
 [-3.0, -27.0]
->>> differences([88, 192])
+>>> point_differences([88, 192])
 [104.0, -104.0]
 """
 
@@ -22,22 +22,22 @@ REWARD_KINDS: Final = (RANK, DIFFERENCE, ROUND)
 
 
 class Outcome(NamedTuple):
-    """How a game came out, by seat."""
+    """Result of a finished game, by seat."""
 
     points: list[int]  # of all rounds
     ranks: list[int]  # 1 for the winner (G19); tied seats share theirs
-    reason: int  # why the last round ended, as in `events.REASONS`
+    reason: int  # why the last round ended, index of `events.END_REASONS`
 
 
 def check_reward(kind: str) -> str:
-    """The same, if it is a kind of reward."""
+    """Return the kind; raise ValueError if it is unknown."""
     if kind not in REWARD_KINDS:
         raise ValueError(f"{kind!r} is not a reward: choose one of {', '.join(REWARD_KINDS)}")
     return kind
 
 
 def seat_rewards(kind: str, scores: list[list[int]], last: Table | None, players: int) -> list[float]:
-    """What came to each seat: from the points of the rounds that ended, and the last table if the game is over."""
+    """Return the rewards from the scores of the rounds that ended, and the last table if the game is over."""
     if kind == ROUND:
         points = [0.0] * players
         for score in scores:
@@ -50,32 +50,30 @@ def seat_rewards(kind: str, scores: list[list[int]], last: Table | None, players
 
 
 def outcome(last: Table) -> Outcome:
-    """How a game came out, from its last table."""
     return Outcome(last.totals[:], [1 + better for better, _ in _better_and_worse(last)], last.end_reason)
 
 
 def rank_rewards(table: Table) -> list[float]:
-    """Final places from 1 for the winner to -1; tied seats share theirs."""
+    """Return 1 for the winner to -1 for the last; tied seats share the mean."""
     return [(worse - better) / (table.players - 1) for better, worse in _better_and_worse(table)]
 
 
 def _better_and_worse(table: Table) -> list[tuple[int, int]]:
-    """For each seat, how many did better and how many did worse."""
+    """Return for each seat how many did better and how many did worse."""
     first = winner_seat(table)
     totals = table.totals
-    found: list[tuple[int, int]] = []
+    counts: list[tuple[int, int]] = []
     for seat in range(len(totals)):
-        worse = len([one for one in totals if one > totals[seat]])
-        better = len([one for one in totals if one < totals[seat]])
-        if seat == first:  # nobody shares the first place
+        worse = len([total for total in totals if total > totals[seat]])
+        better = len([total for total in totals if total < totals[seat]])
+        if seat == first:  # the first place is never shared
             worse, better = len(totals) - 1, 0
         elif totals[seat] == totals[first]:
             better += 1
-        found.append((better, worse))
-    return found
+        counts.append((better, worse))
+    return counts
 
 
 def point_differences(totals: list[int]) -> list[float]:
-    """The mean of the others' totals, less one's own."""
-    whole = sum(totals)
-    return [(whole - total) / (len(totals) - 1) - total for total in totals]
+    """Return by how many points each seat is better than the mean of the others."""
+    return [(sum(totals) - own) / (len(totals) - 1) - own for own in totals]

@@ -1,4 +1,4 @@
-"""Silver as a vector environment of Gymnasium: the batch engine instead of many environments.
+"""Gymnasium vector environment on top of the batch environment.
 
 >>> import gymnasium
 >>> import argentum.envs
@@ -32,12 +32,11 @@ VectorStep = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_
 class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     """Games of Silver at one seat each, against bots.
 
-    It takes what :class:`argentum.envs.gym.SilverEnv` takes, and in how many `processes` to play. With the same list of
-    seeds it gives what Gymnasium's own vectorisation of that environment gives: a game that ends is followed by the
-    next in the same step (`AutoresetMode.SAME_STEP`), and what was seen at its end is in the info as `final_obs`, its
-    points, ranks and reason as `final_info`; or in the next step (`AutoresetMode.NEXT_STEP`), which takes no action of
-    that learner. From a single seed, :func:`argentum.envs.batch.batch.place_seeds` makes the list. A game is cut short
-    after `max_episode_steps` of its learner.
+    The parameters are those of :class:`argentum.envs.gym.SilverEnv`, and the number of `processes`. With the same list
+    of seeds, results equal those of Gymnasium's `SyncVectorEnv`. With `AutoresetMode.SAME_STEP`, the info of an ended
+    game has `final_obs` and `final_info`; with `AutoresetMode.NEXT_STEP`, the next step resets it and ignores its
+    action. A single seed is expanded by :func:`argentum.envs.batch.batch.place_seeds`. Games are truncated after
+    `max_episode_steps` actions of the learner.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
@@ -84,14 +83,12 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._rows = np.arange(num_envs)
-        self._awaiting_reset = np.zeros(
-            num_envs, bool
-        )  # games that are over, and followed by the next in the next step
+        self._awaiting_reset = np.zeros(num_envs, bool)  # ended games that the next step resets
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """New games, each at its learner's first choice."""
+        """Start new games and play the bots until the learners' first decisions."""
         super().reset(seed=seed if isinstance(seed, int) else None, options=options)
         if seed is None:
             seed = int(self.np_random.integers(1 << 62))
@@ -100,21 +97,21 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         return self._observations(step.observations, step.masks), self._infos(step.masks)
 
     def step(self, actions: NDArray[np.int64]) -> VectorStep:
-        """Each learner acts, and the others until it is asked again.
+        """Apply the learners' actions and play the bots until their next decisions.
 
-        An action that is not legal is refused, or ends the game if the environment was made with `illegal`.
+        An illegal action changes nothing; with `illegal_reward`, it ends its game.
         """
-        chosen = np.asarray(actions)
-        known = np.clip(chosen, 0, ACTION_COUNT - 1)
-        illegal_reward = ~(self.batch.masks[self._rows, known] & (known == chosen)) & ~self._awaiting_reset
+        actions = np.asarray(actions)
+        clipped = np.clip(actions, 0, ACTION_COUNT - 1)
+        is_illegal = ~(self.batch.masks[self._rows, clipped] & (clipped == actions)) & ~self._awaiting_reset
         learners = self.batch.seats.copy()
-        refused = NO_ACTION if self.batch.illegal is None else ACTION_COUNT
-        step = self.batch.step(np.where(self._awaiting_reset, NO_ACTION, np.where(illegal_reward, refused, chosen)))
-        over, cut = step.terminations.copy(), step.truncations.copy()
+        refused = NO_ACTION if self.batch.illegal_reward is None else ACTION_COUNT
+        step = self.batch.step(np.where(self._awaiting_reset, NO_ACTION, np.where(is_illegal, refused, actions)))
+        over, truncated = step.terminations.copy(), step.truncations.copy()
         rewards = step.rewards[self._rows, learners].astype(np.float64)
         rows, masks = step.observations, step.masks
         infos: dict[str, Any] = {}
-        ended = over | cut
+        ended = over | truncated
         if ended.any() and self.resets_in_same_step:
             infos["final_obs"], infos["_final_obs"] = self._final(ended), ended
             infos["final_info"], infos["_final_info"] = self._outcomes(ended), ended
@@ -123,44 +120,44 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             masks = masks & ~ended[:, None]
             infos |= self._outcomes(ended)
         self._awaiting_reset = ended & (not self.resets_in_same_step)
-        if illegal_reward.any():
-            infos["illegal"] = infos["_illegal"] = illegal_reward
-        return self._observations(rows, masks), rewards, over, cut, self._infos(masks) | infos
+        if is_illegal.any():
+            infos["illegal"] = infos["_illegal"] = is_illegal
+        return self._observations(rows, masks), rewards, over, truncated, self._infos(masks) | infos
 
     def set_opponents(self, opponents: Opponents) -> None:
-        """Let every game that begins from now on be against other opponents."""
+        """Change the opponents of games that start from now on."""
         self.batch.set_opponents(opponents)
 
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ARG002  # Gymnasium's signature
-        """End the processes."""
+        """End the worker processes."""
         self.batch.close()
 
     def _observations(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> Any:
-        """Observations in the form that was chosen, as copies that the next step leaves alone."""
+        """Convert rows to the observation form, as copies."""
         return spaces.to_form(rows.copy(), masks, self.form)
 
     def _final(self, over: NDArray[np.bool_]) -> NDArray[Any]:
-        """What the learner sees at the end of each game that is over; None for the others."""
+        """Return the final observations as an object array, None for games that go on."""
         final = np.full(self.num_envs, None, object)
-        for place in np.flatnonzero(over):
-            final[place] = self._observations(self.batch.last_observations[place], np.zeros(ACTION_COUNT, bool))
+        for index in np.flatnonzero(over):
+            final[index] = self._observations(self.batch.last_observations[index], np.zeros(ACTION_COUNT, bool))
         return final
 
     def _outcomes(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
-        """How the games that the last step played to their end came out."""
+        """Return the infos of games that the last step played to the end."""
         reasons = self.batch.last_reasons
         played = ended & (reasons != NO_END_REASON)
         if not played.any():
             return {}
         points, ranks = self.batch.last_points * played[:, None], self.batch.last_ranks * played[:, None]
-        words = np.full(self.num_envs, None, object)
-        words[played] = [END_REASONS[reason] for reason in reasons[played]]
+        reason_texts = np.full(self.num_envs, None, object)
+        reason_texts[played] = [END_REASONS[reason] for reason in reasons[played]]
         return {
             "points": points,
             "_points": played,
             "ranks": ranks,
             "_ranks": played,
-            "reason": words,
+            "reason": reason_texts,
             "_reason": played,
         }
 

@@ -1,5 +1,5 @@
-"""Learning to play: a network for all decks and seats, trained by imitation and self-play.
+"""Training: one network for all decks and numbers of players, by imitation and self-play.
 
-`argentum train` is the way in; `docs/learning.md` says what it does and why. It needs the extra `learn` (PyTorch); the
-network that comes of it is a file for ONNX Runtime, which plays without PyTorch (:mod:`argentum.bots.network.files`).
+Used by `argentum train`; `docs/learning.md` explains the methods. Needs the extra `learn` (PyTorch). Exported networks
+play without PyTorch (:mod:`argentum.bots.network.files`).
 """

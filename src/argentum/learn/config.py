@@ -1,4 +1,4 @@
-"""What a training run is told: a TOML file, checked, with errors for people."""
+"""Training configuration: read from TOML, validated, with error messages for users."""
 
 import tomllib
 from collections.abc import Sequence
@@ -11,36 +11,65 @@ from argentum import bots
 from argentum.envs.settings import check_deck
 
 PRESETS: Final = ("small", "gpu")
-REWARD_WIN_PROBABILITY: Final = "chance"
+REWARD_WIN_PROBABILITY: Final = "win_probability"
 REWARD_RANK: Final = "rank"
 REWARD_POINTS: Final = "points"
 TRAINING_REWARDS: Final = (REWARD_WIN_PROBABILITY, REWARD_RANK, REWARD_POINTS)
-# What there must be some of. Other numbers may be 0, which means none, or a default.
-POSITIVE_SETTINGS: Final = {
-    *("choices", "games.games", "games.steps", "games.spread"),
+POSITIVE_SETTINGS: Final = {  # Other numbers may be 0, which means none, or a default.
+    *("decisions", "games.per_half", "games.steps", "games.round_std"),
     *("network.width", "network.layers", "network.heads", "network.critic_layers", "network.critic_width"),
-    *("imitation.passes", "imitation.minibatch", "imitation.rate"),
-    *("ppo.epochs", "ppo.minibatch", "ppo.rate", "ppo.clip", "ppo.most_norm", "ppo.decided"),
-    *("league.size", "league.every", "league.at_once", "league.hold"),
+    *("imitation.epochs", "imitation.minibatch", "imitation.learning_rate"),
+    *("ppo.epochs", "ppo.minibatch", "ppo.learning_rate", "ppo.clip_range", "ppo.max_grad_norm"),
+    *("ppo.confident_fraction", "league.size", "league.interval", "league.active", "league.rotate_every"),
 }
+# Names before version 2 of the checkpoints.
+RENAMED_SETTINGS: Final = {
+    "choices": "decisions",
+    "games.games": "games.per_half",
+    "games.seats": "games.players",
+    "games.boxes": "games.decks",
+    "games.spread": "games.round_std",
+    "imitation.choices": "imitation.decisions",
+    "imitation.games": "imitation.dataset",
+    "imitation.passes": "imitation.epochs",
+    "imitation.rate": "imitation.learning_rate",
+    "ppo.rate": "ppo.learning_rate",
+    "ppo.last_rate": "ppo.final_learning_rate",
+    "ppo.clip": "ppo.clip_range",
+    "ppo.trace": "ppo.gae_lambda",
+    "ppo.entropy": "ppo.entropy_coef",
+    "ppo.last_entropy": "ppo.final_entropy_coef",
+    "ppo.value": "ppo.value_coef",
+    "ppo.belief": "ppo.belief_coef",
+    "ppo.most_norm": "ppo.max_grad_norm",
+    "ppo.decided": "ppo.confident_fraction",
+    "ppo.critic_first": "ppo.critic_warmup_updates",
+    "ppo.average": "ppo.ema_decay",
+    "league.share": "league.fraction",
+    "league.every": "league.interval",
+    "league.at_once": "league.active",
+    "league.first": "league.keep_first",
+    "league.hold": "league.rotate_every",
+}
+REWARD_WIN_PROBABILITY_V1: Final = "chance"
 
 
 @dataclass(frozen=True)
 class GamesConfig:
-    """The games that are played side by side."""
+    """The games that are played at the same time."""
 
-    games: int = 64  # in each half
-    steps: int = 32  # choices of each game between two updates
-    seats: dict[str, float] = field(default_factory=lambda: {"2": 1.0})  # shares by the number of seats
-    boxes: dict[str, float] = field(default_factory=lambda: {"random": 1.0})  # shares by boxes, or deck codes
-    bots: dict[str, float] = field(default_factory=dict)  # shares of games against bots; quick costs nearly nothing
+    per_half: int = 64  # games in each of the two halves
+    steps: int = 32  # decisions of each game between two updates
+    players: dict[str, float] = field(default_factory=lambda: {"2": 1.0})  # weight of each number of players
+    decks: dict[str, float] = field(default_factory=lambda: {"random": 1.0})  # weight of each box or deck code
+    bots: dict[str, float] = field(default_factory=dict)  # fraction of games against each bot; only quick is cheap
     reward: str = REWARD_WIN_PROBABILITY
-    spread: float = 14.0  # of the difference that a round makes between two seats, for the chance to win
+    round_std: float = 14.0  # standard deviation of a round's point difference, for the win probability
 
 
 @dataclass(frozen=True)
 class NetworkConfig:
-    """How large the network is."""
+    """The size of the actor and the critic."""
 
     width: int = 128
     layers: int = 3
@@ -52,59 +81,57 @@ class NetworkConfig:
 
 @dataclass(frozen=True)
 class ImitationConfig:
-    """The start: to do as a bot does."""
+    """Behaviour cloning of a bot before self-play."""
 
     bot: str = "steady"
-    choices: int = 0  # that it makes for it, at least; 0 for no such start
-    games: str = ""  # a file with games that were made before (`argentum.learn.imitation`); none: make them now
-    passes: int = 2  # over the choices
+    decisions: int = 0  # at least, by the bot; 0 to skip imitation
+    dataset: str = ""  # file of recorded games (`argentum.learn.imitation`); empty to play them first
+    epochs: int = 2
     minibatch: int = 256
-    rate: float = 1e-3
+    learning_rate: float = 1e-3
 
 
 @dataclass(frozen=True)
 class PpoConfig:
-    """How it learns from its own games."""
+    """Training on self-play games. Schedules are linear in the run's progress."""
 
     epochs: int = 2
     minibatch: int = 512
-    rate: float = 3e-4
-    last_rate: float = 2e-5
-    clip: float = 0.2
-    trace: float = 0.95  # the lambda of the generalised advantage; nothing is discounted
-    entropy: float = 0.01
-    last_entropy: float = 0.002
-    value: float = 0.5
-    belief: float = 0.05
-    most_norm: float = 0.5
-    decided: float = 1.0  # of choices that the network was sure of, so many are learned from: they teach little
-    critic_first: int = 2  # updates at the beginning that leave the player alone
-    average: float = 0.995  # of the network that is exported: how much of it is kept at each step
+    learning_rate: float = 3e-4
+    final_learning_rate: float = 2e-5
+    clip_range: float = 0.2
+    gae_lambda: float = 0.95  # without discounting
+    entropy_coef: float = 0.01
+    final_entropy_coef: float = 0.002
+    value_coef: float = 0.5
+    belief_coef: float = 0.05
+    max_grad_norm: float = 0.5
+    confident_fraction: float = 1.0  # of the decisions with a probability above 0.99 to train on: they teach little
+    critic_warmup_updates: int = 2  # first updates, which train the critic only
+    ema_decay: float = 0.995  # per step, of the moving average of the weights, which is exported
 
 
 @dataclass(frozen=True)
 class LeagueConfig:
-    """Older selves to play against."""
+    """Past versions of the network as opponents."""
 
-    share: float = 0.25  # of the games
+    fraction: float = 0.25  # of the games
     size: int = 8
-    every: int = 10_000_000  # choices, after which the network joins
-    at_once: int = 2  # of them that are played against
-    first: bool = False  # one of these is always the first: the network as it was after imitation
-    hold: int = 8  # updates, after which others are chosen
+    interval: int = 10_000_000  # decisions between two new members
+    active: int = 2  # members that are played against at the same time
+    keep_first: bool = False  # one of these is always the first member: the network after imitation
+    rotate_every: int = 8  # updates between two choices of the active members
 
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """A training run."""
-
     name: str = "network"
     seed: int = 1
     device: str = "cpu"
-    choices: int = 1_000_000  # in all; the schedules end there
-    processes: int = 0  # 0: one per core, and one core left for the network
-    compile: bool = False  # by torch.compile, for a GPU: it takes minutes at the start, and updates are faster then
-    threads: int = 0  # of PyTorch on the processor; 0: its own default
+    decisions: int = 1_000_000  # in total; the schedules end there
+    processes: int = 0  # 0: one per core, except one core for the network
+    compile: bool = False  # use torch.compile, for GPUs: minutes to start, faster updates
+    threads: int = 0  # of PyTorch on the CPU; 0: PyTorch's default
     checkpoint_minutes: float = 5.0
     tensorboard: bool = False
     games: GamesConfig = GamesConfig()
@@ -114,8 +141,8 @@ class TrainingConfig:
     league: LeagueConfig = LeagueConfig()
 
 
-def load_config(file: str, changes: Sequence[str] = ()) -> TrainingConfig:
-    """The configuration in a file, or the preset of that name, with changes such as `ppo.rate=1e-4`."""
+def load_config(file: str, overrides: Sequence[str] = ()) -> TrainingConfig:
+    """Read a TOML file, or the preset of that name, and apply overrides such as `ppo.learning_rate=1e-4`."""
     if file in PRESETS:
         text = files("argentum.learn").joinpath("configs", f"{file}.toml").read_text(encoding="utf-8")
     else:
@@ -124,99 +151,120 @@ def load_config(file: str, changes: Sequence[str] = ()) -> TrainingConfig:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{file}: {error}") from None
-    return config_from_dict_with_overrides(values, changes)
+    return config_from_dict_with_overrides(values, overrides)
 
 
-def config_from_dict_with_overrides(values: dict[str, Any], changes: Sequence[str]) -> TrainingConfig:
-    """A configuration from plain values, with changes."""
-    for change in changes:
-        _apply_override(values, change)
+def config_from_dict_with_overrides(values: dict[str, Any], overrides: Sequence[str]) -> TrainingConfig:
+    for override in overrides:
+        _apply_override(values, override)
     return config_from_dict(values)
 
 
-def _apply_override(values: dict[str, Any], change: str) -> None:
-    """Put one change into what a file says."""
-    name, equals, value = change.partition("=")
+def _apply_override(values: dict[str, Any], override: str) -> None:
+    name, equals, value = override.partition("=")
     if not equals:
-        raise ValueError(f"{change!r} changes nothing: write such as ppo.rate=1e-4")
-    *path, last = name.strip().split(".")
-    for part in path:
-        values = values.setdefault(part, {})
+        raise ValueError(f"{override!r} changes nothing: write such as ppo.learning_rate=1e-4")
+    _refuse_renamed(name.strip())
+    *sections, last = name.strip().split(".")
+    for section in sections:
+        values = values.setdefault(section, {})
         if not isinstance(values, dict):
-            raise ValueError(f"there is no setting '{name}': '{part}' has no settings of its own")
+            raise ValueError(f"there is no setting '{name}': '{section}' has no settings of its own")
     try:
         values[last] = tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
         values[last] = value
 
 
+def _refuse_renamed(name: str) -> None:
+    if name in RENAMED_SETTINGS:
+        raise ValueError(f"the setting '{name}' is now called '{RENAMED_SETTINGS[name]}'")
+
+
+def upgrade_settings_v1(values: dict[str, Any]) -> dict[str, Any]:
+    """Rename the settings of a version 1 checkpoint."""
+    upgraded: dict[str, Any] = {}
+    for name, value in values.items():
+        if name in ("games", "network", "imitation", "ppo", "league"):
+            upgraded[name] = {
+                RENAMED_SETTINGS.get(f"{name}.{key}", f"{name}.{key}").partition(".")[2]: setting
+                for key, setting in value.items()
+            }
+        else:
+            upgraded[RENAMED_SETTINGS.get(name, name)] = value
+    if upgraded.get("games", {}).get("reward") == REWARD_WIN_PROBABILITY_V1:
+        upgraded["games"]["reward"] = REWARD_WIN_PROBABILITY
+    return upgraded
+
+
 def config_from_dict(values: dict[str, Any]) -> TrainingConfig:
-    """A configuration from plain values."""
     config: TrainingConfig = _fill_dataclass(TrainingConfig(), values, "")
     _validate(config)
     return config
 
 
 def config_to_dict(config: TrainingConfig) -> dict[str, Any]:
-    """A configuration as plain values."""
     return asdict(config)
 
 
-def _fill_dataclass(default: Any, values: dict[str, Any], where: str) -> Any:
-    """The default with what is told; what it does not know is an error."""
-    known = {one.name: getattr(default, one.name) for one in fields(default)}
+def _fill_dataclass(default: Any, values: dict[str, Any], prefix: str) -> Any:
+    """Return the default with these values; raise ValueError for an unknown name or a wrong type."""
+    known = {setting.name: getattr(default, setting.name) for setting in fields(default)}
     if not isinstance(values, dict):
-        raise ValueError(f"'{where[:-1]}' is {values!r}: it has settings of its own: {', '.join(known)}")
+        raise ValueError(f"'{prefix[:-1]}' is {values!r}: it has settings of its own: {', '.join(known)}")
     fields_set: dict[str, Any] = {}
     for name, value in values.items():
+        _refuse_renamed(prefix + name)
         if name not in known:
-            raise ValueError(f"there is no setting '{where}{name}': there are {', '.join(known)}")
-        now = known[name]
-        if is_dataclass(now):
-            fields_set[name] = _fill_dataclass(now, value, f"{where}{name}.")
-        elif isinstance(now, float) and isinstance(value, int) and not isinstance(value, bool):
+            raise ValueError(f"there is no setting '{prefix}{name}': there are {', '.join(known)}")
+        current = known[name]
+        if is_dataclass(current):
+            fields_set[name] = _fill_dataclass(current, value, f"{prefix}{name}.")
+        elif isinstance(current, float) and isinstance(value, int) and not isinstance(value, bool):
             fields_set[name] = float(value)
-        elif type(value) is type(now):
+        elif type(value) is type(current):
             fields_set[name] = value
         else:
-            raise ValueError(f"'{where}{name}' is {value!r}: it should be like {now!r}")
+            raise ValueError(f"'{prefix}{name}' is {value!r}: it should be like {current!r}")
     return replace(default, **fields_set)
 
 
 def _validate(config: TrainingConfig) -> None:
-    """What cannot be is an error."""
     games, league = config.games, config.league
     _validate_numbers(config, "")
-    for boxes in games.boxes:
-        for players in games.seats:
-            check_deck(boxes, int(players) if players.isdigit() else 0)
-    for name, shares in (("seats", games.seats), ("boxes", games.boxes)):
-        if not sum(shares.values()):
-            raise ValueError(f"'games.{name}' has no shares: give one a number above 0")
-    for bot in [*games.bots, *[config.imitation.bot] * bool(config.imitation.choices)]:
-        bots.make(bot, config.seed)  # which says what is wrong with a name
+    for deck in games.decks:
+        for players in games.players:
+            check_deck(deck, int(players) if players.isdigit() else 0)
+    for name, weights in (("players", games.players), ("decks", games.decks)):
+        if not sum(weights.values()):
+            raise ValueError(f"'games.{name}' has no weights: give one a number above 0")
+    for bot in [*games.bots, *[config.imitation.bot] * bool(config.imitation.decisions)]:
+        bots.make(bot, config.seed)  # raises ValueError for an unknown name
+    if games.reward == REWARD_WIN_PROBABILITY_V1:
+        raise ValueError(f"the reward '{REWARD_WIN_PROBABILITY_V1}' is now called '{REWARD_WIN_PROBABILITY}'")
     if games.reward not in TRAINING_REWARDS:
         raise ValueError(f"{games.reward!r} is not a reward: choose one of {', '.join(TRAINING_REWARDS)}")
-    if not 0 <= league.share + sum(games.bots.values()) <= 1:
-        raise ValueError("the shares of games against the league and bots are more than all")
-    if league.first and league.at_once < 2:
-        raise ValueError("with 'league.first', 'league.at_once' must be 2 or more: the first, and another")
-    if config.ppo.decided > 1:
-        raise ValueError(f"'ppo.decided' is {config.ppo.decided}: it should be at most 1")
+    if not 0 <= league.fraction + sum(games.bots.values()) <= 1:
+        raise ValueError("the fractions of games against the league and bots add up to more than 1")
+    if league.keep_first and league.active < 2:
+        raise ValueError("with 'league.keep_first', 'league.active' must be 2 or more: the first, and another")
+    if config.ppo.confident_fraction > 1:
+        raise ValueError(f"'ppo.confident_fraction' is {config.ppo.confident_fraction}: it should be at most 1")
     if config.network.width % config.network.heads or config.network.critic_width % config.network.heads:
         raise ValueError("the widths of the network must be multiples of its heads")
 
 
-def _validate_numbers(part: Any, where: str) -> None:
-    """Refuse what is too small to be learned with, also in tables of shares."""
-    fields_set = part if isinstance(part, dict) else {one.name: getattr(part, one.name) for one in fields(part)}
-    for name, value in fields_set.items():
+def _validate_numbers(section: Any, prefix: str) -> None:
+    """Refuse negative numbers, and 0 in `POSITIVE_SETTINGS`; also in tables of weights."""
+    is_table = isinstance(section, dict)
+    values = section if is_table else {setting.name: getattr(section, setting.name) for setting in fields(section)}
+    for name, value in values.items():
         if is_dataclass(value) or isinstance(value, dict):
-            _validate_numbers(value, f"{where}{name}.")
+            _validate_numbers(value, f"{prefix}{name}.")
         elif isinstance(value, int | float):
-            if where + name in POSITIVE_SETTINGS and not value > 0:
-                raise ValueError(f"'{where}{name}' is {value}: it should be above 0")
+            if prefix + name in POSITIVE_SETTINGS and not value > 0:
+                raise ValueError(f"'{prefix}{name}' is {value}: it should be above 0")
             if not value >= 0:
-                raise ValueError(f"'{where}{name}' is {value}: it should not be below 0")
-        elif isinstance(part, dict):
-            raise ValueError(f"'{where}{name}' is {value!r}: it should be a share, such as 1")
+                raise ValueError(f"'{prefix}{name}' is {value}: it should not be below 0")
+        elif is_table:
+            raise ValueError(f"'{prefix}{name}' is {value!r}: it should be a weight, such as 1")

@@ -15,7 +15,7 @@ AutocastFactory: TypeAlias = Callable[[], AbstractContextManager[Any]]
 
 
 def set_up_device(config: cf.TrainingConfig) -> torch.device:
-    """Let PyTorch work as a configuration says; its device is returned, and one that is not here is a ValueError."""
+    """Configure PyTorch and return the device; raise ValueError if it is not available."""
     torch.set_float32_matmul_precision("high")
     if config.threads:
         torch.set_num_threads(config.threads)
@@ -31,21 +31,19 @@ def set_up_device(config: cf.TrainingConfig) -> torch.device:
 
 
 def autocast_context(device: torch.device) -> AbstractContextManager[Any]:
-    """Smaller numbers where that is faster."""
+    """Return a context with bfloat16 on CUDA; a null context on other devices."""
     return torch.autocast("cuda", torch.bfloat16) if device.type == "cuda" else nullcontext()
 
 
-WARM_UP_CALLS: Final = 3  # calls before it is recorded: libraries choose their kernels in the first ones
-MAX_COMPILED_SHAPES: Final = (
-    64  # that work may be compiled for: each group of games has its own number of rows and of tokens
-)
+WARM_UP_CALLS: Final = 3  # before the capture: libraries choose their kernels in the first calls
+MAX_COMPILED_SHAPES: Final = 64  # each group of games has its own numbers of rows and tokens
 
 Output = TypeVar("Output")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compile_if(function: Function, enabled: bool) -> Function:
-    """Work with tensors, compiled as a whole for each shape that they come in; or as it is."""
+    """Return the function compiled by torch.compile for each shape of its inputs, or unchanged if not enabled."""
     if not enabled:
         return function
     torch._dynamo.config.recompile_limit = MAX_COMPILED_SHAPES
@@ -53,15 +51,15 @@ def compile_if(function: Function, enabled: bool) -> Function:
 
 
 class CudaGraph(Generic[Output]):
-    """A function that reads and writes tensors that stay where they are; on a GPU, recorded after some calls.
+    """A function whose inputs are always the same tensors; on CUDA, captured as a graph and replayed.
 
-    What it returns then lies in the same tensors each time: it is to be read, or copied, before the next call.
+    Each call overwrites the tensors that the previous one returned.
     """
 
     def __init__(
-        self, work: Callable[[], Output], device: torch.device, generators: Sequence[torch.Generator] = ()
+        self, function: Callable[[], Output], device: torch.device, generators: Sequence[torch.Generator] = ()
     ) -> None:
-        self.function: Final = work
+        self.function: Final = function
         self.on_gpu: Final = device.type == "cuda"
         self.generators: Final = generators
         self.calls = 0
@@ -69,7 +67,6 @@ class CudaGraph(Generic[Output]):
         self._output: Output
 
     def __call__(self) -> Output:
-        """Do it."""
         if not self.on_gpu:
             return self.function()
         self.calls += 1
@@ -82,14 +79,14 @@ class CudaGraph(Generic[Output]):
         return self._output
 
     def _warm_up(self) -> Output:
-        """Do it in a stream of its own, as PyTorch asks before something is recorded."""
-        stream, now = torch.cuda.Stream(), torch.cuda.current_stream()  # type: ignore[no-untyped-call]
-        stream.wait_stream(now)
+        """Call the function in a side stream, as PyTorch requires before a capture."""
+        stream, current = torch.cuda.Stream(), torch.cuda.current_stream()  # type: ignore[no-untyped-call]
+        stream.wait_stream(current)
         with torch.cuda.stream(stream):
-            found = self.function()
-        now.wait_stream(stream)
+            output = self.function()
+        current.wait_stream(stream)
         torch.cuda.synchronize()
-        return found
+        return output
 
     def _capture(self) -> None:
         self._graph = torch.cuda.CUDAGraph()
@@ -99,15 +96,15 @@ class CudaGraph(Generic[Output]):
             self._output = self.function()
 
 
-def pin_memory(memory: SharedBuffer) -> int:
-    """Pin memory, so that a GPU reads it faster; its address is returned, for `_unpin`."""
-    address = int(np.frombuffer(memoryview(memory), np.uint8).ctypes.data)
+def pin_memory(buffer: SharedBuffer) -> int:
+    """Pin memory for faster copies to a GPU; return its address, for `unpin_memory`."""
+    address = int(np.frombuffer(memoryview(buffer), np.uint8).ctypes.data)
     cudart: Any = torch.cuda.cudart()  # type: ignore[no-untyped-call]
-    cudart.cudaHostRegister(address, len(memory), 0)  # if it cannot be, copies are slower, and all else is the same
+    cudart.cudaHostRegister(address, len(buffer), 0)  # If it fails, copies are only slower.
     return address
 
 
 def unpin_memory(address: int) -> None:
-    """Let go of memory that was pinned: nothing else could be pinned there later."""
+    """Unpin memory; otherwise the same address range could not be pinned again."""
     cudart: Any = torch.cuda.cudart()  # type: ignore[no-untyped-call]
     cudart.cudaHostUnregister(address)

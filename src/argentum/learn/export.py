@@ -1,4 +1,4 @@
-"""The network as a file that plays without PyTorch (:mod:`argentum.bots.network.files`): by NumPy or ONNX Runtime."""
+"""Export a checkpoint to a `.npz` or `.onnx` file, which plays without PyTorch (:mod:`argentum.bots.network.files`)."""
 
 import warnings
 from pathlib import Path
@@ -18,20 +18,19 @@ OPSET: Final = 18
 
 
 class OnnxActor(nn.Module):
-    """A network whose answer is a plain tuple, and whose inputs are whole numbers of any kind."""
+    """Actor with a plain tuple as output, and inputs of any integer type."""
 
     def __init__(self, actor: Actor) -> None:
         super().__init__()
         self.actor = actor
 
     def forward(self, table: Tensor, cards: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """The answer."""
-        answer = self.actor(table, cards)
-        return answer.logits, answer.values, answer.beliefs
+        output = self.actor(table, cards)
+        return output.logits, output.values, output.beliefs
 
 
 def actor_from_checkpoint(checkpoint: dict[str, Any]) -> tuple[cf.TrainingConfig, Actor]:
-    """The network of a checkpoint, averaged over its last steps."""
+    """Return the configuration and the moving average of the actor."""
     config = cf.config_from_dict(checkpoint["config"])
     actor = Actor(config.network.width, config.network.layers, config.network.heads)
     actor.load_state_dict(checkpoint["average"])
@@ -39,13 +38,13 @@ def actor_from_checkpoint(checkpoint: dict[str, Any]) -> tuple[cf.TrainingConfig
 
 
 def export(checkpoint: Path, file: Path, name: str = "") -> None:
-    """Write the network of a checkpoint as a file that says what it is made for: for NumPy, or `.onnx`."""
-    kept = read_checkpoint(checkpoint)
-    config, actor = actor_from_checkpoint(kept)
+    """Write the network of a checkpoint file with its metadata, in the format of the file's suffix."""
+    state = read_checkpoint(checkpoint)
+    config, actor = actor_from_checkpoint(state)
     metadata = {
         **required_metadata(),
         "name": name or config.name,
-        "choices": str(kept["counters"][0]),
+        "decisions": str(state["counters"][0]),
         "parameters": str(parameter_count(actor)),
         "heads": str(config.network.heads),
     }
@@ -56,7 +55,6 @@ def export(checkpoint: Path, file: Path, name: str = "") -> None:
 
 
 def write_onnx(actor: Actor, file: Path, metadata: dict[str, str]) -> None:
-    """Write a network, with what is told of it."""
     import onnx
 
     rows, slots = 2, CARDS_READ[2]
@@ -65,7 +63,7 @@ def write_onnx(actor: Actor, file: Path, metadata: dict[str, str]) -> None:
         torch.zeros((rows, slots, ob.TOKEN_SIZE), dtype=torch.int32),
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the exporter's own, about itself
+        warnings.simplefilter("ignore")  # deprecation warnings of the exporter itself
         torch.onnx.export(
             OnnxActor(actor).cpu().eval(),
             inputs,

@@ -9,9 +9,10 @@ from argentum.rules.game import MAX_PLAYERS
 def compute_gae(
     seats: Tensor, values: Tensor, rewards: Tensor, dones: Tensor, is_learner: Tensor, gae_lambda: float
 ) -> tuple[Tensor, Tensor]:
-    """The generalised advantage of each choice, by step and game, along the later choices of its seat in its round.
+    """Compute the advantage of each decision, by step and game, along the later decisions of its seat in its round.
 
-    Also whether it is known: a seat's last choice before the steps run out is only good to value those before it.
+    Also return which advantages are valid: a seat's last decision before the rollout ends has no value to compare
+    with, and those of other players than the learner are not trained on.
     """
     steps, games = values.shape
     next_values = torch.zeros((games, MAX_PLAYERS), device=values.device)
@@ -19,10 +20,10 @@ def compute_gae(
     next_advantages, reward = torch.zeros_like(next_values), torch.zeros_like(next_values)
     advantages, is_valid = torch.zeros_like(values), torch.zeros_like(is_learner)
     for step in reversed(range(steps)):
-        ended = dones[step].unsqueeze(1)
-        next_values, next_advantages = next_values.masked_fill(ended, 0), next_advantages.masked_fill(ended, 0)
-        has_target = has_target | ended
-        reward = torch.where(ended, rewards[step], reward)
+        done = dones[step].unsqueeze(1)
+        next_values, next_advantages = next_values.masked_fill(done, 0), next_advantages.masked_fill(done, 0)
+        has_target = has_target | done
+        reward = torch.where(done, rewards[step], reward)
         seat = seats[step].long().unsqueeze(1)
         delta = (
             reward.gather(1, seat)
@@ -30,11 +31,11 @@ def compute_gae(
             - values[step].unsqueeze(1)
             + gae_lambda * next_advantages.gather(1, seat)
         )
-        there = has_target.gather(1, seat)
-        delta = delta * there
-        advantages[step], is_valid[step] = delta.squeeze(1), there.squeeze(1)
+        seat_has_target = has_target.gather(1, seat)
+        delta = delta * seat_has_target
+        advantages[step], is_valid[step] = delta.squeeze(1), seat_has_target.squeeze(1)
         next_advantages = next_advantages.scatter(1, seat, delta)
         next_values = next_values.scatter(1, seat, values[step].unsqueeze(1))
-        has_target = has_target.scatter(1, seat, torch.ones_like(there))
+        has_target = has_target.scatter(1, seat, torch.ones_like(seat_has_target))
         reward = reward.scatter(1, seat, torch.zeros_like(delta))
     return advantages, is_valid & is_learner

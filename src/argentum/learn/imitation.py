@@ -1,9 +1,9 @@
-"""Games of a bot, to be imitated: played on all cores, and kept as their deals and moves.
+"""Record games of a bot as deals and moves, and replay them for imitation.
 
-    python -m argentum.learn.imitation steady steady.npz --choices 2000000
+    python -m argentum.learn.imitation steady steady.npz --decisions 2000000
 
-A choice takes less than a byte in the file. The observations are written anew when they are needed, by playing the
-moves again, which is a thousand times as fast as thinking of them.
+A decision takes less than a byte. Observations are written when the moves are replayed, which is a thousand times as
+fast as choosing them.
 """
 
 import argparse
@@ -34,13 +34,11 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 
 DECK_WEIGHTS: Final = {**dict.fromkeys(BOX_NAMES, 1.0), "random": 4.0}
 PLAYER_WEIGHTS: Final = {"2": 3.0, "3": 1.0, "4": 1.0}
-GAMES_PER_TASK: Final = 4  # in a task
+GAMES_PER_TASK: Final = 4
 CONTEXT: Final = multiprocessing.get_context("spawn")
 
 
 class RecordedGame(NamedTuple):
-    """A game: what it follows from, and its moves."""
-
     code: str
     players: int
     seed: int
@@ -48,7 +46,7 @@ class RecordedGame(NamedTuple):
 
 
 class GameDataset(NamedTuple):
-    """Many games, as arrays."""
+    """Recorded games as arrays, one item per game except `moves`, which has those of all games."""
 
     codes: NDArray[np.str_]
     players: NDArray[np.uint8]
@@ -57,11 +55,9 @@ class GameDataset(NamedTuple):
     moves: NDArray[np.uint16]
 
     def save(self, file: Path) -> None:
-        """Write them to a file."""
         np.savez_compressed(file, **self._asdict())
 
     def all(self) -> list[RecordedGame]:
-        """Each game."""
         ends = np.cumsum(self.lengths)
         return [
             RecordedGame(str(code), int(players), int(seed), self.moves[end - length : end].tolist())
@@ -70,7 +66,7 @@ class GameDataset(NamedTuple):
 
 
 def load_dataset(path: Path) -> GameDataset:
-    """Games from a file, or from all files in a folder."""
+    """Load a file, or all files of a folder."""
     parts: list[GameDataset] = []
     for file in sorted(path.glob("*.npz")) if path.is_dir() else [path]:
         with np.load(file) as games:
@@ -81,7 +77,6 @@ def load_dataset(path: Path) -> GameDataset:
 
 
 def to_dataset(games: list[RecordedGame]) -> GameDataset:
-    """Games as arrays."""
     return GameDataset(
         np.array([game.code for game in games]),
         np.array([game.players for game in games], np.uint8),
@@ -91,38 +86,45 @@ def to_dataset(games: list[RecordedGame]) -> GameDataset:
     )
 
 
-def play_task(bot: str, seed: int, seats: dict[str, float], boxes: dict[str, float]) -> list[RecordedGame]:
-    """Some games of a bot against itself, that follow from a seed."""
+def play_task(
+    bot: str, seed: int, player_weights: dict[str, float], deck_weights: dict[str, float]
+) -> list[RecordedGame]:
+    """Play `GAMES_PER_TASK` games of a bot against itself."""
     random = Random(seed)
     played: list[RecordedGame] = []
     for _ in range(GAMES_PER_TASK):
-        players = int(random.choices(list(seats), list(seats.values()))[0])
-        code = resolve_deck_code(random.choices(list(boxes), list(boxes.values()))[0], random)
-        dealt = random.getrandbits(62)
-        game = Game.new(code, players, dealt)
-        seated = [make(bot, random.getrandbits(62)) for _ in range(players)]
+        players = int(random.choices(list(player_weights), list(player_weights.values()))[0])
+        code = resolve_deck_code(random.choices(list(deck_weights), list(deck_weights.values()))[0], random)
+        game_seed = random.getrandbits(62)
+        game = Game.new(code, players, game_seed)
+        seat_bots = [make(bot, random.getrandbits(62)) for _ in range(players)]
         moves: list[int] = []
         while not game.over:
             seat = game.chooser
-            move = int(ask(seated[seat], game, SEAT_LETTERS[seat]))
+            move = int(ask(seat_bots[seat], game, SEAT_LETTERS[seat]))
             moves.append(move)
             game.step(move)
-        played.append(RecordedGame(code, players, dealt, moves))
+        played.append(RecordedGame(code, players, game_seed, moves))
     return played
 
 
 def generate_games(
-    bot: str, choices: int, seats: dict[str, float], boxes: dict[str, float], seed: int = 1, processes: int = 0
+    bot: str,
+    decisions: int,
+    player_weights: dict[str, float],
+    deck_weights: dict[str, float],
+    seed: int = 1,
+    processes: int = 0,
 ) -> GameDataset:
-    """So many choices of a bot at least, made on all cores."""
+    """Play games of a bot on all cores until there are at least `decisions` decisions."""
     games: list[RecordedGame] = []
     move_count = task_index = 0
     workers = processes or os.cpu_count() or 1
     with ProcessPoolExecutor(workers, CONTEXT) as pool:
         running: list[Future[list[RecordedGame]]] = []
-        while move_count < choices:
+        while move_count < decisions:
             while len(running) < 2 * workers:
-                running.append(pool.submit(play_task, bot, (seed << 32) + task_index, seats, boxes))
+                running.append(pool.submit(play_task, bot, (seed << 32) + task_index, player_weights, deck_weights))
                 task_index += 1
             for game in running.pop(0).result():
                 games.append(game)
@@ -131,38 +133,44 @@ def generate_games(
     return to_dataset(games)
 
 
-# Playing the games again, for the observations.
-
-DATASET_ARRAYS: Final = ("observations", "masks", "truths", "actions", "seats", "rounds", "points", "before")
+DATASET_ARRAYS: Final = (
+    "observations",
+    "masks",
+    "hidden_states",
+    "actions",
+    "seats",
+    "rounds",
+    "points",
+    "totals_before",
+)
 
 
 def replay_game(game: RecordedGame) -> dict[str, list[Any]]:
-    """All choices of a game: what was seen, what was done, and the points of their round for all seats."""
-    play = Episode(EpisodeSetup(game.code, game.players, "", ROUNDS_PER_GAME, game.seed, 0))
-    seen, masks, truths = BytesWriter(), BytesWriter(), BytesWriter()
-    games: dict[str, list[Any]] = {name: [] for name in DATASET_ARRAYS}
-    totals_before = [0] * game.players
+    """Return the arrays of a game, by decision; observations, masks and hidden states as one byte string."""
+    episode = Episode(EpisodeSetup(game.code, game.players, "", ROUNDS_PER_GAME, game.seed, 0))
+    observations, masks, hidden_states = BytesWriter(), BytesWriter(), BytesWriter()
+    arrays: dict[str, list[Any]] = {name: [] for name in DATASET_ARRAYS}
     for move in game.moves:
-        seat, finished = play.chooser, len(play.scores)
-        play.write_observation(seat, seen, truths)
-        play.write_mask(seat, masks)
-        games["actions"].append(ACTION_OF_MOVE[game.players][seat][move])
-        games["seats"].append(seat)
-        games["rounds"].append(finished + 1)
-        play.step(move)
-    for number in games["rounds"]:
-        games["points"].append(play.scores[number - 1])
-    totals = [totals_before]
-    for score in play.scores:
-        totals.append([one + other for one, other in zip(totals[-1], score, strict=True)])
-    games["before"] = [totals[number - 1] for number in games["rounds"]]
-    for name, out in (("observations", seen), ("masks", masks), ("truths", truths)):
-        games[name] = [out.getvalue()]
-    return games
+        seat, finished = episode.chooser, len(episode.scores)
+        episode.write_observation(seat, observations, hidden_states)
+        episode.write_mask(seat, masks)
+        arrays["actions"].append(ACTION_OF_MOVE[game.players][seat][move])
+        arrays["seats"].append(seat)
+        arrays["rounds"].append(finished + 1)
+        episode.step(move)
+    for number in arrays["rounds"]:
+        arrays["points"].append(episode.scores[number - 1])
+    totals = [[0] * game.players]
+    for points in episode.scores:
+        totals.append([total + score for total, score in zip(totals[-1], points, strict=True)])
+    arrays["totals_before"] = [totals[number - 1] for number in arrays["rounds"]]
+    for name, out in (("observations", observations), ("masks", masks), ("hidden_states", hidden_states)):
+        arrays[name] = [out.getvalue()]
+    return arrays
 
 
 def replay_chunk(games: list[RecordedGame], players: int, file: str) -> None:
-    """Write the choices of some games, all for as many players, to a file."""
+    """Write the arrays of games with the same number of players to a file."""
     parts = [replay_game(game) for game in games]
     joined = {name: [value for part in parts for value in part[name]] for name in DATASET_ARRAYS}
     count = len(joined["actions"])
@@ -170,29 +178,29 @@ def replay_chunk(games: list[RecordedGame], players: int, file: str) -> None:
         file,
         observations=np.frombuffer(b"".join(joined["observations"]), np.uint8).reshape(count, OBSERVATION_SIZE),
         masks=np.frombuffer(b"".join(joined["masks"]), np.bool_).reshape(count, ACTION_COUNT),
-        truths=np.frombuffer(b"".join(joined["truths"]), np.uint8).reshape(count, 2, CARDS_IN_DECK),
+        hidden_states=np.frombuffer(b"".join(joined["hidden_states"]), np.uint8).reshape(count, 2, CARDS_IN_DECK),
         actions=np.array(joined["actions"], np.int64),
         seats=np.array(joined["seats"], np.int64),
         rounds=np.array(joined["rounds"], np.int64),
         points=np.array(joined["points"], np.float32).reshape(count, players),
-        before=np.array(joined["before"], np.float32).reshape(count, players),
+        totals_before=np.array(joined["totals_before"], np.float32).reshape(count, players),
     )
 
 
 def replay_dataset(games: GameDataset, processes: int = 0) -> dict[int, dict[str, NDArray[Any]]]:
-    """The choices of all games by the number of players, written on all cores."""
+    """Replay all games on all cores; return the arrays by number of players."""
     workers = processes or os.cpu_count() or 1
-    found: dict[int, dict[str, NDArray[Any]]] = {}
-    everything = games.all()
+    replayed: dict[int, dict[str, NDArray[Any]]] = {}
+    all_games = games.all()
     with TemporaryDirectory() as folder, ProcessPoolExecutor(workers, CONTEXT) as pool:
-        for players in sorted({game.players for game in everything}):
-            mine = [game for game in everything if game.players == players]
-            bounds = split_by_weight(len(mine), {str(task_index): 1.0 for task_index in range(workers)})
+        for players in sorted({game.players for game in all_games}):
+            chunk_games = [game for game in all_games if game.players == players]
+            bounds = split_by_weight(len(chunk_games), {str(task_index): 1.0 for task_index in range(workers)})
             tasks, first = [], 0
             for task_index, size in bounds.items():
                 if size:
                     file = f"{folder}/{players}-{task_index}.npz"
-                    tasks.append((file, pool.submit(replay_chunk, mine[first : first + size], players, file)))
+                    tasks.append((file, pool.submit(replay_chunk, chunk_games[first : first + size], players, file)))
                     first += size
             parts = []
             for file, task in tasks:
@@ -200,26 +208,27 @@ def replay_dataset(games: GameDataset, processes: int = 0) -> dict[int, dict[str
                 with np.load(file) as part:
                     parts.append({name: part[name] for name in DATASET_ARRAYS})
                 Path(file).unlink()
-            found[players] = {name: np.concatenate([part[name] for part in parts]) for name in DATASET_ARRAYS}
-    return found
+            replayed[players] = {name: np.concatenate([part[name] for part in parts]) for name in DATASET_ARRAYS}
+    return replayed
 
 
 def main() -> None:
-    """Make games, and keep them."""
     parser = argparse.ArgumentParser(description="Let a bot play against itself, for a network to imitate.")
     parser.add_argument("bot", help="the bot to imitate, such as steady or seer:20")
     parser.add_argument("file", type=Path, help="where to save the games (.npz)")
-    parser.add_argument("--choices", type=int, default=100_000, help="how many choices to make at least (100000)")
+    parser.add_argument(
+        "--decisions", type=int, default=100_000, help="play until there are this many decisions (100000)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same games")
     parser.add_argument("--processes", type=int, default=0, help="games at once (one per core)")
     arguments = parser.parse_args()
-    began = perf_counter()
+    started = perf_counter()
     games = generate_games(
-        arguments.bot, arguments.choices, PLAYER_WEIGHTS, DECK_WEIGHTS, arguments.seed, arguments.processes
+        arguments.bot, arguments.decisions, PLAYER_WEIGHTS, DECK_WEIGHTS, arguments.seed, arguments.processes
     )
     games.save(arguments.file)
-    spent = perf_counter() - began
-    sys.stdout.write(f"{len(games.codes)} games, {len(games.moves)} choices in {spent:.0f} s\n")
+    seconds = perf_counter() - started
+    sys.stdout.write(f"{len(games.codes)} games, {len(games.moves)} decisions in {seconds:.0f} s\n")
 
 
 if __name__ == "__main__":

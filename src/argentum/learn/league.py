@@ -1,4 +1,4 @@
-"""The league: older selves of the network, and the one that had only just learned to imitate."""
+"""Past versions of the network as opponents in self-play."""
 
 from collections.abc import Sequence
 from random import Random
@@ -9,30 +9,28 @@ import torch
 from argentum.learn import config as cf
 from argentum.learn.models import Actor, cpu_state_dict
 
-RESULT_DECAY: Final = 0.98  # how much of what is known of a member is kept after a game
-MIN_WEIGHT: Final = 0.1  # every member is played against now and then
+RESULT_DECAY: Final = 0.98  # per game, of the moving average of results
+MIN_WEIGHT: Final = 0.1  # so that every member is chosen sometimes
 
 
 class LeagueMember(NamedTuple):
-    """An older self."""
-
     name: str
     weights: dict[str, torch.Tensor]  # in half precision
 
 
 class League:
-    """The members, how the network does against each, and which of them are played against now."""
+    """The members, the mean result against each, and the active ones, which are played against now."""
 
     def __init__(self, config: cf.LeagueConfig, actors: Sequence[Actor], seed: int) -> None:
         self.config: Final = config
-        self.actors: Final = actors  # to play them with, as many as are played against at once
+        self.actors: Final = actors  # networks for the active members' weights
         self.members: list[LeagueMember] = []
-        self.mean_results: list[float] = []  # what a game against each brings, from -1 to 1
-        self.active: list[int] = []
+        self.mean_results: list[float] = []  # of the learner against each member, -1 to 1
+        self.active: list[int] = []  # indexes of members; one may be there twice
         self.random: Final = Random(seed)
 
     def add(self, name: str, actor: Actor) -> None:
-        """The network as it is joins; the oldest but the first leaves where there are too many."""
+        """Add a copy of the network; remove the oldest but the first if there are too many."""
         self.members.append(LeagueMember(name, {key: value.half() for key, value in cpu_state_dict(actor).items()}))
         self.mean_results.append(0.0)
         if len(self.members) > self.config.size:
@@ -40,39 +38,41 @@ class League:
         self.choose_opponents()
 
     def choose_opponents(self) -> None:
-        """Choose who is played against: rather those that are hard to beat."""
-        weights = [(1 - gain) ** 2 / 4 + MIN_WEIGHT for gain in self.mean_results]
-        first = [0] if self.config.first else []
+        """Sample the active members; the harder one is to beat, the likelier."""
+        weights = [(1 - result) ** 2 / 4 + MIN_WEIGHT for result in self.mean_results]
+        first = [0] if self.config.keep_first else []
         others = self.random.choices(range(len(self.members)), weights, k=len(self.actors) - len(first))
         self.active = first + others
         self.load_weights()
 
     def load_weights(self) -> None:
-        """Load the weights of those who are played against."""
         for actor, index in zip(self.actors, self.active, strict=True):
             actor.load_state_dict({key: value.float() for key, value in self.members[index].weights.items()})
 
-    def record_results(self, outcomes: list[tuple[int, float]]) -> None:
-        """Note how games came out: which of those played against, and what it brought."""
-        for slot, gain in outcomes:
+    def record_results(self, results: list[tuple[int, float]]) -> None:
+        """Update the mean results with games against active members: position in `active`, result."""
+        for slot, result in results:
             index = self.active[slot]
-            self.mean_results[index] = RESULT_DECAY * self.mean_results[index] + (1 - RESULT_DECAY) * gain
+            self.mean_results[index] = RESULT_DECAY * self.mean_results[index] + (1 - RESULT_DECAY) * result
 
     def summary(self) -> dict[str, float]:
-        """How the network does against each member."""
-        return {member.name: round(gain, 3) for member, gain in zip(self.members, self.mean_results, strict=True)}
+        """Return the mean result against each member."""
+        return {member.name: round(result, 3) for member, result in zip(self.members, self.mean_results, strict=True)}
 
     def state(self) -> dict[str, Any]:
-        """All of it, to be kept."""
         members = [tuple(member) for member in self.members]
-        return {"members": members, "gains": self.mean_results, "chosen": self.active, "random": self.random.getstate()}
+        return {
+            "members": members,
+            "mean_results": self.mean_results,
+            "active": self.active,
+            "random": self.random.getstate(),
+        }
 
-    def load_state(self, kept: dict[str, Any]) -> None:
-        """Take up what was kept."""
-        self.members = [LeagueMember(*member) for member in kept["members"]]
-        self.mean_results, self.active = kept["gains"], kept["chosen"]
-        self.random.setstate(kept["random"])
+    def load_state(self, state: dict[str, Any]) -> None:
+        self.members = [LeagueMember(*member) for member in state["members"]]
+        self.mean_results, self.active = state["mean_results"], state["active"]
+        self.random.setstate(state["random"])
         if len(self.active) == len(self.actors):
             self.load_weights()
-        elif self.members:  # the configuration has more or fewer at once than it had
+        elif self.members:  # `league.active` has changed
             self.choose_opponents()

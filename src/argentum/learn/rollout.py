@@ -1,4 +1,4 @@
-"""Collect experience; advantages; pinned memory."""
+"""Collect experience from self-play: choose actions for all games, reward finished rounds, compute advantages."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -23,123 +23,122 @@ from argentum.observations.layout import OBSERVATION_SIZE
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.residents import CARDS_IN_DECK
 
-VALUE_BATCH_SIZE: Final = 16384  # choices that are valued at once
-INPUT_ARRAYS: Final = ("observations", "masks", "truths", "seats")  # what the games of a half show
-CHECKPOINT_ARRAYS: Final = ("totals", "rounds", "begun", "_gains")  # of a collector, in a checkpoint
-CONFIDENT_LOG_PROB: Final = log(0.99)  # of the chance of an action from which on the network was sure of it
-MIN_NOISE: Final = 1e-20  # noise above 0, so that its logarithm is finite
+VALUE_BATCH_SIZE: Final = 16384  # positions per call of the critic
+INPUT_ARRAYS: Final = ("observations", "masks", "hidden_states", "seats")  # copied to the device for each step
+CHECKPOINT_ARRAYS: Final = ("totals", "rounds", "games_started", "_returns")  # of a collector
+CONFIDENT_LOG_PROB: Final = log(0.99)  # the policy is confident of actions with at least this log-probability
+MIN_NOISE: Final = 1e-20  # keeps the logarithm of the noise finite
 
 
 class PlayerCountGroup(NamedTuple):
-    """The games with one number of seats: a range of rows in each half."""
+    """The games with the same number of players: a range of rows in each half."""
 
     players: int
     first: int
     after: int
-    league: int  # the first so many of them are against the league
+    league: int  # number of games against the league, which come first
 
 
-def player_count_groups(fleet: SelfPlayGames) -> list[PlayerCountGroup]:
-    """The games of a fleet by the number of seats."""
-    advantages: list[PlayerCountGroup] = []
-    for players in dict.fromkeys([block.players for block in fleet.blocks]):
-        mine = [block for block in fleet.blocks if block.players == players]
-        league = sum([block.after - block.first for block in mine if block.opponent == OPPONENT_LEAGUE])
-        advantages.append(PlayerCountGroup(players, mine[0].first, mine[-1].after, league))
-    return advantages
+def player_count_groups(games: SelfPlayGames) -> list[PlayerCountGroup]:
+    groups: list[PlayerCountGroup] = []
+    for players in dict.fromkeys([block.players for block in games.blocks]):
+        blocks = [block for block in games.blocks if block.players == players]
+        league = sum([block.after - block.first for block in blocks if block.opponent == OPPONENT_LEAGUE])
+        groups.append(PlayerCountGroup(players, blocks[0].first, blocks[-1].after, league))
+    return groups
 
 
 class RolloutBuffer:
-    """What was seen and done, on the device: by step, half and row."""
+    """The transitions of one rollout, on the device: arrays by step, half and row."""
 
     def __init__(self, steps: int, games: int, device: torch.device) -> None:
-        def space(*shape: int, kind: torch.dtype) -> Tensor:
-            return torch.zeros((steps, HALF_COUNT, games, *shape), dtype=kind, device=device)
+        def zeros(*shape: int, dtype: torch.dtype) -> Tensor:
+            return torch.zeros((steps, HALF_COUNT, games, *shape), dtype=dtype, device=device)
 
-        self.observations: Final = space(OBSERVATION_SIZE, kind=torch.uint8)
-        self.masks: Final = space(ACTION_COUNT, kind=torch.bool)
-        self.hidden_states: Final = space(2, CARDS_IN_DECK, kind=torch.uint8)
-        self.seats: Final = space(kind=torch.uint8)
-        self.actions: Final = space(kind=torch.int64)
-        self.log_probs: Final = space(kind=torch.float32)  # the logarithm of each action's
-        self.values: Final = space(kind=torch.float32)
-        self.is_learner: Final = space(kind=torch.bool)  # whether the network itself chose
-        self.returns: Final = space(kind=torch.float32)
-        self.advantages: Final = space(kind=torch.float32)
+        self.observations: Final = zeros(OBSERVATION_SIZE, dtype=torch.uint8)
+        self.masks: Final = zeros(ACTION_COUNT, dtype=torch.bool)
+        self.hidden_states: Final = zeros(2, CARDS_IN_DECK, dtype=torch.uint8)
+        self.seats: Final = zeros(dtype=torch.uint8)
+        self.actions: Final = zeros(dtype=torch.int64)
+        self.log_probs: Final = zeros(dtype=torch.float32)
+        self.values: Final = zeros(dtype=torch.float32)
+        self.is_learner: Final = zeros(dtype=torch.bool)  # whether the network being trained chose the action
+        self.returns: Final = zeros(dtype=torch.float32)
+        self.advantages: Final = zeros(dtype=torch.float32)
 
     def to_batch(self, players: int) -> ExperienceBatch:
-        """Everything with one row for each choice."""
-        names = ("observations", "masks", "truths", "actions", "returns", "advantages", "chances")
+        """Return all transitions, one per row, without copying them."""
+        names = ("observations", "masks", "hidden_states", "actions", "returns", "advantages", "log_probs")
         return ExperienceBatch(players, *[getattr(self, name).flatten(0, 2) for name in names])
 
 
 class Stopwatch:
-    """Where the time goes: seconds by what was done."""
+    """Seconds spent, by activity."""
 
     def __init__(self) -> None:
-        self.spent: dict[str, float] = {}
-        self._since = perf_counter()
+        self.seconds: dict[str, float] = {}
+        self._lap_start = perf_counter()
 
-    def lap(self, what: str) -> None:
-        """All since the last lap was for this."""
+    def lap(self, activity: str) -> None:
+        """Add the time since the last lap to an activity."""
         now = perf_counter()
-        self.spent[what] = self.spent.get(what, 0.0) + now - self._since
-        self._since = now
+        self.seconds[activity] = self.seconds.get(activity, 0.0) + now - self._lap_start
+        self._lap_start = now
 
     def reset(self) -> dict[str, float]:
-        """What was spent; it begins anew."""
-        spent, self.spent = self.spent, {}
-        return spent
+        """Return the seconds by activity and clear them."""
+        seconds, self.seconds = self.seconds, {}
+        return seconds
 
 
 class StepEnds(NamedTuple):
-    """What a step ended in the games of a half."""
+    """The rounds and games of a half that the last step ended."""
 
-    end_kinds: NDArray[np.uint8]  # by row: nothing, a round or a game
-    learners: NDArray[np.int64]  # whose seat was the network's in each game against the league
+    end_kinds: NDArray[np.uint8]  # by row
+    learners: NDArray[np.int64]  # seat of the learner in each game, as it was before the game ended
 
 
 class RolloutCollector:
-    """Plays on with all games, some steps at a time."""
+    """Plays all games on for a number of steps and stores the transitions."""
 
     def __init__(
         self,
         config: cf.TrainingConfig,
-        fleet: SelfPlayGames,
+        games: SelfPlayGames,
         actor: Actor,
-        league: Sequence[Actor],
+        opponents: Sequence[Actor],
         autocast: AutocastFactory,
     ) -> None:
         self.config: Final = config.games
-        self.games: Final = fleet
+        self.games: Final = games
         self.actor: Final = actor
-        self.opponents: Final = league  # those who are played against
+        self.opponents: Final = opponents  # the active members of the league
         self.device: Final = torch.device(config.device)
         self.autocast: Final = autocast
         self.policy_logits: Final = compile_if(policy_logits, config.compile)
         self.critic_values: Final = compile_if(critic_values, config.compile)
-        self.groups: Final = player_count_groups(fleet)
-        self.buffer: Final = RolloutBuffer(config.games.steps, fleet.games, self.device)
-        self.rewards: Final = np.zeros((config.games.steps, HALF_COUNT, fleet.games, MAX_PLAYERS), np.float32)
-        self.dones: Final = np.zeros((config.games.steps, HALF_COUNT, fleet.games), np.bool_)
-        self.totals = np.zeros((HALF_COUNT, fleet.games, MAX_PLAYERS), np.float32)  # of each game so far
-        self.rounds = np.ones((HALF_COUNT, fleet.games), np.int64)
-        self.games_started = np.zeros((HALF_COUNT, fleet.games), np.int64)  # games at each row before this one
-        self.league_results: list[tuple[int, float]] = []  # which opponent of the league, and what a game brought
-        self.rounds_finished, self.points_total = 0, 0.0  # rounds, and the points of a seat in them, of all of them
+        self.groups: Final = player_count_groups(games)
+        self.buffer: Final = RolloutBuffer(config.games.steps, games.games, self.device)
+        self.rewards: Final = np.zeros((config.games.steps, HALF_COUNT, games.games, MAX_PLAYERS), np.float32)
+        self.dones: Final = np.zeros((config.games.steps, HALF_COUNT, games.games), np.bool_)
+        self.totals = np.zeros((HALF_COUNT, games.games, MAX_PLAYERS), np.float32)  # points of the finished rounds
+        self.rounds = np.ones((HALF_COUNT, games.games), np.int64)
+        self.games_started = np.zeros((HALF_COUNT, games.games), np.int64)  # at each row, before the current one
+        self.league_results: list[tuple[int, float]] = []  # index of the opponent, return of the learner
+        self.rounds_finished, self.points_total = 0, 0.0  # points: mean of the seats, summed over rounds
         self.generator = torch.Generator(self.device)
-        self.inputs: Final = [_input_buffers(fleet.games, self.device) for _ in range(HALF_COUNT)]
+        self.inputs: Final = [_input_buffers(games.games, self.device) for _ in range(HALF_COUNT)]
         self._act_graphs: Final = [
             CudaGraph(partial(self.act, half), self.device, [self.generator]) for half in range(HALF_COUNT)
         ]
-        self._pinned: Final = [pin_memory(memory) for memory in fleet.buffers if self.device.type == "cuda"]
-        players = np.zeros(fleet.games, np.int64)
-        self.is_league_game = np.zeros(fleet.games, np.bool_)
+        self._pinned: Final = [pin_memory(buffer) for buffer in games.buffers if self.device.type == "cuda"]
+        players = np.zeros(games.games, np.int64)
+        self.is_league_game = np.zeros(games.games, np.bool_)
         for group in self.groups:
             players[group.first : group.after] = group.players
             self.is_league_game[group.first : group.first + group.league] = True
         self.players: Final = players
-        self._gains = np.zeros((HALF_COUNT, fleet.games), np.float32)  # of the learner in this game
+        self._returns = np.zeros((HALF_COUNT, games.games), np.float32)  # of the learner in the current game
 
     def __enter__(self) -> "RolloutCollector":
         return self
@@ -149,191 +148,190 @@ class RolloutCollector:
             unpin_memory(address)
 
     def learner_seats(self, half: int) -> NDArray[np.int64]:
-        """The seat of the network in each game against the league: another in each game."""
-        advantages: NDArray[np.int64] = (np.arange(self.games.games) + self.games_started[half]) % self.players
-        return advantages
+        """Return the learner's seat in each league game; it moves on by one with every game of a row."""
+        seats: NDArray[np.int64] = (np.arange(self.games.games) + self.games_started[half]) % self.players
+        return seats
 
     @torch.no_grad()
-    def collect(self, clock: Stopwatch) -> None:
-        """Play so many steps, the halves in turn; what was seen and done is then in `stored`, `rewards` and `ends`."""
+    def collect(self, stopwatch: Stopwatch) -> None:
+        """Play `steps` steps, alternating the halves; fill `buffer`, `rewards` and `dones`."""
         steps = self.config.steps
         for step in range(steps):
             for half in range(HALF_COUNT):
-                ended = self._wait_for_games(step, half, clock)
+                ends = self._wait_for_games(step, half, stopwatch)
                 actions = self.choose_actions(half)
-                if ended is not None:
-                    self.record_rewards(step - 1, half, ended)  # while a GPU looks
+                if ends is not None:
+                    self.record_rewards(step - 1, half, ends)  # while a GPU computes the actions
                 self.games.arrays[half].actions[:] = actions.to("cpu", torch.int32).numpy()
                 self.games.send(half)
                 self._store(step, half)
-                clock.lap("looking")
+                stopwatch.lap("acting")
         for half in range(HALF_COUNT):
-            ended = self._wait_for_games(steps, half, clock)
-            if ended is not None:
-                self.record_rewards(steps - 1, half, ended)
-        clock.lap("looking")
+            ends = self._wait_for_games(steps, half, stopwatch)
+            if ends is not None:
+                self.record_rewards(steps - 1, half, ends)
+        stopwatch.lap("acting")
 
-    def _wait_for_games(self, step: int, half: int, clock: Stopwatch) -> StepEnds | None:
-        """Wait for the games of a half; which of them ended by the step before this one, if there was one."""
+    def _wait_for_games(self, step: int, half: int, stopwatch: Stopwatch) -> StepEnds | None:
+        """Wait for the previous step of a half and return what it ended; None before the first step."""
         if not step:
             return None
         self.games.wait(half)
-        clock.lap("waiting for games")
-        ended = StepEnds(self.games.arrays[half].end_kinds.copy(), self.learner_seats(half))
-        self.games_started[half] += ended.end_kinds == END_GAME
-        return ended
+        stopwatch.lap("waiting_for_games")
+        ends = StepEnds(self.games.arrays[half].end_kinds.copy(), self.learner_seats(half))
+        self.games_started[half] += ends.end_kinds == END_GAME
+        return ends
 
     @torch.no_grad()
     def compute_values(self, critic: Critic) -> None:
-        """Let a critic value the position of each choice; many at once are faster than step by step while playing."""
-        stored = self.buffer
+        """Evaluate all stored positions with the critic: large batches are faster than step by step."""
+        buffer = self.buffer
         for group in self.groups:
             games = group.after - group.first
             steps = _steps_per_batch(self.config.steps, VALUE_BATCH_SIZE // games)
             for step in range(0, self.config.steps, steps):
                 for half in range(HALF_COUNT):
-                    place = (slice(step, step + steps), half, slice(group.first, group.after))
-                    seen, truths = stored.observations[place].flatten(0, 1), stored.hidden_states[place].flatten(0, 1)
+                    batch = (slice(step, step + steps), half, slice(group.first, group.after))
+                    observations = buffer.observations[batch].flatten(0, 1)
+                    hidden_states = buffer.hidden_states[batch].flatten(0, 1)
                     with self.autocast():
-                        values = self.critic_values(critic, seen, truths, CARDS_READ[group.players])
-                    stored.values[place] = values.view(-1, games)
+                        values = self.critic_values(critic, observations, hidden_states, CARDS_READ[group.players])
+                    buffer.values[batch] = values.view(-1, games)
 
     def compute_advantages(self, gae_lambda: float, confident_fraction: float) -> list[Tensor]:
-        """Say what each choice brought, and how much more that was than expected; those to learn from, by group.
+        """Fill the returns and normalized advantages; return the row indexes to train on, by group.
 
-        They are those of which it is known; and of those that the network was sure of, only the share `decided`.
+        Of the decisions that the policy was confident of, a random `confident_fraction` is selected.
         """
-        stored = self.buffer
+        buffer = self.buffer
         rewards = torch.from_numpy(self.rewards).to(self.device).flatten(1, 2)
-        ends = torch.from_numpy(self.dones).to(self.device).flatten(1, 2)
-        values, seats, learns = (one.flatten(1, 2) for one in (stored.values, stored.seats, stored.is_learner))
-        advantages, has_target = compute_gae(seats, values, rewards, ends, learns, gae_lambda)
-        stored.returns.copy_((advantages + values).view_as(stored.returns))
-        mean, std = advantages[has_target].mean(), advantages[has_target].std() + 1e-6
-        stored.advantages.copy_(((advantages - mean) / std).view_as(stored.advantages))
-        selected = has_target.view_as(stored.is_learner)
+        dones = torch.from_numpy(self.dones).to(self.device).flatten(1, 2)
+        values, seats, is_learner = (array.flatten(1, 2) for array in (buffer.values, buffer.seats, buffer.is_learner))
+        advantages, is_valid = compute_gae(seats, values, rewards, dones, is_learner, gae_lambda)
+        buffer.returns.copy_((advantages + values).view_as(buffer.returns))
+        mean, std = advantages[is_valid].mean(), advantages[is_valid].std() + 1e-6
+        buffer.advantages.copy_(((advantages - mean) / std).view_as(buffer.advantages))
+        selected = is_valid.view_as(buffer.is_learner)
         if confident_fraction < 1:
-            picked = torch.rand(selected.shape, generator=self.generator, device=self.device) < confident_fraction
-            selected = selected & (picked | (stored.log_probs < CONFIDENT_LOG_PROB))
+            sampled = torch.rand(selected.shape, generator=self.generator, device=self.device) < confident_fraction
+            selected = selected & (sampled | (buffer.log_probs < CONFIDENT_LOG_PROB))
         return [self._group_rows(group, selected) for group in self.groups]
 
     @staticmethod
     def _group_rows(group: PlayerCountGroup, selected: Tensor) -> Tensor:
-        """The rows of a group's choices that are wanted."""
-        mine = torch.zeros_like(selected)
-        mine[:, :, group.first : group.after] = selected[:, :, group.first : group.after]
-        return mine.flatten().nonzero().squeeze(1)
+        """Return the flat indexes of the selected rows of a group."""
+        in_group = torch.zeros_like(selected)
+        in_group[:, :, group.first : group.after] = selected[:, :, group.first : group.after]
+        return in_group.flatten().nonzero().squeeze(1)
 
-    def record_rewards(self, step: int, half: int, ended: StepEnds) -> None:
-        """Note what a step brought."""
-        some = ended.end_kinds != END_NONE
-        self.dones[step, half] = some
+    def record_rewards(self, step: int, half: int, ends: StepEnds) -> None:
+        """Store the rewards of the rounds that a step ended."""
+        ended = ends.end_kinds != END_NONE
+        self.dones[step, half] = ended
         self.rewards[step, half] = 0
         for group in self.groups:
-            advantages = np.flatnonzero(some[group.first : group.after]) + group.first
-            for number in np.unique(self.rounds[half, advantages]):
-                rows = advantages[self.rounds[half, advantages] == number]
+            group_rows = np.flatnonzero(ended[group.first : group.after]) + group.first
+            for number in np.unique(self.rounds[half, group_rows]):
+                rows = group_rows[self.rounds[half, group_rows] == number]
                 rewards = self._reward_round(step, half, rows, int(number), group.players)
-                self._gains[half, rows] += rewards[np.arange(len(rows)), ended.learners[rows]]
-        over = np.flatnonzero(ended.end_kinds == END_GAME)
-        self._record_league_results(half, over)
-        self.rounds[half, some] += 1
-        self.rounds[half, over] = 1
-        self.totals[half, over] = 0
+                self._returns[half, rows] += rewards[np.arange(len(rows)), ends.learners[rows]]
+        finished = np.flatnonzero(ends.end_kinds == END_GAME)
+        self._record_league_results(half, finished)
+        self.rounds[half, ended] += 1
+        self.rounds[half, finished] = 1
+        self.totals[half, finished] = 0
 
     def _reward_round(
         self, step: int, half: int, rows: NDArray[np.int64], number: int, players: int
     ) -> NDArray[np.float32]:
-        """Reward the seats of games whose round is over; what each got is returned."""
+        """Store and return the rewards of round `number` of these games."""
         points = self.games.arrays[half].points[rows, :players]
-        before = self.totals[half, rows, :players]
-        rewards = round_reward(self.config.reward, before, points, number, self.config.spread)
+        totals_before = self.totals[half, rows, :players]
+        rewards = round_reward(self.config.reward, totals_before, points, number, self.config.round_std)
         self.rewards[step, half, rows, :players] = rewards
         self.rounds_finished += len(rows)
         self.points_total += float(points.mean(1).sum())
-        self.totals[half, rows, :players] = before + points
+        self.totals[half, rows, :players] = totals_before + points
         return rewards
 
-    def _record_league_results(self, half: int, over: NDArray[np.int64]) -> None:
-        """Note how games against the league came out."""
-        for row in over[self.is_league_game[over]]:
-            self.league_results.append((int(row) % len(self.opponents), float(self._gains[half, row])))
-        self._gains[half, over] = 0
+    def _record_league_results(self, half: int, finished: NDArray[np.int64]) -> None:
+        for row in finished[self.is_league_game[finished]]:
+            self.league_results.append((int(row) % len(self.opponents), float(self._returns[half, row])))
+        self._returns[half, finished] = 0
 
     def choose_actions(self, half: int) -> Tensor:
-        """Look at the games of a half, and choose for whoever is to act."""
-        arrays, shown = self.games.arrays[half], self.inputs[half]
+        """Copy the observations of a half to the device and sample an action for each game."""
+        arrays, inputs = self.games.arrays[half], self.inputs[half]
         for name in INPUT_ARRAYS:
-            shown[name].copy_(torch.from_numpy(getattr(arrays, name)), non_blocking=True)
-        shown["learns"].copy_(torch.from_numpy(~self.is_league_game | (arrays.seats == self.learner_seats(half))))
-        shown["actions"], shown["chances"] = self._act_graphs[half]()
-        return shown["actions"]
+            inputs[name].copy_(torch.from_numpy(getattr(arrays, name)), non_blocking=True)
+        inputs["is_learner"].copy_(torch.from_numpy(~self.is_league_game | (arrays.seats == self.learner_seats(half))))
+        inputs["actions"], inputs["log_probs"] = self._act_graphs[half]()
+        return inputs["actions"]
 
     def _store(self, step: int, half: int) -> None:
-        """Keep what was seen and done."""
         for name, tensor in self.inputs[half].items():
             getattr(self.buffer, name)[step, half].copy_(tensor)
 
     def act(self, half: int) -> tuple[Tensor, Tensor]:
-        """An action in each game of a half, and the logarithm of its chance."""
-        shown, actions, chances = self.inputs[half], [], []
-        with self.autocast():  # around all of them: so the weights are made smaller once
+        """Sample an action for each game of a half; return the actions and their log-probabilities."""
+        inputs = self.inputs[half]
+        actions: list[Tensor] = []
+        log_probs: list[Tensor] = []
+        with self.autocast():  # One context for all groups casts the weights once.
             for group in self.groups:
                 rows, league = slice(group.first, group.after), slice(group.first, group.first + group.league)
                 slots = CARDS_READ[group.players]
-                logits = self.policy_logits(self.actor, shown["observations"][rows], shown["masks"][rows], slots)
-                chosen = self.sample_actions(logits)
+                logits = self.policy_logits(self.actor, inputs["observations"][rows], inputs["masks"][rows], slots)
+                sampled = self.sample_actions(logits)
                 if self.opponents and group.league:
-                    theirs = self.opponent_actions(group, shown["observations"][league], shown["masks"][league])
-                    mine = torch.where(shown["learns"][league], chosen[: group.league], theirs)
-                    chosen = torch.cat((mine, chosen[group.league :]))
-                actions.append(chosen)
-                chances.append(logits.log_softmax(1).gather(1, chosen.unsqueeze(1)).squeeze(1))
-        return torch.cat(actions), torch.cat(chances)
+                    by_opponents = self.opponent_actions(group, inputs["observations"][league], inputs["masks"][league])
+                    in_league = torch.where(inputs["is_learner"][league], sampled[: group.league], by_opponents)
+                    sampled = torch.cat((in_league, sampled[group.league :]))
+                actions.append(sampled)
+                log_probs.append(logits.log_softmax(1).gather(1, sampled.unsqueeze(1)).squeeze(1))
+        return torch.cat(actions), torch.cat(log_probs)
 
     def opponent_actions(self, group: PlayerCountGroup, observations: Tensor, masks: Tensor) -> Tensor:
-        """What the members of the league choose, each in its rows."""
-        advantages = torch.zeros(group.league, dtype=torch.int64, device=self.device)
-        for nth, member in enumerate(self.opponents):
-            rows = slice((nth - group.first) % len(self.opponents), group.league, len(self.opponents))
-            advantages[rows] = self.sample_actions(
+        """Sample the actions of the league's members, each for its rows."""
+        actions = torch.zeros(group.league, dtype=torch.int64, device=self.device)
+        for index, member in enumerate(self.opponents):
+            rows = slice((index - group.first) % len(self.opponents), group.league, len(self.opponents))
+            actions[rows] = self.sample_actions(
                 self.policy_logits(member, observations[rows], masks[rows], CARDS_READ[group.players])
             )
-        return advantages
+        return actions
 
     def sample_actions(self, logits: Tensor) -> Tensor:
-        """An action by its chance."""
+        """Sample from the categorical distributions, by the Gumbel-max trick."""
         noise = torch.empty_like(logits).exponential_(generator=self.generator).clamp_min(MIN_NOISE)
         return (logits - noise.log()).argmax(1)
 
     def state(self) -> dict[str, Any]:
-        """All that goes on from one call to the next, but for the games."""
-        return {"noise": self.generator.get_state(), **{name: getattr(self, name).copy() for name in CHECKPOINT_ARRAYS}}
+        """Return what a checkpoint needs, except the games themselves."""
+        arrays = {name.lstrip("_"): getattr(self, name).copy() for name in CHECKPOINT_ARRAYS}
+        return {"generator": self.generator.get_state(), **arrays}
 
     def load_state(self, state: dict[str, Any]) -> None:
-        """Take up what was kept."""
-        self.generator.set_state(state["noise"])
+        self.generator.set_state(state["generator"])
         for name in CHECKPOINT_ARRAYS:
-            getattr(self, name)[:] = state[name]
+            getattr(self, name)[:] = state[name.lstrip("_")]
 
 
 def policy_logits(actor: Actor, observations: Tensor, masks: Tensor, slots: int) -> Tensor:
-    """The logits of legal actions in rows of observations."""
-    seen = select_cards(observations, slots)
-    return mask_logits(actor(seen.table, seen.tokens).logits, masks)
+    """Return the logits of the actor, minus infinity for illegal actions."""
+    inputs = select_cards(observations, slots)
+    return mask_logits(actor(inputs.table, inputs.tokens).logits, masks)
 
 
-def critic_values(critic: Critic, observations: Tensor, truths: Tensor, slots: int) -> Tensor:
-    """What rows of observations are worth to a critic."""
-    return cast(Tensor, critic(select_cards(observations, slots), truths))
+def critic_values(critic: Critic, observations: Tensor, hidden_states: Tensor, slots: int) -> Tensor:
+    return cast(Tensor, critic(select_cards(observations, slots), hidden_states))
 
 
-def _steps_per_batch(steps: int, most: int) -> int:
-    """The largest number of steps, if not more than `most`, that divides all of them: so all parts are alike."""
-    return max([number for number in range(1, steps + 1) if steps % number == 0 and number <= max(most, 1)])
+def _steps_per_batch(steps: int, maximum: int) -> int:
+    """Return the largest divisor of `steps` that is at most `maximum`, so that all batches have the same shape."""
+    return max([number for number in range(1, steps + 1) if steps % number == 0 and number <= max(maximum, 1)])
 
 
 def _input_buffers(games: int, device: torch.device) -> dict[str, Tensor]:
-    """Space for what the games of a half show now."""
-    stored = RolloutBuffer(1, games, device)
-    return {name: getattr(stored, name)[0, 0] for name in (*INPUT_ARRAYS, "learns")}
+    buffer = RolloutBuffer(1, games, device)
+    return {name: getattr(buffer, name)[0, 0] for name in (*INPUT_ARRAYS, "is_learner")}

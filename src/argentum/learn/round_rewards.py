@@ -1,12 +1,10 @@
-"""What the end of a round is worth to each seat.
+"""Rewards of a round for each seat. A round is an episode.
 
-A round is an episode. By `chance`, the default, it is worth by how much it changed the chance to win the whole game, on
-a scale on which a win is worth 1 and even chances 0: so a seat that is far behind learns to dare, and points that
-decide nothing count for nothing. The sum over a game says who has won. The chance follows from the leads in points and
-the rounds that are left: rounds are taken to differ by a normal distribution with the `spread` of the configuration,
-and the chances to beat each of the others are multiplied. By `rank`, it is the chance to do better than each other
-seat, on average over them; with two seats that is the same. By `points`, a round is worth how many points better it was
-than the others', on a scale on which the first points count most.
+`win_probability` (default): the change of the probability of winning the game, scaled so that a win is 1 and equal
+chances are 0; over a game the rewards sum to who won. The differences between two seats' points in a round are taken
+as normally distributed with standard deviation `round_std`, and the probabilities of beating each other seat are
+multiplied. `rank`: the same with the mean probability of beating each other seat. `points`: the arsinh of the margin
+over the others' mean, so that the first points count most.
 """
 
 from math import sqrt
@@ -19,46 +17,48 @@ from numpy.typing import NDArray
 from argentum.learn.config import REWARD_POINTS, REWARD_RANK
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
-REWARD_POINT_SCALE: Final = 8.0  # points that are worth about 0.7 by `points`
+REWARD_POINT_SCALE: Final = 8.0  # a margin of so many points has a reward of 0.44
 
 
-def pairwise_results(totals: NDArray[np.float32], rounds_left: int, spread: float) -> NDArray[np.float32]:
-    """How likely each seat ends before each other one, from -1 to 1, by all totals and how many rounds are left."""
-    leads = totals[:, None, :] - totals[:, :, None]  # by game, seat, other seat: few points are good
+def pairwise_results(totals: NDArray[np.float32], rounds_left: int, round_std: float) -> NDArray[np.float32]:
+    """Return each seat's expected result against each other seat, from -1 to 1: by game, seat and other seat."""
+    leads = totals[:, None, :] - totals[:, :, None]  # positive if ahead: low totals are good
     results: NDArray[np.float32] = np.sign(leads)
     if rounds_left:
-        results = torch.erf(torch.from_numpy(leads / (spread * sqrt(2 * rounds_left)))).numpy()
+        results = torch.erf(torch.from_numpy(leads / (round_std * sqrt(2 * rounds_left)))).numpy()
     return results
 
 
-def seat_values(kind: str, totals: NDArray[np.float32], rounds_left: int, spread: float) -> NDArray[np.float32]:
-    """How well each seat stands, at most 1.
+def seat_values(kind: str, totals: NDArray[np.float32], rounds_left: int, round_std: float) -> NDArray[np.float32]:
+    """Return the value of the game for each seat, at most 1.
 
-    >>> standing("rank", np.array([[10, 20, 30], [7, 7, 9]], np.float32), 0, 15).tolist()
+    >>> seat_values("rank", np.array([[10, 20, 30], [7, 7, 9]], np.float32), 0, 15).tolist()
     [[1.0, 0.0, -1.0], [0.5, 0.5, -1.0]]
-    >>> standing("chance", np.array([[10, 20, 30], [7, 7, 9]], np.float32), 0, 15).tolist()
+    >>> seat_values("win_probability", np.array([[10, 20, 30], [7, 7, 9]], np.float32), 0, 15).tolist()
     [[1.0, -0.5, -0.5], [0.25, 0.25, -0.5]]
     """
     players = totals.shape[1]
-    results = pairwise_results(totals, rounds_left, spread)
+    results = pairwise_results(totals, rounds_left, round_std)
     if kind == REWARD_RANK:
         ranks: NDArray[np.float32] = results.sum(2) / (players - 1)
         return ranks
     itself = np.eye(players, dtype=np.bool_)
     unnormalized = np.where(itself, 1, (1 + results) / 2).prod(2)
-    chances: NDArray[np.float32] = unnormalized / unnormalized.sum(1, keepdims=True)
-    scaled: NDArray[np.float32] = (chances * players - 1) / (players - 1)
+    probabilities: NDArray[np.float32] = unnormalized / unnormalized.sum(1, keepdims=True)
+    scaled: NDArray[np.float32] = (probabilities * players - 1) / (players - 1)
     return scaled
 
 
 def round_reward(
-    kind: str, before: NDArray[np.float32], points: NDArray[np.float32], number: int, spread: float
+    kind: str, totals_before: NDArray[np.float32], points: NDArray[np.float32], number: int, round_std: float
 ) -> NDArray[np.float32]:
-    """What round `number` was worth to each seat: by the totals before it, and its points."""
+    """Return the reward of round `number` (from 1) for each seat, by game and seat."""
     if kind == REWARD_POINTS:
         others = (points.sum(1, keepdims=True) - points) / (points.shape[1] - 1)
-        lead = (others - points) / REWARD_POINT_SCALE
-        squashed: NDArray[np.float32] = np.arcsinh(lead) / 2
+        margins = (others - points) / REWARD_POINT_SCALE
+        squashed: NDArray[np.float32] = np.arcsinh(margins) / 2
         return squashed
     rounds_left = ROUNDS_PER_GAME - number
-    return seat_values(kind, before + points, rounds_left, spread) - seat_values(kind, before, rounds_left + 1, spread)
+    return seat_values(kind, totals_before + points, rounds_left, round_std) - seat_values(
+        kind, totals_before, rounds_left + 1, round_std
+    )

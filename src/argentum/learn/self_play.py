@@ -1,8 +1,7 @@
-"""The games that are learned from: many at once, in worker processes, in two halves that take turns.
+"""Self-play games in worker processes, in two halves: while one half is stepped, the network acts for the other.
 
-While the games of one half are played on, the network looks at the other. Each half has its arrays in memory that all
-processes see; a row of them is a game. Rows are in order of the number of seats, and for each of these: games against
-the league, games of the network with itself, and games against bots.
+Each half has its arrays in shared memory, with one row per game. Rows are ordered by the number of players, and for
+each of these: games against the league, games of the network against itself, and games against bots.
 """
 
 import ctypes
@@ -32,85 +31,84 @@ from argentum.rules.residents import CARDS_IN_DECK
 
 CONTEXT: Final = multiprocessing.get_context("spawn")
 HALF_COUNT: Final = 2
-PAGE_SIZE: Final = 4096  # a page: arrays can be pinned
-# What happened in a row by the last step.
+PAGE_SIZE: Final = 4096  # arrays are aligned to pages, so that they can be pinned
+# What the last step ended in a row.
 END_NONE: Final = 0
 END_ROUND: Final = 1
 END_GAME: Final = 2
-# Kinds of games.
+# Opponents of the learner, besides the names of bots.
 OPPONENT_LEAGUE: Final = "league"
 OPPONENT_SELF: Final = "self"
-# What a worker is told.
+# Operations of a worker.
 OP_START: Final = "start"
 OP_STEP: Final = "step"
-OP_SAVE: Final = "keep"
+OP_SAVE: Final = "save"
 
-SavedSelfPlayGames: TypeAlias = dict[
-    tuple[int, int], tuple[int, list[int]]
-]  # by half and row: a game's count and moves
+# By half and row: how many games the row has had, and the moves of the current one.
+SavedSelfPlayGames: TypeAlias = dict[tuple[int, int], tuple[int, list[int]]]
 
 
 class GameBlock(NamedTuple):
-    """Games of one kind: rows `first` to `after - 1` of each half."""
+    """Games with the same opponents, number of players and deck: rows `first` to `after - 1` of each half."""
 
-    opponent: str  # LEAGUE, SELF or the name of a bot
+    opponent: str  # OPPONENT_LEAGUE, OPPONENT_SELF or the name of a bot
     players: int
     boxes: str
     first: int
     after: int
 
 
-def split_by_weight(total: int, parts: dict[str, float]) -> dict[str, int]:
-    """A total divided into parts by their weights; the sum is kept."""
-    whole = sum(parts.values())
-    ends = np.round(np.cumsum([0.0, *parts.values()]) / whole * total).astype(int)
-    return {name: int(after - first) for name, (first, after) in zip(parts, pairwise(ends), strict=True)}
+def split_by_weight(total: int, weights: dict[str, float]) -> dict[str, int]:
+    """Divide a total in proportion to weights, rounded so that the sum stays."""
+    ends = np.round(np.cumsum([0.0, *weights.values()]) / sum(weights.values()) * total).astype(int)
+    return {name: int(after - first) for name, (first, after) in zip(weights, pairwise(ends), strict=True)}
 
 
 def make_blocks(games: cf.GamesConfig, league: float) -> list[GameBlock]:
-    """How the games of a half are divided."""
-    kinds = {OPPONENT_LEAGUE: league, OPPONENT_SELF: 1 - league - sum(games.bots.values()), **games.bots}
-    found: list[GameBlock] = []
+    """Divide the games of a half by number of players, opponent and deck."""
+    opponents = {OPPONENT_LEAGUE: league, OPPONENT_SELF: 1 - league - sum(games.bots.values()), **games.bots}
+    blocks: list[GameBlock] = []
     row = 0
-    for players, number in split_by_weight(games.games, games.seats).items():
-        for kind, kind_games in split_by_weight(number, kinds).items():
-            for boxes, box_games in split_by_weight(kind_games, games.boxes).items():
+    for players, number in split_by_weight(games.per_half, games.players).items():
+        for opponent, opponent_games in split_by_weight(number, opponents).items():
+            for boxes, box_games in split_by_weight(opponent_games, games.decks).items():
                 if box_games:
-                    found.append(GameBlock(kind, int(players), boxes, row, row + box_games))
+                    blocks.append(GameBlock(opponent, int(players), boxes, row, row + box_games))
                     row += box_games
-    return found
+    return blocks
 
 
 class SelfPlayArrays:
-    """The rows of a half, in one piece of memory."""
+    """The arrays of a half in one shared buffer."""
 
-    def __init__(self, games: int, memory: SharedBuffer) -> None:
-        self._memory = memory
+    def __init__(self, games: int, buffer: SharedBuffer) -> None:
+        self._buffer = buffer
         self._used = 0
         self.observations: NDArray[np.uint8] = self._array(np.uint8, (games, OBSERVATION_SIZE))
         self.masks: NDArray[np.bool_] = self._array(np.bool_, (games, ACTION_COUNT))
         self.hidden_states: NDArray[np.uint8] = self._array(np.uint8, (games, 2, CARDS_IN_DECK))
         self.seats: NDArray[np.uint8] = self._array(np.uint8, (games,))
-        self.points: NDArray[np.float32] = self._array(np.float32, (games, MAX_PLAYERS))  # of a round that is over
+        self.points: NDArray[np.float32] = self._array(
+            np.float32, (games, MAX_PLAYERS)
+        )  # of the round that the last step ended
         self.end_kinds: NDArray[np.uint8] = self._array(np.uint8, (games,))
         self.actions: NDArray[np.int32] = self._array(np.int32, (games,))
 
     @staticmethod
     def required_bytes(games: int) -> int:
-        """The bytes that they take."""
         return (
             games * (OBSERVATION_SIZE + ACTION_COUNT + HIDDEN_STATE_SIZE + 1 + 4 * MAX_PLAYERS + 1 + 4) + 8 * PAGE_SIZE
         )
 
-    def _array(self, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    def _array(self, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
         start = -(-self._used // PAGE_SIZE) * PAGE_SIZE
-        array = np.frombuffer(memoryview(self._memory), kind, int(np.prod(shape)), start).reshape(shape)
+        array = np.frombuffer(memoryview(self._buffer), dtype, int(np.prod(shape)), start).reshape(shape)
         self._used = start + array.nbytes
         return array
 
 
 class BlockSlice:
-    """A process's games of one block."""
+    """The games of one block that one worker plays."""
 
     def __init__(self, block: GameBlock, half: int, arrays: SelfPlayArrays, first: int, after: int, seed: int) -> None:
         rows = slice(first, after)
@@ -120,64 +118,63 @@ class BlockSlice:
         self.seed: Final = (seed * HALF_COUNT + half) << 32
         self.first: Final = first
         self.players: Final = block.players
-        self.counts = [0] * (after - first)  # of the games that were begun, by place
+        self.counts = [0] * (after - first)  # games started, by index in the slice
         self.actions: Final = arrays.actions[rows]
         self.points: Final = arrays.points[rows]
-        self.ends: Final = arrays.end_kinds[rows]
-        written = [
+        self.end_kinds: Final = arrays.end_kinds[rows]
+        outputs = [
             writable_bytes(array[rows])
             for array in (arrays.observations, arrays.masks, arrays.seats, arrays.hidden_states)
         ]
-        observations, masks, seats, truths = written
+        observations, masks, seats, hidden_states = outputs
         self.games: Final = BatchGames(
             self.settings,
             self.next_seed,
             observations,
             masks,
             seats,
-            truths,
-            make_encoder(observations, masks, seats, truths, self.settings.players, self.settings.history),
+            hidden_states,
+            make_encoder(observations, masks, seats, hidden_states, self.settings.players, self.settings.history),
         )
-        self.games.prefetch = True  # few as they may be here: all parts of a process take turns in its caches
+        self.games.prefetch = True  # Also for few games: the slices of a worker evict each other from its caches.
 
-    def next_seed(self, place: int) -> int:
-        """What the next game at a place follows from: its row, and how many there were before."""
-        self.counts[place] += 1
-        return self._seed(place)
+    def next_seed(self, index: int) -> int:
+        """Return the seed of the next game, which depends on its row and the number of games before it only."""
+        self.counts[index] += 1
+        return self._seed(index)
 
-    def _seed(self, place: int) -> int:
-        return ((self.seed + self.first + place) << 32) + self.counts[place]
+    def _seed(self, index: int) -> int:
+        return ((self.seed + self.first + index) << 32) + self.counts[index]
 
     def start(self, saved: SavedSelfPlayGames) -> None:
-        """Begin games, or go on with those that were kept."""
-        self.ends.fill(END_NONE)
+        """Start new games, or restore saved ones if there are any."""
+        self.end_kinds.fill(END_NONE)
         if not saved:
             self.games.reset()
             return
-        matches: list[BotEpisode] = []
-        for place, key in enumerate(self.keys):
-            self.counts[place], moves = saved[key]
-            match = new_bot_episode(self.settings, self._seed(place), False)
-            for move in moves[len(match.episode.moves) :]:
-                match.episode.step(move)
-            matches.append(match)
-        self.games.restore(matches)
+        episodes: list[BotEpisode] = []
+        for index, key in enumerate(self.keys):
+            self.counts[index], moves = saved[key]
+            episode = new_bot_episode(self.settings, self._seed(index), False)
+            for move in moves[len(episode.episode.moves) :]:
+                episode.episode.step(move)
+            episodes.append(episode)
+        self.games.restore(episodes)
 
     def step(self) -> None:
-        """An action in each game."""
-        self.ends.fill(END_NONE)
-        for ending in self.games.step(self.actions.tolist()):
-            self.ends[ending.index] = END_GAME if ending.over else END_ROUND
-            self.points[ending.index, : self.players] = [-reward for reward in ending.rewards]
+        """Apply the action in each row."""
+        self.end_kinds.fill(END_NONE)
+        for end in self.games.step(self.actions.tolist()):
+            self.end_kinds[end.index] = END_GAME if end.over else END_ROUND
+            self.points[end.index, : self.players] = [-reward for reward in end.rewards]
 
     def save(self) -> SavedSelfPlayGames:
-        """Each game as its count and moves."""
         games = zip(self.keys, self.counts, self.games.episodes, strict=True)
-        return {key: (count, match.episode.moves) for key, count, match in games}
+        return {key: (count, episode.episode.moves) for key, count, episode in games}
 
 
 class WorkerGames:
-    """One process's games of both halves."""
+    """The games of both halves that one worker plays."""
 
     def __init__(
         self, blocks: list[GameBlock], arrays: Sequence[SelfPlayArrays], worker_index: int, worker_count: int, seed: int
@@ -194,34 +191,35 @@ class WorkerGames:
                     self.slices[half].append(BlockSlice(block, half, arrays[half], first, after, seed))
 
     def handle(self, operation: str, half: int, saved: SavedSelfPlayGames) -> SavedSelfPlayGames:
-        """Do what is told with one half."""
-        found: SavedSelfPlayGames = {}
-        for part in self.slices[half]:
+        """Execute an operation on one half."""
+        games: SavedSelfPlayGames = {}
+        for block_slice in self.slices[half]:
             if operation == OP_STEP:
-                part.step()
+                block_slice.step()
             elif operation == OP_START:
-                part.start(saved)
+                block_slice.start(saved)
             else:
-                found.update(part.save())
-        return found
+                games.update(block_slice.save())
+        return games
 
 
 def run_self_play_worker(
     pipe: Connection,
     blocks: list[GameBlock],
     games: int,
-    memory: list[SharedBuffer],
+    buffers: list[SharedBuffer],
     worker_index: int,
     worker_count: int,
     seed: int,
 ) -> None:
-    """What a worker process does until the pipe ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the trainer hears Ctrl-C, and then ends the others
+    """Main function of a worker process: execute operations until the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The trainer handles Ctrl-C and ends its workers.
     try:
-        shift = WorkerGames(blocks, [SelfPlayArrays(games, one) for one in memory], worker_index, worker_count, seed)
+        arrays = [SelfPlayArrays(games, buffer) for buffer in buffers]
+        worker_games = WorkerGames(blocks, arrays, worker_index, worker_count, seed)
         while True:
             operation, half, saved = pickle.loads(pipe.recv_bytes())
-            pipe.send_bytes(pickle.dumps(shift.handle(operation, half, saved)))
+            pipe.send_bytes(pickle.dumps(worker_games.handle(operation, half, saved)))
     except (EOFError, BrokenPipeError):
         pass
     except Exception:
@@ -229,61 +227,60 @@ def run_self_play_worker(
 
 
 class SelfPlayGames:
-    """All games, in two halves: `send` lets one be played on, and `wait` waits for it."""
+    """All games of a run. `send` starts a step of one half; `wait` waits for it."""
 
     def __init__(self, config: cf.TrainingConfig, league: float) -> None:
         self.blocks: Final = make_blocks(config.games, league)
-        self.games: Final = config.games.games
+        self.games: Final = config.games.per_half
         processes = config.processes or max((cpu_count() or 2) - 1, 1)
-        memory = [shared_buffer(SelfPlayArrays.required_bytes(self.games)) for _ in range(HALF_COUNT)]
-        self.arrays: Final = [SelfPlayArrays(self.games, one) for one in memory]
-        self.buffers: Final = memory
+        self.buffers: Final = [shared_buffer(SelfPlayArrays.required_bytes(self.games)) for _ in range(HALF_COUNT)]
+        self.arrays: Final = [SelfPlayArrays(self.games, buffer) for buffer in self.buffers]
         self._pipes: list[Connection] = []
         self._workers = []
         for worker_index in range(processes):
-            mine, theirs = CONTEXT.Pipe()
+            pipe, worker_pipe = CONTEXT.Pipe()
             worker = CONTEXT.Process(
                 target=run_self_play_worker,
-                args=(theirs, self.blocks, self.games, memory, worker_index, processes, config.seed),
-                name=f"argentum-fleet-{worker_index}",
+                args=(worker_pipe, self.blocks, self.games, self.buffers, worker_index, processes, config.seed),
+                name=f"argentum-self-play-{worker_index}",
                 daemon=True,
             )
             worker.start()
-            theirs.close()
-            self._pipes.append(mine)
+            worker_pipe.close()
+            self._pipes.append(pipe)
             self._workers.append(worker)
 
     def start(self, saved: SavedSelfPlayGames) -> None:
-        """Begin all games, or go on with those that were kept."""
+        """Start all games, or restore saved ones if there are any."""
         for half in range(HALF_COUNT):
             self._send(OP_START, half, saved)
             self.wait(half)
 
     def send(self, half: int) -> None:
-        """Let the games of a half be played on by the actions that stand in its array."""
+        """Start a step of a half with the actions in its array."""
         self._send(OP_STEP, half, {})
 
-    def wait(self, half: int) -> SavedSelfPlayGames:  # noqa: ARG002  # halves answer in the order in which they were told
-        """Wait until what was told first is done."""
-        found: SavedSelfPlayGames = {}
+    def wait(self, half: int) -> SavedSelfPlayGames:  # noqa: ARG002  # replies come in the order of the requests
+        """Wait for the oldest operation; return the games if it saved them."""
+        games: SavedSelfPlayGames = {}
         for worker, pipe in zip(self._workers, self._pipes, strict=True):
             try:
-                answer = pickle.loads(pipe.recv_bytes())
+                reply = pickle.loads(pipe.recv_bytes())
             except (EOFError, OSError):
                 worker.join()
-                raise RuntimeError(f"a process that plays is gone (exit code {worker.exitcode})") from None
-            if isinstance(answer, str):
-                raise RuntimeError(f"a process that plays failed:\n{answer}")
-            found.update(answer)
-        return found
+                raise RuntimeError(f"a self-play worker has ended (exit code {worker.exitcode})") from None
+            if isinstance(reply, str):
+                raise RuntimeError(f"a self-play worker failed:\n{reply}")
+            games.update(reply)
+        return games
 
     def save(self) -> SavedSelfPlayGames:
-        """All games, to go on with later; nothing may be under way."""
-        found: SavedSelfPlayGames = {}
+        """Return all games for a checkpoint. No step may be running."""
+        games: SavedSelfPlayGames = {}
         for half in range(HALF_COUNT):
             self._send(OP_SAVE, half, {})
-            found.update(self.wait(half))
-        return found
+            games.update(self.wait(half))
+        return games
 
     def _send(self, operation: str, half: int, saved: SavedSelfPlayGames) -> None:
         message = pickle.dumps((operation, half, saved))
@@ -291,7 +288,7 @@ class SelfPlayGames:
             pipe.send_bytes(message)
 
     def close(self) -> None:
-        """End the processes."""
+        """End the worker processes."""
         for pipe in self._pipes:
             pipe.close()
         for worker in self._workers:
@@ -305,6 +302,6 @@ class SelfPlayGames:
 
 
 def shared_buffer(size: int) -> SharedBuffer:
-    """Memory that worker processes see, and nobody else by a name."""
-    memory: SharedBuffer = CONTEXT.RawArray(ctypes.c_ubyte, size)
-    return memory
+    """Return anonymous memory that is shared with worker processes."""
+    buffer: SharedBuffer = CONTEXT.RawArray(ctypes.c_ubyte, size)
+    return buffer

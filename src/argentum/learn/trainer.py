@@ -1,7 +1,7 @@
-"""The training run: imitation, then self-play against itself and the league, until it is told to stop.
+"""Training loop and checkpoints: imitation, then self-play against the network itself, the league and bots.
 
-Everything that goes on from one update to the next is in a checkpoint; on a processor a run that is stopped and taken
-up again ends just as one that was not.
+A checkpoint holds the whole state between two updates: on a CPU, a run that was stopped and resumed ends with the same
+weights as one that was not.
 """
 
 import json
@@ -18,53 +18,53 @@ from typing import Any, Final
 import torch
 from torch import Tensor
 
+from argentum.bots.network.files import upgrade_weight_name
 from argentum.learn import config as cf
-from argentum.learn import imitation
 from argentum.learn.cuda import autocast_context, set_up_device
+from argentum.learn.imitation import generate_games, load_dataset, replay_dataset
 from argentum.learn.league import League
 from argentum.learn.models import Actor, Critic, cpu_state_dict, parameter_count
 from argentum.learn.ppo import ExperienceBatch, Learner, Minibatches
 from argentum.learn.rollout import RolloutCollector, Stopwatch
 from argentum.learn.round_rewards import round_reward
 from argentum.learn.self_play import SelfPlayGames
-from argentum.rules.notation import SEAT_LETTERS
+from argentum.rules.scoring import ROUNDS_PER_GAME
 
 CHECKPOINT_FILE: Final = "checkpoint.pt"
 LOG_FILE: Final = "log.jsonl"
-CHECKPOINT_VERSION: Final = 1  # of checkpoints
-HELD_OUT_EVERY: Final = 50  # of so many choices to imitate, one is held out
-MAX_HELD_OUT: Final = 4096  # at most so many
+CHECKPOINT_VERSION: Final = 2
+HELD_OUT_EVERY: Final = 50  # one of so many decisions to imitate is held out for evaluation
+MAX_HELD_OUT: Final = 4096  # decisions, by number of players
 
 
 class TrainingLog:
-    """What happened, a line of JSON each; and TensorBoard's files if they are wanted."""
+    """Writes metrics as lines of JSON, and to TensorBoard if the configuration says so."""
 
-    def __init__(self, folder: Path, tensorboard: bool, say: Callable[[str], None]) -> None:
+    def __init__(self, folder: Path, tensorboard: bool, echo: Callable[[str], None]) -> None:
         self.file = folder / LOG_FILE
-        self.echo = say
+        self.echo = echo
         self.writer: Any = None
         if tensorboard:
             from torch.utils.tensorboard import SummaryWriter
 
             self.writer = SummaryWriter(str(folder))
 
-    def write(self, choices: int, metrics: Mapping[str, Any]) -> None:
-        """Write a line."""
-        line = json.dumps({"choices": choices, **metrics})
+    def write(self, decisions: int, metrics: Mapping[str, Any]) -> None:
+        line = json.dumps({"decisions": decisions, **metrics})
         with self.file.open("a", encoding="utf-8") as file:
             file.write(line + "\n")
         self.echo(line)
         if self.writer is not None:
             for name, value in metrics.items():
-                for key, one in value.items() if isinstance(value, dict) else [("", value)]:
-                    if isinstance(one, (int, float)):
-                        self.writer.add_scalar(f"{name}/{key}" if key else name, one, choices)
+                for key, scalar in value.items() if isinstance(value, dict) else [("", value)]:
+                    if isinstance(scalar, (int, float)):
+                        self.writer.add_scalar(f"{name}/{key}" if key else name, scalar, decisions)
 
 
 class Trainer:
-    """A run, in a folder."""
+    """A training run with its networks, league, counters and log."""
 
-    def __init__(self, config: cf.TrainingConfig, folder: Path, say: Callable[[str], None]) -> None:
+    def __init__(self, config: cf.TrainingConfig, folder: Path, echo: Callable[[str], None]) -> None:
         self.config: Final = config
         self.folder: Final = folder
         self.device: Final = set_up_device(config)
@@ -75,264 +75,294 @@ class Trainer:
         self.average = self._actor()
         self.average.load_state_dict(self.actor.state_dict())
         self.learner = Learner(config, self.actor, self.critic, self.average, self.autocast)
-        self.league = League(config.league, [self._actor() for _ in range(config.league.at_once)], config.seed)
-        self.log: Final = TrainingLog(folder, config.tensorboard, say)
+        self.league = League(config.league, [self._actor() for _ in range(config.league.active)], config.seed)
+        self.log: Final = TrainingLog(folder, config.tensorboard, echo)
         self.shuffle_generator = torch.Generator()
         self.shuffle_generator.manual_seed(config.seed)
         self.decisions = self.updates = self.last_league_update = 0
         self.stopped = False
-        self.time_schedule: tuple[float, float, float] | None = (
-            None  # the last one: progress before it, its begin and end
-        )
-        self.saved_play: dict[str, Any] = {}  # of games, to go on with
+        self.time_schedule: tuple[float, float, float] | None = None  # progress at the start, start and end time
+        self.saved_play: dict[str, Any] = {}  # games and collector of the checkpoint to resume from
 
     def _actor(self) -> Actor:
         size = self.config.network
         return Actor(size.width, size.layers, size.heads).to(self.device)
 
     def autocast(self) -> AbstractContextManager[Any]:
-        """Smaller numbers where that is faster."""
         return autocast_context(self.device)
 
     @property
     def progress(self) -> float:
-        """How much of the run is over, from 0 to 1: by its choices, or by the clock from where it stood (`finish`)."""
-        done = min(self.decisions / self.config.choices, 1.0)
+        """Return the fraction of the run that is done: by decisions, or by time if `run` was called with `finish`."""
+        done = min(self.decisions / self.config.decisions, 1.0)
         if self.time_schedule is None:
             return done
-        start_progress, began, until = self.time_schedule
-        return max(done, start_progress + (1 - start_progress) * min((perf_counter() - began) / (until - began), 1.0))
-
-    # The whole run.
+        start_progress, started, deadline = self.time_schedule
+        elapsed = min((perf_counter() - started) / (deadline - started), 1.0)
+        return max(done, start_progress + (1 - start_progress) * elapsed)
 
     def run(self, minutes: float = math.inf, finish: bool = False) -> None:
-        """Learn until all choices are made, the time is up, or somebody stops it; then write a checkpoint.
+        """Train until all decisions are made, the time is up or Ctrl-C is pressed; then write a checkpoint.
 
-        To `finish` is to let the schedules end when the time is up: for the last stretch of a run.
+        With `finish`, the schedules reach their final values when the time is up.
         """
-        began = perf_counter()
-        until = began + 60 * minutes
+        started = perf_counter()
+        deadline = started + 60 * minutes
         if finish:
-            self.time_schedule = (self.progress, began, until)
-        before = signal.signal(signal.SIGINT, self._stop)
+            self.time_schedule = (self.progress, started, deadline)
+        previous_handler = signal.signal(signal.SIGINT, self._stop)
         try:
-            if not self.updates and self.config.imitation.choices:
+            if not self.updates and self.config.imitation.decisions:
                 self.imitate()
             if not self.league.members:
                 self.league.add("start", self.actor)
-            self.self_play(until)
+            self.self_play(deadline)
         finally:
-            signal.signal(signal.SIGINT, before)
+            signal.signal(signal.SIGINT, previous_handler)
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
-        """Stop after the update that is under way; a second time at once."""
+        """Stop after the current update; at once if called again."""
         if self.stopped:
             raise KeyboardInterrupt
         self.stopped = True
 
-    def self_play(self, until: float) -> None:
-        """Self-play and learning in turn."""
-        share = self.config.league.share
-        older = self.league.actors if share else ()
+    def self_play(self, deadline: float) -> None:
+        """Alternate between collecting experience and training."""
+        fraction = self.config.league.fraction
+        opponents = self.league.actors if fraction else ()
         with (
-            SelfPlayGames(self.config, share) as fleet,
-            RolloutCollector(self.config, fleet, self.actor, older, self.autocast) as collector,
+            SelfPlayGames(self.config, fraction) as games,
+            RolloutCollector(self.config, games, self.actor, opponents, self.autocast) as collector,
         ):
-            fleet.start(self.saved_play.get("games", {}))
-            lesson = self.make_minibatches(collector)
+            games.start(self.saved_play.get("games", {}))
+            minibatches = self.make_minibatches(collector)
             collector.generator.manual_seed(self.config.seed + self.updates)
             if self.saved_play:
                 collector.load_state(self.saved_play["collector"])
-            saved = perf_counter()
-            while not self.stopped and self.decisions < self.config.choices and perf_counter() < until:
-                self.update(collector, lesson)
-                if perf_counter() - saved > 60 * self.config.checkpoint_minutes:
-                    self.save(fleet, collector)
-                    saved = perf_counter()
-            self.save(fleet, collector)
+            saved_at = perf_counter()
+            while not self.stopped and self.decisions < self.config.decisions and perf_counter() < deadline:
+                self.update(collector, minibatches)
+                if perf_counter() - saved_at > 60 * self.config.checkpoint_minutes:
+                    self.save(games, collector)
+                    saved_at = perf_counter()
+            self.save(games, collector)
 
     def make_minibatches(self, collector: RolloutCollector) -> Minibatches:
-        """What is learned from in each update: the choices that a collector has stored."""
-        rows = [collector.buffer.to_batch(group.players) for group in collector.groups]
+        batches = [collector.buffer.to_batch(group.players) for group in collector.groups]
         games = [group.after - group.first for group in collector.groups]
-        return Minibatches(self.learner, rows, games, self.config.ppo.minibatch)
+        return Minibatches(self.learner, batches, games, self.config.ppo.minibatch)
 
-    def update(self, collector: RolloutCollector, lesson: Minibatches) -> None:
-        """Play some steps, and learn from them."""
-        clock, began = Stopwatch(), perf_counter()
-        collector.collect(clock)
+    def update(self, collector: RolloutCollector, minibatches: Minibatches) -> None:
+        """Collect one rollout and train on it."""
+        stopwatch, started = Stopwatch(), perf_counter()
+        collector.collect(stopwatch)
         collector.compute_values(self.critic)
-        which = collector.compute_advantages(self.config.ppo.trace, self.config.ppo.decided)
-        clock.lap("preparing")
-        metrics = self.train_epochs(lesson, which)
-        clock.lap("learning")
+        ppo = self.config.ppo
+        row_indexes = collector.compute_advantages(ppo.gae_lambda, ppo.confident_fraction)
+        stopwatch.lap("advantages")
+        losses = self.train_epochs(minibatches, row_indexes)
+        stopwatch.lap("training")
         self.updates += 1
-        made = collector.dones.size
-        self.decisions += made
+        decisions = collector.dones.size
+        self.decisions += decisions
         self.league.record_results(collector.league_results)
-        games = len(collector.league_results)
+        league_games = len(collector.league_results)
         collector.league_results.clear()
-        rounds, scored, collector.rounds_finished, collector.points_total = (
-            collector.rounds_finished,
-            collector.points_total,
-            0,
-            0.0,
-        )
+        rounds, points = collector.rounds_finished, collector.points_total
+        collector.rounds_finished, collector.points_total = 0, 0.0
         self.update_league()
-        spent = perf_counter() - began
         self.log.write(
             self.decisions,
             {
                 "update": self.updates,
-                "choices a second": round(made / spent),
-                "seconds": {name: round(value, 3) for name, value in clock.reset().items()},
-                "losses": metrics,
+                "decisions_per_second": round(decisions / (perf_counter() - started)),
+                "seconds": {name: round(value, 3) for name, value in stopwatch.reset().items()},
+                "losses": losses,
                 "league": self.league.summary(),
-                "league games": games,
-                "points a round": round(scored / max(rounds, 1), 2),
-                "rate": float(self.learner.learning_rate),
+                "league_games": league_games,
+                "points_per_round": round(points / max(rounds, 1), 2),
+                "learning_rate": float(self.learner.learning_rate),
             },
         )
 
     def update_league(self) -> None:
-        """Let the network join now and then, and others be played against."""
+        """Add the average as a member when it is due; otherwise rotate the active members when that is due."""
         league = self.config.league
-        if self.decisions - self.last_league_update >= league.every:
+        if self.decisions - self.last_league_update >= league.interval:
             self.last_league_update = self.decisions
             self.league.add(f"{self.decisions / 1e6:.1f} M", self.average)
-        elif self.updates % league.hold == 0:
+        elif self.updates % league.rotate_every == 0:
             self.league.choose_opponents()
 
-    # Learning.
-
-    def train_epochs(self, lesson: Minibatches, which: list[Tensor]) -> dict[str, float]:
-        """Some epochs over what was played; the means of the losses."""
+    def train_epochs(self, minibatches: Minibatches, row_indexes: list[Tensor]) -> dict[str, float]:
+        """Train on the collected experience for some epochs; return the mean losses."""
         ppo, done = self.config.ppo, self.progress
         self.learner.set_schedule(
-            ppo.rate + (ppo.last_rate - ppo.rate) * done,
-            ppo.entropy + (ppo.last_entropy - ppo.entropy) * done,
-            policy=self.updates >= ppo.critic_first,
+            ppo.learning_rate + (ppo.final_learning_rate - ppo.learning_rate) * done,
+            ppo.entropy_coef + (ppo.final_entropy_coef - ppo.entropy_coef) * done,
+            train_actor=self.updates >= ppo.critic_warmup_updates,
         )
-        losses = [lesson.step() for _ in range(ppo.epochs) for _ in lesson.shuffle(which, self.shuffle_generator)]
-        return lesson.mean_losses(losses)
-
-    # Imitation.
+        losses = [
+            minibatches.step()
+            for _ in range(ppo.epochs)
+            for _ in minibatches.shuffle(row_indexes, self.shuffle_generator)
+        ]
+        return minibatches.mean_losses(losses)
 
     def imitate(self) -> None:
-        """Learn to do as a bot does; and from its games, what rounds bring and what hidden cards may be."""
-        metrics, began = self.config.imitation, perf_counter()
+        """Train the actor to choose a bot's actions, and critic and beliefs on the same games."""
+        imitation, started = self.config.imitation, perf_counter()
         games = self.config.games
-        if metrics.games:
-            made = imitation.load_dataset(Path(metrics.games))
+        if imitation.dataset:
+            dataset = load_dataset(Path(imitation.dataset))
         else:
-            made = imitation.generate_games(
-                metrics.bot, metrics.choices, games.seats, games.boxes, self.config.seed, self.config.processes
+            dataset = generate_games(
+                imitation.bot, imitation.decisions, games.players, games.decks, self.config.seed, self.config.processes
             )
-        self.log.write(0, {"games to imitate": len(made.codes), "seconds": {"teacher": perf_counter() - began}})
-        began = perf_counter()
-        learned, held = self.imitation_batches(imitation.replay_dataset(made, self.config.processes))
-        total = sum([len(rows.actions) for rows in learned])
-        self.log.write(0, {"choices to imitate": total, "seconds": {"replaying": perf_counter() - began}})
-        steps = metrics.passes * max(total // metrics.minibatch, 1)
-        lesson = Minibatches(self.learner, learned, [len(rows.actions) for rows in learned], metrics.minibatch)
-        which = [torch.arange(len(rows.actions), device=self.device) for rows in learned]
+        seconds = {"generating": perf_counter() - started}
+        self.log.write(0, {"imitation_games": len(dataset.codes), "seconds": seconds})
+        started = perf_counter()
+        batches, held_out = self.imitation_batches(replay_dataset(dataset, self.config.processes))
+        decisions = sum([len(batch.actions) for batch in batches])
+        self.log.write(0, {"imitation_decisions": decisions, "seconds": {"replaying": perf_counter() - started}})
+        steps = imitation.epochs * max(decisions // imitation.minibatch, 1)
+        minibatches = Minibatches(self.learner, batches, [len(batch.actions) for batch in batches], imitation.minibatch)
+        row_indexes = [torch.arange(len(batch.actions), device=self.device) for batch in batches]
         losses: list[Tensor] = []
-        began, nth = perf_counter(), 0
-        for _ in range(metrics.passes):
-            for _ in lesson.shuffle(which, self.shuffle_generator):
-                rate = metrics.rate * min(1.0, (nth + 1) / 100) * (1 - 0.95 * nth / steps)
-                self.learner.set_schedule(rate, entropy=0.0, policy=True)
-                losses.append(lesson.step())
-                nth += 1
+        started, step = perf_counter(), 0
+        for _ in range(imitation.epochs):
+            for _ in minibatches.shuffle(row_indexes, self.shuffle_generator):
+                learning_rate = imitation.learning_rate * min(1.0, (step + 1) / 100) * (1 - 0.95 * step / steps)
+                self.learner.set_schedule(learning_rate, entropy_coef=0.0, train_actor=True)
+                losses.append(minibatches.step())
+                step += 1
                 if self.stopped:
                     return
-            self.log.write(0, {"imitation": lesson.mean_losses(losses), "held out": self.evaluate(held)})
+            self.log.write(0, {"imitation": minibatches.mean_losses(losses), "held_out": self.evaluate(held_out)})
             losses.clear()
         self.average.load_state_dict(self.actor.state_dict())
         self.learner.optimizer.state.clear()
         self.league.add(self.config.imitation.bot, self.actor)
-        self.log.write(0, {"seconds": {"imitating": round(perf_counter() - began, 1)}})
+        self.log.write(0, {"seconds": {"imitation": round(perf_counter() - started, 1)}})
 
     def imitation_batches(
         self, replayed: dict[int, dict[str, Any]]
     ) -> tuple[list[ExperienceBatch], list[ExperienceBatch]]:
-        """Choices of a bot to learn from, and some that are held out."""
-        learned: list[ExperienceBatch] = []
-        held: list[ExperienceBatch] = []
+        """Return the batches to train on and those held out, one of each per number of players."""
+        batches: list[ExperienceBatch] = []
+        held_out: list[ExperienceBatch] = []
         games = self.config.games
         for players, arrays in replayed.items():
             returns = torch.zeros(len(arrays["actions"]))
-            for number in range(1, len(SEAT_LETTERS) + 1):
+            for number in range(1, ROUNDS_PER_GAME + 1):
                 rows = (arrays["rounds"] == number).nonzero()[0]
                 if len(rows):
-                    brought = round_reward(
-                        games.reward, arrays["before"][rows], arrays["points"][rows], number, games.spread
+                    rewards = round_reward(
+                        games.reward, arrays["totals_before"][rows], arrays["points"][rows], number, games.round_std
                     )
-                    returns[rows] = torch.from_numpy(brought[range(len(rows)), arrays["seats"][rows]])
-            seen, masks, truths, actions = (
+                    returns[rows] = torch.from_numpy(rewards[range(len(rows)), arrays["seats"][rows]])
+            observations, masks, hidden_states, actions = (
                 torch.from_numpy(arrays[name]).to(self.device)
-                for name in ("observations", "masks", "truths", "actions")
+                for name in ("observations", "masks", "hidden_states", "actions")
             )
-            whole = ExperienceBatch(players, seen, masks, truths, actions, returns.to(self.device), None, None)
-            which = torch.arange(len(returns), device=self.device)
-            last = max(len(returns) - min(len(returns) // HELD_OUT_EVERY + 1, MAX_HELD_OUT), 1)
-            learned.append(whole.select(which[:last]))
-            held.append(whole.select(which[last:]))
-        return learned, held
+            batch = ExperienceBatch(
+                players, observations, masks, hidden_states, actions, returns.to(self.device), None, None
+            )
+            row_indexes = torch.arange(len(returns), device=self.device)
+            split = max(len(returns) - min(len(returns) // HELD_OUT_EVERY + 1, MAX_HELD_OUT), 1)
+            batches.append(batch.select(row_indexes[:split]))
+            held_out.append(batch.select(row_indexes[split:]))
+        return batches, held_out
 
     @torch.no_grad()
-    def evaluate(self, held: list[ExperienceBatch]) -> dict[str, float]:
-        """How the network does on choices that it has not learned from."""
-        metrics = [self.learner.losses(rows) for rows in held if len(rows.actions)]
-        return {name: round(float(torch.stack([one[name] for one in metrics]).mean()), 4) for name in metrics[0]}
+    def evaluate(self, held_out: list[ExperienceBatch]) -> dict[str, float]:
+        losses = [self.learner.losses(batch) for batch in held_out if len(batch.actions)]
+        return {name: round(float(torch.stack([values[name] for values in losses]).mean()), 4) for name in losses[0]}
 
-    # Checkpoints.
-
-    def save(self, fleet: SelfPlayGames, collector: RolloutCollector) -> None:
-        """Write a checkpoint, in one piece or not at all."""
-        kept = {
+    def save(self, games: SelfPlayGames, collector: RolloutCollector) -> None:
+        """Write a checkpoint atomically."""
+        checkpoint = {
             "version": CHECKPOINT_VERSION,
             "config": cf.config_to_dict(self.config),
             "actor": cpu_state_dict(self.actor),
             "critic": cpu_state_dict(self.critic),
             "average": cpu_state_dict(self.average),
-            "optimiser": self.learner.optimizer.state_dict(),
+            "optimizer": self.learner.optimizer.state_dict(),
             "league": self.league.state(),
-            "order": self.shuffle_generator.get_state(),
+            "shuffle_generator": self.shuffle_generator.get_state(),
             "counters": (self.decisions, self.updates, self.last_league_update),
-            "play": {"games": fleet.save(), "collector": collector.state()},
+            "play": {"games": games.save(), "collector": collector.state()},
         }
-        fresh = self.folder / f"{CHECKPOINT_FILE}.new"
-        torch.save(kept, fresh)
-        fresh.replace(self.folder / CHECKPOINT_FILE)
-        self.log.write(self.decisions, {"saved": str(self.folder / CHECKPOINT_FILE)})
+        temporary = self.folder / f"{CHECKPOINT_FILE}.new"
+        torch.save(checkpoint, temporary)
+        temporary.replace(self.folder / CHECKPOINT_FILE)
+        self.log.write(self.decisions, {"checkpoint": str(self.folder / CHECKPOINT_FILE)})
 
     def resume(self, file: Path, games: bool = True) -> None:
-        """Go on from a checkpoint; with its games, if the configuration still has the same."""
-        kept = read_checkpoint(file)
-        self.actor.load_state_dict(kept["actor"])
-        self.critic.load_state_dict(kept["critic"])
-        self.average.load_state_dict(kept["average"])
-        self.learner.optimizer.load_state_dict(kept["optimiser"])
-        self.league.load_state(kept["league"])
-        self.shuffle_generator.set_state(kept["order"])
-        self.decisions, self.updates, self.last_league_update = kept["counters"]
-        self.saved_play = kept["play"] if games else {}
+        """Load a checkpoint; its unfinished games too, which the configuration must match."""
+        checkpoint = read_checkpoint(file)
+        self.actor.load_state_dict(checkpoint["actor"])
+        self.critic.load_state_dict(checkpoint["critic"])
+        self.average.load_state_dict(checkpoint["average"])
+        self.learner.optimizer.load_state_dict(checkpoint["optimizer"])
+        self.league.load_state(checkpoint["league"])
+        self.shuffle_generator.set_state(checkpoint["shuffle_generator"])
+        self.decisions, self.updates, self.last_league_update = checkpoint["counters"]
+        self.saved_play = checkpoint["play"] if games else {}
 
     def summary(self) -> str:
-        """What is learned with, in a line."""
+        """Return name, sizes and device in one line."""
         size = f"{parameter_count(self.actor):,} parameters, and {parameter_count(self.critic):,} of the critic"
         return f"{self.config.name}: {size}, on {self.device}"
 
 
 def read_checkpoint(file: Path) -> dict[str, Any]:
-    """What is in a checkpoint; an error for people if it is none."""
+    """Read a checkpoint of this version or version 1; raise ValueError with a message for users."""
     try:
-        kept: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=False)
+        checkpoint: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=False)
     except OSError as error:
         raise ValueError(f"{file}: {error.strerror}") from None
     except (RuntimeError, EOFError, KeyError, ValueError, UnpicklingError) as error:
         raise ValueError(f"{file} is not a checkpoint: {error}") from None
-    if not isinstance(kept, dict) or kept.get("version") != CHECKPOINT_VERSION:
+    version = checkpoint.get("version") if isinstance(checkpoint, dict) else None
+    if version == 1:
+        return upgrade_checkpoint_v1(checkpoint)
+    if version != CHECKPOINT_VERSION:
         raise ValueError(f"{file} is not a checkpoint of this version")
-    return kept
+    return checkpoint
+
+
+def upgrade_checkpoint_v1(checkpoint: dict[str, Any]) -> dict[str, Any]:
+    """Rename settings, weights and states. To be removed in 1.1."""
+
+    def upgrade_weights(weights: dict[str, Tensor]) -> dict[str, Tensor]:
+        return {upgrade_weight_name(name): value for name, value in weights.items()}
+
+    league = checkpoint["league"]
+    collector = checkpoint["play"]["collector"]
+    return {
+        "version": CHECKPOINT_VERSION,
+        "config": cf.upgrade_settings_v1(checkpoint["config"]),
+        "actor": upgrade_weights(checkpoint["actor"]),
+        "critic": upgrade_weights(checkpoint["critic"]),
+        "average": upgrade_weights(checkpoint["average"]),
+        "optimizer": checkpoint["optimiser"],
+        "league": {
+            "members": [(name, upgrade_weights(weights)) for name, weights in league["members"]],
+            "mean_results": league["gains"],
+            "active": league["chosen"],
+            "random": league["random"],
+        },
+        "shuffle_generator": checkpoint["order"],
+        "counters": checkpoint["counters"],
+        "play": {
+            "games": checkpoint["play"]["games"],
+            "collector": {
+                "generator": collector["noise"],
+                "totals": collector["totals"],
+                "rounds": collector["rounds"],
+                "games_started": collector["begun"],
+                "returns": collector["_gains"],
+            },
+        },
+    }

@@ -45,7 +45,7 @@ def test_every_row_is_what_a_game_of_the_rules_says(settings: dict[str, object])
     places, chance, ended = 3, np.random.default_rng(5), 0
     coming = [games_of(seed, **settings) for seed in place_seeds(11, places)]
     games = [next(one) for one in coming]
-    with Batch(places, truth=True, **settings) as batch:  # type: ignore[arg-type]
+    with Batch(places, with_hidden_state=True, **settings) as batch:  # type: ignore[arg-type]
         step = batch.reset(seed=11)
         while ended < 2:
             for place, game in enumerate(games):
@@ -104,7 +104,9 @@ def test_a_batch_goes_on_the_same_after_pickling_and_copying(processes: int, opp
             told.append(b"".join(array.tobytes() for array in [*step, batch.hidden_states]))
         return told
 
-    with Batch(4, "random", 3, opponents=opponents, processes=processes, history=3, truth=True, rounds=1) as batch:
+    with Batch(
+        4, "random", 3, opponents=opponents, processes=processes, history=3, with_hidden_state=True, rounds=1
+    ) as batch:
         batch.reset(seed=3)
         played(batch, np.random.default_rng(1))
         twins = [pickle.loads(pickle.dumps(batch)), copy.deepcopy(batch)]
@@ -115,15 +117,15 @@ def test_a_batch_goes_on_the_same_after_pickling_and_copying(processes: int, opp
                 assert played(twin, np.random.default_rng(2)) == expected
 
 
-def test_the_truth_is_apart_from_what_seats_observe() -> None:
-    with Batch(2, truth=True) as batch, Batch(2) as blind:
-        step, other = batch.reset(seed=1), blind.reset(seed=1)
+def test_hidden_states_are_separate_from_observations() -> None:
+    with Batch(2, with_hidden_state=True) as batch, Batch(2) as plain:
+        step, other = batch.reset(seed=1), plain.reset(seed=1)
         assert (step.observations == other.observations).all()
         assert batch.hidden_states.shape == (2, 2, 52)
         known = spaces.split_parts(step.observations)["cards"][..., COLUMN_INDEX["resident"]]
         assert (batch.hidden_states[:, 0] != known).sum() == 2 * 10  # the villages
-        with pytest.raises(ValueError, match="without the truth"):
-            _ = blind.hidden_states
+        with pytest.raises(ValueError, match="has no hidden states"):
+            _ = plain.hidden_states
 
 
 def test_processes_play_the_same_games() -> None:
@@ -213,7 +215,7 @@ def test_bad_settings(settings: dict[str, object], error: str) -> None:
 
 def test_neighbouring_seeds_share_no_games() -> None:
     dealt: list[set[bytes]] = []
-    with Batch(16, truth=True) as batch:
+    with Batch(16, with_hidden_state=True) as batch:
         for seed in (1, 2):
             batch.reset(seed=seed)
             dealt.append({row.tobytes() for row in batch.hidden_states})

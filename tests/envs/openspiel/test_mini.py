@@ -74,8 +74,8 @@ def test_residents_act_by_the_rules() -> None:
     state = pyspiel.load_game("python_silver_mini").new_initial_state()
     for step in ("deal 12", "deal 1", "draw", "deal 12", "use", "card own 1"):  # a Master Thief gives a 12 away (D12)
         state.apply_action_with_legality_check(state.string_to_action(step))
-    assert state.course.game.view("A").villages["B"][0].number == 12
-    assert state.course.game.view("B").villages["B"][0].number is None
+    assert state.progress.game.view("A").villages["B"][0].number == 12
+    assert state.progress.game.view("B").villages["B"][0].number is None
     for step in ("draw", "deal 9", "discard", "call"):
         state.apply_action_with_legality_check(state.string_to_action(step))
     assert state.is_terminal()  # the cap ends the round with A's second turn
@@ -93,10 +93,10 @@ def test_places_that_are_forgotten_are_made_again(short: Any) -> None:
     state = short.new_initial_state()
     actions = state.legal_actions()
     once = [state.child(action) for action in actions]
-    state.course.forget()
+    state.progress.drop_children()
     again = [state.child(action) for action in actions]
     assert [str(one) for one in once] == [str(other) for other in again]
-    assert all(one.course is not other.course for one, other in zip(once, again, strict=True))
+    assert all(one.progress is not other.progress for one, other in zip(once, again, strict=True))
 
 
 @pytest.mark.parametrize("solver", [cfr.CFRSolver, cfr.CFRPlusSolver])
@@ -118,7 +118,7 @@ def test_two_cards_each_make_sets_and_failures() -> None:
         state.apply_action_with_legality_check(state.string_to_action(step))
     assert [state.action_to_string(number) for number, _ in state.chance_outcomes()] == ["deal 12"]
     state.apply_action(12)
-    view = state.course.game.view("A")
+    view = state.progress.game.view("A")
     assert len(view.villages["A"]) == 5
     assert view.villages["A"][-1].number == 12  # the cap has ended the round, and all lies open
 

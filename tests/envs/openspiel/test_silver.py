@@ -112,7 +112,7 @@ def test_a_resampled_state_can_be_kept_and_played_on() -> None:
         other = state.resample_from_infostate(state.current_player(), sampler)
         _, again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(other.get_game(), other))
         assert str(again) == str(other) == str(other.clone())
-        assert Counter(again.course.game.snapshot().faces) == Counter(FULL_DECK)
+        assert Counter(again.progress.game.copy_table().faces) == Counter(FULL_DECK)
         end = play_on(other, random.Random(1))[-1]
         assert end.is_terminal()
         assert abs(sum(end.returns())) < 1e-6
@@ -156,7 +156,7 @@ def test_an_information_state_is_told_line_by_line_and_never_forgets(name: str) 
     told: dict[int, list[str]] = {}
     for state in decisions(name, seed=11):
         player = state.current_player()
-        now = state.course.memory(player).lines.splitlines()
+        now = state.progress.history(player).lines.splitlines()
         before = told.get(player, [])
         assert now[: len(before)] == before
         assert "\n".join(now) in state.information_state_string()
@@ -172,7 +172,7 @@ def test_what_a_seat_did_not_see_is_not_in_its_strings() -> None:
     assert "looked A spot=A1 number=12\n" in state.information_state_string(0)
     assert "looked A spot=A1\n" in state.information_state_string(1)
     assert "12" not in state.information_state_string(1)
-    assert state.course.game.view("B").villages["A"][0].number is None
+    assert state.progress.game.view("B").villages["A"][0].number is None
 
 
 def test_the_named_parts_are_those_of_the_environments() -> None:
@@ -200,7 +200,7 @@ def test_information_states_have_tensors_of_their_own() -> None:
 def test_the_rewards_are_the_rounds_margins() -> None:
     states = play_on(pyspiel.load_game("python_silver(players=3)").new_initial_state(), random.Random(9))
     end = states[-1]
-    totals = end.course.game.totals.values()
+    totals = end.progress.game.totals.values()
     mean = sum(totals) / 3
     assert end.returns() == pytest.approx([1.5 * (mean - own) for own in totals])
     paid = [state.rewards() for state in states if not state.is_chance_node() and any(state.rewards())]
@@ -212,8 +212,8 @@ def test_a_deal_is_a_deal() -> None:
     state = pyspiel.load_game("python_silver(players=4,rounds=1)").new_initial_state()
     states = play_on(state, random.Random(2), 100)
     assert all(sum(chance for _, chance in one.chance_outcomes()) == pytest.approx(1) for one in states[:8:2])
-    first = next(one for one in states if one.is_player_node() and not one.course.undealt)
-    assert Counter(first.course.game.snapshot().faces) == Counter(FULL_DECK)
+    first = next(one for one in states if one.is_player_node() and not one.progress.undealt)
+    assert Counter(first.progress.game.copy_table().faces) == Counter(FULL_DECK)
     dealt = [one.action for one in first.full_history() if one.player == pyspiel.PlayerId.CHANCE]
     assert Counter(dealt[1:]) == Counter(FULL_DECK)  # with four seats every card is dealt
 
@@ -229,7 +229,7 @@ def test_chance_says_how_a_thing_shuffles() -> None:
     assert state.is_chance_node()
     assert dict(state.chance_outcomes()) == dict.fromkeys([1, 2, 3, 4, 5], 0.2)
     deal(state, [5, 1, 4, 2, 3])
-    table = state.course.game.snapshot()
+    table = state.progress.game.copy_table()
     assert [table.faces[card] for card in table.villages[0]] == [5, 1, 4, 2, 3]
     assert state.current_player() == 1
     assert "shuffled A village=A" in state.information_state_string(0)
@@ -240,7 +240,7 @@ def test_actions_are_those_of_the_environments() -> None:
         player = state.current_player()
         seat = "ABC"[player]
         texts = [state.action_to_string(player, action) for action in state.legal_actions()]
-        assert sorted(texts) == sorted(str(move) for move in state.course.game.legal(seat))
+        assert sorted(texts) == sorted(str(move) for move in state.progress.game.legal(seat))
         assert [action_of_move(seat, 3, text) for text in texts] == state.legal_actions()
         assert [nth for nth, one in enumerate(state.legal_actions_mask()) if one] == state.legal_actions()
 

@@ -1,4 +1,4 @@
-"""Shared arrays; one process's slice of the games."""
+"""Arrays of a batch in one buffer, which may be shared between processes."""
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     import ctypes
 
 SharedBuffer: TypeAlias = "bytearray | ctypes.Array[ctypes.c_ubyte]"
-CACHE_LINE: Final = 64  # a cache line: no two arrays share one
+CACHE_LINE: Final = 64  # arrays are aligned to it, so that processes do not share one
 ARRAY_COUNT: Final = 12
 
 
 class BatchArrays:
-    """What goes into a batch and comes out of it: a row for each game, all in one piece of memory."""
+    """Inputs and outputs of a batch, with a row per game."""
 
-    def __init__(self, games: int, players: int, history: int, truth: bool, memory: SharedBuffer) -> None:
-        self._memory = memory
+    def __init__(self, games: int, players: int, history: int, with_hidden_state: bool, buffer: SharedBuffer) -> None:
+        self._buffer = buffer
         self._used = 0
         size = observation_size(history)
         self.actions: NDArray[np.int32] = self._array(np.int32, (games,))
@@ -36,11 +36,12 @@ class BatchArrays:
         self.last_points: NDArray[np.int32] = self._array(np.int32, (games, players))
         self.last_ranks: NDArray[np.int32] = self._array(np.int32, (games, players))
         self.last_reasons: NDArray[np.int8] = self._array(np.int8, (games,))
-        self.hidden_states: NDArray[np.uint8] = self._array(np.uint8, (games, 2 if truth else 0, CARDS_IN_DECK))
+        self.hidden_states: NDArray[np.uint8] = self._array(
+            np.uint8, (games, 2 if with_hidden_state else 0, CARDS_IN_DECK)
+        )
 
     @staticmethod
-    def required_bytes(games: int, players: int, history: int, truth: bool) -> int:
-        """The bytes that the arrays take."""
+    def required_bytes(games: int, players: int, history: int, with_hidden_state: bool) -> int:
         row = (
             4
             + 2 * observation_size(history)
@@ -50,21 +51,20 @@ class BatchArrays:
             + 1
             + 1
             + 1
-            + HIDDEN_STATE_SIZE * truth
+            + HIDDEN_STATE_SIZE * with_hidden_state
         )
         return games * row + ARRAY_COUNT * CACHE_LINE
 
     def all(self) -> list[NDArray[Any]]:
-        """All of them, in order."""
+        """Return all arrays in the order of creation."""
         return [value for value in vars(self).values() if isinstance(value, np.ndarray)]
 
-    def _array(self, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    def _array(self, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
         start = -(-self._used // CACHE_LINE) * CACHE_LINE
-        array = np.frombuffer(memoryview(self._memory), kind, int(np.prod(shape)), start).reshape(shape)
+        array = np.frombuffer(memoryview(self._buffer), dtype, int(np.prod(shape)), start).reshape(shape)
         self._used = start + array.nbytes
         return array
 
 
 def writable_bytes(array: NDArray[Any]) -> memoryview:
-    """An array's memory, to be written to."""
     return array.reshape(-1).view(np.uint8).data

@@ -1,4 +1,4 @@
-"""The batch engine: many games in one call, arrays in and arrays out, on one core or on several.
+"""Batch environment: step many games per call, with NumPy arrays, in one process or several.
 
 >>> import numpy as np
 >>> with Batch(3, boxes="coin", players=2) as batch:
@@ -38,7 +38,7 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 
 
 def place_seeds(seed: int | None, games: int) -> list[int]:
-    """A seed for each place of a batch, by a hash of one seed (any, for None): two batches share no games.
+    """Return a seed per game, hashed from one seed (None: from the system), so that batches share no games.
 
     >>> place_seeds(1, 2)
     [7434755675892716031, 10007452063617845036]
@@ -50,29 +50,29 @@ def place_seeds(seed: int | None, games: int) -> list[int]:
 
 
 class BatchStep(NamedTuple):
-    """How the games of a batch stand, a row for each. The arrays are the batch's own: its next step overwrites them."""
+    """Arrays with a row per game. The next step overwrites them."""
 
-    observations: NDArray[np.uint8]  # what the seat to act sees
+    observations: NDArray[np.uint8]  # of the seat to move
     masks: NDArray[np.bool_]  # its legal actions
     rewards: NDArray[np.float32]  # of the last step, by game and seat
-    terminations: NDArray[np.bool_]  # the last step ended the game; all else in its row is of the next game already
-    seats: NDArray[np.uint8]  # who is to act
-    truncations: NDArray[np.bool_]  # the last step cut the game short, at `max_steps`; else as with `terminations`
+    terminations: NDArray[np.bool_]  # the last step ended the game; the rest of its row is from the next game
+    seats: NDArray[np.uint8]  # to move
+    truncations: NDArray[np.bool_]  # the last step reached `max_steps`; the rest as for `terminations`
 
 
 class Batch:
-    """Games side by side. A game that ends is followed by the next at once, in the same step.
+    """A batch of games with autoreset in the same step.
 
-    Every seat is asked in its turn (self-play). With `opponents`, the name of a bot or one for each other seat, the
-    bots play theirs, and only the learner at `seat` is asked: a letter, or `random` for each game anew. A function
-    `opponents(place, random)` names the bots of each game anew. Place `n` of the batch plays the same games as the
-    Gymnasium environment does with the same seed, in any number of processes.
+    Without `opponents`, the caller acts for every seat (self-play). With `opponents`, bots play all seats but the
+    learner's: one bot's name, or one for each other seat, or a function `opponents(index, random)` that is called for
+    each game. The learner's `seat` is a letter, or `random` to draw it for each game. Row `n` plays the same games as
+    the Gymnasium environment with the same seed, in any number of processes.
 
-    Games have one to four `rounds`. With `history`, a row also has so many of the things that its seat was told and did
-    last. With `truth`, :attr:`truths` has what really lies there. A batch can be copied and pickled at any point.
+    Games have one to four `rounds`. Observations have the last `history` events and actions of their seat. With
+    `with_hidden_state`, :attr:`hidden_states` has all cards. A batch can be copied and pickled between steps.
 
-    An illegal action is an error; with `illegal`, it ends the game with this reward for the seat. A game is cut short
-    after `max_steps` actions, if that is not 0; with `opponents`, those of the learner count.
+    An illegal action raises ValueError; with `illegal_reward`, it ends the game with this reward for its seat. Games
+    are truncated after `max_steps` actions, if that is not 0; with `opponents`, only the learner's actions count.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Batch:
         processes: int = 1,
         rounds: int = ROUNDS_PER_GAME,
         history: int = 0,
-        truth: bool = False,
+        with_hidden_state: bool = False,
         illegal_reward: float | None = None,
         max_steps: int = 0,
     ) -> None:
@@ -108,23 +108,24 @@ class Batch:
             "processes": processes,
             "rounds": rounds,
             "history": history,
-            "truth": truth,
-            "illegal": illegal_reward,
+            "with_hidden_state": with_hidden_state,
+            "illegal_reward": illegal_reward,
             "max_steps": max_steps,
         }
         parts = min(processes, games)
-        size = BatchArrays.required_bytes(games, players, history, truth)
+        size = BatchArrays.required_bytes(games, players, history, with_hidden_state)
         memory = bytearray(size) if parts == 1 else shared_memory(size)
-        arrays = self._arrays = BatchArrays(games, players, history, truth, memory)
+        arrays = self._arrays = BatchArrays(games, players, history, with_hidden_state, memory)
         bounds = [games * part // parts for part in range(parts + 1)]
         self.games = games
         self.history = history
-        self.truth = truth
-        self.illegal = illegal_reward
+        self.with_hidden_state = with_hidden_state
+        self.illegal_reward = illegal_reward
         self.closed = False
-        self._local_slice = GameSlice(settings, arrays, 0, bounds[1])  # that of this process
+        self._local_slice = GameSlice(settings, arrays, 0, bounds[1])  # of this process
         self._workers = [
-            BatchWorker(settings, games, truth, memory, first, after) for first, after in pairwise(bounds[1:])
+            BatchWorker(settings, games, with_hidden_state, memory, first, after)
+            for first, after in pairwise(bounds[1:])
         ]
         self._rows = np.arange(games)
         self._sampler = get_sampler()
@@ -134,7 +135,6 @@ class Batch:
         )
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel as the games of all processes, and the arrays."""
         self._require_open()
         for worker in self._workers:
             worker.send(OP_SAVE)
@@ -142,65 +142,64 @@ class Batch:
         return _unpickle_batch, (self._arguments, saved_games, self._arrays.all())
 
     def _restore(self, saved_games: list[Any], arrays: list[NDArray[Any]]) -> None:
-        """Take up games and arrays that were kept."""
         for worker, games in zip(self._workers, saved_games[1:], strict=True):
             worker.send(OP_RESTORE, games)
         self._local_slice.restore(saved_games[0])
         for worker in self._workers:
             worker.receive()
-        for mine, theirs in zip(self._arrays.all(), arrays, strict=True):
-            mine[:] = theirs
+        for array, saved in zip(self._arrays.all(), arrays, strict=True):
+            array[:] = saved
 
     @property
     def workers(self) -> list[int]:
-        """The process ids of the workers; this process is none of them, though it plays as well."""
+        """Process ids of the workers. This process plays some of the games, too."""
         return [worker.pid for worker in self._workers]
 
     @property
     def masks(self) -> NDArray[np.bool_]:
-        """The legal actions now, a row for each game."""
+        """Masks of legal actions."""
         return self._arrays.masks
 
     @property
     def seats(self) -> NDArray[np.uint8]:
-        """Who is to act now."""
+        """Seats to move."""
         return self._arrays.seats
 
     @property
     def last_observations(self) -> NDArray[np.uint8]:
-        """What the seat that acted last sees at the end of each game that the last step ended."""
+        """Final observations, of the seat that acted last, in rows of games that the last step ended."""
         return self._arrays.last_observations
 
     @property
     def last_points(self) -> NDArray[np.int32]:
-        """Each seat's points of all rounds, of each game that the last step played to its end."""
+        """Total points by seat, in rows of games that the last step played to the end."""
         return self._arrays.last_points
 
     @property
     def last_ranks(self) -> NDArray[np.int32]:
-        """Each seat's rank, from 1 for the winner, of each game that the last step played to its end."""
+        """Ranks by seat, 1 for the winner, in rows of games that the last step played to the end."""
         return self._arrays.last_ranks
 
     @property
     def last_reasons(self) -> NDArray[np.int8]:
-        """Why the last round of each of these games ended, as in `argentum.rules.events.REASONS`.
+        """Why the last round of these games ended: indexes of `argentum.rules.events.END_REASONS`.
 
-        It is -1 for a game that the last step cut short, or that an illegal action ended.
+        -1 for a game that was truncated, or ended by an illegal action.
         """
         return self._arrays.last_reasons
 
     @property
     def hidden_states(self) -> NDArray[np.uint8]:
-        """What nobody at the table knows, for training only: games x 2 x 52 residents, from 1.
+        """Residents of all cards, for training only: games x 2 x 52, numbered from 1.
 
-        First the true residents of the cards of each observation, token by token; then the deck from the top.
+        First those of the observation's tokens, in their order; then those of the deck from the top.
         """
-        if not self.truth:
-            raise ValueError("the batch was made without the truth: Batch(..., truth=True)")
+        if not self.with_hidden_state:
+            raise ValueError("the batch has no hidden states: create it with Batch(..., with_hidden_state=True)")
         return self._arrays.hidden_states
 
     def reset(self, seed: int | Sequence[int] | None = None) -> BatchStep:
-        """New games at all places: place `n` has the n-th seed, of the list or of those that follow from one seed."""
+        """Start new games. `seed` is a list with a seed per game, or one seed for :func:`place_seeds`."""
         seeds = place_seeds(seed, self.games) if seed is None or isinstance(seed, int) else list(seed)
         if len(seeds) != self.games:
             raise ValueError(f"{len(seeds)} seeds for {self.games} games")
@@ -213,10 +212,10 @@ class Batch:
         return self._step
 
     def set_opponents(self, opponents: Opponents) -> None:
-        """Let every game that begins from now on be against other opponents; games under way go on as they are."""
+        """Change the opponents of games that start from now on."""
         self._require_open()
-        found = settings_module.check_opponents(opponents, self._settings.players)
-        settings = self._settings = self._settings._replace(opponents=found)
+        names = settings_module.check_opponents(opponents, self._settings.players)
+        settings = self._settings = self._settings._replace(opponents=names)
         self._arguments["opponents"] = opponents
         for worker in self._workers:
             worker.send(OP_SET_OPPONENTS, settings)
@@ -225,9 +224,9 @@ class Batch:
             worker.receive()
 
     def step(self, actions: ArrayLike) -> BatchStep:
-        """A legal action in each game, or -1 to leave it as it is.
+        """Apply an action in each game, -1 for none.
 
-        If one is not legal, that is an error and nothing changes; or its game ends, if the batch has `illegal`.
+        An illegal action raises ValueError and nothing changes; with `illegal_reward`, its game ends.
         """
         self._require_open()
         self._arrays.actions[:] = self._validate_actions(np.asarray(actions))
@@ -239,7 +238,7 @@ class Batch:
         return self._step
 
     def sample(self, random: np.random.Generator) -> NDArray[np.intp]:
-        """A legal action for each game at random, each with the same chance."""
+        """Sample a legal action per game, uniformly."""
         random_values = random.random(self.games)
         if self._sampler is None:
             return self._sample(random_values)
@@ -249,8 +248,8 @@ class Batch:
         return actions
 
     def _sample(self, random_values: NDArray[np.float64]) -> NDArray[np.intp]:
-        """The same without the encoder in C: in each game, the legal action at that share of their number."""
-        words = self._arrays.masks.reshape(-1).view(np.uint64)  # eight actions each, most of them all 0
+        """Sample without the C extension."""
+        words = self._arrays.masks.reshape(-1).view(np.uint64)  # eight actions per word; most words are 0
         nonzero_words = np.flatnonzero(words)
         legal = np.flatnonzero(words[nonzero_words].view(np.bool_))
         legal = nonzero_words[legal >> 3] * 8 + (legal & 7)
@@ -260,14 +259,14 @@ class Batch:
         return actions
 
     def _validate_actions(self, actions: NDArray[Any]) -> NDArray[Any]:
-        """Legal actions, one for each game; else an error, before anything is done, or the end of the game."""
+        """Return the actions, ILLEGAL_ACTION for those that end a game; raise ValueError for other illegal ones."""
         if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions are {self.games} whole numbers, not {actions.dtype} of shape {actions.shape}")
-        if actions.dtype == np.uint64:  # the largest have the bytes of negative ones
+        if actions.dtype == np.uint64:  # large values would become negative
             actions = np.minimum(actions, ACTION_COUNT).astype(np.int64)
         if self._checker is not None and self._checker(self._arrays.masks, np.ascontiguousarray(actions, np.int64)) < 0:
             return actions
-        if self.illegal is not None:
+        if self.illegal_reward is not None:
             known = np.clip(actions, 0, ACTION_COUNT - 1)
             legal = self._arrays.masks[self._rows, known] & (known == actions)
             return np.where(legal | (actions == NO_ACTION), actions, ILLEGAL_ACTION)
@@ -304,8 +303,7 @@ class Batch:
         self.close()
 
 
-def _unpickle_batch(made: dict[str, Any], saved_games: list[Any], arrays: list[NDArray[Any]]) -> Batch:
-    """A batch that has travelled."""
-    batch = Batch(**made)
+def _unpickle_batch(arguments: dict[str, Any], saved_games: list[Any], arrays: list[NDArray[Any]]) -> Batch:
+    batch = Batch(**arguments)
     batch._restore(saved_games, arrays)
     return batch

@@ -1,4 +1,4 @@
-"""The games of a batch, or one process's share of them, played side by side. Compiled in the fast build."""
+"""The games of one process of a batch. Compiled by mypyc."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
@@ -14,31 +14,37 @@ from argentum.observations.encoder import table_fields
 if TYPE_CHECKING:
     from argentum.observations._encode import Encoder
 
-PREFETCH_MIN_GAMES: Final = 512  # games that do not stay in the processor's caches
+PREFETCH_MIN_GAMES: Final = 512  # so many games do not fit in the CPU's caches
 
 
 class EpisodeEnd:
-    """What the end of a round or game brought: where, each seat's reward, and what is seen then.
+    """The end of a round or a game: rewards and, if the game ended, its final observation.
 
-    The game is over, or was cut short, or goes on. A game that was played to its end has an outcome.
+    `outcome` is None unless the game was played to its end.
     """
 
     def __init__(
-        self, place: int, rewards: list[float], over: bool, cut: bool, last: bytes, outcome: Outcome | None
+        self,
+        index: int,
+        rewards: list[float],
+        over: bool,
+        truncated: bool,
+        final_observation: bytes,
+        outcome: Outcome | None,
     ) -> None:
-        self.index: Final = place
+        self.index: Final = index
         self.rewards: Final = rewards
         self.over: Final = over
-        self.truncated: Final = cut
-        self.final_observation: Final = last
+        self.truncated: Final = truncated
+        self.final_observation: Final = final_observation
         self.outcome: Final = outcome
 
 
 class BatchGames:
-    """Games side by side, each at somebody's choice: an action for each, and each is at the next choice.
+    """Steps games together and writes their rows.
 
-    What is random in a game follows from one number, `seeds(place)`: so it does not matter which process plays it.
-    Rows are written by the encoder, if there is one; else here, and handed over together.
+    All randomness of a game follows from `seeds(index)`, so it does not matter which process plays it. Rows are written
+    by the C encoder if there is one; otherwise to buffers, which `_flush` copies to the arrays.
     """
 
     def __init__(
@@ -48,113 +54,114 @@ class BatchGames:
         observations: memoryview,
         masks: memoryview,
         seats: memoryview,
-        truths: memoryview,
+        hidden_states: memoryview,
         encoder: "Encoder | None",
         first: int = 0,
     ) -> None:
         self.settings = settings
-        self.first: Final = first  # of the whole batch's places
+        self.first: Final = first  # index in the whole batch
         self.seeds: Final = seeds
         self.observations: Final = observations
         self.masks: Final = masks
         self.seats: Final = seats
-        self.truths: Final = truths  # empty if nobody wants it
+        self.hidden_states: Final = hidden_states  # empty if not requested
         self.encoder: Final = encoder
         self.moves: Final = MOVE_OF_ACTION[settings.players]
         self.episodes: list[BotEpisode] = []
-        self.prefetch = len(seats) >= PREFETCH_MIN_GAMES  # whether the encoder is to fetch games before their turn
-        self.steps: list[int] = []  # by place: the actions of its game so far
-        self.observation_buffer: Final = BytesWriter()  # kept, so that they need not grow each time
+        self.prefetch = len(seats) >= PREFETCH_MIN_GAMES  # whether the encoder prefetches the next games
+        self.steps: list[int] = []  # actions so far in each game
+        self.observation_buffer: Final = BytesWriter()  # reused, to avoid growing them in each step
         self.mask_buffer: Final = BytesWriter()
         self.seat_buffer: Final = BytesWriter()
         self.hidden_buffer: Final = BytesWriter()
 
     def reset(self) -> None:
-        """New games at all places."""
         self.steps = [0 for _ in range(len(self.seats))]
-        self.episodes = [self._new_game(place) for place in range(len(self.seats))]
+        self.episodes = [self._new_game(index) for index in range(len(self.seats))]
         self.write_all()
 
-    def restore(self, matches: list[BotEpisode]) -> None:
-        """Go on with games that were kept, one for each place."""
-        self.steps = [0 for _ in matches]
-        self.episodes = matches
+    def restore(self, episodes: list[BotEpisode]) -> None:
+        """Continue saved games."""
+        self.steps = [0 for _ in episodes]
+        self.episodes = episodes
         self.write_all()
 
     def step(self, actions: list[int]) -> list[EpisodeEnd]:
-        """An action in each game, or none; they must be legal. What the ends of rounds brought is returned."""
-        endings: list[EpisodeEnd] = []
-        for place in range(len(actions)):
-            action = actions[place]
+        """Apply legal actions (or NO_ACTION, ILLEGAL_ACTION); return the ends of rounds and games."""
+        ends: list[EpisodeEnd] = []
+        for index in range(len(actions)):
+            action = actions[index]
             if action >= 0:
-                self._step_game(place, action, endings)
+                self._step_game(index, action, ends)
             elif action == ILLEGAL_ACTION:
-                endings.append(self._end_illegal(place))
+                ends.append(self._end_illegal(index))
             else:
                 assert action == NO_ACTION
-            self._write_row(place)  # at once, while all of it is in the cache
+            self._write_row(index)  # while the game is in the cache
         self._flush()
-        return endings
+        return ends
 
     def write_all(self) -> None:
-        """Write down how the games stand."""
-        for place in range(len(self.episodes)):
-            self._write_row(place)
+        for index in range(len(self.episodes)):
+            self._write_row(index)
         self._flush()
 
-    def _step_game(self, place: int, action: int, endings: list[EpisodeEnd]) -> None:
-        """An action in one game."""
-        match = self.episodes[place]
-        play = match.episode
-        seat = play.chooser
-        finished = len(play.scores)
-        match.step(self.moves[seat][action])
-        steps = self.steps[place] = self.steps[place] + 1
-        cut = steps == self.settings.max_steps and not play.over
-        if len(play.scores) > finished or cut:
-            endings.append(self._end_of(place, match, seat, finished, cut))
+    def _step_game(self, index: int, action: int, ends: list[EpisodeEnd]) -> None:
+        bot_episode = self.episodes[index]
+        episode = bot_episode.episode
+        seat = episode.chooser
+        finished = len(episode.scores)
+        bot_episode.step(self.moves[seat][action])
+        steps = self.steps[index] = self.steps[index] + 1
+        truncated = steps == self.settings.max_steps and not episode.over
+        if len(episode.scores) > finished or truncated:
+            ends.append(self._end_of(index, bot_episode, seat, finished, truncated))
 
-    def _end_of(self, place: int, match: BotEpisode, seat: int, finished: int, cut: bool) -> EpisodeEnd:
-        """What an end brought; a game that is over or cut short is followed by the next."""
-        play = match.episode
-        rewards = play.rewards(self.settings.reward, finished)
-        last = self._replace_game(place, seat) if play.over or cut else b""
-        return EpisodeEnd(place, rewards, play.over, cut, last, play.outcome())
+    def _end_of(self, index: int, bot_episode: BotEpisode, seat: int, finished: int, truncated: bool) -> EpisodeEnd:
+        """Describe an end; replace the game if it is over or truncated."""
+        episode = bot_episode.episode
+        rewards = episode.rewards(self.settings.reward, finished)
+        final_observation = self._replace_game(index, seat) if episode.over or truncated else b""
+        return EpisodeEnd(index, rewards, episode.over, truncated, final_observation, episode.outcome())
 
-    def _end_illegal(self, place: int) -> EpisodeEnd:
-        """Somebody chose what is not legal: the game is over, and costs that seat."""
-        seat = self.episodes[place].episode.chooser
+    def _end_illegal(self, index: int) -> EpisodeEnd:
+        """End a game with the reward for an illegal action."""
+        seat = self.episodes[index].episode.chooser
         rewards = [0.0 for _ in range(self.settings.players)]
         rewards[seat] = self.settings.illegal_reward
-        return EpisodeEnd(place, rewards, True, False, self._replace_game(place, seat), None)
+        return EpisodeEnd(index, rewards, True, False, self._replace_game(index, seat), None)
 
-    def _replace_game(self, place: int, seat: int) -> bytes:
-        """Go on to the next game at a place; what a seat sees at the end of the last one is returned."""
-        last = BytesWriter()
-        self.episodes[place].episode.write_observation(seat, last, None)
-        self.episodes[place] = self._new_game(place)
-        return last.getvalue()
+    def _replace_game(self, index: int, seat: int) -> bytes:
+        """Start the next game; return the final observation of a seat."""
+        final_observation = BytesWriter()
+        self.episodes[index].episode.write_observation(seat, final_observation, None)
+        self.episodes[index] = self._new_game(index)
+        return final_observation.getvalue()
 
-    def _write_row(self, place: int) -> None:
-        """Write down how a game stands, for the seat that is to choose."""
-        match = self.episodes[place]
-        play = match.episode
-        seat = play.chooser
+    def _write_row(self, index: int) -> None:
+        """Write the row of a game, for the seat to move."""
+        bot_episode = self.episodes[index]
+        episode = bot_episode.episode
+        seat = episode.chooser
         encoder = self.encoder
         if encoder is not None:
-            memory = play.histories[seat].to_bytes() if play.histories else b""
-            fields = table_fields(play.table)
-            encoder.write(place, fields, seat, seat, play.over, play.legal_moves(), play.encoder_bytes, memory)
-            if self.prefetch and not play.has_game:
-                engine = play.engine
-                encoder.trace(place, fields, engine.running_rule, match, play, play.move_bytes, engine, engine.table)
+            memory = episode.histories[seat].to_bytes() if episode.histories else b""
+            fields = table_fields(episode.table)
+            encoder.write(index, fields, seat, seat, episode.over, episode.legal_moves(), episode.encoder_bytes, memory)
+            if self.prefetch and not episode.has_game:
+                engine = episode.engine
+                encoder.trace(
+                    index, fields, engine.running_rule, bot_episode, episode, episode.move_bytes, engine, engine.table
+                )
             return
         self.seat_buffer.append(seat)
-        play.write_observation(seat, self.observation_buffer, self.hidden_buffer if len(self.truths) else None)
-        play.write_mask(seat, self.mask_buffer)
+        episode.write_observation(
+            seat, self.observation_buffer, self.hidden_buffer if len(self.hidden_states) else None
+        )
+        episode.write_mask(seat, self.mask_buffer)
 
     def _flush(self) -> None:
-        """Put what was written here into the arrays."""
+        """Copy the buffers to the arrays, if there is no encoder."""
         if self.encoder is not None:
             return
         self.observations[:] = self.observation_buffer.getvalue()
@@ -163,11 +170,10 @@ class BatchGames:
         self.observation_buffer.truncate(0)
         self.mask_buffer.truncate(0)
         self.seat_buffer.truncate(0)
-        if len(self.truths):
-            self.truths[:] = self.hidden_buffer.getvalue()
+        if len(self.hidden_states):
+            self.hidden_states[:] = self.hidden_buffer.getvalue()
             self.hidden_buffer.truncate(0)
 
-    def _new_game(self, place: int) -> BotEpisode:
-        """The next game at a place."""
-        self.steps[place] = 0
-        return new_bot_episode(self.settings, self.seeds(place), False, self.first + place)
+    def _new_game(self, index: int) -> BotEpisode:
+        self.steps[index] = 0
+        return new_bot_episode(self.settings, self.seeds(index), False, self.first + index)

@@ -29,7 +29,8 @@ from typing import Any, Final, NamedTuple
 import pyspiel
 
 from argentum.envs.openspiel.observer import EVENT_FEATURES, SpielObserver
-from argentum.envs.openspiel.state import CHANCE_PLAYER, NO_MOVE, TERMINAL_PLAYER, SpielHistory, margins
+from argentum.envs.openspiel.state import CHANCE_PLAYER, NO_MOVE, TERMINAL_PLAYER, SpielHistory
+from argentum.envs.rewards import point_differences
 from argentum.observations.actions import ACTION_OF_MOVE, ACTION_TEXTS, move_of_action
 from argentum.rules.asking import STEP_PENALTY_END
 from argentum.rules.game import Game
@@ -114,7 +115,7 @@ class MiniNode:
         self, turns: int, cards: int, steps: tuple[int, ...], left: Counter[int], game: Game | None = None
     ) -> None:
         self.turns: Final = turns
-        self.chance_cards: Final = cards  # of each village
+        self.cards: Final = cards  # of each village
         self.steps: Final = steps
         self.left: Final = left  # of the cards
         self.game: Final = game
@@ -124,7 +125,7 @@ class MiniNode:
         self._next: Final[dict[int, MiniNode]] = {}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _node_at, (self.turns, self.chance_cards, self.steps)
+        return _node_at, (self.turns, self.cards, self.steps)
 
     def __deepcopy__(self, memo: object) -> "MiniNode":
         return self
@@ -141,22 +142,22 @@ class MiniNode:
         """The legal actions of the seat to move, in order."""
         assert self.game is not None
         table = ACTION_OF_MOVE[MINI_PLAYERS][self.chooser]
-        return sorted([_actions(self.chance_cards)[table[move]] for move in self.game.legal_moves()])
+        return sorted([_actions(self.cards)[table[move]] for move in self.game.legal_moves()])
 
     @cached_property
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The cards that chance may deal, a whole village or the one that is drawn, and how likely each is."""
-        size = self.chance_cards if self.game is None else 1
-        ways = comb(self.left.total(), size)
+        size = self.cards if self.game is None else 1
+        hand_count = comb(self.left.total(), size)
         hands = sorted(set(combinations(sorted(self.left.elements()), size)))
-        return [(_outcome_number(hand), _combinations(hand, self.left) / ways) for hand in hands]
+        return [(_outcome_number(hand), _combinations(hand, self.left) / hand_count) for hand in hands]
 
     @cached_property
     def returns(self) -> list[float]:
         """How many points less than the other each seat has."""
         if self.game is None or not self.game.over:
             return [0.0] * MINI_PLAYERS
-        return margins(list(self.game.scores[-1].values()))
+        return point_differences(list(self.game.scores[-1].values()))
 
     def history(self, seat: int) -> SpielHistory:
         """What a seat was told and did, up to now."""
@@ -176,12 +177,12 @@ class MiniNode:
     def _deal(self, outcome: int) -> "MiniNode":
         """Chance deals a village, or the card that is drawn."""
         game = self.game
-        left = self.left - Counter(_outcome_cards(outcome, self.chance_cards if game is None else 1))
+        left = self.left - Counter(_outcome_cards(outcome, self.cards if game is None else 1))
         if game is not None:
             game = game.with_faces({game.copy_table().deck[-1]: outcome})
             game.play(self.pending_move)
         elif len(self.steps) + 1 == MINI_PLAYERS:
-            hands = [_outcome_cards(step, self.chance_cards) for step in (*self.steps, outcome)]
+            hands = [_outcome_cards(step, self.cards) for step in (*self.steps, outcome)]
             game = _dealt_game(hands, left, self.turns)
         return self._make_child(outcome, left, game)
 
@@ -189,7 +190,7 @@ class MiniNode:
         """The seat to move does something; a card that it takes from the deck comes from chance."""
         assert self.game is not None
         move = move_of_action(
-            SEAT_LETTERS[self.chooser], MINI_PLAYERS, ACTION_TEXTS.index(MINI_BOUNDS[self.chance_cards].actions[action])
+            SEAT_LETTERS[self.chooser], MINI_PLAYERS, ACTION_TEXTS.index(MINI_BOUNDS[self.cards].actions[action])
         )
         game = self.game.copy()
         takes = move == DRAW or game.copy_table().step == STEP_PENALTY_END
@@ -201,7 +202,7 @@ class MiniNode:
 
     def _make_child(self, step: int, left: Counter[int], game: Game | None, move: int = NO_MOVE) -> "MiniNode":
         """The next place, with what the seats are told on the way."""
-        new = MiniNode(self.turns, self.chance_cards, (*self.steps, step), left, game)
+        new = MiniNode(self.turns, self.cards, (*self.steps, step), left, game)
         new.memories = [memory.copy() for memory in self.memories]
         if self.game is not None and move != NO_MOVE:
             new.memories[self.chooser].add_move(self.game, self.chooser, move, step)
@@ -300,43 +301,43 @@ class MiniState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: MiniGame) -> None:
         super().__init__(game)
-        self.node = _root(game.turns, game.cards)
+        self.progress = _root(game.turns, game.cards)
 
     def current_player(self) -> int:
         """The seat to move, or chance, or that the game is over."""
-        return self.node.chooser
+        return self.progress.chooser
 
     def is_terminal(self) -> bool:
         """Whether the round is over."""
-        return self.node.chooser == TERMINAL_PLAYER
+        return self.progress.chooser == TERMINAL_PLAYER
 
     def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002  # OpenSpiel's signature
-        return self.node.legal_actions
+        return self.progress.legal_actions
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The cards that may be dealt next, and how likely each is."""
-        return self.node.chance_outcomes
+        return self.progress.chance_outcomes
 
     def _apply_action(self, action: int) -> None:
-        self.node = self.node.child(int(action))
+        self.progress = self.progress.child(int(action))
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player != CHANCE_PLAYER:
-            return MINI_BOUNDS[self.node.chance_cards].actions[action]
-        hand = _outcome_cards(action, self.node.chance_cards if self.node.game is None else 1)
+            return MINI_BOUNDS[self.progress.cards].actions[action]
+        hand = _outcome_cards(action, self.progress.cards if self.progress.game is None else 1)
         return f"deal {' '.join([str(card) for card in hand])}"
 
     def returns(self) -> list[float]:
         """How many points less than the other each seat has, when the round is over."""
-        return self.node.returns
+        return self.progress.returns
 
     def __str__(self) -> str:
         """The position with all its faces."""
-        game = self.node.game
+        game = self.progress.game
         if game is None:
-            hands = [_outcome_cards(step, self.node.chance_cards) for step in self.node.steps]
+            hands = [_outcome_cards(step, self.progress.cards) for step in self.progress.steps]
             return f"dealt: {' '.join([str(card) for hand in hands for card in hand])}"
-        lines = [f"to move: {'chance' if self.node.chooser == CHANCE_PLAYER else game.to_move}"]
+        lines = [f"to move: {'chance' if self.progress.chooser == CHANCE_PLAYER else game.to_move}"]
         return "\n".join([*lines, *[f"{key}: {value}" for key, value in game.position().items()]])
 
 
@@ -349,13 +350,13 @@ class MiniObserver(SpielObserver):
         )
         self.key: Final[tuple[bool, ...]] = (kind.perfect_recall, kind.public_info, self.single_player)
 
-    def write(self, course: MiniNode, player: int) -> None:
+    def write(self, progress: MiniNode, player: int) -> None:
         """Write the tensor."""
-        self.write_history(course.history(player), player)
+        self.write_history(progress.history(player), player)
 
     def string_from(self, state: MiniState, player: int) -> str:
         """The same in words, which are made once."""
-        words = state.node.text_cache
+        words = state.progress.text_cache
         key = (*self.key, bool(player))
         if key not in words:
             words[key] = super().string_from(state, player)

@@ -55,11 +55,11 @@ class SpielObserver(ABC):
         """Write the tensor; before the game begins, it is all 0."""
         if self.tensor is not None:
             self.tensor.fill(0)
-            if state.course.game is not None:
-                self.write(state.course, player)
+            if state.progress.game is not None:
+                self.write(state.progress, player)
 
     @abstractmethod
-    def write(self, course: Any, player: int) -> None:
+    def write(self, progress: Any, player: int) -> None:
         """Write the tensor of a game that has begun."""
 
     def write_history(self, memory: SpielHistory, player: int) -> None:
@@ -71,11 +71,11 @@ class SpielObserver(ABC):
 
     def string_from(self, state: Any, player: int) -> str:
         """The same in words."""
-        course: ObservedProgress = state.course
-        if course.game is None:
+        progress: ObservedProgress = state.progress
+        if progress.game is None:
             return ""
-        history = course.history(player).lines if self.kind.perfect_recall else ""
-        return history + self._current_text(course.game, SEAT_LETTERS[player])
+        history = progress.history(player).lines if self.kind.perfect_recall else ""
+        return history + self._current_text(progress.game, SEAT_LETTERS[player])
 
     def _current_text(self, game: Game, seat: str) -> str:
         """How things stand: for a seat, for all, or just what the seat knows beyond that."""

@@ -177,15 +177,15 @@ class SilverObserver(SpielObserver):
             shapes |= {"player": (players,), "told": (MAX_TOKENS, EVENT_FEATURES), "recall": (RECALL_BITS,)}
         super().__init__(kind, shapes)
 
-    def write(self, course: SpielProgress, player: int) -> None:
+    def write(self, progress: SpielProgress, player: int) -> None:
         """Write the tensor."""
         assert self.tensor is not None
-        seen = course.observation(player)
-        self.tensor[: one_hot.vector_size()] = one_hot.encode_one_hot(seen)
+        observation = progress.observation(player)
+        self.tensor[: one_hot.vector_size()] = one_hot.encode_one_hot(observation)
         if self.kind.perfect_recall:
-            memory = course.history(player)
-            self.write_history(memory, player)
-            digest = blake2b(memory.lines.encode() + seen.tobytes(), digest_size=RECALL_BITS // 8).digest()
+            history = progress.history(player)
+            self.write_history(history, player)
+            digest = blake2b(history.lines.encode() + observation.tobytes(), digest_size=RECALL_BITS // 8).digest()
             self.dict["recall"][:] = np.unpackbits(np.frombuffer(digest, np.uint8))
 
 

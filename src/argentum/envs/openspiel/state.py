@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from argentum.envs.openspiel.text import event_text
+from argentum.envs.rewards import point_differences
 from argentum.envs.spaces import game_observation_row
 from argentum.observations.actions import ACTION_OF_MOVE, MOVE_OF_ACTION
 from argentum.observations.history import action_token, event_token
@@ -300,15 +301,9 @@ class SpielProgress:
     def points(self) -> list[list[float]]:
         """By finished round: how many points less than the others' average each seat has; the sum is 0."""
         scores = [] if self.game is None else self.game.scores
-        return [margins(list(points.values())) for points in scores]
+        return [point_differences(list(points.values())) for points in scores]
 
     @property
     def round_just_ended(self) -> bool:
         """Whether a round has ended since anybody chose: the game is over, or the next first look begins."""
         return self.chooser == TERMINAL_PLAYER or (self.chooser != CHANCE_PLAYER and not self.acted)
-
-
-def margins(scores: list[int]) -> list[float]:
-    """How many points less than the others' average each seat has."""
-    others = len(scores) - 1
-    return [(sum(scores) - own) / others - own for own in scores]
