@@ -2,7 +2,7 @@
 
 A playout is a game, or for us a round, that is played from the position to its end: by seer with a player that knows
 what to do, by OpenSpiel's ISMCTS (in C++, on card games of its own) with random moves: a deal of gin rummy, which goes
-on for long that way, or a hand of euchre, which has 20 cards to play. Contestants take turns (turns.py).
+on for long that way, or a hand of euchre, which has 20 cards to play. Contestants run alternately (interleaved.py).
 """
 
 import os

@@ -1,7 +1,7 @@
 """How fast the learning environments are, side by side with peers, in one run: steps a second, end to end.
 
 Everybody plays random legal actions, chosen from what an agent is given, and every step makes a full observation and
-says what is legal. Contestants take turns (turns.py). On two cores, those that do not spread their games over cores
+says what is legal. Contestants run alternately (interleaved.py). On two cores, those that do not spread their games over cores
 themselves run as two processes at once.
 """
 

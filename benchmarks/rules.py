@@ -1,7 +1,7 @@
-"""How fast the rules are, side by side with peers, in one run on one core.
+"""Speed of the rules, compared with other libraries, in one run on one core.
 
-Contestants take turns (turns.py), and each uses one thread: what counts is processor time, so that other work on the
-machine does not. Peers are driven from Python as their users do.
+Contestants run alternately (interleaved.py), each in one thread. Processor time counts, so that other work on the
+machine does not. Other libraries are driven from Python, as their users do.
 """
 
 import os
