@@ -14,8 +14,8 @@ def choose(view: dict[str, Any]) -> str:
     legal, me = view["legal"], view["seat"]
     if legal[0].startswith("peek"):
         return f"peek {me}1 {me}2"
-    drawn = view["hand"]["number"] if view["holder"] == me else 99
-    higher = [place for place, card in enumerate(view["villages"][me], 1) if (card["number"] or 0) > drawn]
+    drawn_number = view["hand"]["number"] if view["holder"] == me else 99
+    higher = [place for place, card in enumerate(view["villages"][me], 1) if (card["number"] or 0) > drawn_number]
     preferred = ("call", "draw", *[f"exchange {me}{place}" for place in higher], "discard")
     return next((move for move in preferred if move in legal), str(legal[-1]))
 
