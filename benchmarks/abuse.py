@@ -1,4 +1,4 @@
-"""What hostile clients do to a server, on this machine only and for a few seconds each.
+"""Effect of abusive clients on a server, on this machine only and for a few seconds each.
 
 `python benchmarks/abuse.py` measures this source; `--source FOLDER` another one, for a comparison. The table that it
 prints is the one in docs/hosting.md.
@@ -26,9 +26,9 @@ from random import Random
 
 from websockets.asyncio.client import connect
 
-FILES = 1024  # that the server may have open, as on many systems
-SECONDS = 5.0  # of each attack
-SILENT, HALF, ADDRESSES, CLIENTS, SEERS = 1_100, 500, 87, 16, 60
+MAX_OPEN_FILES = 1024  # of the server, as on many systems
+SECONDS = 5.0  # per attack
+SILENT_CONNECTIONS, HALF_HEADERS, ADDRESSES, CLIENTS, SEER_TABLES = 1_100, 500, 87, 16, 60
 
 
 class Target:
@@ -45,115 +45,114 @@ class Target:
             env={**os.environ, "PYTHONPATH": str(source)},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, FILES)),
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_OPEN_FILES, MAX_OPEN_FILES)),
         )
-        until = time.monotonic() + 60
-        while self.visit() is None and time.monotonic() < until:
+        deadline = time.monotonic() + 60
+        while self.visit() is None and time.monotonic() < deadline:
             time.sleep(0.2)
 
     def visit(self, address: str = "127.0.0.1") -> float | None:
-        """How many seconds the first page takes for somebody new; None if it does not come within two."""
-        began = time.monotonic()
+        """Return the seconds that the first page takes for a new visitor; None after two seconds."""
+        started = time.monotonic()
         try:
-            return (self.ask("GET", "/", address) == 200 and time.monotonic() - began) or None
+            return (self.request("GET", "/", address) == 200 and time.monotonic() - started) or None
         except (OSError, HTTPException):
             return None
 
-    def ask(self, method: str, path: str, address: str, body: str = "") -> int:
-        """The status of an answer."""
-        with closing(HTTPConnection("127.0.0.1", self.port, 2, (address, 0))) as line:
-            line.request(method, path, body, {"Content-Type": "application/x-www-form-urlencoded"})
-            return line.getresponse().status
+    def request(self, method: str, path: str, address: str, body: str = "") -> int:
+        """Send a request; return the status of the response."""
+        with closing(HTTPConnection("127.0.0.1", self.port, 2, (address, 0))) as connection:
+            connection.request(method, path, body, {"Content-Type": "application/x-www-form-urlencoded"})
+            return connection.getresponse().status
 
     def new_table(self, level: str, address: str) -> tuple[str, str]:
-        """A game against one bot: its table and key."""
-        with closing(HTTPConnection("127.0.0.1", self.port, 30, (address, 0))) as line:
-            line.request(
+        """Create a game against one bot; return its table and key."""
+        with closing(HTTPConnection("127.0.0.1", self.port, 30, (address, 0))) as connection:
+            connection.request(
                 "POST", "/play", f"bots=1&level={level}", {"Content-Type": "application/x-www-form-urlencoded"}
             )
-            where = line.getresponse().headers["Location"] or ""
-        name, _, key = where.removeprefix("/table/").partition("#")
+            location = connection.getresponse().headers["Location"] or ""
+        name, _, key = location.removeprefix("/table/").partition("#")
         return name, key
 
     def usage(self) -> tuple[float, float]:
-        """Megabytes of memory, and seconds of CPU so far."""
+        """Return the memory in megabytes and the CPU seconds so far."""
         folder = Path(f"/proc/{self.process.pid}")
-        found = re.search(r"VmRSS:\s+(\d+)", (folder / "status").read_text())
+        match = re.search(r"VmRSS:\s+(\d+)", (folder / "status").read_text())
         times = (folder / "stat").read_text().rpartition(")")[2].split()
         ticks = os.sysconf("SC_CLK_TCK")
-        return int(found[1]) / 1024 if found else 0.0, (int(times[11]) + int(times[12])) / ticks
+        return int(match[1]) / 1024 if match else 0.0, (int(times[11]) + int(times[12])) / ticks
 
-    def line(self, address: str = "127.9.0.1") -> socket.socket:
-        """A bare connection."""
+    def open_socket(self, address: str = "127.9.0.1") -> socket.socket:
         return socket.create_connection(("127.0.0.1", self.port), 2, (address, 0))
 
 
 @contextmanager
-def target(source: Path) -> Iterator[Target]:
-    """A fresh server."""
+def run_target(source: Path) -> Iterator[Target]:
+    """Start a server on a new database."""
     with tempfile.TemporaryDirectory() as folder:
-        one = Target(source, Path(folder))
+        target = Target(source, Path(folder))
         try:
-            yield one
+            yield target
         finally:
-            one.process.terminate()
+            target.process.terminate()
             try:
-                one.process.wait(10)
+                target.process.wait(10)
             except subprocess.TimeoutExpired:
-                one.process.kill()
-                one.process.wait()
+                target.process.kill()
+                target.process.wait()
 
 
-def pings(one: Target) -> str:
-    """One socket sends pings, and reads nothing."""
-    raw = one.line()
+def pings(target: Target) -> str:
+    """Send pings on one socket, and read nothing."""
+    raw = target.open_socket()
     raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     raw.sendall(
-        f"GET /socket HTTP/1.1\r\nHost: 127.0.0.1:{one.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"GET /socket HTTP/1.1\r\nHost: 127.0.0.1:{target.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
     )
     raw.recv(4096)
     ping = (struct.pack("!BB", 0x89, 0x80 | 100) + bytes(4) + b"x" * 100) * 200
-    (before, cpu), until, cut = one.usage(), time.monotonic() + SECONDS, False
+    (before, cpu), deadline, cut = target.usage(), time.monotonic() + SECONDS, False
     with closing(raw):
-        while time.monotonic() < until and not cut:
+        while time.monotonic() < deadline and not cut:
             try:
                 raw.send(ping)
             except TimeoutError:
                 continue
             except OSError:
                 cut = True
-        after, spent = one.usage()
+        after, spent = target.usage()
     return f"{after - before:.0f} MB, {spent - cpu:.1f} s of CPU, {'cut' if cut else 'not cut'}"
 
 
-def silence(one: Target) -> str:
-    """Connections that say nothing; then somebody else comes."""
+def silence(target: Target) -> str:
+    """Open silent connections; then visit from another address."""
     with ExitStack() as stack:
-        for _ in range(SILENT):
+        for _ in range(SILENT_CONNECTIONS):
             try:
-                stack.enter_context(closing(one.line()))
+                stack.enter_context(closing(target.open_socket()))
             except OSError:
                 break
-        took = one.visit("127.0.0.2")
-    return f"{took * 1000:.0f} ms" if took else "locked out"
+        duration = target.visit("127.0.0.2")
+    return f"{duration * 1000:.0f} ms" if duration else "locked out"
 
 
-def half_headers(one: Target) -> str:
-    """Connections that send half of a header; how many are open after a while."""
+def half_headers(target: Target) -> str:
+    """Send half of a header on many connections; count those open after 15 s."""
     with ExitStack() as stack:
-        lines = []
-        for nth in range(HALF):
-            raw = stack.enter_context(closing(one.line(f"127.9.{nth // 100}.1")))
+        sockets = []
+        for index in range(HALF_HEADERS):
+            raw = stack.enter_context(closing(target.open_socket(f"127.9.{index // 100}.1")))
             raw.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX-A: ")
             raw.setblocking(False)
-            lines.append(raw)
+            sockets.append(raw)
         time.sleep(15)
-        return f"{sum([is_open(raw) for raw in lines])} of {HALF} open after 15 s"
+        return f"{sum([is_open(raw) for raw in sockets])} of {HALF_HEADERS} open after 15 s"
 
 
 def is_open(raw: socket.socket) -> bool:
-    """Whether the server has not hung up."""
+    """Whether the server has not closed the connection."""
     try:
         while raw.recv(65536):
             pass
@@ -164,50 +163,50 @@ def is_open(raw: socket.socket) -> bool:
     return False
 
 
-def filling(one: Target) -> str:
-    """New tables from many addresses of one network, as fast as some clients can ask."""
-    until = time.monotonic() + 2 * SECONDS
+def filling(target: Target) -> str:
+    """Create tables from many addresses of one network, as fast as some clients can."""
+    deadline = time.monotonic() + 2 * SECONDS
 
-    def ask(client: int) -> list[int]:
-        answers: list[int] = []
-        while time.monotonic() < until:
-            address = f"127.10.0.{(len(answers) * CLIENTS + client) % ADDRESSES + 1}"
+    def create_tables(client: int) -> list[int]:
+        statuses: list[int] = []
+        while time.monotonic() < deadline:
+            address = f"127.10.0.{(len(statuses) * CLIENTS + client) % ADDRESSES + 1}"
             try:
-                answers.append(one.ask("POST", "/tables", address))
+                statuses.append(target.request("POST", "/tables", address))
             except (OSError, HTTPException):
-                answers.append(0)
-        return answers
+                statuses.append(0)
+        return statuses
 
-    with ThreadPoolExecutor(CLIENTS) as crowd:
-        answers = [status for some in crowd.map(ask, range(CLIENTS)) for status in some]
-    return f"{answers.count(303):,} of {len(answers):,} asked for in {2 * SECONDS:.0f} s"
+    with ThreadPoolExecutor(CLIENTS) as executor:
+        statuses = [status for batch in executor.map(create_tables, range(CLIENTS)) for status in batch]
+    return f"{statuses.count(303):,} of {len(statuses):,} requested in {2 * SECONDS:.0f} s"
 
 
-def thinking(one: Target) -> str:
-    """Many tables at which a heavy bot thinks; how long a light bot takes at another."""
+def thinking(target: Target) -> str:
+    """Keep slow bots busy at many tables; measure how long a fast bot takes at another."""
 
     async def play(name: str, key: str, random: Random, waits: list[float] | None) -> None:
-        async with connect(f"ws://127.0.0.1:{one.port}/socket", max_queue=None) as line:
-            await line.send(json.dumps({"type": "sit", "table": name, "key": key}))
+        async with connect(f"ws://127.0.0.1:{target.port}/socket", max_queue=None) as connection:
+            await connection.send(json.dumps({"type": "sit", "table": name, "key": key}))
             answered, sent = None, 0.0
-            async for text in line:
-                said = json.loads(text)
-                if said["type"] != "update" or said.get("choice") in (None, answered):
+            async for text in connection:
+                message = json.loads(text)
+                if message["type"] != "update" or message.get("choice") in (None, answered):
                     continue
                 if sent and waits is not None:
                     waits.append(time.monotonic() - sent)
-                legal = said["view"]["legal"]
+                legal = message["view"]["legal"]
                 move = random.choice(legal)
                 if move.startswith("peek"):
-                    move = " ".join(["peek", *[each.split()[1] for each in random.sample(legal, 2)]])
-                answered, sent = said["choice"], time.monotonic()
-                await line.send(json.dumps({"type": "move", "choice": answered, "move": move}))
+                    move = " ".join(["peek", *[peek.split()[1] for peek in random.sample(legal, 2)]])
+                answered, sent = message["choice"], time.monotonic()
+                await connection.send(json.dumps({"type": "move", "choice": answered, "move": move}))
 
     async def all_at_once() -> list[float]:
-        heavy = [one.new_table("seer", f"127.11.0.{nth + 1}") for nth in range(SEERS)]
-        light = one.new_table("novice", "127.12.0.1")
+        heavy = [target.new_table("seer", f"127.11.0.{index + 1}") for index in range(SEER_TABLES)]
+        light = target.new_table("novice", "127.12.0.1")
         waits: list[float] = []
-        tasks = [asyncio.create_task(play(*table, Random(nth), None)) for nth, table in enumerate(heavy)]
+        tasks = [asyncio.create_task(play(*table, Random(index), None)) for index, table in enumerate(heavy)]
         await asyncio.sleep(1)
         tasks.append(asyncio.create_task(play(*light, Random(99), waits)))
         await asyncio.sleep(3 * SECONDS)
@@ -219,27 +218,26 @@ def thinking(one: Target) -> str:
     waits = sorted(asyncio.run(all_at_once()))
     if not waits:
         return f"no move in {3 * SECONDS:.0f} s"
-    return f"{len(waits)} moves, {statistics.median(waits) * 1000:.0f} ms in the middle, {waits[-1]:.1f} s at worst"
+    return f"{len(waits)} moves, {statistics.median(waits) * 1000:.0f} ms median, {waits[-1]:.1f} s maximum"
 
 
 CASES: dict[str, Callable[[Target], str]] = {
     f"one socket sends pings for {SECONDS:.0f} s and reads nothing": pings,
-    f"{SILENT:,} silent connections from one address: the first page for somebody else": silence,
-    f"{HALF} half headers": half_headers,
+    f"{SILENT_CONNECTIONS:,} silent connections from one address: the first page for somebody else": silence,
+    f"{HALF_HEADERS} half headers": half_headers,
     f"new tables from {ADDRESSES} addresses": filling,
-    f"{SEERS} tables with `seer`: a game against `novice`": thinking,
+    f"{SEER_TABLES} tables with `seer`: a game against `novice`": thinking,
 }
 
 
 def main() -> None:
-    """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", type=Path, default=Path(__file__).parents[1] / "src")
     source = parser.parse_args().source.resolve()
-    print("| attack | what happens |\n| --- | --- |")
+    print("| attack | effect |\n| --- | --- |")
     for words, attack in CASES.items():
-        with target(source) as one:
-            print(f"| {words} | {attack(one)} |", flush=True)
+        with run_target(source) as target:
+            print(f"| {words} | {attack(target)} |", flush=True)
 
 
 if __name__ == "__main__":

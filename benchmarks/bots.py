@@ -1,8 +1,8 @@
-"""How fast the bots think, side by side with OpenSpiel's information-set search, in one run on one core.
+"""Speed of the bots, compared with OpenSpiel's information-set search, in one run on one core.
 
-A playout is a game, or for us a round, that is played from the position to its end: by seer with a player that knows
-what to do, by OpenSpiel's ISMCTS (in C++, on card games of its own) with random moves: a deal of gin rummy, which goes
-on for long that way, or a hand of euchre, which has 20 cards to play. Contestants take turns (turns.py).
+A playout is a game, or for us a round, that is played from a position to its end: seer uses a heuristic policy,
+OpenSpiel's ISMCTS (in C++, on card games of its own) random moves. Its games are a deal of gin rummy, which is long
+with random moves, and a hand of euchre, which has 20 cards to play. Contestants run alternately (interleaved.py).
 """
 
 import os
@@ -13,13 +13,13 @@ from interleaved import Contestant, Lane, contest, measure, options
 
 TURNS = 5
 SECONDS = 1.0
-EARLY = 4  # choices of a peer's game before it is searched
-SIMULATIONS = 50  # in each of the peer's searches
+OPENING_DECISIONS = 4  # of a peer's game before it is searched
+SIMULATIONS = 50  # per search of the peer
 PEERS = ("gin_rummy", "euchre")
 
 
 def steady(boxes: str) -> Callable[[], int]:
-    """Whole games of steady against itself."""
+    """Play complete games of steady against itself."""
     from argentum import Game
     from argentum.bots import ask, make
 
@@ -35,7 +35,7 @@ def steady(boxes: str) -> Callable[[], int]:
 
 
 def seer(boxes: str) -> Callable[[], int]:
-    """Playouts of seer's search, at choices between what to draw in the middle of rounds."""
+    """Run seer's search at decisions on what to draw in mid-round; count playouts."""
     from random import Random
 
     from argentum import Game
@@ -61,7 +61,7 @@ def seer(boxes: str) -> Callable[[], int]:
 
 
 def ismcts(name: str) -> Callable[[], int]:
-    """OpenSpiel's search at an early choice of a game, with playouts at random."""
+    """Run OpenSpiel's search at an early decision of a game, with random playouts."""
     from random import Random
 
     import pyspiel
@@ -69,9 +69,9 @@ def ismcts(name: str) -> Callable[[], int]:
     random = Random(1)
     states = []
     for _ in range(10):
-        state, choices = pyspiel.load_game(name).new_initial_state(), 0
-        while state.is_chance_node() or choices < EARLY:
-            choices += not state.is_chance_node()
+        state, decisions = pyspiel.load_game(name).new_initial_state(), 0
+        while state.is_chance_node() or decisions < OPENING_DECISIONS:
+            decisions += not state.is_chance_node()
             state.apply_action(random.choice(state.legal_actions()))
         states.append(state)
     evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
@@ -79,25 +79,25 @@ def ismcts(name: str) -> Callable[[], int]:
     turn = iter(range(10**9))
 
     def think() -> int:
-        nth = next(turn)
-        bot = pyspiel.ISMCTSBot(nth, evaluator, 2.0, SIMULATIONS, -1, most_visited, False, False)
-        bot.step(states[nth % len(states)])
+        index = next(turn)
+        bot = pyspiel.ISMCTSBot(index, evaluator, 2.0, SIMULATIONS, -1, most_visited, False, False)
+        bot.step(states[index % len(states)])
         return SIMULATIONS
 
     return think
 
 
 def timed(make: Callable[[str], Callable[[], int]]) -> Callable[[str], Contestant]:
-    """A contestant that counts what it does for a while."""
+    """Convert a function that returns its number of operations to a contestant."""
 
-    def contestant(about: str) -> Contestant:
-        act = make(about)
+    def contestant(subject: str) -> Contestant:
+        operate = make(subject)
 
         def run(seconds: float) -> tuple[int, float]:
-            done, began = 0, time.perf_counter()
-            while time.perf_counter() - began < seconds:
-                done += act()
-            return done, time.perf_counter() - began
+            operations, started = 0, time.perf_counter()
+            while time.perf_counter() - started < seconds:
+                operations += operate()
+            return operations, time.perf_counter() - started
 
         return run
 
@@ -108,29 +108,28 @@ KINDS = {"steady": timed(steady), "seer": timed(seer), "ismcts": timed(ismcts)}
 
 
 def report(plain: str, compiled: str, boxes: str) -> Iterator[str]:
-    """Measure, and say it in lines."""
+    """Measure, and format the rates as lines."""
     builds = {"plain": plain, "compiled": compiled}
     games = [Lane(f"steady v steady, {build}, {boxes}: games", path, "steady", boxes) for build, path in builds.items()]
     ours = [Lane(f"seer, {build}, {boxes}: playouts", path, "seer", boxes) for build, path in builds.items()]
-    theirs = [Lane(f"OpenSpiel's ISMCTS, {peer}: playouts", plain, "ismcts", peer) for peer in PEERS]
-    played = measure(games, TURNS)
-    thought = measure([*ours, *theirs], TURNS)
-    yield f"{'':48}{'a second':>12}" + "".join([f"{'x ' + peer:>14}" for peer in PEERS])
-    for title, [rate] in played.items():
+    peers = [Lane(f"OpenSpiel's ISMCTS, {peer}: playouts", plain, "ismcts", peer) for peer in PEERS]
+    game_rates = measure(games, TURNS)
+    playout_rates = measure([*ours, *peers], TURNS)
+    yield f"{'':48}{'per second':>12}" + "".join([f"{'x ' + peer:>14}" for peer in PEERS])
+    for title, [rate] in game_rates.items():
         yield f"{title:48}{rate:12,.1f}"
-    for title, [rate] in thought.items():
-        yield f"{title:48}{rate:12,.1f}" + "".join([f"{rate / thought[peer.title][0]:14.2f}" for peer in theirs])
+    for title, [rate] in playout_rates.items():
+        yield f"{title:48}{rate:12,.1f}" + "".join([f"{rate / playout_rates[peer.title][0]:14.2f}" for peer in peers])
 
 
 def main() -> None:
-    """Run the benchmark, or be one of its contestants."""
     if contest(KINDS, SECONDS):
         return
     parser = options(__doc__)
     parser.add_argument("--boxes", default="dagger", help="a box or a deck code")
-    given = parser.parse_args()
-    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one core, for all of them
-    for line in report(given.plain, given.compiled, given.boxes):
+    arguments = parser.parse_args()
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one core for all contestants
+    for line in report(arguments.plain, arguments.compiled, arguments.boxes):
         print(line, flush=True)
 
 

@@ -1,8 +1,8 @@
-"""How fast the learning environments are, side by side with peers, in one run: steps a second, end to end.
+"""Speed of the learning environments, compared with other libraries, in one run: steps per second, end to end.
 
-Everybody plays random legal actions, chosen from what an agent is given, and every step makes a full observation and
-says what is legal. Contestants take turns (turns.py). On two cores, those that do not spread their games over cores
-themselves run as two processes at once.
+All play random legal actions, chosen from what an agent gets; every step returns a full observation and the legal
+actions. Contestants run alternately (interleaved.py). On two cores, environments that do not distribute their games
+over cores run as two processes.
 """
 
 import os
@@ -14,22 +14,22 @@ from interleaved import Contestant, Lane, contest, measure, options
 
 TURNS = 5
 SECONDS = 0.5
-GAMES = 256  # in a batch of ours, on each core
-PGX_GAMES = 2048  # in a batch of Pgx, where it is quickest
-ENVIRONMENTS = 16  # in a vector environment of Gymnasium
+GAMES = 256  # per batch of ours, on each core
+PGX_GAMES = 2048  # per batch of Pgx, where it is fastest
+ENVIRONMENTS = 16  # per vector environment of Gymnasium
 MIX = "random"
 
 
 def counted(seconds: float, play: Callable[[], int]) -> tuple[int, float]:
-    """Play for a while. `play` counts its steps."""
-    steps, began = 0, time.perf_counter()
-    while time.perf_counter() - began < seconds:
+    """Play for a time; return steps and seconds. `play` returns its number of steps."""
+    steps, started = 0, time.perf_counter()
+    while time.perf_counter() - started < seconds:
         steps += play()
-    return steps, time.perf_counter() - began
+    return steps, time.perf_counter() - started
 
 
 def argentum_batch(boxes: str, players: int, cores: int) -> Contestant:
-    """The batch engine: every seat is asked."""
+    """Step our batch engine, in which every seat is an agent."""
     import numpy as np
 
     from argentum.envs.batch.batch import Batch
@@ -45,7 +45,7 @@ def argentum_batch(boxes: str, players: int, cores: int) -> Contestant:
 
 
 def gymnasium_vector(mode: str, cores: int) -> Contestant:
-    """One seat against a random bot: Gymnasium's own vectorisation, or ours."""
+    """Step a Gymnasium vector environment: one seat against a random bot."""
     import gymnasium
     import numpy as np
 
@@ -66,7 +66,7 @@ def gymnasium_vector(mode: str, cores: int) -> Contestant:
 
 
 def pettingzoo_env(name: str) -> Contestant:
-    """An environment of PettingZoo's kind, by its module."""
+    """Step a PettingZoo environment, by its module."""
     from importlib import import_module
     from random import random
 
@@ -90,7 +90,7 @@ def pettingzoo_env(name: str) -> Contestant:
 
 
 def rlcard_env(name: str) -> Contestant:
-    """RLCard's environment, whose states have the observation and the legal actions."""
+    """Step RLCard's environment, whose states have the observation and the legal actions."""
     import random
 
     import rlcard
@@ -109,7 +109,7 @@ def rlcard_env(name: str) -> Contestant:
 
 
 def open_spiel_env(name: str, form: str) -> Contestant:
-    """OpenSpiel's C++ game through Python: tensor and mask as arrays, or as its lists. Its deals are no steps."""
+    """Step OpenSpiel's C++ game, with tensor and mask as arrays or lists. Chance nodes do not count as steps."""
     import random
 
     import numpy as np
@@ -134,7 +134,7 @@ def open_spiel_env(name: str, form: str) -> Contestant:
 
 
 def pgx_env(name: str, games: int) -> Contestant:
-    """Pgx: a whole batch in one compiled call, with games that begin anew by themselves."""
+    """Step Pgx: a batch in one compiled call, with automatic resets."""
     import jax
     import jax.numpy as jnp
     import pgx
@@ -146,16 +146,16 @@ def pgx_env(name: str, games: int) -> Contestant:
     @jax.jit  # type: ignore[untyped-decorator]
     def advance(state: Any, key: Any) -> tuple[Any, Any]:
         key, choosing, stepping = jax.random.split(key, 3)
-        chances = jnp.log(state.legal_action_mask.astype(jnp.float32))
-        actions = jax.random.categorical(choosing, chances, axis=-1)
+        logits = jnp.log(state.legal_action_mask.astype(jnp.float32))
+        actions = jax.random.categorical(choosing, logits, axis=-1)
         return jax.vmap(step)(state, actions, jax.random.split(stepping, games)), key
 
     key = jax.random.PRNGKey(1)
-    held = [jax.jit(jax.vmap(env.init))(jax.random.split(key, games)), key]
+    carry = [jax.jit(jax.vmap(env.init))(jax.random.split(key, games)), key]
 
     def play() -> int:
-        held[:] = advance(*held)
-        jax.block_until_ready(held[0].observation)
+        carry[:] = advance(*carry)
+        jax.block_until_ready(carry[0].observation)
         return games
 
     return lambda seconds: counted(seconds, play)
@@ -172,7 +172,6 @@ KINDS: dict[str, Callable[..., Contestant]] = {
 
 
 def ours(builds: dict[str, str], cores: int) -> list[Lane]:
-    """The batch engine of each build."""
     return [
         Lane(f"argentum batch, {boxes} {players}p, {build}", path, "batch", boxes, players, cores)
         for build, path in builds.items()
@@ -181,7 +180,7 @@ def ours(builds: dict[str, str], cores: int) -> list[Lane]:
 
 
 def peers(path: str, cores: int) -> list[Lane]:
-    """Everybody else, and our own environment for PettingZoo."""
+    """Return other libraries' environments, and ours for PettingZoo."""
     lanes = [
         Lane(f"pettingzoo {name.rpartition('.')[2]}", path, "pettingzoo", name, processes=cores)
         for name in ("argentum.envs.silver_v1", "pettingzoo.classic.hanabi_v5", "pettingzoo.classic.leduc_holdem_v4")
@@ -200,7 +199,7 @@ def peers(path: str, cores: int) -> list[Lane]:
 
 
 def vectors(path: str, cores: int) -> list[Lane]:
-    """Gymnasium's vectorisations, and ours."""
+    """Return Gymnasium's vector environments, and ours."""
     return [
         Lane(f"gymnasium {mode}, {ENVIRONMENTS} environments", path, "gymnasium", mode, cores)
         for mode in ("sync", "async", "vector_entry_point")
@@ -208,11 +207,11 @@ def vectors(path: str, cores: int) -> list[Lane]:
 
 
 def report(builds: dict[str, str], cores: int) -> Iterator[str]:
-    """Measure on so many cores, and say it in lines."""
+    """Measure on a number of cores, and format the rates as lines."""
     path = builds["compiled"]
-    mine = ours(builds, cores)
-    rates = measure([*mine, *peers(path, cores)], TURNS)
-    [first] = rates[mine[-3].title]
+    our_lanes = ours(builds, cores)
+    rates = measure([*our_lanes, *peers(path, cores)], TURNS)
+    [first] = rates[our_lanes[-3].title]
     yield f"{f'{cores} core(s)':50}{'steps/s':>14}{'dagger 2p compiled is x this':>30}"
     for title, [rate] in rates.items():
         yield f"{title:50}{rate:14,.0f}{first / rate:30.2f}"
@@ -225,14 +224,13 @@ def report(builds: dict[str, str], cores: int) -> Iterator[str]:
 
 
 def main() -> None:
-    """Run the benchmark, or be one of its contestants."""
     if contest(KINDS, SECONDS):
         return
-    given = options(__doc__).parse_args()
-    every = sorted(os.sched_getaffinity(0))
+    arguments = options(__doc__).parse_args()
+    all_cores = sorted(os.sched_getaffinity(0))
     for cores in (1, 2):
-        os.sched_setaffinity(0, every[:cores])
-        for line in report({"plain": given.plain, "compiled": given.compiled}, cores):
+        os.sched_setaffinity(0, all_cores[:cores])
+        for line in report({"plain": arguments.plain, "compiled": arguments.compiled}, cores):
             print(line, flush=True)
 
 

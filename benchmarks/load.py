@@ -1,9 +1,9 @@
-"""How many tables the server holds: on loopback, a connection in every seat, a move every few seconds at each table.
+"""Tables per server: on loopback, a connection in every seat, a move every few seconds at each table.
 
-The server is a process of its own, or several (`--workers`) on a PostgreSQL that is started for it; this one plays all
-seats, and is lean as it takes its share of the same cores: it speaks WebSocket by itself and reads of each update no
-more than it needs to make a legal move at random. What each of the three used of the processor is told apart. With
-`--find-limit`, tables play faster and faster until 99 of 100 updates no longer come within 250 ms.
+The server is one process, or several (`--workers`) on a PostgreSQL that is started for it. This process plays all
+seats. Because it shares the cores with the server, it has its own small WebSocket client and parses of each update only
+what it needs for a random legal move. The processor time of server, database and client is reported separately. With
+`--find-limit`, tables play faster and faster until 99 % of updates no longer come within 250 ms.
 """
 
 import argparse
@@ -33,15 +33,15 @@ from argentum.rooms.access import derive_key
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.page_diff import FragmentDecoder
 
-BOUND = 0.250  # seconds: what 99 of 100 updates may take
-PATIENCE = 60.0  # seconds until a table that is not set is a failure
-TABLES_AN_ADDRESS = 50  # the server bounds new tables from one address; loopback has many addresses
-AGAIN = 0.5  # seconds until somebody connects again
-AT_ONCE = 16  # tables that are set at the same time
+MAX_P99_SECONDS = 0.250  # of updates and acknowledgements
+SETUP_TIMEOUT = 60.0  # seconds
+TABLES_PER_ADDRESS = 50  # The server limits new tables per address; loopback has many addresses.
+RECONNECT_SECONDS = 0.5
+CONCURRENT_SETUPS = 16  # tables created at the same time
 DECKS = ("dagger", "bullet", "coin", "random")
-CALL = 0.05  # how often a call is made when it could be, so that rounds last as long as those of people
-FASTER = 1.25  # looking for the limit, from step to step
-# Everybody comes from one machine: whatever bounds strangers there is out of the way.
+CALL_PROBABILITY = 0.05  # makes rounds about as long as those of people
+SPEED_UP = 1.25  # from step to step of --find-limit
+# All connections come from one machine, so its limits are lifted.
 ENVIRONMENT = {
     "PYTHONUNBUFFERED": "1",
     "ARGENTUM_LINES": "200000",
@@ -63,20 +63,18 @@ SELECTION = re.compile(r'data-template="([^"]+)" data-spots="([^"]+)" data-least
 
 @dataclass
 class Figures:
-    """What was measured."""
-
     acknowledged: list[float] = field(default_factory=list)  # seconds from a move to its acknowledgement
-    updated: list[float] = field(default_factory=list)  # and to the update of each other connection
+    updated: list[float] = field(default_factory=list)  # seconds from a move to the update of each other connection
     updates: int = 0
-    octets: int = 0
+    received_bytes: int = 0
     refused: int = 0
     lost: int = 0  # connections
-    waited: int = 0  # beats at which the last move was still under way, or nobody had been asked
-    unseen: int = 0  # updates that had not come by the table's next move
+    waited: int = 0  # ticks at which the last move was not acknowledged, or no player had a decision
+    unseen: int = 0  # updates that had not arrived before the table's next move
 
 
-class Line(asyncio.Protocol):
-    """A WebSocket client: short texts out, whole texts in, and every ping answered."""
+class WebSocketClient(asyncio.Protocol):
+    """A minimal WebSocket client: sends short texts, receives unfragmented texts, answers pings."""
 
     def __init__(self) -> None:
         self.buffer = b""
@@ -85,7 +83,6 @@ class Line(asyncio.Protocol):
         self.lost = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for a WebSocket."""
         self.transport = cast(asyncio.WriteTransport, transport)
         host, port = transport.get_extra_info("peername")[:2]
         key = b64encode(os.urandom(16)).decode()
@@ -95,11 +92,10 @@ class Line(asyncio.Protocol):
         )
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  (asyncio's signature)
-        """Say no more."""
         self.lost = True
 
     def data_received(self, data: bytes) -> None:
-        """Take whole frames, and keep the rest."""
+        """Handle complete frames, and buffer the rest."""
         buffer = self.buffer + data if self.buffer else data
         if not self.open:
             head, end, buffer = buffer.partition(b"\r\n\r\n")
@@ -117,12 +113,11 @@ class Line(asyncio.Protocol):
                 self._write(10, buffer[first:at])
         self.buffer = buffer[at:]
 
-    def say(self, **message: Any) -> None:
-        """Send a message."""
+    def send(self, **message: Any) -> None:
         self._write(1, json.dumps(message).encode())
 
     def _write(self, code: int, data: bytes) -> None:
-        """A masked frame. The mask is of zeros, which leaves the text as it is."""
+        """Write a masked frame. A mask of zeros leaves the data unchanged."""
         size = bytes([0x80 | len(data)]) if len(data) < 126 else bytes([0xFE, len(data) >> 8, len(data) & 255])
         if self.transport is not None and not self.lost:
             self.transport.write(bytes([0x80 | code]) + size + b"\0\0\0\0" + data)
@@ -135,7 +130,7 @@ class Line(asyncio.Protocol):
 
 
 def _frame(buffer: bytes, at: int) -> tuple[int, int, int] | None:
-    """The frame that begins here: its code, and where its content begins and ends; None while some of it is missing."""
+    """Return opcode, start and end of the content of the frame at a position; None if it is incomplete."""
     if len(buffer) < at + 2:
         return None
     code, size, first = buffer[at] & 15, buffer[at + 1], at + 2
@@ -145,33 +140,31 @@ def _frame(buffer: bytes, at: int) -> tuple[int, int, int] | None:
     return (code, first, first + size) if len(buffer) >= first + size else None
 
 
-class Host(Line):
-    """Sets a table: arranges it, and starts the game when everybody is there."""
+class Host(WebSocketClient):
+    """The connection of a table's host, which arranges the table and starts the game."""
 
     def __init__(self, table: str, key: str) -> None:
         super().__init__()
         self.sit = {"type": "sit", "table": table, "key": key, "protocol": 2}
-        self.last = b""
-        self.news = asyncio.Event()
+        self.last_message = b""
+        self.received = asyncio.Event()
 
     def opened(self) -> None:
-        """Sit down."""
-        self.say(**self.sit)
+        self.send(**self.sit)
 
     def text(self, data: bytes) -> None:
-        """Keep the last."""
-        self.last = data
-        self.news.set()
+        self.last_message = data
+        self.received.set()
 
-    async def receive(self, words: bytes) -> None:
-        """Wait for an update that has these words."""
-        while words not in self.last:
-            self.news.clear()
-            await asyncio.wait_for(self.news.wait(), PATIENCE)
+    async def receive(self, content: bytes) -> None:
+        """Wait for a message that contains some bytes."""
+        while content not in self.last_message:
+            self.received.clear()
+            await asyncio.wait_for(self.received.wait(), SETUP_TIMEOUT)
 
 
-class Player(Line):
-    """A connection in a seat, which knows what it could play now."""
+class Player(WebSocketClient):
+    """The connection of a seat, which knows its legal moves."""
 
     def __init__(self, table: "Table", seat: str, key: str, html: bool) -> None:
         super().__init__()
@@ -184,72 +177,71 @@ class Player(Line):
         self.seated = asyncio.Event()
         self.choice: int | None = None
         self.answered: int | None = None
-        self.legal = b""  # as JSON has it
+        self.legal = b""  # JSON
         self.received = FragmentDecoder()
-        self.parts: dict[str, str] = {}  # of the page, while there is something to choose
+        self.parts: dict[str, str] = {}  # of the page, while there is a decision
 
     def opened(self) -> None:
-        """Sit down."""
-        self.say(**self.sit)
+        self.send(**self.sit)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it."""
         super().connection_lost(exc)
         self.table.figures.lost += 1
-        self.seated.set()  # whoever waits for it looks again
+        self.seated.set()  # wakes the waiting task, which then reconnects
 
     def text(self, data: bytes) -> None:
-        """Hear an update, an acknowledgement or an error."""
         if data.startswith((b'{"type":"update"', b'{"type":"page"')):
             self.table.updated(self, data)
-            self._learn(data)
+            self._read_update(data)
             self.seated.set()
         elif data.startswith(b'{"type": "done"'):
             self.table.acknowledged()
         elif data.startswith(b'{"type": "error"'):
             self.table.refused(data)
 
-    def _learn(self, data: bytes) -> None:
-        """What there is to choose now; and what a person would press to go on."""
+    def _read_update(self, data: bytes) -> None:
+        """Read the decision of the seat; go on to the next round or game where a player would."""
         stage = STAGE.search(data)
         if stage is not None and self.seat == SEAT_LETTERS[0]:
             self.table.at_stage(stage[1])
         choice = CHOICE.search(data)
         self.choice = None if choice is None else int(choice[1])
         if self.html:
-            self._learn_page(data)
+            self._read_page(data)
         elif self.choice is not None:
             legal = LEGAL.search(data)
             self.legal = legal[1] if legal is not None else b"[]"
 
-    def _learn_page(self, data: bytes) -> None:
+    def _read_page(self, data: bytes) -> None:
         parts = self.received.parts(json.loads(data))
         seen = SEEN.search(parts.get("stage", ""))
         if seen is not None:
-            self.choice = None  # the choice is on the page behind it
-            self.say(**json.loads(seen[1]))
+            self.choice = None  # It is on the next page.
+            self.send(**json.loads(seen[1]))
         if self.choice is None:
             self.parts.clear()  # a page where nothing can be chosen has no moves
             return
         for name, html in parts.items():
-            pieces = SECTIONS.split(html)
+            fragments = SECTIONS.split(html)
             if name == "stage":
-                self.parts = dict(zip(pieces[1::2], pieces[2::2], strict=True))
+                self.parts = dict(zip(fragments[1::2], fragments[2::2], strict=True))
             else:
                 self.parts[name] = html
 
     @property
-    def asked(self) -> bool:
-        """Whether there is a choice that was not answered yet."""
+    def has_decision(self) -> bool:
         return self.choice is not None and self.choice != self.answered
 
     def play(self, random: Random) -> None:
-        """Make a legal move at random."""
         moves = self._page_moves(random) if self.html else self._moves(random)
-        rest = [move for move in moves if move != "call"]
-        move = "call" if "call" in moves and (not rest or random.random() < CALL) else random.choice(rest)
+        other_moves = [move for move in moves if move != "call"]
+        move = (
+            "call"
+            if "call" in moves and (not other_moves or random.random() < CALL_PROBABILITY)
+            else random.choice(other_moves)
+        )
         self.answered = self.choice
-        self.say(type="move", choice=self.choice, move=move, id=1)
+        self.send(type="move", choice=self.choice, move=move, id=1)
 
     def _moves(self, random: Random) -> list[str]:
         legal: list[str] = json.loads(self.legal)
@@ -266,58 +258,54 @@ class Player(Line):
 
 
 class Table:
-    """A table at which every seat is played from here."""
-
     def __init__(self, name: str, figures: Figures, random: Random) -> None:
         self.name = name
         self.figures = figures
         self.random = random
         self.players: list[Player] = []
-        self.sent = 0.0  # when the last move was made
-        self.busy = False  # it was not acknowledged yet
-        self.behind: set[Player] = set()  # who has not seen it yet
+        self.sent = 0.0  # time of the last move
+        self.busy = False  # until the last move is acknowledged
+        self.behind: set[Player] = set()  # players without an update of it
         self.seq = 0  # of the latest update
-        self.before = 0  # the same when the last move was made
+        self.before = 0  # `seq` at the last move
         self.stage = b"gathering"
 
     def updated(self, player: Player, data: bytes) -> None:
-        """An update came. A page does not say of which move it is: the first after a move is taken for it."""
+        """Count an update. Pages have no sequence number: the first after a move counts as its update."""
         figures = self.figures
         figures.updates += 1
-        figures.octets += len(data)
-        found = SEQ.search(data, 0, 200)
-        seq = self.before + 1 if found is None else int(found[1])
+        figures.received_bytes += len(data)
+        match = SEQ.search(data, 0, 200)
+        seq = self.before + 1 if match is None else int(match[1])
         self.seq = max(self.seq, seq)
         if player in self.behind and seq > self.before:
             self.behind.discard(player)
             figures.updated.append(time.perf_counter() - self.sent)
 
     def acknowledged(self) -> None:
-        """The server has kept the move."""
         self.busy = False
         self.figures.acknowledged.append(time.perf_counter() - self.sent)
 
     def refused(self, data: bytes) -> None:
-        """The server has not taken a message."""
         self.busy = False
         self.figures.refused += 1
         if self.figures.refused < 4:
             print(f"table {self.name}: {data.decode()}", file=sys.stderr)
 
     def at_stage(self, stage: bytes) -> None:
-        """After a game comes the next."""
+        """Start the next game after the end of one."""
         if stage != self.stage and stage in (b"over", b"gathering"):
-            self.players[0].say(type="rematch" if stage == b"over" else "start")
+            self.players[0].send(type="rematch" if stage == b"over" else "start")
         self.stage = stage
 
-    def beat(self) -> None:
-        """Make a move, if the last one is through and somebody is asked."""
-        asked = [player for player in self.players if player.asked]
-        if self.busy or not asked:
+    def tick(self) -> None:
+        """Play a move if the last one is acknowledged and a player has a decision."""
+        players = [player for player in self.players if player.has_decision]
+        if self.busy or not players:
             self.figures.waited += 1
             return
         self.figures.unseen += len(self.behind)
-        mover = self.random.choice(asked)
+        mover = self.random.choice(players)
         self.behind = {player for player in self.players if player is not mover}
         self.busy = True
         self.before = self.seq
@@ -330,13 +318,13 @@ def _children(pid: int) -> list[int]:
 
 
 def _cpu(pids: list[int]) -> float:
-    """The processor time of processes, in seconds."""
+    """Return the processor time of processes, in seconds."""
     used = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in pids]
     return sum([int(fields[11]) + int(fields[12]) for fields in used]) / CLOCK_TICK
 
 
 class Server:
-    """`argentum serve` in processes of its own."""
+    """`argentum serve` in separate processes."""
 
     def __init__(self, database: str, workers: int = 1, cluster: Cluster | None = None) -> None:
         self.cluster = cluster
@@ -352,38 +340,39 @@ class Server:
         assert self.process.stdout is not None
         if b"The table is at" not in self.process.stdout.readline():
             raise SystemExit("the server did not start")
-        while socket.socket().connect_ex(("127.0.0.1", self.port)) != 0:  # said just before the port is open
+        while (
+            socket.socket().connect_ex(("127.0.0.1", self.port)) != 0
+        ):  # The address is printed before the port is open.
             if self.process.poll() is not None:
                 raise SystemExit("the server did not start")
 
         self.pids = [self.process.pid, *_children(self.process.pid)] if workers > 1 else [self.process.pid]
 
     def memory(self) -> int:
-        """The server's resident memory, in bytes, of all workers together."""
+        """Return the resident memory of all processes of the server, in bytes."""
         pages = sum([int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self.pids])
         return pages * resource.getpagesize()
 
     def cpu(self) -> float:
-        """The processor time that the server has used, in seconds, of all workers together."""
+        """Return the processor time of all processes of the server, in seconds."""
         return _cpu(self.pids)
 
     def database_cpu(self) -> float:
-        """The same of PostgreSQL, if it was started for this."""
+        """Return the processor time of PostgreSQL, if it was started here."""
         if self.cluster is None:
             return 0.0
         first = int((self.cluster.folder / "data/postmaster.pid").read_text().split()[0])
         return _cpu([first, *_children(first)])
 
     def stop(self) -> None:
-        """End it as a user does."""
         self.process.terminate()
-        self.process.wait(PATIENCE)
+        self.process.wait(SETUP_TIMEOUT)
         assert self.process.stdout is not None
         self.process.stdout.close()
 
 
 class Load:
-    """Tables on one server, and what is measured at them."""
+    """The tables on one server, and their measurements."""
 
     def __init__(self, server: Server, connections: int, pace: float, html: float) -> None:
         self.server = server
@@ -396,69 +385,71 @@ class Load:
         self.idle_memory = server.memory()
 
     async def begin(self, tables: int) -> None:
-        """Set so many tables, then let them play."""
-        for first in range(0, tables, AT_ONCE):
-            self.tables += await asyncio.gather(*[self._set(nth) for nth in range(first, min(first + AT_ONCE, tables))])
+        """Create tables, then let them play."""
+        for first in range(0, tables, CONCURRENT_SETUPS):
+            self.tables += await asyncio.gather(
+                *[self._create_table(index) for index in range(first, min(first + CONCURRENT_SETUPS, tables))]
+            )
         for table in self.tables:
-            asyncio.get_running_loop().call_later(self.random.random() * self.pace, self._beat, table)
+            asyncio.get_running_loop().call_later(self.random.random() * self.pace, self._tick, table)
 
-    async def _set(self, nth: int) -> Table:
-        far, near = divmod(nth // TABLES_AN_ADDRESS, 250)
+    async def _create_table(self, index: int) -> Table:
+        far, near = divmod(index // TABLES_PER_ADDRESS, 250)
         name, key = await self._new_table(f"127.0.{far + 1}.{near + 1}")
         table = Table(name, self.figures, self.random)
         host = Host(name, key)
         await self._connect(host)
         await host.receive(b'"type":"update"')
-        host.say(type="arrange", seats=len(self.seats), boxes=DECKS[nth % len(DECKS)])
+        host.send(type="arrange", seats=len(self.seats), boxes=DECKS[index % len(DECKS)])
         await host.receive(f'"letter":"{self.seats[-1]}"'.encode())
         for place, seat in enumerate(self.seats):
             html = self.random.random() < self.html
             table.players.append(await self._seated(table, seat, key if place == 0 else derive_key(key, seat), html))
-        host.say(type="start")
+        host.send(type="start")
         await host.receive(b'"stage":"playing"')
         assert host.transport is not None
         host.transport.close()
         return table
 
     async def _seated(self, table: Table, seat: str, key: str, html: bool) -> Player:
-        """Somebody who has sat down; who is told to try again does so, as a page would."""
+        """Connect a player to a seat; retry when the server asks for it."""
         while True:
             player = Player(table, seat, key, html)
             await self._connect(player)
-            await asyncio.wait_for(player.seated.wait(), PATIENCE)
+            await asyncio.wait_for(player.seated.wait(), SETUP_TIMEOUT)
             if not player.lost:
                 return player
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(RECONNECT_SECONDS)
 
-    async def _connect(self, line: Line) -> None:
-        await asyncio.get_running_loop().create_connection(lambda: line, "127.0.0.1", self.server.port)
+    async def _connect(self, client: WebSocketClient) -> None:
+        await asyncio.get_running_loop().create_connection(lambda: client, "127.0.0.1", self.server.port)
 
     async def _new_table(self, address: str) -> tuple[str, str]:
-        """A new table's name and its host's key."""
+        """Create a table; return its name and its host's key."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port, local_addr=(address, 0))
         writer.write(b"POST /tables HTTP/1.1\r\nHost: load\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-        answer = (await asyncio.wait_for(reader.read(), PATIENCE)).decode()
+        answer = (await asyncio.wait_for(reader.read(), SETUP_TIMEOUT)).decode()
         writer.close()
-        found = re.search(r"location: /table/([\w-]+)#([\w-]+)", answer, re.IGNORECASE)
-        if found is None:
+        match = re.search(r"location: /table/([\w-]+)#([\w-]+)", answer, re.IGNORECASE)
+        if match is None:
             raise SystemExit(f"no table was set: {answer[:300]}")
-        return found[1], found[2]
+        return match[1], match[2]
 
-    def _beat(self, table: Table) -> None:
-        asyncio.get_running_loop().call_later(self.pace, self._beat, table)
-        table.beat()
+    def _tick(self, table: Table) -> None:
+        asyncio.get_running_loop().call_later(self.pace, self._tick, table)
+        table.tick()
 
     async def measure(self, seconds: float) -> dict[str, Any]:
-        """Let them play for a while; what was measured."""
-        await asyncio.sleep(self.pace)  # until all have begun
+        """Let the tables play for a time; return the measurements."""
+        await asyncio.sleep(self.pace)  # until all tables have started
         figures = self.figures = Figures()
         for table in self.tables:
             table.figures = figures
             table.behind.clear()
-        cpu, own, began = self.server.cpu(), time.process_time(), time.perf_counter()
+        cpu, own, started = self.server.cpu(), time.process_time(), time.perf_counter()
         database = self.server.database_cpu()
         await asyncio.sleep(seconds)
-        seconds = time.perf_counter() - began
+        seconds = time.perf_counter() - started
         moves = len(figures.acknowledged)
         used = self.server.cpu() - cpu
         memory = self.server.memory()
@@ -466,33 +457,33 @@ class Load:
             "browsers_percent": round(self.html * 100),
             "tables": len(self.tables),
             "connections": sum([not player.lost for table in self.tables for player in table.players]),
-            "seconds_from_move_to_move": round(self.pace, 2),
+            "seconds_per_move": round(self.pace, 2),
             "seconds": round(seconds, 1),
             "moves": moves,
-            "moves_a_second": round(moves / seconds, 1),
-            "updates_a_second": round(figures.updates / seconds, 1),
+            "moves_per_second": round(moves / seconds, 1),
+            "updates_per_second": round(figures.updates / seconds, 1),
             "acknowledged_ms": percentiles(figures.acknowledged),
             "updated_ms": percentiles(figures.updated),
-            "bytes_an_update": round(figures.octets / max(figures.updates, 1)),
+            "bytes_per_update": round(figures.received_bytes / max(figures.updates, 1)),
             "server_cpu_share": round(used / seconds, 3),
-            "moves_a_core_and_second": round(moves / max(used, 0.001)),
-            "server_cpu_ms_a_move": round(used / max(moves, 1) * 1000, 3),
-            "server_cpu_ms_an_update": round(used / max(figures.updates, 1) * 1000, 3),
-            "own_cpu_share": round((time.process_time() - own) / seconds, 3),
-            "own_cpu_ms_a_move": round((time.process_time() - own) / max(moves, 1) * 1000, 3),
+            "moves_per_core_second": round(moves / max(used, 0.001)),
+            "server_cpu_ms_per_move": round(used / max(moves, 1) * 1000, 3),
+            "server_cpu_ms_per_update": round(used / max(figures.updates, 1) * 1000, 3),
+            "client_cpu_share": round((time.process_time() - own) / seconds, 3),
+            "client_cpu_ms_per_move": round((time.process_time() - own) / max(moves, 1) * 1000, 3),
             "database_cpu_share": round((self.server.database_cpu() - database) / seconds, 3),
             "memory_idle_mb": round(self.idle_memory / 1e6, 1),
             "memory_mb": round(memory / 1e6, 1),
-            "memory_a_table_kb": round((memory - self.idle_memory) / len(self.tables) / 1e3, 1),
+            "memory_per_table_kb": round((memory - self.idle_memory) / len(self.tables) / 1e3, 1),
             "refused": figures.refused,
             "lost_connections": figures.lost,
-            "beats_waited": figures.waited,
+            "ticks_waited": figures.waited,
             "updates_unseen": figures.unseen,
         }
 
 
 def percentiles(times: list[float]) -> dict[str, float]:
-    """Of seconds, in milliseconds."""
+    """Return percentiles of times in seconds, in milliseconds."""
     ordered = sorted(times) or [0.0]
     last = len(ordered) - 1
     places = {"p50": 0.50, "p95": 0.95, "p99": 0.99, "max": 1.0}
@@ -500,24 +491,27 @@ def percentiles(times: list[float]) -> dict[str, float]:
 
 
 def passes(report: dict[str, Any]) -> bool:
-    """Whether the server keeps up."""
     slowest = max(report["acknowledged_ms"]["p99"], report["updated_ms"]["p99"])
-    return bool(slowest < BOUND * 1000 and not report["lost_connections"])
+    return bool(slowest < MAX_P99_SECONDS * 1000 and not report["lost_connections"])
 
 
 def lines(report: dict[str, Any]) -> Iterator[str]:
-    """A report as a table."""
+    """Format a report as lines."""
     for name, value in report.items():
-        shown = "  ".join([f"{key} {one:,}" for key, one in value.items()]) if isinstance(value, dict) else f"{value:,}"
+        shown = (
+            "  ".join([f"{key} {number:,}" for key, number in value.items()])
+            if isinstance(value, dict)
+            else f"{value:,}"
+        )
         yield f"{name.replace('_', ' '):26}{shown:>12}"
 
 
 async def run(server: Server, options: argparse.Namespace, html: float) -> list[dict[str, Any]]:
-    """Measure once; or, looking for the limit, faster and faster until the server falls behind."""
+    """Measure once; with --find-limit, faster and faster until the server falls behind."""
     load = Load(server, options.connections, options.pace, html)
-    began = time.perf_counter()
+    started = time.perf_counter()
     await load.begin(options.tables)
-    print(f"{options.tables} tables were set in {time.perf_counter() - began:.0f} s", file=sys.stderr)
+    print(f"{options.tables} tables were created in {time.perf_counter() - started:.0f} s", file=sys.stderr)
     reports: list[dict[str, Any]] = []
     while True:
         reports.append(await load.measure(options.seconds))
@@ -525,12 +519,12 @@ async def run(server: Server, options: argparse.Namespace, html: float) -> list[
             print("\n".join([*lines(reports[-1]), ""]), flush=True)
         if not options.find_limit or not passes(reports[-1]):
             return reports
-        load.pace /= FASTER
+        load.pace /= SPEED_UP
 
 
 @contextmanager
 def database(options: argparse.Namespace) -> Iterator[tuple[str, Cluster | None]]:
-    """The database that was asked for, or a fresh one: an SQLite file, for several workers a PostgreSQL."""
+    """Yield the given database, or a new one: an SQLite file, or PostgreSQL for several workers."""
     with tempfile.TemporaryDirectory(prefix="argentum-") as folder:
         if options.database or options.workers == 1:
             yield options.database or str(Path(folder) / "tables.db"), None
@@ -544,18 +538,17 @@ def database(options: argparse.Namespace) -> Iterator[tuple[str, Cluster | None]
             cluster.stop()
 
 
-def open_files(wanted: int) -> None:
-    """Allow as many open files as are needed, here and for the server, which inherits it."""
+def raise_file_limit(needed: int) -> None:
+    """Raise the limit of open files, which the server inherits."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    most = wanted if hard != resource.RLIM_INFINITY and hard < wanted else hard
+    limit = needed if hard != resource.RLIM_INFINITY and hard < needed else hard
     try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
     except ValueError:
-        raise SystemExit(f"this needs {wanted} open files, and {hard} are allowed (ulimit -n)") from None
+        raise SystemExit(f"this needs {needed} open files, and {hard} are allowed (ulimit -n)") from None
 
 
 def main() -> None:
-    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=1000, help="how many tables")
     parser.add_argument("--connections", type=int, choices=(2, 3, 4), default=4, help="people at a table")
@@ -569,7 +562,7 @@ def main() -> None:
     parser.add_argument("--find-limit", action="store_true", help="play faster and faster until p99 is above 250 ms")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
-    open_files(options.tables * options.connections + 500)
+    raise_file_limit(options.tables * options.connections + 500)
     reports: list[dict[str, Any]] = []
     for html in BOTH_KINDS if options.html is None else (options.html,):
         with database(options) as (url, cluster):

@@ -1,7 +1,7 @@
-"""How fast the rules are, side by side with peers, in one run on one core.
+"""Speed of the rules, compared with other libraries, in one run on one core.
 
-Contestants take turns (turns.py), and each uses one thread: what counts is processor time, so that other work on the
-machine does not. Peers are driven from Python as their users do.
+Contestants run alternately (interleaved.py), each in one thread. Processor time counts, so that other work on the
+machine does not. Other libraries are driven from Python, as their users do.
 """
 
 import os
@@ -19,20 +19,20 @@ MIX = "abcdabcdabcdab"
 
 
 def counted(seconds: float, play: Callable[[], int], chances: list[int] | None = None) -> tuple[int, int, float]:
-    """Play whole games for a while: decisions, the same with chance events that were drawn one by one, and seconds.
+    """Play complete games; return the decisions, the decisions plus chance events, and the seconds.
 
-    `play` counts decisions, and chance events into the list.
+    `play` returns its number of decisions and adds its chance events to the list.
     """
-    decisions, began = 0, time.process_time()
+    decisions, started = 0, time.process_time()
     chances = [0] if chances is None else chances
     chances[0] = 0
-    while time.process_time() - began < seconds:
+    while time.process_time() - started < seconds:
         decisions += play()
-    return decisions, decisions + chances[0], time.process_time() - began
+    return decisions, decisions + chances[0], time.process_time() - started
 
 
 def argentum_random(boxes: str, players: int, uniform: int) -> Contestant:
-    """Random legal play inside the library: roll_out()."""
+    """Play random legal moves inside the library, with rollout()."""
     from random import Random
 
     from argentum import Game
@@ -42,7 +42,7 @@ def argentum_random(boxes: str, players: int, uniform: int) -> Contestant:
 
 
 def argentum_driven(boxes: str, players: int) -> Contestant:
-    """Random legal play from outside: legal() and play(), every position kept, every event noted."""
+    """Play random legal moves with legal() and play(), which record every position and event."""
     from random import Random
 
     from argentum import Game
@@ -60,7 +60,7 @@ def argentum_driven(boxes: str, players: int) -> Contestant:
 
 
 def argentum_copy(boxes: str, players: int) -> Contestant:
-    """Copies of games that stand in the middle of a turn: a card is in hand."""
+    """Copy games in the middle of a turn, with a card in hand."""
     from random import Random
 
     from argentum import Game
@@ -73,10 +73,10 @@ def argentum_copy(boxes: str, players: int) -> Contestant:
     games: list[Game] = []
     while len(games) < 200:
         game = Game.new(boxes, players, len(games))
-        after = random.randrange(10, 200)
-        while not game.over and (after > 0 or not holds_card(game)):
+        moves_left = random.randrange(10, 200)
+        while not game.over and (moves_left > 0 or not holds_card(game)):
             game.play(random_move(game.legal_moves(), random))
-            after -= 1
+            moves_left -= 1
         if not game.over:
             games.append(game)
 
@@ -89,7 +89,7 @@ def argentum_copy(boxes: str, players: int) -> Contestant:
 
 
 def rlcard_game(name: str) -> Contestant:
-    """RLCard's own game object, without the feature vectors of its environment."""
+    """Play RLCard's game object, without the feature vectors of its environment."""
     import random
 
     import rlcard
@@ -109,7 +109,7 @@ def rlcard_game(name: str) -> Contestant:
 
 
 def open_spiel_game(name: str) -> Contestant:
-    """OpenSpiel's C++ game through Python. It deals card by card, through chance nodes, which are counted apart."""
+    """Play OpenSpiel's C++ game through Python. Its deals are chance nodes, counted separately."""
     import random
 
     import pyspiel
@@ -140,8 +140,8 @@ KINDS: dict[str, Callable[..., Contestant]] = {
 
 
 def import_times(paths: dict[str, str]) -> Iterator[str]:
-    """How long `import argentum` takes, beyond an empty Python; the best of several."""
-    code = "import time; began = time.process_time(); import argentum; print(time.process_time() - began)"
+    """Measure the fastest `import argentum` of several runs, for each build."""
+    code = "import time; started = time.process_time(); import argentum; print(time.process_time() - started)"
     for build, path in paths.items():
         environment = {**os.environ, "PYTHONPATH": str(Path(path).resolve())}
         runs = [
@@ -152,14 +152,14 @@ def import_times(paths: dict[str, str]) -> Iterator[str]:
 
 
 def report(plain: str, compiled: str) -> Iterator[str]:
-    """Measure, and say it in lines."""
+    """Measure, and format the rates as lines."""
     builds = {"plain": plain, "compiled": compiled}
     decks = [("dagger", 2), ("amulet", 2), ("bullet", 3), ("coin", 4), (MIX, 3)]
     ours = [
-        Lane(f"argentum {build} {boxes} {players}p, {how}", path, "random", boxes, players, uniform)
+        Lane(f"argentum {build} {boxes} {players}p, {policy}", path, "random", boxes, players, uniform)
         for build, path in builds.items()
         for boxes, players in decks
-        for uniform, how in ((1, "uniform"), (0, "thrifty"))
+        for uniform, policy in ((1, "uniform"), (0, "thrifty"))
     ]
     driven = [
         Lane(f"argentum {build} dagger 2p, legal() and play()", path, "driven", "dagger", 2)
@@ -169,10 +169,10 @@ def report(plain: str, compiled: str) -> Iterator[str]:
     openspiel = [Lane(f"open_spiel {name}", "", "open_spiel", name) for name in ("crazy_eights", "gin_rummy", "hanabi")]
     rates = measure([*ours, *driven, *rlcard, *openspiel], TURNS)
     uno = rates["rlcard uno"][0]
-    fastest, kindest = (max(rates[one.title][which] for one in openspiel) for which in (0, 1))
+    fastest, fastest_with_chance = (max(rates[lane.title][column] for lane in openspiel) for column in (0, 1))
     yield f"{'':48}{'decisions/s':>12}{'x uno':>8}{'x fastest OpenSpiel':>21}{'its chance counted':>20}"
     for title, (rate, _) in rates.items():
-        yield f"{title:48}{rate:12,.0f}{rate / uno:8.2f}{rate / fastest:21.2f}{rate / kindest:20.2f}"
+        yield f"{title:48}{rate:12,.0f}{rate / uno:8.2f}{rate / fastest:21.2f}{rate / fastest_with_chance:20.2f}"
     copies = [
         Lane(f"{build} {boxes} {players}p", path, "copy", boxes, players)
         for build, path in builds.items()
@@ -185,12 +185,11 @@ def report(plain: str, compiled: str) -> Iterator[str]:
 
 
 def main() -> None:
-    """Run the benchmark, or be one of its contestants."""
     if contest(KINDS, SECONDS):
         return
-    given = options(__doc__).parse_args()
-    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one core, for all of them
-    for line in report(given.plain, given.compiled):
+    arguments = options(__doc__).parse_args()
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one core for all contestants
+    for line in report(arguments.plain, arguments.compiled):
         print(line, flush=True)
 
 

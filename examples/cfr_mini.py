@@ -20,16 +20,16 @@ MEASURED = [4**power for power in range(7)]
 def converge(name: str, game: pyspiel.Game) -> list[float]:
     """The exploitability of a solver's average policy after more and more iterations."""
     solver = SOLVERS[name](game)
-    found: list[float] = []
+    values: list[float] = []
     for iteration in range(1, MEASURED[-1] + 1):
         solver.evaluate_and_update_policy()
         if iteration in MEASURED:
-            found.append(pyspiel.exploitability(game, solver.average_policy()))
-            print(f"{name:4} {iteration:5} iterations: exploitability {found[-1]:.6f} points", flush=True)
+            values.append(pyspiel.exploitability(game, solver.average_policy()))
+            print(f"{name:4} {iteration:5} iterations: exploitability {values[-1]:.6f} points", flush=True)
     average = solver.average_policy()
     value = pyspiel.expected_returns(game.new_initial_state(), average, -1, True)[0]
     print(f"{name:4} the first seat wins by {value:.4f} points")
-    return found
+    return values
 
 
 def main(picture: str) -> None:

@@ -1,4 +1,4 @@
-"""Sit down by a seat's link and play a whole game: python examples/client.py http://HOST/table/NAME#KEY"""
+"""Take a seat by its link and play a game: python examples/client.py http://HOST/table/NAME#KEY"""
 
 import json
 import sys
@@ -10,18 +10,17 @@ from websockets.sync.client import connect
 
 
 def choose(view: dict[str, Any]) -> str:
-    """Call when one may; else draw, and exchange a card that one knows to be higher."""
+    """Call if possible; else draw, and exchange a known higher card."""
     legal, me = view["legal"], view["seat"]
     if legal[0].startswith("peek"):
         return f"peek {me}1 {me}2"
-    drawn = view["hand"]["number"] if view["holder"] == me else 99
-    higher = [place for place, card in enumerate(view["villages"][me], 1) if (card["number"] or 0) > drawn]
-    wanted = ("call", "draw", *[f"exchange {me}{place}" for place in higher], "discard")
-    return next((move for move in wanted if move in legal), str(legal[-1]))
+    drawn_number = view["hand"]["number"] if view["holder"] == me else 99
+    higher = [place for place, card in enumerate(view["villages"][me], 1) if (card["number"] or 0) > drawn_number]
+    preferred = ("call", "draw", *[f"exchange {me}{place}" for place in higher], "discard")
+    return next((move for move in preferred if move in legal), str(legal[-1]))
 
 
 def main(link: str) -> None:
-    """Play until the game is over, and say how it ended."""
     parts, answered = urlsplit(link), None
     with connect(f"{parts.scheme.replace('http', 'ws')}://{parts.netloc}/socket") as socket:
         sit = {"type": "sit", "protocol": 2, "table": parts.path.rpartition("/")[2], "key": parts.fragment}

@@ -3,8 +3,8 @@
     python examples/ppo_mini.py [TURNS] [UPDATES]
 
 Masked PPO against itself, a critic that sees both seats' cards, entropy and steps that fall, and an average of the
-weights at the end: what `argentum train` does, on a game that OpenSpiel solves exactly. Needs the extras `openspiel` and
-`learn`, and some minutes.
+weights at the end: what `argentum train` does, on a game that OpenSpiel solves exactly. Needs the extras `openspiel`
+and `learn`, and some minutes.
 """
 
 import sys

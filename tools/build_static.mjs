@@ -1,5 +1,5 @@
-// Runs in Node.js: lets Pyodide's own Python write the static pages and compile its modules. `tools/build_static.py` calls it
-// with the folders of Pyodide, of Python's own modules, of ours with those they need, and of what is built.
+// Runs in Node.js: Pyodide writes the static pages and compiles the modules. `tools/build_static.py` calls it with the
+// folders of Pyodide, of the standard library, of argentum with its dependencies, and of the output.
 import { pathToFileURL } from "node:url";
 
 const [runtime, library, modules, built] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-"""The pages that are made from the program's own data: the boxes and their cards, the rulings, the command line."""
+"""Write the generated documentation pages: boxes and their cards, rulings, commands."""
 
 import re
 import sys
@@ -23,7 +23,7 @@ from argentum.rules.boxes import ALL_BOXES, residents
 from argentum.rules.residents import Box, Resident
 from card_svg import resident_svg, token_svg
 
-MADE = "<!-- Made by `make docs` from the program's own data: change it there. -->"
+GENERATED_MARK = "<!-- Made by `make docs` from the program's own data: change it there. -->"
 CARDS = "pictures/cards"
 WIDTH = 84
 
@@ -52,41 +52,42 @@ with the reason. The rulings about mixed boxes (X) are mostly our own: the ruleb
 
 
 def box_page(box: Box) -> str:
-    """The page of a box: its residents, with card, text and ruling, and its token."""
-    lines = [f"# Silver {box.name.title()}", "", MADE, ""]
+    """Format the page of a box: each resident and the token, with card, text and ruling."""
+    lines = [f"# Silver {box.name.title()}", "", GENERATED_MARK, ""]
     lines += [
         f"The fourteen residents of Silver {box.name.title()} and its token, in our own words. How the game is played"
         " is in [the common rules](common.md); every ruling is in [the rulings](rulings.md).",
         "",
     ]
-    lines += _how_sure(box)
+    lines += _source_note(box)
     lines += ["| | resident | when | what |", "| --- | --- | --- | --- |"]
-    lines += [_row(one) for one in box.residents]
+    lines += [_row(resident) for resident in box.residents]
     token = f"[{box.token_name}](#{anchor('The ' + box.token_name)}){_note(box.token_source)}"
     lines += [f"| | {token} | token | {box.token_text} |", ""]
-    for one in box.residents:
-        lines += [f"## {one.number} {one.name}", "", _picture(one.label, one.name), ""]
-        lines += [f"*{one.text}*", "", *_ruling(rulings()[one.label])]
+    for resident in box.residents:
+        lines += [f"## {resident.number} {resident.name}", "", _picture(resident.label, resident.name), ""]
+        lines += [f"*{resident.text}*", "", *_ruling(rulings()[resident.label])]
     lines += [f"## The {box.token_name}", "", _picture(box.token_label, box.token_name), "", f"*{box.token_text}*", ""]
     return "\n".join([*lines, *_ruling(rulings()[box.token_label])]).rstrip() + "\n"
 
 
-def _how_sure(box: Box) -> list[str]:
-    """Where a box's texts come from, and what the marks on this page mean."""
+def _source_note(box: Box) -> list[str]:
+    """Explain where the texts of a box come from, and the marks on its page."""
     marks = source_statuses(box)
     if not marks:
         return []
-    meant = "; ".join(f"**{mark}**: {STATUS_MEANINGS[mark]}" for mark in marks)
-    where = f"`src/argentum/rules/boxes/{box.name}.py`"
-    return [f"{box_style(box.name).sources_note}. {meant}. If you own the box, you can correct a text in {where}.", ""]
+    legend = "; ".join(f"**{mark}**: {STATUS_MEANINGS[mark]}" for mark in marks)
+    path = f"`src/argentum/rules/boxes/{box.name}.py`"
+    return [f"{box_style(box.name).sources_note}. {legend}. If you own the box, you can correct a text in {path}.", ""]
 
 
 def _note(source: str) -> str:
     return f" ({source_status(source)})" if source_status(source) else ""
 
 
-def _row(one: Resident) -> str:
-    return f"| {one.number} | [{one.name}](#{_spot(one)}){_note(one.source)} | {TIMING_TEXT[one.timing]} | {one.text} |"
+def _row(resident: Resident) -> str:
+    name = f"[{resident.name}](#{_resident_anchor(resident)}){_note(resident.source)}"
+    return f"| {resident.number} | {name} | {TIMING_TEXT[resident.timing]} | {resident.text} |"
 
 
 def _picture(label: str, name: str) -> str:
@@ -106,7 +107,7 @@ def _see(ruling: Ruling) -> str:
 
 
 def link(label: str) -> str:
-    """A label that leads to its ruling, from any page of the rules."""
+    """Return a link from a label to its ruling, for any page of the rules."""
     return f"[{label}](rulings.md#{anchor(_heading(rulings()[label]))})"
 
 
@@ -114,12 +115,12 @@ def _heading(ruling: Ruling) -> str:
     return f"{ruling.label}: {ruling.title}"
 
 
-def _spot(one: Resident) -> str:
-    return anchor(f"{one.number} {one.name}")
+def _resident_anchor(resident: Resident) -> str:
+    return anchor(f"{resident.number} {resident.name}")
 
 
 def anchor(heading: str) -> str:
-    """What a heading is called in a link.
+    """Return the anchor of a heading.
 
     >>> anchor("X9: Count's Zombies and ends of a village")
     'x9-counts-zombies-and-ends-of-a-village'
@@ -128,8 +129,7 @@ def anchor(heading: str) -> str:
 
 
 def rulings_page() -> str:
-    """The page of all rulings, by label."""
-    lines = ["# The rulings", "", MADE, "", RULINGS]
+    lines = ["# The rulings", "", GENERATED_MARK, "", RULINGS]
     for letter, about in RULING_SECTIONS.items():
         lines += ["", f"## {about}", ""]
         for ruling in rulings().values():
@@ -141,18 +141,20 @@ def rulings_page() -> str:
 
 
 def _protected(ruling: Ruling) -> list[str]:
-    """The table of protected cards, where a ruling has it."""
+    """Format the table of protected cards, if a ruling has one."""
     if not ruling.protected:
         return []
     lines = [f"| | {' | '.join(PROTECTION_COLUMNS)} |", "| --- | --- | --- | --- |"]
-    lines += [f"| {link(one)} {name_of_label(one)} | {' | '.join(words)} |" for one, words in ruling.protected.items()]
+    lines += [
+        f"| {link(label)} {name_of_label(label)} | {' | '.join(words)} |" for label, words in ruling.protected.items()
+    ]
     return [*lines, ""]
 
 
 def residents_page() -> str:
-    """The page with everybody on it, number by number."""
+    """Format the overview of all residents, number by number."""
     boxes = list(ALL_BOXES)
-    lines = ["# The residents", "", MADE, ""]
+    lines = ["# The residents", "", GENERATED_MARK, ""]
     lines += [
         "A deck has one resident for each number from 0 to 13, from any of the four boxes. Below each card is what it"
         " does in a few words; click a card for the details. In a terminal, try `argentum rules magician`.",
@@ -160,51 +162,61 @@ def residents_page() -> str:
         "| " + " | ".join(f"[Silver {box.name.title()}]({box.name}.md)" for box in boxes) + " |",
         "| --- " * len(boxes) + "|",
     ]
-    for those in zip(*[box.residents for box in boxes], strict=True):
-        lines.append(_cells([(one.label, f"{one.number} {one.name}", f"{one.box}.md#{_spot(one)}") for one in those]))
+    for row in zip(*[box.residents for box in boxes], strict=True):
+        lines.append(
+            _cells(
+                [
+                    (
+                        resident.label,
+                        f"{resident.number} {resident.name}",
+                        f"{resident.box}.md#{_resident_anchor(resident)}",
+                    )
+                    for resident in row
+                ]
+            )
+        )
     tokens = [(box.token_label, box.token_name, f"{box.name}.md#{anchor('The ' + box.token_name)}") for box in boxes]
     return "\n".join([*lines, _cells(tokens)]) + "\n"
 
 
 def _cells(cards: list[tuple[str, str, str]]) -> str:
-    """A row of cards, each by its label, name and page."""
-    shown = [f"[![{name}](../{CARDS}/{label}.svg)]({page})<br>{card_art(label).line}" for label, name, page in cards]
-    return f"| {' | '.join(shown)} |"
+    """Format a row of cards, each a tuple of label, name and page."""
+    cells = [f"[![{name}](../{CARDS}/{label}.svg)]({page})<br>{card_art(label).line}" for label, name, page in cards]
+    return f"| {' | '.join(cells)} |"
 
 
 def commands_page() -> str:
-    """The page of the command line: each command's own help."""
+    """Format the page of the command line from the help of each command."""
     ctx = command_line.make_context("argentum", [], resilient_parsing=True, terminal_width=WIDTH)
-    lines = ["# The command line", "", MADE, "", COMMANDS]
+    lines = ["# The command line", "", GENERATED_MARK, "", COMMANDS]
     for title, commands in command_line.sections(ctx).items():
         lines += ["", f"## {title}"]
-        for name, one in commands:
-            lines += ["", f"### argentum {name}", "", "```text", "\n\n\n".join(_helps(one, ctx, name)), "```"]
+        for name, command in commands:
+            lines += ["", f"### argentum {name}", "", "```text", "\n\n\n".join(_helps(command, ctx, name)), "```"]
     return "\n".join(lines) + "\n"
 
 
 def _helps(command: click.Command, parent: click.Context, name: str) -> list[str]:
-    """A command's help, and those of its own sub-commands."""
+    """Return the help texts of a command and its sub-commands."""
     ctx = click.Context(command, parent, name)
-    below = sorted(command.commands.items()) if isinstance(command, click.Group) else []
-    return [command.get_help(ctx).rstrip(), *[text for name, one in below for text in _helps(one, ctx, name)]]
+    subcommands = sorted(command.commands.items()) if isinstance(command, click.Group) else []
+    return [command.get_help(ctx).rstrip(), *[text for name, sub in subcommands for text in _helps(sub, ctx, name)]]
 
 
 def pages() -> dict[str, str]:
-    """The pages and the pictures on them, by their paths in the folder of the documentation."""
+    """Return the pages and pictures by their paths in the documentation folder."""
     boxes = ALL_BOXES
     return {
         **{f"rules/{box.name}.md": box_page(box) for box in boxes},
         "rules/residents.md": residents_page(),
         "rules/rulings.md": rulings_page(),
         "commands.md": commands_page(),
-        **{f"{CARDS}/{one.label}.svg": resident_svg(one) for one in residents()},
+        **{f"{CARDS}/{resident.label}.svg": resident_svg(resident) for resident in residents()},
         **{f"{CARDS}/{box.token_label}.svg": token_svg(box) for box in boxes},
     }
 
 
 def main(folder: Path) -> None:
-    """Write the pages into a folder."""
     for name, text in pages().items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")

@@ -1,11 +1,11 @@
-"""Take the icons that the gallery names out of the npm packages of game-icons, with their authors.
+"""Extract the icons that the gallery names from the npm packages of game-icons, with their authors.
 
     npm install --no-save @iconify-json/game-icons game-icons-transparent
     python tools/extract_icons.py node_modules
 
-writes src/argentum/rulebook/icons.json: for each icon its SVG body, on a square of 512, and who drew it. The first
-package has the bodies ready for a page, the second has a folder for each author. Paths are rounded to a tenth, which
-nobody sees and which saves a fifth of what a table's page loads. Run it when gallery.toml changes.
+writes src/argentum/rulebook/icons.json: for each icon its SVG body, on a square of 512, and its author. The first
+package has the bodies, the second a folder for each author. Paths are rounded to a tenth, which is invisible and saves
+a fifth of what a table's page loads. Run it when gallery.toml changes.
 """
 
 import json
@@ -27,37 +27,36 @@ AUTHORS = {
 
 
 def main(modules: Path) -> None:
-    """Write the icons file from the packages in a folder of node modules."""
     source = json.loads((modules / "@iconify-json/game-icons/icons.json").read_text(encoding="utf-8"))["icons"]
     drawings = modules / "game-icons-transparent" / "svgs"
     icons = {
-        name: {"author": author(drawings, name, source[name]["body"]), "body": light(source[name]["body"])}
+        name: {"author": author(drawings, name, source[name]["body"]), "body": round_paths(source[name]["body"])}
         for name in sorted({art.icon for art in all_card_art().values()})
     }
     ICONS.write_text(json.dumps(icons, indent=0) + "\n", encoding="utf-8")
 
 
 def author(drawings: Path, name: str, body: str) -> str:
-    """Who drew an icon; where two drew one of that name, the one whose path begins alike."""
-    found = sorted(drawings.glob(f"*/{name}.svg"))
+    """Return the author of an icon. Of several icons with its name, take the one with the same path."""
+    matches = sorted(drawings.glob(f"*/{name}.svg"))
     start = body.split(' d="')[1][:8]
-    alike = [path for path in found if start in path.read_text(encoding="utf-8")] if len(found) > 1 else found
-    if len(alike) != 1:
-        raise SystemExit(f"{name}: cannot tell who drew it, {[path.parent.name for path in found]}")
-    return AUTHORS[alike[0].parent.name]
+    same_path = [path for path in matches if start in path.read_text(encoding="utf-8")] if len(matches) > 1 else matches
+    if len(same_path) != 1:
+        raise SystemExit(f"{name}: cannot tell who drew it, {[path.parent.name for path in matches]}")
+    return AUTHORS[same_path[0].parent.name]
 
 
-def light(body: str) -> str:
-    """An icon with its paths rounded to a tenth; arcs stay as they are, for their flags may be written together.
+def round_paths(body: str) -> str:
+    """Round the paths of an icon to a tenth. Arcs stay unchanged, because their flags may be written without spaces.
 
-    >>> light('<path d="m1.96.25l-.04 3.333a5 5 0 0115 0"/>')
+    >>> round_paths('<path d="m1.96.25l-.04 3.333a5 5 0 0115 0"/>')
     '<path d="m2 .2l0 3.3a5 5 0 0115 0"/>'
     """
     return re.sub(r' d="([^"]*)"', lambda path: f' d="{re.sub("[a-zA-Z][^a-zA-Z]*", _rounded, path[1])}"', body)
 
 
 def _rounded(command: re.Match[str]) -> str:
-    """A command of a path, its numbers rounded and as close together as they may stand."""
+    """Round the numbers of a path command, and drop the separators that SVG does not need."""
     letter, written = command[0][0], ""
     if letter in "aA":
         return command[0]

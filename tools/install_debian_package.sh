@@ -1,14 +1,14 @@
 #!/bin/sh
-# Installs a Debian package if what it brings is missing: tools/install_debian_package.sh PACKAGE COMMAND...
-# It is there if one of the commands is on the PATH or matches as a file: tools/install_debian_package.sh postgresql '/usr/lib/postgresql/*/bin/initdb'
+# Install a Debian package if its program is missing: tools/install_debian_package.sh PACKAGE COMMAND...
+# Each COMMAND is a program on the PATH or a pattern of files: tools/install_debian_package.sh postgresql '/usr/lib/postgresql/*/bin/initdb'
 set -eu
 
 package=$1
 shift
 
 for command; do
-    for found in $command; do # unquoted: a pattern stands for the files that it matches
-        if command -v "$found" >/dev/null; then
+    for candidate in $command; do # unquoted, so that a pattern expands to the files that it matches
+        if command -v "$candidate" >/dev/null; then
             exit 0
         fi
     done

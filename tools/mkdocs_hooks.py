@@ -1,7 +1,4 @@
-"""What the documentation site has beyond its pages: fonts, a sign, the changelog, and links from labels to rulings.
-
-The names of the functions are MkDocs's.
-"""
+"""MkDocs hooks: add fonts, logo and changelog to the site, and link labels to their rulings."""
 
 import re
 from pathlib import Path
@@ -20,7 +17,7 @@ LABEL = re.compile(r"[GABCDX]\d+")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the fonts, with their licences, the sign and the changelog."""
+    """Add the fonts with their licences, the logo and the changelog."""
     for path in sorted((STATIC / "fonts").iterdir()):
         files.append(File.generated(config, f"fonts/{path.name}", abs_src_path=str(path)))
     files.append(File.generated(config, "changelog.md", abs_src_path=str(ROOT / "CHANGELOG.md")))
@@ -29,10 +26,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
-    """In the rules, let what is cited in brackets lead to its ruling."""
+    """Link the labels cited in brackets on the pages of the rules."""
     if not page.file.src_uri.startswith("rules/"):
         return markdown
-    return CITED.sub(lambda cited: LABEL.sub(_linked, cited[0]), markdown)
+    return CITED.sub(lambda match: LABEL.sub(_linked, match[0]), markdown)
 
 
 def _linked(label: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Lets the API reference show the examples in docstrings as code. MkDocs loads this through mkdocstrings."""
+"""Griffe extension for mkdocstrings: show the examples in docstrings as code in the API reference."""
 
 import re
 from typing import Any
@@ -9,9 +9,7 @@ EXAMPLE = re.compile(r"^>>> .*?(?=\n\s*\n|\Z)", re.MULTILINE | re.DOTALL)
 
 
 class Doctests(Extension):
-    """Fences every example."""
-
     def on_instance(self, *, obj: Object, **_: Any) -> None:
-        """Fence the examples of a docstring, wherever they stand in it."""
+        """Put code fences around the examples of a docstring."""
         if obj.docstring is not None:
-            obj.docstring.value = EXAMPLE.sub(lambda found: f"\n```pycon\n{found[0]}\n```\n", obj.docstring.value)
+            obj.docstring.value = EXAMPLE.sub(lambda match: f"\n```pycon\n{match[0]}\n```\n", obj.docstring.value)

@@ -1,6 +1,6 @@
-"""Takes the pictures of the table for the README and the pages: `python tools/screenshots.py docs/pictures`.
+"""Take the documentation's screenshots: `python tools/screenshots.py docs/pictures`.
 
-It starts `argentum play`, opens it in Chromium, and shows moments of games that bots play from fixed seeds.
+Start `argentum play`, open it in Chromium, and show positions of games that bots play from fixed seeds.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -32,31 +32,29 @@ from argentum.web.sockets.readers import MAX_LOG_LINES
 DECK = "abcdabcdabcdab"  # something of every box
 NAMES = ("Ann", "Bramble", "Cinder", "Drift")
 BOT = "steady"
-GAMES = 12  # to look for good moments in
+GAMES = 12  # searched for good positions
 DESK, PHONE = (1440, 900), (390, 800)
 TERMINAL = (130, 38)  # characters
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 
-class Moment(NamedTuple):
-    """A position worth a picture, with its score."""
-
-    worth: int
+class ScoredPosition(NamedTuple):
+    score: int
     game: Game
 
 
-def played(seed: int) -> Iterator[Game]:
-    """A game of bots, before each of its moves."""
+def positions(seed: int) -> Iterator[Game]:
+    """Play a game with bots; yield it before each move."""
     game = Game.new(boxes=DECK, players=len(NAMES), seed=seed, names=NAMES)
-    players = [bots.make(BOT, seed=seed + nth) for nth in range(len(NAMES))]
+    players = [bots.make(BOT, seed=seed + index) for index in range(len(NAMES))]
     while not game.over:
         yield game
         seat = game.to_move
         game.play(bots.ask(players[SEAT_LETTERS.index(seat)], game, seat), seat)
 
 
-def worth(game: Game) -> int:
-    """How much there is to see when Ann has drawn a card: faceup cards of many boxes, and a middling village."""
+def score_position(game: Game) -> int:
+    """Score a position after Ann drew a card: many boxes among the faceup cards, a village of four to six cards."""
     view = game.view("A")
     if game.to_move != "A" or view.hand is None or game.round < 3 or not 4 <= len(view.villages["A"]) <= 6:
         return 0
@@ -65,50 +63,48 @@ def worth(game: Game) -> int:
     return len({DECK[number] for number in up if number is not None}) * 3 + len(set(up)) + len(known)
 
 
-def best_moments() -> tuple[Game, Game]:
-    """A turn of Ann's, and the end of a round that she won by a call."""
-    turn, ending = Moment(0, Game.new()), Moment(0, Game.new())
+def best_positions() -> tuple[Game, Game]:
+    """Return a turn of Ann's, and the end of a round with many score lines."""
+    turn, ending = ScoredPosition(0, Game.new()), ScoredPosition(0, Game.new())
     for seed in range(GAMES):
         rounds = 0
-        for game in played(seed):
-            if worth(game) > turn.worth:
-                turn = Moment(worth(game), game.copy())
+        for game in positions(seed):
+            if score_position(game) > turn.score:
+                turn = ScoredPosition(score_position(game), game.copy())
             if game.rounds_finished > rounds:
                 rounds = game.rounds_finished
                 lines = len(game.explain(rounds))
-                if ending.worth < lines and rounds < 4:
-                    ending = Moment(lines, game.copy())
+                if ending.score < lines and rounds < 4:
+                    ending = ScoredPosition(lines, game.copy())
     return turn.game, ending.game
 
 
 def seats() -> list[SeatInfo]:
-    """Ann and three bots."""
     return [
-        SeatInfo(letter, name, BOT if nth else "", True, "")
-        for nth, (letter, name) in enumerate(zip(SEAT_LETTERS, NAMES, strict=True))
+        SeatInfo(letter, name, BOT if index else "", True, "")
+        for index, (letter, name) in enumerate(zip(SEAT_LETTERS, NAMES, strict=True))
     ]
 
 
-def table(game: Game) -> str:
-    """Ann's table."""
-    painter = PageRenderer()
-    drawn = GameSession(game).build_scene("A", seats(), MAX_LOG_LINES, False)
-    return painter.table_html(drawn, table_module.TableInfo("witty-pond", False, 0, 0, False, ()))
+def table_html(game: Game) -> str:
+    """Render the table as Ann sees it."""
+    renderer = PageRenderer()
+    scene = GameSession(game).build_scene("A", seats(), MAX_LOG_LINES, False)
+    return renderer.table_html(scene, table_module.TableInfo("witty-pond", False, 0, 0, False, ()))
 
 
-def reveal(game: Game) -> str:
-    """The end of a round."""
+def round_end_html(game: Game) -> str:
     return str(
         PageRenderer()._render("round_end.html", "stage", summarize_round(round_scoring(game, "A"), seats(), ()))
     )
 
 
-async def terminal(game: Game, path: Path) -> None:
-    """Ann's table in a terminal with all colours."""
+async def terminal_screenshot(game: Game, path: Path) -> None:
+    """Write Ann's table in a terminal with all colours as SVG."""
     os.environ.update(TERM="xterm-256color", COLORTERM="truecolor")
     table = LocalSource(NAMES[0], [BOT] * (len(NAMES) - 1), DECK)
     table._sit(game, 1)
-    table.events_sent = None  # as somebody who comes back: no round is counted again
+    table.events_sent = None  # as for a returning player: the results of past rounds are not shown again
     app = TableApp(table)
     async with app.run_test(size=TERMINAL) as pilot:
         await pilot.pause(1.0)
@@ -116,23 +112,23 @@ async def terminal(game: Game, path: Path) -> None:
 
 
 @contextmanager
-def serving() -> Iterator[str]:
-    """A server of our own; its address."""
+def run_server() -> Iterator[str]:
+    """Start a server; yield its address."""
     with TemporaryDirectory() as folder:
         database = str(Path(folder) / "tables.db")
         command = [sys.executable, "-u", "-m", "argentum", "play", "--no-browser", "--database", database]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout is not None
-            found = re.search(r"http://\S+", server.stdout.readline())
-            assert found is not None
+            match = re.search(r"http://\S+", server.stdout.readline())
+            assert match is not None
             try:
-                yield found[0].rstrip("/")
+                yield match[0].rstrip("/")
             finally:
                 server.terminate()
 
 
 def show(page: Page, html: str, kind: str) -> None:
-    """Put this on a table's page, whose line to the server is cut."""
+    """Show HTML on a table's page after closing its connection."""
     message = {
         "type": "page",
         "choice": 1,
@@ -143,15 +139,17 @@ def show(page: Page, html: str, kind: str) -> None:
     }
     page.evaluate("() => { closed = true; socket.onmessage = null; socket.close(); say(''); }")
     page.evaluate("(message) => show(message)", message)
-    page.wait_for_timeout(800)  # fonts and motions
+    page.wait_for_timeout(800)  # fonts and animations
 
 
-def opened(chromium: Browser, origin: str, size: tuple[int, int], light: str, scale: int = 1) -> Page:
-    """A new table's page."""
+def open_table(
+    chromium: Browser, origin: str, size: tuple[int, int], color_scheme: Literal["light", "dark"], scale: int = 1
+) -> Page:
+    """Create a table and return its page."""
     width, height = size
     context = chromium.new_context(
         viewport={"width": width, "height": height},
-        color_scheme="light" if light == "light" else "dark",
+        color_scheme=color_scheme,
         reduced_motion="reduce",
         device_scale_factor=scale,
     )
@@ -163,8 +161,8 @@ def opened(chromium: Browser, origin: str, size: tuple[int, int], light: str, sc
     return page
 
 
-def mixed(page: Page) -> None:
-    """Choose a deck number by number, for four."""
+def choose_mixed_deck(page: Page) -> None:
+    """Choose the deck number by number, for four players."""
     page.check("#seats-4", force=True)
     for number, box in enumerate(DECK):
         page.check(f"#number-{number}-{box}", force=True)
@@ -173,22 +171,22 @@ def mixed(page: Page) -> None:
 
 
 def main(folder: Path) -> None:
-    """Take all pictures."""
-    turn, ending = best_moments()
-    asyncio.run(terminal(turn, folder / "terminal.svg"))
-    path = next(found for name in CHROMIUM if (found := shutil.which(name)))
-    with serving() as origin, sync_playwright() as playwright:
+    turn, ending = best_positions()
+    asyncio.run(terminal_screenshot(turn, folder / "terminal.svg"))
+    path = next(program for name in CHROMIUM if (program := shutil.which(name)))
+    with run_server() as origin, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        page = opened(chromium, origin, DESK, "dark")
-        mixed(page)
+        page = open_table(chromium, origin, DESK, "dark")
+        choose_mixed_deck(page)
         page.screenshot(path=folder / "lobby.png")
-        for name, html, kind, size, light, scale in (
-            ("table", table(turn), "table", DESK, "dark", 1),
-            ("dawn", table(turn), "table", DESK, "light", 1),
-            ("phone", table(turn), "table", PHONE, "dark", 2),
-            ("reveal", reveal(ending), "reveal", DESK, "dark", 1),
-        ):
-            page = opened(chromium, origin, size, light, scale)
+        shots: tuple[tuple[str, str, str, tuple[int, int], Literal["light", "dark"], int], ...] = (
+            ("table", table_html(turn), "table", DESK, "dark", 1),
+            ("dawn", table_html(turn), "table", DESK, "light", 1),
+            ("phone", table_html(turn), "table", PHONE, "dark", 2),
+            ("reveal", round_end_html(ending), "reveal", DESK, "dark", 1),
+        )
+        for name, html, kind, size, color_scheme, scale in shots:
+            page = open_table(chromium, origin, size, color_scheme, scale)
             page.click("text=Start the game")
             page.wait_for_selector("#stage[data-kind=table]")
             show(page, html, kind)

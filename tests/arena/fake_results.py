@@ -8,7 +8,7 @@ from argentum.arena.jobs import Job, SeatResult
 STRENGTHS = {"random": 1.0, "novice": 4.0, "steady": 16.0, "oracle": 64.0}
 
 
-def made_up(jobs: Iterable[Job], strengths: Mapping[str, float] = STRENGTHS) -> dict[Job, tuple[SeatResult, ...]]:
+def fake_results(jobs: Iterable[Job], strengths: Mapping[str, float] = STRENGTHS) -> dict[Job, tuple[SeatResult, ...]]:
     """Results in which every place goes to a bot in proportion to its strength."""
     random = Random(5)
     results: dict[Job, tuple[SeatResult, ...]] = {}

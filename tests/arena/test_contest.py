@@ -6,7 +6,7 @@ from argentum.arena.contest import Cell, alone_win_rate, bot_standing, cell_resu
 from argentum.arena.jobs import SeatResult, make_deals
 from argentum.arena.match import Match
 from argentum.arena.strength import oracle_gap
-from tests.arena.fake_results import made_up
+from tests.arena.fake_results import fake_results
 
 
 def seat(bot: str, points: int, rank: int, calls: int = 0, won: int = 0) -> SeatResult:
@@ -24,18 +24,22 @@ def test_a_standing_is_that_of_one_seat_and_a_deal_is_one_observation() -> None:
             (seat("a", 20, 1, 1, 1), seat("b", 21, 2), seat("b", 23, 3)),
         ],
     ]
-    one = bot_standing("a", games)
-    assert one.wins.mean == pytest.approx((2 / 3 + 1 / 3) / 2)
-    assert one.points_ahead.mean == pytest.approx((0 + 30 - 20 + 2) / 4)
-    assert one.points_ahead.high - one.points_ahead.mean == pytest.approx(12.706205 * 12)  # of the two means 15 and -9
-    assert one.rank.mean == pytest.approx((5 / 3 + 2) / 2)
-    assert [one.calls_per_game, one.calls_won, one.seconds_per_decision] == pytest.approx([3 / 6, 2 / 3, 0.05])
+    standing = bot_standing("a", games)
+    assert standing.wins.mean == pytest.approx((2 / 3 + 1 / 3) / 2)
+    assert standing.points_ahead.mean == pytest.approx((0 + 30 - 20 + 2) / 4)
+    assert standing.points_ahead.high - standing.points_ahead.mean == pytest.approx(
+        12.706205 * 12
+    )  # of the two means 15 and -9
+    assert standing.rank.mean == pytest.approx((5 / 3 + 2) / 2)
+    assert [standing.calls_per_game, standing.calls_won, standing.seconds_per_decision] == pytest.approx(
+        [3 / 6, 2 / 3, 0.05]
+    )
 
 
 def test_only_deals_that_were_played_in_every_seating_count() -> None:
     cell = Cell(("novice", "steady"), "coin", 3)
     jobs = jobs_of(cell, make_deals("coin", 3, 4, 1))
-    results = made_up(jobs)
+    results = fake_results(jobs)
     assert cell_result(cell, jobs, results)[1:3] == (4, 24)
     del results[jobs[7]]
     assert cell_result(cell, jobs, results)[1:3] == (3, 18)
@@ -53,7 +57,7 @@ def test_the_oracle_closes_the_whole_gap_and_steadys_equal_none_of_it() -> None:
     match = Match(["peer", "steady", "other"], ["dagger"], [2, 3], 300, 1)
     bound = Match(["steady", "oracle"], ["dagger"], [2], 300, 1)
     jobs = [*match.jobs, *bound.jobs]
-    results = made_up(jobs, {"peer": 1.0, "steady": 1.0, "other": 9.0, "oracle": 9.0})
+    results = fake_results(jobs, {"peer": 1.0, "steady": 1.0, "other": 9.0, "oracle": 9.0})
     peer, other = oracle_gap("peer", "dagger", jobs, results), oracle_gap("other", "dagger", jobs, results)
     assert peer is not None
     assert other is not None
@@ -73,8 +77,8 @@ def test_alone_is_one_seat_against_all_others_of_another() -> None:
     mixed = seats(("moon", 1), ("steady", 2), ("novice", 3))
     duel = seats(("moon", 1), ("steady", 2))
     lost = seats(("moon", 3), ("steady", 2), ("steady", 1))
-    found = alone_win_rate("moon", [[lone, pair, mixed, duel, lost], [pair], [lone]])
-    assert found is not None
-    assert found.mean == 0.75  # of two deals: one game of two, and the only one
+    estimate = alone_win_rate("moon", [[lone, pair, mixed, duel, lost], [pair], [lone]])
+    assert estimate is not None
+    assert estimate.mean == 0.75  # of two deals: one game of two, and the only one
     assert alone_win_rate("moon", [[pair, mixed, duel]]) is None
     assert alone_win_rate("steady", [[pair]]) == alone_win_rate("novice", [[seats(("novice", 3), *[("moon", 1)] * 2)]])

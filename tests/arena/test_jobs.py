@@ -32,8 +32,8 @@ def test_a_deal_follows_from_the_seed_and_its_place_alone() -> None:
 
 def test_all_seatings_of_a_deal_get_the_same_cards() -> None:
     deal = make_deals("random", 2, 1, 3)[0]
-    once, again = play_job(Job(deal, ("novice", "novice"))), play_job(Job(deal, ("novice", "novice")))
-    assert without_time(once) == without_time(again)
+    once, replayed = play_job(Job(deal, ("novice", "novice"))), play_job(Job(deal, ("novice", "novice")))
+    assert without_time(once) == without_time(replayed)
     swapped = play_job(Job(deal, ("steady", "novice"))), play_job(Job(deal, ("novice", "steady")))
     assert [[seat.bot for seat in seats] for seats in swapped] == [["steady", "novice"], ["novice", "steady"]]
 
@@ -44,7 +44,7 @@ def test_a_result_tells_what_happened(players: int) -> None:
     seats = play_job(Job(deal, ("steady", "novice", "steady", "random")[:players]))
     game = Game.new("dagger", players, 12)
     assert sorted(seat.rank for seat in seats) == list(range(1, players + 1))
-    assert all(one.points <= other.points for one in seats for other in seats if one.rank < other.rank)
+    assert all(seat.points <= other.points for seat in seats for other in seats if seat.rank < other.rank)
     assert sum(seat.calls for seat in seats) <= 4
     assert all(0 <= seat.calls_won <= seat.calls for seat in seats)
     assert all(seat.decisions > 0 < seat.seconds for seat in seats)
@@ -52,7 +52,7 @@ def test_a_result_tells_what_happened(players: int) -> None:
     assert game.cast.code == deal.code
 
 
-def test_calls_ranks_and_uses_are_those_that_were_told() -> None:
+def test_calls_ranks_and_uses_agree_with_the_events() -> None:
     """The same game again, this time by what its events say."""
     deal = make_deals("random", 2, 1, 1)[0]
     seats = play_job(Job(deal, ("steady", "steady")))
@@ -71,14 +71,14 @@ def test_calls_ranks_and_uses_are_those_that_were_told() -> None:
     assert seats[game.seats.index(game.winner)].rank == 1
     won = [line for number in range(1, 5) for line in game.explain(number) if line.kind == LINE_CALL_WON]
     assert sum(seat.calls_won for seat in seats) == len(won)
-    told = [event for event in game.events() if event.kind in ("used", "ability", "token", "gave", "removed")]
+    used_events = [event for event in game.events() if event.kind in ("used", "ability", "token", "gave", "removed")]
     direct = [
         count
         for seat in seats
         for label, count in seat.uses.items()
         if label[1:] == "14" or game.cast.residents[int(label[1:])].ability is not None
     ]
-    assert 0 < sum(direct) <= len(told)
+    assert 0 < sum(direct) <= len(used_events)
 
 
 NAMES = ["random", "novice", "steady", "seer"]
@@ -86,18 +86,18 @@ NAMES = ["random", "novice", "steady", "seer"]
 
 @pytest.mark.parametrize(("bots", "players"), list(product([2, 3, 4], repeat=2)))
 def test_every_bot_sits_as_often_as_any_other_at_every_seat(bots: int, players: int) -> None:
-    seatings = [order for one in line_ups(NAMES[:bots], players) for order in seat_orders(one)]
+    seatings = [order for line_up in line_ups(NAMES[:bots], players) for order in seat_orders(line_up)]
     assert len(set(seatings)) == len(seatings)
     for seat in range(players):
         assert len(set(Counter([seating[seat] for seating in seatings]).values())) == 1
-    everybody = {frozenset(one) for one in seatings}
-    assert all(len(one) == min(bots, players) for one in everybody)
+    everybody = {frozenset(seating) for seating in seatings}
+    assert all(len(pool) == min(bots, players) for pool in everybody)
     assert set(NAMES[:bots]) == set().union(*everybody)
 
 
 def test_the_seatings_of_two_bots_at_four_seats_are_all_but_those_of_one_alone() -> None:
-    seatings = [order for one in line_ups(NAMES[:2], 4) for order in seat_orders(one)]
-    assert sorted(seatings) == sorted(one for one in product(NAMES[:2], repeat=4) if len(set(one)) == 2)
+    seatings = [order for line_up in line_ups(NAMES[:2], 4) for order in seat_orders(line_up)]
+    assert sorted(seatings) == sorted(seating for seating in product(NAMES[:2], repeat=4) if len(set(seating)) == 2)
 
 
 def test_so_many_deals_are_played_that_each_line_up_has_its_games() -> None:

@@ -15,7 +15,7 @@ from argentum.arena.jobs import Job, PlayedJob, play_job
 from argentum.arena.match import Match
 from argentum.bots.moon import NETWORK_FILE
 from argentum.cli import main
-from tests.arena.fake_results import made_up
+from tests.arena.fake_results import fake_results
 
 BOARD: Final = Path(__file__).parents[2] / "docs" / "leaderboard.json"
 
@@ -45,9 +45,9 @@ def board(tmp_path: Path, written: str) -> Path:
 
 def changed(board: Path, **values: Any) -> str:
     """The file with other values in its first entry."""
-    told = json.loads(board.read_text())
-    told["entries"][0].update(values)
-    board.write_text(json.dumps(told))
+    data = json.loads(board.read_text())
+    data["entries"][0].update(values)
+    board.write_text(json.dumps(data))
     return str(board)
 
 
@@ -64,9 +64,9 @@ def test_it_is_shown_and_replayed(board: Path) -> None:
 
 def test_an_entry_is_replayed_by_the_rulings_that_it_was_played_by() -> None:
     """Deals that come out otherwise by the second rulings (C1, D10); an entry without a version goes by the first."""
-    made = {"bots": ["novice", "random"], "boxes": "dcdddddddddddd", "players": 2, "seed": 3, "deals": 5}
-    about = {"version": "1.0.0rc1", "files": {}, "milliseconds": {}, "machine": "", "games": []}
-    first = leaderboard.entry_from_json(made | about)
+    cell = {"bots": ["novice", "random"], "boxes": "dcdddddddddddd", "players": 2, "seed": 3, "deals": 5}
+    header = {"version": "1.0.0rc1", "files": {}, "milliseconds": {}, "machine": "", "games": []}
+    first = leaderboard.entry_from_json(cell | header)
     assert first.rulings == 1
     played = {
         rulings: [leaderboard.game_score(play_job(job)) for job in first._replace(rulings=rulings).jobs]
@@ -85,13 +85,16 @@ def plays(jobs: list[Job]) -> Iterator[PlayedJob]:
 
 def test_it_is_shown_as_json(board: Path) -> None:
     shown = json.loads(run("--leaderboard", str(board), "--json").stdout)["entries"]
-    assert [(one["boxes"], one["seed"], "errors" in one) for one in shown] == [("coin", 1, False), ("random", 1, False)]
-    assert {one["bot"] for one in shown[0]["standings"]} == {"novice", "random"}
+    assert [(item["boxes"], item["seed"], "errors" in item) for item in shown] == [
+        ("coin", 1, False),
+        ("random", 1, False),
+    ]
+    assert {item["bot"] for item in shown[0]["standings"]} == {"novice", "random"}
     assert shown[0]["standings"][0]["wins"]["mean"] >= 0.5
     games = [[[seat[0] + 1, seat[1]] for seat in game] for game in json.loads(board.read_text())["entries"][0]["games"]]
     result = run("--leaderboard", changed(board, games=games), "--check", "1", "--json")
     assert result.exit_code == 1
-    assert [len(one["errors"]) for one in json.loads(result.stdout)["entries"]] == [1, 0]
+    assert [len(item["errors"]) for item in json.loads(result.stdout)["entries"]] == [1, 0]
 
 
 def test_an_entry_has_all_that_a_claim_needs(board: Path) -> None:
@@ -113,7 +116,7 @@ def test_games_that_come_out_otherwise_are_refused(board: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "message"),
     [
         ({"won": {"novice": [0.5, 0, 1], "random": [0.5, 0, 1]}}, "are not those of its games"),
         ({"games": [[[1, 1]]]}, "must have 2 games of 2"),
@@ -121,16 +124,16 @@ def test_games_that_come_out_otherwise_are_refused(board: Path) -> None:
         ({"games": [1, 2]}, "is not a leaderboard"),
     ],
 )
-def test_figures_must_be_those_of_the_games(board: Path, values: dict[str, Any], said: str) -> None:
+def test_figures_must_be_those_of_the_games(board: Path, values: dict[str, Any], message: str) -> None:
     result = run("--leaderboard", changed(board, **values))
     assert result.exit_code == 2
-    assert said in result.stderr
+    assert message in result.stderr
 
 
 @pytest.mark.parametrize("name", ["moon", "moon:100", "moon without C8", "exploiter of moon"])
 def test_an_entry_has_the_digest_of_whatever_network_played(name: str) -> None:
     match = Match([name, "random"], ["coin"], [2], 2, 1)
-    (entry,) = leaderboard.make_entries(match, 1, made_up(match.jobs))
+    (entry,) = leaderboard.make_entries(match, 1, fake_results(match.jobs))
     assert entry.file_digests == {name: sha256(Path(NETWORK_FILE).read_bytes()).hexdigest()}
 
 
@@ -146,7 +149,7 @@ def test_the_entries_in_the_documentation_replay_on_this_python() -> None:
 
 def test_another_network_is_refused(tmp_path: Path) -> None:
     match = Match(["moon", "random"], ["coin"], [2], 2, 1)
-    (entry,) = leaderboard.make_entries(match, 1, made_up(match.jobs))
+    (entry,) = leaderboard.make_entries(match, 1, fake_results(match.jobs))
     assert list(entry.file_digests) == ["moon"]
     board = tmp_path / "board.json"
     leaderboard.write_leaderboard(board, [entry._replace(file_digests={"moon": "0" * 64})])
@@ -159,7 +162,7 @@ def test_another_network_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["seer:0.1s", "steady", "--leaderboard", "board.json"], "thinks by the clock"),
         (["moon:0.1s", "steady", "--leaderboard", "board.json"], "thinks by the clock"),
@@ -168,16 +171,16 @@ def test_another_network_is_refused(tmp_path: Path) -> None:
         (["--leaderboard", "missing.json"], "there is no file missing.json"),
     ],
 )
-def test_what_cannot_be_entered(words: list[str], said: str) -> None:
+def test_what_cannot_be_entered(words: list[str], message: str) -> None:
     result = run(*words)
     assert result.exit_code == 2
-    assert said in result.stderr
+    assert message in result.stderr
 
 
 def test_a_later_entry_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
     match = Match(["novice", "random"], ["coin"], [2], 4, 1)
-    found = leaderboard.make_entries(match, 1, made_up(match.jobs))
+    entries = leaderboard.make_entries(match, 1, fake_results(match.jobs))
     file = tmp_path / "board.json"
-    leaderboard.write_leaderboard(file, [*found, *found, found[0]._replace(seed=2)])
+    leaderboard.write_leaderboard(file, [*entries, *entries, entries[0]._replace(seed=2)])
     assert [entry.seed for entry in leaderboard.read_leaderboard(file)] == [1, 2]
-    assert leaderboard.read_leaderboard(file)[0] == found[0]
+    assert leaderboard.read_leaderboard(file)[0] == entries[0]

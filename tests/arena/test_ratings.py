@@ -7,7 +7,7 @@ import pytest
 from argentum.arena.jobs import ArenaDeal, SeatResult
 from argentum.arena.match import Match
 from argentum.arena.ratings import RATING_SCALE, rate_bots
-from tests.arena.fake_results import STRENGTHS, made_up
+from tests.arena.fake_results import STRENGTHS, fake_results
 
 NAMES = ["random", "novice", "steady"]
 
@@ -15,28 +15,30 @@ NAMES = ["random", "novice", "steady"]
 def games(match: Match) -> list[list[tuple[SeatResult, ...]]]:
     """Made-up results of a match, deal by deal."""
     by_deal: dict[ArenaDeal, list[tuple[SeatResult, ...]]] = {}
-    for job, seats in made_up(match.jobs).items():
+    for job, seats in fake_results(match.jobs).items():
         by_deal.setdefault(job.deal, []).append(seats)
     return list(by_deal.values())
 
 
-def test_strengths_are_found_from_games_of_two_three_and_four() -> None:
+def test_strengths_are_estimated_from_games_of_two_three_and_four() -> None:
     by_deal = games(Match(NAMES, ["dagger"], [2, 3, 4], 60, 1))
     ratings = rate_bots(NAMES, by_deal)
-    assert [one.bot for one in ratings] == ["steady", "novice", "random"]
+    assert [rating.bot for rating in ratings] == ["steady", "novice", "random"]
     middle = sum(log(STRENGTHS[name]) for name in NAMES) / 3
     for bot, rating, _ in ratings:
         truth = 1500 + RATING_SCALE * (log(STRENGTHS[bot]) - middle)
         assert rating.mean == pytest.approx(truth, abs=50)
         assert rating.low < rating.mean < rating.high
         assert rating.high - rating.low < 150
-    assert ratings[0].games == sum([any([seat.bot == "steady" for seat in one]) for deal in by_deal for one in deal])
+    assert ratings[0].games == sum(
+        [any([seat.bot == "steady" for seat in seats]) for deal in by_deal for seats in deal]
+    )
 
 
 def test_the_order_of_games_does_not_matter() -> None:
     by_deal = games(Match(NAMES, ["dagger"], [2], 20, 1))
     backwards = [deal[::-1] for deal in by_deal[::-1]]
-    forth, back = [[one.rating.mean for one in rate_bots(NAMES, deals)] for deals in (by_deal, backwards)]
+    forth, back = [[rated.rating.mean for rated in rate_bots(NAMES, deals)] for deals in (by_deal, backwards)]
     assert forth == pytest.approx(back)
 
 

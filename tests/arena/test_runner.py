@@ -9,7 +9,7 @@ from argentum.arena import runner
 from argentum.arena.contest import Cell, jobs_of
 from argentum.arena.jobs import Job, SeatResult, make_deals
 from argentum.arena.runner import run_jobs
-from tests.arena.fake_results import made_up
+from tests.arena.fake_results import fake_results
 
 JOBS = jobs_of(Cell(("novice", "steady"), "random", 2), make_deals("random", 2, 2, 1))
 
@@ -48,12 +48,12 @@ def test_a_cluster_of_two_workers_comes_to_the_same(alone: dict[Job, list[SeatRe
         cluster.shutdown()
 
 
-def test_no_cluster_is_said_in_words() -> None:
+def test_a_missing_cluster_is_reported() -> None:
     with pytest.raises(ValueError, match="there is no Ray cluster at 'nowhere'"):
         dict(run_jobs(JOBS, ray="nowhere"))
 
 
-JOBS_TEST_KEPT = jobs_of(Cell(("novice", "random"), "dagger", 2), make_deals("dagger", 2, 3, 1))
+CACHED_JOBS = jobs_of(Cell(("novice", "random"), "dagger", 2), make_deals("dagger", 2, 3, 1))
 
 
 def forbid(jobs: list[Job], *_: object) -> None:
@@ -62,26 +62,26 @@ def forbid(jobs: list[Job], *_: object) -> None:
 
 def test_games_are_played_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "games.jsonl"
-    first = dict(runner.run_jobs_cached(JOBS_TEST_KEPT[:4], file, 1))
-    assert dict(runner.run_jobs_cached(JOBS_TEST_KEPT, file, 1)).keys() == set(JOBS_TEST_KEPT)
-    assert len(file.read_text().splitlines()) == len(JOBS_TEST_KEPT)
+    first = dict(runner.run_jobs_cached(CACHED_JOBS[:4], file, 1))
+    assert dict(runner.run_jobs_cached(CACHED_JOBS, file, 1)).keys() == set(CACHED_JOBS)
+    assert len(file.read_text().splitlines()) == len(CACHED_JOBS)
     monkeypatch.setattr(runner, "run_jobs", forbid)
-    again = dict(runner.run_jobs_cached(JOBS_TEST_KEPT, file))
-    assert {job: again[job] for job in first} == first  # to the last digit of the time that they took
+    replayed = dict(runner.run_jobs_cached(CACHED_JOBS, file))
+    assert {job: replayed[job] for job in first} == first  # to the last digit of the time that they took
 
 
 def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
-    whole = "".join([runner.result_line(one) + "\n" for one in made_up(JOBS_TEST_KEPT).items()])
-    file.write_text(whole[:-30])
-    assert len(runner.read_results(file)) == len(JOBS_TEST_KEPT) - 1
-    assert len(dict(runner.run_jobs_cached(JOBS_TEST_KEPT, file, 1))) == len(JOBS_TEST_KEPT)
-    assert len(runner.read_results(file)) == len(JOBS_TEST_KEPT)
+    results = "".join([runner.result_line(played) + "\n" for played in fake_results(CACHED_JOBS).items()])
+    file.write_text(results[:-30])
+    assert len(runner.read_results(file)) == len(CACHED_JOBS) - 1
+    assert len(dict(runner.run_jobs_cached(CACHED_JOBS, file, 1))) == len(CACHED_JOBS)
+    assert len(runner.read_results(file)) == len(CACHED_JOBS)
 
 
 def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_text("Dear Ann,\n")
     with pytest.raises(ValueError, match=r"letter\.txt, line 1: this is not a game of the arena"):
-        dict(runner.run_jobs_cached(JOBS_TEST_KEPT, file, 1))
+        dict(runner.run_jobs_cached(CACHED_JOBS, file, 1))
     assert file.read_text() == "Dear Ann,\n"

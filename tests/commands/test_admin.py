@@ -38,8 +38,8 @@ def test_databases_are_saved_and_restored(
     assert back.exit_code == 0, back.output
     assert entries(database_url) == ["amber-oak-123456"]
 
-    whole = file.read_bytes()
-    for part in (whole[: len(whole) // 2], b""):  # a backup that is cut off must not cost what is there
+    content = file.read_bytes()
+    for part in (content[: len(content) // 2], b""):  # a backup that is cut off must not cost what is there
         file.write_bytes(part)
         back = runner.invoke(main, ["admin", "restore", "--yes", "--database", database_url, str(file)])
         assert back.exit_code == 2, back.output
@@ -56,7 +56,7 @@ def test_a_backup_that_fails_leaves_no_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("url", ["silver.example", "http://", "http://127.0.0.1:1", "http://[", "http://127.0.0.1:x"])
-def test_a_wrong_address_of_the_server_is_told_in_words(url: str) -> None:
+def test_a_wrong_address_of_the_server_is_refused(url: str) -> None:
     asked = CliRunner().invoke(main, ["admin", "--url", url, "tables"])
     assert (asked.exit_code, asked.output[:6]) == (2, "Error:")
     assert "--url names the server" in asked.output

@@ -21,7 +21,7 @@ from argentum.arena.match import Match
 from argentum.arena.strength import PAGE_BEGIN_MARK, PAGE_END_MARK, StrengthReport
 from argentum.cli import main
 from argentum.rules.boxes import BOX_NAMES, residents
-from tests.arena.fake_results import made_up
+from tests.arena.fake_results import fake_results
 
 
 def run(*words: str) -> Result:
@@ -33,11 +33,11 @@ def run(*words: str) -> Result:
 
 def keep(file: Path, plan: StrengthReport | AbilityValues | Match) -> str:
     """A file with results for all games of a plan."""
-    file.write_text("".join([runner.result_line(one) + "\n" for one in made_up(plan.jobs).items()]))
+    file.write_text("".join([runner.result_line(item) + "\n" for item in fake_results(plan.jobs).items()]))
     return str(file)
 
 
-def test_a_match_is_told_as_a_table() -> None:
+def test_a_match_is_printed_as_a_table() -> None:
     result = run("random", "novice", "--games", "2", "--players", "2,3", "--boxes", "coin,random", "--processes", "1")
     assert result.exit_code == 0
     titles = [line for line in result.stdout.splitlines() if "players" in line]
@@ -52,9 +52,9 @@ def test_a_match_is_told_as_a_table() -> None:
     assert result.stderr == ""  # no progress bar where there is no terminal
 
 
-def test_a_match_is_told_to_programs_and_is_the_same_again() -> None:
+def test_a_match_is_printed_as_json_and_is_reproducible() -> None:
     words = ["novice", "random", "--games", "4", "--seed", "5", "--ratings", "--processes", "1", "--json"]
-    first, again = [json.loads(run(*words).stdout) for _ in range(2)]
+    first, second = [json.loads(run(*words).stdout) for _ in range(2)]
     assert (first["played"], first["stopped"], first["seed"]) == (4, False, 5)
     (table,) = first["tables"]
     assert (table["deals"], table["games"]) == (2, 4)
@@ -62,10 +62,10 @@ def test_a_match_is_told_to_programs_and_is_the_same_again() -> None:
     assert novice["bot"] == "novice"
     assert set(novice["wins"]) == {"mean", "low", "high"}
     assert first["ratings"][0]["bot"] == "novice"
-    for told in (first, again):
-        for standing in told["tables"][0]["standings"]:
+    for summary in (first, second):
+        for standing in summary["tables"][0]["standings"]:
             assert standing.pop("seconds_per_decision") > 0
-    assert first == again
+    assert first == second
 
 
 def test_a_match_is_drawn(tmp_path: Path) -> None:
@@ -74,24 +74,24 @@ def test_a_match_is_drawn(tmp_path: Path) -> None:
     words = ["novice", "steady", "--boxes", "coin", "--players", "2,3", "--games", "40", "--plot", str(picture)]
     assert run(*words, "--results", keep(games, match)).exit_code == 0
     svg = "{http://www.w3.org/2000/svg}"
-    drawn = ElementTree.parse(picture).getroot()
-    texts = [one.text for one in drawn.iter(f"{svg}text")]
+    root = ElementTree.parse(picture).getroot()
+    texts = [item.text for item in root.iter(f"{svg}text")]
     assert [text for text in texts if text in ("novice", "steady", "novice, alone", "steady, alone")] == [
         *("steady", "novice"),
         *("steady", "steady, alone", "novice", "novice, alone"),
     ]
-    dots = [float(one.attrib["cx"]) for one in drawn.iter(f"{svg}circle")]
-    ranges = [(float(one.attrib["x1"]), float(one.attrib["x2"])) for one in drawn.iter(f"{svg}line")]
+    dots = [float(item.attrib["cx"]) for item in root.iter(f"{svg}circle")]
+    ranges = [(float(item.attrib["x1"]), float(item.attrib["x2"])) for item in root.iter(f"{svg}line")]
     assert len(dots) == 6
     assert all([any([low < dot < high for low, high in ranges]) for dot in dots])
-    tables = match.results(made_up(match.jobs))
-    (steady,) = [one for one in tables[1].standings if one.bot == "steady"]
+    tables = match.results(fake_results(match.jobs))
+    (steady,) = [item for item in tables[1].standings if item.bot == "steady"]
     assert steady.alone_wins is not None
     assert f"{100 * steady.alone_wins.mean:.1f} %" in texts
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ([], "Name two bots or more"),
         (["steady", "--ratings"], "Name two bots or more"),
@@ -110,14 +110,14 @@ def test_a_match_is_drawn(tmp_path: Path) -> None:
         (["steady", "novice", "--abilities"], "--abilities goes with --games and --seed only"),
     ],
 )
-def test_what_cannot_be_is_said(words: list[str], said: str) -> None:
+def test_invalid_options_are_refused(words: list[str], message: str) -> None:
     result = run(*words)
     assert result.exit_code == 2
     assert result.stdout == ""
-    assert re.search(said, result.stderr)
+    assert re.search(message, result.stderr)
 
 
-def test_a_file_that_is_no_arenas_is_refused(tmp_path: Path) -> None:
+def test_a_file_without_results_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "notes"
     file.write_text("notes\n")
     result = run("steady", "novice", "--results", str(file))
@@ -146,7 +146,7 @@ def test_the_ladder_of_all_bots_writes_the_page(tmp_path: Path, monkeypatch: pyt
         assert len({line.count("|") for line in table.splitlines()}) == 1
 
 
-def test_what_people_wrote_on_the_page_stays(tmp_path: Path) -> None:
+def test_text_outside_the_marks_of_the_page_stays(tmp_path: Path) -> None:
     page, plan = tmp_path / "strength.md", StrengthReport(["novice", "steady"], 4, 1)
     file = keep(tmp_path / "games", plan)
     words = ["novice", "steady", "--ratings", "--games", "4", "--results", file, "--report", str(page)]
@@ -170,7 +170,7 @@ def test_cells_of_a_few_deals_are_left_out() -> None:
     plan = StrengthReport(["novice", "steady"], 2 * strength.MIN_DEALS, 1)
     pairs = [job for job in plan.pool.jobs if job.deal.players == 2]
     few = [job for job in pairs if job.deal.boxes != "coin" or job.deal.number < strength.MIN_DEALS - 1]
-    text = plan.page(made_up(few), "argentum arena ...", "2026-11-16")
+    text = plan.page(fake_results(few), "argentum arena ...", "2026-11-16")
     (row,) = [line for line in text.splitlines() if line.startswith("| steady beats novice")]
     assert [bool(cell.strip()) for cell in row.split("|")[2:-1]] == [box != "coin" for box in strength.MEASURED_DECKS]
     assert "| steady | coin |" not in text
@@ -180,18 +180,18 @@ def test_cells_of_a_few_deals_are_left_out() -> None:
 
 def test_an_oracle_and_abilities_of_a_few_deals_are_left_out() -> None:
     plan = StrengthReport(["novice", "steady", "seer:20"], 2 * strength.MIN_DEALS, 1)
-    whole = plan.page(made_up(plan.jobs), "argentum arena ...", "2026-11-16")
+    full = plan.page(fake_results(plan.jobs), "argentum arena ...", "2026-11-16")
     begun = [job for job in plan.jobs if job.deal.number < strength.MIN_DEALS - 1]
-    few = plan.page(made_up(begun), "argentum arena ...", "2026-11-16")
+    few = plan.page(fake_results(begun), "argentum arena ...", "2026-11-16")
     for part in ("## The oracle", "Share of the gap", "## What each ability"):
-        assert part in whole
+        assert part in full
         assert part not in few
 
 
 def test_parts_of_the_page_that_were_not_played_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strength, "MIN_DEALS", 1)
     plan = StrengthReport(["novice", "steady"], 4, 1)
-    text = plan.page(made_up(plan.pool.jobs), "argentum arena ...", "2026-11-16")
+    text = plan.page(fake_results(plan.pool.jobs), "argentum arena ...", "2026-11-16")
     assert "Measured on 2026-11-16." in text
     assert f"after {len(plan.pool.jobs)} of {len(plan.jobs)} games" in text
     assert "## Games of four" in text
@@ -199,7 +199,7 @@ def test_parts_of_the_page_that_were_not_played_are_left_out(monkeypatch: pytest
     assert "## What each ability" not in text
 
 
-def test_what_each_resident_is_to_steady_is_told(tmp_path: Path) -> None:
+def test_the_value_of_each_ability_to_steady_is_printed(tmp_path: Path) -> None:
     file = keep(tmp_path / "games", AbilityValues(20, 1))
     result = run("--abilities", "--games", "20", "--results", file)
     assert result.exit_code == 0
@@ -207,9 +207,11 @@ def test_what_each_resident_is_to_steady_is_told(tmp_path: Path) -> None:
     assert len(lines) == 1 + len(residents()) + len(BOX_NAMES)
     assert next(line for line in lines if line.startswith("C8 Assassin")).split()[2] == "3.00"
     assert next(line for line in lines if line.startswith("D14 silver dagger")).split()[3] == "0.00"
-    told = json.loads(run("--abilities", "--games", "20", "--results", file, "--json").stdout)
-    assert [one["label"] for one in told["abilities"]] == all_ability_labels()
-    assert told["abilities"][0]["win_probability_gain"]["mean"] > 0  # steady is the stronger one in these made-up games
+    summary = json.loads(run("--abilities", "--games", "20", "--results", file, "--json").stdout)
+    assert [item["label"] for item in summary["abilities"]] == all_ability_labels()
+    assert (
+        summary["abilities"][0]["win_probability_gain"]["mean"] > 0
+    )  # steady is the stronger one in these made-up games
 
 
 def test_ctrl_c_prints_what_there_is(tmp_path: Path) -> None:
@@ -222,14 +224,14 @@ def test_ctrl_c_prints_what_there_is(tmp_path: Path) -> None:
         with suppress(subprocess.TimeoutExpired):
             running.wait(0.02)
     running.send_signal(signal.SIGINT)
-    printed, said = running.communicate(timeout=60)
+    printed, message = running.communicate(timeout=60)
     assert running.returncode == 130
     assert printed.startswith("dagger, 2 players, ")
-    assert said.startswith("Stopped after ")
-    assert "Traceback" not in said
+    assert message.startswith("Stopped after ")
+    assert "Traceback" not in message
 
 
-def test_a_process_that_is_ended_from_outside_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_killed_worker_process_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> Iterator[PlayedJob]:
         yield from ()
         raise BrokenProcessPool

@@ -38,9 +38,9 @@ def run(*words: str) -> Result:
 
 
 def command(name: str) -> click.Command:
-    found = main.get_command(CONTEXT, name)
-    assert found is not None
-    return found
+    subcommand = main.get_command(CONTEXT, name)
+    assert subcommand is not None
+    return subcommand
 
 
 def typed(*words: str) -> list[str]:
@@ -51,7 +51,7 @@ def typed(*words: str) -> list[str]:
 # Finding commands.
 
 
-def test_argentum_alone_says_what_to_do_first() -> None:
+def test_argentum_without_a_command_prints_a_quick_start() -> None:
     result = run()
     assert result.exit_code == 0
     for words in ("argentum play", "argentum rules", "argentum --help"):
@@ -66,13 +66,13 @@ def test_the_version_is_there() -> None:
 
 
 def test_a_build_that_fell_back_to_plain_python_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
+    lines: list[str] = []
     monkeypatch.setattr("argentum.build.fallback_reason", lambda: "compiling failed: no gcc")
     assert " (compiling failed: no gcc), " in run("--version").stdout
     monkeypatch.setattr("argentum.web.server.run.fallback_reason", lambda: "compiling failed: no gcc")
-    announce("127.0.0.1", 8420, Limits(), Settings(), said.append)
-    assert "plain Python" in said[-1]
-    assert "compiling failed: no gcc" in said[-1]
+    announce("127.0.0.1", 8420, Limits(), Settings(), lines.append)
+    assert "plain Python" in lines[-1]
+    assert "compiling failed: no gcc" in lines[-1]
 
 
 def test_the_help_has_every_command_in_its_section() -> None:
@@ -106,24 +106,24 @@ def test_every_example_can_be_typed(name: str, words: list[str]) -> None:
 
 
 @pytest.mark.parametrize(("wrong", "right"), [("simulat", "simulate"), ("ruels", "rules"), ("scenarios", "scenario")])
-def test_a_wrong_command_is_told_what_it_may_have_meant(wrong: str, right: str) -> None:
+def test_a_misspelled_command_gets_a_suggestion(wrong: str, right: str) -> None:
     result = run(wrong)
     assert result.exit_code == 2
     assert result.stderr.endswith(f"Error: No such command {wrong!r}. Did you mean {right!r}?\n")
 
 
-def test_a_wrong_option_is_told_what_it_may_have_meant() -> None:
+def test_a_misspelled_option_gets_a_suggestion() -> None:
     assert "Did you mean '--records'?" in run("simulate", "--recrods", "games").stderr
 
 
-def test_a_wrong_deck_is_told_what_it_may_have_meant() -> None:
+def test_a_misspelled_deck_gets_a_suggestion() -> None:
     result = run("simulate", "--boxes", "daggr")
     assert result.exit_code == 2
     assert result.stderr.startswith("Error: 'daggr' names no deck: give a box (amulet, bullet, coin, dagger)")
     assert result.stderr.endswith(" Did you mean 'dagger'?\n")
 
 
-def test_a_wrong_bot_is_told_what_it_may_have_meant(tmp_path: Path) -> None:
+def test_a_misspelled_bot_gets_a_suggestion(tmp_path: Path) -> None:
     result = run("review", str(tmp_path / "game.silver"), "--bot", "stedy")
     assert result.exit_code == 2
     assert result.stderr.startswith("Error: there is no bot 'stedy': the bots are random, novice, quick, steady")
@@ -147,7 +147,7 @@ def test_an_address_that_is_taken_or_none_is_refused() -> None:
     assert refused.startswith("Error: The server cannot listen on 300.1.1.1, port 8420: ")
 
 
-def test_a_wrong_resident_is_told_what_it_may_have_meant() -> None:
+def test_a_misspelled_resident_gets_a_suggestion() -> None:
     assert run("rules", "magican").stderr.endswith("Did you mean 'Magician'?\n")
 
 
@@ -184,7 +184,7 @@ HEAVY = {"starlette", "uvicorn", "jinja2", "matplotlib", "numpy", "textual", "ra
 
 
 @pytest.mark.parametrize("words", [["--version"], ["--help"], ["rules", "spy"]])
-def test_nothing_is_loaded_that_is_not_needed(words: list[str]) -> None:
+def test_help_and_rules_load_no_heavy_packages(words: list[str]) -> None:
     loaded = f"import sys; from argentum.cli import main; main({words!r}, standalone_mode=False); print(*sys.modules)"
     shown = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True).stdout
     modules = shown.splitlines()[-1].split()
@@ -216,7 +216,7 @@ def test_a_renamed_option_is_refused_with_its_new_name(words: list[str], old: st
 def completed(*words: str) -> list[str]:
     """What a shell would offer for the last word."""
     asked = ShellComplete(main, {}, "argentum", "_ARGENTUM_COMPLETE").get_completions(list(words[:-1]), words[-1])
-    return [one.value for one in asked]
+    return [item.value for item in asked]
 
 
 def test_commands_options_boxes_and_bots_are_completed() -> None:
@@ -227,7 +227,7 @@ def test_commands_options_boxes_and_bots_are_completed() -> None:
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_shell_is_given_its_own_completion(shell: str) -> None:
+def test_each_shell_gets_its_own_completion(shell: str) -> None:
     shown = run("completion", shell).stdout
     assert f"_ARGENTUM_COMPLETE={shell}_complete" in shown
 
@@ -243,18 +243,18 @@ def test_bash_takes_its_completion() -> None:
 # For programs.
 
 
-def test_what_is_looked_up_is_there_as_json() -> None:
+def test_rules_are_printed_as_json() -> None:
     [magician] = json.loads(run("rules", "magician", "--json").stdout)
     assert (magician["resident"], magician["number"], magician["label"]) == ("Magician", 8, "D8")
     [box] = json.loads(run("rules", "coin", "--json").stdout)
-    assert [one["number"] for one in box["residents"]] == list(range(14))
+    assert [item["number"] for item in box["residents"]] == list(range(14))
     assert box["token"]["label"] == "C14"
     [ruling] = json.loads(run("rules", "G10", "--json").stdout)
     assert ruling.keys() == {"label", "title", "ruling", "see", "source_status", "source"}
-    assert [one["box"] for one in json.loads(run("rules", "--json").stdout)] == ["amulet", "bullet", "coin", "dagger"]
+    assert [item["box"] for item in json.loads(run("rules", "--json").stdout)] == ["amulet", "bullet", "coin", "dagger"]
 
 
-def test_how_scenarios_went_is_there_as_json(tmp_path: Path) -> None:
+def test_scenario_results_are_printed_as_json(tmp_path: Path) -> None:
     good = (SCENARIOS / "game" / "g21-up-to-two-stop-after-the-first.toml").read_text(encoding="utf-8")
     (tmp_path / "good.toml").write_text(good, encoding="utf-8")
     (tmp_path / "bad.toml").write_text(good.replace('turn = "B"', 'turn = "A"'), encoding="utf-8")
@@ -273,10 +273,10 @@ def test_how_scenarios_went_is_there_as_json(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_stops_a_command_in_the_middle() -> None:
-    ours, theirs = pty.openpty()
+    ours, terminal = pty.openpty()
     endless = typed("simulate", "--games", "10000000")
-    with subprocess.Popen(endless, stdout=subprocess.PIPE, stderr=theirs, text=True) as process:
-        os.close(theirs)
+    with subprocess.Popen(endless, stdout=subprocess.PIPE, stderr=terminal, text=True) as process:
+        os.close(terminal)
         shown = b""
         while b"Playing" not in shown:  # the progress bar: it is at work
             shown += os.read(ours, 1000)
@@ -301,12 +301,12 @@ def _rest(terminal: int) -> bytes:
     return shown
 
 
-def test_nothing_is_said_of_progress_where_nobody_watches() -> None:
+def test_there_is_no_progress_bar_without_a_terminal() -> None:
     result = run("simulate", "--games", "3")
     assert result.stderr == ""
 
 
-def test_a_reader_who_has_seen_enough_is_no_error(tmp_path: Path) -> None:
+def test_closing_the_output_early_is_no_error(tmp_path: Path) -> None:
     assert run("simulate", "--games", "1", "--players", "4", "--records", str(tmp_path)).exit_code == 0
     long = typed("replay", "--json", str(tmp_path / "game-00001.silver"))
     with subprocess.Popen(long, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -319,7 +319,7 @@ def test_a_reader_who_has_seen_enough_is_no_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
-def test_a_full_disk_is_said_in_one_line() -> None:
+def test_a_full_disk_is_reported_in_one_line() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(typed("rules"), stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode != 0

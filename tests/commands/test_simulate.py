@@ -39,7 +39,7 @@ def written(folder: Path, *options: str) -> dict[str, str]:
     return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())}
 
 
-def test_simulate_says_how_it_went() -> None:
+def test_simulate_prints_a_summary() -> None:
     result = run("simulate", "--games", "3", "--players", "3")
     assert result.exit_code == 0
     counted, wins, means = result.stdout.splitlines()
@@ -114,7 +114,7 @@ def test_simulate_counts_the_decisions_that_its_records_hold(tmp_path: Path) -> 
     assert json.loads(result.stdout)["decisions"] == len(game.history())
 
 
-def test_simulate_refuses_what_is_no_deck_or_token() -> None:
+def test_simulate_refuses_an_unknown_deck_or_token() -> None:
     assert refused("simulate", "--boxes", "gold").startswith(
         "'gold' names no deck: give a box (amulet, bullet, coin, dagger)"
     )
@@ -129,7 +129,7 @@ def test_simulate_refuses_numbers_out_of_range(options: list[str]) -> None:
     assert f"Invalid value for '{options[0]}'" in result.stderr
 
 
-def test_simulate_refuses_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+def test_simulate_refuses_a_folder_that_cannot_be_created(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert str(tmp_path / "file") in refused("simulate", "--records", str(tmp_path / "file" / "folder"))
 
@@ -190,8 +190,8 @@ def test_replay_says_scores_and_token_in_words(record: Path) -> None:
 def test_replay_explains_each_score(record: Path) -> None:
     game = records.read_file(record)
     shown = run("replay", str(record)).stdout
-    for nth in range(1, 5):
-        lines, end = game.explain(nth), game.round_end_view(nth)
+    for number in range(1, 5):
+        lines, end = game.explain(number), game.round_end_view(number)
         assert " ".join(words.round_result(lines, end)) in shown
         for seat, account in words.score_texts(lines, end).items():
             assert all(f"      {seat} {line.amount:>4}  " in shown and line.words in shown for line in account)
@@ -230,9 +230,9 @@ def kind_of(step: dict[str, Any]) -> str:
 
 
 def test_replay_as_json_is_an_object_a_line(record: Path) -> None:
-    found = steps(record)
-    assert all(list(step) == KEYS[kind_of(step)] for step in found)
-    kinds = [kind_of(step) for step in found]
+    objects = steps(record)
+    assert all(list(step) == KEYS[kind_of(step)] for step in objects)
+    kinds = [kind_of(step) for step in objects]
     assert kinds[:3] == ["game", "deal", "move"]
     assert kinds[-2:] == ["scores", "winner"]
     assert (kinds.count("deal"), kinds.count("scores"), kinds.count("winner")) == (4, 4, 1)
@@ -241,11 +241,11 @@ def test_replay_as_json_is_an_object_a_line(record: Path) -> None:
 
 
 def test_replay_as_json_names_the_game_and_its_deals(record: Path) -> None:
-    found = steps(record)
-    assert found[0]["game"] == {"boxes": "b" * 14, "token": "bullet", "players": 2, "names": ["A", "B"]}
-    for nth, deal in enumerate([step["deal"] for step in found if "deal" in step], 1):
+    objects = steps(record)
+    assert objects[0]["game"] == {"boxes": "b" * 14, "token": "bullet", "players": 2, "names": ["A", "B"]}
+    for number, deal in enumerate([step["deal"] for step in objects if "deal" in step], 1):
         assert list(deal) == ["round", "start", "villages", "deck", "discard"]
-        assert deal["round"] == nth
+        assert deal["round"] == number
         assert [len(deal["villages"][seat].split()) for seat in "AB"] == [5, 5]
         assert (len(deal["deck"].split()), len(deal["discard"].split())) == (31, 1)
 
@@ -277,5 +277,5 @@ def test_replay_as_json_has_the_scores_of_the_game(record: Path) -> None:
 def test_replay_as_json_has_each_village_as_a_shuffle_left_it(record: Path) -> None:
     shuffles = [step["shuffle"] for step in steps(record) if "shuffle" in step]
     text = record.read_text(encoding="utf-8")
-    assert all(f"[{one['village']} {one['cards']}]" in text for one in shuffles)
-    assert all(list(one) == ["village", "cards"] for one in shuffles)
+    assert all(f"[{shuffle['village']} {shuffle['cards']}]" in text for shuffle in shuffles)
+    assert all(list(shuffle) == ["village", "cards"] for shuffle in shuffles)

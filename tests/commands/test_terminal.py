@@ -23,7 +23,7 @@ from argentum.cli import main
         (["watch", "http://127.0.0.1:9/"], "is not a table link"),
     ],
 )
-def test_what_cannot_be_is_said_in_one_line(words: list[str], why: str) -> None:
+def test_invalid_options_are_refused_in_one_line(words: list[str], why: str) -> None:
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 2
     assert result.stdout == ""
@@ -37,7 +37,7 @@ def test_a_record_that_cannot_be_written_is_refused_before_the_game(tmp_path: Pa
     assert str(tmp_path / "none") in result.stderr
 
 
-def test_what_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("argentum.terminal.find_spec", lambda name: None if name == "textual" else name)
     for words in (["terminal"], ["join", "http://host/table/a#b"], ["watch", "none.silver"]):
         result = CliRunner().invoke(main, words)

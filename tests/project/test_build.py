@@ -17,12 +17,12 @@ import argentum.rules.game
 from argentum.build import REASON_FILE
 
 
-def test_the_build_under_test_is_the_one_that_is_meant() -> None:
+def test_the_build_under_test_is_the_expected_one() -> None:
     compiled = Path(argentum.rules.game.__file__ or "").suffix != ".py"
     assert compiled == (os.environ.get("ARGENTUM_EXPECT_BUILD") == "compiled")
 
 
-def test_what_is_compiled_imports_no_library_that_a_build_by_itself_has_not() -> None:
+def test_compiled_modules_import_only_what_an_isolated_build_has() -> None:
     # pip builds where only the build's own requirements are: a library there would make every install plain Python.
     package = Path(argentum.rules.game.__file__ or "").parents[1]
     beside = [path.with_name(path.name.partition(".")[0] + ".py") for path in package.rglob("*.so")]
@@ -35,14 +35,14 @@ def test_what_is_compiled_imports_no_library_that_a_build_by_itself_has_not() ->
     assert {name.partition(".")[0] for name in names} <= known
 
 
-def test_the_package_says_its_version() -> None:
+def test_the_package_has_its_version() -> None:
     declared = tomllib.loads(Path("pyproject.toml").read_text())["project"]["version"]
     assert argentum.__version__ in (declared, "unknown")  # unknown where the source is used without an install
     with pytest.raises(AttributeError, match="no attribute 'version'"):
         argentum.version  # noqa: B018
 
 
-def test_what_may_be_compiled_has_docstrings() -> None:
+def test_compiled_names_have_docstrings() -> None:
     assert (argentum.Game.__doc__ or "").startswith("A game")
     for name in (argentum.Game.play, argentum.Game.over, argentum.View, argentum.rules.game):
         text = (name.__doc__ or "").strip()
@@ -147,9 +147,11 @@ def test_a_linker_without_link_time_optimization_is_noticed(tmp_path: Path, setu
     new_compiler = import_module("distutils.ccompiler").new_compiler  # setuptools brings it
 
     def compiler(gcc: str) -> Any:
-        made = new_compiler()
-        made.set_executables(compiler=gcc, compiler_so=f"{gcc} -fPIC", linker_exe=gcc, linker_so=f"{gcc} -shared")
-        return made
+        compiler_object = new_compiler()
+        compiler_object.set_executables(
+            compiler=gcc, compiler_so=f"{gcc} -fPIC", linker_exe=gcc, linker_so=f"{gcc} -shared"
+        )
+        return compiler_object
 
     without = tmp_path / "gcc"
     without.write_text(f'#!/bin/sh\ncase "$*" in *-c*) ;; *-flto*) exit 1 ;; esac\nexec {shutil.which("gcc")} "$@"\n')

@@ -42,11 +42,11 @@ class TestMakePlay:
     def test_an_old_python_is_named_in_one_sentence(self, tmp_path: Path) -> None:
         answer = make_play(tmp_path, OLD)
         assert answer.returncode != 0
-        said = [line for line in answer.stderr.splitlines() if not line.startswith("make")]
-        assert len(said) == 1
-        assert said[0].startswith("Argentum needs Python 3.11 or newer, and ")
-        assert "is Python 3.8.18" in said[0]
-        assert "make play PYTHON=python3.13" in said[0]
+        messages = [line for line in answer.stderr.splitlines() if not line.startswith("make")]
+        assert len(messages) == 1
+        assert messages[0].startswith("Argentum needs Python 3.11 or newer, and ")
+        assert "is Python 3.8.18" in messages[0]
+        assert "make play PYTHON=python3.13" in messages[0]
         assert not (tmp_path / ".venv").exists()
 
     def test_no_half_of_an_environment_is_left(self, tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Pack what a machine with a GPU needs to train and measure: nothing is installed there but PyTorch and NumPy.
-# Makes build/gpu, to be carried there; `there.sh` is what is run there.
+# Writes build/gpu, to be copied there; `run.sh` runs there.
 #
-#   tools/gpu/pack.sh [FILE OR FOLDER ...]      # also carried: games to imitate, checkpoints
+#   tools/gpu/pack.sh [FILE OR FOLDER ...]      # also copied: games to imitate, checkpoints
 #
 # Needs a Python of the version that the other machine has: PYTHON=python3.12 by default.
 set -euo pipefail
@@ -18,10 +18,10 @@ rm -rf $TARGET
 ARGENTUM_COMPILE=1 $VENV/bin/python setup.py --quiet build --build-base build/gpu-base --build-lib $TARGET/lib
 rm -rf $TARGET/lib/argentum/web/templates $TARGET/lib/argentum/web/static
 find $TARGET/lib -name '*.so' -exec strip {} +
-# What the other machine lacks: small, and for its Python.
+# Small packages that the other machine lacks, for its Python.
 for package in librt click mypy_extensions; do
     cp -r $VENV/lib/python3*/site-packages/$package* $TARGET/lib/ 2>/dev/null || true
 done
 cp tools/gpu/run.sh $TARGET/
-for more in "$@"; do cp -r "$more" $TARGET/; done
+for path in "$@"; do cp -r "$path" $TARGET/; done
 du -sh $TARGET

@@ -16,13 +16,17 @@ SAMPLE = ["B8", "D5", "C2", "D4", "C1", "C0", "C14", "A2", "A10", "A14"]
 @pytest.mark.parametrize("label", SAMPLE)
 def test_it_never_uses_the_ability_that_it_lacks(label: str) -> None:
     token = BOX_BY_LETTER[label[0].lower()].name if label.endswith("14") else ""
-    whole = lacking = 0
+    with_ability = without_ability = 0
     for deal in make_deals("random", 2, 3, 3, "" if token else label, token):
         for seat in play_job(Job(deal, ("steady", f"steady without {label}"))):
             used = seat.uses.get(label, 0)
-            whole, lacking = (whole + used, lacking) if seat.bot == "steady" else (whole, lacking + used)
-    assert lacking == 0
-    assert whole > 0
+            with_ability, without_ability = (
+                (with_ability + used, without_ability)
+                if seat.bot == "steady"
+                else (with_ability, without_ability + used)
+            )
+    assert without_ability == 0
+    assert with_ability > 0
 
 
 def test_what_works_by_itself_is_left_alone_too() -> None:
@@ -41,11 +45,14 @@ def test_what_works_by_itself_is_left_alone_too() -> None:
 
 def test_in_a_deck_without_the_resident_it_plays_as_ever() -> None:
     deal = make_deals("coin", 2, 1, 1)[0]
-    plain, lacking = play_job(Job(deal, ("steady", "novice"))), play_job(Job(deal, ("steady without D8", "novice")))
-    assert [seat.points for seat in plain] == [seat.points for seat in lacking]
+    plain, without_ability = (
+        play_job(Job(deal, ("steady", "novice"))),
+        play_job(Job(deal, ("steady without D8", "novice"))),
+    )
+    assert [seat.points for seat in plain] == [seat.points for seat in without_ability]
 
 
-def test_it_is_told_apart_from_the_one_that_does_not_exist() -> None:
+def test_an_unknown_label_is_refused() -> None:
     for label in all_ability_labels():
         assert BotWithoutAbility(bots.make("steady"), label).label == label
     for wrong in ("D15", "X3", "magician", ""):
