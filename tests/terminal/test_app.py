@@ -27,9 +27,9 @@ def test_the_line_is_closed_before_we_go_however_slow_the_server_is() -> None:
             app = TableApp(source)
             async with app.run_test(size=SMALL) as pilot:
                 async with asyncio.timeout(PATIENCE):
-                    while source.line is None:
+                    while source.connection is None:
                         await pilot.pause()
-                line = source.line
+                line = source.connection
                 app.workers.cancel_all()  # as Textual does when it stops: before we are told, or after
                 await pilot.pause()
             return line.state

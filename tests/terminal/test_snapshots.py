@@ -6,14 +6,14 @@ import pytest
 
 from argentum.rules.game import Game
 from argentum.terminal.app import TableApp
-from argentum.terminal.sources import Message
+from argentum.terminal.sources import ProtocolMessage
 from argentum.terminal.watching.app import NullSource, WatchApp
 from argentum.terminal.watching.recordings import ReplayedGame
 from tests.support.snapshots import same
 from tests.support.terminal import LARGE, PATIENCE, SMALL, settled, until
 from tests.support.terminal_tables import Still, in_hand, played_until
 
-GATHERING: Message = {
+GATHERING: ProtocolMessage = {
     "type": "update", "protocol": 2, "table": "proud-nettle", "seq": 3, "stage": "gathering", "seat": "B",
     "seats": [
         {"letter": "A", "name": "Ann", "bot": "", "here": True, "stand_in": ""},
@@ -49,36 +49,36 @@ def show(app: TableApp, name: str, *keys: str, size: tuple[int, int] = SMALL) ->
     asyncio.run(look())
 
 
-def at(updates: list[Message]) -> TableApp:
+def at(updates: list[ProtocolMessage]) -> TableApp:
     """The table as the last update has it; the others are only remembered."""
     events = [event for update in updates for event in update["events"]]
     return TableApp(Still([{**updates[-1], "events": events}]))
 
 
 @pytest.fixture(scope="module")
-def drawn() -> list[Message]:
+def drawn() -> list[ProtocolMessage]:
     return played_until(in_hand)
 
 
-def test_the_table_in_a_small_window(drawn: list[Message]) -> None:
+def test_the_table_in_a_small_window(drawn: list[ProtocolMessage]) -> None:
     show(at(drawn), "small", "1")
 
 
-def test_the_table_in_a_large_window_with_hints(drawn: list[Message]) -> None:
+def test_the_table_in_a_large_window_with_hints(drawn: list[ProtocolMessage]) -> None:
     show(at(drawn), "large", "h", "2", size=LARGE)
 
 
-def test_the_light_theme(drawn: list[Message]) -> None:
+def test_the_light_theme(drawn: list[ProtocolMessage]) -> None:
     show(at(drawn), "light", "v")
 
 
-def test_the_table_in_sixteen_colours(drawn: list[Message], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_in_sixteen_colours(drawn: list[ProtocolMessage], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("COLORTERM")
     show(at(drawn), "sixteen", "1")
 
 
-def test_the_table_without_colour(drawn: list[Message], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_without_colour(drawn: list[ProtocolMessage], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     show(at(drawn), "colourless", "1")
 
@@ -86,7 +86,7 @@ def test_the_table_without_colour(drawn: list[Message], monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("name", "key"), [("help", "question_mark"), ("card", "i"), ("deck", "k"), ("log", "l"), ("scores", "s")]
 )
-def test_a_sheet(drawn: list[Message], name: str, key: str) -> None:
+def test_a_sheet(drawn: list[ProtocolMessage], name: str, key: str) -> None:
     show(at(drawn), name, key)
 
 

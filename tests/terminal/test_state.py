@@ -32,7 +32,7 @@ def test_with_memory_what_was_seen_fades_and_is_not_in_the_log() -> None:
     table = LocalSource("Ann", ["novice"], seed=1, memory=True)
     reader = UpdateReader()
     heard: list[dict[str, Any]] = []
-    table.tell = heard.append
+    table.on_message = heard.append
     reader.read(table.update())
     asyncio.run(table.send({"type": "move", "choice": 0, "move": "peek A1 A2"}))
     moment, _ = reader.read(heard[-1])

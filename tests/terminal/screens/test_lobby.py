@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from argentum.terminal.app import TableApp
 from argentum.terminal.run import LocalGameApp
 from argentum.terminal.screens.lobby import LobbyOptions, LobbyScreen
-from argentum.terminal.sources import Message
+from argentum.terminal.sources import ProtocolMessage
 from argentum.terminal.sources.local import LocalSource
 from argentum.terminal.state import UpdateReader
 from argentum.terminal.widgets.options import OptionRow
@@ -108,7 +108,7 @@ def test_the_loser_swaps_a_resident_and_may_take_it_back() -> None:
 
 
 async def rematch(table: LocalSource) -> None:
-    table.tell = lambda message: None
+    table.on_message = lambda message: None
     await table.send({"type": "rematch"})
 
 
@@ -130,8 +130,8 @@ def test_what_somebody_else_swaps_is_theirs() -> None:
 
 def moment_of(**again: Any) -> Any:
     table = arranged()
-    table.tell = lambda message: None
-    update: Message = table.update()
+    table.on_message = lambda message: None
+    update: ProtocolMessage = table.update()
     update["arrangement"]["rematch"] = {"base": "d" * 14, **again}
     return UpdateReader().read(update)[0]
 
