@@ -1,6 +1,6 @@
-"""Builds the static edition: `python tools/build_static.py FOLDER`. It needs Node.js with npm.
+"""Build the static edition: `python tools/build_static.py FOLDER`. Needs Node.js with npm.
 
-Pyodide comes from the npm registry. The Python packages are copied from this environment: what is pure Python of them.
+Pyodide comes from the npm registry. The Python packages are copied from this environment, without compiled modules.
 """
 
 import gzip
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "argentum"
 PYODIDE = "314.0.7"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-PARTS = (
+ARGENTUM_PACKAGES = (
     "bots",
     "display",
     "observations",
@@ -29,28 +29,28 @@ PARTS = (
     "rules",
     "web",
     "words",
-)  # of ours
+)  # packages of argentum
 PACKAGES = ("anyio", "idna", "jinja2", "markupsafe", "starlette", "typing_extensions")
 TYPES = (".py", ".toml", ".html", ".json")
-COUNTED = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "python.zip")  # for the progress bar
-SERVERS = ("manifest.webmanifest", "service_worker.js", "offline.js")  # static files that only the server needs
-MOST = 15 * 1024 * 1024  # bytes to download, compressed
+MEASURED_FILES = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "python.zip")  # for the progress bar
+SERVER_FILES = ("manifest.webmanifest", "service_worker.js", "offline.js")  # only the server needs these
+MAX_DOWNLOAD_BYTES = 15 * 1024 * 1024  # compressed
 
 
 def fetch_pyodide(folder: Path) -> Path:
-    """Pyodide, by the npm client; its folder."""
-    found = folder / "node_modules" / "pyodide"
-    package = found / "package.json"
+    """Install Pyodide with npm; return its folder."""
+    package_folder = folder / "node_modules" / "pyodide"
+    package = package_folder / "package.json"
     if not package.exists() or json.loads(package.read_text())["version"] != PYODIDE:
         folder.mkdir(parents=True, exist_ok=True)
         command = ["npm", "install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--silent"]
         subprocess.run([*command, "--prefix", str(folder), f"pyodide@{PYODIDE}"], check=True)
-    return found
+    return package_folder
 
 
 def copy_python(folder: Path) -> None:
-    """Our modules and those they need, without what is compiled for this machine."""
-    for path in [*SOURCE.glob("*.py"), *[path for part in PARTS for path in (SOURCE / part).rglob("*")]]:
+    """Copy this project's modules and their dependencies, without compiled ones."""
+    for path in [*SOURCE.glob("*.py"), *[path for part in ARGENTUM_PACKAGES for path in (SOURCE / part).rglob("*")]]:
         if path.suffix in TYPES:
             _copy(path, folder / "argentum" / path.relative_to(SOURCE))
     for package in PACKAGES:
@@ -60,7 +60,7 @@ def copy_python(folder: Path) -> None:
 
 
 def unpack_library(pyodide: Path, folder: Path) -> None:
-    """Python's own modules, which come as source: to compile those that a start needs would take half of its time."""
+    """Unpack the standard library, which Pyodide ships as source, to compile it: that halves the start-up time."""
     with ZipFile(pyodide / "python_stdlib.zip") as packed:
         packed.extractall(folder)
 
@@ -71,19 +71,21 @@ def _copy(path: Path, to: Path) -> None:
 
 
 def copy_files(pyodide: Path, folder: Path) -> None:
-    """What pages load: styles, scripts and fonts, and Python itself."""
-    shutil.copytree(SOURCE / "web" / "static", folder / "static", ignore=shutil.ignore_patterns(*SERVERS))
+    """Copy styles, scripts, fonts, and Pyodide."""
+    shutil.copytree(SOURCE / "web" / "static", folder / "static", ignore=shutil.ignore_patterns(*SERVER_FILES))
     shutil.copytree(SOURCE / "pyodide" / "static", folder / "static" / "pyodide")
     for name in RUNTIME:
         _copy(pyodide / name, folder / "pyodide" / name)
     lock = json.loads((pyodide / "pyodide-lock.json").read_text())
-    (folder / "pyodide" / "pyodide-lock.json").write_text(json.dumps({**lock, "packages": {}}))  # none is ever loaded
-    (folder / ".nojekyll").touch()  # GitHub Pages is to serve all of it as it is
+    (folder / "pyodide" / "pyodide-lock.json").write_text(
+        json.dumps({**lock, "packages": {}})
+    )  # no packages are loaded
+    (folder / ".nojekyll").touch()  # GitHub Pages serves the files unchanged
 
 
 def write_service_worker(folder: Path) -> None:
-    """The list of all files, with a version that changes with any of them."""
-    sizes = {Path(name).name: (folder / name).stat().st_size for name in COUNTED}
+    """Write the service worker with a list of all files and a version that changes with any of them."""
+    sizes = {Path(name).name: (folder / name).stat().st_size for name in MEASURED_FILES}
     (folder / "sizes.json").write_text(json.dumps(sizes))
     script = folder / "static" / "pyodide" / "service-worker.js"
     text = script.read_text(encoding="utf-8")
@@ -97,12 +99,12 @@ def write_service_worker(folder: Path) -> None:
 
 
 def download_size(folder: Path) -> int:
-    """How many bytes a browser loads, if its host compresses as most do."""
+    """Bytes to download when compressed, as most hosts do."""
     return sum([len(gzip.compress(path.read_bytes(), 6)) for path in folder.rglob("*") if path.is_file()])
 
 
 def main(folder: Path) -> None:
-    """Build all of it anew."""
+    """Build from scratch."""
     if shutil.which("node") is None or shutil.which("npm") is None:
         raise SystemExit("The static edition is built with Node.js and npm, which are not installed here.")
     work = folder.parent / "static-work"
@@ -114,13 +116,13 @@ def main(folder: Path) -> None:
     unpack_library(pyodide, library)
     copy_python(modules)
     copy_files(pyodide, folder)
-    script = str(ROOT / "tools" / "static.mjs")
-    subprocess.run(["node", script, *[str(one.resolve()) for one in (pyodide, library, modules, folder)]], check=True)
+    script = str(ROOT / "tools" / "build_static.mjs")
+    subprocess.run(["node", script, *[str(path.resolve()) for path in (pyodide, library, modules, folder)]], check=True)
     write_service_worker(folder)
     size = download_size(folder)
     print(f"The static edition is in {folder}: {size / 1e6:.1f} MB to download, compressed.")  # noqa: T201
-    if size > MOST:
-        raise SystemExit("That is too large: see MOST in tools/build_static.py.")
+    if size > MAX_DOWNLOAD_BYTES:
+        raise SystemExit("That is too large: see MAX_DOWNLOAD_BYTES in tools/build_static.py.")
 
 
 if __name__ == "__main__":
