@@ -1,5 +1,5 @@
 // Runs in Node.js: Pyodide writes the static pages and compiles the modules. `tools/build_static.py` calls it with the
-// folders of Pyodide, of the standard library, of argentum with its dependencies, and of the output.
+// folders of Pyodide, the standard library, our modules with their dependencies, and the output.
 import { pathToFileURL } from "node:url";
 
 const [runtime, library, modules, built] = process.argv.slice(2);
@@ -12,9 +12,9 @@ python.runPython(`
 import sys
 from pathlib import Path
 sys.path.insert(0, "/argentum")
-from argentum.pyodide import pages
-pages.write_pages(Path("/built"))
-pages.compile_templates()
-pages.pack(Path("/argentum"), Path("/built/python.zip"))
-pages.pack(Path("/library"), Path("/built/pyodide/python_stdlib.zip"), 2)
+from argentum.pyodide import build
+build.write_pages(Path("/built"))
+build.compile_templates()
+build.write_archive(Path("/argentum"), Path("/built/python.zip"))
+build.write_archive(Path("/library"), Path("/built/pyodide/python_stdlib.zip"), 2)
 `);

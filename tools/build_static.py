@@ -1,6 +1,6 @@
-"""Build the static edition: `python tools/build_static.py FOLDER`. It needs Node.js with npm.
+"""Build the static edition: `python tools/build_static.py FOLDER`. Needs Node.js with npm.
 
-Pyodide comes from the npm registry. The pure Python files of the packages are copied from this environment.
+Pyodide comes from the npm registry. The Python packages are copied from this environment, without compiled modules.
 """
 
 import gzip
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "argentum"
 PYODIDE = "314.0.7"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-PARTS = (
+ARGENTUM_PACKAGES = (
     "bots",
     "display",
     "observations",
@@ -32,25 +32,25 @@ PARTS = (
 )  # packages of argentum
 PACKAGES = ("anyio", "idna", "jinja2", "markupsafe", "starlette", "typing_extensions")
 TYPES = (".py", ".toml", ".html", ".json")
-PROGRESS_FILES = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "python.zip")  # for the progress bar
-SERVER_FILES = ("manifest.webmanifest", "service_worker.js", "offline.js")  # static files that only the server needs
+MEASURED_FILES = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "python.zip")  # for the progress bar
+SERVER_FILES = ("manifest.webmanifest", "service_worker.js", "offline.js")  # only the server needs these
 MAX_DOWNLOAD_BYTES = 15 * 1024 * 1024  # compressed
 
 
 def fetch_pyodide(folder: Path) -> Path:
     """Install Pyodide with npm; return its folder."""
-    pyodide = folder / "node_modules" / "pyodide"
-    package = pyodide / "package.json"
+    package_folder = folder / "node_modules" / "pyodide"
+    package = package_folder / "package.json"
     if not package.exists() or json.loads(package.read_text())["version"] != PYODIDE:
         folder.mkdir(parents=True, exist_ok=True)
         command = ["npm", "install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--silent"]
         subprocess.run([*command, "--prefix", str(folder), f"pyodide@{PYODIDE}"], check=True)
-    return pyodide
+    return package_folder
 
 
 def copy_python(folder: Path) -> None:
-    """Copy our modules and the pure Python modules that they need."""
-    for path in [*SOURCE.glob("*.py"), *[path for part in PARTS for path in (SOURCE / part).rglob("*")]]:
+    """Copy this project's modules and their dependencies, without compiled ones."""
+    for path in [*SOURCE.glob("*.py"), *[path for part in ARGENTUM_PACKAGES for path in (SOURCE / part).rglob("*")]]:
         if path.suffix in TYPES:
             _copy(path, folder / "argentum" / path.relative_to(SOURCE))
     for package in PACKAGES:
@@ -60,30 +60,32 @@ def copy_python(folder: Path) -> None:
 
 
 def unpack_library(pyodide: Path, folder: Path) -> None:
-    """Unpack the standard library, so that it can be compiled: compiling in the browser doubles the start time."""
-    with ZipFile(pyodide / "python_stdlib.zip") as archive:
-        archive.extractall(folder)
+    """Unpack the standard library, which Pyodide ships as source, to compile it: that halves the start-up time."""
+    with ZipFile(pyodide / "python_stdlib.zip") as packed:
+        packed.extractall(folder)
 
 
-def _copy(path: Path, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(path, target)
+def _copy(path: Path, to: Path) -> None:
+    to.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(path, to)
 
 
 def copy_files(pyodide: Path, folder: Path) -> None:
-    """Copy what pages load: styles, scripts, fonts and Pyodide."""
+    """Copy styles, scripts, fonts, and Pyodide."""
     shutil.copytree(SOURCE / "web" / "static", folder / "static", ignore=shutil.ignore_patterns(*SERVER_FILES))
     shutil.copytree(SOURCE / "pyodide" / "static", folder / "static" / "pyodide")
     for name in RUNTIME:
         _copy(pyodide / name, folder / "pyodide" / name)
     lock = json.loads((pyodide / "pyodide-lock.json").read_text())
-    (folder / "pyodide" / "pyodide-lock.json").write_text(json.dumps({**lock, "packages": {}}))  # No package is loaded.
-    (folder / ".nojekyll").touch()  # GitHub Pages then serves all files unchanged.
+    (folder / "pyodide" / "pyodide-lock.json").write_text(
+        json.dumps({**lock, "packages": {}})
+    )  # no packages are loaded
+    (folder / ".nojekyll").touch()  # GitHub Pages serves the files unchanged
 
 
 def write_service_worker(folder: Path) -> None:
-    """Write the service worker with the list of all files and a version that changes with any of them."""
-    sizes = {Path(name).name: (folder / name).stat().st_size for name in PROGRESS_FILES}
+    """Write the service worker with a list of all files and a version that changes with any of them."""
+    sizes = {Path(name).name: (folder / name).stat().st_size for name in MEASURED_FILES}
     (folder / "sizes.json").write_text(json.dumps(sizes))
     script = folder / "static" / "pyodide" / "service-worker.js"
     text = script.read_text(encoding="utf-8")
@@ -97,11 +99,12 @@ def write_service_worker(folder: Path) -> None:
 
 
 def download_size(folder: Path) -> int:
-    """Return the number of bytes that a browser loads from a host that compresses with gzip."""
+    """Bytes to download when compressed, as most hosts do."""
     return sum([len(gzip.compress(path.read_bytes(), 6)) for path in folder.rglob("*") if path.is_file()])
 
 
 def main(folder: Path) -> None:
+    """Build from scratch."""
     if shutil.which("node") is None or shutil.which("npm") is None:
         raise SystemExit("The static edition is built with Node.js and npm, which are not installed here.")
     work = folder.parent / "static-work"

@@ -7,23 +7,23 @@ from random import Random
 from argentum.display.session import play_text
 from argentum.rules.game import Game
 from argentum.rules.views import View
-from argentum.terminal.sources import Message, OnMessage, Source
+from argentum.terminal.sources import OnMessage, ProtocolMessage, Source
 from argentum.terminal.sources.local import LocalSource
 
 
 class Still(Source):
     """Tells these messages, and nothing more."""
 
-    def __init__(self, messages: Sequence[Message]) -> None:
+    def __init__(self, messages: Sequence[ProtocolMessage]) -> None:
         self.messages = messages
-        self.sent: list[Message] = []
+        self.sent: list[ProtocolMessage] = []
 
-    async def run(self, tell: OnMessage) -> None:
+    async def run(self, on_message: OnMessage) -> None:
         for message in self.messages:
-            tell(message)
+            on_message(message)
         await asyncio.Event().wait()
 
-    async def send(self, message: Message) -> None:
+    async def send(self, message: ProtocolMessage) -> None:
         self.sent.append(message)
 
 
@@ -44,7 +44,7 @@ def choose(view: View, random: Random) -> str:
     return next((move for move in wanted if move in legal), random.choice(legal))
 
 
-def played_until(wanted: Callable[[Game], bool], boxes: str = "dddddddcdcddcb", seed: int = 8) -> list[Message]:
+def played_until(wanted: Callable[[Game], bool], boxes: str = "dddddddcdcddcb", seed: int = 8) -> list[ProtocolMessage]:
     """The updates of a game for four, up to a moment."""
     table, random = LocalSource("Ann", ["novice"] * 3, boxes, seed), Random(seed)
     updates = [table.update()]

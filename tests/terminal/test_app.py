@@ -1,4 +1,4 @@
-"""Leaving leaves nothing behind: no line half closed, no answer half sent."""
+"""Closing the app: no connection half closed, no answer half sent."""
 
 import asyncio
 import gc
@@ -12,32 +12,32 @@ from tests.support.terminal import PATIENCE, SMALL, settled
 from tests.support.terminal_tables import Still, in_hand, played_until
 
 
-async def deaf(line: ServerConnection) -> None:
-    """A server that hears somebody sit down, and then nothing more: not even that they leave."""
-    await line.recv()
-    line.transport.pause_reading()
-    await line.wait_closed()
+async def unresponsive(connection: ServerConnection) -> None:
+    """A server that reads the first message and then nothing, not even the close frame."""
+    await connection.recv()
+    connection.transport.pause_reading()
+    await connection.wait_closed()
 
 
-def test_the_line_is_closed_before_we_go_however_slow_the_server_is() -> None:
+def test_the_connection_is_closed_before_the_app_ends_even_if_the_server_is_slow() -> None:
     async def go() -> State:
-        async with serve(deaf, "127.0.0.1", 0, close_timeout=0.1) as server:
+        async with serve(unresponsive, "127.0.0.1", 0, close_timeout=0.1) as server:
             port = next(iter(server.sockets)).getsockname()[1]
             source = ServerSource(TableLink.parse(f"http://127.0.0.1:{port}/table/a#b"))
             app = TableApp(source)
             async with app.run_test(size=SMALL) as pilot:
                 async with asyncio.timeout(PATIENCE):
-                    while source.line is None:
+                    while source.connection is None:
                         await pilot.pause()
-                line = source.line
-                app.workers.cancel_all()  # as Textual does when it stops: before we are told, or after
+                connection = source.connection
+                app.workers.cancel_all()  # as Textual does when it stops
                 await pilot.pause()
-            return line.state
+            return connection.state
 
     assert asyncio.run(go()) is State.CLOSED
 
 
-def test_an_answer_that_is_not_sent_before_we_go_is_dropped() -> None:
+def test_an_unsent_answer_is_dropped_when_the_app_ends() -> None:
     source = Still(played_until(in_hand)[-1:])
 
     async def go() -> None:
@@ -48,5 +48,5 @@ def test_an_answer_that_is_not_sent_before_we_go_is_dropped() -> None:
             app.workers.cancel_all()
 
     asyncio.run(go())
-    gc.collect()  # a coroutine that was left over would be told of here
+    gc.collect()  # would warn of a coroutine that was never awaited
     assert source.sent == []

@@ -1,4 +1,4 @@
-"""A fresh question needs a fresh key."""
+"""Keys that were pressed before a choice was visible do not answer it."""
 
 import asyncio
 
@@ -14,39 +14,39 @@ from tests.support.terminal_tables import Still, in_hand, played_until, to_draw
 
 @pytest.fixture(autouse=True)
 def hasty() -> None:
-    """Not here."""
+    """Keep the real delays in this module."""
 
 
-def test_a_key_that_comes_before_the_question_is_drawn_or_just_then_is_no_answer() -> None:
-    one = KeyFilter()
-    assert one.accepts("d", 10.0)
-    one.new_choice()
-    assert not one.accepts("x", 10.1), "it is not drawn yet"
-    one.choice_drawn(10.2)
-    assert not one.accepts("x", 10.15), "pressed before it was drawn, though heard later"
-    assert not one.accepts("x", 10.2 + MIN_VISIBLE_SECONDS / 2)
-    assert one.accepts("x", 10.2 + MIN_VISIBLE_SECONDS)
+def test_a_key_pressed_before_a_choice_is_visible_is_dropped() -> None:
+    key_filter = KeyFilter()
+    assert key_filter.accepts("d", 10.0)
+    key_filter.new_choice()
+    assert not key_filter.accepts("x", 10.1), "it is not drawn yet"
+    key_filter.choice_drawn(10.2)
+    assert not key_filter.accepts("x", 10.15), "pressed before it was drawn, though heard later"
+    assert not key_filter.accepts("x", 10.2 + MIN_VISIBLE_SECONDS / 2)
+    assert key_filter.accepts("x", 10.2 + MIN_VISIBLE_SECONDS)
 
 
-def test_a_key_that_is_held_down_answers_once() -> None:
-    one = KeyFilter()
-    assert one.accepts("d", 10.0)
-    one.new_choice()
-    one.choice_drawn(10.0)
-    times = [10.0 + MIN_VISIBLE_SECONDS + nth / 30 for nth in range(90)]
-    assert not any(one.accepts("d", at) for at in times)
-    assert one.accepts("d", times[-1] + KEY_REPEAT_SECONDS)
+def test_a_held_key_answers_once() -> None:
+    key_filter = KeyFilter()
+    assert key_filter.accepts("d", 10.0)
+    key_filter.new_choice()
+    key_filter.choice_drawn(10.0)
+    times = [10.0 + MIN_VISIBLE_SECONDS + index / 30 for index in range(90)]
+    assert not any(key_filter.accepts("d", at) for at in times)
+    assert key_filter.accepts("d", times[-1] + KEY_REPEAT_SECONDS)
 
 
-def test_within_one_question_keys_may_come_as_fast_as_they_like() -> None:
-    one = KeyFilter()
-    one.new_choice()
-    one.choice_drawn(10.0)
-    assert all(one.accepts(key, 11.0) for key in ("1", "2", "2", "2"))
+def test_keys_within_a_choice_have_no_delay() -> None:
+    key_filter = KeyFilter()
+    key_filter.new_choice()
+    key_filter.choice_drawn(10.0)
+    assert all(key_filter.accepts(key, 11.0) for key in ("1", "2", "2", "2"))
 
 
-def test_draw_and_the_same_key_again_do_not_throw_the_card_away() -> None:
-    """It did: `d` drew and discarded, so a key held a little too long threw a card away that nobody had read."""
+def test_pressing_draw_twice_does_not_discard_the_drawn_card() -> None:
+    """`d` draws and once also discarded, so a held key discarded a card that nobody had read."""
     before, after = played_until(to_draw)[-1], played_until(in_hand)[-1]
     source = Still([before])
 

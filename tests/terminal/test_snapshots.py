@@ -1,4 +1,4 @@
-"""How the main screens look: as the kept pictures have it."""
+"""The main screens match their snapshots."""
 
 import asyncio
 
@@ -6,14 +6,14 @@ import pytest
 
 from argentum.rules.game import Game
 from argentum.terminal.app import TableApp
-from argentum.terminal.sources import Message
+from argentum.terminal.sources import ProtocolMessage
 from argentum.terminal.watching.app import NullSource, WatchApp
 from argentum.terminal.watching.recordings import ReplayedGame
 from tests.support.snapshots import same
 from tests.support.terminal import LARGE, PATIENCE, SMALL, settled, until
 from tests.support.terminal_tables import Still, in_hand, played_until
 
-GATHERING: Message = {
+LOBBY: ProtocolMessage = {
     "type": "update", "protocol": 2, "table": "proud-nettle", "seq": 3, "stage": "gathering", "seat": "B",
     "seats": [
         {"letter": "A", "name": "Ann", "bot": "", "here": True, "stand_in": ""},
@@ -33,7 +33,7 @@ def colours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def show(app: TableApp, name: str, *keys: str, size: tuple[int, int] = SMALL) -> None:
-    """Compare a screen with its picture, after some keys."""
+    """Compare a screen with its snapshot, after some keys."""
 
     async def look() -> None:
         async with app.run_test(size=size) as pilot:
@@ -49,57 +49,57 @@ def show(app: TableApp, name: str, *keys: str, size: tuple[int, int] = SMALL) ->
     asyncio.run(look())
 
 
-def at(updates: list[Message]) -> TableApp:
-    """The table as the last update has it; the others are only remembered."""
+def at(updates: list[ProtocolMessage]) -> TableApp:
+    """The table at the last update, with the events of all."""
     events = [event for update in updates for event in update["events"]]
     return TableApp(Still([{**updates[-1], "events": events}]))
 
 
 @pytest.fixture(scope="module")
-def drawn() -> list[Message]:
+def updates() -> list[ProtocolMessage]:
     return played_until(in_hand)
 
 
-def test_the_table_in_a_small_window(drawn: list[Message]) -> None:
-    show(at(drawn), "small", "1")
+def test_the_table_in_a_small_window(updates: list[ProtocolMessage]) -> None:
+    show(at(updates), "small", "1")
 
 
-def test_the_table_in_a_large_window_with_hints(drawn: list[Message]) -> None:
-    show(at(drawn), "large", "h", "2", size=LARGE)
+def test_the_table_in_a_large_window_with_hints(updates: list[ProtocolMessage]) -> None:
+    show(at(updates), "large", "h", "2", size=LARGE)
 
 
-def test_the_light_theme(drawn: list[Message]) -> None:
-    show(at(drawn), "light", "v")
+def test_the_light_theme(updates: list[ProtocolMessage]) -> None:
+    show(at(updates), "light", "v")
 
 
-def test_the_table_in_sixteen_colours(drawn: list[Message], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sixteen_colours(updates: list[ProtocolMessage], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("COLORTERM")
-    show(at(drawn), "sixteen", "1")
+    show(at(updates), "sixteen", "1")
 
 
-def test_the_table_without_colour(drawn: list[Message], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_colour(updates: list[ProtocolMessage], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    show(at(drawn), "colourless", "1")
+    show(at(updates), "colourless", "1")
 
 
 @pytest.mark.parametrize(
     ("name", "key"), [("help", "question_mark"), ("card", "i"), ("deck", "k"), ("log", "l"), ("scores", "s")]
 )
-def test_a_sheet(drawn: list[Message], name: str, key: str) -> None:
-    show(at(drawn), name, key)
+def test_a_sheet(updates: list[ProtocolMessage], name: str, key: str) -> None:
+    show(at(updates), name, key)
 
 
-def test_the_end_of_a_round() -> None:
+def test_round_end() -> None:
     show(at(played_until(lambda game: game.rounds_finished == 1)), "round_end")
 
 
-def test_the_end_of_a_game() -> None:
+def test_game_end() -> None:
     show(at(played_until(lambda game: game.over)), "result", "enter")
 
 
-def test_before_a_game() -> None:
-    show(TableApp(Still([GATHERING])), "lobby")
+def test_lobby() -> None:
+    show(TableApp(Still([LOBBY])), "lobby")
 
 
 def test_watching_a_record() -> None:

@@ -1,4 +1,4 @@
-"""TODO."""
+"""The update reader follows a game and hides in memory mode what has faded."""
 
 import asyncio
 from math import inf
@@ -12,37 +12,37 @@ from argentum.words import build_log
 from tests.random_games import play_some
 
 
-def test_a_reader_tells_the_same_story_as_the_game() -> None:
+def test_the_log_read_from_updates_is_the_log_of_the_game() -> None:
     table = LocalSource("Ann", ["novice", "novice"], "random", seed=5)
     reader, random = UpdateReader(), Random(5)
     while not table.game.over:
-        moment, _ = reader.read(table.update())
-        assert moment.view is not None
-        assert moment.scene is not None
+        state, _ = reader.read(table.update())
+        assert state.view is not None
+        assert state.scene is not None
         play_some(table.game, random, 3)
         table.sitting.commit(PlayedMove(table.game, "", []), table.sitting.revision + 1)
-    moment, _ = reader.read(table.update())
-    assert moment.scene is not None
+    state, _ = reader.read(table.update())
+    assert state.scene is not None
     game = table.game
-    whole = build_log(game.events("A"), game.events(None), game.view("A"))
-    assert list(reversed(moment.scene.log)) == whole[-len(moment.scene.log) :]
+    log = build_log(game.events("A"), game.events(None), game.view("A"))
+    assert list(reversed(state.scene.log)) == log[-len(state.scene.log) :]
 
 
-def test_with_memory_what_was_seen_fades_and_is_not_in_the_log() -> None:
+def test_in_memory_mode_a_card_looked_at_fades_and_is_not_named_in_the_log() -> None:
     table = LocalSource("Ann", ["novice"], seed=1, memory=True)
     reader = UpdateReader()
-    heard: list[dict[str, Any]] = []
-    table.tell = heard.append
+    messages: list[dict[str, Any]] = []
+    table.on_message = messages.append
     reader.read(table.update())
     asyncio.run(table.send({"type": "move", "choice": 0, "move": "peek A1 A2"}))
-    moment, _ = reader.read(heard[-1])
-    assert moment.view is not None
-    assert moment.scene is not None
-    assert [card.number is None for card in moment.view.villages["A"]] == [False, False, True, True, True]
-    residents = moment.view.residents
-    assert "You looked at your spots 1 and 2." in [entry.text(residents) for entry in moment.scene.log]
+    state, _ = reader.read(messages[-1])
+    assert state.view is not None
+    assert state.scene is not None
+    assert [card.number is None for card in state.view.villages["A"]] == [False, False, True, True, True]
+    residents = state.view.residents
+    assert "You looked at your spots 1 and 2." in [entry.text(residents) for entry in state.scene.log]
     looks = table.sitting.memory_of("A").seen_at
     looks.update(dict.fromkeys(looks, -inf))  # long ago
-    moment, _ = reader.read(table.update())
-    assert moment.view is not None
-    assert [card.number for card in moment.view.villages["A"]] == [None] * 5
+    state, _ = reader.read(table.update())
+    assert state.view is not None
+    assert [card.number for card in state.view.villages["A"]] == [None] * 5

@@ -1,4 +1,4 @@
-"""A server without a network: the same application, asked by pages in the same browser."""
+"""Run the ASGI application without a network: pages in the same browser send forms and messages to it."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ from argentum.rooms.limits import Limits
 from argentum.web.app import build_app
 from argentum.web.pages.renderer import PageRenderer
 
-HOURS_PER_YEAR = 365 * 24.0  # hours: nobody else waits for the space
+HOURS_PER_YEAR = 365 * 24.0  # tables expire late, because only their player uses the space
 LIMITS = Limits(
     max_tables=500,
     empty_table_minutes=HOURS_PER_YEAR * 60,
@@ -26,12 +26,12 @@ LIMITS = Limits(
     idle_table_hours=HOURS_PER_YEAR,
     grace_minutes=0.0,
 )
-COMPILED_TEMPLATES = Path(__file__).parent / "compiled"  # by `make static`
+COMPILED_TEMPLATES = Path(__file__).parent / "compiled"  # written by `make static`
 HOST_HEADER = (b"host", b"browser")
 
 
 class PageSocket:
-    """A page's line to its table: what a WebSocket is to the server's pages."""
+    """The WebSocket of a page, as ASGI messages."""
 
     def __init__(self, send: Callable[[str], object], closed: Callable[[int, str], object]) -> None:
         self.send = send
@@ -41,15 +41,15 @@ class PageSocket:
         self.task: asyncio.Task[None] | None = None
 
     def receive(self, text: str) -> None:
-        """The page sends a message."""
+        """Queue a text message from the page."""
         self.inbox.put_nowait({"type": "websocket.receive", "text": text})
 
     def close(self) -> None:
-        """The page goes."""
+        """Queue the disconnection of the page."""
         self.inbox.put_nowait({"type": "websocket.disconnect", "code": 1001})
 
     async def send_message(self, message: Message) -> None:
-        """The table answers."""
+        """Pass an ASGI message to the page."""
         if message["type"] == "websocket.send":
             self.send(message["text"])
         elif message["type"] == "websocket.close":
@@ -57,7 +57,7 @@ class PageSocket:
 
 
 class InBrowserServer:
-    """The application, open for pages."""
+    """The running application."""
 
     def __init__(self, app: Starlette) -> None:
         self.app = app
@@ -65,29 +65,29 @@ class InBrowserServer:
         self.sockets: set[asyncio.Task[None]] = set()
 
     def connect(self, send: Callable[[str], object], closed: Callable[[int, str], object]) -> PageSocket:
-        """A line for a page; `send` and `closed` are called with what it hears."""
-        line = PageSocket(send, closed)
-        task = asyncio.ensure_future(self.app(_scope("websocket", "/socket"), line.inbox.get, line.send_message))
-        self.sockets.add(task)  # a task that nobody holds may be thrown away
+        """Open a socket for a page. `send` gets each text message, `closed` the close code and reason."""
+        socket = PageSocket(send, closed)
+        task = asyncio.ensure_future(self.app(_scope("websocket", "/socket"), socket.inbox.get, socket.send_message))
+        self.sockets.add(task)  # Without a reference a task may be garbage-collected.
         task.add_done_callback(self.sockets.discard)
-        return line
+        return socket
 
     async def post_form(self, path: str, form: str) -> str:
-        """Send a form, which is given as JSON. The answer, as JSON, says where it leads (`to`), or has a `page`."""
+        """Post a form given as JSON. Return JSON: a redirect has a URL in `to`, an error its HTML in `page`."""
         body = urlencode(json.loads(form)).encode()
-        said: list[Message] = []
+        messages: list[Message] = []
 
         async def receive() -> Message:
             return {"type": "http.request", "body": body, "more_body": False}
 
         async def send(message: Message) -> None:
-            said.append(message)
+            messages.append(message)
 
         await self.app(_scope("http", path), receive, send)
-        headers = {name.decode(): value.decode() for name, value in said[0]["headers"]}
-        page = b"".join([message.get("body", b"") for message in said[1:]]).decode()
-        to = headers.get("location", "")
-        return json.dumps({"to": relative_urls("../")(to) if to else "", "page": page})
+        headers = {name.decode(): value.decode() for name, value in messages[0]["headers"]}
+        page = b"".join([message.get("body", b"") for message in messages[1:]]).decode()
+        location = headers.get("location", "")
+        return json.dumps({"to": relative_urls("../")(location) if location else "", "page": page})
 
 
 def _scope(kind: str, path: str) -> Scope:
@@ -104,12 +104,12 @@ def _scope(kind: str, path: str) -> Scope:
     return scope | {"scheme": "ws", "subprotocols": []}
 
 
-async def start_server(shelf: EntryStore, loader: BaseLoader | None = None) -> InBrowserServer:
-    """Open the house with all tables that the browser has kept; templates are compiled unless a loader is given."""
-    journal = IndexedDbJournal(shelf)
+async def start_server(store: EntryStore, loader: BaseLoader | None = None) -> InBrowserServer:
+    """Start the application with all tables in `store`. Templates are loaded compiled unless a loader is given."""
+    journal = IndexedDbJournal(store)
     await journal.load()
-    painter = PageRenderer(loader or ModuleLoader(COMPILED_TEMPLATES), relative_urls("../"))
-    app = build_app(journal, painter, limits=LIMITS)
-    house = InBrowserServer(app)
-    await house.exit_stack.enter_async_context(app.router.lifespan_context(app))
-    return house
+    renderer = PageRenderer(loader or ModuleLoader(COMPILED_TEMPLATES), relative_urls("../"))
+    app = build_app(journal, renderer, limits=LIMITS)
+    server = InBrowserServer(app)
+    await server.exit_stack.enter_async_context(app.router.lifespan_context(app))
+    return server

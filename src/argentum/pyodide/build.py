@@ -1,4 +1,4 @@
-"""Writes what the static edition needs no Python for once it is made. `tools/build_static.mjs` runs this in Pyodide."""
+"""Write the static pages and compile templates and modules. `tools/build_static.mjs` runs this in Pyodide."""
 
 import compileall
 from pathlib import Path
@@ -14,26 +14,26 @@ from argentum.web.pages.renderer import PageRenderer
 from argentum.web.site import home_context
 
 DATA_SUFFIXES = (".pyc", ".toml", ".json")
-NEEDS_SOURCE = ("anyio",)  # its packages look into their own source, to import what is wanted and no more
+NEEDS_SOURCE = ("anyio",)  # its packages inspect their own source for lazy imports
 
 
 def template_loader() -> BaseLoader:
-    """The templates: ours, which extend the server's."""
+    """Loader of this package's templates, which extend the server's."""
     return ChoiceLoader([PackageLoader("argentum.pyodide"), PackageLoader("argentum.web")])
 
 
 def write_pages(folder: Path) -> None:
-    """The first page, the rules, the credits, the table before anything is drawn on it, and the sheet of icons."""
-    first, deeper = (
+    """Write the landing page, rules, privacy, credits, an empty table page and the sheet of icons."""
+    root, subdirectory = (
         PageRenderer(template_loader(), relative_urls("./")),
         PageRenderer(template_loader(), relative_urls("../")),
     )
     pages = {
-        "index.html": first.page("pyodide_home.html", open_tables=[], **home_context()),
-        "rules/index.html": deeper.rules_page(),
-        "privacy/index.html": deeper.page("privacy.html", limits=None, settings=None),
-        "about/index.html": deeper.page("pyodide_about.html", authors=assets.icon_authors()),
-        "table/index.html": deeper.table_shell("", "pyodide_shell.html"),
+        "index.html": root.page("pyodide_home.html", open_tables=[], **home_context()),
+        "rules/index.html": subdirectory.rules_page(),
+        "privacy/index.html": subdirectory.page("privacy.html", limits=None, settings=None),
+        "about/index.html": subdirectory.page("pyodide_about.html", authors=assets.icon_authors()),
+        "table/index.html": subdirectory.table_shell("", "pyodide_shell.html"),
         "deck/all.svg": assets.icon_sheet(assets.ALL_RESIDENTS),
     }
     for name, text in pages.items():
@@ -43,14 +43,14 @@ def write_pages(folder: Path) -> None:
 
 
 def compile_templates() -> None:
-    """Turn the templates into Python, so that no table waits for that."""
+    """Compile the templates to Python modules, so that tables open faster."""
     PageRenderer(template_loader(), relative_urls("../")).templates.compile_templates(
         COMPILED_TEMPLATES, zip=None, log_function=lambda _: None
     )
 
 
 def write_archive(source: Path, archive: Path, optimize: int = 1) -> None:
-    """All modules compiled, for this Python, and the data that they read. At 2 they come without docstrings."""
+    """Pack compiled modules and data files. `optimize=2` drops docstrings."""
     compileall.compile_dir(
         source, quiet=1, legacy=True, optimize=optimize, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH
     )

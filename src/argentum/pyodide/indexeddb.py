@@ -1,4 +1,4 @@
-"""The log of the static edition, kept in the browser's own database."""
+"""Journal of the static edition, in the browser's IndexedDB."""
 
 import json
 import time
@@ -9,57 +9,57 @@ from argentum.rooms.log.journal import Entry, EntryConflict
 
 
 class EntryStore(Protocol):
-    """The browser's database, as `files/python_worker.js` offers it. Rows are JSON: table, seq, kind, body, at."""
+    """IndexedDB as `static/python_worker.js` offers it. Rows are JSON objects: table, seq, kind, body, at."""
 
     def add(self, row: str) -> Awaitable[bool]:
-        """Keep a row; whether there was none of that table and number."""
+        """Add a row; return False if there is one with the same table and seq."""
 
     def read(self, table: str) -> Awaitable[str]:
-        """The rows of a table, as a JSON list; of all tables, if its name is empty."""
+        """The rows of a table as a JSON list; of all tables if the name is empty."""
 
     def remove(self, table: str) -> Awaitable[object]:
-        """Remove a table."""
+        pass
 
 
 class IndexedDbJournal:
-    """A journal of which memory has a copy. Pages without a shared worker each have one; the shelf decides."""
+    """A journal with a copy in memory. Without shared workers each page has a copy, and the store decides conflicts."""
 
-    def __init__(self, shelf: EntryStore) -> None:
-        self.shelf = shelf
+    def __init__(self, store: EntryStore) -> None:
+        self.store = store
         self.tables: dict[str, list[Entry]] = {}
 
     async def load(self, table: str = "") -> None:
-        """Take over what the shelf has of a table, or of all."""
-        rows = json.loads(await self.shelf.read(table))
+        """Reload a table, or all, from the store."""
+        rows = json.loads(await self.store.read(table))
         for name in {row["table"] for row in rows}:
             self.tables[name] = [
                 Entry(row["seq"], row["kind"], row["body"], row["at"]) for row in rows if row["table"] == name
             ]
 
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
-        """Write an entry; this returns when the browser has it."""
+        """Write an entry; return when the store has it. Raises `EntryConflict` if another page wrote first."""
         entry = Entry(seq, kind, body, time.time())
         row = json.dumps({"table": table, "seq": seq, "kind": kind, "body": body, "at": entry.at})
-        if not await self.shelf.add(row):
-            await self.load(table)  # another page is at this table: go on from what it wrote
+        if not await self.store.add(row):
+            await self.load(table)  # Another page wrote to this table: continue from its entries.
             raise EntryConflict(f"table {table} has an entry {seq}")
-        # As JSON has it, so that an entry is the same now and when it is read again.
+        # Decoded from JSON, so that an entry is the same now as after a reload.
         self.tables.setdefault(table, []).append(Entry(seq, kind, json.loads(row)["body"], entry.at))
 
     async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
-        """Write an entry; the one before may stay, as nobody else can fill this browser's database."""
+        """Append an entry. Earlier ones stay, because only one player fills this store."""
         await self.append(table, seq, kind, body)
 
     async def delete_older(self, table: str, before: float) -> bool:
-        """Remove a table whose last entry is from before a Unix time; whether it was."""
+        """Delete a table whose last entry is older than a Unix time; return whether it was."""
         if table not in self.tables or self.tables[table][-1].at >= before:
             return False
         del self.tables[table]
-        await self.shelf.remove(table)
+        await self.store.remove(table)
         return True
 
     def expired(self, before: float) -> list[str]:
-        """The tables whose last entry is from before a Unix time, but for those that are kept for good."""
+        """Tables whose last entry is older than a Unix time, except those marked to keep."""
         return [
             table
             for table, entries in self.tables.items()
@@ -67,7 +67,7 @@ class IndexedDbJournal:
         ]
 
     def unplayed(self, before: float) -> list[str]:
-        """The tables without a game whose last entry is from before a Unix time."""
+        """Tables without a game whose last entry is older than a Unix time."""
         return [
             table
             for table, entries in self.tables.items()
@@ -75,23 +75,21 @@ class IndexedDbJournal:
         ]
 
     def ping(self) -> None:
-        """The browser's own database is always there."""
+        """Nothing to check: IndexedDB is part of the browser."""
 
     def entries(self, table: str) -> list[Entry]:
-        """A table's entries in order."""
         return list(self.tables.get(table, ()))
 
     def all_entries(self) -> Iterator[tuple[str, list[Entry]]]:
-        """Each table with its entries in order."""
         for table in sorted(self.tables):
             yield table, self.entries(table)
 
     def bans(self) -> list[str]:
-        """Nobody else comes here."""
+        """Always empty: the static edition has no remote clients."""
         return []
 
     async def set_ban(self, address: str, banned: bool) -> None:
-        """Nobody could be banned."""
+        """Does nothing: the static edition has no remote clients."""
 
     async def close(self) -> None:
-        """Nothing waits: each entry was kept before its append returned."""
+        """Nothing to flush: `append` returns only after the store has written."""

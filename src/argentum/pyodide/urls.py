@@ -1,34 +1,34 @@
-"""Where the static edition has what the server has at a path."""
+"""Map the server's paths to relative URLs of the static edition."""
 
 from collections.abc import Callable
 
 PAGES_IN_FOLDERS = ("rules", "about", "privacy")
-MANIFEST = "/static/manifest.webmanifest"  # of the server; ours opens from any folder
+MANIFEST = "/static/manifest.webmanifest"  # of the server; the static edition has one that opens from any folder
 
 
 def relative_urls(root: str) -> Callable[[str], str]:
-    """Where things are, seen from a page: `./` from the first, `../` from those in folders.
+    """Return a function that maps a path; `root` is `./` on the landing page and `../` on pages in folders.
 
-    >>> at = places("../")
-    >>> at("/"), at("/static/css/base.css"), at("/rules"), at("/deck/dddddddddddddd.svg")
+    >>> url = relative_urls("../")
+    >>> url("/"), url("/static/css/base.css"), url("/rules"), url("/deck/dddddddddddddd.svg")
     ('../', '../static/css/base.css', '../rules/', '../deck/all.svg')
-    >>> at("/table/quiet-owl#secret"), at("/play")
+    >>> url("/table/quiet-owl#secret"), url("/play")
     ('../table/?quiet-owl#secret', '../table/?new=play')
     """
 
-    def at(path: str) -> str:
+    def url(path: str) -> str:
         name, mark, secret = path.partition("#")
         if name == MANIFEST:
             name = "/static/pyodide/argentum.webmanifest"
         head, _, rest = name.removeprefix("/").partition("/")
         if head == "table":
-            found = f"table/?{rest}"
+            target = f"table/?{rest}"
         elif head == "deck":
-            found = "deck/all.svg"  # one sheet has everybody: there is no server to make one for each deck
+            target = "deck/all.svg"  # one sheet has all residents, as there is no server to make one for each deck
         elif head in ("", "static"):
-            found = name.removeprefix("/")
+            target = name.removeprefix("/")
         else:
-            found = f"{head}/" if head in PAGES_IN_FOLDERS else f"table/?new={head}"
-        return root + found + mark + secret
+            target = f"{head}/" if head in PAGES_IN_FOLDERS else f"table/?new={head}"
+        return root + target + mark + secret
 
-    return at
+    return url

@@ -1,4 +1,4 @@
-"""Textual app: messages in, screens out."""
+"""Textual app of one table: handles messages of its source and shows the screen that is due."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ from argentum.terminal.screens.page import COPY_LINK, KEEP_DECK, LEAVE, SAVE_REC
 from argentum.terminal.screens.sheets import LeaveSheet
 from argentum.terminal.screens.table import TableScreen
 from argentum.terminal.screens.too_small import TooSmallScreen, fits
-from argentum.terminal.sources import Message, Source, TableLost
+from argentum.terminal.sources import ProtocolMessage, Source, TableLost
 from argentum.terminal.sources.deal_verifier import DealVerifier
 from argentum.terminal.state import TableState, UpdateReader
 from argentum.terminal.theme import THEMES
@@ -35,17 +35,17 @@ from argentum.terminal.widgets.options import OptionRow
 from argentum.words.english import capitalize_first
 from argentum.words.site_texts import NUDGE_TEXT
 
-LIMITED_COLOURS: Final = (None, "standard")  # what Rich says of terminals with sixteen colours or fewer
-REDRAW_TYPES: Final = ("update", "show")  # messages after which the table is drawn
-UNSAFE_FILE_CHARACTERS: Final = re.compile(r"[^\w.-]")  # in a file's name that somebody else thought of
+LIMITED_COLOURS: Final = (None, "standard")  # Rich's colour systems with at most sixteen colours
+REDRAW_TYPES: Final = ("update", "show")  # of messages after which the table is redrawn
+UNSAFE_FILE_CHARACTERS: Final = re.compile(r"[^\w.-]")  # removed from file names that a server suggests
 PACE_TEXTS: Final = {"slow": "slowly", "even": "at a normal speed", "fast": "fast", "instant": "at once"}
 
 
 class TableApp(App[str]):
-    """The table of one source; it returns what is to be said after leaving."""
+    """Show the table of one source. The app returns a text to print after it has closed, or an empty one."""
 
     TITLE = "Argentum"
-    is_player = True  # and does not only look on
+    is_player = True  # False for spectators
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     ToastRack { dock: top; align-horizontal: center; }
@@ -60,7 +60,7 @@ class TableApp(App[str]):
         Binding("f", "ahead", "No pauses"),
         Binding("r", "record", "Save the record"),
         Binding("j", "links", "Links"),
-        Binding("w", "say", "Say something"),
+        Binding("w", "say", "Chat"),
         Binding("v", "theme", "Dark or light theme"),
     ]
 
@@ -68,66 +68,65 @@ class TableApp(App[str]):
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         for theme in THEMES:
             self.register_theme(theme)
-        few = self.no_color or self.console.color_system in LIMITED_COLOURS
-        self.theme = "ansi16" if few else "dark"
+        limited = self.no_color or self.console.color_system in LIMITED_COLOURS
+        self.theme = "ansi16" if limited else "dark"
         self.source = source
         self.guided = guided
         self.update_reader = UpdateReader()
         self.table = TableScreen(self.play)
         self.table_state: TableState | None = None
-        self.update: Message = {}
-        self.reveals: list[RoundScoring] = []  # rounds' ends that are yet to be looked at
+        self.update: ProtocolMessage = {}
+        self.reveals: list[RoundScoring] = []  # round ends that are not shown yet
         self.answered: int | None = None
-        self.messages: asyncio.Queue[Message] = asyncio.Queue()
-        self.waiting = 0  # messages among them after which the table is to be drawn
+        self.messages: asyncio.Queue[ProtocolMessage] = asyncio.Queue()
+        self.waiting = 0  # queued messages after which the table is redrawn
         self.left_game_end = False
-        self.watching = False  # though a seat is free
+        self.watching = False  # the player declined a free seat
         self.pace = pace
         self.deal_verifier = DealVerifier()
-        self.saving = False  # the next record that comes
+        self.saving = False  # save the next record that arrives
         self.source_task: asyncio.Task[None] | None = None
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """The roles of colours, for a moment before a theme is chosen."""
+        """Colour roles for the first stylesheet, which Textual parses before a theme is chosen."""
         return dict(THEMES[0].variables)
 
     def get_default_screen(self) -> Screen[None]:
-        """The table lies below everything else."""
         return self.table
 
     def on_ready(self) -> None:
-        """Begin. (Apps of other kinds begin in other ways: of `on_ready` itself, Textual calls everybody's.)"""
+        """Start. Subclasses override `begin` instead, because Textual calls `on_ready` of every class."""
         self.begin()
         if not fits(self.size):
             self.push_screen(TooSmallScreen())
 
     def begin(self) -> None:
-        """Listen."""
+        """Connect to the source. Subclasses may ask something first."""
         self.listen()
 
     def listen(self) -> None:
-        """Sit down at the table."""
+        """Start the tasks that read from the source and handle its messages."""
         self.source_task = asyncio.create_task(self.source.run(self.enqueue))
         self._watch_source(self.source_task)
         self._run_messages()
 
     async def on_unmount(self) -> None:
-        """Let the line to the table be closed before we go."""
+        """Close the connection to the table before the app ends."""
         if self.source_task is not None:
             self.source_task.cancel()
             await asyncio.wait([self.source_task])
 
     @work(name="source", exit_on_error=False)
-    async def _watch_source(self, line: "asyncio.Task[None]") -> None:
-        """Go on for as long as the line does.
+    async def _watch_source(self, source_task: "asyncio.Task[None]") -> None:
+        """Wait for the source's task, so that its errors reach `on_worker_state_changed`.
 
-        Textual cancels its workers when it stops, and we when we go: a line that is cancelled twice would be left half
-        closed. So it is a task of ours, and only what waits for it is a worker.
+        Both Textual and `on_unmount` cancel at the end, and a connection that is cancelled twice stays half closed. So
+        the source runs in a task that Textual does not cancel, and only the waiting is a worker.
         """
-        await asyncio.shield(line)
+        await asyncio.shield(source_task)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """A table that is lost ends the app, with the reason."""
+        """End the app with the reason when the table is lost."""
         if event.worker.name == "source" and event.state == WorkerState.ERROR:
             error = event.worker.error
             if not isinstance(error, TableLost):
@@ -143,13 +142,13 @@ class TableApp(App[str]):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
-        """Show a line for a moment: as it is, since others may have thought of its words, with brackets and all."""
+        """Show a toast. Markup is off by default because other players' words may contain brackets."""
         super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
 
-    # What is told.
+    # Messages from the source.
 
-    def enqueue(self, message: Message) -> None:
-        """Let the app hear something, after all that it has yet to hear."""
+    def enqueue(self, message: ProtocolMessage) -> None:
+        """Handle a message after those that are already queued."""
         self.waiting += message["type"] in REDRAW_TYPES
         self.messages.put_nowait(message)
 
@@ -160,13 +159,12 @@ class TableApp(App[str]):
             self.waiting -= message["type"] in REDRAW_TYPES
             try:
                 await self.handle_message(message)
-            except (ScreenStackError, NoMatches):  # the last message may come while the app is closing
+            except (ScreenStackError, NoMatches):  # A message may arrive while the app is closing.
                 if self.is_running and self.return_code is None:
                     raise
                 return
 
-    async def handle_message(self, message: Message) -> None:
-        """Listen to one message."""
+    async def handle_message(self, message: ProtocolMessage) -> None:
         match message["type"]:
             case "update":
                 await self._update(message)
@@ -179,7 +177,7 @@ class TableApp(App[str]):
                 self.table.connection_text, self.deal_verifier.value_sent = message["message"], False
                 if self.table.table_state is not None:
                     await self.table.redraw(False)
-                if message["up"] and self.pace != "even":  # which it is unless somebody says otherwise
+                if message["up"] and self.pace != "even":  # the default of a table
                     await self.source.send({"type": "pace", "pace": self.pace})
             case "hint":
                 self.table.bot_hint = message["words"]
@@ -189,20 +187,20 @@ class TableApp(App[str]):
             case "record":
                 self._save_record(message)
 
-    async def _hear_talk(self, lines: list[Message]) -> None:
-        """What people say stands in the log, and is shown for a moment."""
+    async def _hear_talk(self, lines: list[ProtocolMessage]) -> None:
+        """Add chat lines to the log and show each as a toast."""
         self.update_reader.add_chat(lines)
         for line in lines:
             self.notify(f"{line['name']}: {line['text']}" if line["text"] else NUDGE_TEXT.format(name=line["name"]))
         await self._redraw()
 
-    def _save_record(self, record: Message) -> None:
-        """A record has come: check the deals if they were promised, and save it if somebody wants that."""
+    def _save_record(self, record: ProtocolMessage) -> None:
+        """Check the deals against the server's commitment; save the record if the player asked for it."""
         assert self.table_state is not None
         if self.table_state.stage == "over" and self.deal_verifier.commitment:
-            words = self.deal_verifier.verdict(record["text"], self.update["seat"])
+            verdict = self.deal_verifier.verdict(record["text"], self.update["seat"])
             if isinstance(self.page, GameEndScreen):
-                self.page.set_footer(words)
+                self.page.set_footer(verdict)
         if self.saving:
             self.saving = False
             path = unused_path(Path(UNSAFE_FILE_CHARACTERS.sub("", record["name"]).lstrip(".") or "game.silver"))
@@ -212,62 +210,61 @@ class TableApp(App[str]):
             except OSError as error:
                 self.notify(f"The record cannot be saved as {path}: {error.strerror}.", severity="error")
 
-    async def _update(self, update: Message) -> None:
+    async def _update(self, update: ProtocolMessage) -> None:
         self.update = update
-        self.table_state, reckoning = self.update_reader.read(update, self.guided)
-        if reckoning is not None:
-            self.reveals.append(reckoning)
+        self.table_state, scoring = self.update_reader.read(update, self.guided)
+        if scoring is not None:
+            self.reveals.append(scoring)
         if self.table_state.stage == "playing":
             self.left_game_end = False
-        share = self.deal_verifier.observe(update)
-        if share is not None:
-            await self.source.send(share)
+        value_message = self.deal_verifier.observe(update)
+        if value_message is not None:
+            await self.source.send(value_message)
         if self.waiting:
-            return  # if we are slow, the latest is enough
+            return  # A later update is queued; draw only that.
         if self.table_state.scene is not None:
             await self.table.show(self.table_state)
         await self._show_due_screen()
 
     @property
     def local(self) -> bool:
-        """Whether the game is played here, without a server."""
+        """Whether the game is played without a server."""
         return not self.update["table"]
 
     async def _show_due_screen(self) -> None:
-        """Show what is due: a round's end, an invitation, the gathering, the result, or the table."""
+        """Show the screen that is due: round end, invitation, lobby, game end or the table."""
         assert self.table_state is not None
-        moment, page = self.table_state, self.page
+        state, page = self.table_state, self.page
         if isinstance(page, RoundEndScreen) or isinstance(self.screen, TooSmallScreen):
             return
-        invited = not self.update["seat"] and moment.has_free_seat and not self.watching and self.is_player
+        invited = not self.update["seat"] and state.has_free_seat and not self.watching and self.is_player
         if self.reveals:
-            self.push_screen(RoundEndScreen(self.reveals[0], moment.seats), self._leave_round_end)
+            self.push_screen(RoundEndScreen(self.reveals[0], state.seats), self._leave_round_end)
         elif invited:
             if not isinstance(page, InvitationScreen):
-                self.push_screen(InvitationScreen(moment), self._page_action)
-        elif moment.stage == "gathering":
+                self.push_screen(InvitationScreen(state), self._page_action)
+        elif state.stage == "gathering":
             await self._show_lobby()
-        elif moment.stage == "over" and not self.left_game_end:
+        elif state.stage == "over" and not self.left_game_end:
             await self._show_game_end()
-        elif moment.stage == "playing":
+        elif state.stage == "playing":
             self._close_pages()
 
     @property
     def page(self) -> ButtonScreen | None:
-        """The page that lies on the table, if any; a sheet may lie on it in turn."""
+        """The topmost page over the table, even if a sheet covers it."""
         pages = [screen for screen in self.screen_stack if isinstance(screen, ButtonScreen)]
         return pages[-1] if pages else None
 
     def _close_pages(self) -> None:
-        """Take the page off the table, with what lies on it."""
+        """Close all pages and whatever covers them."""
         while self.page is not None:
             self.pop_screen()
 
     async def _show_lobby(self) -> None:
-        """Show the table being set."""
         assert self.table_state is not None
         host = self.update["seat"] == self.table_state.arrangement.get("host", SEAT_LETTERS[0])
-        if isinstance(self.page, LobbyScreen) and self.page.lobby.host == host:  # else it has other buttons
+        if isinstance(self.page, LobbyScreen) and self.page.lobby.host == host:  # The host has other buttons.
             await self.page.show(self.table_state)
             return
         self._close_pages()
@@ -275,71 +272,70 @@ class TableApp(App[str]):
         self.push_screen(LobbyScreen(self.table_state, self.update["seat"], self.local, invitation), self._page_action)
 
     async def _show_game_end(self) -> None:
-        """Show the result."""
         assert self.table_state is not None
         if isinstance(self.page, GameEndScreen):
             return
         self._close_pages()
         self.push_screen(GameEndScreen(self.table_state, bool(self.update["seat"]), self.local), self._page_action)
         if self.deal_verifier.commitment:
-            await self.source.send({"type": "record"})  # to check the deals
+            await self.source.send({"type": "record"})  # to verify the deals
 
     def links(self) -> dict[str, str]:
-        """The links that a host hands out; and that of a seat that was taken here."""
-        given = self.update.get("links", {})
+        """URLs by name: those the host hands out, and that of the seat claimed here."""
+        paths = self.update.get("links", {})
         own = {"own": self.source.seat_url} if self.source.seat_url else {}
-        known = (*sheets.LINK_TITLES, *SEAT_LETTERS)  # a name becomes part of what a click does
-        return {name: self.source.url(path) for name, path in given.items() if name in known} | own
+        known = (
+            *sheets.LINK_TITLES,
+            *SEAT_LETTERS,
+        )  # Names become part of Textual markup, so only known ones are used.
+        return {name: self.source.url(path) for name, path in paths.items() if name in known} | own
 
     async def _leave_round_end(self, _: str | None) -> None:
-        """A round's end has been looked at."""
-        gone = self.reveals.pop(0)
-        await self.source.send({"type": "seen", "round": gone.view.round})
+        scoring = self.reveals.pop(0)
+        await self.source.send({"type": "seen", "round": scoring.view.round})
         await self._show_due_screen()
 
-    async def _page_action(self, what: str | None) -> None:
-        """What the button of a page does."""
-        if what == LEAVE:
+    async def _page_action(self, action: str | None) -> None:
+        """Run the action that a page returned when it was closed."""
+        if action == LEAVE:
             self.exit("")
-        elif what == WATCH:
+        elif action == WATCH:
             self.watching = True
             await self._show_due_screen()
-        elif what is not None and what.startswith(CLAIM):
-            await self.source.send({"type": "take", "seat": what.removeprefix(CLAIM)})
-        elif what is not None:
-            self.left_game_end = what == "rematch"
-            await self.source.send({"type": what})
+        elif action is not None and action.startswith(CLAIM):
+            await self.source.send({"type": "take", "seat": action.removeprefix(CLAIM)})
+        elif action is not None:
+            self.left_game_end = action == "rematch"
+            await self.source.send({"type": action})
 
     async def on_button_screen_action(self, event: ButtonScreen.Action) -> None:
-        """What the button of a page does that stays there."""
-        if event.what == SAVE_RECORD:
+        """Run an action that leaves its page open."""
+        if event.action == SAVE_RECORD:
             await self.run_action("record")
-        elif event.what == COPY_LINK:
+        elif event.action == COPY_LINK:
             self.action_copy_link("invite")
-        elif event.what == KEEP_DECK:
+        elif event.action == KEEP_DECK:
             self.notify("You keep the deck as it is.")
             await self.source.send({"type": "swap", "number": None})
         else:
             self.action_links()
 
     async def on_option_row_changed(self, event: OptionRow.Changed) -> None:
-        """The table is to be arranged otherwise."""
         await self.source.send(event.message)
 
-    def action_copy_link(self, which: str) -> None:
-        """Copy a link, as far as the terminal lets us."""
-        link = self.links().get(which, "")
+    def action_copy_link(self, name: str) -> None:
+        link = self.links().get(name, "")
         if link:
             self.copy_to_clipboard(link)
             self.notify("Copied, if your terminal allows it. If not, select the link: hold Shift and drag.")
 
-    # The window.
+    # Window and keys.
 
     async def on_resize(self, event: Resize) -> None:
-        """The table needs room; if there is too little, say so."""
+        """Ask for a larger window while the table does not fit."""
         if isinstance(self.top, TooSmallScreen):
             if not fits(event.size):
-                self.top.tell(event.size)
+                self.top.show_size(event.size)
                 return
             self.pop_screen()
             if self.table_state is not None:
@@ -349,71 +345,68 @@ class TableApp(App[str]):
 
     @property
     def top(self) -> Screen[Any] | None:
-        """The screen that is seen; None before there is one, and while the app is closing."""
+        """The visible screen; None before there is one and while the app is closing."""
         return self.screen if self.is_running and self.screen_stack else None
 
     async def on_event(self, event: Event) -> None:
-        """A key that cannot be meant for what is asked is not heard."""
+        """Drop keys that were pressed before the player could see the current choice."""
         if isinstance(event, Key) and not event.is_forwarded and self.top is self.table:
-            heard = self.table.accepts_key(event)
+            accepted = self.table.accepts_key(event)
         else:
-            heard = True
-        if heard:
+            accepted = True
+        if accepted:
             await super().on_event(event)
 
-    # What is done.
+    # Actions.
 
     def play(self, move: str) -> None:
-        """Answer what is asked, once."""
+        """Send a move for the current choice, once."""
         if self.table_state is None or self.table_state.choice is None or self.table_state.choice == self.answered:
             return
         self.answered = self.table_state.choice
         self._answer({"type": "move", "choice": self.answered, "move": move})
 
     @work
-    async def _answer(self, message: Message) -> None:
+    async def _answer(self, message: ProtocolMessage) -> None:
         await self.source.send(message)
 
     async def action_hints(self) -> None:
-        """Hints for a first game, or none."""
+        """Turn the hints for a first game on or off."""
         self.guided = not self.guided
         await self._redraw()
 
     async def _redraw(self) -> None:
-        """Show the last update once more, in other words."""
+        """Show the last update again with the current settings."""
         if "view" in self.update:
             self.table_state, _ = self.update_reader.read({**self.update, "events": [], "reckoning": None}, self.guided)
             await self.table.show(self.table_state)
 
     async def action_advice(self) -> None:
-        """Ask what a strong bot would do."""
         if self.table_state is not None and self.table_state.choice is not None:
             self._answer({"type": "hint"})
 
     async def action_pace(self) -> None:
-        """Bots move slower or faster."""
+        """Switch to the next speed of bots."""
         paces = list(PACES)
         self.pace = paces[(paces.index(self.pace) + 1) % len(paces)]
         self.notify(f"Bots move {PACE_TEXTS[self.pace]}.", timeout=2)
         await self.source.send({"type": "pace", "pace": self.pace})
 
     async def action_ahead(self) -> None:
-        """No pauses until one is asked something."""
+        """Skip pauses until the player's next choice."""
         await self.source.send({"type": "ahead"})
 
     async def action_record(self) -> None:
-        """Save the record in the folder that one is in."""
+        """Save the record in the current directory."""
         if "view" in self.update:
             self.saving = True
             await self.source.send({"type": "record"})
 
     def action_links(self) -> None:
-        """The links of a table on a server."""
         if self.update and not self.local:
             self.push_screen(sheets.LinksSheet(self.links()))
 
     def action_say(self) -> None:
-        """Say something to those at the table."""
         if self.update and not self.local:
             self.push_screen(sheets.ChatSheet(), self._say)
 
@@ -426,7 +419,7 @@ class TableApp(App[str]):
             self.theme = "light" if self.theme == "dark" else "dark"
 
     def action_leave(self) -> None:
-        """Leave the table, after a question if a game goes on."""
+        """Leave the table; ask first during a game."""
         if self.table_state is None or self.table_state.stage != "playing" or isinstance(self.screen, TooSmallScreen):
             self.exit("")
         else:

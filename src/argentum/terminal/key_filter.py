@@ -1,49 +1,49 @@
-"""Whether a key can be meant for a question: only if whoever pressed it can have seen that question."""
+"""Decides whether a key can answer the current choice: only if the player can have seen that choice."""
 
 from typing import Final
 
 from textual.message import Message
 
-MIN_VISIBLE_SECONDS: Final = 0.3  # seconds that a question is on the screen before anybody has seen it
-KEY_REPEAT_SECONDS: Final = 0.7  # seconds between presses of one key below which it may just be held down
+MIN_VISIBLE_SECONDS: Final = 0.3  # a choice counts as seen after this long on the screen
+KEY_REPEAT_SECONDS: Final = 0.7  # presses of one key closer than this are taken for repeats
 
 
 def now() -> float:
-    """The time, on the clock that events of the terminal have theirs from."""
+    """The current time on the clock of terminal events."""
     return Message().time
 
 
 class KeyFilter:
-    """Knows since when a question has been on the screen, and which key came last.
+    """Tracks since when a choice has been on the screen, and which key came last.
 
-    A key that comes before the question is drawn, or a moment after, is no answer to it: it was meant for the one
-    before. Nor is the key that answered that one, if it is still being held down.
+    A key pressed before the choice is drawn, or just after, was meant for the choice before. A key that answered the
+    choice before and is still held down repeats, and answers nothing.
     """
 
     def __init__(self) -> None:
         self.min_visible, self.repeat_gap = MIN_VISIBLE_SECONDS, KEY_REPEAT_SECONDS
-        self.since: float | None = 0.0  # when the question was drawn; None: not yet
-        self.last = ("", 0.0)  # the key that came last, and when
-        self.answered = ""  # the last key, if it came before the question
+        self.since: float | None = 0.0  # when the choice was drawn; None if it is not yet
+        self.last = ("", 0.0)  # the last key and its time
+        self.answered = ""  # the last key, if it came before the choice
 
     def new_choice(self) -> None:
-        """There is another question, which is yet to be drawn."""
+        """Note that there is a new choice, which is not drawn yet."""
         self.since = None
         self.answered = self.last[0]
 
-    def choice_drawn(self, at: float) -> None:
-        """The question is on the screen."""
+    def choice_drawn(self, time: float) -> None:
+        """Note when the current choice was drawn. Later calls for the same choice have no effect."""
         if self.since is None:
-            self.since = at
+            self.since = time
 
-    def was_visible(self, at: float) -> bool:
-        """Whether somebody who acts at this time has seen what is asked."""
-        return self.since is not None and at >= self.since + self.min_visible
+    def was_visible(self, time: float) -> bool:
+        """Whether the player had seen the choice at this time."""
+        return self.since is not None and time >= self.since + self.min_visible
 
-    def accepts(self, key: str, at: float) -> bool:
-        """Whether a key pressed at this time can be an answer."""
-        (last, before), self.last = self.last, (key, at)
-        held = key == last == self.answered and at < before + self.repeat_gap
-        if not held:
+    def accepts(self, key: str, time: float) -> bool:
+        """Whether a key pressed at this time can answer the choice. Call it once for each key."""
+        (last_key, last_time), self.last = self.last, (key, time)
+        is_repeat = key == last_key == self.answered and time < last_time + self.repeat_gap
+        if not is_repeat:
             self.answered = ""
-        return self.was_visible(at) and not held
+        return self.was_visible(time) and not is_repeat

@@ -1,4 +1,4 @@
-"""From updates to what a screen shows: a scene, a log, and how the last round was scored."""
+"""Reads updates of the protocol into what a screen shows: a scene, a log, and the scoring of the last round."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,60 +12,58 @@ from argentum.display.seat_memory import EventHistory
 from argentum.display.updates import ObservedEvent, read_event, read_round_scoring, read_view
 from argentum.rules.events import Event
 from argentum.rules.views import View
-from argentum.terminal.sources import Message
+from argentum.terminal.sources import ProtocolMessage
 from argentum.words.site_texts import NUDGE_TEXT
 
 MAX_LOG_LINES: Final = 60
 ALL_LINES: Final = 10**6
-CHAT_KIND: Final = "talk"  # the kind of a line that somebody said
+CHAT_KIND: Final = "talk"  # of log entries
 
 
 @dataclass(frozen=True)
 class TableState:
-    """A table at one moment, as somebody sees it."""
+    """A table at one revision, from one seat's view."""
 
     stage: str
     seats: tuple[scene.SeatInfo, ...]
-    arrangement: Message
+    arrangement: ProtocolMessage
     scene: scene.Scene | None  # None before the first game
     view: View | None
     choice: int | None = None
-    scores: Sequence[Mapping[str, int]] = ()  # of the rounds that are over
+    scores: Sequence[Mapping[str, int]] = ()  # of finished rounds
     winner: str = ""
     clock: float | None = None
 
     @property
     def has_free_seat(self) -> bool:
-        """Whether a seat is free."""
         return any([seat.free for seat in self.seats])
 
     @property
     def memory(self) -> bool:
-        """Whether one plays from memory."""
         return bool(self.arrangement.get("memory"))
 
 
-def _seat(form: Message) -> scene.SeatInfo:
-    return scene.SeatInfo(**{key: form[key] for key in scene.SeatInfo._fields if key in form})
+def _seat(fields: ProtocolMessage) -> scene.SeatInfo:
+    return scene.SeatInfo(**{key: fields[key] for key in scene.SeatInfo._fields if key in fields})
 
 
 class UpdateReader:
-    """Reads the updates of a table one after another."""
+    """Reads a table's updates in order; keeps the log and the chat between them."""
 
     def __init__(self) -> None:
         self.history = EventHistory()
-        self.public_events: list[Event] = []  # the same as those who only watch were told it
-        self.line_count = 0  # lines of the log
-        self.chat: list[tuple[int, words.LogEntry]] = []  # what was said, and after how many lines of the log
+        self.public_events: list[Event] = []  # the same events as spectators see them
+        self.line_count = 0  # of the log, without chat
+        self.chat: list[tuple[int, words.LogEntry]] = []  # entries, and the number of log lines before each
 
-    def read(self, update: Message, guided: bool = False) -> tuple[TableState, RoundScoring | None]:
-        """The table as an update has it, and the reckoning of a round that has just ended."""
+    def read(self, update: ProtocolMessage, guided: bool = False) -> tuple[TableState, RoundScoring | None]:
+        """Return the state after an update, and the scoring of a round that has just ended."""
         seats = tuple([_seat(seat) for seat in update["seats"]])
         if "view" not in update:
             return TableState(update["stage"], seats, update["arrangement"], None, None), None
         view = read_view(update["view"])
         self._add_events([read_event(event) for event in update["events"]])
-        moment = TableState(
+        state = TableState(
             update["stage"],
             seats,
             update["arrangement"],
@@ -76,31 +74,33 @@ class UpdateReader:
             update.get("winner", ""),
             update["clock"],
         )
-        return moment, read_round_scoring(update["reckoning"]) if update.get("reckoning") else None
+        return state, read_round_scoring(update["reckoning"]) if update.get("reckoning") else None
 
     def _add_events(self, new: Sequence[ObservedEvent]) -> None:
-        """Listen to what happened; a first deal begins another game."""
-        starts = [nth for nth, one in enumerate(new) if one.event.kind == "dealt" and one.event.round == 1]
+        """Append events to the log. The first deal of a game clears it."""
+        starts = [
+            index for index, observed in enumerate(new) if observed.event.kind == "dealt" and observed.event.round == 1
+        ]
         if starts:
             self.history, self.public_events, self.chat = EventHistory(), [], []
             new = new[starts[-1] :]
-        self.history.extend([one.event for one in new])
-        self.public_events += [one.public for one in new]
+        self.history.extend([observed.event for observed in new])
+        self.public_events += [observed.public for observed in new]
 
-    def add_chat(self, lines: Sequence[Message]) -> None:
-        """Listen to what people say: it stands in the log where it was said."""
+    def add_chat(self, lines: Sequence[ProtocolMessage]) -> None:
+        """Insert chat lines into the log at its current end."""
         for line in lines:
-            said: tuple[words.LogPart, ...] = (words.PlayerName(line["seat"], line["name"]), f": {line['text']}")
+            parts: tuple[words.LogPart, ...] = (words.PlayerName(line["seat"], line["name"]), f": {line['text']}")
             if line["kind"] == "nudge":
                 before, _, after = NUDGE_TEXT.partition("{name}")
-                said = (before, words.PlayerName(line["seat"], line["name"]), after)
-            self.chat.append((self.line_count, words.LogEntry(said, CHAT_KIND, line["seat"], said)))
+                parts = (before, words.PlayerName(line["seat"], line["name"]), after)
+            self.chat.append((self.line_count, words.LogEntry(parts, CHAT_KIND, line["seat"], parts)))
 
-    def _scene(self, view: View, seats: Sequence[scene.SeatInfo], update: Message, guided: bool) -> scene.Scene:
+    def _scene(self, view: View, seats: Sequence[scene.SeatInfo], update: ProtocolMessage, guided: bool) -> scene.Scene:
         log = self.history.log_lines(self.public_events, view, ALL_LINES, update["arrangement"]["memory"])
         self.line_count = len(log)
-        for after, line in reversed(self.chat):
-            log = [*log[:after], line, *log[after:]]
+        for index, line in reversed(self.chat):
+            log = [*log[:index], line, *log[index:]]
         advice = guide_advice(view) if guided else None
         return scene_builder.build_scene(
             view, seats, update["scores"], log[-MAX_LOG_LINES:], words.prompt(view), advice

@@ -1,11 +1,11 @@
-"""The colours of the table: night and dawn, and the sixteen colours that every terminal has."""
+"""Colour themes: dark, light, and one of the sixteen colours that every terminal has."""
 
 from dataclasses import replace
 from typing import Final
 
 from textual.theme import BUILTIN_THEMES, Theme
 
-# Roles of colours, as the browser has them; each theme gives them all.
+# Colour roles, named as in the style sheets of the web pages. Every theme defines all of them.
 DARK: Final = {
     "sky": "#121833", "ground": "#1d2652", "rail": "#10152e", "line": "#3b477f",
     "ink": "#eef1f8", "ink2": "#b6bfdb", "silver": "#c9d1e4",

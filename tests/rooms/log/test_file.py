@@ -21,7 +21,7 @@ from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
 from argentum.terminal.run import LocalGameApp
 from argentum.terminal.screens.resume import ResumeScreen
-from argentum.terminal.sources import Message
+from argentum.terminal.sources import ProtocolMessage
 from argentum.terminal.sources.local import LocalSource
 from tests.support.terminal import SMALL, press_some, settled, shown, until
 from tests.support.terminal_tables import choose
@@ -129,7 +129,7 @@ def test_two_who_go_on_with_one_game_do_not_overwrite_each_other(games: Path) ->
 def test_a_game_that_cannot_be_saved_is_said_once_and_goes_on(games: Path) -> None:
     games.write_text("no folder")
     table = table_in(games)
-    heard: list[Message] = []
+    heard: list[ProtocolMessage] = []
     table.tell = heard.append
     play(table, 10, Random(1))
     errors = [message["message"] for message in heard if message["type"] == "error"]

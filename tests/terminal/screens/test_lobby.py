@@ -1,4 +1,4 @@
-"""Setting a table from the terminal: boxes, mixes, seats, bots; and the loser's swap."""
+"""The lobby in the terminal: boxes, mixed decks, seats, bots, and the swap of a loser."""
 
 import asyncio
 from typing import Any
@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from argentum.terminal.app import TableApp
 from argentum.terminal.run import LocalGameApp
 from argentum.terminal.screens.lobby import LobbyOptions, LobbyScreen
-from argentum.terminal.sources import Message
+from argentum.terminal.sources import ProtocolMessage
 from argentum.terminal.sources.local import LocalSource
 from argentum.terminal.state import UpdateReader
 from argentum.terminal.widgets.options import OptionRow
@@ -26,7 +26,7 @@ def arranged(*bots: str, seed: int = 1) -> LocalSource:
 def over(table: LocalSource) -> LocalSource:
     """Let everybody call until the game is over."""
     while not table.game.over:
-        letter = next(one for one in table.game.seats if table.game.legal(one))
+        letter = next(row for row in table.game.seats if table.game.legal(row))
         moves = table.game.legal(letter)
         calls = [move for move in moves if move.verb == "call"]
         table.game.play((calls or moves)[0] if not table.game.in_first_look else f"peek {letter}1 {letter}2", letter)
@@ -36,10 +36,10 @@ def over(table: LocalSource) -> LocalSource:
 
 async def turn(app: TableApp, pilot: "Pilot[str]", name: str, key: str) -> OptionRow:
     """Change a setting by a key."""
-    setting = next(one for one in app.screen.query(OptionRow) if one.option.name == name)
-    setting.focus()
+    row = next(row for row in app.screen.query(OptionRow) if row.option.name == name)
+    row.focus()
     await pilot.press(key)
-    return setting
+    return row
 
 
 async def wait_for(pilot: "Pilot[str]", holds: Any) -> None:
@@ -48,7 +48,7 @@ async def wait_for(pilot: "Pilot[str]", holds: Any) -> None:
             await pilot.pause()
 
 
-def test_a_table_is_arranged_by_keys_and_then_played() -> None:
+def test_the_host_changes_all_options_by_keys_and_starts() -> None:
     async def go() -> None:
         table = arranged()
         app = LocalGameApp(table)
@@ -68,8 +68,8 @@ def test_a_table_is_arranged_by_keys_and_then_played() -> None:
             await turn(app, pilot, "token", "right")
             await wait_for(pilot, lambda: table.arrangement.token == "dagger")
             await until(app, pilot, "Coin with Dagger's 7")
-            setting = next(one for one in app.screen.query(OptionRow) if one.option.name == "deck")
-            await pilot.click(setting)
+            row = next(row for row in app.screen.query(OptionRow) if row.option.name == "deck")
+            await pilot.click(row)
             await wait_for(pilot, lambda: table.arrangement.deck_code != "c" * 7 + "d" + "c" * 6)
             await pilot.press("s")
             await until(app, pilot, "Look at two of your cards")
@@ -108,19 +108,19 @@ def test_the_loser_swaps_a_resident_and_may_take_it_back() -> None:
 
 
 async def rematch(table: LocalSource) -> None:
-    table.tell = lambda message: None
+    table.on_message = lambda message: None
     await table.send({"type": "rematch"})
 
 
 @pytest.mark.parametrize(("winner", "swaps"), [("A", False), ("B", True)])
-def test_who_lost_may_swap(winner: str, swaps: bool) -> None:
-    lobby = LobbyOptions(moment_of(winner=winner, swaps={}), "A", True)
+def test_only_a_loser_may_swap(winner: str, swaps: bool) -> None:
+    lobby = LobbyOptions(state_of(winner=winner, swaps={}), "A", True)
     assert all([bool(option.messages) is swaps for option in lobby.numbers()])
     assert ("You won" in lobby.headline) is not swaps
 
 
-def test_what_somebody_else_swaps_is_theirs() -> None:
-    lobby = LobbyOptions(moment_of(winner="A", swaps={"C": [4, "coin"]}), "B", False)
+def test_a_swap_of_another_loser_cannot_be_changed() -> None:
+    lobby = LobbyOptions(state_of(winner="A", swaps={"C": [4, "coin"]}), "B", False)
     options = lobby.numbers()
     assert not options[4].messages
     assert "Cinder, swapped" in options[4].value
@@ -128,15 +128,15 @@ def test_what_somebody_else_swaps_is_theirs() -> None:
     assert not lobby.table()[0].messages, "only the host arranges"
 
 
-def moment_of(**again: Any) -> Any:
+def state_of(**rematch_fields: Any) -> Any:
     table = arranged()
-    table.tell = lambda message: None
-    update: Message = table.update()
-    update["arrangement"]["rematch"] = {"base": "d" * 14, **again}
+    table.on_message = lambda message: None
+    update: ProtocolMessage = table.update()
+    update["arrangement"]["rematch"] = {"base": "d" * 14, **rematch_fields}
     return UpdateReader().read(update)[0]
 
 
-def test_after_a_game_another_table_can_be_arranged() -> None:
+def test_a_new_table_can_be_arranged_after_a_game() -> None:
     async def go() -> None:
         table = over(arranged("novice"))
         app = LocalGameApp(table)
@@ -154,7 +154,7 @@ def test_after_a_game_another_table_can_be_arranged() -> None:
     asyncio.run(go())
 
 
-def test_a_loser_at_a_friends_table_may_keep_the_deck_so_that_nobody_waits() -> None:
+def test_a_loser_on_a_server_may_keep_the_deck() -> None:
     table = arranged()
     update = table.update()
     update["arrangement"]["rematch"] = {"base": "d" * 14, "winner": "C", "swaps": {}}

@@ -1,4 +1,4 @@
-"""Help, hints and room: what somebody new sees, also in a small window; and how fast bots move."""
+"""The table screen: help, hints, small windows, speed of bots, and whole games by keys and mouse."""
 
 import asyncio
 from random import Random
@@ -24,7 +24,7 @@ from tests.support.terminal import LARGE, PATIENCE, SMALL, last_round_app, play_
 from tests.support.terminal_tables import Still, in_hand, played_until
 
 
-def test_help_is_about_the_game_first_and_the_card_second() -> None:
+def test_help_shows_the_game_first_and_the_selected_card_second() -> None:
     async def go() -> None:
         app = TableApp(Still(played_until(in_hand)[-1:]))
         async with app.run_test(size=SMALL) as pilot:
@@ -64,19 +64,19 @@ def test_the_top_line_can_be_clicked(word: str, says: str) -> None:
 def test_every_hint_fits_beside_the_piles_at_eighty_columns() -> None:
     """A long one is shortened by whole sentences, and says where the rest is."""
     hints = set()
-    for nth, box in enumerate(BOX_NAMES):
-        game, random = Game.new(box, 2, nth, rounds=2), Random(nth)
+    for seed, box in enumerate(BOX_NAMES):
+        game, random = Game.new(box, 2, seed, rounds=2), Random(seed)
         while not game.over:
             views = [game.view(seat) for seat in game.seats if game.legal(seat)]
             hints |= {(words.advice_text(view, guide_advice(view)), view.hand is not None) for view in views}
             game.play(random_move(game.legal_moves(), random))
     assert len(hints) > 40
     for hint, held in hints:
-        said = fitted(hint, 80 - 2 - 12 * (2 + held), 6)
-        assert said == hint or said.endswith(". (? for more)"), f"{hint!r} does not fit"
+        shortened = fitted(hint, 80 - 2 - 12 * (2 + held), 6)
+        assert shortened == hint or shortened.endswith(". (? for more)"), f"{hint!r} does not fit"
 
 
-def test_a_hint_stands_on_the_screen_whole() -> None:
+def test_a_hint_is_shown_in_full() -> None:
     async def go() -> None:
         app = TableApp(Still(played_until(in_hand)[-1:]), guided=True)
         async with app.run_test(size=SMALL) as pilot:
@@ -91,7 +91,7 @@ def test_a_hint_stands_on_the_screen_whole() -> None:
     asyncio.run(go())
 
 
-def test_a_window_that_is_too_small_says_so_until_it_is_not() -> None:
+def test_a_small_window_asks_for_more_room_until_it_has_it() -> None:
     async def go() -> None:
         app = table_app(2, "coin", 3)
         async with app.run_test(size=(70, 24)) as pilot:
@@ -109,7 +109,7 @@ def test_a_window_that_is_too_small_says_so_until_it_is_not() -> None:
     asyncio.run(go())
 
 
-def test_bots_wait_as_long_as_one_wants_and_no_longer() -> None:
+def test_the_pace_of_bots_can_be_changed_and_skipped() -> None:
     async def go() -> None:
         table = LocalSource("Ann", ["novice"], seed=1, pause=10**6)
         app = TableApp(table)

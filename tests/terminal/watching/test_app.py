@@ -21,21 +21,21 @@ from tests.support.terminal_tables import Still, in_hand, played_until
 @pytest.fixture(scope="module")
 def game() -> Game:
     random = Random(2)
-    one = Game.new("bullet", 2, 2, names=["Ann", "Bo"])
-    while not one.over:
-        calls = [move for move in one.legal() if str(move) == "call"]
-        one.play(calls[0] if calls else random_move(one.legal_moves(), random))
-    return records.read(records.write(one))
+    new_game = Game.new("bullet", 2, 2, names=["Ann", "Bo"])
+    while not new_game.over:
+        calls = [move for move in new_game.legal() if str(move) == "call"]
+        new_game.play(calls[0] if calls else random_move(new_game.legal_moves(), random))
+    return records.read(records.write(new_game))
 
 
 def test_steps_rounds_and_the_end(game: Game) -> None:
     async def go() -> None:
-        film = ReplayedGame(game)
-        starts = film.rounds()
+        recording = ReplayedGame(game)
+        starts = recording.rounds()
         assert list(starts) == [1, 2, 3, 4]
-        app = WatchApp(film, NullSource())
+        app = WatchApp(recording, NullSource())
         async with app.run_test(size=SMALL) as pilot:
-            await until(app, pilot, f"Step 0 of {len(film) - 1}")
+            await until(app, pilot, f"Step 0 of {len(recording) - 1}")
             await pilot.press("right", "right", "left")
             assert app.index == 1
             await pilot.press("3")
@@ -45,7 +45,7 @@ def test_steps_rounds_and_the_end(game: Game) -> None:
             await pilot.press("down", "down")
             assert app.index == starts[4]
             await pilot.press("end")
-            assert app.index == len(film) - 1
+            assert app.index == len(recording) - 1
             await until(app, pilot, f"Step {app.index} of {app.index}")
             await pilot.press("home", "b")
             assert app.index == 0
@@ -53,42 +53,40 @@ def test_steps_rounds_and_the_end(game: Game) -> None:
     asyncio.run(go())
 
 
-def test_it_plays_by_itself_and_stops_to_show_how_a_round_was_scored(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_automatic_playback_stops_at_the_scoring_of_a_round(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app_module, "STEP_SECONDS", 0.01)
 
     async def go() -> None:
-        film = ReplayedGame(game)
-        app = WatchApp(film, NullSource())
+        recording = ReplayedGame(game)
+        app = WatchApp(recording, NullSource())
         async with app.run_test(size=SMALL) as pilot:
             await pilot.press("2", "left", "left", "p")
             async with asyncio.timeout(PATIENCE):
                 while not (isinstance(app.screen, RoundEndScreen) and "Round 1: " in shown(app)):  # there, and drawn
                     await pilot.pause(0.01)
-            assert app.index == film.rounds()[2]
+            assert app.index == recording.rounds()[2]
         app._tick()  # the last one may come after the screens are gone
-        assert app.index == film.rounds()[2]
+        assert app.index == recording.rounds()[2]
 
     asyncio.run(go())
 
 
-def test_who_only_watches_is_not_told_that_a_bot_fills_in_for_them() -> None:
+def test_a_spectator_leaves_without_the_note_about_a_bot_filling_in() -> None:
     async def go() -> None:
         source = Still(played_until(in_hand)[-1:])
         source.leave_text = ServerSource.leave_text
-        for app, told in ((WatchApp(LiveGame(), source), False), (TableApp(source), True)):
+        for app, has_note in ((WatchApp(LiveGame(), source), False), (TableApp(source), True)):
             async with app.run_test(size=SMALL) as pilot:
                 await settled(app, pilot)
                 await pilot.press("q")
                 await until(app, pilot, "Leave the table?")
-                assert ("A bot fills in for you" in shown(app)) == told
+                assert ("A bot fills in for you" in shown(app)) == has_note
 
     asyncio.run(go())
 
 
-def test_a_table_is_sat_down_at_once() -> None:
-    """Of `on_ready` Textual calls each class's own, so who watched had two lines to the server."""
+def test_the_app_connects_once() -> None:
+    """Textual calls `on_ready` of every class, so a spectator once had two connections to the server."""
 
     class Counted(NullSource):
         runs = 0

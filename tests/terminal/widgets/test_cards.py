@@ -1,4 +1,4 @@
-"""A card says how it lies without any colour."""
+"""A card shows how it lies without any colour."""
 
 import re
 from itertools import combinations
@@ -31,19 +31,19 @@ STATES = {
 
 
 @pytest.mark.parametrize(("width", "height"), [(4, 3), (5, 3), (7, 5), (13, 5), (17, 7)])
-def test_states_differ_in_their_signs(width: int, height: int) -> None:
-    drawings = {name: render_card(one, CardStyle(width, height)).plain for name, one in STATES.items()}
+def test_states_differ_without_colour(width: int, height: int) -> None:
+    drawings = {name: render_card(drawing, CardStyle(width, height)).plain for name, drawing in STATES.items()}
     drawings["picked"] = render_card(STATES["up"], CardStyle(width, height, legal=True, picked=True)).plain
     drawings["focused"] = render_card(STATES["up"], CardStyle(width, height, focused=True)).plain
-    for (first, one), (second, other) in combinations(drawings.items(), 2):
-        assert one != other, f"{first} looks like {second}:\n{one}"
+    for (first, drawing), (second, other_drawing) in combinations(drawings.items(), 2):
+        assert drawing != other_drawing, f"{first} looks like {second}:\n{drawing}"
     for drawing in drawings.values():
         lines = drawing.split("\n")
         assert len(lines) == height
         assert {len(line) for line in lines} == {width}
 
 
-def test_a_large_card_has_its_number_name_and_words() -> None:
+def test_a_large_card_shows_number_name_and_effect() -> None:
     assert render_card(card(up=True), CardStyle(17, 8)).plain.split("\n") == [
         "╭───────────────╮",
         "│◆ 7           ↥│",
@@ -56,22 +56,24 @@ def test_a_large_card_has_its_number_name_and_words() -> None:
     ]
 
 
-def test_a_number_of_two_figures_fits_on_the_smallest_card() -> None:
+def test_a_two_digit_number_fits_on_the_smallest_card() -> None:
     assert "12" in render_card(STATES["up"]._replace(resident=WIZARD), CardStyle(4, 3)).plain  # type: ignore[union-attr]
 
 
-def test_a_small_terminal_card_of_two_figures_keeps_its_width() -> None:
+def test_a_small_card_with_a_two_digit_number_keeps_its_width() -> None:
     face = scene_of(game_at()).cast[12]
-    one = scene.SceneCard("A1", face, True, False, "", False, "")
+    scene_card = scene.SceneCard("A1", face, True, False, "", False, "")
     assert {
-        len(line) for line in terminal_cards.render_card(one, terminal_cards.CardStyle(5, 5)).plain.split("\n")
+        len(line) for line in terminal_cards.render_card(scene_card, terminal_cards.CardStyle(5, 5)).plain.split("\n")
     } == {5}
 
 
-def test_a_terminal_card_says_who_guards_it() -> None:
-    one = scene.SceneCard("A1", None, False, False, "", False, "", guarded_by=scene_of(game_at()).cast[3], guard_spot=2)
+def test_a_card_names_its_guard() -> None:
+    guarded = scene.SceneCard(
+        "A1", None, False, False, "", False, "", guarded_by=scene_of(game_at()).cast[3], guard_spot=2
+    )
     lowest = [
-        terminal_cards.render_card(one, terminal_cards.CardStyle(width, 5)).plain.split("\n")[-1]
+        terminal_cards.render_card(guarded, terminal_cards.CardStyle(width, 5)).plain.split("\n")[-1]
         for width in (5, 10, 16)
     ]
     assert [re.sub("[─└┘]", "", line) for line in lowest] == ["g2", "guard 2", "guarded by 2"]

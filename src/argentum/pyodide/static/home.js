@@ -1,4 +1,4 @@
-// The first page of the static edition: forms lead to the table's page, which asks Python; kept tables are listed.
+// Landing page of the static edition: forms lead to the table page, which creates the table; saved tables are listed.
 "use strict";
 
 document.addEventListener("submit", (event) => {
@@ -8,19 +8,19 @@ document.addEventListener("submit", (event) => {
   location.assign(to);
 });
 
-const keptTables = document.getElementById("kept");
+const savedTables = document.getElementById("kept");
 const games = Object.keys(localStorage)
   .filter((name) => name.startsWith("table "))
   .map((name) => [name.slice(6), ...JSON.parse(localStorage.getItem(name))])
-  .sort((one, other) => other[2] - one[2])
+  .sort((first, second) => second[2] - first[2])
   .slice(0, 12);
 for (const [name, key, at] of games) {
   const link = Object.assign(document.createElement("a"), { href: `table/?${name}#${key}`, textContent: name });
   const when = Object.assign(document.createElement("span"), { className: "quiet", textContent: ` ${new Date(at).toLocaleString()}` });
   const item = document.createElement("li");
   item.append(link, when);
-  keptTables.querySelector("ul").append(item);
+  savedTables.querySelector("ul").append(item);
 }
-keptTables.hidden = !games.length;
+savedTables.hidden = !games.length;
 
-navigator.serviceWorker?.register("service-worker.js").catch(() => {}); // without one, all but playing offline works
+navigator.serviceWorker?.register("service-worker.js").catch(() => {}); // only offline play needs it

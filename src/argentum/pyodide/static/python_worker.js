@@ -1,27 +1,27 @@
-// Plays the server's part: starts Python, keeps what it writes down in the browser's database, and passes on what pages
-// say. It is shared by all pages of the game, where the browser has shared workers.
+// Worker that runs the server application in Pyodide, stores its journal in IndexedDB, and connects it to the pages.
+// Where the browser has shared workers, all pages of the game share it.
 import { loadPyodide } from "../../pyodide/pyodide.mjs";
 
 const ROOT = new URL("../../", import.meta.url);
 const pages = new Set();
-let house = null; // a promise of it
+let server = null; // a promise of it
 let progress = { type: "progress", state: "loading", share: 0 };
 
-// The page has the words for a state. Without a share there is nothing to measure.
-function tell(state, share) {
+// The page has a phrase for each state. A share of null means that the progress is unknown.
+function reportProgress(state, share) {
   progress = { type: "progress", state, share };
   for (const page of pages) page.postMessage(progress);
 }
 
-// What is loaded is counted on the way, for the progress bar.
+// Downloaded bytes are counted for the progress bar.
 const DOWNLOADS = { "pyodide.asm.wasm": 0, "python_stdlib.zip": 0, "python.zip": 0 };
-const plain = self.fetch.bind(self);
+const originalFetch = self.fetch.bind(self);
 let total = 1;
 let loaded = 0;
-self.fetch = async (what, options) => {
-  const answer = await plain(what, options);
-  const name = new URL(answer.url || what).pathname.split("/").pop();
-  if (answer.ok && name in DOWNLOADS) count(answer.clone().body); // a copy: browsers keep what they compiled of the answer itself
+self.fetch = async (resource, options) => {
+  const answer = await originalFetch(resource, options);
+  const name = new URL(answer.url || resource).pathname.split("/").pop();
+  if (answer.ok && name in DOWNLOADS) count(answer.clone().body); // a clone, because browsers cache the compiled code of the response itself
   return answer;
 };
 
@@ -29,10 +29,10 @@ function count(body) {
   const counting = new WritableStream({
     write(chunk) {
       loaded += chunk.byteLength;
-      if (progress.share < 1) tell("loading", Math.min(1, loaded / total));
+      if (progress.share < 1) reportProgress("loading", Math.min(1, loaded / total));
     },
   });
-  body.pipeTo(counting).catch(() => {}); // whoever loads it says what went wrong
+  body.pipeTo(counting).catch(() => {}); // the loader reports errors
 }
 
 // The database.
@@ -44,7 +44,7 @@ function finished(request) {
   });
 }
 
-function openShelf() {
+function openStore() {
   const opening = indexedDB.open("argentum", 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore("entries", { keyPath: ["table", "seq"] });
   return finished(opening).then((database) => ({
@@ -58,8 +58,8 @@ function openShelf() {
       return done;
     },
     async read(table) {
-      const which = table ? IDBKeyRange.bound([table, 0], [table, Infinity]) : undefined;
-      return JSON.stringify(await finished(database.transaction("entries").objectStore("entries").getAll(which)));
+      const range = table ? IDBKeyRange.bound([table, 0], [table, Infinity]) : undefined;
+      return JSON.stringify(await finished(database.transaction("entries").objectStore("entries").getAll(range)));
     },
     async remove(table) {
       const entries = database.transaction("entries", "readwrite").objectStore("entries");
@@ -68,65 +68,65 @@ function openShelf() {
   }));
 }
 
-// The house.
+// The server.
 
-// Where the browser has no shared workers, each window has a worker of its own, and two that write to one table would get
-// in each other's way. So one of them is open at a time, and the next waits for it.
-async function alone() {
+// Without shared workers each window has its own worker, and two that write to one table would conflict. A lock lets one
+// of them run at a time.
+async function waitForLock() {
   const turn = (ifAvailable) => new Promise((resolve) => {
     navigator.locks.request("argentum", { ifAvailable }, (lock) => {
       resolve(Boolean(lock));
       return lock && new Promise(() => {}); // held until this worker ends
     });
   });
-  if (!navigator.locks || (await turn(true))) return; // over plain http there are no locks
-  tell("two-windows", null);
+  if (!navigator.locks || (await turn(true))) return; // locks need a secure context
+  reportProgress("two-windows", null);
   await turn(false);
 }
 
 async function open() {
-  await alone();
-  const sizes = await (await plain(new URL("sizes.json", ROOT))).json();
+  await waitForLock();
+  const sizes = await (await originalFetch(new URL("sizes.json", ROOT))).json();
   total = Object.keys(DOWNLOADS).reduce((sum, name) => sum + sizes[name], 0);
-  tell("loading", 0);
-  const [shelf, packed, python] = await Promise.all([
-    openShelf(),
+  reportProgress("loading", 0);
+  const [store, packed, python] = await Promise.all([
+    openStore(),
     fetch(new URL("python.zip", ROOT)).then((answer) => answer.arrayBuffer()),
     loadPyodide({ indexURL: new URL("pyodide/", ROOT).href }),
   ]);
-  tell("setting", 1);
+  reportProgress("setting", 1);
   python.unpackArchive(packed, "zip", { extractDir: "/argentum" });
   python.runPython("import sys; sys.path.insert(0, '/argentum')");
-  return python.pyimport("argentum.pyodide.asgi").open_house(shelf);
+  return python.pyimport("argentum.pyodide.asgi").start_server(store);
 }
 
 function serve(page) {
-  let line = null;
+  let socket = null;
   pages.add(page);
   page.postMessage(progress);
-  const acts = {
+  const handlers = {
     async ask({ path, form }) {
-      const answer = JSON.parse(await (await house).ask(path, JSON.stringify(form)));
+      const answer = JSON.parse(await (await server).post_form(path, JSON.stringify(form)));
       page.postMessage({ type: "answer", ...answer });
     },
     async open() {
-      line = (await house).connect(
+      socket = (await server).connect(
         (text) => page.postMessage({ type: "heard", text }),
         (code, reason) => page.postMessage({ type: "closed", code, reason }),
       );
       page.postMessage({ type: "opened" });
     },
-    say: ({ text }) => line?.say(text),
+    say: ({ text }) => socket?.receive(text),
     close() {
-      line?.close();
-      line = null;
+      socket?.close();
+      socket = null;
       pages.delete(page);
     },
   };
   page.onmessage = async ({ data }) => {
     try {
-      house ??= open();
-      await acts[data.type](data);
+      server ??= open();
+      await handlers[data.type](data);
     } catch (error) {
       page.postMessage({ type: "failed", words: String(error.message ?? error) });
     }

@@ -1,7 +1,7 @@
-// The page's line in the static edition. It looks like a WebSocket to table.js, and leads to a worker that runs Python.
+// WebSocket interface of table.js to the worker that runs Python, for the static edition.
 "use strict";
 
-class WorkerLine {
+class WorkerSocket {
   constructor() {
     this.readyState = WebSocket.CONNECTING;
     const script = new URL("../static/pyodide/python_worker.js", location.href);
@@ -14,7 +14,7 @@ class WorkerLine {
     this.begin();
   }
 
-  // A new table is asked for as the server's forms do; then the address is the table's own, and brings its seat back.
+  // A new table is created by posting a form; then the address becomes the table's own, which restores the seat.
   begin() {
     const form = new URLSearchParams(location.search);
     const kind = form.get("new");
@@ -24,7 +24,7 @@ class WorkerLine {
   }
 
   sit() {
-    const [name] = new URLSearchParams(location.search).keys(); // a move of a replay may follow
+    const [name] = new URLSearchParams(location.search).keys(); // the number of a replayed move may follow
     document.getElementById("stage").dataset.table = name;
     if (location.hash) localStorage.setItem(`table ${name}`, JSON.stringify([location.hash.slice(1), Date.now()]));
     this.port.postMessage({ type: "open" });
@@ -46,7 +46,7 @@ class WorkerLine {
   }
 
   closed({ code, reason }) {
-    this.close(); // the next line has a port of its own
+    this.close(); // the next socket has its own port
     this.onclose?.({ code, reason });
   }
 
@@ -73,8 +73,8 @@ class WorkerLine {
   close() {
     this.readyState = WebSocket.CLOSED;
     this.port.postMessage({ type: "close" });
-    this.port.terminate?.(); // a worker of this page alone; a shared one ends with its last page
+    this.port.terminate?.(); // ends a dedicated worker; a shared one ends with its last page
   }
 }
 
-globalThis.openLine = () => new WorkerLine();
+globalThis.openLine = () => new WorkerSocket();

@@ -1,4 +1,4 @@
-"""For somebody who came by an invitation: which seat to take."""
+"""Screen for somebody with an invitation: which seat to take."""
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -14,22 +14,19 @@ CLAIM, WATCH = "take ", "look on"
 
 
 class InvitationScreen(ButtonScreen):
-    """A table with free seats."""
-
-    def __init__(self, moment: TableState) -> None:
-        self.moment = moment
-        free = [seat.letter for seat in moment.seats if seat.free]
+    def __init__(self, state: TableState) -> None:
+        self.state = state
+        free = [seat.letter for seat in state.seats if seat.free]
         choices = [(f"Sit down in seat {letter}", f"{CLAIM}{letter}", letter.lower()) for letter in free]
         choices += [("Only watch", WATCH, "w"), ("Leave", LEAVE, "q")]
-        host = moment.seats[SEAT_LETTERS.index(moment.arrangement.get("host", SEAT_LETTERS[0]))]
+        host = state.seats[SEAT_LETTERS.index(state.arrangement.get("host", SEAT_LETTERS[0]))]
         super().__init__(f"{host.name} invites you.", "Choose a seat, or watch.", "", choices)
 
     def body(self) -> ComposeResult:
-        """Who sits where, and what is played."""
         rows = []
-        for seat in self.moment.seats:
-            who = "free" if seat.free else f"{seat.name}, bot {seat.bot}" if seat.bot else seat.name
-            rows.append(f"Seat {seat.letter}   {who}")
-        notes = "from memory" if self.moment.memory else "with open notes"
+        for seat in self.state.seats:
+            seat_text = "free" if seat.free else f"{seat.name}, bot {seat.bot}" if seat.bot else seat.name
+            rows.append(f"Seat {seat.letter}   {seat_text}")
+        notes = "from memory" if self.state.memory else "with open notes"
         yield Static(Content(""))
-        yield Static(join_lines(*rows, "", f"{deck_name(self.moment.arrangement['boxes'])}, {notes}."), id="text")
+        yield Static(join_lines(*rows, "", f"{deck_name(self.state.arrangement['boxes'])}, {notes}."), id="text")

@@ -1,4 +1,4 @@
-"""Before a game: who sits where, the deck, and how it is played. The host arranges it; losers swap a resident."""
+"""Lobby: seats, deck and options. The host changes them; losers may swap a resident before a rematch."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -16,29 +16,28 @@ from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.screens.page import COPY_LINK, KEEP_DECK, LEAVE, SHOW_LINKS, ButtonScreen
 from argentum.terminal.screens.sheets import resident_sheet
-from argentum.terminal.sources import Message
+from argentum.terminal.sources import ProtocolMessage
 from argentum.terminal.state import TableState
 from argentum.terminal.widgets.buttons import KeyButton
 from argentum.terminal.widgets.cards import TIMING_SIGNS, number_badge
 from argentum.terminal.widgets.options import Option, OptionRow, OptionRows
 from argentum.words.site_texts import FORMER_PLAYER, deck_name
 
-LABEL_COLUMNS: Final = 8  # columns
+LABEL_COLUMNS: Final = 8
 
 
-def arrange_message(**change: object) -> Message:
-    """A message that changes the table."""
+def arrange_message(**change: object) -> ProtocolMessage:
     return {"type": "arrange", **change}
 
 
 class LobbyOptions:
-    """What can be set before a game, and by whom."""
+    """What can be changed before a game, and by whom."""
 
-    def __init__(self, moment: TableState, seat: str, local: bool) -> None:
-        self.moment = moment
+    def __init__(self, state: TableState, seat: str, local: bool) -> None:
+        self.state = state
         self.seat = seat
-        self.local = local  # without a server: no other people
-        self.arrangement = moment.arrangement
+        self.local = local  # without a server and other people
+        self.arrangement = state.arrangement
         self.host = seat == self.arrangement.get("host", SEAT_LETTERS[0])
         self.rematch: Mapping[str, object] | None = self.arrangement.get("rematch")
         self.swaps: Mapping[str, Sequence[object]] = self.arrangement.get("rematch", {}).get("swaps", {})
@@ -46,16 +45,15 @@ class LobbyOptions:
 
     @property
     def headline(self) -> str:
-        """What is going on."""
         if self.rematch is None:
             return "The table is being set."
-        names = {seat.letter: seat.name for seat in self.moment.seats}
+        names = {seat.letter: seat.name for seat in self.state.seats}
         won = "You" if self.rematch["winner"] == self.seat else names.get(str(self.rematch["winner"]), FORMER_PLAYER)
         return f"Another game. {won} won the last one."
 
     @property
     def instruction(self) -> str:
-        """What can be done."""
+        """What the player can do now."""
         if self.may_swap:
             swap = "You may swap one resident for another box's: go to its number."
             return f"{swap} Then start." if self.host else f"{swap} The host starts."
@@ -64,14 +62,14 @@ class LobbyOptions:
         return "Arrows choose and change. Start when you like." if self.local else "Start when everybody is here."
 
     def table(self) -> list[Option]:
-        """The deck as a whole, the seats, and the ways to play."""
-        given, host = self.arrangement, self.host
+        """Options of deck, token, seats and play."""
+        arrangement, host = self.arrangement, self.host
         free = host and self.rematch is None
-        code, token = given["boxes"], given["token"]
+        code, token = arrangement["boxes"], arrangement["token"]
         kind = BOX_LETTERS.index(code[0]) if len(set(code)) == 1 else len(BOX_NAMES)
         decks = [arrange_message(boxes=box) for box in (*BOX_NAMES, RANDOM_DECK)]
         counts = [arrange_message(seats=count) for count in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
-        seats = self.moment.seats
+        seats = self.state.seats
         options = [
             self._option("deck", "Deck", deck_name(code), decks if free else (), kind),
             self._option(
@@ -86,17 +84,16 @@ class LobbyOptions:
             self._option(
                 "memory",
                 "Notes",
-                "none: play from memory" if given["memory"] else "open: all you saw stays",
+                "none: play from memory" if arrangement["memory"] else "open: all you saw stays",
                 [arrange_message(memory=False), arrange_message(memory=True)] * host,
-                int(given["memory"]),
+                int(arrangement["memory"]),
             ),
         ]
         return options if self.local else [*options, *self._server_options()]
 
     def _server_options(self) -> list[Option]:
-        """What only a table on a server has."""
         seconds, listed = self.arrangement["seconds"], self.arrangement["listed"]
-        clocks = [arrange_message(seconds=one) for one in TURN_SECONDS] * self.host
+        clocks = [arrange_message(seconds=seconds_per_turn) for seconds_per_turn in TURN_SECONDS] * self.host
         lists = [arrange_message(listed=False), arrange_message(listed=True)] * self.host
         clock = f"{seconds} seconds per turn" if seconds else "none"
         return [
@@ -106,50 +103,54 @@ class LobbyOptions:
             self._option("listed", "Open to", "anybody" if listed else "people with the link", lists, int(listed)),
         ]
 
-    def _option(self, name: str, label: str, value: str, ways: Sequence[Message], at: int) -> Option:
-        return Option(name, f"{label:{LABEL_COLUMNS}}", value, ways, at)
+    def _option(self, name: str, label: str, value: str, messages: Sequence[ProtocolMessage], index: int) -> Option:
+        return Option(name, f"{label:{LABEL_COLUMNS}}", value, messages, index)
 
     def _seat_option(self, seat: SeatInfo) -> Option:
-        """Who sits there: a person, or a bot."""
+        """Who plays a seat: a person or a bot."""
         you = seat.letter == self.seat
-        who = seat.bot or ("you" if you else "here" if seat.here else "free" if seat.free else "not here")
+        player = seat.bot or ("you" if you else "here" if seat.here else "free" if seat.free else "not here")
         players = [*[""] * (not self.local), *bots.names()]
-        ways = [arrange_message(seat=seat.letter, bot=bot) for bot in players] if self.host and not you else ()
-        at = players.index(seat.bot) if seat.bot in players else -1
+        messages = [arrange_message(seat=seat.letter, bot=bot) for bot in players] if self.host and not you else ()
+        index = players.index(seat.bot) if seat.bot in players else -1
         kind = "bot " if seat.bot else ""
-        return self._option(f"seat {seat.letter}", f"Seat {seat.letter}", f"{seat.name}, {kind}{who}", ways, at)
+        return self._option(
+            f"seat {seat.letter}", f"Seat {seat.letter}", f"{seat.name}, {kind}{player}", messages, index
+        )
 
     def numbers(self) -> list[Option]:
-        """The deck, number by number."""
+        """An option for each number of the deck."""
         return [self._number_option(number, letter) for number, letter in enumerate(self.arrangement["boxes"])]
 
     def _number_option(self, number: int, letter: str) -> Option:
-        one = resident_summary(BOX_BY_LETTER[letter].residents[number])
-        by = next((seat for seat, swap in self.swaps.items() if swap[0] == number), "")
+        resident = resident_summary(BOX_BY_LETTER[letter].residents[number])
+        swapper = next((seat for seat, swap in self.swaps.items() if swap[0] == number), "")
         if self.rematch is None:
-            ways = [arrange_message(number=number, box=box) for box in BOX_NAMES] if self.host else []
+            messages = [arrange_message(number=number, box=box) for box in BOX_NAMES] if self.host else []
         else:
-            ways = (
+            messages = (
                 self._swap_messages(number, str(self.rematch["base"])[number])
-                if self.may_swap and by in ("", self.seat)
+                if self.may_swap and swapper in ("", self.seat)
                 else []
             )
-        names = {seat.letter: seat.name for seat in self.moment.seats}
-        who = f" ({'your swap' if by == self.seat else names.get(by, '') + ', swapped'})" if by else ""
-        value = f"{number_badge(one):>3} {one.name}{who} {TIMING_SIGNS[one.timing]} {one.effect}"
-        return Option(f"number {number}", "", value, ways, BOX_NAMES.index(one.box), one)
+        names = {seat.letter: seat.name for seat in self.state.seats}
+        swap_text = (
+            f" ({'your swap' if swapper == self.seat else names.get(swapper, '') + ', swapped'})" if swapper else ""
+        )
+        value = (
+            f"{number_badge(resident):>3} {resident.name}{swap_text} {TIMING_SIGNS[resident.timing]} {resident.effect}"
+        )
+        return Option(f"number {number}", "", value, messages, BOX_NAMES.index(resident.box), resident)
 
-    def _swap_messages(self, number: int, base: str) -> list[Message]:
-        """A loser's ways with a number: a box's resident for it, or the one who lived there."""
-        back = {"type": "swap", "number": None}
+    def _swap_messages(self, number: int, base: str) -> list[ProtocolMessage]:
+        """Messages that swap a number for each box; the base resident takes the swap back."""
+        undo = {"type": "swap", "number": None}
         return [
-            back if box.letter == base else {"type": "swap", "number": number, "box": box.name} for box in ALL_BOXES
+            undo if box.letter == base else {"type": "swap", "number": number, "box": box.name} for box in ALL_BOXES
         ]
 
 
 class LobbyScreen(ButtonScreen):
-    """Waiting for the game to begin."""
-
     DEFAULT_CSS = """
     LobbyScreen #detail { padding: 0 2; }
     LobbyScreen #lists { height: auto; }
@@ -160,37 +161,36 @@ class LobbyScreen(ButtonScreen):
         ("i,question_mark", "help", "Help"),
     ]
 
-    def __init__(self, moment: TableState, seat: str, local: bool = False, invitation: str = "") -> None:
-        self.lobby = LobbyOptions(moment, seat, local)
+    def __init__(self, state: TableState, seat: str, local: bool = False, invitation: str = "") -> None:
+        self.lobby = LobbyOptions(state, seat, local)
         self.invitation = invitation
         start = [("Start the game", "start", "s")] if self.lobby.host else []
         links = [("Copy the invitation", COPY_LINK, "c"), ("All links", SHOW_LINKS, "j")] if invitation else []
-        keep = (
+        keep_deck = (
             [("Keep the deck", KEEP_DECK, "k")] if self.lobby.may_swap and not self.lobby.host else []
         )  # the host starts
         super().__init__(
-            self.lobby.headline, self.lobby.instruction, "", [*start, *keep, *links, ("Leave", LEAVE, "q")]
+            self.lobby.headline, self.lobby.instruction, "", [*start, *keep_deck, *links, ("Leave", LEAVE, "q")]
         )
 
     def body(self) -> ComposeResult:
-        """Settings to the left, the deck to the right."""
         with Horizontal(id="lists"):
             yield OptionRows(id="table")
             yield OptionRows(id="numbers")
 
     async def after_mount(self) -> None:
-        """Show what is set; whoever starts needs one key."""
+        """Show the options and focus the start button of the host."""
         self.query_one("#content").can_focus = False
-        await self._tell()
+        await self._refresh_options()
         if self.lobby.host:
             self.query(KeyButton).first().focus()
 
-    async def show(self, moment: TableState) -> None:
-        """Somebody came or went, or something was changed."""
-        self.lobby = LobbyOptions(moment, self.lobby.seat, self.lobby.local)
-        await self._tell()
+    async def show(self, state: TableState) -> None:
+        """Update the page after a change at the table."""
+        self.lobby = LobbyOptions(state, self.lobby.seat, self.lobby.local)
+        await self._refresh_options()
 
-    async def _tell(self) -> None:
+    async def _refresh_options(self) -> None:
         lobby = self.lobby
         self.query_one("#headline", Static).update(Content(lobby.headline))
         self.query_one("#detail", Static).update(Content(lobby.instruction))
@@ -200,7 +200,7 @@ class LobbyScreen(ButtonScreen):
             self.set_footer(f"Invite friends with this link: {self.invitation}")
 
     def action_help(self) -> None:
-        """The rules of the resident whose number one is at."""
-        one = self.focused.option.resident if isinstance(self.focused, OptionRow) else None
-        if one is not None:
-            self.app.push_screen(resident_sheet(one, ""))
+        """Show the rules of the resident at the focused number."""
+        resident = self.focused.option.resident if isinstance(self.focused, OptionRow) else None
+        if resident is not None:
+            self.app.push_screen(resident_sheet(resident, ""))

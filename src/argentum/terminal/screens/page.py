@@ -1,4 +1,4 @@
-"""Base of screens with buttons (from reveal)."""
+"""Base of screens with a text and buttons below it."""
 
 from collections.abc import Sequence
 
@@ -13,11 +13,11 @@ from textual.widgets import Static
 from argentum.terminal.widgets.buttons import ButtonRows, KeyButton
 
 LEAVE, SAVE_RECORD, COPY_LINK, SHOW_LINKS, KEEP_DECK = "leave", "record", "copy", "links", "keep"
-STAYS_OPEN = (SAVE_RECORD, COPY_LINK, SHOW_LINKS, KEEP_DECK)  # what is done without leaving the page
+STAYS_OPEN = (SAVE_RECORD, COPY_LINK, SHOW_LINKS, KEEP_DECK)  # actions that do not close the page
 
 
 class ButtonScreen(Screen[str]):
-    """A page that is read and then left by a button; it returns what the button says to do."""
+    """A page over the table. Closing it returns the action of the pressed button."""
 
     DEFAULT_CSS = """
     ButtonScreen { background: $sky; color: $ink; align-horizontal: center; }
@@ -34,18 +34,17 @@ class ButtonScreen(Screen[str]):
     BINDINGS = [("enter,space", "main", "Go on")]
 
     class Action(Message):
-        """Something is to be done, and the page stays."""
+        """An action of a button that leaves the page open."""
 
-        def __init__(self, what: str) -> None:
+        def __init__(self, action: str) -> None:
             super().__init__()
-            self.what = what
+            self.action = action
 
-    def __init__(self, headline: str, why: str, last: str, choices: Sequence[tuple[str, str, str]]) -> None:
+    def __init__(self, headline: str, detail: str, footer: str, choices: Sequence[tuple[str, str, str]]) -> None:
         super().__init__()
-        self.headline, self.detail, self.footer, self.choices = headline, why, last, choices
+        self.headline, self.detail, self.footer, self.choices = headline, detail, footer, choices
 
     def compose(self) -> ComposeResult:
-        """Headline, what there is to read, and buttons."""
         yield Static(Content(self.headline), id="headline")
         yield Static(Content(self.detail), id="detail")
         with VerticalScroll(id="content"):
@@ -54,42 +53,39 @@ class ButtonScreen(Screen[str]):
         yield ButtonRows()
 
     def body(self) -> ComposeResult:
-        """What there is to read."""
+        """Widgets between headline and buttons."""
         yield from ()
 
     async def on_mount(self) -> None:
-        """Show the buttons."""
-        choices = [KeyButton(text, does, key, nth == 0) for nth, (text, does, key) in enumerate(self.choices)]
+        choices = [KeyButton(text, action, key, index == 0) for index, (text, action, key) in enumerate(self.choices)]
         await self.query_one(ButtonRows).show(choices, self.app.size.width - 4)
         await self.after_mount()
 
     async def after_mount(self) -> None:
-        """The page is there: arrows scroll what there is to read."""
+        """Called once the buttons are shown. By default arrow keys scroll the body."""
         self.query_one("#content").focus()
 
-    def set_footer(self, words: str) -> None:
-        """Say something below what there is to read."""
-        self.query_one("#footer", Static).update(Content(words))
+    def set_footer(self, text: str) -> None:
+        self.query_one("#footer", Static).update(Content(text))
 
     def on_key(self, event: Key) -> None:
-        """A letter presses its button."""
-        for _, does, key in self.choices:
+        """Press the button of a key."""
+        for _, action, key in self.choices:
             if event.key == key:
                 event.stop()
-                self.run_choice(does)
+                self.run_choice(action)
 
     def on_key_button_pressed(self, event: KeyButton.Pressed) -> None:
-        """A button."""
         self.run_choice(event.button.move)
 
     def action_main(self) -> None:
-        """The first button, unless it would lead away from the table."""
+        """Press the first button, unless it leaves the table."""
         if self.choices[0][1] != LEAVE:
             self.run_choice(self.choices[0][1])
 
-    def run_choice(self, what: str) -> None:
-        """Do what a button says: most of them leave the page."""
-        if what in STAYS_OPEN:
-            self.post_message(self.Action(what))
-        elif self.is_current:  # and not pressed twice
-            self.dismiss(what)
+    def run_choice(self, action: str) -> None:
+        """Run the action of a button; most close the page."""
+        if action in STAYS_OPEN:
+            self.post_message(self.Action(action))
+        elif self.is_current:  # A second press comes too late.
+            self.dismiss(action)

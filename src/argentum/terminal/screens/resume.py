@@ -1,4 +1,4 @@
-"""What is offered first: to go on with a game that was kept, or to begin another."""
+"""First screen: resume a saved game or start another."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -18,39 +18,41 @@ RESUME, NEW, ARRANGE, ABANDON = "go on ", "new", "arrange", "give up"
 
 
 class ResumeScreen(ButtonScreen):
-    """Games that are not over."""
-
-    def __init__(self, kept: Sequence[SavedGame]) -> None:
-        self.kept = kept
-        several = len(kept) > 1
-        counted = [str(nth) for nth, _ in _counted(kept)]
-        choices = [(f"Go on with {nth}" if several else "Go on", f"{RESUME}{nth}", nth) for nth in counted]
+    def __init__(self, saved_games: Sequence[SavedGame]) -> None:
+        self.saved_games = saved_games
+        several = len(saved_games) > 1
+        numbers = [str(number) for number, _ in _numbered(saved_games)]
+        choices = [(f"Go on with {number}" if several else "Go on", f"{RESUME}{number}", number) for number in numbers]
         choices += [("New game", NEW, "n"), ("Arrange a table", ARRANGE, "a")]
         choices += [("Give up the first" if several else "Give it up", ABANDON, "g"), ("Leave", LEAVE, "q")]
         headline = "You have games that are not over." if several else "You have a game that is not over."
         super().__init__(headline, "Go on, or begin another: this one is kept.", "", choices)
 
     def body(self) -> ComposeResult:
-        """Each game in two lines."""
-        rows = [row for nth, one in _counted(self.kept) for row in (*describe_saved_game(one, nth), "")]
+        rows = [
+            row
+            for number, saved_game in _numbered(self.saved_games)
+            for row in (*describe_saved_game(saved_game, number), "")
+        ]
         yield Static(join_lines(*rows), id="text")
 
 
-def _counted(kept: Sequence[SavedGame]) -> list[tuple[int, SavedGame]]:
-    return list(enumerate(kept, 1))
+def _numbered(saved_games: Sequence[SavedGame]) -> list[tuple[int, SavedGame]]:
+    return list(enumerate(saved_games, 1))
 
 
-def describe_saved_game(kept: SavedGame, nth: int) -> tuple[str, str]:
-    """A kept game in words: when it was played, how far, with whom, and who leads."""
-    game, places = kept.game, kept.arrangement.seats
-    when = datetime.fromtimestamp(kept.file.stat().st_mtime)
-    notes = ", from memory" if kept.arrangement.memory else ""
+def describe_saved_game(saved_game: SavedGame, number: int) -> tuple[str, str]:
+    """Two lines about a saved game: progress, deck and date, then the points so far."""
+    game, seats = saved_game.game, saved_game.arrangement.seats
+    played_at = datetime.fromtimestamp(saved_game.file.stat().st_mtime)
+    notes = ", from memory" if saved_game.arrangement.memory else ""
     totals = game.view(SEAT_LETTERS[0]).totals
     points = [
-        f"{place.name}{f' ({place.bot})' if place.bot else ''} {signed(totals[letter])}"
-        for letter, place in zip(SEAT_LETTERS, places, strict=False)
+        f"{seat.name}{f' ({seat.bot})' if seat.bot else ''} {signed(totals[letter])}"
+        for letter, seat in zip(SEAT_LETTERS, seats, strict=False)
     ]
     return (
-        f"{nth}  Round {game.round} of {ROUNDS_PER_GAME}, {deck_name(game.cast.code)}{notes}. Last played {when:%d %B, %H:%M}.",
+        f"{number}  Round {game.round} of {ROUNDS_PER_GAME}, {deck_name(game.cast.code)}{notes}. "
+        f"Last played {played_at:%d %B, %H:%M}.",
         f"   Points so far: {', '.join(points)}.",
     )

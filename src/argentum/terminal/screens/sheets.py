@@ -1,4 +1,4 @@
-"""Sheets over the table: a card's help, the log, the scores, the deck, the keys."""
+"""Sheets over the table: a card's rules, the log, the scores, the deck, help, links, chat."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,12 +10,12 @@ from textual.widgets import Input, Static
 
 from argentum import words
 from argentum.display.scene import ResidentSummary, Scene, SceneCard
+from argentum.rooms.chat import MAX_LINE_LENGTH
 from argentum.rulebook import lookup
 from argentum.rules.boxes import BOX_BY_NAME
 from argentum.terminal.widgets.cards import number_badge
 from argentum.words.player_names import signed
 
-LONGEST_LINE = 120  # of what is said
 LINK_TITLES = {
     "invite": "Invitation: whoever opens it takes a free seat, or watches",
     "own": "Your own seat: keep it to yourself",
@@ -43,7 +43,7 @@ Everything can be clicked, too: a card, a pile, a button, the top line."""
 
 
 class ModalSheet(ModalScreen[None]):
-    """A text that lies over the table until a key is pressed or it is clicked away."""
+    """A text over the table, closed by a key or a click."""
 
     DEFAULT_CSS = """
     ModalSheet { align: center middle; background: $sky; }
@@ -59,55 +59,54 @@ class ModalSheet(ModalScreen[None]):
         self.heading, self.text = title, text
 
     def compose(self) -> ComposeResult:
-        """The text, in a frame."""
         with VerticalScroll() as scroll:
             scroll.border_title = self.heading
             scroll.border_subtitle = "Esc closes"
             yield Static(self.text)
 
     def on_mount(self) -> None:
-        """Arrows scroll it."""
         self.query_one(VerticalScroll).focus()
 
     def on_click(self) -> None:
-        """A click closes it."""
         self.action_close()
 
     def action_close(self) -> None:
-        """Back to the table."""
         self.dismiss()
 
 
 def join_lines(*parts: Content | str) -> Content:
-    """Lines one below another."""
     return Content("\n").join([part if isinstance(part, Content) else Content(part) for part in parts])
 
 
-def resident_sheet(one: ResidentSummary, where: str) -> ModalSheet:
-    """What a resident does, and its ruling."""
-    resident = BOX_BY_NAME[one.box].residents[one.number]
-    when = lookup.TIMING_TEXT[resident.timing]
-    sure = f", text {one.text_certainty}" if one.text_certainty else ""
-    ruling = lookup.rulings()[one.label]
-    said = [" ".join(block.split()) for block in ruling.text.split("\n\n")]
+def resident_sheet(summary: ResidentSummary, where: str) -> ModalSheet:
+    """The effect of a resident and its ruling. `where` describes its card, if there is one."""
+    resident = BOX_BY_NAME[summary.box].residents[summary.number]
+    timing = lookup.TIMING_TEXT[resident.timing]
+    certainty = f", text {summary.text_certainty}" if summary.text_certainty else ""
+    ruling = lookup.rulings()[summary.label]
+    paragraphs = [" ".join(block.split()) for block in ruling.text.split("\n\n")]
     text = join_lines(
         Content.assemble(
-            (number_badge(one, True), "bold"), f" of Silver {one.box.title()}, {when} ({one.label}){sure}"
+            (number_badge(summary, True), "bold"),
+            f" of Silver {summary.box.title()}, {timing} ({summary.label}){certainty}",
         ),
         *([Content.styled(where, "$ink2")] if where else []),
         "",
         Content.styled(resident.text, "bold"),
         "",
-        *said,
+        *paragraphs,
     )
-    return ModalSheet(one.name, text)
+    return ModalSheet(summary.name, text)
 
 
 def card_sheet(card: SceneCard, scene: Scene) -> ModalSheet:
-    """What there is to know of a card."""
+    """The rules of a card, or all faces of the discard pile."""
     where = f"{card.aria_label[:1].upper()}{card.aria_label[1:]}."
     if card.slot == "pile":
-        faces = [f"{number_badge(one)} {one.name}" if one else "a facedown card" for one in scene.discard_faces]
+        faces = [
+            f"{number_badge(resident)} {resident.name}" if resident else "a facedown card"
+            for resident in scene.discard_faces
+        ]
         return ModalSheet("The discard pile, from the top", join_lines(*faces))
     if card.resident is None:
         return ModalSheet("A facedown card", join_lines(where, "", "You haven't seen this card."))
@@ -115,27 +114,25 @@ def card_sheet(card: SceneCard, scene: Scene) -> ModalSheet:
 
 
 def deck_sheet(scene: Scene) -> ModalSheet:
-    """Every resident of the deck, a line each, and the token."""
+    """Every resident of the deck in a line, and the token."""
     rows = [
-        Content.assemble((f"{number_badge(one):>4} ", "bold"), f"{one.name:16}", (one.effect, "$ink2"))
-        for one in scene.cast
+        Content.assemble((f"{number_badge(resident):>4} ", "bold"), f"{resident.name:16}", (resident.effect, "$ink2"))
+        for resident in scene.cast
     ]
     token = BOX_BY_NAME[scene.token]
     return ModalSheet("In this deck", join_lines(*rows, "", f"The silver {scene.token}. {token.token_text}"))
 
 
 def log_sheet(scene: Scene) -> ModalSheet:
-    """What happened, the newest first."""
     return ModalSheet("What happened", join_lines(*[log_line(entry, scene) for entry in scene.log]))
 
 
 def log_line(entry: words.LogEntry, scene: Scene) -> Content:
-    """A line of the log."""
     parts: list[str | tuple[str, str]] = []
     for part in entry.parts:
         if isinstance(part, words.CardChip):
-            one = scene.cast[part.number]
-            parts.append((f"{one.name} {number_badge(one)}", "$silver"))
+            resident = scene.cast[part.number]
+            parts.append((f"{resident.name} {number_badge(resident)}", "$silver"))
         elif isinstance(part, words.PlayerName):
             parts.append((part.text, "bold"))
         else:
@@ -144,47 +141,46 @@ def log_line(entry: words.LogEntry, scene: Scene) -> Content:
 
 
 def score_lines(scene: Scene) -> Sequence[Content]:
-    """The score sheet."""
     width = max(len(score.seat.name) for score in scene.scores) + 4
     rows = [Content.styled(f"{'':{width}}  1   2   3   4  total", "$ink2")]
     for score in scene.scores:
-        points = "".join([f"{'·' if one is None else signed(one):>4}" for one in score.rounds])
+        points = "".join(
+            [f"{'·' if round_points is None else signed(round_points):>4}" for round_points in score.rounds]
+        )
         name = score.seat.name + " you" * score.yours
         rows.append(Content.assemble((name.ljust(width), "bold"), points[1:], f"{signed(score.total):>7}"))
     return rows
 
 
 def score_sheet(scene: Scene) -> ModalSheet:
-    """Each seat's points, round by round."""
     return ModalSheet(f"Round {scene.round} of 4", join_lines(*score_lines(scene)))
 
 
 class HelpSheet(ModalSheet):
-    """Help for the game; the same key again shows the card that one is at."""
+    """Help for the game. The same key again shows the rules of the selected card."""
 
     BINDINGS = [("question_mark,i", "card", "The card")]
 
     def __init__(self, scene: Scene | None, card: SceneCard | None) -> None:
         self.card, self.scene = card, scene
-        now: list[Content | str] = []
+        choice_lines: list[Content | str] = []
         if scene is not None:
             detail = [scene.prompt.detail] if scene.prompt.detail else []
-            lesson = [scene.tip.text] if scene.tip is not None else []
-            now = [Content.styled(scene.prompt.title, "bold"), *detail, *lesson, ""]
-        more: list[Content | str] = []
+            tip = [scene.tip.text] if scene.tip is not None else []
+            choice_lines = [Content.styled(scene.prompt.title, "bold"), *detail, *tip, ""]
+        card_lines: list[Content | str] = []
         if card is not None:
-            more = [Content.styled("? again: the selected card's rules", "bold"), ""]
-        super().__init__("Help", join_lines(*now, *more, HOW_TO_PLAY, "", KEY_HELP))
+            card_lines = [Content.styled("? again: the selected card's rules", "bold"), ""]
+        super().__init__("Help", join_lines(*choice_lines, *card_lines, HOW_TO_PLAY, "", KEY_HELP))
 
     def action_card(self) -> None:
-        """On to the card."""
         self.dismiss()
         if self.card is not None and self.scene is not None:
             self.app.push_screen(card_sheet(self.card, self.scene))
 
 
 class LinksSheet(ModalSheet):
-    """The links that the host of a table hands out, and the reader's own; each is copied by a click."""
+    """Links the host hands out, and the player's own; a click copies one."""
 
     BINDINGS = [("c", "app.copy_link('invite')", "Copy the invitation"), ("j", "close", "Close")]
 
@@ -200,7 +196,7 @@ class LinksSheet(ModalSheet):
 
 
 class ChatSheet(ModalScreen[str]):
-    """A line to say to the others at the table."""
+    """Input for a chat line; returns an empty text if it is cancelled."""
 
     DEFAULT_CSS = """
     ChatSheet { align: center middle; background: $sky; }
@@ -209,26 +205,22 @@ class ChatSheet(ModalScreen[str]):
     BINDINGS = [("escape", "close", "Close")]
 
     def compose(self) -> ComposeResult:
-        """A line to write in."""
-        yield Input(placeholder="Say something; Enter sends it, Esc does not", max_length=LONGEST_LINE)
+        yield Input(placeholder="Say something; Enter sends it, Esc does not", max_length=MAX_LINE_LENGTH)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Say it."""
         self.dismiss(event.value)
 
     def action_close(self) -> None:
-        """Say nothing."""
         self.dismiss("")
 
 
 class LeaveSheet(ModalSheet):
-    """Whether to leave a game that goes on."""
+    """Asks before leaving a game."""
 
     BINDINGS = [("y,q", "go", "Leave"), ("n,escape,enter,space", "close", "Stay")]
 
-    def __init__(self, after: str) -> None:
-        super().__init__("Leave the table?", Content(f"y leaves the table, n stays. {after}".rstrip()))
+    def __init__(self, leave_text: str) -> None:
+        super().__init__("Leave the table?", Content(f"y leaves the table, n stays. {leave_text}".rstrip()))
 
     def action_go(self) -> None:
-        """Leave."""
         self.app.exit("")

@@ -1,4 +1,4 @@
-"""When the window is too small for the table."""
+"""Screen shown while the window is too small for the table."""
 
 from typing import Final
 
@@ -12,12 +12,11 @@ MIN_SIZE: Final = Size(80, 24)
 
 
 def fits(size: Size) -> bool:
-    """Whether the table fits."""
     return size.width >= MIN_SIZE.width and size.height >= MIN_SIZE.height
 
 
 class TooSmallScreen(ModalScreen[None]):
-    """Says how much larger the window must be; it goes by itself."""
+    """Says how large the window must be. The app closes it when the table fits."""
 
     DEFAULT_CSS = """
     TooSmallScreen { align: center middle; background: $sky; color: $ink; }
@@ -27,15 +26,14 @@ class TooSmallScreen(ModalScreen[None]):
     BINDINGS = [("q", "app.leave", "Leave")]
 
     def compose(self) -> ComposeResult:
-        """The message."""
         yield Static()
 
     def on_mount(self) -> None:
-        """Say how large it is."""
-        self.tell(self.app.size)
+        self.show_size(self.app.size)
 
-    def tell(self, size: Size) -> None:
-        """Say how large it is now."""
-        needs = f"The table needs {MIN_SIZE.width} columns and {MIN_SIZE.height} rows."
-        has = f"This window has {size.width} and {size.height}."
-        self.query_one(Static).update(Content(f"{needs}\n{has}\nMake it larger, or its letters smaller.\n(q leaves)"))
+    def show_size(self, size: Size) -> None:
+        required = f"The table needs {MIN_SIZE.width} columns and {MIN_SIZE.height} rows."
+        actual = f"This window has {size.width} and {size.height}."
+        self.query_one(Static).update(
+            Content(f"{required}\n{actual}\nMake it larger, or its letters smaller.\n(q leaves)")
+        )

@@ -1,35 +1,37 @@
-"""Where updates come from. A table is the same whether its game is played here or on a server."""
+"""Where the updates of a table come from: a game on this machine, or a server."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-Message: TypeAlias = dict[str, Any]
-OnMessage: TypeAlias = Callable[[Message], None]
+ProtocolMessage: TypeAlias = dict[str, Any]
+OnMessage: TypeAlias = Callable[[ProtocolMessage], None]
 
 
 class TableLost(Exception):
-    """The table cannot be reached any more; the reason is in words."""
+    """The table can no longer be reached. The message is for the player."""
 
 
 class Source(ABC):
-    """A table: it tells how it stands in the updates of the JSON protocol, and takes the protocol's messages.
+    """A table that sends updates of the JSON protocol and accepts the messages of the protocol.
 
-    Besides those messages it may tell `{"type": "connection", "up": ..., "message": ...}`: the line to the table was lost, or
-    is there again.
+    It also sends `{"type": "connection", "up": ..., "message": ...}` when its connection is lost or restored.
     """
 
-    leave_text = ""  # what becomes of a game that goes on, if one leaves
-    seat_url = ""  # the link of a seat that was taken here
+    leave_text = ""  # what happens to an unfinished game after leaving it
+    seat_url = ""  # of the seat that was claimed here
 
     @abstractmethod
-    async def run(self, tell: OnMessage) -> None:
-        """Tell how the table stands, now and whenever anything changes, until cancelled. Raises :class:`Lost`."""
+    async def run(self, on_message: OnMessage) -> None:
+        """Call `on_message` with the current state, then with every change, until cancelled.
+
+        Raises `TableLost` if the table can no longer be reached.
+        """
 
     def url(self, path: str) -> str:  # noqa: ARG002
-        """A path at the table's server, as a browser takes it; empty for a table that has none."""
+        """The URL of a path on the server of the table; empty without a server."""
         return ""
 
     @abstractmethod
-    async def send(self, message: Message) -> None:
-        """Say something to the table: a move, say. What comes of it is told."""
+    async def send(self, message: ProtocolMessage) -> None:
+        """Send a message of the protocol. Results and errors arrive as messages."""

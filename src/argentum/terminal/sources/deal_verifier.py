@@ -1,31 +1,31 @@
-"""Deals that can be checked: what a server promised before the game, our share in it, and whether it kept its word."""
+"""Verifies a server's deals: its commitment before the game, the value this player added, and the record."""
 
 import secrets
 
 from argentum import records
 from argentum.records.fairness import VerificationError, verify
-from argentum.terminal.sources import Message
+from argentum.terminal.sources import ProtocolMessage
 
 DEAL_OK = "The cards were dealt as the server promised before the game."
 LATE = "The cards were dealt as the server promised, but you did not see the promise before the game."
 
 
 class DealVerifier:
-    """The commitment of a table, and the value that we added to its shuffles."""
+    """The commitment of a table, and the value that this player added to its shuffles."""
 
     def __init__(self) -> None:
         self.commitment = ""
         self.value = ""
-        self.late = False  # the commitment was first heard when the game had begun
-        self.value_sent = False  # on this line: a server that was restarted knows of no values
+        self.late = False  # the commitment was first seen after the game had begun
+        self.value_sent = False  # on this connection: a restarted server has forgotten the values
 
-    def observe(self, update: Message) -> Message | None:
-        """Note what is promised; before a game, the message that adds our share."""
-        told = update["arrangement"].get("commitment", "")
-        if not told:
+    def observe(self, update: ProtocolMessage) -> ProtocolMessage | None:
+        """Note the commitment of an update. Return the message that adds a value, if one is due."""
+        commitment = update["arrangement"].get("commitment", "")
+        if not commitment:
             return None
-        if told != self.commitment:
-            self.commitment, self.value, self.value_sent = told, "", False
+        if commitment != self.commitment:
+            self.commitment, self.value, self.value_sent = commitment, "", False
             self.late = update["stage"] != "gathering"
         if update["stage"] != "gathering" or not update["seat"] or self.value_sent:
             return None
@@ -33,7 +33,7 @@ class DealVerifier:
         return {"type": "value", "value": self.value}
 
     def verdict(self, record: str, seat: str) -> str:
-        """Whether a finished game's record agrees with what was promised, in a sentence."""
+        """Whether the record of a finished game matches the commitment, in a sentence."""
         try:
             opened = verify(record, records.read(record), self.commitment)
             if self.value and dict(opened.values).get(seat) != self.value:

@@ -1,4 +1,4 @@
-"""Games that are watched: a record from its first deal to its end, or what a server has told so far."""
+"""Games to watch: a finished record, or the updates of a live game so far."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
@@ -11,26 +11,26 @@ from argentum.terminal.state import MAX_LOG_LINES, TableState
 
 
 class Recording(ABC):
-    """Moments of a game, one after another."""
+    """States of a game in order."""
 
     @abstractmethod
     def __len__(self) -> int: ...
 
     @abstractmethod
     def state(self, index: int) -> TableState:
-        """The table after so many steps."""
+        pass
 
     @abstractmethod
     def round_scoring(self, index: int) -> RoundScoring | None:
-        """How the round was scored that ended just before this moment."""
+        """Scoring of the round that ended just before this state, if one did."""
 
     @abstractmethod
     def rounds(self) -> dict[int, int]:
-        """Where each round begins."""
+        """Index of the first state of each round."""
 
 
 class ReplayedGame(Recording):
-    """A game from its record, with every face open."""
+    """A game from its record, with all cards faceup."""
 
     def __init__(self, game: Game) -> None:
         self.positions = film(game)
@@ -38,61 +38,63 @@ class ReplayedGame(Recording):
     def __len__(self) -> int:
         return len(self.positions)
 
-    def state(self, at: int) -> TableState:
-        """The table after so many moves."""
-        there = self.positions[at]
-        seats = tuple([SeatInfo(seat, name, "", True, "") for seat, name in zip(there.seats, there.names, strict=True)])
-        drawn = build_replay_scene(Replay.of(self.positions, at), "", seats, MAX_LOG_LINES)
+    def state(self, index: int) -> TableState:
+        position = self.positions[index]
+        seats = tuple(
+            [SeatInfo(seat, name, "", True, "") for seat, name in zip(position.seats, position.names, strict=True)]
+        )
+        scene = build_replay_scene(Replay.of(self.positions, index), "", seats, MAX_LOG_LINES)
         return TableState(
-            "over" if there.over else "playing", seats, {}, drawn, None, scores=there.scores, winner=there.winner
+            "over" if position.over else "playing",
+            seats,
+            {},
+            scene,
+            None,
+            scores=position.scores,
+            winner=position.winner,
         )
 
-    def round_scoring(self, at: int) -> RoundScoring | None:
-        """The end of a round, if the last move brought it."""
-        if at == 0 or self.positions[at].rounds_finished == self.positions[at - 1].rounds_finished:
+    def round_scoring(self, index: int) -> RoundScoring | None:
+        if index == 0 or self.positions[index].rounds_finished == self.positions[index - 1].rounds_finished:
             return None
-        return round_scoring(self.positions[at], "")
+        return round_scoring(self.positions[index], "")
 
     def rounds(self) -> dict[int, int]:
-        """Where each round begins."""
         return dict(Replay.of(self.positions, 0).rounds)
 
 
 @dataclass
 class LiveGame(Recording):
-    """A game that goes on, as far as it was seen."""
+    """A running game, as far as its updates have arrived."""
 
-    moments: list[TableState] = field(default_factory=list)
-    reckonings: dict[int, RoundScoring] = field(default_factory=dict)
+    states: list[TableState] = field(default_factory=list)
+    scorings: dict[int, RoundScoring] = field(default_factory=dict)
 
-    def add(self, moment: TableState, reckoning: RoundScoring | None) -> bool:
-        """The next moment, or the last one once more: whether anything happened at the table."""
-        log = moment.scene.log if moment.scene is not None else ()
-        last = self.moments[-1].scene if self.moments else None
+    def add(self, state: TableState, scoring: RoundScoring | None) -> bool:
+        """Append a state, or replace the last one if nothing happened. Return whether it was appended."""
+        log = state.scene.log if state.scene is not None else ()
+        last = self.states[-1].scene if self.states else None
         new = last is None or last.log != log
         if not new:
-            self.moments[-1] = moment
+            self.states[-1] = state
             return False
-        self.moments.append(moment)
-        if reckoning is not None:
-            self.reckonings[len(self) - 1] = reckoning
+        self.states.append(state)
+        if scoring is not None:
+            self.scorings[len(self) - 1] = scoring
         return True
 
     def __len__(self) -> int:
-        return len(self.moments)
+        return len(self.states)
 
-    def state(self, at: int) -> TableState:
-        """What was told then."""
-        return self.moments[at]
+    def state(self, index: int) -> TableState:
+        return self.states[index]
 
-    def round_scoring(self, at: int) -> RoundScoring | None:
-        """The end of a round, if it came with this."""
-        return self.reckonings.get(at)
+    def round_scoring(self, index: int) -> RoundScoring | None:
+        return self.scorings.get(index)
 
     def rounds(self) -> dict[int, int]:
-        """Where each round begins, of those that were seen."""
-        found: dict[int, int] = {}
-        for at, moment in enumerate(self.moments):
-            if moment.scene is not None:
-                found.setdefault(moment.scene.round, at)
-        return found
+        starts: dict[int, int] = {}
+        for index, state in enumerate(self.states):
+            if state.scene is not None:
+                starts.setdefault(state.scene.round, index)
+        return starts

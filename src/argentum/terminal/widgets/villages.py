@@ -1,4 +1,4 @@
-"""A village on the screen: who lives there, how they stand, and the row of cards."""
+"""A village: a line about its owner, and its row of cards."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -13,52 +13,48 @@ from argentum.terminal.widgets.cards import CardWidget, number_badge
 from argentum.words.player_names import signed
 
 MIN_CARD_WIDTH: Final = 4
-GAP_FROM_WIDTH: Final = 5  # the width from which cards have a gap between them
+GAP_FROM_WIDTH: Final = 5  # columns for each card from which there is a gap between cards
 
 
 class VillageWidget(Vertical):
-    """One seat's village."""
-
     DEFAULT_CSS = """
     VillageWidget { height: auto; width: 1fr; background: $ground; }
     VillageWidget .name { height: 1; width: 1fr; text-wrap: nowrap; text-overflow: ellipsis; }
     VillageWidget .cards { height: auto; align-horizontal: center; scrollbar-size: 0 0; overflow-x: auto; }
     """
 
-    def __init__(self, widest: int, height: int) -> None:
+    def __init__(self, max_card_width: int, card_height: int) -> None:
         super().__init__()
-        self.max_card_width = widest
-        self.card_height = height  # of a card, without the line below it
-        self.columns = 0  # columns
+        self.max_card_width = max_card_width
+        self.card_height = card_height  # without the line below the card
+        self.columns = 0
         self.village: Village | None = None
 
     def compose(self) -> ComposeResult:
-        """A line of words and a row of cards."""
         yield Static(classes="name")
         yield Horizontal(classes="cards")
 
     @property
     def cards(self) -> list[CardWidget]:
-        """The cards, from their owner's left."""
+        """Cards in order, from the left of their owner."""
         return list(self.query(CardWidget))
 
-    async def show(self, village: Village, scene: Scene, keys: Mapping[str, str], picks: frozenset[str]) -> None:
-        """Show a village as it lies now."""
+    async def show(self, village: Village, scene: Scene, keys: Mapping[str, str], selection: frozenset[str]) -> None:
         self.village = village
         self.query_one(".name", Static).update(name_line(village, scene), layout=False)
         row = self.query_one(".cards", Horizontal)
-        there = self.cards
-        for surplus in there[len(village.cards) :]:
+        widgets = self.cards
+        for surplus in widgets[len(village.cards) :]:
             await surplus.remove()
-        more = [CardWidget(card.slot) for card in village.cards[len(there) :]]
+        more = [CardWidget(card.slot) for card in village.cards[len(widgets) :]]
         if more:
             await row.mount(*more)
         for widget, card in zip(self.cards, village.cards, strict=True):
-            widget.show(card, card.slot[1:], keys.get(card.slot, ""), card.slot in picks)
+            widget.show(card, card.slot[1:], keys.get(card.slot, ""), card.slot in selection)
         self.fit()
 
     def fit(self) -> None:
-        """Make the cards as wide as there is room for."""
+        """Make the cards as wide as the row allows."""
         cards = self.cards
         each = self.columns // max(len(cards), 1)
         gap = each > GAP_FROM_WIDTH
@@ -70,15 +66,15 @@ class VillageWidget(Vertical):
 
 
 def name_line(village: Village, scene: Scene) -> Content:
-    """Who it is, and how they stand."""
+    """Name, points, and state of the owner of a village."""
     seat = village.seat
     notes = [seat.bot] if seat.bot else []
     if seat.stand_in:
         notes.append(f"{seat.stand_in} fills in")
     elif not seat.bot and not seat.here:
         notes.append("away")
-    who = " you" * village.is_viewer + "".join([f" {note}" for note in notes])
-    marks = [(f" {signed(village.total)}", "bold $silver"), (who, "$ink2")]
+    owner_note = " you" * village.is_viewer + "".join([f" {note}" for note in notes])
+    marks = [(f" {signed(village.total)}", "bold $silver"), (owner_note, "$ink2")]
     if village.holds_token:
         marks.append((f" ✦{scene.token}", "$silver"))
     if village.chosen:
