@@ -34,10 +34,10 @@ def command(what: str) -> None:
     source: Source = NullSource()
     try:
         if "://" in what:
-            film: Recording = LiveGame()
+            game_positions: Recording = LiveGame()
             source = ServerSource(TableLink.parse(what))
         else:
-            film = ReplayedGame(records.read_file(Path(what)))
+            game_positions = ReplayedGame(records.read_file(Path(what)))
     except ValueError as error:
         raise InvalidInput(str(error)) from None
-    run_app(lambda: WatchApp(film, source))
+    run_app(lambda: WatchApp(game_positions, source))

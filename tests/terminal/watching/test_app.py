@@ -30,12 +30,12 @@ def game() -> Game:
 
 def test_steps_rounds_and_the_end(game: Game) -> None:
     async def go() -> None:
-        film = ReplayedGame(game)
-        starts = film.rounds()
+        game_positions = ReplayedGame(game)
+        starts = game_positions.rounds()
         assert list(starts) == [1, 2, 3, 4]
-        app = WatchApp(film, NullSource())
+        app = WatchApp(game_positions, NullSource())
         async with app.run_test(size=SMALL) as pilot:
-            await until(app, pilot, f"Step 0 of {len(film) - 1}")
+            await until(app, pilot, f"Step 0 of {len(game_positions) - 1}")
             await pilot.press("right", "right", "left")
             assert app.index == 1
             await pilot.press("3")
@@ -45,7 +45,7 @@ def test_steps_rounds_and_the_end(game: Game) -> None:
             await pilot.press("down", "down")
             assert app.index == starts[4]
             await pilot.press("end")
-            assert app.index == len(film) - 1
+            assert app.index == len(game_positions) - 1
             await until(app, pilot, f"Step {app.index} of {app.index}")
             await pilot.press("home", "b")
             assert app.index == 0
@@ -59,16 +59,16 @@ def test_it_plays_by_itself_and_stops_to_show_how_a_round_was_scored(
     monkeypatch.setattr(app_module, "STEP_SECONDS", 0.01)
 
     async def go() -> None:
-        film = ReplayedGame(game)
-        app = WatchApp(film, NullSource())
+        game_positions = ReplayedGame(game)
+        app = WatchApp(game_positions, NullSource())
         async with app.run_test(size=SMALL) as pilot:
             await pilot.press("2", "left", "left", "p")
             async with asyncio.timeout(PATIENCE):
                 while not (isinstance(app.screen, RoundEndScreen) and "Round 1: " in shown(app)):  # there, and drawn
                     await pilot.pause(0.01)
-            assert app.index == film.rounds()[2]
+            assert app.index == game_positions.rounds()[2]
         app._tick()  # the last one may come after the screens are gone
-        assert app.index == film.rounds()[2]
+        assert app.index == game_positions.rounds()[2]
 
     asyncio.run(go())
 

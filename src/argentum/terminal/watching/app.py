@@ -55,16 +55,16 @@ class NullSource(Source):
 
 
 class WatchApp(TableApp):
-    """Goes through a film; one that goes on is followed to its end until somebody steps back."""
+    """Goes through a game_positions; one that goes on is followed to its end until somebody steps back."""
 
     is_player = False
 
-    def __init__(self, film: Recording, source: Source) -> None:
+    def __init__(self, game_positions: Recording, source: Source) -> None:
         super().__init__(source)
         self.table = WatchScreen(self.navigate)
-        self.recording = film
+        self.recording = game_positions
         self.index = 0
-        self.following = isinstance(film, LiveGame)
+        self.following = isinstance(game_positions, LiveGame)
         self.timer: Timer | None = None
 
     def begin(self) -> None:
