@@ -45,8 +45,8 @@ SPEED_UP = 1.25  # from step to step of --find-limit
 ENVIRONMENT = {
     "PYTHONUNBUFFERED": "1",
     "ARGENTUM_LINES": "200000",
-    "ARGENTUM_ALL_BURST": "1000000",
-    "ARGENTUM_PREFIX_BURST": "1000000",
+    "ARGENTUM_NEW_TABLES_TOTAL_BURST": "1000000",
+    "ARGENTUM_NEW_TABLES_PREFIX_BURST": "1000000",
 }
 BOTH_KINDS = (1.0, 0.0)  # shares of browsers: only they, then only programs
 CLOCK_TICK = os.sysconf("SC_CLK_TCK")

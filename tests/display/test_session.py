@@ -135,7 +135,7 @@ def looked(game: Game) -> Game:
 
 
 def test_a_question_is_answered_once_and_only_by_its_number() -> None:
-    sitting = GameSession(Game.new(seed=1), moment=5)
+    sitting = GameSession(Game.new(seed=1), revision=5)
     assert [sitting.choice_number(role) for role in ("A", "B", "C", SPECTATOR)] == [5, 5, None, None]
     made = sitting.try_move("A", 5, "peek A1 A2")
     assert sitting.choice_number("A") == 5, "it is only tried out"

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 from playwright.sync_api import Browser
 
-from argentum.display.replay import Replay, film
+from argentum.display.replay import Replay, game_positions
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
 from argentum.web.pages.review import review_page
@@ -74,12 +74,12 @@ def reviewed(yours: list[str], better: list[str]) -> str:
     game, random = Game.new("dagger", 2, 5), Random(2)
     while not game.over:
         game.play(int(random.choice(game.legal())))
-    drawn = [nth for nth, there in enumerate(film(game)) if there.to_move == there.view().holder == "A"]
+    drawn = [nth for nth, there in enumerate(game_positions(game)) if there.to_move == there.view().holder == "A"]
     row = {
         "at": drawn[0], "round": 1, "agreed": False, "sure": True, "chance": 0.1, "error": 0.02, "standing": 0.2,
         "played": "Exchange", "better": "Exchange", "yours_at": yours, "better_at": better, "left_out": 0,
     }  # fmt: skip
-    replay = Replay.of(film(game), drawn[0], "A")
+    replay = Replay.of(game_positions(game), drawn[0], "A")
     room = cast(Room, SimpleNamespace(game=game, name="amber-oak", players=lambda: sitters(["Ann", "Bo"])))
     return str(PAINTER._render("review.html", "stage", review_page(room, "A", [row], 0, ("steady", 60), replay)))
 

@@ -9,7 +9,7 @@ import pytest
 
 from argentum import records
 from argentum.display.errors import Refused
-from argentum.display.replay import film, fork_game
+from argentum.display.replay import fork_game, game_positions
 from argentum.display.session import SPECTATOR
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
@@ -68,8 +68,8 @@ def test_rows_lie_where_the_replay_has_them_and_stop_with_the_budget() -> None:
     while not game.over:
         seat = game.to_move
         game.play(int(random.choice(game.legal(seat))), seat)
-    [row] = compute_rows(records.write(game), "A", budget=0.0)
-    there = film(game)[row["at"]]
+    [row] = compute_rows(records.write(game), "A", time_limit=0.0)
+    there = game_positions(game)[row["at"]]
     assert there.to_move == "A"
     assert there.round == row["round"]
     assert row["played"]
@@ -84,7 +84,7 @@ def test_playing_on_keeps_what_was_known_and_deals_the_rest_anew() -> None:
         seat = game.to_move
         legal = game.legal(seat)
         game.play(int(next((move for move in legal if str(move) == "call"), random.choice(legal))), seat)
-    scenes = film(game)
+    scenes = game_positions(game)
     places = [nth for nth, there in enumerate(scenes) if there.to_move == "B"][::9]
     for at in places:
         new = fork_game(game, at, "B", seed=at)

@@ -16,7 +16,7 @@ import pytest
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from argentum.display.errors import Refused
-from argentum.display.replay import film
+from argentum.display.replay import game_positions as original_positions
 from argentum.pyodide.asgi import start_server
 from argentum.pyodide.build import template_loader
 from argentum.rooms import post_game
@@ -112,17 +112,17 @@ class Positions:
         self.may_end = threading.Event()
         self.may_end.set()
 
-    def film(self, game: Game) -> list[Game]:
+    def game_positions(self, game: Game) -> list[Game]:
         self.threads.append(threading.current_thread())
         self.begun.set()
         assert self.may_end.wait(PATIENCE)
-        return film(game)
+        return original_positions(game)
 
 
 @pytest.fixture
 def positions(monkeypatch: pytest.MonkeyPatch) -> Positions:
     counting = Positions()
-    monkeypatch.setattr("argentum.rooms.replays.film", counting.film)
+    monkeypatch.setattr("argentum.rooms.replays.game_positions", counting.game_positions)
     return counting
 
 
@@ -244,7 +244,7 @@ def test_replays_are_limited_per_address_and_nobody_else_waits(tmp_path: Path) -
             more = asyncio.create_task(hall.replays.replay(room, step, "2001:db8::2"))
             await hall.replays.replay(room, step, "192.0.2.2")
             assert not more.done()
-            gate = hall.replays.gates.of("2001:db8::1")
+            gate = hall.replays.buckets.of("2001:db8::1")
             assert gate.tokens == -1.0
             more.cancel()
             await asyncio.gather(more, return_exceptions=True)
@@ -342,7 +342,7 @@ def test_the_game_that_is_played_on_is_built_outside_the_event_loop(
     async def main() -> None:
         counting = Positions()
         for module in ("display.replay", "rooms.entries"):
-            monkeypatch.setattr(f"argentum.{module}.film", counting.film)
+            monkeypatch.setattr(f"argentum.{module}.game_positions", counting.game_positions)
         async with hall_in(tmp_path) as hall:
             room, _ = await finished(hall)
             await create_branch(hall, room, "A", 5, "192.0.2.1")

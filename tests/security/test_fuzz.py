@@ -18,7 +18,7 @@ import pytest
 from starlette.requests import Request
 from websockets.exceptions import ConnectionClosed
 
-from argentum.display.replay import Replay, film
+from argentum.display.replay import Replay, game_positions
 from argentum.rooms.access import derive_key
 from argentum.rooms.arrangement import Rematch, new_arrangement
 from argentum.rooms.clock import Timing
@@ -398,13 +398,13 @@ async def pages_with(names: tuple[str, str], painter: PageRenderer) -> dict[str,
     pages = {"home": bytes(front.body).decode()}
 
     def look(reading: PageState, roles: Sequence[tuple[str, bool]] = ROLES) -> None:
-        if room.play.sitting is not None:
-            room.play.sitting.revision += 1
+        if room.play.session is not None:
+            room.play.session.revision += 1
         for role, looks_on in roles:
             shown = replace(reading.copy(), watching=looks_on)
             step = missing_step(room, role, shown)
             if step is not None:
-                shown.built = step, Replay.of(film(game), step.at, step.eyes)
+                shown.built = step, Replay.of(game_positions(game), step.at, step.eyes)
             for text in painter.page_updates(room, role, "", shown):
                 page = json.loads(text)
                 pages[f"{page['kind']} {role}"] = " ".join(FragmentDecoder().parts(page).values())

@@ -97,8 +97,8 @@ async def begun(hall: RoomRegistry, code: str = "dagger", people: int = 2, **mor
 def state(room: Room) -> list[Any]:
     """All of a table that must outlive the server: if two are equal, nobody can tell them apart."""
     form: list[Any] = [room.play.seq, room.play.game_count, room.stage, room.access.digests, room.arrangement]
-    if room.play.sitting is not None:
-        form += [(question.legal, question.number) for question in room.play.sitting.pending.values()]
+    if room.play.session is not None:
+        form += [(question.legal, question.number) for question in room.play.session.pending.values()]
     if room.game is not None:
         form += [room.game.history(), room.game.scores, room.game.winner, room.game.names]
         for role in [*SEAT_LETTERS[: room.game.players], None]:

@@ -1,1 +1,1 @@
-"""What every face of a table shares: what a seat sees and was told, as words, as a scene to draw, and as JSON."""
+"""A game as one seat sees it: views with memory, log lines, a scene to draw, and protocol JSON."""

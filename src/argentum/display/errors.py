@@ -1,9 +1,9 @@
-"""What a table refuses to do."""
+"""Errors that a client is told."""
 
 
 class Refused(ValueError):
-    """Something that cannot be done, with the reason in words."""
+    """A request that the rules or the server refuse; the text is shown to the player."""
 
 
 class Stale(Refused):
-    """A move for a choice that is no longer asked for."""
+    """An answer to a choice that is no longer open."""

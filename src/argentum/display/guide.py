@@ -1,4 +1,4 @@
-"""What the guide of a first game advises: what a steady bot would do with what the reader sees."""
+"""Advice of the first-game guide: what the bot `steady` would do with the same view."""
 
 from argentum.bots.heuristics.evaluation import Evaluation
 from argentum.bots.heuristics.exchanges import Exchanges, Places
@@ -9,7 +9,7 @@ from argentum.words import Advice
 
 
 def guide_advice(view: View) -> Advice | None:
-    """What to do now; None where there is nothing to choose. It is made from the view alone, as bots' moves are."""
+    """Return advice for the current choice, or None if there is none. Uses the view only, as bots do."""
     if not view.legal:
         return None
     if view.looking:
@@ -28,6 +28,6 @@ def _chosen(view: View) -> tuple[Move, ...]:
 
 
 def _best_spots(view: View, card: Card, named: Places = ()) -> tuple[str, ...]:
-    """The cards that are best exchanged for one."""
+    """Return the cards that are best exchanged for a card."""
     _, places = Exchanges(Evaluation(view)).best(card, named)
     return tuple([f"{view.seat}{place + 1}" for place in places])

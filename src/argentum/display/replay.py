@@ -1,4 +1,4 @@
-"""A finished game gone through again, with all faces open."""
+"""Replays of finished games, and games that fork from one of their positions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from argentum.rules.notation import SEAT_LETTERS
 
 @dataclass(frozen=True)
 class Replay:
-    """Where a replay stands: after so many of the game's moves."""
+    """One position of a finished game, with the log lines of its round."""
 
     index: int
     last_index: int
@@ -25,77 +25,76 @@ class Replay:
 
     @property
     def caption(self) -> str:
-        """What happened last."""
         return self.log[-1].text(tuple(self.position.cast.residents))
 
     @staticmethod
-    def of(scenes: Sequence[Game], at: int, eyes: str = "") -> "Replay":
-        """A finished game, by all its positions, after some of its moves, open or as one seat saw it."""
-        eyes = eyes if eyes in scenes[0].seats else ""
-        at = min(max(at, 0), len(scenes) - 1)
-        there = scenes[at]
-        starts = [nth for nth in range(1, len(scenes)) if scenes[nth].round != scenes[nth - 1].round]
-        rounds = [(1, 0), *[(scenes[nth].round, nth) for nth in starts]]
-        events = there.events(eyes or None)
-        dealt = [nth for nth, event in enumerate(events) if event.kind == "dealt"]
+    def of(positions: Sequence[Game], index: int, viewer: str = "") -> "Replay":
+        """Build the replay of a game at one of its positions, open or with the knowledge of one seat."""
+        viewer = viewer if viewer in positions[0].seats else ""
+        index = min(max(index, 0), len(positions) - 1)
+        position = positions[index]
+        starts = [i for i in range(1, len(positions)) if positions[i].round != positions[i - 1].round]
+        rounds = [(1, 0), *[(positions[i].round, i) for i in starts]]
+        events = position.events(viewer or None)
+        dealt = [i for i, event in enumerate(events) if event.kind == "dealt"]
         events = events[dealt[-1] :]  # of this round
-        view = there.view(eyes) if eyes else there.open_view()
+        view = position.view(viewer) if viewer else position.open_view()
         log = words.build_log(events, events, view._replace(seat=""))
-        return Replay(at, len(scenes) - 1, tuple(rounds), there, tuple(log), eyes)
+        return Replay(index, len(positions) - 1, tuple(rounds), position, tuple(log), viewer)
 
 
-def film(game: Game) -> list[Game]:
-    """A finished game before its first move, and after each."""
-    again = game.restart()
-    scenes = [again.copy()]
+def game_positions(game: Game) -> list[Game]:
+    """Return the positions of a finished game: before its first move, and after each."""
+    replayed = game.restart()
+    positions = [replayed.copy()]
     for _, steps in written_moves(game):
         for step in steps:
-            again.step(step)
-        scenes.append(again.copy())
-    return scenes
+            replayed.step(step)
+        positions.append(replayed.copy())
+    return positions
 
 
 def build_replay_scene(replay: Replay, seat: str, seats: Sequence[scene.SeatInfo], max_lines: int) -> scene.Scene:
-    """The table of a replay, with so many lines of the log: nothing can be played.
+    """Build the scene of a replay, without legal moves.
 
-    Who is away now, and what happened since a turn of the reader's, is not of that time.
+    Presence and recent actions are left out: they belong to the present, not to the position.
     """
     seats = [seat._replace(here=True, stand_in="") for seat in seats]
     if replay.viewer:
         view = replay.position.view(replay.viewer)._replace(legal=())
     else:
         view = replay.position.open_view(seat or SEAT_LETTERS[0])._replace(seat=seat)
-    drawn = scene_builder.build_scene(
+    built = scene_builder.build_scene(
         view, seats, replay.position.scores, replay.log[-max_lines:], words.Prompt(replay.caption, "", None)
     )
-    return drawn._replace(recent_lines=0)
+    return built._replace(recent_lines=0)
 
 
-def fork_game(game: Game, at: int, seat: str, seed: int) -> Game:
-    """A finished game after so many of its moves, to be played on by a seat that has seen how it ended.
+def fork_game(game: Game, index: int, seat: str, seed: int) -> Game:
+    """Fork a finished game at a position, to be continued by a seat whose player has seen how it ended.
 
-    So what the seat could not know there lies otherwise, in agreement with all that happened until then; only where no
-    such deal is found, it lies as it did. Everything after that is shuffled anew.
+    Cards that the seat could not know at that point are dealt anew, consistent with everything that happened before. If
+    no such deal is found, they stay as they were. Later shuffles are always new.
     """
     random = Random(seed)
-    there = film(game)[at]
-    deals = list(there.deals)
-    guess = there.redeal(seat, random).copy_table().faces
+    position = game_positions(game)[index]
+    deals = list(position.deals)
+    guess = position.redeal(seat, random).copy_table().faces
     last = deals[-1]
-    for new in (deal_from_order(last.start, guess, game.players, last.shuffles), last):
-        found = _replay_prefix(game, at, [*deals[:-1], new], seed)
-        if found is not None and found.view(seat) == there.view(seat):
-            return found
+    for deal in (deal_from_order(last.start, guess, game.players, last.shuffles), last):
+        fork = _replay_prefix(game, index, [*deals[:-1], deal], seed)
+        if fork is not None and fork.view(seat) == position.view(seat):
+            return fork
     raise AssertionError("a game can be played again as it was")
 
 
-def _replay_prefix(game: Game, at: int, deals: list[Deal], seed: int) -> Game | None:
-    """The first moves of a game on these deals, if they can be made."""
+def _replay_prefix(game: Game, index: int, deals: list[Deal], seed: int) -> Game | None:
+    """Play the first moves of a game on other deals; return None if one of them is illegal there."""
     cast = game.cast
-    again = Game.new(cast.code, game.players, seed, cast.token, game.names, deals, rulings=game.rulings)
-    for _, steps in written_moves(game)[:at]:
+    replayed = Game.new(cast.code, game.players, seed, cast.token, game.names, deals, rulings=game.rulings)
+    for _, steps in written_moves(game)[:index]:
         for step in steps:
-            if step not in again.legal_moves_of(SEAT_LETTERS.index(moving_seat(again, [step]))):
+            if step not in replayed.legal_moves_of(SEAT_LETTERS.index(moving_seat(replayed, [step]))):
                 return None
-            again.step(step)
-    return again
+            replayed.step(step)
+    return replayed

@@ -1,4 +1,4 @@
-"""The end of a round, every village open and reckoned line by line; and the end of a game."""
+"""Round summaries and final standings, as values."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,21 +13,19 @@ from argentum.rules.views import View
 
 
 class RoundScoring(NamedTuple):
-    """How a round was scored: a view of its last table, and the score line by line."""
+    """The last view of a round and its score lines."""
 
     view: View
     lines: tuple[ScoreLine, ...]
 
 
 def round_scoring(game: Game, seat: str) -> RoundScoring:
-    """How the last finished round was scored, as a seat (or, with an empty letter, whoever watches) is told it."""
+    """Return the scoring of the last finished round, as a seat sees it (empty: a spectator)."""
     return RoundScoring(game.round_end_view(game.rounds_finished, seat), tuple(game.explain(game.rounds_finished)))
 
 
 @dataclass(frozen=True)
 class SeatSummary:
-    """One seat's village and how it counts."""
-
     seat: SeatInfo
     is_viewer: bool
     cards: tuple[SceneCard, ...]
@@ -41,8 +39,6 @@ class SeatSummary:
 
 @dataclass(frozen=True)
 class RoundSummary:
-    """A round's end."""
-
     code: str
     cast: tuple[ResidentSummary, ...]
     provisional_headline: str  # the headline until the sums are seen
@@ -59,7 +55,7 @@ class RoundSummary:
 
 
 def summarize_round(end: RoundScoring, seats: Sequence[SeatInfo], ready: Sequence[str] = ()) -> RoundSummary:
-    """A round's end, as the seat of its view is shown it."""
+    """Summarize a round for the seat of its view."""
     view = end.view
     ledgers = words.score_texts(end.lines, view)
     headline, explanation = words.round_result(end.lines, view)
@@ -83,7 +79,7 @@ def summarize_round(end: RoundScoring, seats: Sequence[SeatInfo], ready: Sequenc
 
 def _seat_summary(end: RoundScoring, seat: SeatInfo, ledger: Sequence[words.ScoreText]) -> SeatSummary:
     view, letter = end.view, seat.letter
-    cards = [faceup_card(view, card, letter, place) for place, card in enumerate(view.villages[letter], 1)]
+    cards = [faceup_card(view, card, letter, position) for position, card in enumerate(view.villages[letter], 1)]
     return SeatSummary(
         seat=seat,
         is_viewer=letter == view.seat,
@@ -99,8 +95,6 @@ def _seat_summary(end: RoundScoring, seat: SeatInfo, ledger: Sequence[words.Scor
 
 @dataclass(frozen=True)
 class Standing:
-    """A line of the final standings."""
-
     rank: int
     name: str
     yours: bool
@@ -113,8 +107,6 @@ class Standing:
 
 @dataclass(frozen=True)
 class GameResult:
-    """The end of a game."""
-
     headline: str
     rows: tuple[Standing, ...]
 
@@ -122,19 +114,19 @@ class GameResult:
 def game_result(
     seats: Sequence[SeatInfo], scores: Sequence[Mapping[str, int]], winner: str, you: str, by_bot: str = ""
 ) -> GameResult:
-    """The final standings: the fewest points first, and of equal totals the winner; the rest share a rank (G19).
+    """Rank the seats: fewest points first, then the winner among equal totals; other ties share a rank (G19).
 
-    `by_bot` are the seats in which a bot has made moves.
+    `by_bot` are the seats of people for whom a bot has moved.
     """
     totals = {seat.letter: sum([points[seat.letter] for points in scores]) for seat in seats}
     order = sorted(seats, key=lambda seat: (totals[seat.letter], seat.letter != winner))
     rows: list[Standing] = []
-    for nth, seat in enumerate(order):
+    for index, seat in enumerate(order):
         total = totals[seat.letter]
-        tied = nth > 1 and total == rows[-1].total
+        tied = index > 1 and total == rows[-1].total
         rows.append(
             Standing(
-                rank=rows[-1].rank if tied else nth + 1,
+                rank=rows[-1].rank if tied else index + 1,
                 name=seat.name,
                 yours=seat.letter == you,
                 bot=seat.bot,

@@ -1,4 +1,4 @@
-"""Scene value types; building them from a view."""
+"""Value types of a scene: everything that a table page or a terminal screen shows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from argentum.rules.residents import Resident
 
 
 class RecentAction(NamedTuple):
-    """What was done to the card in a spot."""
+    """Another player's last action on a card."""
 
     glyph: str
     seat: str
@@ -39,7 +39,7 @@ SHORTCUTS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResidentSummary:
-    """A resident as a card shows it; there is one of each, so that they are quickly compared."""
+    """A resident as drawn on a card. One object per resident, so that cards compare quickly."""
 
     label: str  # D7
     box: str
@@ -54,7 +54,6 @@ class ResidentSummary:
 
 @cache
 def resident_summary(resident: Resident) -> ResidentSummary:
-    """How a resident is drawn."""
     art = card_art.card_art(resident.label)
     sure = lookup.source_status(resident.source)
     return ResidentSummary(
@@ -71,7 +70,7 @@ def resident_summary(resident: Resident) -> ResidentSummary:
 
 
 class SceneCard(NamedTuple):
-    """One card: how it lies, what the reader knows of it, and what can be done with it now."""
+    """A card on the table: its position, what the viewer knows of it, and its legal actions."""
 
     slot: str  # A3, deck, pile, hand, own-A, shown-1, deck-2, pile-3: never the card's identity
     resident: ResidentSummary | None  # None: a back that says nothing
@@ -92,7 +91,7 @@ class SceneCard(NamedTuple):
 
 
 class SeatInfo(NamedTuple):
-    """Who sits where: public."""
+    """A seat as everybody sees it. The field names are part of the protocol."""
 
     letter: str
     name: str
@@ -103,7 +102,7 @@ class SeatInfo(NamedTuple):
 
 
 class GuardLink(NamedTuple):
-    """The tie between a guard and the card it guards: their places in the village, from 1."""
+    """A guard and the card it guards, by their positions in the village, counted from 1."""
 
     guard: int
     guarded: int
@@ -111,8 +110,6 @@ class GuardLink(NamedTuple):
 
 
 class Village(NamedTuple):
-    """A seat and its cards."""
-
     seat: SeatInfo
     side: str
     is_viewer: bool
@@ -130,12 +127,11 @@ class Village(NamedTuple):
 
     @property
     def sideways(self) -> int:
-        """How many of its cards lie sideways."""
         return sum([card.sideways for card in self.cards])
 
 
 class CachedVillage(NamedTuple):
-    """A village's cards, with all that they depend on, together and each."""
+    """The cards of a village as last drawn, with the inputs they were drawn from."""
 
     inputs: tuple[object, ...]
     card_inputs: list[tuple[object, ...]]
@@ -146,7 +142,10 @@ NOT_CACHED = CachedVillage((), [], ())
 
 
 class Button(NamedTuple):
-    """A button of the prompt. With `template`, it needs that many of these cards selected; `{}` stands for them."""
+    """A button of the prompt.
+
+    With `move_template`, it needs `min_cards` to `max_cards` of `spots` selected; `{}` stands for them.
+    """
 
     text: str
     move: str = ""
@@ -158,12 +157,12 @@ class Button(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The key that presses it; empty for most."""
+        """The keyboard shortcut, or an empty string."""
         return SHORTCUTS.get(self.move or self.move_template.removesuffix(" {}"), "")
 
 
 class GuideTip(NamedTuple):
-    """What the guide of a first game says now."""
+    """A tip of the first-game guide."""
 
     topic: int  # which of the topics this is, from 1
     title: str
@@ -176,8 +175,6 @@ class GuideTip(NamedTuple):
 
 
 class ScoreRow(NamedTuple):
-    """A line of the score sheet."""
-
     seat: SeatInfo
     yours: bool
     rounds: tuple[int | None, ...]
@@ -185,7 +182,7 @@ class ScoreRow(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """All that a table page shows while a round is played."""
+    """Everything a table shows while a round is played."""
 
     viewer: str  # the reader's seat, empty for an onlooker
     round: int

@@ -1,4 +1,4 @@
-"""Build a scene from a view (from scene)."""
+"""Build a scene from a view."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -35,12 +35,11 @@ MIN_SELECTED = {"peek": 2, "exchange": 1}
 
 @lru_cache(MAX_CACHED_DECKS)
 def _deck_residents(residents: tuple[Resident, ...]) -> tuple[ResidentSummary, ...]:
-    """How the residents of a deck are drawn."""
     return tuple([resident_summary(resident) for resident in residents])
 
 
 class _LegalActions:
-    """The legal moves, sorted by how they are made: on a card, on a village, by a button, by choosing cards first."""
+    """Legal moves by how a player makes them: click a card, click a village, press a button, select cards."""
 
     def __init__(self, view: View) -> None:
         self.card_moves: dict[str, str] = {}
@@ -68,7 +67,7 @@ class _LegalActions:
         )
 
     def _add_selections(self, view: View, named: dict[str, list[Move]]) -> None:
-        """One way to name a card, and it is a click on it; several ways, or several cards, and it is a selection."""
+        """Make a single kind of card move a click; several kinds, or moves of several cards, become selections."""
         sets = [template for template, moves in named.items() if moves[0].verb in MIN_SELECTED]
         for template, moves in named.items():
             if template in sets:
@@ -81,11 +80,13 @@ class _LegalActions:
 
 
 def _selection_button(verb: str, moves: list[Move], view: View) -> Button:
-    """The button for the cards of a first look or an exchange, which are sent together."""
-    least = MIN_SELECTED[verb]
-    most = least if verb == "peek" else len(moves)
+    """Build the button that sends the selected cards of a first look or an exchange together."""
+    min_cards = MIN_SELECTED[verb]
+    max_cards = min_cards if verb == "peek" else len(moves)
     spots = tuple(move.spot for move in moves)
-    return Button(words.selection_button_text(moves[0], view), "", verb + " {}", spots, least, most, primary=True)
+    return Button(
+        words.selection_button_text(moves[0], view), "", verb + " {}", spots, min_cards, max_cards, primary=True
+    )
 
 
 def build_scene(
@@ -99,14 +100,13 @@ def build_scene(
     memory: bool = False,
     cache: dict[str, CachedVillage] | None = None,
 ) -> Scene:
-    """The table as a seat sees it; `scores` are those of the rounds that are over.
+    """Build the scene of a view; `scores` are those of the finished rounds.
 
-    `drawn` are the villages' cards as this reader was last shown them in this game: those that are the same are used
-    again.
+    `cache` keeps the villages' cards of this viewer and game between calls; unchanged cards are reused.
     """
     cache = {} if cache is None else cache
     cast = _deck_residents(view.residents)
-    offer = _LegalActions(view)
+    actions = _LegalActions(view)
     order = _seats_clockwise(view)
     sides = dict(zip(order, SEAT_SIDES[len(order)], strict=True))
     deck = view.deck[0] if view.deck else None
@@ -115,26 +115,26 @@ def build_scene(
         round=view.round,
         moon=MOONS[view.round - 1],
         villages=tuple(
-            [_village(view, seats, offer, letter, sides[letter], recent_actions, cache) for letter in order]
+            [_village(view, seats, actions, letter, sides[letter], recent_actions, cache) for letter in order]
         ),
-        deck=None if deck is None else _card(view, deck, "", "deck", offer),
+        deck=None if deck is None else _card(view, deck, "", "deck", actions),
         deck_count=len(view.deck),
-        beside_deck=tuple([_card(view, card, "", f"shown-{nth}", offer) for nth, card in enumerate(view.shown, 1)]),
+        beside_deck=tuple([_card(view, card, "", f"shown-{nth}", actions) for nth, card in enumerate(view.shown, 1)]),
         shown_by=next((resident_summary(one) for one in view.residents if one.shows_deck_card), None)
         if view.shown
         else None,
-        choosable=tuple(dict.fromkeys(offer.choosable.values())),
-        discard_top=_card(view, view.discard[0], "", "pile", offer) if view.discard else None,
+        choosable=tuple(dict.fromkeys(actions.choosable.values())),
+        discard_top=_card(view, view.discard[0], "", "pile", actions) if view.discard else None,
         discard_faces=tuple(
             [cast[card.number] if card.up and card.number is not None else None for card in view.discard]
         ),
-        hand=None if view.hand is None else _card(view, view.hand, view.holder, "hand", offer),
+        hand=None if view.hand is None else _card(view, view.hand, view.holder, "hand", actions),
         holder=view.holder,
         token=view.token,
         token_seat=view.token_seat,
         token_side=sides[view.token_seat],
         token_state=view.token_state,
-        token_ready=any([button.move == "token" for button in offer.buttons]),
+        token_ready=any([button.move == "token" for button in actions.buttons]),
         direction=view.direction,
         turn_side=sides[view.turn],
         turn_marker_active=view.turn == view.seat and bool(view.legal),
@@ -143,12 +143,12 @@ def build_scene(
         caller="You" if view.caller and view.caller == view.seat else _name(view, view.caller),
         last_turns=_last_turns(view),
         prompt=prompt,
-        buttons=tuple(offer.buttons),
+        buttons=tuple(actions.buttons),
         ability_buttons=tuple(
             [Button(words.button_text(move, view), str(move)) for move in view.legal if move.verb == "ability"]
         ),
         call_warning=words.call_warning(view, memory) if any([move.verb == "call" for move in view.legal]) else "",
-        tip=_guide_tip(view, offer, advice),
+        tip=_guide_tip(view, actions, advice),
         scores=tuple([_score_row(view, seats, scores, letter) for letter in view.totals]),
         cast=cast,
         log=tuple(reversed(log)),
@@ -160,7 +160,7 @@ def build_scene(
 
 
 def _recent_count(seats: Sequence[str], me: str) -> int:
-    """Of lines by these seats, newest first, those after the reader's last turn: with what the reader did since then.
+    """Count the lines, newest first, since the viewer's last finished turn, including their own later ones.
 
     >>> _since(["A", "A", "C", "B", "A", "C"], "A"), _since(["C", "B", "A"], "A"), _since(["A", "A"], "A")
     (4, 2, 0)
@@ -171,20 +171,18 @@ def _recent_count(seats: Sequence[str], me: str) -> int:
 
 
 def _bot_plays(seats: Sequence[SeatInfo], letter: str) -> bool:
-    """Whether a bot plays a seat, or fills in there."""
     seat = seats[SEAT_LETTERS.index(letter)]
     return bool(seat.bot or seat.stand_in)
 
 
-def _guide_tip(view: View, offer: _LegalActions, advice: words.Advice | None) -> GuideTip | None:
-    """What the guide says now; None where there is nothing to say."""
-    said = words.advice_text(view, advice)
-    if advice is None or not said:
+def _guide_tip(view: View, actions: _LegalActions, advice: words.Advice | None) -> GuideTip | None:
+    text = words.advice_text(view, advice)
+    if advice is None or not text:
         return None
     topic = words.lesson_number(view, advice)
-    sets = any([button.max_cards > 1 and button.move_template.startswith("exchange") for button in offer.buttons])
+    sets = any([button.max_cards > 1 and button.move_template.startswith("exchange") for button in actions.buttons])
     pair = " ".join(["exchange", *words.best_known_set(view)]) if sets and words.best_known_set(view) else ""
-    return GuideTip(topic, words.LESSONS[topic - 1], said, advice.text, sets, pair)
+    return GuideTip(topic, words.LESSONS[topic - 1], text, advice.text, sets, pair)
 
 
 def _name(view: View, seat: str) -> str:
@@ -192,75 +190,79 @@ def _name(view: View, seat: str) -> str:
 
 
 def _seats_clockwise(view: View) -> list[str]:
-    """The seats, clockwise from the reader's own."""
+    """Return the seats clockwise, beginning with the viewer's own."""
     letters = list(view.villages)
     first = letters.index(view.seat) if view.seat else 0
     return letters[first:] + letters[:first]
 
 
 def _cards(
-    view: View, offer: _LegalActions, letter: str, traces: Mapping[str, RecentAction], drawn: dict[str, CachedVillage]
+    view: View,
+    actions: _LegalActions,
+    letter: str,
+    actions_by_spot: Mapping[str, RecentAction],
+    cache: dict[str, CachedVillage],
 ) -> tuple[SceneCard, ...]:
-    """The cards of a village, or the same as they were drawn before, if nothing that they show has changed."""
+    """Return the cards of a village, from the cache if nothing that they show has changed."""
     shows = (
         view.villages[letter],
         view.guards,
         view.names,
         view.token,
-        [spot for spot in offer.chosen if spot[0] == letter] if offer.chosen else (),
-        [(spot, move) for spot, move in offer.card_moves.items() if spot[0] == letter] if offer.card_moves else (),
-        [(spot, move) for spot, move in offer.ability_moves.items() if spot[0] == letter]
-        if offer.ability_moves
+        [spot for spot in actions.chosen if spot[0] == letter] if actions.chosen else (),
+        [(spot, move) for spot, move in actions.card_moves.items() if spot[0] == letter] if actions.card_moves else (),
+        [(spot, move) for spot, move in actions.ability_moves.items() if spot[0] == letter]
+        if actions.ability_moves
         else (),
-        [spot for spot in offer.selectable if spot[0] == letter] if offer.selectable else (),
-        offer.targets_card,
-        [(spot, trace) for spot, trace in traces.items() if spot[0] == letter] if traces else (),
+        [spot for spot in actions.selectable if spot[0] == letter] if actions.selectable else (),
+        actions.targets_card,
+        [(spot, action) for spot, action in actions_by_spot.items() if spot[0] == letter] if actions_by_spot else (),
     )
-    old = drawn.get(letter, NOT_CACHED)
-    if old.inputs == shows:
-        return old.cards
-    alike = not view.guards and old.inputs[1:4] == shows[1:4]  # guards, which bind one card to another, names, token
+    cached = cache.get(letter, NOT_CACHED)
+    if cached.inputs == shows:
+        return cached.cards
+    alike = not view.guards and cached.inputs[1:4] == shows[1:4]  # guards, which bind one card to another, names, token
     each: list[tuple[object, ...]] = []
     cards: list[SceneCard] = []
     for nth, card in enumerate(view.villages[letter]):
-        place = f"{letter}{nth + 1}"
+        slot = f"{letter}{nth + 1}"
         one = (
             card,
-            place in offer.chosen,
-            offer.card_moves.get(place),
-            offer.ability_moves.get(place),
-            place in offer.selectable,
-            offer.targets_card,
-            traces.get(place),
+            slot in actions.chosen,
+            actions.card_moves.get(slot),
+            actions.ability_moves.get(slot),
+            slot in actions.selectable,
+            actions.targets_card,
+            actions_by_spot.get(slot),
         )
-        same = alike and nth < len(old.card_inputs) and old.card_inputs[nth] == one
+        same = alike and nth < len(cached.card_inputs) and cached.card_inputs[nth] == one
         each.append(one)
-        cards.append(old.cards[nth] if same else _card(view, card, letter, place, offer, traces))
-    drawn[letter] = CachedVillage(shows, each, tuple(cards))
-    return drawn[letter].cards
+        cards.append(cached.cards[nth] if same else _card(view, card, letter, slot, actions, actions_by_spot))
+    cache[letter] = CachedVillage(shows, each, tuple(cards))
+    return cache[letter].cards
 
 
 def _village(
     view: View,
     seats: Sequence[SeatInfo],
-    offer: _LegalActions,
+    actions: _LegalActions,
     letter: str,
     side: str,
-    traces: Mapping[str, RecentAction],
-    drawn: dict[str, CachedVillage],
+    actions_by_spot: Mapping[str, RecentAction],
+    cache: dict[str, CachedVillage],
 ) -> Village:
     yours = letter == view.seat
     lit = yours and bool(view.legal)
-    cards, cords = _cards(view, offer, letter, traces, drawn), _guard_links(view, letter)
-    own_deck = tuple([_card(view, card, letter, f"own-{letter}", offer) for card in view.private[letter]])
+    cards, guard_links = _cards(view, actions, letter, actions_by_spot, cache), _guard_links(view, letter)
+    own_deck = tuple([_card(view, card, letter, f"own-{letter}", actions) for card in view.private[letter]])
     turn = letter == view.turn and not view.looking
     asked = letter in view.looking if view.looking else letter == view.to_move
     called, token = letter == view.caller, letter == view.token_seat
     seat, total = seats[SEAT_LETTERS.index(letter)], view.totals[letter]
-    move, picked = offer.village_moves.get(letter, ""), letter in offer.chosen
+    move, picked = actions.village_moves.get(letter, ""), letter in actions.chosen
     # (By their places: with names, making one costs several times as much.)
     return Village(
-        seat, side, yours, lit, cards, cords, own_deck, total, turn, asked, called, token, move, picked
+        seat, side, yours, lit, cards, guard_links, own_deck, total, turn, asked, called, token, move, picked
     )  # fmt: skip
 
 
@@ -268,33 +270,33 @@ def _card(
     view: View,
     card: Card,
     seat: str,
-    place: str,
-    offer: _LegalActions,
-    traces: Mapping[str, RecentAction] = NO_RECENT_ACTIONS,
+    slot: str,
+    actions: _LegalActions,
+    actions_by_spot: Mapping[str, RecentAction] = NO_RECENT_ACTIONS,
 ) -> SceneCard:
     known = card.number is not None
-    in_village = len(place) < 4 and place[0] in SEAT_LETTERS
-    in_hand = known and place == "hand"  # whoever knows it sees its face
-    move = offer.card_moves.get(place, "") if in_village else _draw_move(view, place, offer)
-    guard = next((one for one, guarded in view.guards if guarded == place), "") if view.guards else ""
-    picked = place in offer.chosen
-    name = words.card_accessible_name(card, view, seat, int(place[1:])) if in_village else ""
-    trace = traces.get(place)
-    if trace is not None:
-        name += f". {trace.text}"
+    in_village = len(slot) < 4 and slot[0] in SEAT_LETTERS
+    in_hand = known and slot == "hand"  # whoever knows it sees its face
+    move = actions.card_moves.get(slot, "") if in_village else _draw_move(view, slot, actions)
+    guard = next((one for one, guarded in view.guards if guarded == slot), "") if view.guards else ""
+    picked = slot in actions.chosen
+    name = words.card_accessible_name(card, view, seat, int(slot[1:])) if in_village else ""
+    action = actions_by_spot.get(slot)
+    if action is not None:
+        name += f". {action.text}"
     covered = view.token if card.covered else ""
     facedown = known and not card.up and not in_hand
-    pick, use = place in offer.selectable, offer.ability_moves.get(place, "")
-    calm = in_village and offer.targets_card and not move and not picked and not pick
+    pick, use = slot in actions.selectable, actions.ability_moves.get(slot, "")
+    calm = in_village and actions.targets_card and not move and not picked and not pick
     guarding = _resident(view, view.villages[guard[0]][int(guard[1:]) - 1]) if guard else None
     return SceneCard(
-        place,
+        slot,
         _resident(view, card),
         card.up or in_hand,
         card.sideways,
         covered,
         facedown,
-        name or words.pile_accessible_name(card, view, seat, place),
+        name or words.pile_accessible_name(card, view, seat, slot),
         move,
         pick,
         use,
@@ -303,17 +305,17 @@ def _card(
         guarding,
         int(guard[1:] or 0),
         picked,
-        trace,
+        action,
     )
 
 
 def _chosen_spots(view: View) -> frozenset[str]:
-    """The spots and villages that were chosen so far in answer to what is asked."""
+    """Return the spots and villages chosen so far for the pending choice."""
     return frozenset([move.spot for move in view.asking.picked if move.spot]) if view.asking else frozenset()
 
 
 def _guard_links(view: View, letter: str) -> tuple[GuardLink, ...]:
-    """The ties of a village's guards, the shortest on top."""
+    """Return the guard links of a village, the shortest on top."""
     if not view.guards:
         return ()
     ties = [(int(guard[1:]), int(guarded[1:])) for guard, guarded in view.guards if guard[0] == letter]
@@ -322,12 +324,12 @@ def _guard_links(view: View, letter: str) -> tuple[GuardLink, ...]:
 
 
 def _choosable_cards(view: View) -> dict[str, SceneCard]:
-    """The cards to choose from, by the moves that choose them.
+    """Return the cards to choose from, by the moves that choose them.
 
-    They are those of the deck that were looked at (A4), or those of the discard pile that may be taken (A10, C10);
-    none where the view does not tell which they are.
+    They are the deck cards that were looked at (A4), or the cards of the discard pile that may be taken (A10, C10);
+    none if the view does not identify them.
     """
-    fan: dict[str, SceneCard] = {}
+    cards_by_move: dict[str, SceneCard] = {}
     depths = view.asking.depths if view.asking else ()
     for nth, ways in _moves_by_depth(view).items():
         verb, move = next(iter(ways.items()))
@@ -337,15 +339,15 @@ def _choosable_cards(view: View) -> dict[str, SceneCard]:
         keeping = verb == "keep"
         face = _resident(view, card) if keeping or card.up else None
         name = words.button_text(Move.of(move), view)
-        place = f"{'deck' if keeping else 'pile'}-{nth}"
+        slot = f"{'deck' if keeping else 'pile'}-{nth}"
         use = ways.get("use", "") if verb != "use" else ""
-        one = SceneCard(place, face, face is not None, False, "", False, name, move, ability_move=use)
-        fan |= dict.fromkeys(ways.values(), one)
-    return fan
+        one = SceneCard(slot, face, face is not None, False, "", False, name, move, ability_move=use)
+        cards_by_move |= dict.fromkeys(ways.values(), one)
+    return cards_by_move
 
 
 def _moves_by_depth(view: View) -> dict[int, dict[str, str]]:
-    """The moves `keep 2`, `take 2` and `use 2` by their numbers and verbs."""
+    """Group the moves `keep 2`, `take 2` and `use 2` by depth and verb."""
     ways: dict[int, dict[str, str]] = {}
     for move in view.legal:
         verb, _, nth = move.verb.partition(" ")
@@ -355,32 +357,31 @@ def _moves_by_depth(view: View) -> dict[int, dict[str, str]]:
 
 
 def _resident(view: View, card: Card) -> ResidentSummary | None:
-    """The face of a card, if the reader knows it."""
     return None if card.number is None else resident_summary(view.residents[card.number])
 
 
-def _draw_move(view: View, place: str, offer: _LegalActions) -> str:
-    """What a click on a pile plays: it draws from it, if that is legal."""
-    shown = f"draw {place[6:]}" if place.startswith("shown") else ""
-    move = shown or {"deck": "draw", "pile": "take", f"own-{view.seat}": "draw private"}.get(place, "")
-    return move if any([button.move == move for button in offer.buttons]) else ""
+def _draw_move(view: View, slot: str, actions: _LegalActions) -> str:
+    """Return the draw move of a pile, if it is legal."""
+    shown = f"draw {slot[6:]}" if slot.startswith("shown") else ""
+    move = shown or {"deck": "draw", "pile": "take", f"own-{view.seat}": "draw private"}.get(slot, "")
+    return move if any([button.move == move for button in actions.buttons]) else ""
 
 
-def faceup_card(view: View, card: Card, seat: str, place: int) -> SceneCard:
-    """A card of a village that lies open to everybody, when a round is over."""
-    spot = f"{seat}{place}"
-    name = words.card_accessible_name(card, view, seat, place)
+def faceup_card(view: View, card: Card, seat: str, slot: int) -> SceneCard:
+    """Draw a village card after the end of a round, when every card is faceup."""
+    spot = f"{seat}{slot}"
+    name = words.card_accessible_name(card, view, seat, slot)
     covered = view.token if card.covered else ""
     return SceneCard(spot, _resident(view, card), True, card.sideways, covered, False, name, muted=_muted(view, card))
 
 
 def _muted(view: View, card: Card) -> bool:
-    """Whether the token on a card takes its ability and its points."""
+    """Whether the token on a card cancels its ability and points."""
     return card.covered and BOX_BY_NAME[view.token].token_mutes_card
 
 
 def _last_turns(view: View) -> tuple[tuple[str, bool], ...]:
-    """Who still has a turn after a call, in order of play."""
+    """Return who still has a turn after a call, in order of play."""
     if not view.caller or view.reason:  # a round that is over may still ask (C0, B0)
         return ()
     letters = list(view.villages)

@@ -1,4 +1,4 @@
-"""What a seat sees and was told; and, with memory, what it saw a moment ago."""
+"""What one seat has seen: its view and events, log lines, recent actions, and cards that fade in memory mode."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -14,7 +14,7 @@ from argentum.words import site_texts
 
 
 class EventHistory:
-    """What somebody was told of a game. Lines of actions that are over are put into words once."""
+    """The events shown to one seat, and their log lines. Lines of finished actions are rendered once."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
@@ -25,30 +25,31 @@ class EventHistory:
         self._covered = 0  # how many events they tell
 
     def extend(self, new: Sequence[Event]) -> None:
-        """Listen to what happened since."""
-        turns = [nth for nth, event in enumerate(new, len(self.events)) if event.kind == "turn"]
+        turns = [index for index, event in enumerate(new, len(self.events)) if event.kind == "turn"]
         self._turn_start = turns[-1] if turns else self._turn_start
         self.events += new
 
     @property
     def villages_revealed(self) -> bool:
-        """Whether the round is over and all villages are open, though a 0 may still act (G15)."""
+        """Whether the round has ended and all villages are open, though a 0 may still act (G15)."""
         marks = [event.kind for event in self.events[self._turn_start :] if event.kind in ("dealt", "round ended")]
         return bool(marks) and marks[-1] == "round ended"
 
-    def log_lines(self, public: Sequence[Event], view: View, most: int, memory: bool = False) -> list[words.LogEntry]:
-        """The last things that happened, in words; at a table with memory, without the faces that were looked at.
+    def log_lines(
+        self, public: Sequence[Event], view: View, max_lines: int, memory: bool = False
+    ) -> list[words.LogEntry]:
+        """Render the last lines of the log; in memory mode, without the faces that were looked at.
 
-        `public` are the same events as those who only watch were told them. Older lines are forgotten, so ask for as
-        many each time.
+        `public` are the same events as spectators see them. Older lines are dropped, so pass the
+        same `max_lines` each time.
         """
         if self._covered != len(self.events):
             *over, last = words.group_actions(self.events[self._finished_end :], public[self._finished_end :])
-            self._finished = (self._finished + _render_lines(over, view, memory))[-most:]
+            self._finished = (self._finished + _render_lines(over, view, memory))[-max_lines:]
             self._finished_end = len(self.events) - len(last)
             self._lines = self._finished + _render_lines([last], view, memory)
             self._covered = len(self.events)
-        return self._lines[-most:]
+        return self._lines[-max_lines:]
 
 
 def _render_lines(actions: list[list[words.LoggedEvent]], view: View, memory: bool) -> list[words.LogEntry]:
@@ -60,9 +61,9 @@ MOVING_KINDS = ("left", "added", "switched", "shifted", "gave", "removed", "shuf
 
 
 class SeatMemory:
-    """What one seat (or, with an empty letter, whoever watches) sees now and was told so far.
+    """What one seat (or, with an empty letter, a spectator) sees now and has seen so far.
 
-    `public` tells the events of the game as those who only watch are told them; few ask for it.
+    `public` returns the game's events as spectators see them; it is called only when needed.
     """
 
     def __init__(
@@ -78,11 +79,10 @@ class SeatMemory:
 
     @property
     def events(self) -> list[Event]:
-        """What the seat was told so far."""
         return self.history.events
 
     def advance(self, game: Game, revision: int, look_seconds: float = 0.0) -> None:
-        """See and hear what happened since; with memory, one card is shown for so many seconds."""
+        """Advance to a revision of the game; in memory mode, each look lasts `look_seconds`."""
         if revision == self.revision:
             return
         live = self.revision >= 0  # what happened before somebody began to listen has faded
@@ -96,7 +96,7 @@ class SeatMemory:
         self.history.extend(new)
 
     def _note_look(self, event: Event, now: float) -> None:
-        """Note which card was seen just now. Where cards move, what was seen there before is no longer shown."""
+        """Record that a card was just seen. Where cards move, earlier looks no longer apply."""
         if event.kind in MOVING_KINDS:
             villages = event.spot[:1] + event.to[:1] + event.village
             self.seen_at = {spot: seen for spot, seen in self.seen_at.items() if spot[0] not in villages}
@@ -104,26 +104,24 @@ class SeatMemory:
             self.seen_at[event.to if event.kind in ("shifted", "gave") else event.spot] = now
 
     def log_lines(self, max_lines: int, memory_mode: bool = False) -> list[words.LogEntry]:
-        """The last things that happened, in words."""
         return self.history.log_lines(self._public(), self.view, max_lines, memory_mode)
 
-    def visible_spots(self, fade: float) -> frozenset[str]:
-        """The spots whose cards were seen a moment ago."""
-        since = monotonic() - fade
+    def visible_spots(self, look_seconds: float) -> frozenset[str]:
+        since = monotonic() - look_seconds
         return frozenset([spot for spot, seen in self.seen_at.items() if seen > since])
 
-    def expire_looks(self, now: float, fade: float) -> tuple[bool, float | None]:
-        """Forget what has faded: whether anything has, and when the next thing will."""
-        faded = [spot for spot, seen in self.seen_at.items() if seen + fade <= now]
+    def expire_looks(self, now: float, look_seconds: float) -> tuple[bool, float | None]:
+        """Forget expired looks; return whether there were any, and the seconds until the next one expires."""
+        faded = [spot for spot, seen in self.seen_at.items() if seen + look_seconds <= now]
         for spot in faded:
             del self.seen_at[spot]
-        return bool(faded), min([seen + fade - now for seen in self.seen_at.values()], default=None)
+        return bool(faded), min([seen + look_seconds - now for seen in self.seen_at.values()], default=None)
 
 
 def mask_faded(view: View, fresh: frozenset[str]) -> View:
-    """A view without the faces of facedown cards that its seat saw longer ago."""
+    """Hide the faces of facedown cards that the seat has not seen recently."""
     villages = {
-        letter: tuple([_masked_card(card, f"{letter}{place}", fresh) for place, card in enumerate(cards, 1)])
+        letter: tuple([_masked_card(card, f"{letter}{position}", fresh) for position, card in enumerate(cards, 1)])
         for letter, cards in view.villages.items()
     }
     private = {
@@ -169,16 +167,16 @@ MAX_CACHED_NAMES = 4_096  # whose players' initials are kept
 REORDERING_KINDS = ("shifted", "gave", "removed", "shuffled")  # after them nobody can say which card lay where
 
 
-def recent_actions(events: Sequence[Event], names: Sequence[str], letters: str, me: str) -> dict[str, RecentAction]:
-    """The traces on the cards as they lie now, by spot; `letters` are the seats. What it shows, everybody was told.
+def recent_actions(events: Sequence[Event], names: Sequence[str], letters: str, viewer: str) -> dict[str, RecentAction]:
+    """Return the recent public actions on the cards, by the spots where the cards lie now.
 
-    They stay until the reader's next turn is over. Whoever only watches sees those of the last turns of all others.
+    They stay until the viewer's next turn is over. Spectators see those of everybody's last turn.
     """
     marks: dict[str, tuple[str, str]] = {}
-    left: list[str] = []
-    for event in events[_first_index(events, me, len(letters)) :]:
-        left = _move_marks(marks, left, event)
-        if event.seat == me:
+    removed: list[str] = []
+    for event in events[_first_index(events, viewer, len(letters)) :]:
+        removed = _move_marks(marks, removed, event)
+        if event.seat == viewer:
             continue
         if event.kind == "switched":
             marks[event.spot] = marks[event.to] = (GLYPH_SWITCH, event.seat)
@@ -187,14 +185,14 @@ def recent_actions(events: Sequence[Event], names: Sequence[str], letters: str, 
     initials = dict(zip(letters, initials_of(tuple(names)), strict=True))
     named = dict(zip(letters, names, strict=True))
     return {
-        spot: RecentAction(sign, seat, initials[seat], TEXTS[sign].format(named[seat]))
-        for spot, (sign, seat) in marks.items()
+        spot: RecentAction(glyph, seat, initials[seat], TEXTS[glyph].format(named[seat]))
+        for spot, (glyph, seat) in marks.items()
     }
 
 
 @lru_cache(MAX_CACHED_NAMES)
 def initials_of(names: tuple[str, ...]) -> tuple[str, ...]:
-    """A letter for each name; two where two names begin alike. A space is none of them.
+    """Return a letter for each name, or two where names begin alike.
 
     >>> initials_of(("Ann", "bo", "Bess")), initials_of(("A Bell", "Ann"))
     (('A', 'bo', 'Be'), ('A', 'An'))
@@ -208,32 +206,32 @@ def initials_of(names: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
-def _first_index(events: Sequence[Event], me: str, seats: int) -> int:
-    """Where what is traced begins: after the reader's last turn that is over, but in this round."""
+def _first_index(events: Sequence[Event], viewer: str, seats: int) -> int:
+    """Return the index of the first recent event: after the viewer's last finished turn, within this round."""
     starts: list[int] = []  # of turns since then, the last first
-    for nth in range(len(events) - 1, -1, -1):
-        if events[nth].kind == "dealt":
-            return nth
-        if events[nth].kind == "turn":
-            if starts and (events[nth].seat == me or (not me and len(starts) == seats)):
+    for index in range(len(events) - 1, -1, -1):
+        if events[index].kind == "dealt":
+            return index
+        if events[index].kind == "turn":
+            if starts and (events[index].seat == viewer or (not viewer and len(starts) == seats)):
                 return starts[-1]
-            starts.append(nth)
+            starts.append(index)
     return 0
 
 
-def _move_marks(marks: dict[str, tuple[str, str]], left: list[str], event: Event) -> list[str]:
-    """Let marks go with their cards, as far as that is certain; the cards that left in this action so far."""
+def _move_marks(marks: dict[str, tuple[str, str]], removed: list[str], event: Event) -> list[str]:
+    """Move marks with their cards, where that is certain; return the cards removed so far in this action."""
     if event.kind in ("turn", "drew", "took", "used", "ability"):
         return []
     if event.kind == "left":
         marks.pop(event.spot, None)
-        return [*left, event.spot]
-    if event.kind == "placed" and left == [event.spot]:  # one card for one: the others lie as they lay
+        return [*removed, event.spot]
+    if event.kind == "placed" and removed == [event.spot]:  # one card for one: the others lie as they lay
         marks.pop(event.spot, None)
         return []
-    if event.kind in REORDERING_KINDS or (event.kind == "placed" and left):
-        villages = {spot[0] for spot in (event.spot, event.to, event.village, *left) if spot}
+    if event.kind in REORDERING_KINDS or (event.kind == "placed" and removed):
+        villages = {spot[0] for spot in (event.spot, event.to, event.village, *removed) if spot}
         for spot in [spot for spot in marks if spot[0] in villages]:
             del marks[spot]
         return []
-    return left
+    return removed

@@ -1,4 +1,4 @@
-"""A game at a table: what each seat sees of it and was told, what it is asked, and how its answer is taken."""
+"""One game at a table: views, pending choices, moves, and held moves that can still be taken back."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from argentum.rules.events import Event
 from argentum.rules.game import Game, IllegalMove
 from argentum.rules.move import Move
 from argentum.rules.views import View
-from argentum.words import errors as why
+from argentum.words import errors
 
 
 class PlayedMove(NamedTuple):
-    """A move: the game after it, whose move it was, the one-card moves that it is made of, and the bot that chose."""
+    """A complete move: the position after it, its seat, its single-card steps, and the bot that chose it."""
 
     game: Game
     seat: str
@@ -26,7 +26,7 @@ class PlayedMove(NamedTuple):
 
 
 def play_text(game: Game, seat: str, text: str) -> PlayedMove:
-    """A move as a person writes it."""
+    """Play the text of a move on a copy of the game."""
     new = game.copy()
     try:
         return PlayedMove(new, seat, new.play(text, seat))
@@ -35,7 +35,7 @@ def play_text(game: Game, seat: str, text: str) -> PlayedMove:
 
 
 def play_bot(game: Game, seat: str, bot: bots.Bot) -> PlayedMove:
-    """What a bot does in one move, all cards of it."""
+    """Let a bot play a complete move on a copy of the game."""
     new = game.copy()
     steps: list[Move] = []
     while _needs_more_cards(new, steps):
@@ -44,7 +44,7 @@ def play_bot(game: Game, seat: str, bot: bots.Bot) -> PlayedMove:
 
 
 def play_any(game: Game, seat: str) -> PlayedMove:
-    """Some legal move, the last of them: what happens if every bot fails, so that the table goes on."""
+    """Play the last legal move; used when every bot fails."""
     new = game.copy()
     steps: list[Move] = []
     while _needs_more_cards(new, steps):
@@ -53,7 +53,7 @@ def play_any(game: Game, seat: str) -> PlayedMove:
 
 
 def _needs_more_cards(game: Game, steps: list[Move]) -> bool:
-    """Whether a card is still to be named: the first, the second of a first look (G4), more of an exchange (G10)."""
+    """Whether the move needs another card: the second of a first look (G4), or more of an exchange (G10)."""
     return not steps or steps[-1].verb == "peek" or (steps[0].verb == "exchange" and game.is_choosing_cards)
 
 
@@ -62,29 +62,29 @@ HOLDABLE_KINDS = ("took", "ability", "token")  # what shows nobody a card that t
 
 @dataclass
 class HeldMove:
-    """What a seat has chosen, and what it sees and is asked now."""
+    """A move that a seat can still take back, and what the seat sees and may do after it."""
 
     move: PlayedMove
     memory: SeatMemory
     number: int  # of the question that it leads to
 
 
-def reveals_nothing(made: PlayedMove, events: list[Event]) -> bool:
-    """Whether a move with these events, as those who only watch would be told them, can still be taken back.
+def reveals_nothing(played: PlayedMove, events: list[Event]) -> bool:
+    """Whether a move with these public events can still be taken back.
 
-    The same seat must be asked next. A card that was taken is one that everybody has seen (a facedown one is not, C11).
+    The same seat must choose next, and a taken card must be one that everybody has seen (not facedown, C11).
     """
-    if not made.game.legal(made.seat):
+    if not played.game.legal(played.seat):
         return False
     return all([one.kind in HOLDABLE_KINDS and (one.kind != "took" or one.number is not None) for one in events])
 
 
-def make_held_move(made: PlayedMove, looks: dict[str, float], moment: int, number: int) -> HeldMove:
-    """A draft of a move; `looks` are the cards that its seat saw a moment ago."""
-    game: Game = made.game
-    recall = SeatMemory(made.seat, game, lambda: game.events(None), looks)
-    recall.advance(game, moment)
-    return HeldMove(made, recall, number)
+def make_held_move(played: PlayedMove, looks: dict[str, float], revision: int, number: int) -> HeldMove:
+    """Hold a move back; `looks` says when its seat last saw which cards."""
+    game: Game = played.game
+    memory = SeatMemory(played.seat, game, lambda: game.events(None), looks)
+    memory.advance(game, revision)
+    return HeldMove(played, memory, number)
 
 
 SPECTATOR: Final = "watch"  # the role of those who only look on; the others are the letters of seats
@@ -92,13 +92,13 @@ LOOK_SECONDS: Final = 7.0  # seconds for which a card that was looked at is show
 
 
 def seat_of(role: str) -> str:
-    """The seat of a role; empty for those who only look on."""
+    """Return the seat of a role, or an empty string for spectators."""
     return "" if role == SPECTATOR else role
 
 
 @dataclass
 class PendingChoice:
-    """What a seat is asked: its legal moves, and the number that an answer must name."""
+    """The legal moves of a seat, and the number by which an answer refers to them."""
 
     number: int = 0
     legal: tuple[int, ...] = ()
@@ -107,15 +107,15 @@ class PendingChoice:
 class GameSession:
     """A game that is played at a table, in a browser, in a terminal or by a program.
 
-    The table counts its moments: whatever is done there (a move, a new name) makes the next one. A question has the
-    number of the moment at which it was first asked.
+    Every change (a move, a new name) increases `revision`. A choice has the number of the revision at which it was
+    first offered.
     """
 
-    def __init__(self, game: Game, moment: int = 0, memory: bool = False, fade: float = LOOK_SECONDS) -> None:
+    def __init__(self, game: Game, revision: int = 0, memory: bool = False, look_seconds: float = LOOK_SECONDS) -> None:
         self.game = game
-        self.revision = moment
+        self.revision = revision
         self.memory_mode = memory
-        self.look_seconds = fade
+        self.look_seconds = look_seconds
         self.memories: dict[str, SeatMemory] = {}
         self.pending = {seat: PendingChoice() for seat in game.seats}
         self.held: dict[str, HeldMove] = {}  # choices that can still be taken back, by their seats
@@ -130,11 +130,11 @@ class GameSession:
         """What a role sees now, and was told so far."""
         if role in self.held:
             return self.held[role].memory
-        recall = self.memories.get(role)
-        if recall is None:
-            recall = self.memories[role] = SeatMemory(seat_of(role), self.game, self.public_events)
-        recall.advance(self.game, self.revision, self.look_seconds)
-        return recall
+        memory = self.memories.get(role)
+        if memory is None:
+            memory = self.memories[role] = SeatMemory(seat_of(role), self.game, self.public_events)
+        memory.advance(self.game, self.revision, self.look_seconds)
+        return memory
 
     def public_events(self) -> list[Event]:
         """What everybody was told so far; made once for all who ask."""
@@ -143,114 +143,122 @@ class GameSession:
 
     def view(self, role: str) -> View:
         """What a role may see now; with memory, without what it should remember by itself."""
-        recall = self.memory_of(role)
-        if self.memory_mode and role != SPECTATOR and not recall.history.villages_revealed:
-            return mask_faded(recall.view, recall.visible_spots(self.look_seconds))
-        return recall.view
+        memory = self.memory_of(role)
+        if self.memory_mode and role != SPECTATOR and not memory.history.villages_revealed:
+            return mask_faded(memory.view, memory.visible_spots(self.look_seconds))
+        return memory.view
 
     def choice_number(self, role: str) -> int | None:
         """The number of what a role is asked now; None for nothing."""
         if role in self.held:
             return self.held[role].number
-        question = self.pending.get(role)
-        return question.number if question is not None and question.legal else None
+        choice = self.pending.get(role)
+        return choice.number if choice is not None and choice.legal else None
 
     def build_scene(
         self, role: str, seats: Sequence[scene.SeatInfo], max_lines: int, guided: bool = False
     ) -> scene.Scene:
-        """The table as it is drawn for a role, with so many lines of the log."""
-        view, recall = self.view(role), self.memory_of(role)
-        log = recall.log_lines(max_lines, self.memory_mode)
+        """Build the scene for a role."""
+        view, memory = self.view(role), self.memory_of(role)
+        log = memory.log_lines(max_lines, self.memory_mode)
         advice = guide_advice(view) if guided and role != SPECTATOR else None
         names = view.names[: len(self.game.seats)]
-        traces = recent_actions(recall.events, names, "".join(self.game.seats), seat_of(role))
-        drawn = scene_builder.build_scene(
-            view, seats, self.game.scores, log, words.prompt(view), advice, traces, self.memory_mode, recall.scene_cache
+        actions = recent_actions(memory.events, names, "".join(self.game.seats), seat_of(role))
+        built = scene_builder.build_scene(
+            view,
+            seats,
+            self.game.scores,
+            log,
+            words.prompt(view),
+            advice,
+            actions,
+            self.memory_mode,
+            memory.scene_cache,
         )
-        return drawn._replace(can_undo=True) if role in self.held else drawn
+        return built._replace(can_undo=True) if role in self.held else built
 
     def preview_exchange(self, seat: str, spots: object) -> words.ExchangeWarning:
-        """What a seat is told of several cards that it has picked for an exchange, and not sent yet."""
+        """The legal moves of a seat, and the number by which an answer refers to them."""
         if not isinstance(spots, list) or len(spots) < 2 or not all([isinstance(spot, str) for spot in spots]):
-            raise Refused(why.NEEDS_TWO_CARDS)
+            raise Refused(errors.NEEDS_TWO_CARDS)
         view = self.view(seat)
         offered = {move.spot for move in view.legal if move.verb == "exchange"}
         if len(set(spots)) < len(spots) or not offered.issuperset(spots):
-            raise Stale(why.NOT_EXCHANGEABLE)
+            raise Stale(errors.NOT_EXCHANGEABLE)
         return words.exchange_warning(view, spots)
 
     def cached_text(self, key: str, make: Callable[[], str]) -> str:
-        """Something that all readers are told alike at this moment, put into words once."""
-        kept = self._texts.get(key)
-        if kept is None or kept[0] != self.revision:
-            kept = self._texts[key] = (self.revision, make())
-        return kept[1]
+        """Return a text that is the same for all viewers, rendered once per revision."""
+        cached = self._texts.get(key)
+        if cached is None or cached[0] != self.revision:
+            cached = self._texts[key] = (self.revision, make())
+        return cached[1]
 
     # What is done.
 
     def try_move(self, seat: str, number: object, text: object) -> PlayedMove:
-        """A person's move, with the number of the question that it answers; a question is answered once.
+        """Try a move on a copy of the game; `number` must be that of the pending choice.
 
-        It is only tried out: :meth:`go_on` makes it.
+        :meth:`commit` applies it.
         """
         if not isinstance(text, str) or not isinstance(number, int):
-            raise Refused(why.INVALID_MOVE)
-        held = self.held.get(seat)
-        asked = self.pending[seat].number if held is None else held.number
+            raise Refused(errors.INVALID_MOVE)
+        held_move = self.held.get(seat)
+        asked = self.pending[seat].number if held_move is None else held_move.number
         if number != asked or isinstance(number, bool):
-            raise Stale(why.NOT_ASKED)
-        if held is None:
+            raise Stale(errors.NOT_ASKED)
+        if held_move is None:
             return play_text(self.game, seat, text)
-        made = play_text(held.move.game, seat, text)
-        return made._replace(steps=[*held.move.steps, *made.steps])
+        played = play_text(held_move.move.game, seat, text)
+        return played._replace(steps=[*held_move.move.steps, *played.steps])
 
-    def hold_move(self, made: PlayedMove) -> bool:
-        """Keep a move that was answered to its seat for now, if it can still be taken back; whether it can."""
-        if not reveals_nothing(made, made.game.events(None, len(self.public_events()))):
+    def hold_move(self, played: PlayedMove) -> bool:
+        """Hold a move back if it can still be taken back; return whether it can."""
+        if not reveals_nothing(played, played.game.events(None, len(self.public_events()))):
             return False
         self._held_count += 1
-        self.held[made.seat] = make_held_move(made, self.memory_of(made.seat).seen_at, self.revision, -self._held_count)
+        self.held[played.seat] = make_held_move(
+            played, self.memory_of(played.seat).seen_at, self.revision, -self._held_count
+        )
         return True
 
     def take_back(self, seat: str) -> None:
-        """Take back what a seat has chosen and nobody was told."""
         if self.held.pop(seat, None) is None:
-            raise Refused(why.NOTHING_TAKEN_BACK)
+            raise Refused(errors.NOTHING_TAKEN_BACK)
 
     def commit(self, move: PlayedMove, revision: int) -> None:
-        """Go on with a move that was made."""
         self.game, self.revision = move.game, revision
         self.held.clear()
         self._number_choices(move.seat)
 
     def _number_choices(self, mover: str) -> None:
-        """Number what each seat is asked now. In the first look nobody waits for others (G4)."""
-        for nth, (seat, question) in enumerate(self.pending.items()):
-            legal = tuple(self.game.legal_moves_of(nth))
-            if legal != question.legal or seat == mover:
-                question.legal, question.number = legal, self.revision
+        """Number new choices. In the first look nobody waits for others (G4)."""
+        for index, (seat, choice) in enumerate(self.pending.items()):
+            legal = tuple(self.game.legal_moves_of(index))
+            if legal != choice.legal or seat == mover:
+                choice.legal, choice.number = legal, self.revision
 
-    def rename(self, names: list[str], moment: int) -> None:
-        """Other names for the seats: what happened is put into words anew, and nothing is seen longer for it."""
-        self.revision = moment
+    def rename(self, names: list[str], revision: int) -> None:
+        """Rename the seats and rebuild all texts; looks keep their times."""
+        self.revision = revision
         self.game.names[:] = names
-        for seat, held in self.held.items():  # what is held back stays so
-            held.move.game.names[:] = names
-            self.held[seat] = make_held_move(held.move, held.memory.seen_at, moment, held.number)
-        looks = {role: old.seen_at for role, old in self.memories.items()}
+        for seat, held_move in self.held.items():  # what is held back stays so
+            held_move.move.game.names[:] = names
+            self.held[seat] = make_held_move(held_move.move, held_move.memory.seen_at, revision, held_move.number)
+        looks = {role: previous.seen_at for role, previous in self.memories.items()}
         self.memories = {
             role: SeatMemory(seat_of(role), self.game, self.public_events, seen) for role, seen in looks.items()
         }
 
 
 def describe_steps(game: Game, seat: str, steps: Sequence[Move]) -> str:
-    """A move in the words of its buttons and cards, one after another."""
-    there = game.copy()
+    """Describe a move with the texts of its buttons, joined by commas."""
+    position = game.copy()
     labels: list[str] = []
     for step in steps:
-        view = there.view(seat)
+        view = position.view(seat)
         if step in view.legal and step.verb != "done":
             label = words.button_text(step, view)
             labels.append(words.in_sentence(label, view) if labels else label)
-        there.play(int(step), seat)
+        position.play(int(step), seat)
     return ", ".join(labels or [str(steps[0])])

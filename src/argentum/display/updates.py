@@ -1,4 +1,4 @@
-"""How a table stands, as JSON: what the protocol tells a seat, and the same read back. docs/protocol.md has it all."""
+"""Write and read the protocol's updates (docs/protocol.md)."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ to_json = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=
 
 @lru_cache(maxsize=4096)
 def card_json(card: Card) -> str:
-    """A card: its number (null: unknown), and only those marks that it has.
+    """Write a card: its number (null: unknown) and the flags that are set.
 
     >>> card_json(Card(7, up=False, known_by="A"))
     '{"number":7,"known_by":"A"}'
@@ -48,33 +48,29 @@ def card_json(card: Card) -> str:
 
 
 def cards_json(cards: tuple[Card, ...]) -> str:
-    """Several cards."""
     return f"[{','.join([card_json(card) for card in cards])}]"
 
 
 def villages_json(rows: dict[str, tuple[Card, ...]]) -> str:
-    """Several cards for each seat."""
     return "{" + ",".join([f'"{letter}":{cards_json(cards)}' for letter, cards in rows.items()]) + "}"
 
 
 @lru_cache(maxsize=256)
 def resident_labels(residents: tuple[Resident, ...]) -> list[str]:
-    """The labels of a deck's residents."""
     return [resident.label for resident in residents]
 
 
 @lru_cache(maxsize=4096)
 def asking_json(asking: Asking | None) -> str:
-    """What is asked, with the moves that were made in answer to it so far as their texts."""
     if asking is None:
         return "null"
     return to_json({**asking._asdict(), "picked": [str(move) for move in asking.picked]})
 
 
 def view_json(view: View, open_fields: str = "") -> str:
-    """A seat's view: the fields of :class:`argentum.View`; moves as their texts, residents as their labels."""
+    """Write the fields of :class:`argentum.View`; moves as text, residents as labels."""
     legal = ",".join([f'"{move}"' for move in view.legal])
-    known = ",".join([f'"{nth}":{card.number}' for nth, card in enumerate(view.deck) if card.number is not None])
+    known = ",".join([f'"{index}":{card.number}' for index, card in enumerate(view.deck) if card.number is not None])
     private = {letter: cards for letter, cards in view.private.items() if cards}
     hand = "null" if view.hand is None else card_json(view.hand)
     return (
@@ -86,29 +82,28 @@ def view_json(view: View, open_fields: str = "") -> str:
 
 
 def public_view_json(view: View) -> str:
-    """The fields of a view that are the same for every seat, without braces."""
-    form = {key: getattr(view, key) for key in PUBLIC_FIELDS}
-    form["residents"] = resident_labels(view.residents)
-    return to_json(form)[1:-1]
+    """Write the fields of a view that are the same for every seat, without braces."""
+    payload = {key: getattr(view, key) for key in PUBLIC_FIELDS}
+    payload["residents"] = resident_labels(view.residents)
+    return to_json(payload)[1:-1]
 
 
 def event_json(event: Event, public: Event) -> str:
-    """Something that happened, with the fields that it has.
+    """Write an event with the fields that are set.
 
-    `public` is the same event as those who only watch were told it; what it does not tell them is a secret.
+    `public` is the same event as spectators see it; what it lacks is secret.
     """
     return _event_json(event, event.number != public.number)
 
 
 @lru_cache(maxsize=4096)
 def _event_json(event: Event, secret: bool) -> str:
-    """The same; most events are told to every reader of a table alike."""
-    form = {key: value for key, value in event._asdict().items() if value is not None and value != ""}
-    return to_json({**form, "secret": True} if secret else form)
+    """Cached, as most events are the same for every viewer of a table."""
+    payload = {key: value for key, value in event._asdict().items() if value is not None and value != ""}
+    return to_json({**payload, "secret": True} if secret else payload)
 
 
 def round_scoring_json(end: RoundScoring) -> str:
-    """How a round was scored: its last table, and the score line by line."""
     return f'{{"view":{view_json(end.view)},"lines":{to_json([line._asdict() for line in end.lines])}}}'
 
 
@@ -116,110 +111,102 @@ def round_scoring_json(end: RoundScoring) -> str:
 
 
 def seats_json(seats: Sequence[SeatInfo], arrangement: Mapping[str, Any]) -> str:
-    """Who sits at a table, and its settings, without braces: hardly any move changes that."""
+    """Write the seats and settings, without braces; hardly any move changes them."""
     return to_json({"seats": [seat._asdict() for seat in seats], "arrangement": arrangement})[1:-1]
 
 
-def table_fields_json(table: str, seq: int, stage: str, party: str, game: Game | None) -> str:
-    """What is the same for every reader of a table, without braces; `game` is the one that is played, or just was.
-
-    `party` is from :func:`party_json`.
-    """
-    told = f"{to_json({'table': table, 'seq': seq, 'stage': stage})[1:-1]},{party}"
+def table_fields_json(table: str, seq: int, stage: str, seats_fields: str, game: Game | None) -> str:
+    """Write what is the same for every viewer of a table, without braces; `seats_fields` is from :func:`seats_json`."""
+    head_text = f"{to_json({'table': table, 'seq': seq, 'stage': stage})[1:-1]},{seats_fields}"
     if game is None:
-        return told
-    form: dict[str, Any] = {"scores": game.scores, "winner": game.winner} if game.over else {"scores": game.scores}
-    return f"{told},{to_json(form)[1:-1]}"
+        return head_text
+    payload: dict[str, Any] = {"scores": game.scores, "winner": game.winner} if game.over else {"scores": game.scores}
+    return f"{head_text},{to_json(payload)[1:-1]}"
 
 
 def update_json(
-    role: str, table: str, sitting: GameSession | None, since: int | None, clock: float | None = None
+    role: str, table: str, session: GameSession | None, since: int | None, clock: float | None = None
 ) -> tuple[str, int]:
-    """The state of a table for a role, with what happened since so many events; and how many there are now.
+    """Write the state of a table for a role with the events since index `since`; return it with the number of events.
 
-    `table` is from :func:`table_json`. Who has just come gives None: with memory, they are not told again what they
-    once saw, and of no round how it was scored.
+    `table` is from :func:`table_fields_json`. A new viewer passes None: in memory mode they do not get events they once
+    saw, and they get no scoring of a past round.
     """
     head = f'{{"type":"update","protocol":{PROTOCOL_VERSION},"seat":"{seat_of(role)}"'
-    if sitting is None:
+    if session is None:
         return f"{head},{table}}}", 0
-    recall = sitting.memory_of(role)
-    held, start = role in sitting.held, since or 0
-    happened = len(sitting.public_events() if held else recall.events)  # what is held back has not happened yet
-    events = recall.events[start:happened]
+    memory = session.memory_of(role)
+    is_held, start = role in session.held, since or 0
+    happened = len(session.public_events() if is_held else memory.events)  # what is held back has not happened yet
+    events = memory.events[start:happened]
     # Only what shows a face can be a secret; what everybody was told is made once for all, and only for that.
     faces = any([event.number is not None for event in events])
-    public = sitting.public_events()[start:] if faces else events
-    if since is None and sitting.memory_mode:
+    public = session.public_events()[start:] if faces else events
+    if since is None and session.memory_mode:
         events = public
-    choice = sitting.choice_number(role)
+    choice = session.choice_number(role)
     head += f',"choice":{"null" if choice is None else choice},"clock":{"null" if clock is None else clock}'
-    told = ",".join([event_json(*both) for both in zip(events, public, strict=True)])
+    head_text = ",".join([event_json(*both) for both in zip(events, public, strict=True)])
     open_fields = (
-        public_view_json(recall.view) if held else sitting.cached_text("view", lambda: public_view_json(recall.view))
+        public_view_json(memory.view) if is_held else session.cached_text("view", lambda: public_view_json(memory.view))
     )
     ended = since is not None and any([event.kind == "token went" for event in events])
-    reckoning = round_scoring_json(round_scoring(sitting.game, seat_of(role))) if ended else "null"
-    view = view_json(sitting.view(role), open_fields)
-    return f'{head},"events":[{told}],{table},"view":{view},"reckoning":{reckoning}}}', happened
+    reckoning = round_scoring_json(round_scoring(session.game, seat_of(role))) if ended else "null"
+    view = view_json(session.view(role), open_fields)
+    return f'{head},"events":[{head_text}],{table},"view":{view},"reckoning":{reckoning}}}', happened
 
 
 # The same read back.
 
 
 class ObservedEvent(NamedTuple):
-    """An event as an update tells it, and as those who only watch were told it."""
+    """An event as sent to one seat, and as spectators see it."""
 
     event: Event
     public: Event
 
 
-def read_card(form: dict[str, Any]) -> Card:
-    """A card of an update."""
-    return Card(form["number"], **{"up": False, **{key: form[key] for key in CARD_FIELDS if key in form}})
+def read_card(payload: dict[str, Any]) -> Card:
+    return Card(payload["number"], **{"up": False, **{key: payload[key] for key in CARD_FIELDS if key in payload}})
 
 
-def read_cards(forms: Sequence[dict[str, Any]]) -> tuple[Card, ...]:
-    """Several cards of an update."""
-    return tuple([read_card(form) for form in forms])
+def read_cards(payloads: Sequence[dict[str, Any]]) -> tuple[Card, ...]:
+    return tuple([read_card(payload) for payload in payloads])
 
 
-def read_asking(form: dict[str, Any] | None) -> Asking | None:
-    """What an update says is asked."""
-    if form is None:
+def read_asking(payload: dict[str, Any] | None) -> Asking | None:
+    if payload is None:
         return None
-    picked = tuple([Move.of(move) for move in form["picked"]])
-    return Asking(form["seat"], form["label"], form["step"], picked, tuple(form["depths"]))
+    picked = tuple([Move.of(move) for move in payload["picked"]])
+    return Asking(payload["seat"], payload["label"], payload["step"], picked, tuple(payload["depths"]))
 
 
-def read_view(form: dict[str, Any]) -> View:
-    """The view of an update. Who knows cards of the deck, or faceup cards, is not in it."""
-    given = {key: form[key] for key in View._fields}
-    known = {int(place): number for place, number in form["deck"]["known"].items()}
+def read_view(payload: dict[str, Any]) -> View:
+    """Read a view. Who knows cards of the deck, or faceup cards, is not in an update."""
+    fields = {key: payload[key] for key in View._fields}
+    known = {int(index): number for index, number in payload["deck"]["known"].items()}
     for key in TUPLE_FIELDS:
-        given[key] = tuple(form[key])
+        fields[key] = tuple(payload[key])
     for key in ("villages", "private"):
-        given[key] = {seat: read_cards(form[key].get(seat, ())) for seat in form["totals"]}
+        fields[key] = {seat: read_cards(payload[key].get(seat, ())) for seat in payload["totals"]}
     for key in ("shown", "discard"):
-        given[key] = read_cards(form[key])
-    given["guards"] = tuple([tuple(pair) for pair in form["guards"]])
-    given["asking"] = read_asking(form["asking"])
-    given["legal"] = tuple([Move.of(move) for move in form["legal"]])
-    given["hand"] = None if form["hand"] is None else read_card(form["hand"])
-    given["deck"] = tuple(
-        [Card(known.get(nth), up=form["deck_up"] and nth == 0) for nth in range(form["deck"]["cards"])]
+        fields[key] = read_cards(payload[key])
+    fields["guards"] = tuple([tuple(pair) for pair in payload["guards"]])
+    fields["asking"] = read_asking(payload["asking"])
+    fields["legal"] = tuple([Move.of(move) for move in payload["legal"]])
+    fields["hand"] = None if payload["hand"] is None else read_card(payload["hand"])
+    fields["deck"] = tuple(
+        [Card(known.get(index), up=payload["deck_up"] and index == 0) for index in range(payload["deck"]["cards"])]
     )
-    given["residents"] = tuple(cast_of(form["boxes"], form["token"]).residents)
-    return View(**given)
+    fields["residents"] = tuple(cast_of(payload["boxes"], payload["token"]).residents)
+    return View(**fields)
 
 
-def read_event(form: dict[str, Any]) -> ObservedEvent:
-    """An event of an update."""
-    event = Event(**{key: form[key] for key in Event._fields if key in form})
-    return ObservedEvent(event, event._replace(number=None) if form.get("secret") else event)
+def read_event(payload: dict[str, Any]) -> ObservedEvent:
+    event = Event(**{key: payload[key] for key in Event._fields if key in payload})
+    return ObservedEvent(event, event._replace(number=None) if payload.get("secret") else event)
 
 
-def read_round_scoring(form: dict[str, Any]) -> RoundScoring:
-    """The reckoning of an update."""
-    lines = [ScoreLine(**{key: line[key] for key in ScoreLine._fields}) for line in form["lines"]]
-    return RoundScoring(read_view(form["view"]), tuple(lines))
+def read_round_scoring(payload: dict[str, Any]) -> RoundScoring:
+    lines = [ScoreLine(**{key: line[key] for key in ScoreLine._fields}) for line in payload["lines"]]
+    return RoundScoring(read_view(payload["view"]), tuple(lines))

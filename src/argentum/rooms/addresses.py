@@ -1,4 +1,4 @@
-"""Internet addresses, as limits and bans count them."""
+"""IP addresses, grouped as rate limits and bans count them."""
 
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
@@ -7,7 +7,7 @@ Network = IPv4Network | IPv6Network
 
 
 def parsed(address: str) -> IPv4Address | IPv6Address | None:
-    """An address; None if the text is none. An IPv4 address that is written as IPv6 is the IPv4 address.
+    """Parse an address; None if it is invalid. IPv4-mapped IPv6 addresses become IPv4.
 
     >>> parsed("192.0.2.1"), parsed("::ffff:192.0.2.1"), parsed("browser")
     (IPv4Address('192.0.2.1'), IPv4Address('192.0.2.1'), None)
@@ -20,7 +20,7 @@ def parsed(address: str) -> IPv4Address | IPv6Address | None:
 
 
 def subscriber_of(address: str) -> str:
-    """What limits per address count: an IPv4 address, or the /64 network of an IPv6 address, which one person has.
+    """Return the unit that limits count: an IPv4 address, or the /64 network of an IPv6 address.
 
     >>> subscriber_of("192.0.2.1"), subscriber_of("2001:db8::1"), subscriber_of("browser")
     ('192.0.2.1', '2001:db8::/64', 'browser')
@@ -32,13 +32,12 @@ def subscriber_of(address: str) -> str:
 
 
 def address_prefix(address: str) -> str:
-    """The network to which an address belongs: one owner may have all of it."""
+    """Return the /24 (IPv4) or /48 (IPv6) network of an address, which often has one owner."""
     found = parsed(address)
     return "elsewhere" if found is None else str(_network(found, 24 if found.version == 4 else 48))
 
 
 def in_any(address: str, networks: Iterable[Network]) -> bool:
-    """Whether an address is in one of these networks."""
     found = parsed(address)
     return found is not None and any([found in network for network in networks])
 

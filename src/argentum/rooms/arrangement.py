@@ -12,7 +12,7 @@ from argentum.rules.boxes import BOX_BY_NAME, BOX_NAMES, RANDOM_DECK, default_to
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import RESIDENTS_PER_BOX
-from argentum.words import errors as why
+from argentum.words import errors
 
 TURN_SECONDS = (0, 30, 60, 90)  # seconds for a turn; 0: no clock
 DEFAULT_BOT = "novice"
@@ -21,7 +21,7 @@ FIRST_KEY_VERSIONS = (0,) * len(SEAT_LETTERS)
 
 @dataclass(frozen=True)
 class SeatConfig:
-    """One seat of a table before and during a game."""
+    """The settings of a seat: its name, bot, and whether it is claimed."""
 
     name: str
     bot: str = ""  # which bot plays it; empty for a person
@@ -30,7 +30,7 @@ class SeatConfig:
 
 @dataclass(frozen=True)
 class Rematch:
-    """A rematch: each loser of the last game may replace one number of its deck."""
+    """The swaps before a rematch: each loser of the last game may replace one number of its deck."""
 
     base_deck: str  # the last game's deck code
     winner: str
@@ -38,7 +38,6 @@ class Rematch:
 
     @property
     def deck_code(self) -> str:
-        """The deck with what was replaced."""
         letters = list(self.base_deck)
         for number, box in self.swaps.values():
             letters[number] = BOX_BY_NAME[box].letter
@@ -60,8 +59,6 @@ LOG_KEYS: Final = {  # the names of plain fields in stored log entries
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The settings of a table."""
-
     seats: tuple[SeatConfig, ...]
     deck_code: str = "d" * RESIDENTS_PER_BOX
     token: str = ""  # empty: the deck's own (G1)
@@ -78,56 +75,55 @@ class Arrangement:
 
     @property
     def token_in_play(self) -> str:
-        """The token that will be in play."""
         return self.token or default_token(self.deck_code)
 
     def to_log(self) -> dict[str, Any]:
-        """For the log."""
-        form: dict[str, Any] = {key: getattr(self, name) for key, name in LOG_KEYS.items()}
-        form["places"] = [[place.name, place.bot, place.claimed] for place in self.seats]
+        payload: dict[str, Any] = {key: getattr(self, name) for key, name in LOG_KEYS.items()}
+        payload["places"] = [[index.name, index.bot, index.claimed] for index in self.seats]
         if not self.deposed:
-            del form["deposed"]
+            del payload["deposed"]
         if self.rematch is not None:
-            form["rematch"] = {
+            payload["rematch"] = {
                 "base": self.rematch.base_deck,
                 "winner": self.rematch.winner,
                 "swaps": self.rematch.swaps,
             }
-        return form
+        return payload
 
     @staticmethod
-    def from_log(form: dict[str, Any], locks: tuple[int, ...] = FIRST_KEY_VERSIONS) -> "Arrangement":
-        """From the log. Early logs have each seat's lock with its place, and begin anew where a seat was gone.
+    def from_log(payload: dict[str, Any], locks: tuple[int, ...] = FIRST_KEY_VERSIONS) -> "Arrangement":
+        """Read a logged arrangement.
 
-        `locks` are those until then, so that even there none is used again.
+        Early logs store each seat's key version with the seat, and restart it where a seat was removed; `locks` are the
+        versions so far, so that no version is used twice.
         """
-        rest = dict(form)
-        rows = rest.pop("places")
-        places = tuple([SeatConfig(*row[:3]) for row in rows])
+        stored = dict(payload)
+        rows = stored.pop("places")
+        seat_configs = tuple([SeatConfig(*row[:3]) for row in rows])
         early = [*[row[3] if len(row) > 3 else 0 for row in rows], *[0] * (len(SEAT_LETTERS) - len(rows))]
-        rest["locks"] = tuple(rest.get("locks") or [max(pair) for pair in zip(locks, early, strict=True)])
-        again = rest.pop("rematch", None)
-        if again is not None:
-            swaps = {seat: (number, box) for seat, (number, box) in again["swaps"].items()}
-            again = Rematch(again["base"], again["winner"], swaps)
-        fields = {LOG_KEYS[key]: value for key, value in rest.items()}
-        return Arrangement(places, rematch=again, **fields)
+        stored["locks"] = tuple(stored.get("locks") or [max(pair) for pair in zip(locks, early, strict=True)])
+        rematch = stored.pop("rematch", None)
+        if rematch is not None:
+            swaps = {seat: (number, box) for seat, (number, box) in rematch["swaps"].items()}
+            rematch = Rematch(rematch["base"], rematch["winner"], swaps)
+        fields = {LOG_KEYS[key]: value for key, value in stored.items()}
+        return Arrangement(seat_configs, rematch=rematch, **fields)
 
     def to_public(self) -> dict[str, Any]:
-        """For everybody at the table; before a rematch, with what the losers replace."""
-        form: dict[str, Any] = {
+        """Return the public settings; before a rematch, with the swaps."""
+        payload: dict[str, Any] = {
             "boxes": self.deck_code, "token": self.token_in_play, "memory": self.memory, "seconds": self.turn_seconds,
             "listed": self.listed, "host": self.host,
         }  # fmt: skip
         if self.rematch is not None:
-            again = self.rematch
-            form["rematch"] = {"winner": again.winner, "base": again.base_deck, "swaps": again.swaps}
-        return form
+            rematch = self.rematch
+            payload["rematch"] = {"winner": rematch.winner, "base": rematch.base_deck, "swaps": rematch.swaps}
+        return payload
 
     # What the host, or a person about their own seat, may change. Each returns the new arrangement or refuses.
 
     def with_changes(self, change: dict[str, Any]) -> "Arrangement":
-        """With what a host's message asks for."""
+        """Apply a host's message."""
         new = self
         known = {
             "boxes": set_deck,
@@ -147,155 +143,151 @@ class Arrangement:
         return new
 
     def with_box_for_number(self, number: object, box: object) -> "Arrangement":
-        """With another box's resident for a number."""
-        place = check_number_and_box(number, box)
-        return set_deck(self, self.deck_code[:place] + str(box)[0] + self.deck_code[place + 1 :])
+        index = check_number_and_box(number, box)
+        return set_deck(self, self.deck_code[:index] + str(box)[0] + self.deck_code[index + 1 :])
 
     def with_bot(self, letter: object, bot: object) -> "Arrangement":
-        """With a bot, or (empty) a person, in a seat."""
-        place = self.seat_index(letter)
+        """Put a bot, or (empty) a player, in a seat."""
+        index = self.seat_index(letter)
         if letter == self.host:
-            raise Refused(why.HOSTS_SEAT)
+            raise Refused(errors.HOSTS_SEAT)
         if bot != "" and bot not in bots.names():
-            raise Refused(why.NO_SUCH_BOT.format(bot=str(bot)[:20], bots=", ".join(bots.names())))
-        return self.with_new_keys([place]).with_seat(place, SeatConfig(self.seats[place].name, str(bot)))
+            raise Refused(errors.NO_SUCH_BOT.format(bot=str(bot)[:20], bots=", ".join(bots.names())))
+        return self.with_new_keys([index]).with_seat(index, SeatConfig(self.seats[index].name, str(bot)))
 
-    def with_new_keys(self, places: Iterable[int]) -> "Arrangement":
-        """With another lock for those of these seats in which somebody sits, who then has no seat any more."""
-        taken = [place for place in places if self.seats[place].claimed]
-        return replace(self, key_versions=tuple([lock + (nth in taken) for nth, lock in enumerate(self.key_versions)]))
+    def with_new_keys(self, seat_configs: Iterable[int]) -> "Arrangement":
+        """Give those of these seats that are claimed new keys; the old ones no longer open them."""
+        taken = [index for index in seat_configs if self.seats[index].claimed]
+        return replace(self, key_versions=tuple([lock + (i in taken) for i, lock in enumerate(self.key_versions)]))
 
-    def with_name(self, place: int, name: object) -> "Arrangement":
-        """With another name for a seat: short, and nobody else's."""
-        taken = {other.name.casefold() for nth, other in enumerate(self.seats) if nth != place}
-        return self.with_seat(place, replace(self.seats[place], name=unique_name(clean_name(name), taken)))
+    def with_name(self, index: int, name: object) -> "Arrangement":
+        """Rename a seat; the name is cleaned and made unique."""
+        taken = {other.name.casefold() for i, other in enumerate(self.seats) if i != index}
+        return self.with_seat(index, replace(self.seats[index], name=unique_name(clean_name(name), taken)))
 
-    def with_claimed(self, place: int) -> "Arrangement":
-        """Somebody has sat down."""
-        return self.with_seat(place, replace(self.seats[place], claimed=True))
+    def with_claimed(self, index: int) -> "Arrangement":
+        return self.with_seat(index, replace(self.seats[index], claimed=True))
 
     def hosted(self, letter: str, *, takes_over: bool) -> "Arrangement":
-        """With another host, who was asked by the last one or takes over from them."""
+        """Change the host, who was chosen by the last one or takes over from them."""
         deposed = {*self.deposed, *(self.host if takes_over else "")} - {letter}
         return replace(self, host=letter, deposed="".join(sorted(deposed)))
 
     def with_swap(self, letter: str, number: object, box: object) -> "Arrangement":
-        """In a rematch: a loser replaces a number of the deck by another box's."""
-        again = self.rematch
-        if again is None:
-            raise Refused(why.NO_SWAP_NOW)
-        if letter == again.winner:
-            raise Refused(why.WINNER_SWAPS)
-        others = {seat: swap for seat, swap in again.swaps.items() if seat != letter}
+        """Replace a number of the deck with that of another box, as a loser before a rematch."""
+        rematch = self.rematch
+        if rematch is None:
+            raise Refused(errors.NO_SWAP_NOW)
+        if letter == rematch.winner:
+            raise Refused(errors.WINNER_SWAPS)
+        others = {seat: swap for seat, swap in rematch.swaps.items() if seat != letter}
         if number is None:
-            return replace(self, rematch=replace(again, swaps=others), deck_code=replace(again, swaps=others).deck_code)
+            return replace(
+                self, rematch=replace(rematch, swaps=others), deck_code=replace(rematch, swaps=others).deck_code
+            )
         number = check_number_and_box(number, box)
-        if again.base_deck[number] == str(box)[0]:
-            raise Refused(why.SAME_BOX_SWAP)
+        if rematch.base_deck[number] == str(box)[0]:
+            raise Refused(errors.SAME_BOX_SWAP)
         if number in [taken for taken, _ in others.values()]:
-            raise Refused(why.NUMBER_TAKEN.format(number=number))
-        again = replace(again, swaps={**others, letter: (number, str(box))})
-        return replace(self, rematch=again, deck_code=again.deck_code)
+            raise Refused(errors.NUMBER_TAKEN.format(number=number))
+        rematch = replace(rematch, swaps={**others, letter: (number, str(box))})
+        return replace(self, rematch=rematch, deck_code=rematch.deck_code)
 
     def seat_index(self, letter: object) -> int:
-        """The place of a seat's letter."""
-        place = SEAT_LETTERS.find(letter) if isinstance(letter, str) and len(letter) == 1 else -1
-        if not 0 <= place < len(self.seats):
-            raise Refused(why.NO_SUCH_SEAT.format(seat=str(letter)[:20]))
-        return place
+        index = SEAT_LETTERS.find(letter) if isinstance(letter, str) and len(letter) == 1 else -1
+        if not 0 <= index < len(self.seats):
+            raise Refused(errors.NO_SUCH_SEAT.format(seat=str(letter)[:20]))
+        return index
 
     def person_seat_index(self, letter: str) -> int:
-        """The place of a person's seat; the host may have taken it away, or put a bot there."""
-        place = self.seat_index(letter)
-        if self.seats[place].bot:
-            raise Refused(why.BOTS_SEAT.format(seat=letter))
-        return place
+        """Return the index of a player's seat; refuse a bot's."""
+        index = self.seat_index(letter)
+        if self.seats[index].bot:
+            raise Refused(errors.BOTS_SEAT.format(seat=letter))
+        return index
 
-    def with_seat(self, place: int, new: SeatConfig) -> "Arrangement":
-        """With one place changed."""
-        return replace(self, seats=(*self.seats[:place], new, *self.seats[place + 1 :]))
+    def with_seat(self, index: int, new: SeatConfig) -> "Arrangement":
+        return replace(self, seats=(*self.seats[:index], new, *self.seats[index + 1 :]))
 
 
 def check_number_and_box(number: object, box: object) -> int:
-    """A number of the deck that a box is to supply, if both make sense."""
+    """Validate a number of the deck and a box."""
     if (
         not isinstance(number, int)
         or isinstance(number, bool)
         or not 0 <= number < RESIDENTS_PER_BOX
         or box not in BOX_NAMES
     ):
-        raise Refused(why.INVALID_SWAP.format(last=RESIDENTS_PER_BOX - 1, boxes=", ".join(BOX_NAMES)))
+        raise Refused(errors.INVALID_SWAP.format(last=RESIDENTS_PER_BOX - 1, boxes=", ".join(BOX_NAMES)))
     return number
 
 
-def set_deck(old: Arrangement, boxes: object) -> Arrangement:
-    """Another deck: a box, a deck code, or `random`."""
-    if old.rematch is not None:
-        raise Refused(why.DECK_STAYS)
+def set_deck(arrangement: Arrangement, boxes: object) -> Arrangement:
+    """Set the deck: a box, a deck code, or `random`."""
+    if arrangement.rematch is not None:
+        raise Refused(errors.DECK_STAYS)
     if not isinstance(boxes, str) or len(boxes) > 2 * RESIDENTS_PER_BOX:
-        raise Refused(why.INVALID_BOXES.format(any_deck=RANDOM_DECK))
+        raise Refused(errors.INVALID_BOXES.format(any_deck=RANDOM_DECK))
     try:
         code = resolve_deck_code(boxes, SystemRandom())
     except ValueError as error:
         raise Refused(str(error)) from None
-    return replace(old, deck_code=code)
+    return replace(arrangement, deck_code=code)
 
 
-def set_token(old: Arrangement, token: object) -> Arrangement:
-    """Another token, or (empty) the deck's own."""
+def set_token(arrangement: Arrangement, token: object) -> Arrangement:
+    """Set the token; empty: the deck's own."""
     if token != "" and token not in BOX_NAMES:
-        raise Refused(why.INVALID_TOKEN.format(boxes=", ".join(BOX_NAMES)))
-    return replace(old, token=str(token))
+        raise Refused(errors.INVALID_TOKEN.format(boxes=", ".join(BOX_NAMES)))
+    return replace(arrangement, token=str(token))
 
 
-def set_seat_count(old: Arrangement, seats: object) -> Arrangement:
-    """More or fewer seats; new ones are open to people."""
+def set_seat_count(arrangement: Arrangement, seats: object) -> Arrangement:
+    """Add or remove seats; new ones are open to players."""
     if not isinstance(seats, int) or isinstance(seats, bool) or not MIN_PLAYERS <= seats <= MAX_PLAYERS:
-        raise Refused(why.INVALID_SEAT_COUNT.format(fewest=MIN_PLAYERS, most=MAX_PLAYERS))
-    if SEAT_LETTERS.index(old.host) >= seats:
-        raise Refused(why.HOST_STAYS)
-    places = list(old.seats[:seats])
-    while len(places) < seats:
-        taken = {place.name.casefold() for place in places}
-        places.append(SeatConfig(unique_name(DEFAULT_PLAYER_NAMES[len(places)], taken)))
-    new = replace(old.with_new_keys(range(seats, len(old.seats))), seats=tuple(places))
-    if old.rematch is None:
+        raise Refused(errors.INVALID_SEAT_COUNT.format(fewest=MIN_PLAYERS, most=MAX_PLAYERS))
+    if SEAT_LETTERS.index(arrangement.host) >= seats:
+        raise Refused(errors.HOST_STAYS)
+    seat_configs = list(arrangement.seats[:seats])
+    while len(seat_configs) < seats:
+        taken = {index.name.casefold() for index in seat_configs}
+        seat_configs.append(SeatConfig(unique_name(DEFAULT_PLAYER_NAMES[len(seat_configs)], taken)))
+    new = replace(arrangement.with_new_keys(range(seats, len(arrangement.seats))), seats=tuple(seat_configs))
+    if arrangement.rematch is None:
         return new
-    again = replace(
-        old.rematch, swaps={at: swap for at, swap in old.rematch.swaps.items() if at in SEAT_LETTERS[:seats]}
+    rematch = replace(
+        arrangement.rematch,
+        swaps={at: swap for at, swap in arrangement.rematch.swaps.items() if at in SEAT_LETTERS[:seats]},
     )
-    return replace(new, rematch=again, deck_code=again.deck_code)
+    return replace(new, rematch=rematch, deck_code=rematch.deck_code)
 
 
-def set_memory(old: Arrangement, memory: object) -> Arrangement:
-    """With memory, or with open notes."""
+def set_memory(arrangement: Arrangement, memory: object) -> Arrangement:
     if not isinstance(memory, bool):
-        raise Refused(why.INVALID_MEMORY)
-    return replace(old, memory=memory)
+        raise Refused(errors.INVALID_MEMORY)
+    return replace(arrangement, memory=memory)
 
 
-def set_turn_seconds(old: Arrangement, seconds: object) -> Arrangement:
-    """Another time for a turn."""
+def set_turn_seconds(arrangement: Arrangement, seconds: object) -> Arrangement:
     if isinstance(seconds, str) and seconds.isdecimal():
         seconds = int(seconds)
     if not isinstance(seconds, int) or isinstance(seconds, bool) or seconds not in TURN_SECONDS:
-        raise Refused(why.INVALID_TIME.format(clocks=", ".join(map(str, TURN_SECONDS))))
-    return replace(old, turn_seconds=seconds)
+        raise Refused(errors.INVALID_TIME.format(clocks=", ".join(map(str, TURN_SECONDS))))
+    return replace(arrangement, turn_seconds=seconds)
 
 
-def set_listed(old: Arrangement, listed: object) -> Arrangement:
-    """Found by anyone, or by invitation."""
+def set_listed(arrangement: Arrangement, listed: object) -> Arrangement:
     if not isinstance(listed, bool):
-        raise Refused(why.INVALID_LISTED)
-    return replace(old, listed=listed)
+        raise Refused(errors.INVALID_LISTED)
+    return replace(arrangement, listed=listed)
 
 
 def new_arrangement(name: str = "", code: str = "dagger", opponents: int = 1, bot: str = "") -> Arrangement:
-    """A new table: the host, and others who are bots (or, with no bot named, open seats)."""
+    """Arrange a new table: the host, and bots or (with no bot named) open seats."""
     host = SeatConfig(clean_name(name) if name.strip() else DEFAULT_PLAYER_NAMES[0], claimed=True)
     taken = {host.name.casefold()}
     others = []
-    for nth in range(1, opponents + 1):
-        others.append(SeatConfig(unique_name(DEFAULT_PLAYER_NAMES[nth], taken), bot))
+    for i in range(1, opponents + 1):
+        others.append(SeatConfig(unique_name(DEFAULT_PLAYER_NAMES[i], taken), bot))
         taken.add(others[-1].name.casefold())
     return set_deck(Arrangement((host, *others)), code)

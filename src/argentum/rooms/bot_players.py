@@ -1,4 +1,4 @@
-"""Run bots in thread pools, with fallback."""
+"""Run bots in thread pools, replacing one that fails or takes too long."""
 
 import asyncio
 import logging
@@ -18,21 +18,21 @@ logger = logging.getLogger(__name__)
 
 
 class BotExecutor:
-    """Where bots think: those that take long on a bench of their own, in the order in which they came.
+    """Thread pools for bots: one for bots that search, in order of arrival, and one for bots that answer at once.
 
-    A table has one bot at a time there, so tables take turns; and whoever answers at once never waits behind them.
+    A room has one bot at a time in a pool, so rooms take turns, and a fast bot never waits for a searching one.
     """
 
     def __init__(self) -> None:
         self.reset()
 
     def reset(self) -> None:
-        """Begin with empty benches; threads do not come along into a process that forked."""
+        """Create empty pools; threads do not survive a fork."""
         self.fast_pool = ThreadPoolExecutor(FAST_BOT_THREADS, "light bot")
         self.search_pool = ThreadPoolExecutor(POOL.size, "heavy bot")
 
     async def play(self, game: Game, seat: str, bot: bots.Bot) -> PlayedMove:
-        """What a bot does, in a thread."""
+        """Play a move in a thread of the pool for the bot."""
         loop = asyncio.get_running_loop()
         if not bot.uses_search:
             return await loop.run_in_executor(self.fast_pool, play_bot, game, seat, bot)
@@ -46,20 +46,20 @@ if hasattr(os, "register_at_fork"):
 
 
 class BotRunner:
-    """What plays a seat by itself: a bot, which is kept from move to move; another if that fails or takes too long."""
+    """Play for a seat with one bot, kept from move to move, or with the stand-in if that fails or takes too long."""
 
     def __init__(self, seed: int | None = None) -> None:
         self.seed = seed  # of what its bots do at random
         self.bot: bots.Bot | None = None
 
-    async def play(self, game: Game, seat: str, name: str, budget: float = BOT_TIME_LIMIT) -> PlayedMove:
-        """What the bot of this name does at a seat. It thinks in a thread."""
-        for who in (name, STAND_IN):
+    async def play(self, game: Game, seat: str, name: str, time_limit: float = BOT_TIME_LIMIT) -> PlayedMove:
+        """Play a move with the named bot, in a thread."""
+        for bot_name in (name, STAND_IN):
             try:
-                async with asyncio.timeout(budget):
-                    return await BOT_EXECUTOR.play(game, seat, self._bot(who))
+                async with asyncio.timeout(time_limit):
+                    return await BOT_EXECUTOR.play(game, seat, self._bot(bot_name))
             except Exception:
-                logger.exception("the bot %s failed in seat %s", who, seat)
+                logger.exception("the bot %s failed in seat %s", bot_name, seat)
             finally:
                 self.cancel()
         return play_any(game, seat)
@@ -70,7 +70,7 @@ class BotRunner:
         return self.bot
 
     def cancel(self) -> None:
-        """Let a bot that nobody waits for any more stop thinking."""
+        """Stop the bot if it is still thinking."""
         try:
             if self.bot is not None:
                 self.bot.close()

@@ -1,4 +1,4 @@
-"""A table's clock: how long it waits for a person, and before a bot moves."""
+"""Clocks of a room: turn deadlines, pauses before bot moves, disconnect grace, the rematch timer."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from argentum.rooms.arrangement import Rematch
 from argentum.rooms.bot_players import BOT_TIME_LIMIT
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.words import errors as why
+from argentum.words import errors
 from argentum.words.english import join_list
 
 BOT_PAUSE: Final = 1.1  # seconds before a bot's move, so that people can follow
@@ -24,7 +24,7 @@ NO_TURN = (0, 0, False)
 
 @dataclass(frozen=True)
 class Timing:
-    """How a table keeps time, in seconds."""
+    """Durations of a room, in seconds."""
 
     bot_pause: float = BOT_PAUSE  # before a bot's move, so that people can follow
     disconnect_grace: float = 60.0  # for whoever lost the connection, before a bot fills in
@@ -35,8 +35,6 @@ class Timing:
 
 @dataclass
 class SeatClock:
-    """The clock of one seat."""
-
     turn: tuple[int, int, bool] = NO_TURN  # that it is for: the round, its turns so far, whether it is the first look
     deadline: float = 0.0
     timed_out: bool = False  # it ran out, and a bot fills in
@@ -46,97 +44,96 @@ class SeatClock:
 
 
 class RoomClock:
-    """Deadlines and pauses; nothing of this needs to outlive the server."""
+    """Deadlines and pauses of a room; none survive a restart of the server."""
 
-    def __init__(self, pace: Timing) -> None:
-        self.timing = pace
+    def __init__(self, timing: Timing) -> None:
+        self.timing = timing
         self.seats = [SeatClock() for _ in SEAT_LETTERS]
         self.last_move_at = 0.0  # when the game last went on
 
     def start_game(self) -> None:
-        """A game begins."""
         self.last_move_at = monotonic()
-        for hand in self.seats:
-            hand.timed_out = False
+        for clock in self.seats:
+            clock.timed_out = False
 
     def reset(self) -> None:
-        """Everybody has the whole time again."""
-        for hand in self.seats:
-            hand.turn = NO_TURN
+        """Give every seat its full time again."""
+        for clock in self.seats:
+            clock.turn = NO_TURN
 
-    def start_turn(self, game: Game, questions: Iterable[PendingChoice], seconds: int) -> None:
-        """Set the clock of whoever is asked, once for a turn. In the first look nobody waits for others (G4)."""
+    def start_turn(self, game: Game, choices: Iterable[PendingChoice], seconds: int) -> None:
+        """Set the deadlines of seats that must choose, once per turn. In the first look all choose at once (G4)."""
         turn = (game.round, game.turns, game.in_first_look)
-        least = self.timing.min_first_look if game.in_first_look else 0.0
-        for hand, question in zip(self.seats, questions, strict=False):
-            hand.skips_pauses = hand.skips_pauses and not question.legal
-            if question.legal and hand.turn != turn:
-                hand.turn = turn
-                hand.deadline = monotonic() + max(seconds, least)
+        minimum = self.timing.min_first_look if game.in_first_look else 0.0
+        for clock, choice in zip(self.seats, choices, strict=False):
+            clock.skips_pauses = clock.skips_pauses and not choice.legal
+            if choice.legal and clock.turn != turn:
+                clock.turn = turn
+                clock.deadline = monotonic() + max(seconds, minimum)
 
     def resume(self, seat: int, seconds: int) -> None:
-        """Somebody who was late is back, and has time again."""
-        hand = self.seats[seat]
-        if hand.timed_out:
-            hand.timed_out = False
-            hand.deadline = monotonic() + seconds
+        """Give a seat that timed out its time again."""
+        clock = self.seats[seat]
+        if clock.timed_out:
+            clock.timed_out = False
+            clock.deadline = monotonic() + seconds
 
-    def seconds_left(self, questions: Iterable[PendingChoice], seconds: int) -> float | None:
-        """The seconds that are left to whoever is asked; None without a clock."""
-        hands = zip(self.seats, questions, strict=False)
-        waiting = [hand.deadline for hand, question in hands if question.legal and not hand.timed_out]
+    def seconds_left(self, choices: Iterable[PendingChoice], seconds: int) -> float | None:
+        """Return the seconds until the next deadline; None without a clock."""
+        clocks = zip(self.seats, choices, strict=False)
+        waiting = [clock.deadline for clock, choice in clocks if choice.legal and not clock.timed_out]
         return round(max(0.0, min(waiting) - monotonic()), 1) if seconds and waiting else None
 
     def bot_delay(self, game: Game, now: float, people: Iterable[int]) -> float:
-        """How long until a bot may move; in the first look at once. Of people, the slowest wish counts."""
-        hands = [self.seats[seat] for seat in people]
-        times = max([0.0 if hand.skips_pauses else PACES[hand.pace] for hand in hands], default=1.0)
+        """Return the seconds until a bot may move: the slowest pace of the players counts."""
+        clocks = [self.seats[seat] for seat in people]
+        times = max([0.0 if clock.skips_pauses else PACES[clock.pace] for clock in clocks], default=1.0)
         return 0.0 if game.in_first_look else self.last_move_at + times * self.timing.bot_pause - now
 
     def expire(self, seat: int, seconds: int, now: float) -> bool:
-        """Whether the time of a seat that is asked has just run out; then a bot fills in."""
-        hand = self.seats[seat]
-        if seconds and not hand.timed_out and now >= hand.deadline:
-            hand.timed_out, hand.slow_since = True, now
+        """Whether a seat has just timed out."""
+        clock = self.seats[seat]
+        if seconds and not clock.timed_out and now >= clock.deadline:
+            clock.timed_out, clock.slow_since = True, now
             return True
         return False
 
-    def grace_over(self, left: float, now: float) -> bool:
-        """Whether somebody who left then has been gone for too long."""
-        return now >= left + self.timing.disconnect_grace
+    def grace_over(self, left_at: float, now: float) -> bool:
+        """Whether somebody who disconnected at a time has been away for too long."""
+        return now >= left_at + self.timing.disconnect_grace
 
 
 REMATCH_SECONDS = 30.0  # seconds
 
 
 class RematchTimer:
-    """The time for replacing numbers; after a restart of the server it is over."""
+    """The time for swaps before a rematch; a restart of the server ends it."""
 
     def __init__(self) -> None:
         self.deadline = 0.0
         self.kept_by: set[str] = set()  # seats that keep the deck as it is
 
     def start(self) -> None:
-        """A rematch was asked for."""
         self.deadline, self.kept_by = monotonic() + REMATCH_SECONDS, set()
 
     def record(self, seat: str, keeps: bool) -> None:
-        """A seat replaces a number or takes that back; or it keeps the deck."""
+        """Record whether a seat keeps the deck."""
         self.kept_by = self.kept_by | {seat} if keeps else self.kept_by - {seat}
 
     def seconds_left(self) -> float:
-        """The seconds that are left."""
         return max(0.0, self.deadline - monotonic())
 
-    def undecided(self, seats: Sequence[SeatInfo], again: Rematch | None, starters: Collection[str]) -> list[SeatInfo]:
-        """Who may still choose: people at the table who lost, but for those who choose by starting."""
-        if again is None or not self.seconds_left():
+    def undecided(
+        self, seats: Sequence[SeatInfo], rematch: Rematch | None, starters: Collection[str]
+    ) -> list[SeatInfo]:
+        """Return the connected losers who may still swap, except those who decide by starting the game."""
+        if rematch is None or not self.seconds_left():
             return []
-        done = {again.winner, *starters, *again.swaps, *self.kept_by}
+        done = {rematch.winner, *starters, *rematch.swaps, *self.kept_by}
         return [seat for seat in seats if not seat.bot and seat.here and seat.letter not in done]
 
-    def require_done(self, seats: Sequence[SeatInfo], again: Rematch | None, starters: Collection[str]) -> None:
-        """Refuse to start while somebody may still choose."""
-        waiting = [seat.name for seat in self.undecided(seats, again, starters)]
+    def require_done(self, seats: Sequence[SeatInfo], rematch: Rematch | None, starters: Collection[str]) -> None:
+        """Raise `Refused` while somebody may still swap."""
+        waiting = [seat.name for seat in self.undecided(seats, rematch, starters)]
         if waiting:
-            raise Refused(why.SWAPS_PENDING.format(names=join_list(waiting), left=ceil(self.seconds_left())))
+            raise Refused(errors.SWAPS_PENDING.format(names=join_list(waiting), left=ceil(self.seconds_left())))

@@ -1,9 +1,8 @@
-"""Commitments for games that begin at once: the first page shows one, and the form brings it back with a value.
+"""Shuffle commitments that are issued before a table exists: the home page shows one, and its form sends it back.
 
-Nothing is stored for that, as a page may be asked for and never used. A promise has a number by which any server that
-shares our secret finds again what was promised. It is good for a day, and for one table: when a game is over its secret
-is told, and a second table with the same one would have deals that somebody knows. So the servers that share a secret
-also share which promises were used.
+Nothing is stored, as most are never used: the root of a commitment follows from its number and the servers' shared
+secret. A commitment is valid for a day and for one table, because the secret is revealed when a game ends; so the
+servers also share which ones were used.
 """
 
 import hmac
@@ -14,34 +13,33 @@ from time import time
 from argentum.records.fairness import DealCommitment
 
 
-def game_secret(root: bytes, nth: int) -> bytes:
-    """The secret of a table's nth game; those of others do not tell it."""
-    return hmac.digest(root, f"game {nth}".encode(), "sha256")
+def game_secret(root: bytes, index: int) -> bytes:
+    """Return the secret of one of a table's games; it reveals nothing about the others."""
+    return hmac.digest(root, f"game {index}".encode(), "sha256")
 
 
-def game_commitment(root: bytes, nth: int) -> str:
-    """What is told before a table's nth game."""
-    return DealCommitment(game_secret(root, nth)).commitment
+def game_commitment(root: bytes, index: int) -> str:
+    return DealCommitment(game_secret(root, index)).commitment
 
 
 VALID_HOURS = 24
 
 
 class Commitments:
-    """The promises of the servers that share a secret; `use` says whether nobody has used one before."""
+    """Issue and redeem commitments. `use` returns whether a number is used for the first time, on any server."""
 
     def __init__(self, secret: str, use: Callable[[str], Awaitable[bool]]) -> None:
         self.secret = secret.encode()
         self.use_once = use
 
     def issue(self) -> str:
-        """A commitment, and the number of the promise."""
+        """Return a new commitment and its number."""
         number = f"{int(time() // 3600)}-{secrets.token_hex(16)}"
         return f"{game_commitment(self._root(number), 0)} {number}"
 
-    async def redeem(self, promise: str) -> bytes | None:
-        """What the secrets of a table's games follow from, as was promised; None if there is no such promise."""
-        commitment, _, number = promise.partition(" ")
+    async def redeem(self, token: str) -> bytes | None:
+        """Return the root of the secrets that a commitment was issued for; None if it is invalid, expired or used."""
+        commitment, _, number = token.partition(" ")
         hour = number.partition("-")[0]
         if not hour.isdecimal() or len(hour) > 9 or not 0 <= time() // 3600 - int(hour) <= VALID_HOURS:
             return None

@@ -1,8 +1,8 @@
-"""What the log says of a game: how it began, each move, and each deal and shuffle, so that it can be played again."""
+"""Log entries of a game: writing them, and replaying them."""
 
 from typing import Any
 
-from argentum.display.replay import film
+from argentum.display.replay import game_positions
 from argentum.display.session import PlayedMove
 from argentum.records.fairness import DealCommitment, make_commitment
 from argentum.records.steps import moving_seat, written_moves
@@ -14,7 +14,7 @@ from argentum.rules.table import FIRST_RULINGS
 
 
 def start_body(game: Game, seed: int, opened: DealCommitment | None = None) -> dict[str, Any]:
-    """The entry that begins a game, with what all its shuffles follow from."""
+    """Write the entry of a game's start, from which all its shuffles follow."""
     deal = deal_to_json(game.deals[0])
     cast = game.cast
     body = {"boxes": cast.code, "token": cast.token, "rulings": game.rulings, "names": game.names, "seed": seed}
@@ -23,22 +23,22 @@ def start_body(game: Game, seed: int, opened: DealCommitment | None = None) -> d
 
 
 def entries_of_game(game: Game, seed: int) -> list[tuple[str, dict[str, Any]]]:
-    """The entries of a game so far, as if it had been played at this table."""
+    """Return the entries of a game so far, as if it had been played in this room."""
     entries = [("start", start_body(game, seed))]
-    scenes = film(game)
-    for nth, (_, steps) in enumerate(written_moves(game)):
-        made = PlayedMove(scenes[nth + 1], moving_seat(scenes[nth], steps), [Move(step) for step in steps])
-        entries.append(("move", body(scenes[nth], made)))
+    positions = game_positions(game)
+    for index, (_, steps) in enumerate(written_moves(game)):
+        played = PlayedMove(positions[index + 1], moving_seat(positions[index], steps), [Move(step) for step in steps])
+        entries.append(("move", body(positions[index], played)))
     return entries
 
 
 def opening(body: dict[str, Any]) -> DealCommitment | None:
-    """What the shuffles of a game follow from; early logs do not say it."""
+    """Return the shuffle commitment of a game; early logs have none."""
     return make_commitment(bytes.fromhex(body["secret"]), body["values"]) if "secret" in body else None
 
 
 def restore_game(entries: list[Entry]) -> Game:
-    """The game that the first of these entries begins; the others say how it was dealt later on."""
+    """Create the game of a start entry, with the deals of the entries after it."""
     body = entries[0].body
     dealt, opened, players = deals_from(entries), opening(body), len(body["names"])
     if opened is not None:
@@ -48,48 +48,52 @@ def restore_game(entries: list[Entry]) -> Game:
 
 
 def until_game_end(entries: list[Entry], game: int) -> list[Entry]:
-    """A table's log until the last move of one of its games, counted from 1; nothing if that has not begun."""
-    starts = [*[nth for nth, entry in enumerate(entries) if entry.kind == "start"], len(entries)]
+    """Return the entries up to the last move of one of a table's games, counted from 1; none if it has not started."""
+    starts = [*[index for index, entry in enumerate(entries) if entry.kind == "start"], len(entries)]
     if not 0 < game < len(starts):
         return []
-    last = max([nth for nth in range(starts[game - 1], starts[game]) if entries[nth].kind in ("start", "move")])
+    last = max([index for index in range(starts[game - 1], starts[game]) if entries[index].kind in ("start", "move")])
     return entries[: last + 1]
 
 
-def body(old: Game, made: PlayedMove) -> dict[str, Any]:
-    """The entry of a move: the one-card moves that it is made of, and what was shuffled and dealt by it."""
-    body: dict[str, Any] = {"seat": made.seat, "steps": [str(step) for step in made.steps]}
-    if made.bot:
-        body["bot"] = made.bot
-    shuffles = made.game.shuffles(old.round)[len(old.shuffles(old.round)) :]
+def body(before: Game, played: PlayedMove) -> dict[str, Any]:
+    """Write the entry of a move: its single-card steps, and the shuffles and the deal that it caused."""
+    body: dict[str, Any] = {"seat": played.seat, "steps": [str(step) for step in played.steps]}
+    if played.bot:
+        body["bot"] = played.bot
+    shuffles = played.game.shuffles(before.round)[len(before.shuffles(before.round)) :]
     if shuffles:
         body["shuffles"] = [shuffle.numbers for shuffle in shuffles]
-    if made.game.rounds_finished > old.rounds_finished and not made.game.over:
-        body["deal"] = deal_to_json(made.game.deals[-1])
+    if played.game.rounds_finished > before.rounds_finished and not played.game.over:
+        body["deal"] = deal_to_json(played.game.deals[-1])
     return body
 
 
 def apply(game: Game, body: dict[str, Any]) -> PlayedMove:
-    """Make the move that an entry tells of, in the game itself."""
+    """Play the move of an entry."""
     steps = [step for text in body["steps"] for step in game.play(int(Move.of(text)), body["seat"])]
     return PlayedMove(game, body["seat"], steps, body.get("bot", ""))
 
 
 def deal_to_json(deal: Deal) -> dict[str, Any]:
-    """A deal, for the log. (How its shuffles come out is written with the moves that shuffle.)"""
+    """Write a deal; the results of its shuffles are in the entries of the moves."""
     return {"start": deal.start, "villages": deal.villages, "discard": deal.discard, "deck": deal.deck}
 
 
 def deals_from(entries: list[Entry]) -> list[Deal]:
-    """The deals of a game, with the outcomes of shuffles, from the log that begins with its start."""
+    """Read the deals of a game, with the results of shuffles, from its entries."""
     dealt: list[Deal] = []
     shuffles: list[list[int]] = []
-    for nth, entry in enumerate(entries):
-        if nth and entry.kind == "start":
+    for index, entry in enumerate(entries):
+        if index and entry.kind == "start":
             break
         shuffles += entry.body.get("shuffles", []) if entry.kind == "move" else []
-        form = entry.body.get("deal") if entry.kind in ("start", "move") else None
-        if form:
+        deal_fields = entry.body.get("deal") if entry.kind in ("start", "move") else None
+        if deal_fields:
             shuffles = []
-            dealt.append(Deal(form["start"], form["villages"], form["discard"], form["deck"], shuffles))
+            dealt.append(
+                Deal(
+                    deal_fields["start"], deal_fields["villages"], deal_fields["discard"], deal_fields["deck"], shuffles
+                )
+            )
     return dealt

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from argentum.display.errors import Refused
 from argentum.rooms.access import key_digest
-from argentum.words import errors as why
+from argentum.words import errors
 
 
 class Identity(NamedTuple):
-    """What tells one person from another."""
+    """What distinguishes one person from another."""
 
     address: str = ""  # empty behind a proxy that does not say whose connection it is
     device: str = ""  # what a browser calls itself
@@ -18,7 +18,7 @@ class Identity(NamedTuple):
 
     @property
     def marks(self) -> set[str]:
-        """Everything of it that another connection of the same person may share."""
+        """All parts that another connection of the same person may share."""
         return {mark for mark in (self.address, self.device, *map(key_digest, self.keys)) if mark}
 
 
@@ -26,7 +26,7 @@ UNKNOWN = Identity()
 
 
 class SeatHolders:
-    """The people who hold, or have held, the seats of a running game."""
+    """The present and former holders of the seats of a running game."""
 
     def __init__(self) -> None:
         self.held: set[str] = set()  # seats in which somebody has sat since the game began
@@ -35,16 +35,14 @@ class SeatHolders:
         self.lost = False  # whether we do not know who held a seat before its present holder
 
     def begin(self, seats: Iterable[str]) -> None:
-        """Begin a game with people in these seats."""
         self.held, self.left, self.lost = set(seats), {}, False
 
     def replace(self, seat: str) -> None:
-        """Make room for a seat's next holder; who held it before them is remembered until another game begins."""
+        """Record that a seat changes hands; the former holder is remembered until the next game."""
         self.lost = self.lost or (seat in self.held and seat not in self.marks)
         self.left.setdefault(seat, set()).update(self.marks.pop(seat, ()))
 
     def note(self, seat: str, person: Identity) -> None:
-        """Remember who holds a seat."""
         self.marks.setdefault(seat, set()).update(person.marks)
 
     def check(self, seat: str, person: Identity) -> None:
@@ -58,8 +56,8 @@ class SeatHolders:
         if seat in self.held:
             nameless = not person.address and not person.device
             if nameless or self.lost or not others <= self.marks.keys():  # after a restart we have not seen them yet
-                raise Refused(why.NOBODY_ELSE)
+                raise Refused(errors.NOBODY_ELSE)
         elif person.invited and person.device:
             marks.discard(person.address)
         if any([marks & (self.marks.get(other, set()) | self.left.get(other, set())) for other in others]):
-            raise Refused(why.HELD_ANOTHER)
+            raise Refused(errors.HELD_ANOTHER)

@@ -1,4 +1,4 @@
-"""What a program is sent."""
+"""What a client is sent: the interface, and the reader for clients of the JSON protocol."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -14,46 +14,46 @@ if TYPE_CHECKING:
 
 
 class Reader(ABC):
-    """Who is told how a table stands. What is about pages is nothing to those who have none."""
+    """Turn room state into what one client is sent. The methods about pages do nothing for other clients."""
 
     @abstractmethod
     def updates(self, room: Room, role: str, key: str, local_seats: tuple[str, ...] = ()) -> list[str]:
-        """What to send now; `beside` are other seats on the same device."""
+        """Return the messages to send now; `local_seats` are other seats on the same device."""
 
     async def prepare(self, room: Room, role: str, replays: Replays, address: str) -> bool:  # noqa: ARG002
-        """Build what the news need outside the event loop; False if nothing was missing."""
+        """Build missing parts of the next updates outside the event loop; return whether any were missing."""
         return False
 
     def leave_round_end(self, rounds: int) -> None:  # noqa: B027
-        """Leave the reveals of so many rounds."""
+        """Leave the summaries of the first `rounds` rounds."""
 
     def leave_game_end(self, room: Room) -> None:  # noqa: B027
-        """Go on from a game's result to the rematch."""
+        """Leave a game's result for the rematch."""
 
     def return_to_result(self) -> None:  # noqa: B027
-        """Go back from the rematch to the last game's result."""
+        """Return from the rematch to the last game's result."""
 
     def watch_only(self) -> None:  # noqa: B027
-        """Look on, though a seat is free."""
+        """Watch, though a seat is free."""
 
     def show_seat(self) -> None:  # noqa: B027
-        """Lift the curtain between two who share a device."""
+        """Show the cards after a shared device changed hands."""
 
     def hide_cards(self, room: Room) -> None:  # noqa: B027
-        """Let the curtain fall before somebody whose cards the device has not shown."""
+        """Hide the cards while a shared device changes hands."""
 
     def show_replay(self, at: int | None, eyes: str | None = None) -> None:  # noqa: B027
-        """Go through the game again, after so many moves; None to leave that."""
+        """Show a position of the finished game; None leaves the replay."""
 
     def show_review(self, rows: "Sequence[Row]", game: int) -> None:  # noqa: B027
-        """Open the review of a game, at the decision that cost most; not if another game has begun meanwhile."""
+        """Show the review of a game at its costliest decision, unless another game has started."""
 
     def show_decision(self, nth: int | None) -> None:  # noqa: B027
-        """Show another decision of the review; None to leave it."""
+        """Show a decision of the review; None leaves the review."""
 
 
 class JsonReader(Reader):
-    """Reads JSON: each time it is told how all stands, and what happened since; also what is said, if it wants that."""
+    """Send updates as JSON: the state and the events since the last one; chat, if wanted."""
 
     def __init__(self, talks: bool = False) -> None:
         self.event_count: int | None = None  # events
@@ -62,7 +62,7 @@ class JsonReader(Reader):
         self.chat_seen: tuple[int, bool] | None = None  # how much of the talk, and whether it is off
 
     def updates(self, room: Room, role: str, key: str, beside: tuple[str, ...] = ()) -> list[str]:  # noqa: ARG002
-        """The state of the table, with what is new; for the host, also the links of free seats."""
+        """Return an update with what is new; for the host, also the links of free seats."""
         if self.game_number != room.play.game_count:
             self.event_count = None if self.game_number == 0 else 0
             self.game_number = room.play.game_count

@@ -1,4 +1,4 @@
-"""How fast messages may come, and how many new tables may be asked for."""
+"""Rate limits: a token bucket, buckets per address, the limiter for new tables; and a server's limits."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,12 +7,12 @@ from time import monotonic
 
 from argentum.display.errors import Refused
 from argentum.rooms.addresses import address_prefix, subscriber_of
-from argentum.words import errors as why
+from argentum.words import errors
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much a server takes on. Each can be set: `max_tables = 200` in a file, or `ARGENTUM_MAX_TABLES=200`."""
+    """Limits of a server. Each is a setting: `max_tables = 200` in a file, or `ARGENTUM_MAX_TABLES=200`."""
 
     # Tables.
     max_tables: int = 5_000
@@ -62,7 +62,7 @@ MAX_BUCKETS = 10_000
 
 
 class TokenBucket:
-    """A limit on how fast messages come: so many at once, so many a second in the long run."""
+    """Allow bursts of `burst` operations, and `rate` operations per second on average."""
 
     def __init__(self, burst: int, rate: float) -> None:
         self.burst = float(burst)
@@ -72,11 +72,11 @@ class TokenBucket:
 
     @property
     def is_full(self) -> bool:
-        """Whether nothing has come for so long that it is as good as new."""
+        """Whether the bucket equals a new one."""
         return self.tokens + (monotonic() - self.updated_at) * self.rate >= self.burst
 
     def try_take(self) -> bool:
-        """Whether one more may pass now."""
+        """Take a token if there is one; return whether there was."""
         self._refill()
         if self.tokens < 1.0:
             return False
@@ -84,7 +84,7 @@ class TokenBucket:
         return True
 
     def reserve(self) -> float:
-        """Take the next turn, and return in how many seconds it comes."""
+        """Take a token that may not exist yet; return the seconds until it does."""
         self._refill()
         self.tokens -= 1.0
         if self.tokens >= 0.0:
@@ -92,7 +92,7 @@ class TokenBucket:
         return -self.tokens / self.rate if self.rate else inf
 
     def put_back(self) -> None:
-        """What passed here was stopped elsewhere, or a reserved turn is not used."""
+        """Return a token that was not used."""
         self.tokens += 1.0
 
     def _refill(self) -> None:
@@ -101,37 +101,40 @@ class TokenBucket:
         self.updated_at = now
 
 
-class AddressGates:
-    """A gate for each address, or for each network that addresses belong to."""
+class AddressBuckets:
+    """A token bucket for each address, or for each network that addresses belong to."""
 
     def __init__(self, burst: int, rate: float, name_of: Callable[[str], str] = subscriber_of) -> None:
         self.burst = burst
         self.rate = rate
         self.name_of = name_of
-        self.gates: dict[str, TokenBucket] = {}
+        self.buckets: dict[str, TokenBucket] = {}
 
     def of(self, address: str) -> TokenBucket:
-        """The gate of an address."""
-        if len(self.gates) > MAX_BUCKETS:
-            self.gates = {name: gate for name, gate in self.gates.items() if not gate.is_full}
-        return self.gates.setdefault(self.name_of(address), TokenBucket(self.burst, self.rate))
+        if len(self.buckets) > MAX_BUCKETS:
+            self.buckets = {name: bucket for name, bucket in self.buckets.items() if not bucket.is_full}
+        return self.buckets.setdefault(self.name_of(address), TokenBucket(self.burst, self.rate))
 
 
 class CreationLimiter:
-    """Limits on what costs as much as a new table: for an address, for a prefix together, and for everybody."""
+    """Limit what costs as much as a new table: per address, per network, and in total."""
 
     def __init__(self, limits: Limits) -> None:
-        self.addresses = AddressGates(limits.new_tables_burst, limits.new_tables_rate)
-        self.prefixes = AddressGates(limits.new_tables_prefix_burst, limits.new_tables_prefix_rate, address_prefix)
+        self.addresses = AddressBuckets(limits.new_tables_burst, limits.new_tables_rate)
+        self.prefixes = AddressBuckets(limits.new_tables_prefix_burst, limits.new_tables_prefix_rate, address_prefix)
         self.global_bucket = TokenBucket(limits.new_tables_total_burst, limits.new_tables_total_rate)
 
-    def check(self, address: str, what: str = why.NEW_TABLES) -> None:
-        """Let one more request of an address pass, or refuse it; one that is refused counts for nobody."""
-        mine, ours = self.addresses.of(address), self.prefixes.of(address)
+    def check(self, address: str, operation: str = errors.NEW_TABLES) -> None:
+        """Count an operation of an address, or raise `Refused`. A refused operation counts towards no limit."""
+        own_bucket, prefix_bucket = self.addresses.of(address), self.prefixes.of(address)
         passed: list[TokenBucket] = []
-        for gate, whose in ((mine, why.OF_ADDRESS), (ours, why.OF_NETWORK), (self.global_bucket, why.OF_ALL)):
-            if not gate.try_take():
+        for bucket, scope in (
+            (own_bucket, errors.OF_ADDRESS),
+            (prefix_bucket, errors.OF_NETWORK),
+            (self.global_bucket, errors.OF_ALL),
+        ):
+            if not bucket.try_take():
                 for other in passed:
                     other.put_back()
-                raise Refused(why.TOO_MANY.format(what=what, whose=whose))
-            passed.append(gate)
+                raise Refused(errors.TOO_MANY.format(what=operation, whose=scope))
+            passed.append(bucket)

@@ -1,4 +1,4 @@
-"""The messages of the JSON protocol, version 2, besides updates. docs/protocol.md describes them all."""
+"""Messages of the JSON protocol other than updates: fields, parsing, errors. docs/protocol.md describes them all."""
 
 import json
 from typing import Any
@@ -52,11 +52,11 @@ REGISTRY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
 
 
 class Malformed(Refused):
-    """A message that cannot be read."""
+    """A message of the wrong form."""
 
 
 def read_message(text: str | bytes) -> dict[str, Any]:
-    """A client's message, checked for its form; what is wrong with it is said in words."""
+    """Parse a message and check its fields; raise `Malformed` with the reason."""
     if isinstance(text, bytes):
         raise Malformed("messages are text, not bytes")
     if len(text) > MAX_MESSAGE_LENGTH:
@@ -81,10 +81,10 @@ def read_message(text: str | bytes) -> dict[str, Any]:
 
 
 def error_json(code: str, message: str, seq: int | None = None, message_id: object = None) -> str:
-    """An error, for the client; with the id of the message that it answers, if that had one."""
-    form: dict[str, Any] = {"type": "error", "code": code, "message": message}
+    """Write an error message; `message_id` is that of the message it answers."""
+    payload: dict[str, Any] = {"type": "error", "code": code, "message": message}
     if isinstance(message_id, str | int):
-        form["id"] = message_id
+        payload["id"] = message_id
     if seq is not None:
-        form["seq"] = seq
-    return json.dumps(form)  # ASCII: it may quote half a character
+        payload["seq"] = seq
+    return json.dumps(payload)  # ASCII: it may quote half a character

@@ -6,7 +6,7 @@ from typing import Final
 
 from argentum.display.errors import Refused
 from argentum.rules.game import check_name
-from argentum.words import errors as why
+from argentum.words import errors
 
 ADJECTIVES = """
 amber ancient ashen autumn bold brave calm clever cosy crimson curious dapper dusky early fabled faint gentle gilded
@@ -29,14 +29,14 @@ INVISIBLE_CHARACTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters an
 
 
 def clean_name(name: object) -> str:
-    """A name as it is shown: one short printable line."""
+    """Clean a player name: one short, visible line."""
     if not isinstance(name, str):
-        raise Refused(why.INVALID_NAME)
+        raise Refused(errors.INVALID_NAME)
     short = " ".join(unicodedata.normalize("NFC", name).split())[:MAX_NAME_LENGTH].strip()
     if not any(
-        [unicodedata.category(one)[0] in "LNPS" and one not in INVISIBLE_CHARACTERS for one in short]
+        [unicodedata.category(character)[0] in "LNPS" and character not in INVISIBLE_CHARACTERS for character in short]
     ) or INVISIBLE_CHARACTERS & set(short):
-        raise Refused(why.BLANK_NAME)
+        raise Refused(errors.BLANK_NAME)
     try:
         check_name(short)
     except ValueError as error:
@@ -45,9 +45,9 @@ def clean_name(name: object) -> str:
 
 
 def unique_name(name: str, taken: set[str]) -> str:
-    """The name, with a number behind it if somebody has it already."""
+    """Append a number to a name that is taken."""
     if name.casefold() not in taken:
         return name
     return next(
-        other for nth in range(2, 9) if (other := f"{name[: MAX_NAME_LENGTH - 2]} {nth}").casefold() not in taken
+        other for number in range(2, 9) if (other := f"{name[: MAX_NAME_LENGTH - 2]} {number}").casefold() not in taken
     )

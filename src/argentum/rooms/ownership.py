@@ -1,4 +1,4 @@
-"""Servers that share a database: who has a table, and how the others reach it there. One server has none of this."""
+"""Which server of a cluster owns a table: the interface, and the implementation of a single server."""
 
 import secrets
 from collections import OrderedDict
@@ -13,64 +13,58 @@ AGAIN = 4001  # how a server closes a socket that was passed on to it: the table
 
 
 class Owner(NamedTuple):
-    """A server that has a table."""
-
     number: int
     address: str
 
 
 class Answer(NamedTuple):
-    """What another server answered."""
-
     status: int
     headers: dict[str, str]
     body: bytes
 
 
 class OwnedElsewhere(Exception):
-    """Another server has the table."""
-
     def __init__(self, owner: Owner) -> None:
         super().__init__(f"server {owner.number} has the table")
         self.owner = owner
 
 
 class Ownership(Protocol):
-    """The other servers on the same database."""
+    """The servers on the same database."""
 
     server_number: int  # our own; another each time that the others have given us up
 
     @property
     def shared_secret(self) -> str:
-        """What only we and the others know."""
+        """A secret that all servers on the database share."""
 
     async def confirmed(self) -> None:
-        """Wait until we know whether the others still count on us, if we have slept."""
+        """Wait until this server knows whether its claims still hold, if it was suspended."""
 
     async def claim(self, table: str, new: bool = False) -> Owner | None:
-        """Become the owner of a table that the log has, or that is to be set; who is it instead, if somebody is."""
+        """Claim a table; return its owner if another server has it."""
 
     async def release(self, table: str) -> None:
-        """Let others have a table, once all that was written at it is in the log."""
+        """Release a table once all its entries are in the database."""
 
     async def use_commitment(self, promise: str) -> bool:
-        """Use the promise of that number; False if we, or one of the others, have used it before."""
+        """Use a commitment number; False if any server has used it before."""
 
     async def relay(self, socket: WebSocket, first: str | bytes, owner: Owner) -> bool:
-        """Pass a socket on until it closes; False if the table is not there, and whoever has it now is to be found."""
+        """Relay a socket until it closes; False if the table has another owner by now."""
 
     async def ask(self, owner: Owner, request: Request, path: str, body: bytes) -> Answer | None:
-        """Pass a request on, for this path; None if nobody is there, so that nothing was done."""
+        """Relay a request under this path; None if the owner is unreachable, so that nothing was done."""
 
     def peer_summaries(self) -> list[dict[str, Any]]:
-        """What each of the others told of itself last (see `Hall.figures`)."""
+        """Return the last summary of each other server (see `RoomRegistry.summary`)."""
 
     def all(self) -> list[Owner]:
-        """The others."""
+        """Return the other servers."""
 
 
 class SingleServer:
-    """A server that has its database for itself."""
+    """A server with a database of its own: every table is its own."""
 
     server_number = 0
 
@@ -80,17 +74,13 @@ class SingleServer:
         )  # another after each start, so that nothing promised before is used
         self._used: OrderedDict[str, None] = OrderedDict()
 
-    async def confirmed(self) -> None:
-        """Nobody could have given us up."""
+    async def confirmed(self) -> None: ...
 
-    async def claim(self, table: str, new: bool = False) -> Owner | None:
-        """Every table is ours."""
+    async def claim(self, table: str, new: bool = False) -> Owner | None: ...
 
-    async def release(self, table: str) -> None:
-        """Nobody waits for it."""
+    async def release(self, table: str) -> None: ...
 
     async def use_commitment(self, promise: str) -> bool:
-        """Use a promise, if it is a new one."""
         new = promise not in self._used
         self._used[promise] = None
         if len(self._used) > MAX_USED:
@@ -98,16 +88,12 @@ class SingleServer:
         return new
 
     async def relay(self, socket: WebSocket, first: str | bytes, owner: Owner) -> bool:  # noqa: ARG002
-        """There is nobody to pass it on to."""
         return False
 
-    async def ask(self, owner: Owner, request: Request, path: str, body: bytes) -> Answer | None:
-        """There is nobody to ask."""
+    async def ask(self, owner: Owner, request: Request, path: str, body: bytes) -> Answer | None: ...
 
     def peer_summaries(self) -> list[dict[str, Any]]:
-        """Nobody tells anything."""
         return []
 
     def all(self) -> list[Owner]:
-        """There are no others."""
         return []

@@ -1,4 +1,4 @@
-"""After a game: record, review, branches."""
+"""After a game: its record, reviews of decisions, and new tables that continue from a position."""
 
 import asyncio
 import json
@@ -26,38 +26,40 @@ from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rules.boxes import default_token
 from argentum.rules.game import Game
-from argentum.words import errors as why
+from argentum.words import errors
 
 Row = Mapping[str, Any]
 
 
-async def create_branch(hall: RoomRegistry, room: Room, role: str, at: int, address: str = "") -> tuple[str, str]:
-    """A table where a seat plays on from a position of a finished game: its name, and the key of that seat.
+async def create_branch(
+    registry: RoomRegistry, room: Room, role: str, index: int, address: str = ""
+) -> tuple[str, str]:
+    """Create a table where a seat continues from a position of a finished game; return its name and the seat's key.
 
-    It counts as a new table of the address.
+    It counts towards the address's limit of new tables.
     """
     game = room.game
     assert game is not None
-    hall.creation_limiter.check(address)
+    registry.creation_limiter.check(address)
     seed = SystemRandom().getrandbits(62)
-    there, entries = await hall.replays.run(_branched, game, at, role, seed)
-    places = [
+    position, entries = await registry.replays.run(_branched, game, index, role, seed)
+    seats = [
         SeatConfig(seat.name, "", True) if seat.letter == role else SeatConfig(seat.name, seat.bot or STAND_IN)
         for seat in room.players()
     ]
     code, token = game.cast.code, game.cast.token  # what the host has arranged since is for a rematch
-    memory = room.play.sitting.memory_mode if room.play.sitting is not None else False
-    one = Arrangement(tuple(places), code, "" if token == default_token(code) else token, memory, host=role)
-    table, key = await hall.create(one, address=address)
-    await table.play_on(there, entries)
+    memory = room.play.session.memory_mode if room.play.session is not None else False
+    decision = Arrangement(tuple(seats), code, "" if token == default_token(code) else token, memory, host=role)
+    table, key = await registry.create(decision, address=address)
+    await table.play_on(position, entries)
     return table.name, key
 
 
-def _branched(game: Game, at: int, role: str, seed: int) -> tuple[Game, list[tuple[str, dict[str, Any]]]]:
-    """The game to be played on, and its entries so far."""
+def _branched(game: Game, index: int, role: str, seed: int) -> tuple[Game, list[tuple[str, dict[str, Any]]]]:
+    """Fork a game; return it with its entries so far."""
     last = len(written_moves(game)) - 1
-    there = fork_game(game, min(max(at, 0), last), role, seed)
-    return there, entries_of_game(there, seed)
+    position = fork_game(game, min(max(index, 0), last), role, seed)
+    return position, entries_of_game(position, seed)
 
 
 REVIEW_PLAYOUTS = (
@@ -81,13 +83,13 @@ _pending: set[tuple[str, int, str]] = set()
 
 
 class ReviewProcess:
-    """A process that reviews. It is started with the first review, and again after it was killed."""
+    """A process for reviews, started with the first one, and again if it is killed."""
 
     def __init__(self) -> None:
         self._pool: Executor | None = None
 
     async def run(self, function: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
-        """Call a function in the process; once more if the process was killed meanwhile, or before."""
+        """Call a function in the process; retry once if the process was killed."""
         try:
             return await self._run(partial(function, *args, **kwargs))
         except BrokenExecutor:
@@ -115,21 +117,21 @@ PROCESS: Final = ReviewProcess()
 
 
 async def review_rows(room: Room, role: str, limit: TokenBucket) -> Rows:
-    """The review of a seat's decisions in the table's last game; the limit counts those that are computed."""
+    """Return the review of a seat's decisions in the last game, cached; `limit` counts those that are computed."""
     if role == SPECTATOR or room.game is None or not room.game.over:
-        raise Refused(why.REVIEW_LATER)
+        raise Refused(errors.REVIEW_LATER)
     key = (room.name, room.play.game_count, role)
     if key not in _cache:
         if key in _pending or len(_pending) >= MAX_PENDING:
-            raise Refused(why.REVIEW_WAITS)
+            raise Refused(errors.REVIEW_WAITS)
         if not limit.try_take():
-            raise Refused(why.REVIEWS_TOO_FAST)
+            raise Refused(errors.REVIEWS_TOO_FAST)
         _pending.add(key)
         try:
             async with asyncio.timeout(REVIEW_TIMEOUT):
                 rows = await _rows_from_pool(records.write(room.game), role)
         except TimeoutError:
-            raise Refused(why.REVIEW_SLOW) from None
+            raise Refused(errors.REVIEW_SLOW) from None
         finally:
             _pending.discard(key)
         while len(_cache) >= MAX_CACHED:
@@ -139,24 +141,24 @@ async def review_rows(room: Room, role: str, limit: TokenBucket) -> Rows:
 
 
 def review_bot() -> str:
-    """The bot that reviews: a game has many decisions, so it must be one that answers at once."""
+    """Return the strongest bot that answers at once, as a game has many decisions."""
     return bots.strongest(may_search=False)
 
 
 async def _rows_from_pool(record: str, seat: str) -> Rows:
-    """The rows of a review, from another process; a browser has none."""
+    """Compute a review in another process; in a browser, which has none, inline."""
     if sys.platform == "emscripten":
         return await _rows_inline(record, seat)
     return await PROCESS.run(compute_rows, record, seat)
 
 
-def compute_rows(record: str, seat: str, budget: float = REVIEW_SECONDS) -> Rows:
-    """A seat's decisions, each with what the bot's choice would have gained; `at` is its place in the replay."""
-    return list(_decisions(record, seat, budget))
+def compute_rows(record: str, seat: str, time_limit: float = REVIEW_SECONDS) -> Rows:
+    """Compare each decision of a seat with the bot's choice; `at` is its position in the replay."""
+    return list(_decisions(record, seat, time_limit))
 
 
 async def _rows_inline(record: str, seat: str) -> Rows:
-    """The same where there is no other process; the table goes on between two decisions."""
+    """Compute a review on the event loop, which runs between decisions."""
     rows = []
     for row in _decisions(record, seat, REVIEW_SECONDS):
         rows.append(row)
@@ -164,37 +166,37 @@ async def _rows_inline(record: str, seat: str) -> Rows:
     return rows
 
 
-def _decisions(record: str, seat: str, budget: float) -> Iterator[dict[str, Any]]:
+def _decisions(record: str, seat: str, time_limit: float) -> Iterator[dict[str, Any]]:
     game = records.read(record)
     choices = open_decisions(game, seat)
-    until = monotonic() + budget
-    for nth, (choice, one) in enumerate(
+    deadline = monotonic() + time_limit
+    for number, (choice, decision) in enumerate(
         zip(choices, review_decisions(choices, review_bot(), REVIEW_PLAYOUTS, 1), strict=False), 1
     ):
-        late = monotonic() > until
+        late = monotonic() > deadline
         yield {
             "at": len(written_moves(choice.game)),
-            "round": one.round,
-            "agreed": one.agreed,
-            "played": describe_move(choice.game, seat, one.played),
-            "better": describe_move(choice.game, seat, one.bot_move),
-            "chance": one.win_probability_gain.mean,
-            "error": one.win_probability_gain.error,
-            "sure": not one.agreed
-            and one.win_probability_gain.is_significant
-            and abs(one.win_probability_gain.mean) >= MIN_CHANCE,
-            "points": one.points_gain.mean,
-            "standing": one.win_probability,
-            "yours_at": slots_of_move(one.played),
-            "better_at": slots_of_move(one.bot_move),
-            "left_out": len(choices) - nth if late else 0,
+            "round": decision.round,
+            "agreed": decision.agreed,
+            "played": describe_move(choice.game, seat, decision.played),
+            "better": describe_move(choice.game, seat, decision.bot_move),
+            "chance": decision.win_probability_gain.mean,
+            "error": decision.win_probability_gain.error,
+            "sure": not decision.agreed
+            and decision.win_probability_gain.is_significant
+            and abs(decision.win_probability_gain.mean) >= MIN_CHANCE,
+            "points": decision.points_gain.mean,
+            "standing": decision.win_probability,
+            "yours_at": slots_of_move(decision.played),
+            "better_at": slots_of_move(decision.bot_move),
+            "left_out": len(choices) - number if late else 0,
         }
         if late:
             break
 
 
 def slots_of_move(text: str) -> list[str]:
-    """The cards that a move is about: those that it names, or the top of a pile.
+    """Return the slots that a move is about: the cards it names, or the top of a pile.
 
     >>> places_of("exchange A1 A3"), places_of("take")
     (['A1', 'A3'], ['pile'])
@@ -203,18 +205,18 @@ def slots_of_move(text: str) -> list[str]:
 
 
 def describe_move(game: Game, seat: str, text: str) -> str:
-    """A move as it is written, in words."""
+    """Describe a move in words."""
     return describe_steps(game, seat, game.copy().play(text, seat))
 
 
 def record_json(room: Room, role: str) -> str:
-    """The game's record: the whole of it when it is over, till then what the seat was told."""
+    """Return the game's record as a message: all of it after the end, before that what the seat has seen."""
     if room.game is None:
-        raise Refused(why.NO_RECORD_YET)
+        raise Refused(errors.NO_RECORD_YET)
     if not room.game.over and role == SPECTATOR:
-        raise Refused(why.RECORD_ONLOOKER)
+        raise Refused(errors.RECORD_ONLOOKER)
     if not room.game.over and room.arrangement.memory:
-        raise Refused(why.RECORD_MEMORY)
+        raise Refused(errors.RECORD_MEMORY)
     text = records.write(room.game) if room.game.over else records.write_for(room.game, role)
     if room.game.over and room.play.opening is not None:
         text += room.play.opening.record_comments()

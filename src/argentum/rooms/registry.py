@@ -22,7 +22,7 @@ from argentum.rooms.arrangement import Arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.commitments import Commitments
 from argentum.rooms.holders import Identity
-from argentum.rooms.limits import AddressGates, CreationLimiter, Limits
+from argentum.rooms.limits import AddressBuckets, CreationLimiter, Limits
 from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.journal import CorruptEntry, Entry, EntryConflict, Journal
 from argentum.rooms.names import ADJECTIVES, NOUNS, TABLE_NAME
@@ -30,7 +30,7 @@ from argentum.rooms.ownership import OwnedElsewhere, Ownership, SingleServer
 from argentum.rooms.replays import Replays
 from argentum.rooms.room import Room
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.words import errors as why
+from argentum.words import errors
 from argentum.words.site_texts import deck_name
 
 MAX_OPEN_ROOMS = 20  # tables on the first page
@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 
 
 class RoomRegistry:
-    """The tables of one server."""
+    """The rooms of one server: find, create, load, expire and release them."""
 
     def __init__(
         self,
@@ -58,8 +58,8 @@ class RoomRegistry:
         self.is_proxy = is_proxy  # whether an address is a trusted proxy, which many clients share
         self.log_event = log_event
         self.creation_limiter = CreationLimiter(self.limits)
-        self.records = AddressGates(self.limits.record_burst, self.limits.record_rate)
-        self.reviews = AddressGates(self.limits.review_burst, self.limits.review_rate)
+        self.records = AddressBuckets(self.limits.record_burst, self.limits.record_rate)
+        self.reviews = AddressBuckets(self.limits.review_burst, self.limits.review_rate)
         self.replays = Replays(self.limits)
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
@@ -73,7 +73,7 @@ class RoomRegistry:
         self.closing = False
 
     def load_all(self) -> None:
-        """Bring back every table of the log at once. (A server does not: it brings back those that are asked for.)"""
+        """Load all tables of the log. (The server loads a table when somebody asks for it.)"""
         for name, entries in self.log.all_entries():
             room = self._restore_one(name, entries)
             if room is not None:
@@ -94,7 +94,10 @@ class RoomRegistry:
             return None
 
     async def find(self, name: str) -> Room | None:
-        """The table of that name, if there is one. Elsewhere, if another server has it."""
+        """Return a room by name, loading it if necessary; None if there is none.
+
+        Raises `OwnedElsewhere` if another server has it.
+        """
         await self.ownership.confirmed()
         if name in self.rooms or not TABLE_NAME.fullmatch(name):
             return self.rooms.get(name)
@@ -105,7 +108,7 @@ class RoomRegistry:
         return await asyncio.shield(self._loading[name])
 
     async def _load(self, name: str) -> Room | None:
-        """Bring a table back from the log, as its owner."""
+        """Load a room from the log, as its owner."""
         try:
             number = self.ownership.server_number
             owner = await self.ownership.claim(name)
@@ -123,24 +126,25 @@ class RoomRegistry:
             del self._loading[name]
 
     async def past_game(self, room: Room, game: int, key: str) -> Room:
-        """A table as it was when one of its games ended, for whoever has the link to that game. Nobody plays there."""
+        """Return a room as it was when one of its games ended, for the holder of the link to that game."""
         if not key.isascii() or not hmac.compare_digest(room.play.share_key(game), key):
-            raise Refused(why.NO_SUCH_GAME)
+            raise Refused(errors.NO_SUCH_GAME)
         entries = entries_module.until_game_end(await self._entries(room.name), game)
-        there = room
+        past_room = room
         if entries:
-            there = await self.replays.run(Room.from_entries, room.name, entries, self.log, self.timing)
-        if there is room or there.game is None or not there.game.over:
-            raise Refused(why.NOT_OVER)
-        there.access.digests = {SPECTATOR: key_digest(key)}
-        there.chat.disabled = True
-        there.play.kept, there.play.last_entry_at = room.play.kept, room.play.last_entry_at
-        taken = [replace(place, claimed=True) for place in there.arrangement.seats]  # nobody sits down in the past
-        there.arrangement = replace(there.arrangement, seats=tuple(taken))
-        return there
+            past_room = await self.replays.run(Room.from_entries, room.name, entries, self.log, self.timing)
+        if past_room is room or past_room.game is None or not past_room.game.over:
+            raise Refused(errors.NOT_OVER)
+        past_room.access.digests = {SPECTATOR: key_digest(key)}
+        past_room.chat.disabled = True
+        past_room.play.kept, past_room.play.last_entry_at = room.play.kept, room.play.last_entry_at
+        taken = [
+            replace(seat_config, claimed=True) for seat_config in past_room.arrangement.seats
+        ]  # nobody sits down in the past
+        past_room.arrangement = replace(past_room.arrangement, seats=tuple(taken))
+        return past_room
 
     async def _entries(self, name: str) -> list[Entry]:
-        """A table's log; none if it is damaged, which must not keep anybody from other tables."""
         try:
             return await asyncio.to_thread(self.log.entries, name)
         except CorruptEntry as error:
@@ -148,11 +152,11 @@ class RoomRegistry:
             return []
 
     async def create(self, arrangement: Arrangement, promise: str = "", address: str = "") -> tuple[Room, str]:
-        """A new table for a host at an address, and the host's key; with what was promised for it, if still known."""
+        """Create a room; return it with the host's key. `promise` is a commitment issued before, if still valid."""
         if len(self.rooms) >= self.limits.max_tables:
             await self.evict_idle_room()
         if len(self.rooms) >= self.limits.max_tables:
-            raise Refused(why.SERVER_FULL)
+            raise Refused(errors.SERVER_FULL)
         host = new_key()
         keys = {**{role: derive_key(host, role) for role in (*SEAT_LETTERS, SPECTATOR)}, arrangement.host: host}
         digests = {role: key_digest(key) for role, key in keys.items()}
@@ -177,7 +181,7 @@ class RoomRegistry:
         raise AssertionError("there is always another name")
 
     def new_table_names(self) -> Iterator[str]:
-        """Names that nobody guesses: without its name, nobody learns that a table exists."""
+        """Generate names that are hard to guess: a name is needed to find a table."""
         random = SystemRandom()
         while True:
             words = f"{random.choice(ADJECTIVES.split())}-{random.choice(NOUNS.split())}"
@@ -186,13 +190,13 @@ class RoomRegistry:
                 yield name
 
     def open_rooms(self) -> list[dict[str, Any]]:
-        """Tables that anyone may find, with a seat free, the newest first: ours and those of other servers."""
-        theirs = [table for told in self.ownership.peer_summaries() for table in told["listed"]]
+        """Return the listed tables with a free seat, newest first, on all servers."""
+        theirs = [table for summary in self.ownership.peer_summaries() for table in summary["listed"]]
         tables: list[dict[str, Any]] = self.summary()["listed"] + theirs
         return sorted(tables, key=itemgetter("age"))[:MAX_OPEN_ROOMS]
 
     def summary(self) -> dict[str, Any]:
-        """What the first page, an operator and other servers are told of our tables."""
+        """Return what the home page, an operator and other servers need to know of this server."""
         rooms = [
             room
             for room in self.rooms.values()
@@ -202,7 +206,7 @@ class RoomRegistry:
         return {"tables": len(self.rooms), "listed": [_open_room(room) for room in islice(newest, MAX_OPEN_ROOMS)]}
 
     def _few_per_address(self, rooms: Iterable[Room]) -> Iterator[Room]:
-        """Leave out tables whose host's address has enough listed already; those of unknown hosts count together."""
+        """Skip rooms of a host's address that has enough of them; unknown hosts share one allowance."""
         counts: Counter[str] = Counter()
         for room in rooms:
             subscriber = subscriber_of(room.host_address)
@@ -211,44 +215,45 @@ class RoomRegistry:
                 yield room
 
     def room_count(self) -> int:
-        """How many tables are in memory, here and at other servers."""
-        return len(self.rooms) + sum([int(told["tables"]) for told in self.ownership.peer_summaries()])
+        """Count the tables in memory, on all servers."""
+        return len(self.rooms) + sum([int(summary["tables"]) for summary in self.ownership.peer_summaries()])
 
     async def join_open_room(self, name: str, person: str, address: str = "") -> str:
-        """A key for a free seat of a table that anyone may join: one for each address, so that nobody takes all."""
+        """Claim a free seat of a listed table, one per address; return its key."""
         room = await self.find(name)
         if room is None or not room.arrangement.listed:
-            raise Refused(why.NO_OPEN_TABLE)
+            raise Refused(errors.NO_OPEN_TABLE)
         identity = Identity("" if self.is_proxy(address) else subscriber_of(address))
         return await self.assign_seat(room, identity, person)
 
     async def assign_seat(self, room: Room, person: Identity, name: object, seat: object = None) -> str:
-        """A key for a free seat, once for each person: strangers by their address, friends (who may share one) by their
-        devices. We may know neither.
+        """Claim a free seat and return its key, once per person.
+
+        Strangers are identified by address, and friends, who may share one, by device. Either may be unknown.
         """
-        who = person.device if person.invited else person.address
-        key, taken = new_key(), self.keys_by_claimant.get((room.name, who))
-        if not who:
+        claimant = person.device if person.invited else person.address
+        key, taken = new_key(), self.keys_by_claimant.get((room.name, claimant))
+        if not claimant:
             await room.claim_seat(key, name, seat, person)
             return key
         if taken is not None and (not taken or room.access.role_for_key(taken)):
-            raise Refused(why.SEAT_AT_ADDRESS)
-        self.keys_by_claimant[room.name, who] = ""  # until it is known
+            raise Refused(errors.SEAT_AT_ADDRESS)
+        self.keys_by_claimant[room.name, claimant] = ""  # until it is known
         try:
             await room.claim_seat(key, name, seat, person)
-            self.keys_by_claimant[room.name, who] = key
+            self.keys_by_claimant[room.name, claimant] = key
         finally:
-            if not self.keys_by_claimant[room.name, who]:
-                del self.keys_by_claimant[room.name, who]
+            if not self.keys_by_claimant[room.name, claimant]:
+                del self.keys_by_claimant[room.name, claimant]
         return key
 
     async def record_visit(self, room: Room) -> None:
-        """Somebody still has a table among their own: while that is so, a finished game is not deleted."""
+        """Keep a finished game from expiring, as a browser still lists it."""
         if self.limits.keep_days and self.rooms.get(room.name) is room:  # not a game of the past, by a link to it
             await room.record_visit()
 
     async def sweep(self) -> None:
-        """Clear away tables at which nobody has been for long, and what the log need not keep any longer."""
+        """Unload idle rooms, and delete what has expired."""
         for room in list(self.rooms.values()):
             if self.idle_seconds(room) > self.idle_limit(room):
                 await self.unload_idle(room, self.idle_limit(room))
@@ -266,19 +271,19 @@ class RoomRegistry:
             await self.delete_expired(now - self.limits.keep_days * 86400)
 
     def _restart_grace(self) -> None:
-        """Delete no games for `startup_grace_minutes`, as the clock may be wrong."""
+        """Delete nothing for `startup_grace_minutes`, as the clock may be wrong."""
         self._grace_began = monotonic()
         self._clock_offset = time() - self._grace_began
 
     async def delete_expired(self, before: float) -> None:
-        """Forget the tables whose last entry is that old, but for those that somebody is at, or wants kept for good."""
+        """Delete tables whose last entry is older, unless somebody is connected or has kept them."""
         for room in list(self.rooms.values()):
             if not room.access.connections and room.play.last_entry_at < before and not room.play.kept:
                 await self._unload(room, before)
         await self.delete_unloaded(await asyncio.to_thread(self.log.expired, before), before)
 
     async def delete_unloaded(self, names: list[str], before: float) -> None:
-        """Forget tables that no server has in its memory: there, they would go on without what came before."""
+        """Delete tables that no server has in memory, where they would continue without their past."""
         for name in names:
             if name not in self.rooms and name not in self._loading and name not in self._unloading:
                 self._unloading[name] = asyncio.create_task(self._delete_one(name, before))
@@ -293,35 +298,35 @@ class RoomRegistry:
             del self._unloading[name]
 
     async def evict_idle_room(self) -> None:
-        """If all tables are taken, clear one away at which nobody is: without a game, before those with one."""
+        """Make room for a new table by unloading an idle one, preferably without a game."""
         spare = self.limits.grace_minutes * 60
         free = [room for room in self.rooms.values() if self.idle_seconds(room) > spare]
         if free:
             await self.unload_idle(min(free, key=lambda room: (room.game is not None, room.last_active)), spare)
 
     def idle_limit(self, room: Room) -> float:
-        """How many seconds a table waits for somebody to come."""
+        """Return the seconds after which an idle room is unloaded."""
         if room.game is not None:
             return self.limits.idle_table_hours * 3600
-        gathered = sum([place.claimed for place in room.arrangement.seats]) > 1
+        gathered = sum([seat_config.claimed for seat_config in room.arrangement.seats]) > 1
         return self.limits.lobby_hours * 3600 if gathered else self.limits.empty_table_minutes * 60
 
     def idle_seconds(self, room: Room) -> float:
-        """For how many seconds nobody has been at a table."""
+        """Return for how many seconds nobody has been connected."""
         return 0.0 if room.access.connections else monotonic() - room.last_active
 
     async def unload_idle(self, room: Room, seconds: float) -> None:
-        """Clear a table away. The log keeps its games, and brings it back when somebody asks for it.
+        """Unload a room; its games stay in the log.
 
-        A table without a game is forgotten, unless somebody was there since, at another server.
+        Without a game it is deleted, unless another server has used it since.
         """
         self.log_event("table_unloaded", table=room.name, deleted=room.game is None)
         await self._unload(room, None if room.game is not None else time() - seconds)
 
     async def hand_over(self, room: Room) -> bool:
-        """Let another server have a table that it wants, if nobody is there; whether it may.
+        """Release a room that another server wants, if nobody is connected; return whether it may have it.
 
-        Several who come at once through other servers want the same: the first takes it away for all.
+        Of several requests at once, the first releases it for all.
         """
         if self.rooms.get(room.name) is room and (room.access.connections or room.lock.locked()):
             return False
@@ -329,7 +334,7 @@ class RoomRegistry:
         return True
 
     async def delete(self, name: str) -> bool:
-        """Delete a table and its games, whoever is there; whether there was one."""
+        """Delete a table and its games, even with players connected; return whether it existed."""
         room = await self.find(name)
         if room is None:
             return False
@@ -339,7 +344,7 @@ class RoomRegistry:
         return True
 
     async def _unload(self, room: Room, forget: float | None) -> None:
-        """Have a table no longer; the log forgets it if its last entry is from before that time."""
+        """Unload a room; delete its log if the last entry is older than `forget`."""
         if self.rooms.get(room.name) is not room:
             return
         del self.rooms[room.name]  # first, so that nobody comes in while the rest is done
@@ -360,7 +365,7 @@ class RoomRegistry:
             del self._unloading[room.name]
 
     async def release_all(self) -> None:
-        """Other servers have given us up, and may have every table by now."""
+        """Stop all rooms, as other servers may own them by now."""
         rooms, self.rooms = list(self.rooms.values()), {}
         await asyncio.gather(*[room.release() for room in rooms])
 
@@ -380,20 +385,19 @@ class RoomRegistry:
             after_sweep()
 
     async def close(self) -> None:
-        """Stop all tables."""
         self.closing = True
         await asyncio.gather(*[room.close() for room in self.rooms.values()])
         self.replays.close()
 
 
 def _open_room(room: Room) -> dict[str, Any]:
-    """A table on the first page."""
-    places = room.arrangement.seats
+    """Describe a room for the list on the home page."""
+    configs = room.arrangement.seats
     return {
         "name": room.name,
         "age": round(monotonic() - room.last_active, 1),
         "link": f"/join/{room.name}",
         "deck": deck_name(room.arrangement.deck_code),
-        "seats_free": sum([not place.bot and not place.claimed for place in places]),
-        "players": [place.name for place in places if place.bot or place.claimed],
+        "seats_free": sum([not seat_config.bot and not seat_config.claimed for seat_config in configs]),
+        "players": [seat_config.name for seat_config in configs if seat_config.bot or seat_config.claimed],
     }

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple, ParamSpec, TypeVar
 
-from argentum.display.replay import Replay, film
-from argentum.rooms.limits import AddressGates, Limits
+from argentum.display.replay import Replay, game_positions
+from argentum.rooms.limits import AddressBuckets, Limits
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
 
@@ -17,7 +17,7 @@ Result = TypeVar("Result")
 
 
 class ReplayStep(NamedTuple):
-    """What a page shows of a finished game of its table."""
+    """A position that a page shows."""
 
     game: int  # its number
     at: int  # after so many moves
@@ -25,10 +25,10 @@ class ReplayStep(NamedTuple):
 
 
 class Replays:
-    """Builds replays one at a time, and not too many for one address."""
+    """Build replays in one thread, with a rate limit per address."""
 
     def __init__(self, limits: Limits) -> None:
-        self.gates = AddressGates(limits.replay_burst, limits.replay_rate)
+        self.buckets = AddressBuckets(limits.replay_burst, limits.replay_rate)
         self._pool = ThreadPoolExecutor(1, "replay")
         self._positions: OrderedDict[str, tuple[int, list[Game]]] = OrderedDict()  # by table; only for the thread
 
@@ -37,24 +37,23 @@ class Replays:
         return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: function(*args, **kwargs))
 
     async def replay(self, room: Room, step: ReplayStep, address: str) -> Replay:
-        """The replay of a table's last game at a step; an address that wants too many waits for its turn."""
+        """Build the replay of a room's last game at a step; too many requests of an address wait."""
         assert room.game is not None
-        game, gate = room.game, self.gates.of(address)
+        game, bucket = room.game, self.buckets.of(address)
         try:
-            await asyncio.sleep(gate.reserve())
+            await asyncio.sleep(bucket.reserve())
         except asyncio.CancelledError:
-            gate.put_back()
+            bucket.put_back()
             raise
         return await self.run(self._build, room.name, game, step)
 
     def close(self) -> None:
-        """Build nothing more."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _build(self, table: str, game: Game, step: ReplayStep) -> Replay:
         number, positions = self._positions.get(table, (0, []))
         if number != step.game:
-            positions = film(game)
+            positions = game_positions(game)
             self._positions[table] = step.game, positions
         self._positions.move_to_end(table)
         if len(self._positions) > MOST_TABLES:

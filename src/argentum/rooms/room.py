@@ -1,4 +1,4 @@
-"""One table on the server: its arrangement, its doors, clock, play and pulse, and what people do there."""
+"""A room: the players of a table, its game, log, clocks and background task."""
 
 import asyncio
 import contextlib
@@ -31,11 +31,11 @@ from argentum.rooms.log.journal import CorruptEntry, Entry, EntryConflict, Journ
 from argentum.rooms.ticker import Ticker
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.words import errors as why
+from argentum.words import errors
 
 
 class Play:
-    """What is played at a table, and its log."""
+    """The games of a room, and their log."""
 
     def __init__(self, name: str, log: Journal, fade: float) -> None:
         self.name = name
@@ -52,18 +52,20 @@ class Play:
         self.created_at = self.last_entry_at  # and the first
         self.kept = False  # for good, as somebody at the table wants it
         self.game_count = 0  # that were begun
-        self.sitting: GameSession | None = None
+        self.session: GameSession | None = None
         self.bot_players = [BotRunner() for _ in SEAT_LETTERS]
         self.bot_move_counts = [0 for _ in SEAT_LETTERS]  # moves of each seat that a bot has made
         self.rounds_seen = [0 for _ in SEAT_LETTERS]  # of whose ends each seat has left the reveal
 
     @property
     def game(self) -> Game | None:
-        """The game that is played, or was played last."""
-        return self.sitting.game if self.sitting is not None else None
+        """The current or last game."""
+        return self.session.game if self.session is not None else None
 
     async def _append(self, kind: str, body: dict[str, Any]) -> None:
-        """Write an entry; `Conflict`, if the log has another of that number. An arrangement replaces one before it."""
+        """Append an entry; an arrangement replaces one directly before it.
+
+        Raises `EntryConflict` if the log has gone on."""
         if self.released:
             raise LogError("another server has this table now")
         if kind == "arrange" and self.arranged is not None:
@@ -75,17 +77,18 @@ class Play:
         self.arranged = body["digests"] if kind == "arrange" else None
         self.last_entry_at = time()
 
-    async def start(self, one: Arrangement) -> None:
-        """Begin a game."""
-        names = [place.name for place in one.seats]
+    async def start(self, config: Arrangement) -> None:
+        names = [seat_config.name for seat_config in config.seats]
         opened = make_commitment(game_secret(self.secret_root, self.game_count), self.shuffle_values)
-        game = Game.new(one.deck_code, len(names), opened.seed, one.token_in_play, names, opened.deals(len(names)))
+        game = Game.new(
+            config.deck_code, len(names), opened.seed, config.token_in_play, names, opened.deals(len(names))
+        )
         await self._append("start", entries_module.start_body(game, opened.seed, opened))
         self.opening = opened
-        self._begin_game(game, one.memory)
+        self._begin_game(game, config.memory)
 
     async def start_branch(self, game: Game, entries: Iterable[tuple[str, dict[str, Any]]], memory: bool) -> None:
-        """Begin in the middle of a game; the entries of what happened in it are written as if that had been here."""
+        """Start in the middle of a game, whose entries so far are written first."""
         for kind, body in entries:
             await self._append(kind, body)
         self.opening = None
@@ -93,52 +96,51 @@ class Play:
         self.rounds_seen = [game.rounds_finished for _ in SEAT_LETTERS]
 
     async def keep(self) -> None:
-        """Keep the table's games for good, however long the server keeps others."""
+        """Keep the games from expiring."""
         if not self.kept:
             await self._append("keep", {})
             self.kept = True
 
     def share_key(self, game: int) -> str:
-        """The key of a link to one of the table's games, for when it is over."""
+        """Return the key of the link to one of the table's games."""
         code = hmac.digest(self.secret_root, f"replay {game}".encode(), "sha256")
         return urlsafe_b64encode(code[:KEY_BYTES]).decode().rstrip("=")
 
-    def commitment(self, gathering: bool) -> str:
-        """What was promised for the game on the table, or is promised for the next."""
-        if gathering:
+    def commitment(self, in_lobby: bool) -> str:
+        """Return the shuffle commitment of the current game, or of the next."""
+        if in_lobby:
             return game_commitment(self.secret_root, self.game_count)
         return self.opening.commitment if self.opening is not None else ""
 
     def opening_json(self) -> str:
-        """What a page needs to check the round that was over last, as JSON; empty if nothing was promised."""
+        """Return the data to verify the last finished round, as JSON; empty without a commitment."""
         if self.opening is None or self.game is None or not self.game.rounds_finished:
             return ""
-        nth = self.game.rounds_finished
-        return json.dumps(self.opening.verification_data(nth, self.game.deals[nth - 1]))
+        index = self.game.rounds_finished
+        return json.dumps(self.opening.verification_data(index, self.game.deals[index - 1]))
 
     def _begin_game(self, game: Game, memory: bool) -> None:
-        """A game is on the table."""
-        self.sitting = GameSession(game, self.seq, memory, self.fade)
+        self.session = GameSession(game, self.seq, memory, self.fade)
         self.game_count += 1
         self.shuffle_values = {}
         self.bot_players = [BotRunner() for _ in SEAT_LETTERS]
         self.bot_move_counts = [0 for _ in SEAT_LETTERS]
         self.rounds_seen = [0 for _ in SEAT_LETTERS]
 
-    async def _commit_move(self, made: PlayedMove) -> None:
-        """Write a move down; only then does the game go on."""
-        assert self.sitting is not None
-        await self._append("move", entries_module.body(self.sitting.game, made))
-        self._went_on(made)
+    async def _commit_move(self, move: PlayedMove) -> None:
+        """Write a move to the log, then apply it."""
+        assert self.session is not None
+        await self._append("move", entries_module.body(self.session.game, move))
+        self._went_on(move)
 
-    def _went_on(self, made: PlayedMove) -> None:
-        assert self.sitting is not None
-        self.sitting.commit(made, self.seq)
-        self.bot_move_counts[SEAT_LETTERS.index(made.seat)] += bool(made.bot)
+    def _went_on(self, move: PlayedMove) -> None:
+        assert self.session is not None
+        self.session.commit(move, self.seq)
+        self.bot_move_counts[SEAT_LETTERS.index(move.seat)] += bool(move.bot)
 
-    def replay_entry(self, entries: list[Entry], nth: int, memory: bool) -> None:
-        """Take the step again that an entry tells of; those after it say how its game was dealt later on."""
-        entry = entries[nth]
+    def replay_entry(self, entries: list[Entry], index: int, memory: bool) -> None:
+        """Apply one of the entries; those after it contain later deals of its game."""
+        entry = entries[index]
         self.seq, self.last_entry_at = entry.seq + 1, entry.at
         self.arranged = entry.body["digests"] if entry.kind == "arrange" else None
         self.created_at = min(self.created_at, entry.at)
@@ -147,20 +149,20 @@ class Play:
             self.secret_root = bytes.fromhex(entry.body["secret"])
         if entry.kind == "start":
             self.opening = entries_module.opening(entry.body)
-            self._begin_game(entries_module.restore_game(entries[nth:]), memory)
+            self._begin_game(entries_module.restore_game(entries[index:]), memory)
         elif entry.kind == "move":
-            assert self.sitting is not None
-            self._went_on(entries_module.apply(self.sitting.game, entry.body))
+            assert self.session is not None
+            self._went_on(entries_module.apply(self.session.game, entry.body))
 
     def _after_restore(self, last: Entry) -> None:
-        """Go on after a restart: if the last thing that happened was a round's end, some may not have seen it yet."""
+        """Finish loading: if the last entry ended a round, some may not have seen its summary yet."""
         if self.game is not None:
             ended = last.kind == "move" and ("deal" in last.body or self.game.over)
             self.rounds_seen = [self.game.rounds_finished - ended for _ in SEAT_LETTERS]
 
     def _adopt(self, other: "Play") -> None:
-        """Be as another is, who has read the log; what seats saw a moment ago is forgotten."""
-        self.seq, self.game_count, self.sitting = other.seq, other.game_count, other.sitting
+        """Take the state of another, loaded from the log; recent looks are lost."""
+        self.seq, self.game_count, self.session = other.seq, other.game_count, other.session
         self.arranged = other.arranged
         self.last_entry_at, self.created_at, self.kept = other.last_entry_at, other.created_at, other.kept
         self.secret_root, self.opening, self.people = other.secret_root, other.opening, other.people
@@ -176,20 +178,20 @@ SLICE = 100  # entries that are played again before others are served
 
 
 class Room:
-    """A table on the server."""
+    """One room: settings, seats, connections, game and background task."""
 
     def __init__(
-        self, name: str, log: Journal, digests: dict[str, str], arrangement: Arrangement, pace: Timing
+        self, name: str, log: Journal, digests: dict[str, str], arrangement: Arrangement, timing: Timing
     ) -> None:
         self.name = name
         self.arrangement = arrangement
         self.host_address = ""  # from which the host was here last; only in memory
         self.access = SeatAccess(digests)
-        self.clock = RoomClock(pace)
+        self.clock = RoomClock(timing)
         self.holders = SeatHolders()
         self.changes = {seat: TokenBucket(CHANGES, CHANGE_RATE) for seat in SEAT_LETTERS}
         self.rematch_timer = RematchTimer()
-        self.play = Play(name, log, pace.look_seconds)
+        self.play = Play(name, log, timing.look_seconds)
         self.chat = Chat()
         self.last_active = monotonic()  # when anything last happened
         self.lock = asyncio.Lock()
@@ -205,58 +207,57 @@ class Room:
 
     @property
     def game(self) -> Game | None:
-        """The game that is played, or was played last."""
+        """The current or last game."""
         return self.play.game
 
     @property
     def stage(self) -> str:
-        """What the table is at: gathering, playing, over."""
-        sitting = self.session
-        if sitting is None:
+        """The stage: gathering, playing or over."""
+        session = self.session
+        if session is None:
             return LOBBY
-        return OVER if sitting.game.over else PLAYING
+        return OVER if session.game.over else PLAYING
 
     @property
     def playing(self) -> bool:
-        """Whether a game goes on."""
-        sitting = self.session
-        return sitting is not None and not sitting.game.over
+        session = self.session
+        return session is not None and not session.game.over
 
     @property
     def session(self) -> GameSession | None:
-        """The game that is on the table: it goes on, or nobody has gathered for another yet."""
-        return self.play.sitting if self.arrangement.rematch is None else None
+        """The current game, or the last one until a rematch is opened."""
+        return self.play.session if self.arrangement.rematch is None else None
 
     def seats(self) -> tuple[SeatInfo, ...]:
-        """Who sits where, for everybody to see; the same object as long as nothing of it changes."""
-        here = [there.connection_count > 0 for there in self.access.presence]
-        moment = (self.arrangement, self.playing, here, self._away())
-        if self._seat_cache[0] != moment:
+        """Return the seats as everybody sees them; the same object while nothing changes."""
+        connected = [presence.connection_count > 0 for presence in self.access.presence]
+        cache_key = (self.arrangement, self.playing, connected, self._away())
+        if self._seat_cache[0] != cache_key:
             seats = [
                 SeatInfo(
-                    SEAT_LETTERS[nth],
-                    place.name,
-                    place.bot,
-                    here[nth],
-                    "" if place.bot else self.stand_in(nth),
-                    not place.bot and not place.claimed,
+                    SEAT_LETTERS[index],
+                    seat_config.name,
+                    seat_config.bot,
+                    connected[index],
+                    "" if seat_config.bot else self.stand_in(index),
+                    not seat_config.bot and not seat_config.claimed,
                 )
-                for nth, place in enumerate(self.arrangement.seats)
+                for index, seat_config in enumerate(self.arrangement.seats)
             ]
-            self._seat_cache = (moment, tuple(seats))
+            self._seat_cache = (cache_key, tuple(seats))
         return self._seat_cache[1]
 
     def _away(self) -> list[bool]:
-        """Whether the person of each seat is late, or gone for too long."""
+        """Return for each seat whether its player timed out or has been disconnected for too long."""
         now, seats = monotonic(), zip(self.clock.seats, self.access.presence, strict=True)
         return [
-            hand.timed_out or (not there.connection_count and self.clock.grace_over(there.left_at, now))
-            for hand, there in seats
+            clock.timed_out or (not presence.connection_count and self.clock.grace_over(presence.left_at, now))
+            for clock, presence in seats
         ]
 
     @property
     def absent(self) -> str:
-        """The seats of people who have been away, or late, for so long that we need not wait for them."""
+        """The seats of players who have been away, or timed out, beyond the grace time."""
         now = monotonic()
         gone = [
             letter
@@ -266,92 +267,93 @@ class Room:
         return "".join(sorted(gone))
 
     def _gone_since(self, seat: int) -> float:
-        """When the person of a seat left, or ran out of time; infinite for who is there."""
-        hand, there = self.clock.seats[seat], self.access.presence[seat]
-        return min(hand.slow_since if hand.timed_out else inf, inf if there.connection_count else there.left_at)
+        """Return when the player of a seat left or timed out; infinite if present."""
+        clock, presence = self.clock.seats[seat], self.access.presence[seat]
+        return min(clock.slow_since if clock.timed_out else inf, inf if presence.connection_count else presence.left_at)
 
     def may_free(self, letter: str) -> bool:
-        """Whether the host may free a seat after the game has begun."""
+        """Whether the host may free a seat after the game has started."""
         return letter in self.absent and not (self.playing and letter in self.arrangement.deposed)
 
     def _check_absent(self, seat: int) -> None:
-        """Refuse what may only be done when somebody has been away for long enough."""
+        """Raise `Refused` unless the player of a seat has been away beyond the grace time."""
         if SEAT_LETTERS[seat] not in self.absent:
-            left = ceil(self._gone_since(seat) + self.clock.timing.disconnect_grace - monotonic())
-            raise Refused(why.MAY_RETURN.format(name=self.arrangement.seats[seat].name, left=left))
+            remaining = ceil(self._gone_since(seat) + self.clock.timing.disconnect_grace - monotonic())
+            raise Refused(errors.MAY_RETURN.format(name=self.arrangement.seats[seat].name, left=remaining))
 
     def may_start(self) -> set[str]:
-        """Who starts the next game: the host, and those on the same device."""
+        """Return who may start the next game: the host, and those on the same device."""
         host = self.arrangement.host
         devices = [getattr(reader, "roles", ()) for reader in self.access.connections]
         return {host, *[role for roles in devices if host in roles for role in roles]}
 
     def undecided(self) -> list[SeatInfo]:
-        """Whom a rematch still waits for."""
+        """Return the players whose swap a rematch waits for."""
         return self.rematch_timer.undecided(self.seats(), self.arrangement.rematch, self.may_start())
 
     def players(self) -> tuple[SeatInfo, ...]:
-        """Who plays, or played, the game: before a rematch seats may have come, or gone, since."""
+        """Return the seats of the game, which may differ from the current ones before a rematch."""
         assert self.game is not None
         seats = {seat.letter: seat for seat in self.seats()}
         names = zip(self.game.seats, self.game.names, strict=False)
         return tuple([seats.get(letter) or SeatInfo(letter, name, "", False, "") for letter, name in names])
 
     def played(self, role: str) -> bool:
-        """Whether the person in a seat has played the last game there; before a rematch, others may sit down."""
+        """Whether the player now in a seat has played the last game."""
         return role in self.played_by and self.access.digests.get(role, "") == self.played_by[role]
 
     def stand_in(self, seat: int) -> str:
-        """Which bot fills in for a person now, if any: the seat is still open, or they are late or gone."""
+        """Return the bot that fills in for the player of a seat, or an empty string."""
         nobody = self._away()[seat] or not self.arrangement.seats[seat].claimed
         return STAND_IN if nobody and self.playing else ""
 
     def choice_number(self, role: str) -> int | None:
-        """The number of what a role is asked now; None for nothing."""
-        sitting = self.session
-        return sitting.choice_number(role) if sitting is not None else None
+        session = self.session
+        return session.choice_number(role) if session is not None else None
 
     def time_left(self) -> float | None:
-        """The seconds that are left to whoever is asked; None without a clock."""
+        """Return the seconds until the next deadline; None without one."""
         if self.session is None:
             return round(self.rematch_timer.seconds_left(), 1) if self.undecided() else None
         return self.clock.seconds_left(self.session.pending.values(), self.arrangement.turn_seconds)
 
     def update_fields(self) -> str:
-        """What an update tells every reader alike, put into words once."""
+        """Return the part of an update that is the same for everybody, cached."""
         seats = self.seats()
-        moment = (self.play.seq, seats)
-        if self._update_cache[0] != moment:
+        cache_key = (self.play.seq, seats)
+        if self._update_cache[0] != cache_key:
             game = self.session.game if self.session is not None else None
             self._update_cache = (
-                moment,
+                cache_key,
                 table_fields_json(self.name, self.play.seq, self.stage, self._seats_fields(seats), game),
             )
         return self._update_cache[1]
 
     def _seats_fields(self, seats: tuple[SeatInfo, ...]) -> str:
-        """Who sits here, and the settings."""
         commitment = self.play.commitment(self.stage == LOBBY)
-        moment = (seats, self.arrangement, commitment)
-        if self._seats_cache[0] != moment:
-            self._seats_cache = (moment, seats_json(seats, {**self.arrangement.to_public(), "commitment": commitment}))
+        cache_key = (seats, self.arrangement, commitment)
+        if self._seats_cache[0] != cache_key:
+            self._seats_cache = (
+                cache_key,
+                seats_json(seats, {**self.arrangement.to_public(), "commitment": commitment}),
+            )
         return self._seats_cache[1]
 
     @property
     def free_seats(self) -> list[str]:
-        """The seats of people where nobody sits."""
-        places = zip(SEAT_LETTERS, self.arrangement.seats, strict=False)
-        return [letter for letter, place in places if not place.bot and not place.claimed]
+        """The open seats."""
+        configs = zip(SEAT_LETTERS, self.arrangement.seats, strict=False)
+        return [letter for letter, seat_config in configs if not seat_config.bot and not seat_config.claimed]
 
     @property
     def free_seat(self) -> str:
-        """The first of them, or an empty string."""
+        """The first open seat, or an empty string."""
         return next(iter(self.free_seats), "")
 
     # Coming and going.
 
     async def enter(self, reader: RoomConnection, name: object = None, person: Identity = UNKNOWN) -> None:
-        """Somebody connects, and gets the seat back from a bot that filled in. Who comes first may say their name."""
+        """Connect; a stand-in gives the seat back. The first connection to an open seat claims it."""
         self.access.add(reader)
         if reader.role == SPECTATOR:
             self.notify()
@@ -368,7 +370,7 @@ class Room:
                 self.holders.note(reader.role, person)
 
     async def _sit_down(self, letter: str, key: str, name: object, person: Identity) -> None:
-        """Somebody takes a free seat, or returns to their own that was freed, under their name if that can be used."""
+        """Claim an open seat, or return to one that was freed meanwhile, with the name if it is valid."""
         seat, new = SEAT_LETTERS.index(letter), self.arrangement
         returns = self.access.returns(letter, key)
         if not returns:
@@ -384,20 +386,19 @@ class Room:
         self.access.presence[seat].left_at = monotonic()
 
     def leave(self, reader: RoomConnection) -> None:
-        """A connection is gone."""
         self.access.remove(reader)
         self.notify()
 
     async def claim_seat(self, key: str, name: object, wanted: object = None, person: Identity = UNKNOWN) -> None:
-        """Somebody takes a free seat: from now on this key stands for it, and the host's link for it is void."""
+        """Claim an open seat for a key; the host's link to it becomes invalid."""
         async with self._exclusive():
             free = self.free_seats
             if not free:
-                raise Refused(why.ALL_TAKEN)
+                raise Refused(errors.ALL_TAKEN)
             if wanted is not None:
                 self.arrangement.seat_index(wanted)
                 if wanted not in free:
-                    raise Refused(why.JUST_TAKEN)
+                    raise Refused(errors.JUST_TAKEN)
                 free = [str(wanted)]
             for letter in free:
                 try:
@@ -408,7 +409,7 @@ class Room:
                         raise
 
     async def record_visit(self) -> None:
-        """Write down that somebody came back to a finished game: it is then kept as if it had ended today."""
+        """Record a visit to a finished game, which restarts the time until it expires."""
         if (
             self.stage != OVER or time() - self.play.last_entry_at <= SECONDS_PER_DAY
         ):  # nobody waits for a bot that is thinking
@@ -418,39 +419,39 @@ class Room:
                 await self.play._append("visit", {})
 
     def resume_seat(self, role: str) -> None:
-        """Somebody who was late is back."""
+        """Let a player who timed out continue."""
         self.clock.resume(SEAT_LETTERS.index(role), self.arrangement.turn_seconds)
         self.notify()
 
-    def set_pace(self, role: str, pace: object) -> None:
-        """Somebody wants the bots slower or faster."""
-        if not isinstance(pace, str) or pace not in PACES:
-            raise Refused(why.INVALID_PACE.format(paces=", ".join(PACES)))
-        self.clock.seats[SEAT_LETTERS.index(role)].pace = pace
+    def set_pace(self, role: str, timing: object) -> None:
+        """Set a player's pace for bots."""
+        if not isinstance(timing, str) or timing not in PACES:
+            raise Refused(errors.INVALID_PACE.format(paces=", ".join(PACES)))
+        self.clock.seats[SEAT_LETTERS.index(role)].pace = timing
         self.notify()
 
     def skip_pauses(self, role: str) -> None:
-        """Somebody wants no pauses until they are asked something."""
+        """Skip pauses until the player's next choice."""
         self.clock.seats[SEAT_LETTERS.index(role)].skips_pauses = self.choice_number(role) is None
         self.notify()
 
     def end_look(self, role: str) -> None:
-        """Somebody has looked long enough: with memory, what they saw is shown no more."""
+        """End the player's looks, in memory mode."""
         if self.session is not None and self.session.memory_mode:
             self.session.memory_of(role).seen_at.clear()
             self.access.notify(role)
 
     def _present_seats(self) -> list[int]:
-        """The seats of people who are here and play themselves."""
-        places = enumerate(self.arrangement.seats)
+        """Return the seats of players who are connected and have not timed out."""
+        configs = enumerate(self.arrangement.seats)
         return [
-            nth
-            for nth, one in places
-            if not one.bot and self.access.presence[nth].connection_count and not self.clock.seats[nth].timed_out
+            index
+            for index, config in configs
+            if not config.bot and self.access.presence[index].connection_count and not self.clock.seats[index].timed_out
         ]
 
     def mark_round_seen(self, role: str, rounds: int) -> None:
-        """Somebody has seen enough of a round's end."""
+        """Record that a player has left the summaries of the first `rounds` rounds."""
         seat = SEAT_LETTERS.index(role)
         self.play.rounds_seen[seat] = max(self.play.rounds_seen[seat], rounds)
         self.resume_seat(role)
@@ -458,116 +459,116 @@ class Room:
     # What is done before and after a game.
 
     async def arrange(self, role: str, change: dict[str, Any], key: str = "") -> None:
-        """The host, by the host's key, changes the arrangement; anybody seated may change their own name.
+        """Change the settings, as the host; other players may change their own name.
 
-        A seat that is given away gets another link, and whoever sat there by the old one has no seat any more.
+        A seat that is freed gets a new key, and the old one no longer opens it.
         """
         self._check_changes(role)
         async with self._exclusive():
             new = self.arrangement
             if not change:
-                raise Refused(why.WHAT_TO_CHANGE)
+                raise Refused(errors.WHAT_TO_CHANGE)
             if "name" in change:
                 new = new.with_name(self._seat_index(role), change["name"])
-            rest = {field: value for field, value in change.items() if field != "name"}
-            if rest:
-                self._require_host(role, why.HOST_CHANGES)
+            remaining_entries = {field: value for field, value in change.items() if field != "name"}
+            if remaining_entries:
+                self._require_host(role, errors.HOST_CHANGES)
                 if self.stage != LOBBY:
-                    self._require_idle_seat(rest)
-                new = new.with_changes(rest)
+                    self._require_idle_seat(remaining_entries)
+                new = new.with_changes(remaining_entries)
             await self._save_arrangement(new, self.access.rotated_digests(key, self.arrangement, new))
 
     def _check_changes(self, role: str) -> None:
-        """Refuse too many changes to the table; onlookers change nothing."""
+        """Rate-limit changes by players; spectators make none."""
         if role in self.changes and not self.changes[role].try_take():
-            raise Refused(why.CHANGES_FAST)
+            raise Refused(errors.CHANGES_FAST)
         self._check_room()
 
     def _check_room(self) -> None:
         if self.play.seq >= MOST_ENTRIES:
-            raise Refused(why.TABLE_FULL)
+            raise Refused(errors.TABLE_FULL)
 
     def _require_idle_seat(self, change: dict[str, Any]) -> None:
-        """In a game the host can only free a seat whose player is away or late: a bot keeps it until somebody comes."""
+        """During a game, allow the host only to free the seat of an absent player, for whom a stand-in plays."""
         if change.keys() != {"seat", "bot"} or change["bot"] != "":
-            raise Refused(why.GAME_STARTED)
+            raise Refused(errors.GAME_STARTED)
         seat = self.arrangement.person_seat_index(change["seat"])
-        place = self.arrangement.seats[seat]
+        seat_config = self.arrangement.seats[seat]
         if self.access.is_connected(seat) and not self.clock.seats[seat].timed_out:
-            raise Refused(why.IS_HERE.format(name=place.name))
+            raise Refused(errors.IS_HERE.format(name=seat_config.name))
         if self.playing and change["seat"] in self.arrangement.deposed:
-            raise Refused(why.WAS_HOST.format(name=place.name))
-        if place.claimed:
+            raise Refused(errors.WAS_HOST.format(name=seat_config.name))
+        if seat_config.claimed:
             self._check_absent(seat)
 
     async def transfer_host(self, role: str, to: str, key: str) -> None:
-        """Make somebody else the host, whose key this is; from a host who stays away, anybody seated may take over.
+        """Make another player the host. If the host is absent, any player may take over.
 
-        Invitations that were sent before still open the table.
+        Invitations sent before stay valid.
         """
         self._check_changes(role)
         async with self._exclusive():
-            host, place = self.arrangement.host, self.arrangement.seats[self.arrangement.person_seat_index(to)]
+            host, seat_config = self.arrangement.host, self.arrangement.seats[self.arrangement.person_seat_index(to)]
             if role != host and (role != to or self.access.is_connected(SEAT_LETTERS.index(host))):
-                raise Refused(why.HOST_HANDS_OVER)
+                raise Refused(errors.HOST_HANDS_OVER)
             if role != host:
                 self._check_absent(SEAT_LETTERS.index(host))
-            if to == host or not place.claimed or self.access.digests[to] != key_digest(key):
-                raise Refused(why.HAND_OVER_TO)
+            if to == host or not seat_config.claimed or self.access.digests[to] != key_digest(key):
+                raise Refused(errors.HAND_OVER_TO)
             invites = {f"{SPECTATOR} {to}": key_digest(derive_key(key, SPECTATOR))}
             await self._save_arrangement(self.arrangement.hosted(to, takes_over=role != host), invites)
 
     async def swap(self, role: str, number: object, box: object = None) -> None:
-        """A loser replaces a number before a rematch; without a number, takes that back or keeps the deck."""
+        """Replace a number before a rematch; None undoes that, or keeps the deck."""
         self._check_changes(role)
         async with self._exclusive():
             self._seat_index(role)
             new = self.arrangement.with_swap(role, number, box)
-            again = self.arrangement.rematch
+            rematch = self.arrangement.rematch
             await self._save_arrangement(new)
-            self.rematch_timer.record(role, number is None and again is not None and role not in again.swaps)
+            self.rematch_timer.record(role, number is None and rematch is not None and role not in rematch.swaps)
 
     async def rematch(self, role: str) -> None:
-        """After a game: gather for another with the same people."""
+        """Open a rematch with the same players."""
         async with self._exclusive():
             self._seat_index(role)
             if self.stage != OVER or self.game is None:
-                raise Refused(why.NO_REMATCH_YET)
+                raise Refused(errors.NO_REMATCH_YET)
             self._check_room()
-            again = Rematch(self.arrangement.deck_code, self.game.winner)
-            await self._save_arrangement(replace(self.arrangement, rematch=again, guided=False))
+            rematch = Rematch(self.arrangement.deck_code, self.game.winner)
+            await self._save_arrangement(replace(self.arrangement, rematch=rematch, guided=False))
             self.rematch_timer.start()
 
     def add_shuffle_value(self, role: str, value: object) -> None:
-        """A seat's share in the next game's shuffles; the last one counts."""
+        """Set a seat's contribution to the shuffles of the next game."""
         self._seat_index(role)
         if self.stage != LOBBY:
-            raise Refused(why.ALREADY_DEALT)
+            raise Refused(errors.ALREADY_DEALT)
         if not isinstance(value, str) or not VALUE_PATTERN.fullmatch(value):
-            raise Refused(why.INVALID_VALUE)
+            raise Refused(errors.INVALID_VALUE)
         self.play.shuffle_values[role] = value
 
     async def start(self, role: str) -> None:
-        """The host starts the game."""
+        """Start the game, as the host."""
         async with self._exclusive():
-            self._require_host(role, why.HOST_STARTS)
+            self._require_host(role, errors.HOST_STARTS)
             if self.stage != LOBBY:
-                raise Refused(why.GAME_ALREADY_STARTED)
+                raise Refused(errors.GAME_ALREADY_STARTED)
             self._check_room()
             self.rematch_timer.require_done(self.seats(), self.arrangement.rematch, self.may_start())
             await self.play.start(self.arrangement)
             self._game_started()
 
     async def keep_game(self, role: str) -> None:
-        """Somebody who played wants a finished game kept for good."""
+        """Keep a finished game from expiring."""
         async with self._exclusive():
             self._seat_index(role)
             if self.game is None or not self.game.over:
-                raise Refused(why.KEEP_LATER)
+                raise Refused(errors.KEEP_LATER)
             await self.play.keep()
 
     async def play_on(self, game: Game, entries: Iterable[tuple[str, dict[str, Any]]]) -> None:
-        """Begin in the middle of a game that was played elsewhere; these are its entries so far."""
+        """Start in the middle of a game that was played elsewhere; `entries` are its entries so far."""
         async with self._exclusive():
             await self.play.start_branch(game, entries, self.arrangement.memory)
             self._game_started()
@@ -582,7 +583,7 @@ class Room:
 
     def _seat_index(self, role: str) -> int:
         if role == SPECTATOR:
-            raise Refused(why.ONLY_WATCH)
+            raise Refused(errors.ONLY_WATCH)
         return self.arrangement.person_seat_index(role)
 
     def _require_host(self, role: str, refusal: str) -> None:
@@ -590,14 +591,14 @@ class Room:
             raise Refused(refusal)
 
     async def _save_arrangement(self, new: Arrangement, digests: dict[str, str] | None = None) -> None:
-        """Take on an arrangement, with other keys for some seats."""
+        """Write new settings to the log, with new digests for some seats, and apply them."""
         if new == self.arrangement and not digests:
             return
         await self.play._append("arrange", {"arrangement": new.to_log(), "digests": digests or {}})
         self._apply_arrangement(new, digests or {})
 
     def _apply_arrangement(self, new: Arrangement, digests: dict[str, str]) -> None:
-        """Take on an arrangement; in a game, the names at the table are these."""
+        """Apply settings; during a game, rename its seats."""
         self.arrangement = new
         taken = self._with_claim()
         self.play.shuffle_values = {seat: value for seat, value in self.play.shuffle_values.items() if seat in taken}
@@ -605,52 +606,52 @@ class Room:
         if self.playing and self.session is not None:
             self.holders.held |= self._with_claim()
             self._note_players()
-            self.session.rename([place.name for place in new.seats], self.play.seq)
+            self.session.rename([seat_config.name for seat_config in new.seats], self.play.seq)
 
     def _note_players(self) -> None:
         self.played_by = {letter: self.access.digests.get(letter, "") for letter in self._with_claim()}
 
     def _with_claim(self) -> set[str]:
-        """The seats in which people have sat down."""
-        places = zip(SEAT_LETTERS, self.arrangement.seats, strict=False)
-        return {letter for letter, place in places if place.claimed and not place.bot}
+        """Return the seats that players have claimed."""
+        configs = zip(SEAT_LETTERS, self.arrangement.seats, strict=False)
+        return {letter for letter, seat_config in configs if seat_config.claimed and not seat_config.bot}
 
     # Moves.
 
     async def play_move(self, role: str, choice: object, text: object, hold: bool = False) -> None:
-        """A person's move, with the number of the choice that it answers: a choice is answered once.
+        """Play a move for the numbered choice; each choice is answered once.
 
-        With `hold`, one that shows nobody anything is kept back until the next, and can be taken back till then.
+        With `hold`, a move that reveals nothing is held back until the next one, and can be undone until then.
         """
         async with self._exclusive():
             seat = self._seat_index(role)
             if self.session is None or not self.playing:
-                raise Refused(why.NO_GAME)
-            made = self.session.try_move(role, choice, text)
+                raise Refused(errors.NO_GAME)
+            move = self.session.try_move(role, choice, text)
             self.clock.resume(seat, self.arrangement.turn_seconds)
-            if hold and self.session.hold_move(made):
+            if hold and self.session.hold_move(move):
                 return
-            await self.play._commit_move(made)
+            await self.play._commit_move(move)
             self._game_advanced()
 
     async def take_back(self, role: str) -> None:
-        """Somebody thinks better of a choice that nobody was told yet."""
+        """Undo a held move."""
         async with self._exclusive():
             self._seat_index(role)
             if self.session is None or not self.playing:
-                raise Refused(why.NO_GAME)
+                raise Refused(errors.NO_GAME)
             self.session.take_back(role)
 
     async def _let_bot_move(self, seat: int) -> None:
-        """A bot's move, in its own seat or in a person's."""
+        """Play a bot's move, in its own seat or for an absent player."""
         async with self._exclusive():
             name = self.arrangement.seats[seat].bot or self.stand_in(seat)
             if self.game is None or not self.playing or not name or not self.game.legal_moves_of(seat):
                 return
-            made = await self.play.bot_players[seat].play(
+            move = await self.play.bot_players[seat].play(
                 self.game, SEAT_LETTERS[seat], name, self.clock.timing.bot_time_limit
             )
-            await self.play._commit_move(made._replace(bot=name))
+            await self.play._commit_move(move._replace(bot=name))
             self._game_advanced()
 
     def _game_advanced(self) -> None:
@@ -658,22 +659,21 @@ class Room:
         self._start_clocks()
 
     def _start_clocks(self) -> None:
-        """Set the clocks of those who are asked."""
         if self.session is not None:
             self.clock.start_turn(self.session.game, self.session.pending.values(), self.arrangement.turn_seconds)
 
     @contextlib.asynccontextmanager
     async def _exclusive(self) -> AsyncIterator[None]:
-        """Do something at the table, one at a time, and let everybody know.
+        """Hold the lock for a change, then notify everybody.
 
-        If the log has gone on without us, what was to be done is not, and the table goes on from what the log has.
+        If the log has gone on without us, the change is dropped and the room continues from the log.
         """
         async with self.lock:
             try:
                 yield
             except EntryConflict:
                 await self._reload()
-                raise Stale(why.CHANGED_MEANWHILE) from None
+                raise Stale(errors.CHANGED_MEANWHILE) from None
             except LogError as error:
                 if not self.play.released and not isinstance(error, WriterFenced):
                     self.unsaved += 1
@@ -682,7 +682,7 @@ class Room:
         self.notify()
 
     async def _reload(self) -> None:
-        """Be as the log has it: another server wrote there, or somebody left before the log had answered."""
+        """Reload from the log, which another server has written to, or which a cancelled request has changed."""
         entries = await asyncio.to_thread(self.play.log.entries, self.name)
         new = await Room.load(self.name, entries, self.play.log, self.clock.timing)
         self.arrangement, self.access.digests = new.arrangement, new.access.digests
@@ -695,21 +695,21 @@ class Room:
     # The table's own task: bots, clocks, leavers, and what fades from memory.
 
     def notify(self) -> None:
-        """Let the table's own task, and everybody's page, have a look."""
+        """Wake the background task and all connections."""
         self.last_active = monotonic()
         self.ticker.wake()
         self.access.notify()
 
     async def beat(self) -> float | None:
-        """Do what is due; how long until something else is (None: until something happens)."""
+        """Run due work; return the seconds until more is due, or None to sleep until woken."""
         now = monotonic()
         waits = self._absences(now)
         if self.session is None or not self.playing:
             waits += self._waiting_for_swaps()
             return min(waits, default=None)
-        for seat, question in enumerate(self.session.pending.values()):
+        for seat, choice in enumerate(self.session.pending.values()):
             waits += self._fading(self.session, seat, now)
-            if not question.legal:
+            if not choice.legal:
                 continue
             if self.arrangement.seats[seat].bot or self.stand_in(seat):
                 pause = self.clock.bot_delay(self.session.game, now, self._present_seats())
@@ -722,7 +722,7 @@ class Room:
         return min(waits, default=None)
 
     def _absences(self, now: float) -> list[float]:
-        """How long each person who left, or is late, may still come back; when the time is up, every page says so."""
+        """Return the seconds until each absent player exceeds the grace time; notify everybody when one does."""
         if self._absent != self.absent:
             self._absent = self.absent
             self.access.notify()
@@ -733,38 +733,37 @@ class Room:
         return [end - now for end in until if now < end < inf]
 
     def _waiting_for_swaps(self) -> list[float]:
-        """How long a rematch still waits; when the time is up, every page says so."""
+        """Return the seconds until the rematch timer ends; notify everybody when it does."""
         if self.arrangement.rematch is None or not self.rematch_timer.deadline:
             return []
-        left = self.rematch_timer.seconds_left()
-        if not left:
+        remaining = self.rematch_timer.seconds_left()
+        if not remaining:
             self.rematch_timer.deadline = 0.0
             self.access.notify()
-        return [left] if left else []
+        return [remaining] if remaining else []
 
     def _patience(self, seat: int, now: float) -> list[float]:
-        """How long a person may still take; if the clock has run out, a bot fills in."""
+        """Return the seconds until a player times out; then a stand-in fills in."""
         if self.clock.expire(seat, self.arrangement.turn_seconds, now):
             self.notify()
             return [0.0]
         return [self.clock.seats[seat].deadline - now] if self.arrangement.turn_seconds else []
 
-    def _fading(self, sitting: GameSession, seat: int, now: float) -> list[float]:
-        """When the next card that a seat looked at fades; those that have faded are shown no more."""
+    def _fading(self, session: GameSession, seat: int, now: float) -> list[float]:
+        """Return the seconds until a player's next look fades, in memory mode."""
         role = SEAT_LETTERS[seat]
-        if role not in sitting.memories or not sitting.memory_mode:
+        if role not in session.memories or not session.memory_mode:
             return []
-        faded, wait = sitting.memory_of(role).expire_looks(now, sitting.look_seconds)
+        faded, wait = session.memory_of(role).expire_looks(now, session.look_seconds)
         if faded:
             self.access.notify(role)
         return [wait] if wait is not None else []
 
     async def close(self) -> None:
-        """Stop the table's own task."""
         await self.ticker.close()
 
     async def release(self) -> None:
-        """Stop for good, as another server may have the table: whoever is here is to come again."""
+        """Stop writing and disconnect everybody, as another server may own the table."""
         self.play.released = True
         self.access.notify()
         await self.close()
@@ -772,42 +771,42 @@ class Room:
     # From the log.
 
     @staticmethod
-    def from_entries(name: str, entries: Iterable[Entry], log: Journal, pace: Timing) -> "Room":
-        """A table as the log has it."""
-        *_, room = Room._replayed(name, entries, log, pace)
+    def from_entries(name: str, entries: Iterable[Entry], log: Journal, timing: Timing) -> "Room":
+        """Load a room from its entries."""
+        *_, room = Room._replayed(name, entries, log, timing)
         return room
 
     @staticmethod
-    async def load(name: str, entries: Iterable[Entry], log: Journal, pace: Timing) -> "Room":
-        """A table as the log has it; others are served in between."""
-        for room in Room._replayed(name, entries, log, pace):  # noqa: B007
+    async def load(name: str, entries: Iterable[Entry], log: Journal, timing: Timing) -> "Room":
+        """Load a room, yielding to the event loop in between."""
+        for room in Room._replayed(name, entries, log, timing):  # noqa: B007
             await asyncio.sleep(0)
         return room
 
     @staticmethod
-    def _replayed(name: str, entries: Iterable[Entry], log: Journal, pace: Timing) -> Iterator["Room"]:
-        """The table after each slice of its log; the last one is whole."""
-        rest = list(entries)
-        if not rest or rest[0].kind != "table":  # (an assertion may be switched off)
+    def _replayed(name: str, entries: Iterable[Entry], log: Journal, timing: Timing) -> Iterator["Room"]:
+        """Yield the room after each slice of its entries; the last one is complete."""
+        remaining_entries = list(entries)
+        if not remaining_entries or remaining_entries[0].kind != "table":  # (an assertion may be switched off)
             raise CorruptEntry(f"the log of table {name} does not begin with it")
-        first = rest[0].body
-        room = Room(name, log, dict(first["digests"]), Arrangement.from_log(first["arrangement"]), pace)
-        for nth, entry in enumerate(rest):
-            room.play.replay_entry(rest, nth, room.arrangement.memory)
+        first = remaining_entries[0].body
+        room = Room(name, log, dict(first["digests"]), Arrangement.from_log(first["arrangement"]), timing)
+        for index, entry in enumerate(remaining_entries):
+            room.play.replay_entry(remaining_entries, index, room.arrangement.memory)
             if entry.kind == "arrange":
                 locks = room.arrangement.key_versions
                 room._apply_arrangement(Arrangement.from_log(entry.body["arrangement"], locks), entry.body["digests"])
             elif entry.kind == "start":
                 room._game_started()
-            if nth % SLICE == SLICE - 1:
+            if index % SLICE == SLICE - 1:
                 yield room
-        room.play._after_restore(rest[-1])
+        room.play._after_restore(remaining_entries[-1])
         room._start_clocks()
         yield room
 
 
 def may_take_over(room: Room, role: str) -> bool:
-    """Whether somebody may make themselves the host: when the host has been away for long enough."""
+    """Whether a player may take over as the host, who has been away for too long."""
     host = room.arrangement.host
     return (
         role not in (SPECTATOR, host) and host in room.absent and not room.access.is_connected(SEAT_LETTERS.index(host))

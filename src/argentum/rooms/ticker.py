@@ -1,4 +1,4 @@
-"""A table's own task: it does what is due, and waits until something else is, or until it is stirred."""
+"""The background task of a room: runs due work, then sleeps until the next deadline or until it is woken."""
 
 import asyncio
 import contextlib
@@ -13,9 +13,9 @@ RETRY_SECONDS = 5.0  # seconds until a table that stumbled tries again
 
 
 class Ticker:
-    """Beats for as long as somebody is there.
+    """Run `tick` again and again for as long as `is_needed` says so.
 
-    A beat returns how long until the next is due; None: until something happens.
+    `tick` returns the number of seconds until it wants to run again, or None to sleep until `wake` is called.
     """
 
     def __init__(self, name: str, beat: Callable[[], Awaitable[float | None]], needed: Callable[[], bool]) -> None:
@@ -26,7 +26,7 @@ class Ticker:
         self.task: asyncio.Task[None] | None = None
 
     def wake(self) -> None:
-        """Something happened: have a look."""
+        """Run `tick` soon, starting the task if it is not running."""
         self.woken.set()
         if self.task is None or self.task.done():
             self.task = asyncio.create_task(self._run(), name=f"table {self.name}")
@@ -52,7 +52,6 @@ class Ticker:
                     await self.woken.wait()
 
     async def close(self) -> None:
-        """Stop."""
         if self.task is not None:
             self.task.cancel()
             await asyncio.gather(self.task, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""Somebody at a table by one connection, with those who share the device."""
+"""A connected client: its role and key, and other seats on the same device."""
 
 import asyncio
 
@@ -8,22 +8,22 @@ from argentum.rooms.addresses import subscriber_of
 from argentum.rooms.holders import Identity
 from argentum.rooms.json_reader import JsonReader, Reader
 from argentum.rooms.room import Room
-from argentum.words import errors as why
+from argentum.words import errors
 
 
 class LocalSeat:
-    """Another seat on the same device: it is held while the page shows somebody else's."""
+    """Another seat on the same device, held while the page shows a different one."""
 
     def __init__(self, role: str, key: str) -> None:
         self.role = role
         self.key = key
 
     def notify(self) -> None:
-        """The page is told by whoever shows it."""
+        """Do nothing: the page is notified through the visitor."""
 
 
 class Visitor:
-    """Who sits where, or looks on, and how they are told of it."""
+    """A connected client of a room."""
 
     def __init__(self, address: str = "", shared: bool = False) -> None:
         self.address = address
@@ -40,70 +40,67 @@ class Visitor:
         self._validated: tuple[object, ...] = ()  # with what the seat was last found to be the guest's
 
     def notify(self) -> None:
-        """Something changed at the table."""
         self.changed.set()
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """All seats on this device, first the one that is shown."""
-        return (self.role, *[one.role for one in self.local_seats])
+        """The roles on this device, the visible one first."""
+        return (self.role, *[local.role for local in self.local_seats])
 
     @property
     def identity(self) -> Identity:
-        """What tells this guest from others."""
         seats: list[Visitor | LocalSeat] = [self, *self.local_seats]
-        keys = tuple([one.key for one in seats if one.role != SPECTATOR])
+        keys = tuple([local.key for local in seats if local.role != SPECTATOR])
         return Identity(self.own_address, self.device_id, keys, invited=bool(self.key))
 
     async def enter(self, room: Room) -> None:
-        """Come in, with those beside."""
+        """Connect to a room with all seats of the device."""
         await room.enter(self, self.name, self.identity)
-        for one in self.local_seats:
-            await room.enter(one, None, self.identity)
+        for local in self.local_seats:
+            await room.enter(local, None, self.identity)
 
     def leave(self, room: Room) -> None:
-        """Go, with those beside."""
-        for one in self.local_seats:
-            room.leave(one)
+        """Disconnect all seats of the device."""
+        for local in self.local_seats:
+            room.leave(local)
         room.leave(self)
 
     def revalidate(self, room: Room) -> None:
-        """Leave the seats of this device that were freed; fail if no key opens one any more.
+        """Leave those seats of the device whose keys are no longer valid; raise `Refused` if none is left.
 
-        If the seat that is shown was freed, who is left is shown, behind the curtain: others may look at the device.
+        If the visible seat was freed, another one is shown, with its cards hidden: somebody else may hold the device.
         """
-        now = (room.access.digests, room.arrangement, self.role, self.key)
-        if now == self._validated and not self.local_seats:
-            self._validated = now
+        state = (room.access.digests, room.arrangement, self.role, self.key)
+        if state == self._validated and not self.local_seats:
+            self._validated = state
             return
-        left = [one.role for one in self.local_seats if _key_is_valid(room, one)]
-        if left and not _key_is_valid(room, self):
-            self.switch_to(left[0])
+        remaining = [local.role for local in self.local_seats if _key_is_valid(room, local)]
+        if remaining and not _key_is_valid(room, self):
+            self.switch_to(remaining[0])
             self.reader.hide_cards(room)
         room.access.check(self.role, self.key, room.arrangement)
-        for one in [one for one in self.local_seats if one.role not in left]:
-            self.local_seats.remove(one)
-            room.access.remove(one)
+        for local in [local for local in self.local_seats if local.role not in remaining]:
+            self.local_seats.remove(local)
+            room.access.remove(local)
         self._validated = (room.access.digests, room.arrangement, self.role, self.key)
 
     def require_local(self, seat: object) -> str:
-        """A seat of this device; fail if it is not."""
+        """Return a seat if it is on this device; else raise `Refused`."""
         if seat not in self.roles:
-            raise Refused(why.NOT_ON_DEVICE)
+            raise Refused(errors.NOT_ON_DEVICE)
         return str(seat)
 
     def switch_to(self, seat: object) -> None:
-        """Show another of the device's seats, if it is one."""
-        for one in self.local_seats:
-            if one.role == seat:
-                self.role, one.role, self.key, one.key = one.role, self.role, one.key, self.key
+        """Show another of the device's seats, if it has it."""
+        for local in self.local_seats:
+            if local.role == seat:
+                self.role, local.role, self.key, local.key = local.role, self.role, local.key, self.key
                 return
 
 
-def _key_is_valid(room: Room, one: Visitor | LocalSeat) -> bool:
-    """Whether somebody's key still opens their seat."""
+def _key_is_valid(room: Room, local: Visitor | LocalSeat) -> bool:
     try:
-        room.access.check(one.role, one.key, room.arrangement)
+        room.access.check(local.role, local.key, room.arrangement)
     except Refused:
         return False
     return True

@@ -32,7 +32,7 @@ __all__ = ["games"]
 
 def table_in(folder: Path, record: Path | None = None, seed: int = 3, memory: bool = False) -> LocalSource:
     table = LocalSource("Ann", ["steady", "novice"], "dddddddcdcddcb", seed, memory, 0, GameFiles(folder, record))
-    table.tell = lambda message: None
+    table.on_message = lambda message: None
     return table
 
 
@@ -130,7 +130,7 @@ def test_a_game_that_cannot_be_saved_is_said_once_and_goes_on(games: Path) -> No
     games.write_text("no folder")
     table = table_in(games)
     heard: list[ProtocolMessage] = []
-    table.tell = heard.append
+    table.on_message = heard.append
     play(table, 10, Random(1))
     errors = [message["message"] for message in heard if message["type"] == "error"]
     assert len(errors) == 1

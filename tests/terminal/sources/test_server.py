@@ -121,8 +121,8 @@ def test_an_onlooker_with_a_free_seat_before_them_may_only_watch(server: Server)
             await pilot.press("w")
             await until(app, pilot, "The host starts the game.")
             assert app.update["seat"] == ""
-        film = at(server, table, derive_key(key, "watch"))
-        assert film.is_player
+        game_positions = at(server, table, derive_key(key, "watch"))
+        assert game_positions.is_player
         assert not WatchApp.is_player, "argentum watch offers no seat"
 
     asyncio.run(go())
@@ -265,8 +265,8 @@ def test_an_onlooker_follows_a_game_and_goes_back_in_it(server: Server) -> None:
     table, key = server.new_table(boxes="dagger", bots="1")
 
     async def watch() -> None:
-        film = LiveGame()
-        app = WatchApp(film, ServerSource(link(server, table, derive_key(key, "watch"))))
+        game_positions = LiveGame()
+        app = WatchApp(game_positions, ServerSource(link(server, table, derive_key(key, "watch"))))
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "Live.")
             async with seated(server, table, key) as client, asyncio.timeout(PATIENCE):
@@ -275,9 +275,9 @@ def test_an_onlooker_follows_a_game_and_goes_back_in_it(server: Server) -> None:
                         await client.update()
                     await client.play_random(Random(1))
             async with asyncio.timeout(PATIENCE):
-                while len(film) < 5:
+                while len(game_positions) < 5:
                     await pilot.pause(0.02)
-                while f"Step {len(film) - 1} of {len(film) - 1}. Live." not in shown(app):
+                while f"Step {len(game_positions) - 1} of {len(game_positions) - 1}. Live." not in shown(app):
                     await pilot.pause(0.02)
             await pilot.press("home")
             await until(app, pilot, "Step 0 of")

@@ -12,7 +12,7 @@ from markupsafe import escape
 
 from argentum import records
 from argentum.display.errors import Refused
-from argentum.display.replay import Replay, film
+from argentum.display.replay import Replay, game_positions
 from argentum.display.session import SPECTATOR, GameSession, PlayedMove
 from argentum.rooms.arrangement import Arrangement, Rematch, SeatConfig, set_seat_count
 from argentum.rooms.clock import Timing
@@ -163,7 +163,7 @@ def replay_reading(room: Room, at: int) -> PageState:
     """What a page reads that shows a position of the finished game."""
     assert room.game is not None
     step = ReplayStep(room.play.game_count, at, "")
-    return PageState(game_number=step.game, replay_index=at, built=(step, Replay.of(film(room.game), at)))
+    return PageState(game_number=step.game, replay_index=at, built=(step, Replay.of(game_positions(room.game), at)))
 
 
 def over(room: Room) -> None:
@@ -180,7 +180,7 @@ def test_a_replay_says_nothing_of_who_is_away_now_or_of_a_turn_of_yours(room: Ro
     )
     over(room)
     assert room.game is not None
-    turns = [nth for nth, there in enumerate(film(room.game)) if there.to_move == "A"]
+    turns = [nth for nth, there in enumerate(game_positions(room.game)) if there.to_move == "A"]
     for at in turns[:12]:
         page = parts_sent(room, "A", replay_reading(room, at))["stage"]
         assert 'class="playing"' in page, "it says whose turn it was"

@@ -1,4 +1,4 @@
-"""The databases that can hold the log, SQLite and PostgreSQL: how to reach them, and where they differ."""
+"""The databases that can hold the log, SQLite and PostgreSQL: connections, and their differences."""
 
 import os
 import selectors
@@ -23,33 +23,28 @@ NO_DRIVER = "PostgreSQL needs a driver that is not installed: pip install 'argen
 
 
 class LogError(Exception):
-    """The database failed, or there is none like that. What was being appended is there whole, or not at all."""
+    """The database failed or is invalid. An entry that was being appended is there completely, or not at all."""
 
 
 class DriverCursor(Protocol):
-    """What we use of a driver's cursor."""
+    """The part of a driver's cursor that is used."""
 
     @property
-    def rowcount(self) -> int:
-        """How many rows the statement changed."""
+    def rowcount(self) -> int: ...
 
-    def fetchall(self) -> list[Any]:
-        """All rows."""
+    def fetchall(self) -> list[Any]: ...
 
 
 class DriverConnection(Protocol):
-    """What we use of a driver's connection; each statement is committed by itself, unless we say BEGIN."""
+    """The part of a driver's connection that is used. Statements commit individually outside a transaction."""
 
-    def execute(self, sql: str, args: Sequence[Any] = ..., /) -> DriverCursor:
-        """Run a statement."""
+    def execute(self, sql: str, args: Sequence[Any] = ..., /) -> DriverCursor: ...
 
     def close(self) -> None:
-        """Close, without committing."""
+        """Close without committing."""
 
 
 class Database(NamedTuple):
-    """What differs between the databases."""
-
     name: str  # for people
     connect: Callable[[], DriverConnection]
     batch: Callable[[Any], AbstractContextManager[object]]  # statements within do not wait for each other's answers
@@ -60,57 +55,57 @@ class Database(NamedTuple):
 
 
 def sqlite(path: str) -> Database:
-    """A file."""
 
     def connect() -> DriverConnection:
         # A new file is private. One that is there must not be opened here: closing it would drop SQLite's own locks.
         with suppress(OSError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-        link = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
         try:
-            _use_wal(link, path)
-            link.execute("PRAGMA synchronous = FULL")
-            link.text_factory = lambda text: text.decode("utf-8", "replace")  # a text that is none spoils its row only
+            _use_wal(connection, path)
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.text_factory = lambda text: text.decode(
+                "utf-8", "replace"
+            )  # a text that is none spoils its row only
         except (sqlite3.Error, LogError):
-            link.close()
+            connection.close()
             raise
-        return link
+        return connection
 
     return Database(
         path, connect, nullcontext, "BEGIN IMMEDIATE", "?", sqlite3.Connection.interrupt, is_closed=lambda _: False
     )
 
 
-def _check_ours(link: sqlite3.Connection, path: str) -> None:
-    """Refuse another program's file before anything in it is changed."""
-    if not link.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall():
+def _check_ours(connection: sqlite3.Connection, path: str) -> None:
+    """Refuse another program's file before changing anything in it."""
+    if not connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall():
         return
     try:
-        ours = link.execute("SELECT 1 FROM meta WHERE name = 'version'").fetchall()
+        is_ours = connection.execute("SELECT 1 FROM meta WHERE name = 'version'").fetchall()
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode != sqlite3.SQLITE_ERROR:  # it has no such table
             raise
-        ours = []
-    if not ours:
+        is_ours = []
+    if not is_ours:
         raise LogError(FOREIGN.format(path=path))
 
 
-def _use_wal(link: sqlite3.Connection, path: str) -> None:
+def _use_wal(connection: sqlite3.Connection, path: str) -> None:
     # Of servers that start together on a new file SQLite refuses some at once, without its usual patience.
-    until = time.monotonic() + BUSY_TIMEOUT
+    deadline = time.monotonic() + BUSY_TIMEOUT
     while True:
         try:
-            _check_ours(link, path)
-            link.execute("PRAGMA journal_mode = WAL")
+            _check_ours(connection, path)
+            connection.execute("PRAGMA journal_mode = WAL")
             return
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
 
 
 def postgres(url: str) -> Database:
-    """A database of a PostgreSQL server."""
     try:
         import psycopg
     except ImportError as error:
@@ -118,7 +113,7 @@ def postgres(url: str) -> Database:
 
     def connect() -> DriverConnection:
         # The encoding is said because in a database without one (SQL_ASCII) text would be read as bytes.
-        link = psycopg.connect(
+        connection = psycopg.connect(
             url,
             autocommit=True,
             client_encoding="utf8",
@@ -126,15 +121,15 @@ def postgres(url: str) -> Database:
             tcp_user_timeout=BUSY_TIMEOUT * 1000,
         )
         # Whoever freezes in the middle of a transaction must not keep other servers from its tables.
-        link.execute(f"SET idle_in_transaction_session_timeout = {IDLE_TRANSACTION_TIMEOUT * 1000}")
-        return link
+        connection.execute(f"SET idle_in_transaction_session_timeout = {IDLE_TRANSACTION_TIMEOUT * 1000}")
+        return connection
 
     alone = "BEGIN; SELECT pg_advisory_xact_lock(hashtext('argentum'))"
     return Database("PostgreSQL", connect, psycopg.Connection.pipeline, alone, "%s", _shut_down, _is_closed)
 
 
 def _is_closed(connection: Any) -> bool:
-    """Whether PostgreSQL has ended an idle connection, as a restart does: then its end can be read."""
+    """Whether PostgreSQL has closed an idle connection, as on a restart: its socket is readable."""
     if connection.closed:
         return True
     with selectors.DefaultSelector() as selector:
@@ -143,18 +138,18 @@ def _is_closed(connection: Any) -> bool:
 
 
 def _shut_down(connection: Any) -> None:
-    """End a connection below the driver, which may wait for an answer that never comes."""
+    """Shut down the socket of a connection whose driver may wait forever."""
     with suppress(OSError), socket.socket(fileno=os.dup(connection.fileno())) as line:
         line.shutdown(socket.SHUT_RDWR)
 
 
 def is_postgres(url: str) -> bool:
-    """Whether a URL names a database of PostgreSQL, which several servers may share."""
+    """Whether a URL names a PostgreSQL database, which several servers may share."""
     return url.startswith(("postgresql://", "postgres://"))
 
 
 def database_for(url: str) -> Database:
-    """The database that a URL or a path names."""
+    """Return the database of a URL or path."""
     if is_postgres(url):
         return postgres(url)
     path = url.removeprefix("sqlite:///")
@@ -197,17 +192,16 @@ def _lock(file: int) -> None:
 
 
 class ConnectionWatchdog:
-    """A thread that hangs up on databases that do not answer: their own time limits are none if they are frozen."""
+    """A thread that aborts connections whose query is overdue: a frozen database keeps no timeouts."""
 
     def __init__(self) -> None:
         self._links: WeakSet[DatabaseConnection] = WeakSet()
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
 
-    def watch(self, link: "DatabaseConnection") -> None:
-        """Keep watch over a link for as long as there is one."""
+    def watch(self, connection: "DatabaseConnection") -> None:
         with self._lock:
-            self._links.add(link)
+            self._links.add(connection)
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
                 self._thread.start()
@@ -217,15 +211,15 @@ class ConnectionWatchdog:
             time.sleep(QUERY_TIMEOUT / 10)
             with self._lock:
                 links = list(self._links)
-            for link in links:
-                link.check()
+            for connection in links:
+                connection.check()
 
 
 WATCHDOG = ConnectionWatchdog()
 
 
 class DatabaseConnection:
-    """A connection that is dropped when it fails, with what was not committed, and made anew for the next use."""
+    """A connection that is dropped when it fails, with what was not committed, and reopened for the next use."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -235,7 +229,7 @@ class DatabaseConnection:
 
     @contextmanager
     def use(self) -> Iterator[DriverConnection]:
-        """The connection; an error within drops it, and is a LogError."""
+        """Return the connection; an error inside closes it and becomes a `LogError`."""
         try:
             if self._connection is not None and self._database.is_closed(self._connection):
                 self.close()
@@ -253,13 +247,12 @@ class DatabaseConnection:
             self._due = None
 
     def check(self) -> None:
-        """Hang up if the answer is overdue."""
+        """Abort the connection if a query is overdue."""
         due, connection = self._due, self._connection
         if due is not None and connection is not None and time.monotonic() > due:
             self._database.abort(connection)
 
     def close(self) -> None:
-        """Close, if there is a connection."""
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()

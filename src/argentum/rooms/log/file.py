@@ -1,4 +1,4 @@
-"""Games that are kept: each game's record is written as it goes, so that nothing is lost and it can be gone on with."""
+"""Local games as record files, rewritten after each move, so that a game can be continued."""
 
 import os
 import re
@@ -27,28 +27,28 @@ REMARK: Final = re.compile(r"^# (seat [B-D]|memory|seed): (\S+)$", re.MULTILINE)
 
 
 def default_directory() -> Path:
-    """Where games are kept unless somebody says otherwise: where the platform has what programs keep for a user."""
+    """Return the platform's folder for a program's user data."""
     home = Path.home()
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
     elif sys.platform == "darwin":
         base = home / "Library" / "Application Support"
     else:
-        given = Path(os.environ.get("XDG_STATE_HOME", ""))
-        base = given if given.is_absolute() else home / ".local" / "state"
+        state_home = Path(os.environ.get("XDG_STATE_HOME", ""))
+        base = state_home if state_home.is_absolute() else home / ".local" / "state"
     return base / "argentum" / "games"
 
 
 def record_text(game: Game, arrangement: Arrangement, seed: int) -> str:
-    """A game's record, with what it takes to go on as remarks."""
-    bots = [f"# seat {letter}: {place.bot}" for letter, place in zip(SEAT_LETTERS, arrangement.seats, strict=False)][1:]
+    """Write a game's record, with remarks on what is needed to continue it."""
+    bots = [f"# seat {letter}: {seat.bot}" for letter, seat in zip(SEAT_LETTERS, arrangement.seats, strict=False)][1:]
     memory = ["# memory: yes"] if arrangement.memory else []
     return records.write(game) + "\n".join([*bots, *memory, f"# seed: {seed}"]) + "\n"
 
 
 @dataclass(frozen=True)
 class SavedGame:
-    """A game that can be gone on with."""
+    """An unfinished game that can be continued."""
 
     file: Path
     text: str
@@ -58,29 +58,31 @@ class SavedGame:
 
     @staticmethod
     def read(file: Path, text: str) -> "SavedGame":
-        """The game of a record. What was yet to be dealt or shuffled follows from its seed, if it has one."""
+        """Read the game of a record. Later deals and shuffles follow from its seed, if it has one."""
         once = records.read(text)
-        said = dict(REMARK.findall(text))
-        seed = int(said["seed"]) if said.get("seed", "").isdecimal() else SystemRandom().getrandbits(64)
+        remarks = dict(REMARK.findall(text))
+        seed = int(remarks["seed"]) if remarks.get("seed", "").isdecimal() else SystemRandom().getrandbits(64)
         cast = once.cast
         game = Game.new(cast.code, once.players, seed, cast.token, once.names, once.deals, rulings=once.rulings)
         for move in once.history():
             game.step(move)
         others = zip(SEAT_LETTERS[1:], once.names[1:], strict=False)
-        places = [SeatConfig(once.names[0], claimed=True)]
-        places += [SeatConfig(name, said.get(f"seat {letter}", DEFAULT_BOT)) for letter, name in others]
+        seats = [SeatConfig(once.names[0], claimed=True)]
+        seats += [SeatConfig(name, remarks.get(f"seat {letter}", DEFAULT_BOT)) for letter, name in others]
         code, token = cast.code, cast.token
-        arrangement = Arrangement(tuple(places), code, "" if token == default_token(code) else token, "memory" in said)
+        arrangement = Arrangement(
+            tuple(seats), code, "" if token == default_token(code) else token, "memory" in remarks
+        )
         return SavedGame(file, text, game, arrangement, seed)
 
     def abandon(self) -> None:
-        """Do not offer it any more; its record stays."""
+        """Stop offering the game; its record stays."""
         self.file.replace(unused_path(self.file.with_name(self.file.name + ABANDONED_SUFFIX)))
 
 
 def unfinished_games(folder: Path) -> list[SavedGame]:
-    """The games of a folder that are not over, the one played last first."""
-    return [kept for _, kept in zip(range(MAX_OFFERED), _unfinished(folder), strict=False)]
+    """Return the unfinished games of a folder, the most recent first."""
+    return [saved for _, saved in zip(range(MAX_OFFERED), _unfinished(folder), strict=False)]
 
 
 def _unfinished(folder: Path) -> Iterator[SavedGame]:
@@ -96,13 +98,13 @@ def _unfinished(folder: Path) -> Iterator[SavedGame]:
 
 
 def unused_path(wanted: Path) -> Path:
-    """A path like the wanted one where nothing is yet: game.silver, game-2.silver and so on."""
-    others = (wanted.with_name(f"{wanted.stem}-{nth}{wanted.suffix}") for nth in count(2))
+    """Return the path, or the first free one like it: game.silver, game-2.silver and so on."""
+    others = (wanted.with_name(f"{wanted.stem}-{number}{wanted.suffix}") for number in count(2))
     return wanted if not wanted.exists() else next(path for path in others if not path.exists())
 
 
 def _read_text(file: Path) -> str:
-    """What a file says; nothing if it is not there or no text."""
+    """Read a file; an empty string if it is missing or not text."""
     try:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -110,13 +112,13 @@ def _read_text(file: Path) -> str:
 
 
 def _first_deal(text: str) -> str:
-    """The head of a record and its first deal, which no other game has."""
-    head, deck, rest = text.partition("\ndeck ")
-    return head + deck + rest.partition("\n")[0]
+    """Return the head of a record and its first deal, which identify a game."""
+    head, deck, remainder = text.partition("\ndeck ")
+    return head + deck + remainder.partition("\n")[0]
 
 
 class GameFile:
-    """A file that a game's record is written to again and again. What is not this game's is never overwritten."""
+    """A file for the record of one game, which never overwrites other contents."""
 
     def __init__(self, path: Path, last: str = "") -> None:
         self.path = path
@@ -124,13 +126,13 @@ class GameFile:
 
     @staticmethod
     def of(path: Path, text: str) -> "GameFile":
-        """A file that somebody named. It may have an earlier part of the same game, which goes on there."""
-        there = _read_text(path)
-        same = WINNER_PREFIX not in there and text and _first_deal(there) == _first_deal(text)
-        return GameFile(path, there if same else "")
+        """Use a file named by the player. It may have an earlier part of the same game, which is then continued."""
+        existing = _read_text(path)
+        same = WINNER_PREFIX not in existing and text and _first_deal(existing) == _first_deal(text)
+        return GameFile(path, existing if same else "")
 
     def write(self, text: str) -> None:
-        """Write the record: at every moment the file is whole, whatever happens to us or the machine's power."""
+        """Write the record atomically."""
         if self.path.exists() and _read_text(self.path) != self.last_text:
             self.path = unused_path(self.path)  # another game, or somebody else goes on with this one
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -147,7 +149,7 @@ class GameFile:
 
 @dataclass
 class GameFiles:
-    """Where the games of a table are kept: in a folder, each in a file of its own, and where the player wants it."""
+    """Where a table's games are saved: each in a file of a folder, and in a copy that the player named."""
 
     directory: Path | None = None
     copy_path: Path | None = None
@@ -155,21 +157,18 @@ class GameFiles:
     written_copies: list[Path] = field(default_factory=list)  # all that were written where the player wants them
 
     def begin(self) -> None:
-        """Another game begins."""
         self.files = []
         if self.directory is not None:
             self.files.append(GameFile(self.directory / f"{datetime.now():%Y-%m-%d-%H%M%S}{RECORD_SUFFIX}"))
         if self.copy_path is not None:
             self.files.append(GameFile.of(self.copy_path, ""))
 
-    def resume(self, kept: SavedGame) -> None:
-        """A game goes on where it was kept."""
-        self.files = [GameFile(kept.file, kept.text)]
+    def resume(self, saved: SavedGame) -> None:
+        self.files = [GameFile(saved.file, saved.text)]
         if self.copy_path is not None:
-            self.files.append(GameFile.of(self.copy_path, kept.text))
+            self.files.append(GameFile.of(self.copy_path, saved.text))
 
     def write(self, text: str) -> None:
-        """Write the record of the game that is played."""
         for file in self.files:
             file.write(text)
         if self.copy_path is not None and self.files[-1].path not in self.written_copies:

@@ -8,20 +8,20 @@ from argentum.rooms.log.databases import LogError
 
 
 class EntryConflict(Exception):
-    """Somebody else has written the entry of this table and number."""
+    """The table already has an entry of this number, by another writer."""
 
 
 class CorruptEntry(LogError):
-    """An entry of a table is invalid; other tables are not touched by that."""
+    """An entry is invalid; other tables are not affected."""
 
 
 class WriterFenced(LogError):
-    """Other servers have given this one up, and may have its tables: it must not write."""
+    """Other servers have declared this one dead and may own its tables: it must not write."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Something that happened at a table: its number, its kind, what JSON can say of it, and the Unix time."""
+    """An entry of a table: its number, kind, JSON body and Unix time."""
 
     seq: int
     kind: str
@@ -30,37 +30,35 @@ class Entry:
 
 
 class Journal(Protocol):
-    """What a hall writes to. A `Log` is one; the static edition keeps another in the browser."""
+    """Where rooms write their entries: `SqlJournal`, or the IndexedDB journal of the static edition."""
 
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
-        """Write an entry; Conflict if the table has one of that number."""
+        """Append an entry; `EntryConflict` if the table has one of that number."""
 
     async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
-        """Write an entry in the place of the one before, of the same kind; Conflict if that is not the last."""
+        """Replace the last entry, of the same kind; `EntryConflict` if it is not the last."""
 
     async def delete_older(self, table: str, before: float) -> bool:
-        """Remove a table whose last entry is from before a Unix time; whether it was."""
+        """Delete a table whose last entry is before a Unix time; return whether it was deleted."""
 
     def expired(self, before: float) -> list[str]:
-        """The tables whose last entry is from before a Unix time, but for those that are kept for good."""
+        """Return the tables whose last entry is before a Unix time, except those kept forever."""
 
     def unplayed(self, before: float) -> list[str]:
-        """The tables without a game whose last entry is from before a Unix time."""
+        """Return the tables without a game whose last entry is before a Unix time."""
 
     def ping(self) -> None:
-        """Raise LogError if nothing could be written now."""
+        """Raise `LogError` if nothing can be written now."""
 
-    def entries(self, table: str) -> list[Entry]:
-        """A table's entries in order."""
+    def entries(self, table: str) -> list[Entry]: ...
 
-    def all_entries(self) -> Iterator[tuple[str, list[Entry]]]:
-        """Each table with its entries in order."""
+    def all_entries(self) -> Iterator[tuple[str, list[Entry]]]: ...
 
     def bans(self) -> list[str]:
-        """The addresses and networks that are banned."""
+        """Return the banned addresses and networks."""
 
     async def set_ban(self, address: str, banned: bool) -> None:
-        """Ban an address or a network, or lift that."""
+        """Add or remove a ban."""
 
     async def close(self) -> None:
-        """Write what waits, then close."""
+        """Write what is pending, then close."""

@@ -75,7 +75,7 @@ PAGE = (
 
 
 class _Statement(NamedTuple):
-    """A statement that waits to be committed; its future gets the number of rows that it changed."""
+    """A statement waiting to be committed; its future gets the number of changed rows."""
 
     sql: str
     args: tuple[Any, ...]
@@ -84,7 +84,7 @@ class _Statement(NamedTuple):
 
 
 class SqlJournal:
-    """Entries of tables, each table's numbered by whoever writes them, so that no two servers differ."""
+    """Entries in SQL. Each table's are numbered by the writer, so that two servers cannot both append."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -121,37 +121,34 @@ class SqlJournal:
             )
 
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
-        """Write an entry; this returns when it is on disk. If the caller is cancelled, it may be written all the same.
+        """Append an entry; return once it is on disk. A cancelled caller's entry may still be written.
 
-        Raises Conflict if the table has an entry of that number, and LogError if the database fails.
+        Raises `EntryConflict` if the table has an entry of that number, and `LogError` if the database fails.
         """
         if not await self._commit(APPEND, table, seq, kind, ENCODER.encode(body), time.time()):
             raise EntryConflict(f"table {table} has an entry {seq}")
 
     async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
-        """Write an entry in the place of the one before, which is no longer needed. Raises what `append` raises."""
+        """Replace the last entry, which is no longer needed. Raises what `append` raises."""
         new = (table, seq, ENCODER.encode(body), time.time())
         if not await self._commit(REPLACE, *new, table, seq - 1, kind, table, seq):
             raise EntryConflict(f"the last entry of table {table} is not {seq - 1}")
 
     async def delete_older(self, table: str, before: float) -> bool:
-        """Remove all that is known of a table, if its last entry is from before a Unix time; whether it was."""
         return await self._commit(DELETE_OLDER, table, table, before) > 0
 
     async def execute(self, sql: str, *args: Any) -> int:
-        """Run a statement about a table, its first argument, after what waits to be written there; the rows changed."""
+        """Run a statement about a table, its first argument, after pending writes; return the changed rows."""
         return await self._commit(sql, *args)
 
     def expired(self, before: float) -> list[str]:
-        """The tables whose last entry is from before a Unix time, and that have no entry that keeps them for good."""
         return [table for [table] in self._read(EXPIRED, before)]
 
     def unplayed(self, before: float) -> list[str]:
-        """The tables at which no game was begun and whose last entry is from before a Unix time."""
         return [table for [table] in self._read(UNPLAYED, before)]
 
     def entries(self, table: str) -> list[Entry]:
-        """A table's entries in order; none if there is no such table."""
+        """Return the entries of a table; none if it does not exist."""
         rows = self._read(ENTRIES, table)
         try:
             return _entries(rows)
@@ -159,13 +156,13 @@ class SqlJournal:
             raise CorruptEntry(f"an entry of table {table} is invalid: {error}") from None
 
     def all_entries(self) -> Iterator[tuple[str, list[Entry]]]:
-        """Each table with its entries in order, one table at a time. One that cannot be read is set aside."""
+        """Yield each table with its entries. Unreadable ones are skipped with an error in the log."""
         done: set[str] = set()
         try:
             for table, rows in groupby(self._rows(), itemgetter(0)):
-                kept = list(rows)
+                records = list(rows)
                 done.add(table)
-                yield from self._readable(table, partial(_entries, [row[1:] for row in kept]))
+                yield from self._readable(table, partial(_entries, [row[1:] for row in records]))
         except LogError as error:  # a page is damaged: what can be read without it is read
             logger.error("the log cannot be read as a whole, so its tables are read one by one: %s", error)
             for [table] in self._read(NAMES):
@@ -173,7 +170,6 @@ class SqlJournal:
                     yield from self._readable(table, partial(self.entries, table))
 
     def _readable(self, table: str, read: Callable[[], list[Entry]]) -> Iterator[tuple[str, list[Entry]]]:
-        """A table, if its entries can be read."""
         try:
             entries = read()
         except (ValueError, TypeError, LogError) as error:
@@ -188,7 +184,6 @@ class SqlJournal:
             last = page[-1][:2]
 
     async def close(self) -> None:
-        """Write what waits, then close."""
         if not self._closed:
             self._closed = True
             self._queue.put(None)
@@ -196,15 +191,13 @@ class SqlJournal:
         self._read_connection.close()
 
     def bans(self) -> list[str]:
-        """The addresses and networks that are banned."""
         return [address for [address] in self._read(BANS)]
 
     async def set_ban(self, address: str, banned: bool) -> None:
-        """Ban an address or a network, or lift that."""
         await (self._commit(BAN, address, time.time()) if banned else self._commit(UNBAN, address))
 
     def ping(self) -> None:
-        """Write a new value to the database; LogError if it does not answer, or nothing can be written."""
+        """Write to the database; raise `LogError` if it does not answer or cannot write."""
         with self._reading_alone() as connection:
             connection.execute(self._sql(CHECK_WRITABLE), [str(time.time_ns())])
 
@@ -214,7 +207,7 @@ class SqlJournal:
 
     @contextmanager
     def _reading_alone(self) -> Iterator[DriverConnection]:
-        """The reader's connection, for one thread at a time."""
+        """Return the read connection, for one thread at a time."""
         self._check_open()
         if not self._read_lock.acquire(timeout=QUERY_TIMEOUT):
             raise LogError(f"the database {self._database.name} does not answer")
@@ -244,26 +237,29 @@ class SqlJournal:
             batch += [self._queue.get() for _ in range(min(self._queue.qsize(), MAX_BATCH - 1))]
             going = batch[-1] is not None
             # By table, as they came: two servers that write to the same tables do not lock each other out.
-            acts = sorted([act for act in batch if act is not None], key=lambda act: (act.fence, str(act.args[0])))
-            for _, its in groupby(acts, attrgetter("fence")):
-                group = list(its)
+            statements = sorted(
+                [statement for statement in batch if statement is not None],
+                key=lambda statement: (statement.fence, str(statement.args[0])),
+            )
+            for _, items in groupby(statements, attrgetter("fence")):
+                group = list(items)
                 _resolve_all(group, self._transaction(group))
         self._write_connection.close()
 
-    def _transaction(self, acts: list[_Statement]) -> list[int | LogError]:
+    def _transaction(self, statements: list[_Statement]) -> list[int | LogError]:
         try:
-            if len(acts) > 1 and self._append_all(acts):
-                return [1] * len(acts)
+            if len(statements) > 1 and self._append_all(statements):
+                return [1] * len(statements)
             with self._write_connection.use() as connection:
-                if len(acts) == 1 and not acts[0].fence:  # a statement alone is a transaction by itself
-                    return [connection.execute(acts[0].sql, acts[0].args).rowcount]
-                self._begin(connection, acts[0].fence)
+                if len(statements) == 1 and not statements[0].fence:  # a statement alone is a transaction by itself
+                    return [connection.execute(statements[0].sql, statements[0].args).rowcount]
+                self._begin(connection, statements[0].fence)
                 with self._database.batch(connection):
-                    cursors = [connection.execute(act.sql, act.args) for act in acts]
+                    cursors = [connection.execute(statement.sql, statement.args) for statement in statements]
                 connection.execute("COMMIT")
             return [cursor.rowcount for cursor in cursors]
         except LogError as error:
-            return [type(error)(str(error)) for _ in acts]
+            return [type(error)(str(error)) for _ in statements]
 
     def _begin(self, connection: DriverConnection, fence: int) -> None:
         """Begin a transaction, if the server of that number may still write."""
@@ -271,19 +267,21 @@ class SqlJournal:
         if fence and not connection.execute(self._sql(CHECK_FENCE), [fence]).fetchall():
             raise WriterFenced("other servers have given this one up")
 
-    def _append_all(self, acts: list[_Statement]) -> bool:
-        """Try to append all in one statement. After each, this thread waits its turn again, so few are quick.
+    def _append_all(self, statements: list[_Statement]) -> bool:
+        """Try to append everything in one statement, as this thread waits for its turn after each.
 
-        It fails, and nothing is done, if there is a conflict, or anything but appends: then they are done one by one.
+        Returns False, with nothing written, on a conflict or for other statements; the caller then runs them one by one.
         """
-        one = self._sql(APPEND)
-        if any([act.sql != one for act in acts]):
+        append = self._sql(APPEND)
+        if any([statement.sql != append for statement in statements]):
             return False
         row = self._sql(ROW)
         with self._write_connection.use() as connection:
-            self._begin(connection, acts[0].fence)
-            sql = one.replace(row, ", ".join([row] * len(acts)))
-            done = connection.execute(sql, [arg for act in acts for arg in act.args]).rowcount == len(acts)
+            self._begin(connection, statements[0].fence)
+            sql = append.replace(row, ", ".join([row] * len(statements)))
+            done = connection.execute(sql, [arg for statement in statements for arg in statement.args]).rowcount == len(
+                statements
+            )
             connection.execute("COMMIT" if done else "ROLLBACK")
         return done
 
@@ -296,11 +294,11 @@ def _entries(rows: list[Any]) -> list[Entry]:
     return [_entry(*row) for row in rows]
 
 
-def _resolve_all(acts: list[_Statement], outcomes: list[int | LogError]) -> None:
-    answers = zip([act.future for act in acts], outcomes, strict=True)
-    for loop, its in groupby(answers, lambda answer: answer[0].get_loop()):
+def _resolve_all(statements: list[_Statement], outcomes: list[int | LogError]) -> None:
+    answers = zip([statement.future for statement in statements], outcomes, strict=True)
+    for loop, items in groupby(answers, lambda answer: answer[0].get_loop()):
         with suppress(RuntimeError):  # the loop has ended, and nobody waits any more
-            loop.call_soon_threadsafe(_resolve, list(its))  # once for all: a call for each is slow
+            loop.call_soon_threadsafe(_resolve, list(items))  # once for all: a call for each is slow
 
 
 def _resolve(answers: list[tuple[asyncio.Future[int], int | LogError]]) -> None:

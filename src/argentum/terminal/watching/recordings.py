@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
-from argentum.display.replay import Replay, build_replay_scene, film
+from argentum.display.replay import Replay, build_replay_scene, game_positions
 from argentum.display.results import RoundScoring, round_scoring
 from argentum.display.scene import SeatInfo
 from argentum.rules.game import Game
@@ -33,7 +33,7 @@ class ReplayedGame(Recording):
     """A game from its record, with all cards faceup."""
 
     def __init__(self, game: Game) -> None:
-        self.positions = film(game)
+        self.positions = game_positions(game)
 
     def __len__(self) -> int:
         return len(self.positions)
