@@ -1,4 +1,4 @@
-"""TODO."""
+"""Replays in a real Chromium."""
 
 import pytest
 from playwright.sync_api import Browser

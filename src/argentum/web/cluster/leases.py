@@ -43,7 +43,8 @@ TABLE_EXISTS = "SELECT 1 FROM entries WHERE table_id = %s LIMIT 1"
 CLAIM = "INSERT INTO leases(table_id, owner) VALUES (%s, %s) ON CONFLICT DO NOTHING RETURNING owner"
 USE_COMMITMENT = "INSERT INTO promises(number) VALUES (%s) ON CONFLICT DO NOTHING RETURNING number"
 DELETE_USED = "DELETE FROM promises WHERE used < now() - make_interval(hours => %s) RETURNING number"
-RELEASE = "DELETE FROM leases WHERE table_id = ? AND owner = ?"  # with the journal's placeholders: it runs in the journal's queue
+# With the placeholders of the journal, in whose queue it runs.
+RELEASE = "DELETE FROM leases WHERE table_id = ? AND owner = ?"
 
 
 class Peer(NamedTuple):
