@@ -1,4 +1,4 @@
-"""TODO."""
+"""Chat and the list of people in a real Chromium."""
 
 from playwright.sync_api import Browser
 

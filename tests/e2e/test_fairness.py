@@ -262,7 +262,7 @@ def test_a_second_commitment_in_one_lobby_is_called_wrong(chromium: Browser, sit
         assert outcome(ann) == "wrong"
 
 
-def test_the_commitment_of_a_rematch_accuses_nobody(chromium: Browser, site: Server) -> None:
+def test_the_commitment_of_a_rematch_raises_no_alarm(chromium: Browser, site: Server) -> None:
     first, second = DealCommitment(bytes(32)), DealCommitment(bytes([1]) * 32)
     opened = end(second.verification_data(1, second.deals(2)[0]))
     with visiting(chromium, site) as ann:
@@ -275,7 +275,7 @@ def test_the_commitment_of_a_rematch_accuses_nobody(chromium: Browser, site: Ser
         assert outcome(ann) == "promised"
 
 
-def test_who_stays_at_a_result_while_others_start_the_rematch_accuses_nobody(chromium: Browser, site: Server) -> None:
+def test_staying_at_a_result_while_others_start_the_rematch_raises_no_alarm(chromium: Browser, site: Server) -> None:
     first, second = DealCommitment(bytes(32)), DealCommitment(bytes([1]) * 32)
     village = [one.deals(2)[0].villages[0] for one in (first, second)]
     nth = next(place for place in range(5) if village[0][place] != village[1][place])

@@ -260,7 +260,7 @@ def test_with_memory_a_card_is_shown_for_a_moment(chromium: Browser, server: Ser
         assert ann.page.locator("#log li:has-text('You looked') .chip").count() == 0
 
 
-def test_an_onlooker_sees_the_table_and_no_secrets(chromium: Browser, server: Server) -> None:
+def test_a_spectator_sees_the_table_and_no_secrets(chromium: Browser, server: Server) -> None:
     with visiting(chromium, server) as ann, visiting(chromium, server) as eve:
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("gathering")

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Hints in a real Chromium."""
 
 from playwright.sync_api import Browser
 

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Notifications and sounds in a real Chromium."""
 
 from playwright.sync_api import Browser
 

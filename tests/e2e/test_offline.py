@@ -1,4 +1,4 @@
-"""TODO."""
+"""The installed page without its server."""
 
 from playwright.sync_api import Browser
 

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Replays in a real Chromium."""
 
 import pytest
 from playwright.sync_api import Browser
@@ -23,7 +23,9 @@ def test_a_replay_plays_by_itself_and_has_links_to_moves(
 ) -> None:
     table, key = finished
     with visiting(chromium, server) as ann:
-        to_the_end(ann.open(f"/table/{table}?at=7#{key}"))
+        to_the_end(ann.open(f"/table/{table}#{key}"))
+        ann.wait_for("over")
+        ann.open(f"/table/{table}?at=7#{key}")
         ann.page.wait_for_selector("#replay[data-at='7']")
         known = ann.page.locator(".village .spot.known").count()
         ann.page.select_option("#replay-eyes", "A")

@@ -1,4 +1,4 @@
-"""TODO."""
+"""The review page in a real Chromium."""
 
 import re
 from random import Random
@@ -116,7 +116,7 @@ def test_whoever_types_when_the_review_comes_goes_on_typing(board: Visitor) -> N
     page.evaluate("document.getElementById('talk-sheet').hidePopover()")
 
 
-def test_somebody_plays_on_from_a_position_against_bots(
+def test_a_reviewed_position_is_played_on_against_bots(
     chromium: Browser, server: Server, finished: tuple[str, str]
 ) -> None:
     table, key = finished

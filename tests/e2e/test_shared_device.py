@@ -144,7 +144,7 @@ def test_a_friend_sits_down_beside_the_host_in_the_lobby(chromium: Browser, serv
         ann.page.wait_for_selector("#seat-B:has-text('Open seat')")
 
 
-def test_a_device_comes_back_though_the_seat_of_its_first_key_is_somebody_elses_by_now(hasty: Server) -> None:
+def test_a_device_returns_though_the_seat_of_its_first_key_was_claimed_by_another(hasty: Server) -> None:
     server = hasty
     table, key = server.new_table("/tables")
 

@@ -1,4 +1,4 @@
-"""TODO."""
+"""/health and /ready."""
 
 import sqlite3
 import time

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Security headers and the host check."""
 
 import asyncio
 from collections.abc import Iterator

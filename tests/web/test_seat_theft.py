@@ -76,7 +76,7 @@ async def tries_all(server: Server, table: str, eve: Client, key: str) -> None:
     assert server.ask(f"/join/{table}", {}, EVE).status == 409
 
 
-def test_a_player_gets_nobody_elses_seat_by_the_hosts_reload_or_a_restart(tmp_path: Path) -> None:
+def test_a_player_cannot_claim_another_seat_after_the_hosts_reload_or_a_restart(tmp_path: Path) -> None:
     async def evening(server: Server) -> None:
         table, host = await asyncio.to_thread(server.new_table, "/tables", name="Ann")
         async with browser(server, table, host, ANN) as ann:

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Settings from a file, the environment and options."""
 
 import re
 from dataclasses import fields

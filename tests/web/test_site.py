@@ -1,4 +1,4 @@
-"""TODO."""
+"""The pages and forms of the site."""
 
 import gzip
 import re

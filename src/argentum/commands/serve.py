@@ -52,8 +52,8 @@ from argentum.commands._params import DATABASE, InvalidInput, database_error, ex
 def command(host: str, port: int, database: str | None, bot_pause: float, settings: str | None, **options: Any) -> None:
     """Serve tables to friends over a network, or to the public.
 
-    Each limit can be set in the settings file, or as an environment variable such as ARGENTUM_MAX_TABLES; an option here
-    comes first. The hosting page lists all of them.
+    Each limit can be set in the settings file, or as an environment variable such as ARGENTUM_MAX_TABLES; an option
+    here comes first. The hosting page lists all of them.
     """
     run_server(host, port, database, False, bot_pause=bot_pause, settings=settings, options=options)
 

@@ -114,7 +114,7 @@ def test_only_our_own_scripts_and_styles_get_a_version() -> None:
     assert cache_control("nowhere.css", "") == "no-cache"
 
 
-def test_the_signs_that_parts_of_a_page_show_are_kept_for_good(server: Server) -> None:
+def test_glyphs_in_updated_parts_are_cached_permanently(server: Server) -> None:
     """They were asked for again with nearly every part that came."""
     sign = str(PageRenderer()._macro("card.html", "glyph")("bell"))
     [address] = re.findall(r'href="(/static/glyphs\.svg[^"#]*)#bell"', sign)

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Changed parts and fragments of a table page."""
 
 import asyncio
 import json

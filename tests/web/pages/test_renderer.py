@@ -74,6 +74,6 @@ def test_what_is_missing_is_an_error() -> None:
 
 
 def test_importing_the_renderer_does_not_load_the_command_line() -> None:
-    loaded = "import sys, argentum.web.pages.renderer; print(sorted({'click', 'argentum.commands'} & set(sys.modules)))"
+    loaded = "import sys, argentum.web.pages.renderer; print(sorted({'click', 'argentum.cli'} & set(sys.modules)))"
     output = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
     assert output.stdout == "[]\n"

@@ -1,4 +1,4 @@
-"""TODO."""
+"""The parts of the table page."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Limits on connections by address, and bans."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, closing

@@ -74,7 +74,7 @@ class Leaving(Connection):
         await asyncio.Event().wait()
 
 
-def test_a_connection_that_has_ended_does_not_wait_for_the_broom() -> None:
+def test_a_closed_connection_leaves_no_reference_cycle() -> None:
     async def served() -> ref[Connection]:
         nobody: Any = None
         limiter: Any = SimpleNamespace(is_proxy=lambda _: False)

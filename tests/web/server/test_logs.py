@@ -1,4 +1,4 @@
-"""TODO."""
+"""Events and errors as JSON lines."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""TODO."""
+"""The first message of a connection."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from tests.support.server import Server, seated
 
 
-def test_seats_that_were_freed_and_given_again_lock_nobody_out(server: Server) -> None:
+def test_seats_that_were_freed_and_claimed_again_lock_no_device_out(server: Server) -> None:
     table, key = server.new_table("/tables")
 
     async def come_back() -> list[str]:

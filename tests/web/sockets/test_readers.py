@@ -104,7 +104,7 @@ def test_the_page_is_whole_when_a_bot_fills_in(room: Room) -> None:
     assert 'id="prompt"' in page
 
 
-def test_what_somebody_looks_at_is_shown_to_them_and_nobody_else(room: Room) -> None:
+def test_a_looked_at_card_is_sent_to_its_viewer_only(room: Room) -> None:
     readings = {role: PageState() for role in ("A", "B", SPECTATOR)}
     for role, reading in readings.items():
         PAINTER.page_updates(room, role, "", reading)
@@ -256,7 +256,7 @@ def test_a_device_whose_first_seat_is_freed_goes_on_with_who_is_left_behind_the_
     asyncio.run(evening())
 
 
-def test_a_curtain_stays_until_somebody_lifts_it_though_the_other_has_lost_the_seat(tmp_path: Path) -> None:
+def test_cards_stay_hidden_until_confirmed_though_the_other_local_seat_was_freed(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
             await room.start("A")

@@ -1,31 +1,31 @@
-"""Giving back the memory of what is gone and still holds on to itself, such as connections that have ended.
+"""Garbage-collect reference cycles, such as closed connections, at chosen times.
 
-Python would sweep by itself, and stop every table while it does: for seconds, where there are thousands. So by itself
-it sweeps only where much comes and little goes (SWEEPS of the server), and the rest is left to the hall.
+An automatic full collection stops every table: for seconds, with thousands of tables. So automatic collections are
+rare (GC_THRESHOLDS), and the housekeeping of the registry calls :class:`GcPolicy`.
 """
 
 import gc
 from time import monotonic
 from typing import Final
 
-YOUNG_GENERATION: Final = 1  # of Python's ages of objects: 0, 1 and 2
+YOUNG_GENERATION: Final = 1  # of the generations 0, 1 and 2
 FULL_INTERVAL: Final = 600.0  # seconds
-FULL_PAUSE_FACTOR: Final = 400  # times as long as the last sweep of all took, tables are left in peace
-MIN_CLOSED: Final = 4_000  # connections that ended: what they leave, 16 kB each, can wait for the next sweep of all
+FULL_PAUSE_FACTOR: Final = 400  # full collections take at most 1/400 of the time
+MIN_CLOSED: Final = 4_000  # connections; fewer, at 16 kB each, wait for the next full collection
 
 
 class GcPolicy:
-    """Sweeps what came since the last time, if it is worth it, and seldom all there is."""
+    """Collect young objects after many closed connections, and everything at long intervals."""
 
     def __init__(self) -> None:
-        self.full_due = monotonic() + FULL_INTERVAL  # when all is swept
-        self.closed_at_last = 0  # connections that had ended when it last swept
+        self.full_due = monotonic() + FULL_INTERVAL  # time of the next full collection
+        self.closed_at_last = 0  # closed connections at the last collection
 
     def collect(self, closed_total: int) -> None:
-        """Sweep; `gone` is how many connections have ended so far. Moves leave nothing, so a few are left for later."""
+        """Collect if it is due, by the number of connections closed so far; moves leave no cycles."""
         began = monotonic()
         if began < self.full_due and closed_total - self.closed_at_last < MIN_CLOSED:
-            gc.freeze()  # takes no time: what is there is old now, and no sweep but that of all walks through it
+            gc.freeze()  # fast: only a full collection walks through frozen objects
             return
         self.closed_at_last = closed_total
         if began < self.full_due:
@@ -38,6 +38,6 @@ class GcPolicy:
 
 
 SWITCH_INTERVAL = 0.001  # seconds
-# Of Python's three ages of objects. A move leaves nothing to sweep (benchmarks/scale.md); only connections do that have
-# ended. So Python sweeps the young if many more come than go, and what it need not is left to the hall's broom.
+# Moves leave no reference cycles (benchmarks/scale.md), closed connections do. So automatic collections are for bursts
+# of allocations only, and the rest is left to GcPolicy.
 GC_THRESHOLDS = (250_000, 2, 1_000_000)
