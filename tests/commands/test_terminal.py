@@ -35,11 +35,3 @@ def test_a_record_that_cannot_be_written_is_refused_before_the_game(tmp_path: Pa
     result = CliRunner().invoke(main, ["terminal", "--record", str(tmp_path / "none" / "game.silver")])
     assert result.exit_code == 2
     assert str(tmp_path / "none") in result.stderr
-
-
-def test_a_missing_package_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("argentum.terminal.find_spec", lambda name: None if name == "textual" else name)
-    for words in (["terminal"], ["join", "http://host/table/a#b"], ["watch", "none.silver"]):
-        result = CliRunner().invoke(main, words)
-        assert result.exit_code == 2
-        assert "needs more than is installed (textual): pip install argentum" in result.stderr

@@ -44,7 +44,7 @@ def test_the_package_has_its_version() -> None:
 
 def test_compiled_names_have_docstrings() -> None:
     assert (argentum.Game.__doc__ or "").startswith("A game")
-    for name in (argentum.Game.play, argentum.Game.over, argentum.View, argentum.rules.game):
+    for name in (argentum.Game.play, argentum.Game.legal, argentum.View, argentum.rules.game):
         text = (name.__doc__ or "").strip()
         assert text
         assert "filler" not in text

@@ -148,7 +148,7 @@ class Episode:
 class GameEpisode(Episode):
     """A game in a `Game`."""
 
-    def begin(self) -> None:
+    def _begin_game(self) -> None:
         """Deal, and go on to the first choice."""
         dealt = self.setup
         self.game = Game.new(dealt.code, dealt.players, dealt.seed, dealt.token, rounds=dealt.rounds)

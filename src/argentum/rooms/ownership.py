@@ -2,10 +2,11 @@
 
 import secrets
 from collections import OrderedDict
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from starlette.requests import Request
-from starlette.websockets import WebSocket
+if TYPE_CHECKING:  # only until the relay between servers is deleted
+    from starlette.requests import Request
+    from starlette.websockets import WebSocket
 
 INNER = "inner"  # in the scope of a request that another server passed on
 MAX_USED = 100_000  # promises that one server remembers
@@ -50,10 +51,10 @@ class Ownership(Protocol):
     async def use_commitment(self, promise: str) -> bool:
         """Use a commitment number; False if any server has used it before."""
 
-    async def relay(self, socket: WebSocket, first: str | bytes, owner: Owner) -> bool:
+    async def relay(self, socket: "WebSocket", first: str | bytes, owner: Owner) -> bool:
         """Relay a socket until it closes; False if the table has another owner by now."""
 
-    async def ask(self, owner: Owner, request: Request, path: str, body: bytes) -> Answer | None:
+    async def ask(self, owner: Owner, request: "Request", path: str, body: bytes) -> Answer | None:
         """Relay a request under this path; None if the owner is unreachable, so that nothing was done."""
 
     def peer_summaries(self) -> list[dict[str, Any]]:
@@ -87,10 +88,10 @@ class SingleServer:
             self._used.popitem(last=False)
         return new
 
-    async def relay(self, socket: WebSocket, first: str | bytes, owner: Owner) -> bool:  # noqa: ARG002
+    async def relay(self, socket: "WebSocket", first: str | bytes, owner: Owner) -> bool:  # noqa: ARG002
         return False
 
-    async def ask(self, owner: Owner, request: Request, path: str, body: bytes) -> Answer | None: ...
+    async def ask(self, owner: Owner, request: "Request", path: str, body: bytes) -> Answer | None: ...
 
     def peer_summaries(self) -> list[dict[str, Any]]:
         return []
