@@ -1,5 +1,3 @@
-"""TODO."""
-
 import pytest
 
 from argentum.rules.game import Game

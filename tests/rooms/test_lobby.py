@@ -31,7 +31,19 @@ from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import HtmlReader, PageState
 from tests.support.abuse import heard, heard_until_cut, run
 from tests.support.people import go, three
-from tests.support.room import begun, hall_on, over, play, play_on, refused, restored, set_table, sitting, state, view
+from tests.support.room import (
+    create_room,
+    over,
+    play,
+    play_on,
+    refused,
+    registry_on,
+    restored,
+    sitting,
+    started_game,
+    state,
+    view,
+)
 from tests.support.server import Client, Server, dialled, seated
 
 SEATS = [SeatInfo("A", "Ann", "", True, ""), SeatInfo("B", "Bo", "", True, ""), SeatInfo("C", "Cy", "", True, "")]
@@ -119,8 +131,8 @@ def test_those_who_share_another_device_are_waited_for(tmp_path: Path) -> None:
 def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_path: Path) -> None:
     async def evening() -> None:
         log = SqlJournal.open(str(tmp_path / "tables.db"))
-        hall = RoomRegistry(log)
-        room, key = await hall.create(new_arrangement("Ann", "dagger", 2))
+        registry = RoomRegistry(log)
+        room, key = await registry.create(new_arrangement("Ann", "dagger", 2))
         await room.claim_seat("Bo's key", "Bo")
         await room.start("A")
         assert room.game is not None
@@ -144,14 +156,14 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
             assert '"kind":"over"' in result
             assert ("data-review" in result) == (seat != "C"), "Cy has not played in it"
             page.show_replay(0)
-            await page.prepare(room, seat, hall.replays, "")
+            await page.prepare(room, seat, registry.replays, "")
             assert '"kind":"replay"' in shown(seat)
             page.show_replay(None)
             page.leave_game_end(room)
             assert '"kind":"gathering"' in shown(seat)
         room = Room.from_entries(room.name, log.entries(room.name), log, Timing())
         assert [room.played(seat) for seat in "ABC"] == [True, True, False]
-        await hall.close()
+        await registry.close()
         await log.close()
 
     asyncio.run(evening())
@@ -498,9 +510,9 @@ HOUSE, PHONE = "192.0.2.1", "192.0.2.2"
 
 def guest_of(room: Room, key: str, address: str = "", device: str = "") -> Visitor:
     """Somebody connects with a key."""
-    guest = Visitor(address)
-    guest.role, guest.key, guest.device_id = room.access.role_for_key(key), key, device
-    return guest
+    visitor = Visitor(address)
+    visitor.role, visitor.key, visitor.device_id = room.access.role_for_key(key), key, device
+    return visitor
 
 
 @asynccontextmanager
@@ -562,11 +574,11 @@ def test_keys_of_two_seats_on_one_device_do_not_open_a_freed_seat(tmp_path: Path
         async with freed(tmp_path) as (room, keys):
             link = seat_path(room, keys["A"], "C").partition("#")[2]
             for first, second in ((keys["A"], link), (link, keys["A"])):
-                guest = guest_of(room, first, "192.0.2.9", "a new browser")
-                guest.local_seats = [LocalSeat(room.access.role_for_key(second), second)]
+                visitor = guest_of(room, first, "192.0.2.9", "a new browser")
+                visitor.local_seats = [LocalSeat(room.access.role_for_key(second), second)]
                 with pytest.raises(Refused, match="held another seat"):
-                    await guest.enter(room)
-                guest.leave(room)
+                    await visitor.enter(room)
+                visitor.leave(room)
 
     asyncio.run(evening())
 
@@ -624,8 +636,8 @@ def test_people_who_share_a_device_keep_the_seats_they_began_with(tmp_path: Path
 
 def test_losers_replace_a_number_each_before_a_rematch(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room = await over(hall)
+        async with registry_on(database_url) as registry:
+            room = await over(registry)
             assert room.game is not None
             winner = room.game.winner
             first, second = [seat for seat in "ABC" if seat != winner]
@@ -657,8 +669,8 @@ def test_losers_replace_a_number_each_before_a_rematch(database_url: str) -> Non
 
 def test_somebody_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room = await begun(hall)
+        async with registry_on(database_url) as registry:
+            room = await started_game(registry)
             choices = [room.choice_number(seat) for seat in "AB"]
             view(room, "B")
             await room.arrange("A", {"name": "  Zoë \n Quick "})
@@ -701,8 +713,8 @@ def test_somebody_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
 )
 def test_what_cannot_be_arranged_changes_nothing(database_url: str, change: dict[str, Any], words: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room = await set_table(hall, new_arrangement())
+        async with registry_on(database_url) as registry:
+            room = await create_room(registry, new_arrangement())
             await refused(room, room.arrange("A", change), words)
             await refused(room, room.arrange("B", {"seats": 3}), "only the host may change the table")
             await refused(room, room.start("B"), "only the host may start the game")
@@ -712,8 +724,8 @@ def test_what_cannot_be_arranged_changes_nothing(database_url: str, change: dict
 
 def test_the_host_arranges_the_table(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room = await set_table(hall, new_arrangement("Ann"))
+        async with registry_on(database_url) as registry:
+            room = await create_room(registry, new_arrangement("Ann"))
             await room.arrange("A", {"boxes": "coin", "token": "bullet", "seats": 4, "memory": True, "seconds": 30})
             await room.arrange("A", {"seat": "C", "bot": "novice"})
             await room.arrange("A", {"seats": 3, "listed": True})

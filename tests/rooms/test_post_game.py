@@ -1,5 +1,3 @@
-"""TODO."""
-
 import json
 from pathlib import Path
 from random import Random
@@ -9,7 +7,7 @@ import pytest
 
 from argentum import records
 from argentum.display.errors import Refused
-from argentum.display.replay import game_positions, fork_game
+from argentum.display.replay import fork_game, game_positions
 from argentum.display.session import SPECTATOR
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
@@ -18,20 +16,20 @@ from argentum.rooms.log.journal import Entry
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.post_game import compute_rows, create_branch
 from argentum.rules.game import Game
-from tests.support.evening_after import asyncio_run, open_hall
+from tests.support.evening_after import asyncio_run, open_registry
 
 
 def test_who_plays_on_has_the_table_of_that_game_whatever_is_arranged_for_a_rematch(tmp_path: Path) -> None:
     async def play_on() -> None:
-        async with open_hall(tmp_path, Timing(bot_pause=0.0, disconnect_grace=0.0)) as (_, hall):
-            room, host = await hall.create(new_arrangement(opponents=1, bot="random"))
+        async with open_registry(tmp_path, Timing(bot_pause=0.0, disconnect_grace=0.0)) as (_, registry):
+            room, host = await registry.create(new_arrangement(opponents=1, bot="random"))
             await room.start("A")
             while room.playing:
                 await room.beat()
             await room.rematch("A")
             await room.arrange("A", {"seats": 3, "memory": True}, host)
-            name, _ = await create_branch(hall, room, "A", 5)
-            table = hall.rooms[name]
+            name, _ = await create_branch(registry, room, "A", 5)
+            table = registry.rooms[name]
             assert table.playing
             assert table.game is not None
             assert len(table.arrangement.seats) == table.game.players == 2
@@ -54,8 +52,8 @@ def test_a_game_that_somebody_keeps_outlives_the_others(tmp_path: Path) -> None:
 
 def test_only_players_keep_a_game_and_only_when_it_is_over(tmp_path: Path) -> None:
     async def keep() -> None:
-        async with open_hall(tmp_path, Timing()) as (_, hall):
-            room, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
+        async with open_registry(tmp_path, Timing()) as (_, registry):
+            room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
             for role in ("A", SPECTATOR):
                 with pytest.raises(Refused):
                     await room.keep_game(role)

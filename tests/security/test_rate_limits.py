@@ -20,7 +20,7 @@ from argentum.web.pages.renderer import PageRenderer
 from argentum.web.server.run import MAX_FRAME_BYTES
 from argentum.web.sockets.connection import MAX_TOO_FAST as MOST_IGNORED
 from argentum.web.sockets.connection import Connection
-from tests.support.abuse import Line, hall_in, heard_until_cut, run
+from tests.support.abuse import Line, heard_until_cut, open_registry, run
 from tests.support.server import PATIENCE, Client, Server, dialled, seated
 
 
@@ -102,7 +102,9 @@ def test_a_table_has_so_many_connections_and_no_more(site: Server) -> None:
         table, key = site.new_table("/tables")
         watch = derive_key(key, "watch")
         async with AsyncExitStack() as stack:
-            onlookers = [Client(await stack.enter_async_context(dialled(site))) for _ in range(Limits.max_connections_per_seat)]
+            onlookers = [
+                Client(await stack.enter_async_context(dialled(site))) for _ in range(Limits.max_connections_per_seat)
+            ]
             for onlooker in onlookers:
                 await onlooker.say(type="sit", table=table, key=watch)
                 await onlooker.hear()
@@ -129,13 +131,13 @@ def test_games_of_the_past_are_not_opened_without_end(tmp_path: Path) -> None:
     """Each who opens one has it played again."""
 
     async def look() -> None:
-        async with hall_in(tmp_path) as (hall, _):
-            hall.creation_limiter = CreationLimiter(Limits(new_tables_burst=2, new_tables_rate=0.0))
-            room, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
+        async with open_registry(tmp_path) as (registry, _):
+            registry.creation_limiter = CreationLimiter(Limits(new_tables_burst=2, new_tables_rate=0.0))
+            room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
             sit = {"type": "sit", "table": room.name, "game": 1, "key": room.play.share_key(1)}
             lines = [Line(sit) for _ in range(3)]
             for line in lines:
-                await Connection(cast(WebSocket, line), hall, PageRenderer(), "192.0.2.1").run()
+                await Connection(cast(WebSocket, line), registry, PageRenderer(), "192.0.2.1").run()
             assert [json.loads(line.said[0])["message"] for line in lines] == [
                 "that game is not over yet",
                 "that game is not over yet",
