@@ -179,7 +179,7 @@ def test_a_table_follows_its_players(pair: tuple[Server, Server]) -> None:
     run(play())
 
 
-def test_many_who_come_at_once_find_a_table_that_nobody_has(pair: tuple[Server, Server]) -> None:
+def test_simultaneous_requests_load_a_table_once(pair: tuple[Server, Server]) -> None:
     """The first of them took it along to another server, and the rest fell over that."""
 
     async def play() -> None:
@@ -345,7 +345,7 @@ def test_a_table_that_another_server_has_is_not_forgotten(cluster: Cluster, monk
     run(sweep())
 
 
-def test_nobody_waits_for_a_server_that_was_given_up(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_expired_server_is_not_waited_for(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """If it is frozen, its system takes connections, and nobody answers them."""
     monkeypatch.setattr("argentum.web.cluster.membership.REACH_WITHIN", 10 * PATIENCE)
     monkeypatch.setattr("argentum.web.cluster.membership.ANSWER_WITHIN", 10 * PATIENCE)

@@ -34,7 +34,7 @@ def freeze(folder: Path) -> list[int]:
     return frozen
 
 
-def test_a_database_that_is_away_for_a_moment_sends_nobody_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_short_database_outage_disconnects_no_players(monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken(SqlJournal):
         def __init__(self) -> None: ...
 
@@ -55,7 +55,7 @@ def test_a_database_that_is_away_for_a_moment_sends_nobody_away(monkeypatch: pyt
 
 
 @pytest.mark.long
-def test_a_frozen_database_hangs_nobody(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_frozen_database_blocks_no_requests(cluster: Cluster, tmp_path: Path) -> None:
     with (tmp_path / "stderr").open("w+b") as stderr:
         server = Server(cluster.new_database(), stderr=stderr)
         server.start()
@@ -100,7 +100,7 @@ def test_a_frozen_database_hangs_nobody(cluster: Cluster, tmp_path: Path) -> Non
             server.stop()
 
 
-def test_a_full_disk_is_told_to_everybody_at_the_table_and_by_health(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_to_players_and_by_health(tmp_path: Path) -> None:
     server = Server(str(tmp_path / "tables.db"))
     server.start()
     assert server.process is not None

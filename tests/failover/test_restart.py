@@ -140,9 +140,7 @@ def test_while_a_long_table_comes_back_others_are_served(tmp_path: Path) -> None
     asyncio.run(main())
 
 
-def test_tables_without_a_game_that_nobody_asks_for_are_forgotten(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unused_tables_without_a_game_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         path = str(tmp_path / "tables.db")
         playing, empty = await two_tables(path)

@@ -56,7 +56,7 @@ def test_who_could_not_come_in_is_not_missed_afterwards(tmp_path: Path) -> None:
 # Links.
 
 
-def test_a_seat_is_claimed_by_whoever_comes_by_its_link(database_url: str) -> None:
+def test_a_seat_is_claimed_by_its_link(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room, host = await registry.create(new_arrangement("Ann", "dagger", 2))
@@ -79,7 +79,7 @@ def test_a_seat_is_claimed_by_whoever_comes_by_its_link(database_url: str) -> No
     run(main())
 
 
-def test_a_seat_that_is_taken_from_somebody_gets_another_link(database_url: str) -> None:
+def test_a_freed_seat_gets_a_new_link(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room, host = await registry.create(new_arrangement("Ann", "dagger", 1))
@@ -129,7 +129,7 @@ def shown_key(room: Room, host: str, seat: str) -> str:
     return link.partition("#")[2]
 
 
-def test_a_seat_is_taken_from_somebody_by_the_hosts_key_only(database_url: str) -> None:
+def test_only_the_hosts_key_frees_a_seat(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))

@@ -54,9 +54,7 @@ def test_empty_tables_are_deleted_in_minutes_and_games_are_kept(
     run(sweep())
 
 
-def test_if_the_hall_is_full_tables_in_play_are_not_the_victims(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_server_does_not_unload_tables_in_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fill() -> None:
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         registry = RoomRegistry(log, limits=Limits(max_tables=3, grace_minutes=2.0))
@@ -139,9 +137,7 @@ def test_a_finished_game_is_kept_while_a_browser_has_it_among_its_tables(
     run(come_back())
 
 
-def test_a_table_at_which_somebody_is_keeps_its_log_however_old_its_last_move_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_with_connections_does_not_expire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def sit_for_long() -> None:
         async with open_registry(tmp_path) as (registry, log):
             log.may_end.set()
@@ -165,7 +161,7 @@ def test_a_table_at_which_somebody_is_keeps_its_log_however_old_its_last_move_is
     run(sit_for_long())
 
 
-def test_who_asks_for_a_table_while_it_is_forgotten_finds_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_is_not_found_while_it_is_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It was read before it was deleted, and went on without a log."""
 
     async def ask() -> None:
@@ -192,7 +188,7 @@ def test_who_asks_for_a_table_while_it_is_forgotten_finds_none(tmp_path: Path, m
     run(ask())
 
 
-def test_nobody_comes_in_while_a_table_is_cleared_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_is_not_entered_while_it_is_unloaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def sweep() -> None:
         async def close(room: Room) -> None:
             assert room.name not in registry.rooms

@@ -47,7 +47,7 @@ def quiet(site: Server) -> Iterator[None]:
 # How fast and how much.
 
 
-def test_a_gate_lets_a_burst_pass_and_then_a_steady_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bucket_allows_a_burst_and_then_a_steady_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr("argentum.rooms.limits.monotonic", lambda: now)
     gate = TokenBucket(60, 20.0)
@@ -61,7 +61,7 @@ def test_a_gate_lets_a_burst_pass_and_then_a_steady_stream(monkeypatch: pytest.M
 # How many.
 
 
-def test_one_address_may_set_so_many_tables_at_once_and_others_are_not_kept_from_it(site: Server) -> None:
+def test_new_tables_are_limited_per_address(site: Server) -> None:
     answers = (site.ask("/tables", {}, "127.0.0.9") for _ in range(1000))
     refused = next(answer for answer in answers if answer.status != 303)
     assert refused.status == 409

@@ -169,7 +169,7 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
     asyncio.run(evening())
 
 
-def test_every_page_is_told_when_the_time_is_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_page_is_updated_when_the_time_is_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "REMATCH_SECONDS", 0.05)
     page = Page("A")
     room = a_rematch(tmp_path, page, Page("B"), Page("C"))
@@ -200,7 +200,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("form", ["json", "html"])
-def test_a_seat_that_is_taken_away_from_somebody(site: Server, form: str) -> None:
+def test_a_seat_is_freed(site: Server, form: str) -> None:
     async def take_away() -> None:
         async with seated(site, table, host) as one, seated(site, table, derive_key(host, "B")) as two:
             await one.say(type="arrange", seats=3)
@@ -224,7 +224,7 @@ def test_a_seat_that_is_taken_away_from_somebody(site: Server, form: str) -> Non
     run(take_away())
 
 
-def test_a_bot_is_put_where_somebody_sits(site: Server) -> None:
+def test_a_bot_replaces_a_seated_player(site: Server) -> None:
     async def replace() -> None:
         async with seated(site, table, host) as one, seated(site, table, derive_key(host, "B")) as two:
             await one.say(type="arrange", seat="B", bot="random")
@@ -339,7 +339,7 @@ async def restarted(room: Room) -> Room:
     return Room.from_entries(room.name, room.play.log.entries(room.name), room.play.log, Timing())
 
 
-def test_somebody_takes_over_when_the_host_has_been_away_for_the_grace(tmp_path: Path) -> None:
+def test_a_player_takes_over_when_the_host_was_away_for_the_grace_time(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
             assert not json.loads(people_json(room, "C"))["take_over"]
@@ -391,7 +391,7 @@ def test_the_grace_begins_again_when_the_table_is_loaded(tmp_path: Path) -> None
     asyncio.run(evening())
 
 
-def test_in_a_game_only_the_seat_of_somebody_away_for_the_grace_is_freed(tmp_path: Path) -> None:
+def test_in_a_game_only_seats_of_players_away_for_the_grace_time_are_freed(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
             await room.start("A")
@@ -413,7 +413,7 @@ def test_in_a_game_only_the_seat_of_somebody_away_for_the_grace_is_freed(tmp_pat
     asyncio.run(evening())
 
 
-def test_somebody_late_but_connected_keeps_the_seat_for_the_grace_too(tmp_path: Path) -> None:
+def test_a_connected_player_who_timed_out_keeps_the_seat_for_the_grace_time(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
             await room.arrange("A", {"seconds": 30}, keys["A"])
@@ -466,7 +466,7 @@ def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_g
     asyncio.run(evening())
 
 
-def test_whoever_was_away_when_their_seat_was_freed_returns_until_somebody_else_sits_there(tmp_path: Path) -> None:
+def test_a_player_whose_seat_was_freed_while_away_returns_until_it_is_claimed(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
             await room.start("A")
@@ -492,7 +492,7 @@ def test_whoever_was_away_when_their_seat_was_freed_returns_until_somebody_else_
     asyncio.run(evening())
 
 
-def test_whoever_was_here_when_the_host_freed_their_seat_does_not_return(tmp_path: Path) -> None:
+def test_a_connected_player_whose_seat_was_freed_does_not_return(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
             await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
@@ -538,7 +538,7 @@ async def freed(path: Path, *, loaded: bool = False) -> AsyncIterator[tuple[Room
 
 
 @pytest.mark.parametrize("link", [True, False])
-def test_nobody_sits_in_a_second_seat_of_a_running_game(tmp_path: Path, link: bool) -> None:
+def test_no_player_takes_a_second_seat_of_a_running_game(tmp_path: Path, link: bool) -> None:
     async def evening() -> None:
         async with freed(tmp_path) as (room, keys):
             opens = {seat: seat_path(room, keys["A"], seat).partition("#")[2] for seat in "CD"}
@@ -583,7 +583,7 @@ def test_keys_of_two_seats_on_one_device_do_not_open_a_freed_seat(tmp_path: Path
     asyncio.run(evening())
 
 
-def test_whoever_held_a_seat_before_does_not_sit_in_another_either(tmp_path: Path) -> None:
+def test_a_former_holder_of_a_seat_does_not_take_another(tmp_path: Path) -> None:
     async def evening() -> None:
         async with freed(tmp_path) as (room, keys):
             await room.claim_seat("new", "Eve", "C", Identity("192.0.2.9"))
@@ -667,7 +667,7 @@ def test_losers_replace_a_number_each_before_a_rematch(database_url: str) -> Non
     run(main())
 
 
-def test_somebody_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
+def test_a_player_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room = await started_game(registry)

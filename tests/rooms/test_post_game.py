@@ -38,7 +38,7 @@ def test_who_plays_on_has_the_table_of_that_game_whatever_is_arranged_for_a_rema
     asyncio_run(play_on())
 
 
-def test_a_game_that_somebody_keeps_outlives_the_others(tmp_path: Path) -> None:
+def test_a_kept_game_does_not_expire(tmp_path: Path) -> None:
     async def sweep() -> None:
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         for name in ("amber-oak", "amber-ash"):

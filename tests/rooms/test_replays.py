@@ -235,7 +235,7 @@ def test_the_games_of_links_are_played_again_outside_the_event_loop(
     run(main())
 
 
-def test_replays_are_limited_per_address_and_nobody_else_waits(tmp_path: Path) -> None:
+def test_replays_are_limited_per_address(tmp_path: Path) -> None:
     async def main() -> None:
         async with open_registry(tmp_path, replay_burst=1, replay_rate=0.0) as registry:
             room, _ = await finished(registry)

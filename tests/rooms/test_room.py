@@ -50,7 +50,7 @@ from tests.support.room import (
 )
 
 
-def test_a_visit_waits_for_nobody_while_a_game_goes_on(tmp_path: Path) -> None:
+def test_a_visit_does_not_wait_while_a_game_goes_on(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, _), room.lock:  # as while a bot thinks
             await asyncio.wait_for(room.record_visit(), 60)
@@ -201,7 +201,7 @@ def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 
 
 @pytest.mark.parametrize("turns", range(3))
-def test_a_table_is_closed_even_if_it_has_just_been_stirred(turns: int) -> None:
+def test_a_room_closes_right_after_it_was_woken(turns: int) -> None:
     async def main() -> None:
         room = await started_game(RoomRegistry(Notebook(), AT_ONCE))
         await room.enter(Sitter("A"))
@@ -219,7 +219,7 @@ def test_a_table_is_closed_even_if_it_has_just_been_stirred(turns: int) -> None:
 # Two servers on one database, and writers who do not wait.
 
 
-def test_whoever_writes_second_takes_on_what_the_first_wrote(database_url: str) -> None:
+def test_the_second_writer_reloads_what_the_first_wrote(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as first:
             mine = await started_game(first)
@@ -250,7 +250,7 @@ def test_whoever_writes_second_takes_on_what_the_first_wrote(database_url: str) 
     run(main())
 
 
-def test_who_leaves_while_a_move_is_written_harms_nobody(database_url: str) -> None:
+def test_leaving_while_a_move_is_written_loses_nothing(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room = await started_game(registry)
@@ -364,7 +364,7 @@ def test_a_table_that_is_full_begins_no_other_game_but_ends_the_one_that_goes_on
     run(main())
 
 
-def test_onlookers_see_every_village_after_the_last_reveal(database_url: str) -> None:
+def test_spectators_see_every_village_after_the_last_round(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room = await over(registry)
@@ -398,7 +398,7 @@ async def half_done(registry: RoomRegistry) -> tuple[Room, str, str]:
                     return room, seat, move
 
 
-def test_a_first_pick_is_seen_after_a_reload_and_by_whoever_fills_in(
+def test_a_first_selection_survives_a_reload_and_a_stand_in(
     database_url: str, seeds: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seeds(2)

@@ -65,7 +65,7 @@ def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 # Who fills in.
 
 
-def test_an_open_seat_is_kept_by_a_bot_until_somebody_comes(database_url: str, seeds: Callable[[int], None]) -> None:
+def test_a_stand_in_plays_an_open_seat_until_it_is_claimed(database_url: str, seeds: Callable[[int], None]) -> None:
     seeds(1)
 
     async def main() -> None:
@@ -91,7 +91,7 @@ def test_an_open_seat_is_kept_by_a_bot_until_somebody_comes(database_url: str, s
     run(main())
 
 
-def test_whoever_is_late_has_a_bot_sit_in_and_takes_the_seat_back(
+def test_a_stand_in_plays_for_a_player_who_timed_out_until_they_act(
     database_url: str, seeds: Callable[[int], None]
 ) -> None:
     seeds(1)
@@ -128,7 +128,7 @@ def test_whoever_is_late_has_a_bot_sit_in_and_takes_the_seat_back(
     run(main())
 
 
-def test_whoever_is_gone_too_long_has_a_bot_sit_in_until_they_return(database_url: str) -> None:
+def test_a_stand_in_plays_for_a_disconnected_player_until_they_return(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room = await started_game(registry)
@@ -149,7 +149,7 @@ def test_whoever_is_gone_too_long_has_a_bot_sit_in_until_they_return(database_ur
     run(main())
 
 
-def test_a_table_at_which_nobody_is_sleeps(database_url: str) -> None:
+def test_a_room_without_connections_sleeps(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url, replace(AT_ONCE, disconnect_grace=0.0)) as registry:
             room = await create_room(registry, new_arrangement("Ann", "dagger", 1, "novice"))
@@ -170,7 +170,7 @@ def test_a_table_at_which_nobody_is_sleeps(database_url: str) -> None:
     run(main())
 
 
-def test_bots_play_a_whole_game_for_an_onlooker(seeds: Callable[[int], None]) -> None:
+def test_bots_play_a_whole_game_for_a_spectator(seeds: Callable[[int], None]) -> None:
     seeds(5)
 
     async def main() -> None:

@@ -140,7 +140,7 @@ def test_keys_open_their_own_table_only(site: Server) -> None:
     ids=lambda message: " ".join(message),
 )
 @pytest.mark.parametrize("path", ["/tables", "/play"])
-def test_an_onlooker_can_do_nothing(site: Server, path: str, message: dict[str, Any]) -> None:
+def test_a_spectator_cannot_change_anything(site: Server, path: str, message: dict[str, Any]) -> None:
     async def meddle() -> None:
         async with seated(site, table, derive_key(host, "watch")) as onlooker:
             while onlooker.state["seq"] < seq:
@@ -157,7 +157,7 @@ def test_an_onlooker_can_do_nothing(site: Server, path: str, message: dict[str, 
     run(meddle())
 
 
-def test_an_onlooker_sees_what_lies_open_and_no_more(site: Server) -> None:
+def test_a_spectator_sees_only_faceup_cards(site: Server) -> None:
     async def watch() -> None:
         table, host = site.new_table("/play", bots="1", level="random")
         async with seated(site, table, host) as player, seated(site, table, derive_key(host, "watch")) as onlooker:

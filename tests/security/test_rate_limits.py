@@ -35,7 +35,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         one.stop()
 
 
-def test_who_is_too_fast_is_told_and_then_cut_off(site: Server) -> None:
+def test_too_many_messages_are_answered_with_errors_and_then_disconnected(site: Server) -> None:
     async def flood() -> None:
         table, key = site.new_table("/tables")
         async with seated(site, table, key) as client:
@@ -81,7 +81,7 @@ def test_a_long_message_is_refused_and_a_huge_one_ends_the_connection(site: Serv
     run(send())
 
 
-def test_the_hall_has_so_many_tables_and_no_more(tmp_path: Path) -> None:
+def test_the_number_of_tables_is_limited(tmp_path: Path) -> None:
     small = Server(str(tmp_path / "tables.db"), ("--bot-pause", "0", "--tables", "3"))
     small.start()
     try:
@@ -97,7 +97,7 @@ def test_the_hall_has_so_many_tables_and_no_more(tmp_path: Path) -> None:
         small.stop()
 
 
-def test_a_table_has_so_many_connections_and_no_more(site: Server) -> None:
+def test_the_number_of_connections_per_table_is_limited(site: Server) -> None:
     async def crowd() -> None:
         table, key = site.new_table("/tables")
         watch = derive_key(key, "watch")
@@ -179,7 +179,7 @@ def test_one_person_takes_one_seat_of_an_open_table(public: Server) -> None:
     asyncio.run(asyncio.wait_for(take(), PATIENCE))
 
 
-def test_an_onlooker_takes_one_seat_with_or_without_a_link(public: Server) -> None:
+def test_a_spectator_takes_one_seat_with_or_without_a_link(public: Server) -> None:
     async def take() -> None:
         table, host = public.new_table("/tables")
 
@@ -210,7 +210,7 @@ def test_an_onlooker_takes_one_seat_with_or_without_a_link(public: Server) -> No
     asyncio.run(asyncio.wait_for(take(), PATIENCE))
 
 
-def test_onlookers_without_a_link_leave_places_for_those_with_one(public: Server) -> None:
+def test_spectators_without_a_link_leave_room_for_those_with_one(public: Server) -> None:
     async def crowd() -> None:
         table, host = public.new_table("/tables")
         async with AsyncExitStack() as stack:

@@ -276,7 +276,7 @@ def _card(
 ) -> SceneCard:
     known = card.number is not None
     in_village = len(slot) < 4 and slot[0] in SEAT_LETTERS
-    in_hand = known and slot == "hand"  # whoever knows it sees its face
+    in_hand = known and slot == "hand"  # drawn faceup for those who know it
     move = actions.card_moves.get(slot, "") if in_village else _draw_move(view, slot, actions)
     guard = next((one for one, guarded in view.guards if guarded == slot), "") if view.guards else ""
     picked = slot in actions.chosen

@@ -50,7 +50,7 @@ class Play:
         self.arranged: dict[str, str] | None = None  # digests in the last entry, if that is an arrangement
         self.last_entry_at = time()  # when the last one was written
         self.created_at = self.last_entry_at  # and the first
-        self.kept = False  # for good, as somebody at the table wants it
+        self.kept = False  # a player asked to keep the games
         self.game_count = 0  # that were begun
         self.session: GameSession | None = None
         self.bot_players = [BotRunner() for _ in SEAT_LETTERS]
@@ -362,7 +362,7 @@ class Room:
         self.clock.resume(seat, self.arrangement.turn_seconds)
         async with self._exclusive():
             key = getattr(reader, "key", "")
-            if key and self.access.role_for_key(key) != reader.role:  # somebody else has sat down meanwhile
+            if key and self.access.role_for_key(key) != reader.role:  # claimed by another player meanwhile
                 return
             if reader.role in self.free_seats:
                 await self._sit_down(reader.role, key, name, person)
@@ -412,7 +412,7 @@ class Room:
         """Record a visit to a finished game, which restarts the time until it expires."""
         if (
             self.stage != OVER or time() - self.play.last_entry_at <= SECONDS_PER_DAY
-        ):  # nobody waits for a bot that is thinking
+        ):  # without the lock, which a thinking bot may hold
             return
         async with self._exclusive():
             if self.stage == OVER and time() - self.play.last_entry_at > SECONDS_PER_DAY:
