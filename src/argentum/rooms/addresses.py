@@ -13,10 +13,10 @@ def parsed(address: str) -> IPv4Address | IPv6Address | None:
     (IPv4Address('192.0.2.1'), IPv4Address('192.0.2.1'), None)
     """
     try:
-        found = ip_address(address)
+        parsed_address = ip_address(address)
     except ValueError:
         return None
-    return getattr(found, "ipv4_mapped", None) or found
+    return getattr(parsed_address, "ipv4_mapped", None) or parsed_address
 
 
 def subscriber_of(address: str) -> str:
@@ -25,21 +25,21 @@ def subscriber_of(address: str) -> str:
     >>> subscriber_of("192.0.2.1"), subscriber_of("2001:db8::1"), subscriber_of("browser")
     ('192.0.2.1', '2001:db8::/64', 'browser')
     """
-    found = parsed(address)
-    if found is None:
+    parsed_address = parsed(address)
+    if parsed_address is None:
         return address
-    return str(found) if found.version == 4 else str(_network(found, 64))
+    return str(parsed_address) if parsed_address.version == 4 else str(_network(parsed_address, 64))
 
 
 def address_prefix(address: str) -> str:
     """Return the /24 (IPv4) or /48 (IPv6) network of an address, which often has one owner."""
-    found = parsed(address)
-    return "elsewhere" if found is None else str(_network(found, 24 if found.version == 4 else 48))
+    parsed_address = parsed(address)
+    return "elsewhere" if parsed_address is None else str(_network(parsed_address, 24 if parsed_address.version == 4 else 48))
 
 
 def in_any(address: str, networks: Iterable[Network]) -> bool:
-    found = parsed(address)
-    return found is not None and any([found in network for network in networks])
+    parsed_address = parsed(address)
+    return parsed_address is not None and any([parsed_address in network for network in networks])
 
 
 def _network(address: IPv4Address | IPv6Address, bits: int) -> Network:

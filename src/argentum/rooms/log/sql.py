@@ -268,7 +268,7 @@ class SqlJournal:
     def _append_all(self, statements: list[_Statement]) -> bool:
         """Try to append everything in one statement, as this thread waits for its turn after each.
 
-        Returns False, with nothing written, on a conflict or for other statements; the caller then runs them one by one.
+        Returns False, with nothing written, on a conflict or for other statements; the caller then runs them singly.
         """
         append = self._sql(APPEND)
         if any([statement.sql != append for statement in statements]):
