@@ -119,8 +119,8 @@ def build_scene(
         ),
         deck=None if deck is None else _card(view, deck, "", "deck", actions),
         deck_count=len(view.deck),
-        beside_deck=tuple([_card(view, card, "", f"shown-{index}", actions) for index, card in enumerate(view.shown, 1)]),
-        shown_by=next((resident_summary(one) for one in view.residents if one.shows_deck_card), None)
+        beside_deck=tuple([_card(view, card, "", f"shown-{i}", actions) for i, card in enumerate(view.shown, 1)]),
+        shown_by=next((resident_summary(resident) for resident in view.residents if resident.shows_deck_card), None)
         if view.shown
         else None,
         choosable=tuple(dict.fromkeys(actions.choosable.values())),
@@ -226,7 +226,7 @@ def _cards(
     cards: list[SceneCard] = []
     for index, card in enumerate(view.villages[letter]):
         slot = f"{letter}{index + 1}"
-        one = (
+        inputs = (
             card,
             slot in actions.chosen,
             actions.card_moves.get(slot),
@@ -235,8 +235,8 @@ def _cards(
             actions.targets_card,
             actions_by_spot.get(slot),
         )
-        same = alike and index < len(cached.card_inputs) and cached.card_inputs[index] == one
-        each.append(one)
+        same = alike and index < len(cached.card_inputs) and cached.card_inputs[index] == inputs
+        each.append(inputs)
         cards.append(cached.cards[index] if same else _card(view, card, letter, slot, actions, actions_by_spot))
     cache[letter] = CachedVillage(shows, each, tuple(cards))
     return cache[letter].cards
@@ -278,7 +278,7 @@ def _card(
     in_village = len(slot) < 4 and slot[0] in SEAT_LETTERS
     in_hand = known and slot == "hand"  # drawn faceup for those who know it
     move = actions.card_moves.get(slot, "") if in_village else _draw_move(view, slot, actions)
-    guard = next((one for one, guarded in view.guards if guarded == slot), "") if view.guards else ""
+    guard = next((spot for spot, guarded in view.guards if guarded == slot), "") if view.guards else ""
     picked = slot in actions.chosen
     name = words.card_accessible_name(card, view, seat, int(slot[1:])) if in_village else ""
     action = actions_by_spot.get(slot)
@@ -341,8 +341,8 @@ def _choosable_cards(view: View) -> dict[str, SceneCard]:
         name = words.button_text(Move.of(move), view)
         slot = f"{'deck' if keeping else 'pile'}-{index}"
         use = ways.get("use", "") if verb != "use" else ""
-        one = SceneCard(slot, face, face is not None, False, "", False, name, move, ability_move=use)
-        cards_by_move |= dict.fromkeys(ways.values(), one)
+        choosable_card = SceneCard(slot, face, face is not None, False, "", False, name, move, ability_move=use)
+        cards_by_move |= dict.fromkeys(ways.values(), choosable_card)
     return cards_by_move
 
 

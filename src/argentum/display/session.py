@@ -76,7 +76,9 @@ def reveals_nothing(played: PlayedMove, events: list[Event]) -> bool:
     """
     if not played.game.legal(played.seat):
         return False
-    return all([one.kind in HOLDABLE_KINDS and (one.kind != "took" or one.number is not None) for one in events])
+    return all(
+        [event.kind in HOLDABLE_KINDS and (event.kind != "took" or event.number is not None) for event in events]
+    )
 
 
 def make_held_move(played: PlayedMove, looks: dict[str, float], revision: int, number: int) -> HeldMove:
