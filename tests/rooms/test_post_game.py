@@ -11,7 +11,7 @@ from argentum.display.replay import fork_game, game_positions
 from argentum.display.session import SPECTATOR
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
-from argentum.rooms.entries import apply, entries_of_game, restore_game
+from argentum.rooms.entries import apply_move, entries_of_game, restore_game
 from argentum.rooms.log.journal import Entry
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.post_game import compute_rows, create_branch
@@ -93,5 +93,5 @@ def test_playing_on_keeps_what_was_known_and_deals_the_rest_anew() -> None:
     entries = [Entry(nth, kind, body, 0.0) for nth, (kind, body) in enumerate(entries_of_game(new, 7))]
     again = restore_game(entries)
     for entry in entries[1:]:
-        apply(again, json.loads(json.dumps(entry.body)))
+        apply_move(again, json.loads(json.dumps(entry.body)))
     assert again.open_view() == new.open_view()

@@ -130,10 +130,10 @@ class Play:
     async def _commit_move(self, move: PlayedMove) -> None:
         """Write a move to the log, then apply it."""
         assert self.session is not None
-        await self._append("move", entries_module.body(self.session.game, move))
-        self._went_on(move)
+        await self._append("move", entries_module.move_body(self.session.game, move))
+        self._game_advanced(move)
 
-    def _went_on(self, move: PlayedMove) -> None:
+    def _game_advanced(self, move: PlayedMove) -> None:
         assert self.session is not None
         self.session.commit(move, self.seq)
         self.bot_move_counts[SEAT_LETTERS.index(move.seat)] += bool(move.bot)
@@ -152,7 +152,7 @@ class Play:
             self._begin_game(entries_module.restore_game(entries[index:]), memory)
         elif entry.kind == "move":
             assert self.session is not None
-            self._went_on(entries_module.apply(self.session.game, entry.body))
+            self._game_advanced(entries_module.apply_move(self.session.game, entry.body))
 
     def _after_restore(self, last: Entry) -> None:
         """Finish loading: if the last entry ended a round, some may not have seen its summary yet."""

@@ -50,7 +50,7 @@ class Advice:
 
     async def of_picks(self, spots: object) -> None:
         """Send what the guide says of the cards that are picked."""
-        await self.wire.send(hints.of_picks(self.room, self.guest.role, spots))
+        await self.wire.send(hints.preview_exchange(self.room, self.guest.role, spots))
 
     def review(self) -> None:
         """Begin to review a finished game: it takes long, and the line stays open."""

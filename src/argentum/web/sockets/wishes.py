@@ -142,7 +142,7 @@ class Wishes:
                 room.arrangement.seat_index(message["seat"])
                 room.chat.nudge(role, name, message["seat"])
             case "agree":
-                hints.agree(room, self.guest.roles, message["on"] is True)
+                hints.allow_hints(room, self.guest.roles, message["on"] is True)
             case "quiet":
                 if role != room.arrangement.host or not isinstance(message["off"], bool):
                     raise Refused(why.HOST_TALK)
