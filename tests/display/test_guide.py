@@ -10,7 +10,7 @@ GAMES = 10
 
 
 @pytest.mark.parametrize("boxes", ["amulet", "bullet", "coin", "dagger"])
-def test_whoever_follows_the_guide_beats_a_novice(boxes: str) -> None:
+def test_following_the_guide_beats_a_novice(boxes: str) -> None:
     """They won 584 of 600 such games; a newcomer should win more often than not."""
     won = [follow(boxes, seed) for seed in range(GAMES)]
     assert won.count(True) > 0.6 * GAMES

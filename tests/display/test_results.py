@@ -1,5 +1,3 @@
-"""TODO."""
-
 from argentum.display.results import game_result
 from argentum.display.scene import SeatInfo
 

@@ -1,5 +1,3 @@
-"""TODO."""
-
 import pytest
 
 from argentum.rules.game import Game
@@ -86,7 +84,7 @@ def test_the_village_that_was_picked_is_marked() -> None:
 # After a call.
 
 
-def test_nobody_has_a_last_turn_once_the_round_is_over() -> None:
+def test_no_last_turns_remain_once_the_round_is_over() -> None:
     """The deck runs out after a call, and a Hunter still chooses (B0): the banner said that Cy had still to play."""
     changes = {"boxes": "bullet", "turn": "B", "caller": "A", "deck": "8"}
     game = game_at(["B draw", "B discard"], **changes, **villages(A="0^ 2 10 6", B="1 7 3"))

@@ -16,7 +16,7 @@ from argentum.rooms.room import Room
 from argentum.rules.engine import random_move
 from argentum.rules.events import Event
 from argentum.rules.game import Game
-from tests.support.room import AT_ONCE, Sitter, begun, hall_on, play, restored, run, sitting, view
+from tests.support.room import AT_ONCE, Sitter, play, registry_on, restored, run, sitting, started_game, view
 
 NAMES = ["Ann", "Bo", "Bess"]
 DEALT = [Event("dealt", "", round=1), Event("turn", "A")]
@@ -102,8 +102,8 @@ def own(room: Room, seat: str) -> list[int | None]:
 
 def test_with_memory_what_was_looked_at_fades(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url, replace(AT_ONCE, look_seconds=0.5)) as hall:
-            room = await begun(hall, memory=True)
+        async with registry_on(database_url, replace(AT_ONCE, look_seconds=0.5)) as registry:
+            room = await started_game(registry, memory=True)
             ann = Sitter("A")
             await room.enter(ann)
             assert own(room, "A") == [None] * 5
@@ -123,8 +123,8 @@ def test_with_memory_what_was_looked_at_fades(database_url: str) -> None:
 @pytest.mark.parametrize("act", ["rename", "restart"])
 def test_nothing_brings_back_what_has_faded(database_url: str, act: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url, replace(AT_ONCE, look_seconds=0.2)) as hall:
-            room = await begun(hall, memory=True)
+        async with registry_on(database_url, replace(AT_ONCE, look_seconds=0.2)) as registry:
+            room = await started_game(registry, memory=True)
             ann = Sitter("A")
             await room.enter(ann)
             view(room, "A")
@@ -141,8 +141,8 @@ def test_nothing_brings_back_what_has_faded(database_url: str, act: str) -> None
 
 def test_a_rename_takes_nothing_from_sight(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room = await begun(hall, memory=True)
+        async with registry_on(database_url) as registry:
+            room = await started_game(registry, memory=True)
             view(room, "A")
             await play(room, "A", "peek A1 A3")
             seen = own(room, "A")
@@ -154,8 +154,8 @@ def test_a_rename_takes_nothing_from_sight(database_url: str) -> None:
 
 def test_open_notes_keep_what_was_looked_at(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url, replace(AT_ONCE, look_seconds=0.0)) as hall:
-            room = await begun(hall)
+        async with registry_on(database_url, replace(AT_ONCE, look_seconds=0.0)) as registry:
+            room = await started_game(registry)
             await play(room, "A", "peek A1 A3")
             assert [number is None for number in own(room, "A")] == [False, True, False, True, True]
             numbers = [event.get("number") for event in told(room, "A", None) if event["kind"] == "looked"]
@@ -178,10 +178,10 @@ def test_with_memory_the_own_deck_and_the_reveal_stay_open(database_url: str) ->
 
     async def main() -> None:
         nonlocal kept, acted
-        async with hall_on(database_url, replace(AT_ONCE, look_seconds=0.0)) as hall:
+        async with registry_on(database_url, replace(AT_ONCE, look_seconds=0.0)) as registry:
             random = Random(1)
             while not (kept and acted):
-                room = await begun(hall, "c" + "d" * 13, 2, memory=True)
+                room = await started_game(registry, "c" + "d" * 13, 2, memory=True)
                 while room.game is not None and not room.game.over:
                     seat = room.game.to_move
                     room.game.play(random_move(room.game.legal_moves(), random))

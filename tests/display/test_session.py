@@ -75,7 +75,7 @@ def test_what_was_seen_cannot_be_taken_back() -> None:
     assert not holds(sitting(seen={"A": "A1 A2 A3 A4"}), "call")
 
 
-def test_a_program_is_told_of_what_it_holds_and_of_what_happened() -> None:
+def test_a_client_receives_its_held_move_and_events() -> None:
     table = sitting()
     told = {role: update_json(role, '"table":"owl"', table, None)[1] for role in ("A", "B")}
     assert holds(table, "take")
@@ -180,7 +180,7 @@ def test_a_bots_move_is_whole() -> None:
     assert play_any(Game.new(seed=1), "B").steps[0].verb == "peek"
 
 
-def test_somebody_moves_whatever_becomes_of_the_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_is_played_even_if_every_bot_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(self: object, view: View) -> Move:
         raise RuntimeError("no idea")
 

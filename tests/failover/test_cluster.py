@@ -179,7 +179,7 @@ def test_a_table_follows_its_players(pair: tuple[Server, Server]) -> None:
     run(play())
 
 
-def test_many_who_come_at_once_find_a_table_that_nobody_has(pair: tuple[Server, Server]) -> None:
+def test_simultaneous_requests_load_a_table_once(pair: tuple[Server, Server]) -> None:
     """The first of them took it along to another server, and the rest fell over that."""
 
     async def play() -> None:
@@ -281,32 +281,32 @@ def test_writes_of_a_server_that_was_given_up_are_refused(cluster: Cluster) -> N
 
     async def play() -> None:
         log = SqlJournal.open(url)
-        fleet = ClusterMembership(url, log)
-        hall = RoomRegistry(log, ownership=fleet)
-        await fleet.open(hall, nothing)
-        room, _ = await hall.create(new_arrangement())
-        number = fleet.server_number
+        membership = ClusterMembership(url, log)
+        registry = RoomRegistry(log, ownership=membership)
+        await membership.open(registry, nothing)
+        room, _ = await registry.create(new_arrangement())
+        number = membership.server_number
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("DELETE FROM servers")
             with pytest.raises(LogError):
                 await room.start("A")
             assert owners(url) == {}
-            while fleet.server_number in (number, -1):
+            while membership.server_number in (number, -1):
                 await asyncio.sleep(0.05)
             with pytest.raises(LogError):
                 await room.start("A")
-        assert hall.rooms == {}
+        assert registry.rooms == {}
         assert [entry.kind for entry in log.entries(room.name)] == ["table"]
-        again = await hall.find(room.name)
+        again = await registry.find(room.name)
         assert again is not None
         await again.start("A")
         log.server_number = number
         with pytest.raises(WriterFenced):
             await log.append("quiet-owl", 0, "table", {})
-        await fleet.close()
-        await hall.close()
+        await membership.close()
+        await registry.close()
         await log.close()
-        await fleet.leave()
+        await membership.leave()
         assert owners(url) == {}
 
     run(play())
@@ -327,25 +327,25 @@ def test_a_table_that_another_server_has_is_not_forgotten(cluster: Cluster, monk
 
     async def sweep() -> None:
         log = SqlJournal.open(url)
-        fleet = ClusterMembership(url, log)
-        hall = RoomRegistry(log, limits=Limits(keep_days=30.0, startup_grace_minutes=-1.0), ownership=fleet)
-        await fleet.open(hall, nothing)
+        membership = ClusterMembership(url, log)
+        registry = RoomRegistry(log, limits=Limits(keep_days=30.0, startup_grace_minutes=-1.0), ownership=membership)
+        await membership.open(registry, nothing)
         for name in ("amber-oak", "amber-ash"):
             await log.append(name, 0, "table", {})
         number = another(url, "127.0.0.1:1", "amber-oak")
         monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + 31 * 86400)
-        await hall.sweep()
+        await registry.sweep()
         assert [name for name, _ in log.all_entries()] == ["amber-oak"]
         assert owners(url) == {"amber-oak": number}
-        await fleet.close()
-        await hall.close()
+        await membership.close()
+        await registry.close()
         await log.close()
-        await fleet.leave()
+        await membership.leave()
 
     run(sweep())
 
 
-def test_nobody_waits_for_a_server_that_was_given_up(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_expired_server_is_not_waited_for(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """If it is frozen, its system takes connections, and nobody answers them."""
     monkeypatch.setattr("argentum.web.cluster.membership.REACH_WITHIN", 10 * PATIENCE)
     monkeypatch.setattr("argentum.web.cluster.membership.ANSWER_WITHIN", 10 * PATIENCE)
@@ -360,15 +360,15 @@ def test_nobody_waits_for_a_server_that_was_given_up(cluster: Cluster, monkeypat
 
     async def wait(frozen: socket.socket) -> None:
         log = SqlJournal.open(url)
-        fleet = ClusterMembership(url, log)
-        hall = RoomRegistry(log, ownership=fleet)
-        await fleet.open(hall, nothing)
+        membership = ClusterMembership(url, log)
+        registry = RoomRegistry(log, ownership=membership)
+        await membership.open(registry, nothing)
         address = address_of(frozen)
         owner = Owner(another(url, address, "amber-oak"), address)
         line = WebSocket({**scope, "type": "websocket"}, receive, send)
         request = Request({**scope, "type": "http"})
-        relayed = asyncio.create_task(fleet.relay(line, "{}", owner))
-        asked = asyncio.create_task(fleet.ask(owner, request, "/join/amber-oak", b""))
+        relayed = asyncio.create_task(membership.relay(line, "{}", owner))
+        asked = asyncio.create_task(membership.ask(owner, request, "/join/amber-oak", b""))
         for _ in range(2):
             (await asyncio.to_thread(frozen.accept))[0].detach()
         with psycopg.connect(url, autocommit=True) as connection:
@@ -377,10 +377,10 @@ def test_nobody_waits_for_a_server_that_was_given_up(cluster: Cluster, monkeypat
         answer = await asked
         assert answer is not None
         assert answer.status == 503, "nobody knows whether it was done"
-        await fleet.close()
-        await hall.close()
+        await membership.close()
+        await registry.close()
         await log.close()
-        await fleet.leave()
+        await membership.leave()
 
     with listening("127.0.0.1") as frozen:
         run(wait(frozen))
@@ -392,16 +392,16 @@ def test_servers_that_cannot_reach_each_other_say_so(cluster: Cluster, monkeypat
 
     async def play() -> None:
         log = SqlJournal.open(url)
-        fleet = ClusterMembership(url, log)
+        membership = ClusterMembership(url, log)
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(
                 "INSERT INTO servers(address, machine, beat) VALUES ('10.0.0.9:8500', 'elsewhere', now() + '1 h')"
             )
         with pytest.raises(LogError, match="--inner-address"):
-            await fleet.open(RoomRegistry(log, ownership=fleet), nothing)
-        await fleet.close()
+            await membership.open(RoomRegistry(log, ownership=membership), nothing)
+        await membership.close()
         await log.close()
-        await fleet.leave()
+        await membership.leave()
 
     run(play())
     assert "--inner-address" in UNREACHABLE_PEER

@@ -34,7 +34,7 @@ def freeze(folder: Path) -> list[int]:
     return frozen
 
 
-def test_a_database_that_is_away_for_a_moment_sends_nobody_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_short_database_outage_disconnects_no_players(monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken(SqlJournal):
         def __init__(self) -> None: ...
 
@@ -55,7 +55,7 @@ def test_a_database_that_is_away_for_a_moment_sends_nobody_away(monkeypatch: pyt
 
 
 @pytest.mark.long
-def test_a_frozen_database_hangs_nobody(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_frozen_database_blocks_no_requests(cluster: Cluster, tmp_path: Path) -> None:
     with (tmp_path / "stderr").open("w+b") as stderr:
         server = Server(cluster.new_database(), stderr=stderr)
         server.start()
@@ -100,7 +100,7 @@ def test_a_frozen_database_hangs_nobody(cluster: Cluster, tmp_path: Path) -> Non
             server.stop()
 
 
-def test_a_full_disk_is_told_to_everybody_at_the_table_and_by_health(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_to_players_and_by_health(tmp_path: Path) -> None:
     server = Server(str(tmp_path / "tables.db"))
     server.start()
     assert server.process is not None
@@ -170,22 +170,22 @@ def test_a_request_after_postgresql_was_restarted_is_answered(cluster: Cluster) 
 @pytest.mark.parametrize("damage", ["body = '{'", "body = CAST(X'ff' AS TEXT)", "body = X'00ff'", "kind = 'tabel'"])
 def test_an_invalid_row_sets_one_table_aside(tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
     async def begin() -> list[str]:
-        hall = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
-        rooms = [(await hall.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(3)]
+        registry = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
+        rooms = [(await registry.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(3)]
         for room in rooms:
             await room.start("A")
-        await hall.close()
-        await hall.log.close()
+        await registry.close()
+        await registry.log.close()
         return sorted(room.name for room in rooms)
 
     async def again() -> list[str]:
-        hall = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
-        hall.load_all()
-        hall.log.ping()
-        left = sorted(hall.rooms)
-        hall.rooms.clear()
-        assert [name for name in names if await hall.find(name)] == left, "as a server does, when somebody asks"
-        await hall.log.close()
+        registry = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
+        registry.load_all()
+        registry.log.ping()
+        left = sorted(registry.rooms)
+        registry.rooms.clear()
+        assert [name for name in names if await registry.find(name)] == left, "as a server does, when somebody asks"
+        await registry.log.close()
         return left
 
     names = asyncio.run(begin())
@@ -201,17 +201,17 @@ def test_a_damaged_page_sets_its_tables_aside(tmp_path: Path) -> None:
     file = tmp_path / "tables.db"
 
     async def begin() -> int:
-        hall = RoomRegistry(SqlJournal.open(str(file)))
+        registry = RoomRegistry(SqlJournal.open(str(file)))
         for _ in range(60):
-            await hall.create(new_arrangement())
-        await hall.log.close()
-        return len(hall.rooms)
+            await registry.create(new_arrangement())
+        await registry.log.close()
+        return len(registry.rooms)
 
     async def again() -> int:
-        hall = RoomRegistry(SqlJournal.open(str(file)))
-        hall.load_all()
-        await hall.log.close()
-        return len(hall.rooms)
+        registry = RoomRegistry(SqlJournal.open(str(file)))
+        registry.load_all()
+        await registry.log.close()
+        return len(registry.rooms)
 
     assert asyncio.run(begin()) == 60
     with sqlite3.connect(file) as past:

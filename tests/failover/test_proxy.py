@@ -220,7 +220,7 @@ def test_the_proxy_hides_the_operators_pages_however_their_path_is_written(serve
         assert door.ask("/").status == 200
 
 
-def test_the_proxy_hangs_up_on_whoever_does_not_finish_a_request(server: Server, tmp_path: Path) -> None:
+def test_the_proxy_closes_unfinished_requests(server: Server, tmp_path: Path) -> None:
     text = CONFIGURATION.read_text()
     assert "timeout http-request 10s\n" in text
     (tmp_path / "haproxy.cfg").write_text(text.replace("timeout http-request 10s", "timeout http-request 200ms"))

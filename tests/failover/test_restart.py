@@ -17,12 +17,12 @@ from argentum.web.app import create_app
 async def two_tables(path: str) -> tuple[str, str]:
     """A table with a game, and one without."""
     log = SqlJournal.open(path)
-    hall = RoomRegistry(log)
-    playing, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
+    registry = RoomRegistry(log)
+    playing, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
     await playing.start("A")
     await playing.play_move("A", playing.choice_number("A"), "peek A1 A2")
-    empty, _ = await hall.create(new_arrangement())
-    await hall.close()
+    empty, _ = await registry.create(new_arrangement())
+    await registry.close()
     await log.close()
     return playing.name, empty.name
 
@@ -33,14 +33,14 @@ def test_a_server_starts_without_its_tables_and_brings_back_what_is_asked_for(tm
         name, _ = await two_tables(path)
         app = create_app(path)
         async with app.router.lifespan_context(app):
-            hall: RoomRegistry = app.state.registry
-            assert hall.rooms == {}
-            room = await hall.find(name)
+            registry: RoomRegistry = app.state.registry
+            assert registry.rooms == {}
+            room = await registry.find(name)
             assert room is not None
             assert room.playing
             assert room.play.seq == 3
-            assert list(hall.rooms) == [name]
-            assert await hall.find("amber-nobody") is None
+            assert list(registry.rooms) == [name]
+            assert await registry.find("amber-nobody") is None
 
     asyncio.run(main())
 
@@ -51,9 +51,9 @@ def test_those_who_come_back_together_have_the_table_loaded_once(
     loaded: list[str] = []
     load = Room.load
 
-    async def counted(name: str, entries: list[Entry], log: SqlJournal, pace: Timing) -> Room:
+    async def counted(name: str, entries: list[Entry], log: SqlJournal, timing: Timing) -> Room:
         loaded.append(name)
-        return await load(name, entries, log, pace)
+        return await load(name, entries, log, timing)
 
     monkeypatch.setattr(Room, "load", counted)
 
@@ -61,11 +61,11 @@ def test_those_who_come_back_together_have_the_table_loaded_once(
         path = str(tmp_path / "tables.db")
         name, _ = await two_tables(path)
         log = SqlJournal.open(path)
-        hall = RoomRegistry(log)
-        rooms = await asyncio.gather(*[hall.find(name) for _ in range(4)])
+        registry = RoomRegistry(log)
+        rooms = await asyncio.gather(*[registry.find(name) for _ in range(4)])
         assert loaded == [name]
         assert len({id(room) for room in rooms}) == 1
-        await hall.close()
+        await registry.close()
         await log.close()
 
     asyncio.run(main())
@@ -76,9 +76,9 @@ def test_while_many_tables_come_back_others_are_served(tmp_path: Path, monkeypat
     turns, restored_in = 0, []
     load = Room.load
 
-    async def counted(name: str, entries: list[Entry], log: SqlJournal, pace: Timing) -> Room:
+    async def counted(name: str, entries: list[Entry], log: SqlJournal, timing: Timing) -> Room:
         restored_in.append(turns)
-        return await load(name, entries, log, pace)
+        return await load(name, entries, log, timing)
 
     async def count() -> None:
         nonlocal turns
@@ -90,24 +90,24 @@ def test_while_many_tables_come_back_others_are_served(tmp_path: Path, monkeypat
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         first = RoomRegistry(log)
         names = [(await first.create(new_arrangement()))[0].name for _ in range(5)]
-        hall = RoomRegistry(log)
+        registry = RoomRegistry(log)
         read = asyncio.Event()
 
         async def entries(name: str) -> list[Entry]:
             await read.wait()  # for all at once
             return log.entries(name)
 
-        monkeypatch.setattr(hall, "_entries", entries)
+        monkeypatch.setattr(registry, "_entries", entries)
         monkeypatch.setattr(Room, "load", counted)
-        finding = [asyncio.create_task(hall.find(name)) for name in names]
+        finding = [asyncio.create_task(registry.find(name)) for name in names]
         counting = asyncio.create_task(count())
-        while len(hall._loading) < len(names):
+        while len(registry._loading) < len(names):
             await asyncio.sleep(0)
         read.set()
         await asyncio.gather(*finding)
         counting.cancel()
         assert len(set(restored_in)) == len(names)
-        await hall.close()
+        await registry.close()
         await log.close()
 
     asyncio.run(main())
@@ -140,23 +140,21 @@ def test_while_a_long_table_comes_back_others_are_served(tmp_path: Path) -> None
     asyncio.run(main())
 
 
-def test_tables_without_a_game_that_nobody_asks_for_are_forgotten(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unused_tables_without_a_game_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         path = str(tmp_path / "tables.db")
         playing, empty = await two_tables(path)
         log = SqlJournal.open(path)
-        hall = RoomRegistry(log)
-        await hall.sweep()
+        registry = RoomRegistry(log)
+        await registry.sweep()
         assert {name for name, _ in log.all_entries()} == {playing, empty}, "not so soon after the start"
-        begun, wall = hall.started, hall.limits.lobby_hours * 3600
+        started_game, wall = registry.started, registry.limits.lobby_hours * 3600
         later = max([entry.at for entry in log.entries(empty)]) + wall + 1
-        monkeypatch.setattr("argentum.rooms.registry.monotonic", lambda: begun + wall + 2)
+        monkeypatch.setattr("argentum.rooms.registry.monotonic", lambda: started_game + wall + 2)
         monkeypatch.setattr("argentum.rooms.registry.time", lambda: later)
-        await hall.sweep()
+        await registry.sweep()
         assert [name for name, _ in log.all_entries()] == [playing]
-        await hall.close()
+        await registry.close()
         await log.close()
 
     asyncio.run(main())

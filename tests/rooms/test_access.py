@@ -1,5 +1,3 @@
-"""TODO."""
-
 import asyncio
 from pathlib import Path
 
@@ -14,7 +12,7 @@ from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat, Visitor
 from tests.support.people import three
-from tests.support.room import Sitter, hall_on, refused, restored, run, state, written
+from tests.support.room import Sitter, refused, registry_on, restored, run, state, written
 
 
 def test_a_new_host_gets_no_links_that_open_nothing(tmp_path: Path) -> None:
@@ -36,20 +34,20 @@ def test_a_new_host_gets_no_links_that_open_nothing(tmp_path: Path) -> None:
 def test_who_could_not_come_in_is_not_missed_afterwards(tmp_path: Path) -> None:
     async def evening() -> None:
         log = SqlJournal.open(str(tmp_path / "tables.db"))
-        hall = RoomRegistry(log)
-        room, _ = await hall.create(new_arrangement("Ann", "dagger", 2))
-        guest = Visitor()
-        guest.role, guest.local_seats = "B", [LocalSeat("C", "")]
+        registry = RoomRegistry(log)
+        room, _ = await registry.create(new_arrangement("Ann", "dagger", 2))
+        visitor = Visitor()
+        visitor.role, visitor.local_seats = "B", [LocalSeat("C", "")]
         room.play.released = True  # nothing can be written
         with pytest.raises(LogError):
-            await guest.enter(room)
-        guest.leave(room)
+            await visitor.enter(room)
+        visitor.leave(room)
         room.play.released = False
-        await guest.enter(room)
+        await visitor.enter(room)
         assert [seat.here for seat in room.seats()] == [False, True, True]
-        guest.leave(room)
+        visitor.leave(room)
         assert [seat.here for seat in room.seats()] == [False, False, False]
-        await hall.close()
+        await registry.close()
         await log.close()
 
     asyncio.run(evening())
@@ -58,10 +56,10 @@ def test_who_could_not_come_in_is_not_missed_afterwards(tmp_path: Path) -> None:
 # Links.
 
 
-def test_a_seat_is_claimed_by_whoever_comes_by_its_link(database_url: str) -> None:
+def test_a_seat_is_claimed_by_its_link(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room, host = await hall.create(new_arrangement("Ann", "dagger", 2))
+        async with registry_on(database_url) as registry:
+            room, host = await registry.create(new_arrangement("Ann", "dagger", 2))
             assert [role_of(derive_key(host, role), room.access.digests) for role in ("B", "C", SPECTATOR)] == [
                 "B",
                 "C",
@@ -81,10 +79,10 @@ def test_a_seat_is_claimed_by_whoever_comes_by_its_link(database_url: str) -> No
     run(main())
 
 
-def test_a_seat_that_is_taken_from_somebody_gets_another_link(database_url: str) -> None:
+def test_a_freed_seat_gets_a_new_link(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room, host = await hall.create(new_arrangement("Ann", "dagger", 1))
+        async with registry_on(database_url) as registry:
+            room, host = await registry.create(new_arrangement("Ann", "dagger", 1))
             await room.enter(Sitter("B"))
             assert role_of(derive_key(host, "B"), room.access.digests) == "B"
             await room.arrange("A", {"seat": "B", "bot": ""}, host)
@@ -101,8 +99,8 @@ def test_a_key_never_opens_a_seat_again(database_url: str, given: str) -> None:
     """A seat that was claimed, given away, dropped and set again: the host's link opens it, and no old one does."""
 
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room, host = await hall.create(new_arrangement("Ann", "dagger", 2))
+        async with registry_on(database_url) as registry:
+            room, host = await registry.create(new_arrangement("Ann", "dagger", 2))
             old: list[str] = []
             for _ in range(3):
                 old.append(shown_key(room, host, "C"))
@@ -115,7 +113,7 @@ def test_a_key_never_opens_a_seat_again(database_url: str, given: str) -> None:
                 await room.arrange("A", {"seats": 2}, host)
                 assert [key for key in old if room.access.role_for_key(key)] == [], "who sat there has no seat any more"
                 await room.close()
-                room = hall.rooms[room.name] = restored(room)
+                room = registry.rooms[room.name] = restored(room)
                 await room.arrange("A", {"seats": 3}, host)
                 assert [key for key in old if room.access.role_for_key(key)] == []
                 assert room.access.role_for_key(shown_key(room, host, "C")) == "C"
@@ -131,10 +129,10 @@ def shown_key(room: Room, host: str, seat: str) -> str:
     return link.partition("#")[2]
 
 
-def test_a_seat_is_taken_from_somebody_by_the_hosts_key_only(database_url: str) -> None:
+def test_only_the_hosts_key_frees_a_seat(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room, _ = await hall.create(new_arrangement("Ann", "dagger", 1))
+        async with registry_on(database_url) as registry:
+            room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
             await room.enter(Sitter("B"))
             await refused(room, room.arrange("A", {"seat": "B", "bot": "novice"}, "guess"), "the host's own link")
 

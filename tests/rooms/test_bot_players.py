@@ -18,7 +18,7 @@ from argentum.rooms.bot_players import BotRunner
 from argentum.rooms.registry import RoomRegistry
 from argentum.rules.move import Move
 from argentum.rules.views import View
-from tests.support.room import AT_ONCE, Notebook, Sitter, asked, hall_on, play, run, written
+from tests.support.room import AT_ONCE, Notebook, Sitter, asked, play, registry_on, run, written
 
 TABLES = 60
 PATIENCE = 600.0  # seconds
@@ -99,8 +99,8 @@ def test_a_bot_that_fails_is_replaced(database_url: str, monkeypatch: pytest.Mon
         raise RuntimeError("no idea")
 
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room, _ = await hall.create(new_arrangement("Ann", "dagger", 1, "random"))
+        async with registry_on(database_url) as registry:
+            room, _ = await registry.create(new_arrangement("Ann", "dagger", 1, "random"))
             monkeypatch.setattr("argentum.bots.random.RandomBot.choose", broken)
             await room.start("A")
             ann = Sitter("A")

@@ -1,5 +1,3 @@
-"""TODO."""
-
 import pytest
 
 from argentum.display.errors import Refused

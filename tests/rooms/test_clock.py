@@ -1,14 +1,12 @@
-"""TODO."""
-
 from dataclasses import replace
 
-from tests.support.room import AT_ONCE, begun, hall_on, play, run
+from tests.support.room import AT_ONCE, play, registry_on, run, started_game
 
 
 def test_the_first_turn_has_a_clock_of_its_own(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url, replace(AT_ONCE, min_first_look=900.0)) as hall:
-            room = await begun(hall, turn_seconds=30)
+        async with registry_on(database_url, replace(AT_ONCE, min_first_look=900.0)) as registry:
+            room = await started_game(registry, turn_seconds=30)
             await play(room, "A", "peek A1 A2")
             assert (room.time_left() or 0) > 800
             await play(room, "B", "peek B1 B2")

@@ -17,7 +17,7 @@ from argentum.rooms.log.journal import Entry
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from tests.support.room import AT_ONCE, Notebook, begun, hall_on, play_on, run, state, written
+from tests.support.room import AT_ONCE, Notebook, play_on, registry_on, run, started_game, state, written
 from tests.support.room import restored as restored_room
 
 OLD: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "old_log.json").read_text(encoding="utf-8"))
@@ -85,7 +85,7 @@ def test_a_restored_table_is_the_same_all_through_a_game(code: str, people: int,
 
     async def main() -> None:
         log = Notebook()
-        room = await begun(RoomRegistry(log, AT_ONCE), code, people)
+        room = await started_game(RoomRegistry(log, AT_ONCE), code, people)
         random = Random(code)
         rounds, seen = 0, 0
         while room.playing and room.game is not None:
@@ -112,12 +112,12 @@ def test_a_restart_changes_nothing(database_url: str, seeds: Callable[[int], Non
 
     async def main() -> None:
         random = Random(3)
-        async with hall_on(database_url) as hall:
-            room = await begun(hall, "bcdbcdbcbdcbdb", 3, memory=True, turn_seconds=60, listed=True)
+        async with registry_on(database_url) as registry:
+            room = await started_game(registry, "bcdbcdbcbdcbdb", 3, memory=True, turn_seconds=60, listed=True)
         before = state(room)
         for _ in range(12):
-            async with hall_on(database_url) as hall:
-                [room] = hall.rooms.values()
+            async with registry_on(database_url) as registry:
+                [room] = registry.rooms.values()
                 assert state(room) == before
                 assert [seat.stand_in for seat in room.seats()] == ["", "", ""], "they have a minute to come back"
                 await play_on(room, random, 4)

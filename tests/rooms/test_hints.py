@@ -11,11 +11,11 @@ def test_hints_with_other_people_only_if_all_agree(server: Server) -> None:
     table, key = server.new_table("/tables")
 
     async def hints() -> AsyncIterator[str]:
-        async with seated(server, table, key) as host, seated(server, table, derive_key(key, "B")) as guest:
+        async with seated(server, table, key) as host, seated(server, table, derive_key(key, "B")) as visitor:
             await host.say(type="start")
             while host.state.get("choice") is None:
                 await host.update()
-            for who in (None, host, guest):
+            for who in (None, host, visitor):
                 if who is not None:
                     await who.say(type="agree", on=True)
                     await who.say(type="record")  # whose answer says that the first message was read

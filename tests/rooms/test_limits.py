@@ -17,7 +17,7 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
-from tests.support.abuse import Line, Sitter, hall_in, run
+from tests.support.abuse import Line, Sitter, open_registry, run
 from tests.support.server import Server
 
 
@@ -47,7 +47,7 @@ def quiet(site: Server) -> Iterator[None]:
 # How fast and how much.
 
 
-def test_a_gate_lets_a_burst_pass_and_then_a_steady_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bucket_allows_a_burst_and_then_a_steady_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr("argentum.rooms.limits.monotonic", lambda: now)
     gate = TokenBucket(60, 20.0)
@@ -61,7 +61,7 @@ def test_a_gate_lets_a_burst_pass_and_then_a_steady_stream(monkeypatch: pytest.M
 # How many.
 
 
-def test_one_address_may_set_so_many_tables_at_once_and_others_are_not_kept_from_it(site: Server) -> None:
+def test_new_tables_are_limited_per_address(site: Server) -> None:
     answers = (site.ask("/tables", {}, "127.0.0.9") for _ in range(1000))
     refused = next(answer for answer in answers if answer.status != 303)
     assert refused.status == 409
@@ -107,31 +107,34 @@ def test_the_addresses_of_an_ipv6_network_of_64_bits_set_tables_as_one() -> None
 
 def test_the_addresses_of_an_ipv6_network_of_64_bits_have_one_seat_at_an_open_table(tmp_path: Path) -> None:
     async def join() -> None:
-        async with hall_in(tmp_path) as (hall, _):
-            room, _ = await hall.create(replace(new_arrangement(opponents=3), listed=True))
-            await hall.join_open_room(room.name, "Bo", "2001:db8::1")
+        async with open_registry(tmp_path) as (registry, _):
+            room, _ = await registry.create(replace(new_arrangement(opponents=3), listed=True))
+            await registry.join_open_room(room.name, "Bo", "2001:db8::1")
             with pytest.raises(Refused, match="somebody at your address has a seat there already"):
-                await hall.join_open_room(room.name, "Cy", "2001:db8::2")
-            await hall.join_open_room(room.name, "Di", "2001:db8:0:1::1")
+                await registry.join_open_room(room.name, "Cy", "2001:db8::2")
+            await registry.join_open_room(room.name, "Di", "2001:db8:0:1::1")
 
     run(join())
 
 
 def test_the_addresses_of_an_ipv6_network_of_64_bits_watch_a_table_as_one(tmp_path: Path) -> None:
     async def watch() -> None:
-        async with hall_in(tmp_path) as (hall, _):
-            hall.limits = Limits(max_spectators_per_address=2)
-            room, _ = await hall.create(replace(new_arrangement(), listed=True))
+        async with open_registry(tmp_path) as (registry, _):
+            registry.limits = Limits(max_spectators_per_address=2)
+            room, _ = await registry.create(replace(new_arrangement(), listed=True))
             tasks = []
             for nth in range(2):
                 connection = Connection(
-                    cast(WebSocket, Line({"type": "sit", "table": room.name})), hall, PageRenderer(), f"2001:db8::{nth}"
+                    cast(WebSocket, Line({"type": "sit", "table": room.name})),
+                    registry,
+                    PageRenderer(),
+                    f"2001:db8::{nth}",
                 )
                 tasks.append(asyncio.create_task(connection.run()))
             while len(room.access.connections) < 2:
                 await asyncio.sleep(0)
             third = Line({"type": "sit", "table": room.name})
-            await Connection(cast(WebSocket, third), hall, PageRenderer(), "2001:db8::3").run()
+            await Connection(cast(WebSocket, third), registry, PageRenderer(), "2001:db8::3").run()
             assert third.code == 1013
             for task in tasks:
                 task.cancel()
@@ -142,15 +145,15 @@ def test_the_addresses_of_an_ipv6_network_of_64_bits_watch_a_table_as_one(tmp_pa
 
 def test_two_open_tables_of_an_address_are_listed(tmp_path: Path) -> None:
     async def list_tables() -> None:
-        async with hall_in(tmp_path) as (hall, _):
+        async with open_registry(tmp_path) as (registry, _):
             set_from = ["192.0.2.1"] * 5 + ["192.0.2.2", "2001:db8::1", "2001:db8::2", "2001:db8::3"]
             rooms = []
             for nth, address in enumerate(set_from):
-                room, _ = await hall.create(replace(new_arrangement(), listed=True), address=address)
+                room, _ = await registry.create(replace(new_arrangement(), listed=True), address=address)
                 await room.enter(Sitter("A"))
                 room.last_active = float(nth)
                 rooms.append(room)
-            listed = {table["name"] for table in hall.open_rooms()}
+            listed = {table["name"] for table in registry.open_rooms()}
             assert [room.name in listed for room in rooms] == [False] * 3 + [True] * 3 + [False, True, True]
 
     run(list_tables())
@@ -158,18 +161,18 @@ def test_two_open_tables_of_an_address_are_listed(tmp_path: Path) -> None:
 
 def test_after_a_restart_open_tables_count_for_the_address_of_their_host(tmp_path: Path) -> None:
     async def list_tables() -> None:
-        async with hall_in(tmp_path) as (hall, _):
+        async with open_registry(tmp_path) as (registry, _):
             tasks, lines = [], []
             for _ in range(3):
-                room, key = await hall.create(replace(new_arrangement(), listed=True))
+                room, key = await registry.create(replace(new_arrangement(), listed=True))
                 room.host_address = ""  # as after a restart
                 lines.append(Line({"type": "sit", "table": room.name, "key": key}))
-                connection = Connection(cast(WebSocket, lines[-1]), hall, PageRenderer(), "192.0.2.1")
+                connection = Connection(cast(WebSocket, lines[-1]), registry, PageRenderer(), "192.0.2.1")
                 tasks.append(asyncio.create_task(connection.run()))
                 while not room.access.connections:
                     await asyncio.sleep(0)
-            assert {room.host_address for room in hall.rooms.values()} == {"192.0.2.1"}
-            assert len(hall.open_rooms()) == 2
+            assert {room.host_address for room in registry.rooms.values()} == {"192.0.2.1"}
+            assert len(registry.open_rooms()) == 2
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -182,17 +185,17 @@ def test_a_forward_jump_of_the_clock_deletes_nothing_until_the_grace_is_over(
 ) -> None:
     async def jump() -> None:
         log = SqlJournal.open(str(tmp_path / "tables.db"))
-        hall = RoomRegistry(log, limits=Limits(keep_days=30.0, startup_grace_minutes=60.0))
-        in_memory, asleep = [(await hall.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(2)]
+        registry = RoomRegistry(log, limits=Limits(keep_days=30.0, startup_grace_minutes=60.0))
+        in_memory, asleep = [(await registry.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(2)]
         for room in (in_memory, asleep):
             await room.start("A")
-        del hall.rooms[asleep.name]
-        begun, set_at = hall.started, time.time()
+        del registry.rooms[asleep.name]
+        started_game, set_at = registry.started, time.time()
 
         async def sweep(hours: float, jump: float) -> list[str]:
-            monkeypatch.setattr("argentum.rooms.registry.monotonic", lambda: begun + hours * 3600)
+            monkeypatch.setattr("argentum.rooms.registry.monotonic", lambda: started_game + hours * 3600)
             monkeypatch.setattr("argentum.rooms.registry.time", lambda: set_at + hours * 3600 + jump)
-            await hall.sweep()
+            await registry.sweep()
             return [name for name, _ in log.all_entries()]
 
         both, ten_years = sorted([in_memory.name, asleep.name]), 10 * 365 * 86400.0
@@ -201,7 +204,7 @@ def test_a_forward_jump_of_the_clock_deletes_nothing_until_the_grace_is_over(
         assert await sweep(3.0, ten_years) == both
         assert len(caplog.records) == 1
         assert await sweep(3.2, ten_years) == [], "then the operator's word counts"
-        await hall.close()
+        await registry.close()
         await log.close()
 
     run(jump())

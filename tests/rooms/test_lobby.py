@@ -31,7 +31,19 @@ from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import HtmlReader, PageState
 from tests.support.abuse import heard, heard_until_cut, run
 from tests.support.people import go, three
-from tests.support.room import begun, hall_on, over, play, play_on, refused, restored, set_table, sitting, state, view
+from tests.support.room import (
+    create_room,
+    over,
+    play,
+    play_on,
+    refused,
+    registry_on,
+    restored,
+    sitting,
+    started_game,
+    state,
+    view,
+)
 from tests.support.server import Client, Server, dialled, seated
 
 SEATS = [SeatInfo("A", "Ann", "", True, ""), SeatInfo("B", "Bo", "", True, ""), SeatInfo("C", "Cy", "", True, "")]
@@ -119,8 +131,8 @@ def test_those_who_share_another_device_are_waited_for(tmp_path: Path) -> None:
 def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_path: Path) -> None:
     async def evening() -> None:
         log = SqlJournal.open(str(tmp_path / "tables.db"))
-        hall = RoomRegistry(log)
-        room, key = await hall.create(new_arrangement("Ann", "dagger", 2))
+        registry = RoomRegistry(log)
+        room, key = await registry.create(new_arrangement("Ann", "dagger", 2))
         await room.claim_seat("Bo's key", "Bo")
         await room.start("A")
         assert room.game is not None
@@ -144,20 +156,20 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
             assert '"kind":"over"' in result
             assert ("data-review" in result) == (seat != "C"), "Cy has not played in it"
             page.show_replay(0)
-            await page.prepare(room, seat, hall.replays, "")
+            await page.prepare(room, seat, registry.replays, "")
             assert '"kind":"replay"' in shown(seat)
             page.show_replay(None)
             page.leave_game_end(room)
             assert '"kind":"gathering"' in shown(seat)
         room = Room.from_entries(room.name, log.entries(room.name), log, Timing())
         assert [room.played(seat) for seat in "ABC"] == [True, True, False]
-        await hall.close()
+        await registry.close()
         await log.close()
 
     asyncio.run(evening())
 
 
-def test_every_page_is_told_when_the_time_is_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_page_is_updated_when_the_time_is_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "REMATCH_SECONDS", 0.05)
     page = Page("A")
     room = a_rematch(tmp_path, page, Page("B"), Page("C"))
@@ -188,7 +200,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("form", ["json", "html"])
-def test_a_seat_that_is_taken_away_from_somebody(site: Server, form: str) -> None:
+def test_a_seat_is_freed(site: Server, form: str) -> None:
     async def take_away() -> None:
         async with seated(site, table, host) as one, seated(site, table, derive_key(host, "B")) as two:
             await one.say(type="arrange", seats=3)
@@ -212,7 +224,7 @@ def test_a_seat_that_is_taken_away_from_somebody(site: Server, form: str) -> Non
     run(take_away())
 
 
-def test_a_bot_is_put_where_somebody_sits(site: Server) -> None:
+def test_a_bot_replaces_a_seated_player(site: Server) -> None:
     async def replace() -> None:
         async with seated(site, table, host) as one, seated(site, table, derive_key(host, "B")) as two:
             await one.say(type="arrange", seat="B", bot="random")
@@ -327,7 +339,7 @@ async def restarted(room: Room) -> Room:
     return Room.from_entries(room.name, room.play.log.entries(room.name), room.play.log, Timing())
 
 
-def test_somebody_takes_over_when_the_host_has_been_away_for_the_grace(tmp_path: Path) -> None:
+def test_a_player_takes_over_when_the_host_was_away_for_the_grace_time(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
             assert not json.loads(people_json(room, "C"))["take_over"]
@@ -379,7 +391,7 @@ def test_the_grace_begins_again_when_the_table_is_loaded(tmp_path: Path) -> None
     asyncio.run(evening())
 
 
-def test_in_a_game_only_the_seat_of_somebody_away_for_the_grace_is_freed(tmp_path: Path) -> None:
+def test_in_a_game_only_seats_of_players_away_for_the_grace_time_are_freed(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
             await room.start("A")
@@ -401,7 +413,7 @@ def test_in_a_game_only_the_seat_of_somebody_away_for_the_grace_is_freed(tmp_pat
     asyncio.run(evening())
 
 
-def test_somebody_late_but_connected_keeps_the_seat_for_the_grace_too(tmp_path: Path) -> None:
+def test_a_connected_player_who_timed_out_keeps_the_seat_for_the_grace_time(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
             await room.arrange("A", {"seconds": 30}, keys["A"])
@@ -454,7 +466,7 @@ def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_g
     asyncio.run(evening())
 
 
-def test_whoever_was_away_when_their_seat_was_freed_returns_until_somebody_else_sits_there(tmp_path: Path) -> None:
+def test_a_player_whose_seat_was_freed_while_away_returns_until_it_is_claimed(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
             await room.start("A")
@@ -480,7 +492,7 @@ def test_whoever_was_away_when_their_seat_was_freed_returns_until_somebody_else_
     asyncio.run(evening())
 
 
-def test_whoever_was_here_when_the_host_freed_their_seat_does_not_return(tmp_path: Path) -> None:
+def test_a_connected_player_whose_seat_was_freed_does_not_return(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
             await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
@@ -498,9 +510,9 @@ HOUSE, PHONE = "192.0.2.1", "192.0.2.2"
 
 def guest_of(room: Room, key: str, address: str = "", device: str = "") -> Visitor:
     """Somebody connects with a key."""
-    guest = Visitor(address)
-    guest.role, guest.key, guest.device_id = room.access.role_for_key(key), key, device
-    return guest
+    visitor = Visitor(address)
+    visitor.role, visitor.key, visitor.device_id = room.access.role_for_key(key), key, device
+    return visitor
 
 
 @asynccontextmanager
@@ -526,7 +538,7 @@ async def freed(path: Path, *, loaded: bool = False) -> AsyncIterator[tuple[Room
 
 
 @pytest.mark.parametrize("link", [True, False])
-def test_nobody_sits_in_a_second_seat_of_a_running_game(tmp_path: Path, link: bool) -> None:
+def test_no_player_takes_a_second_seat_of_a_running_game(tmp_path: Path, link: bool) -> None:
     async def evening() -> None:
         async with freed(tmp_path) as (room, keys):
             opens = {seat: seat_path(room, keys["A"], seat).partition("#")[2] for seat in "CD"}
@@ -562,16 +574,16 @@ def test_keys_of_two_seats_on_one_device_do_not_open_a_freed_seat(tmp_path: Path
         async with freed(tmp_path) as (room, keys):
             link = seat_path(room, keys["A"], "C").partition("#")[2]
             for first, second in ((keys["A"], link), (link, keys["A"])):
-                guest = guest_of(room, first, "192.0.2.9", "a new browser")
-                guest.local_seats = [LocalSeat(room.access.role_for_key(second), second)]
+                visitor = guest_of(room, first, "192.0.2.9", "a new browser")
+                visitor.local_seats = [LocalSeat(room.access.role_for_key(second), second)]
                 with pytest.raises(Refused, match="held another seat"):
-                    await guest.enter(room)
-                guest.leave(room)
+                    await visitor.enter(room)
+                visitor.leave(room)
 
     asyncio.run(evening())
 
 
-def test_whoever_held_a_seat_before_does_not_sit_in_another_either(tmp_path: Path) -> None:
+def test_a_former_holder_of_a_seat_does_not_take_another(tmp_path: Path) -> None:
     async def evening() -> None:
         async with freed(tmp_path) as (room, keys):
             await room.claim_seat("new", "Eve", "C", Identity("192.0.2.9"))
@@ -624,8 +636,8 @@ def test_people_who_share_a_device_keep_the_seats_they_began_with(tmp_path: Path
 
 def test_losers_replace_a_number_each_before_a_rematch(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room = await over(hall)
+        async with registry_on(database_url) as registry:
+            room = await over(registry)
             assert room.game is not None
             winner = room.game.winner
             first, second = [seat for seat in "ABC" if seat != winner]
@@ -655,10 +667,10 @@ def test_losers_replace_a_number_each_before_a_rematch(database_url: str) -> Non
     run(main())
 
 
-def test_somebody_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
+def test_a_player_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room = await begun(hall)
+        async with registry_on(database_url) as registry:
+            room = await started_game(registry)
             choices = [room.choice_number(seat) for seat in "AB"]
             view(room, "B")
             await room.arrange("A", {"name": "  Zoë \n Quick "})
@@ -701,8 +713,8 @@ def test_somebody_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
 )
 def test_what_cannot_be_arranged_changes_nothing(database_url: str, change: dict[str, Any], words: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room = await set_table(hall, new_arrangement())
+        async with registry_on(database_url) as registry:
+            room = await create_room(registry, new_arrangement())
             await refused(room, room.arrange("A", change), words)
             await refused(room, room.arrange("B", {"seats": 3}), "only the host may change the table")
             await refused(room, room.start("B"), "only the host may start the game")
@@ -712,8 +724,8 @@ def test_what_cannot_be_arranged_changes_nothing(database_url: str, change: dict
 
 def test_the_host_arranges_the_table(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room = await set_table(hall, new_arrangement("Ann"))
+        async with registry_on(database_url) as registry:
+            room = await create_room(registry, new_arrangement("Ann"))
             await room.arrange("A", {"boxes": "coin", "token": "bullet", "seats": 4, "memory": True, "seconds": 30})
             await room.arrange("A", {"seat": "C", "bot": "novice"})
             await room.arrange("A", {"seats": 3, "listed": True})

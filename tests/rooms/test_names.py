@@ -1,5 +1,3 @@
-"""TODO."""
-
 from collections.abc import Iterator
 
 import pytest
@@ -21,7 +19,7 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("name", ["\u3164", "\u2800\u2800", "\u0301", "Ann\u3164", "\u115f", "\u00ad"])
-def test_names_that_nobody_can_see_are_refused(name: str) -> None:
+def test_invisible_names_are_refused(name: str) -> None:
     with pytest.raises(Refused):
         clean_name(name)
 
@@ -31,6 +29,6 @@ def test_other_names_are_not(name: str) -> None:
     assert clean_name(name) == name
 
 
-def test_tables_have_names_that_nobody_guesses(public: Server) -> None:
+def test_table_names_are_hard_to_guess(public: Server) -> None:
     names = {public.new_table("/tables")[0] for _ in range(5)}
     assert all([TABLE_NAME.fullmatch(name) and len(name.rsplit("-", 1)[1]) == 6 for name in names])

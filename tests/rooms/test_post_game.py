@@ -1,5 +1,3 @@
-"""TODO."""
-
 import json
 from pathlib import Path
 from random import Random
@@ -13,25 +11,25 @@ from argentum.display.replay import fork_game, game_positions
 from argentum.display.session import SPECTATOR
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
-from argentum.rooms.entries import apply, entries_of_game, restore_game
+from argentum.rooms.entries import apply_move, entries_of_game, restore_game
 from argentum.rooms.log.journal import Entry
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.post_game import compute_rows, create_branch
 from argentum.rules.game import Game
-from tests.support.evening_after import asyncio_run, open_hall
+from tests.support.evening_after import asyncio_run, open_registry
 
 
 def test_who_plays_on_has_the_table_of_that_game_whatever_is_arranged_for_a_rematch(tmp_path: Path) -> None:
     async def play_on() -> None:
-        async with open_hall(tmp_path, Timing(bot_pause=0.0, disconnect_grace=0.0)) as (_, hall):
-            room, host = await hall.create(new_arrangement(opponents=1, bot="random"))
+        async with open_registry(tmp_path, Timing(bot_pause=0.0, disconnect_grace=0.0)) as (_, registry):
+            room, host = await registry.create(new_arrangement(opponents=1, bot="random"))
             await room.start("A")
             while room.playing:
                 await room.beat()
             await room.rematch("A")
             await room.arrange("A", {"seats": 3, "memory": True}, host)
-            name, _ = await create_branch(hall, room, "A", 5)
-            table = hall.rooms[name]
+            name, _ = await create_branch(registry, room, "A", 5)
+            table = registry.rooms[name]
             assert table.playing
             assert table.game is not None
             assert len(table.arrangement.seats) == table.game.players == 2
@@ -40,7 +38,7 @@ def test_who_plays_on_has_the_table_of_that_game_whatever_is_arranged_for_a_rema
     asyncio_run(play_on())
 
 
-def test_a_game_that_somebody_keeps_outlives_the_others(tmp_path: Path) -> None:
+def test_a_kept_game_does_not_expire(tmp_path: Path) -> None:
     async def sweep() -> None:
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         for name in ("amber-oak", "amber-ash"):
@@ -54,8 +52,8 @@ def test_a_game_that_somebody_keeps_outlives_the_others(tmp_path: Path) -> None:
 
 def test_only_players_keep_a_game_and_only_when_it_is_over(tmp_path: Path) -> None:
     async def keep() -> None:
-        async with open_hall(tmp_path, Timing()) as (_, hall):
-            room, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
+        async with open_registry(tmp_path, Timing()) as (_, registry):
+            room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
             for role in ("A", SPECTATOR):
                 with pytest.raises(Refused):
                     await room.keep_game(role)
@@ -95,5 +93,5 @@ def test_playing_on_keeps_what_was_known_and_deals_the_rest_anew() -> None:
     entries = [Entry(nth, kind, body, 0.0) for nth, (kind, body) in enumerate(entries_of_game(new, 7))]
     again = restore_game(entries)
     for entry in entries[1:]:
-        apply(again, json.loads(json.dumps(entry.body)))
+        apply_move(again, json.loads(json.dumps(entry.body)))
     assert again.open_view() == new.open_view()

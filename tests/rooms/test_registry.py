@@ -1,5 +1,3 @@
-"""TODO."""
-
 import asyncio
 from pathlib import Path
 from random import Random
@@ -14,8 +12,8 @@ from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from tests.support.evening_after import asyncio_run, open_hall
-from tests.support.room import Sitter, begun, hall_on, play, restored, run, state
+from tests.support.evening_after import asyncio_run, open_registry
+from tests.support.room import Sitter, play, registry_on, restored, run, started_game, state
 
 
 def test_a_link_to_a_game_lasts_through_rematches_and_restarts_and_opens_nothing_else(tmp_path: Path) -> None:
@@ -31,14 +29,14 @@ def test_a_link_to_a_game_lasts_through_rematches_and_restarts_and_opens_nothing
                 await room.beat()
 
     async def evening() -> None:
-        async with open_hall(tmp_path, Timing(bot_pause=0.0), Limits(startup_grace_minutes=0.0, keep_days=1.0)) as (
+        async with open_registry(tmp_path, Timing(bot_pause=0.0), Limits(startup_grace_minutes=0.0, keep_days=1.0)) as (
             log,
-            hall,
+            registry,
         ):
-            room, host = await hall.create(new_arrangement(opponents=1, bot="random"))
+            room, host = await registry.create(new_arrangement(opponents=1, bot="random"))
             key = room.play.share_key(1)
             with pytest.raises(Refused, match="not over"):
-                await hall.past_game(room, 1, key)
+                await registry.past_game(room, 1, key)
             await play(room)
             scores = room.game.scores if room.game else []
             await room.rematch("A")
@@ -64,22 +62,22 @@ def test_who_opens_a_link_to_a_game_writes_nothing_down(tmp_path: Path, monkeypa
     monkeypatch.setattr("argentum.rooms.room.SECONDS_PER_DAY", 0.0)
 
     async def look_back() -> None:
-        async with open_hall(tmp_path, Timing(bot_pause=0.0, disconnect_grace=0.0), Limits(keep_days=1.0)) as (
+        async with open_registry(tmp_path, Timing(bot_pause=0.0, disconnect_grace=0.0), Limits(keep_days=1.0)) as (
             log,
-            hall,
+            registry,
         ):
-            room, _ = await hall.create(new_arrangement(opponents=1))  # a bot plays the free seat
+            room, _ = await registry.create(new_arrangement(opponents=1))  # a bot plays the free seat
             await room.start("A")
             while room.playing:
                 await room.beat()
-            past = await hall.past_game(room, 1, room.play.share_key(1))
+            past = await registry.past_game(room, 1, room.play.share_key(1))
             with pytest.raises(Refused, match="but you may watch"):
                 await past.claim_seat("a key", "Eve", "B")
-            await hall.record_visit(past)
+            await registry.record_visit(past)
             assert len(log.entries(room.name)) == room.play.seq, "the table knows of all that is in its log"
-            await hall.record_visit(room)
-            again = await hall.past_game(room, 1, room.play.share_key(1))
-            await hall.record_visit(again)  # though the log has gone on since
+            await registry.record_visit(room)
+            again = await registry.past_game(room, 1, room.play.share_key(1))
+            await registry.record_visit(again)  # though the log has gone on since
             assert again.play.last_entry_at == room.play.last_entry_at, "so long it is kept"
 
     asyncio_run(look_back())
@@ -87,21 +85,21 @@ def test_who_opens_a_link_to_a_game_writes_nothing_down(tmp_path: Path, monkeypa
 
 def test_a_listed_table_is_joined_and_the_old_link_is_void(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room, host = await hall.create(new_arrangement("Ann", "dagger", 1))
+        async with registry_on(database_url) as registry:
+            room, host = await registry.create(new_arrangement("Ann", "dagger", 1))
             with pytest.raises(Refused, match="no open table"):
-                await hall.join_open_room(room.name, "Zoe")
+                await registry.join_open_room(room.name, "Zoe")
             await room.arrange("A", {"listed": True})
             await room.enter(Sitter("A"))
-            assert [table["name"] for table in hall.open_rooms()] == [room.name]
-            key = await hall.join_open_room(room.name, "Zoe")
+            assert [table["name"] for table in registry.open_rooms()] == [room.name]
+            key = await registry.join_open_room(room.name, "Zoe")
             assert room.access.digests["B"] == key_digest(key)
             assert role_of(derive_key(host, "B"), room.access.digests) == ""
             assert room.arrangement.seats[1].name == "Zoe"
             await room.enter(Sitter("B"))
-            assert hall.open_rooms() == []
+            assert registry.open_rooms() == []
             with pytest.raises(Refused, match="every seat of that table is taken"):
-                await hall.join_open_room(room.name, "Zoe")
+                await registry.join_open_room(room.name, "Zoe")
             assert state(restored(room)) == state(room)
 
     run(main())
@@ -109,8 +107,8 @@ def test_a_listed_table_is_joined_and_the_old_link_is_void(database_url: str) ->
 
 def test_a_table_that_another_server_set_is_found(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as first, hall_on(database_url) as second:
-            room = await begun(first)
+        async with registry_on(database_url) as first, registry_on(database_url) as second:
+            room = await started_game(first)
             await play(room, "A", "peek A1 A2")
             assert room.name not in second.rooms
             theirs, again = await asyncio.gather(second.find(room.name), second.find(room.name))

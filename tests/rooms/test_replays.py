@@ -43,17 +43,17 @@ def run(main: Coroutine[None, None, None]) -> None:
 
 
 @asynccontextmanager
-async def hall_in(folder: Path, **limits: Any) -> AsyncIterator[RoomRegistry]:
+async def open_registry(folder: Path, **limits: Any) -> AsyncIterator[RoomRegistry]:
     log = SqlJournal.open(str(folder / "tables.db"))
-    hall = RoomRegistry(log, Timing(bot_pause=0.0, disconnect_grace=0.0), Limits(**limits))
-    yield hall
-    await hall.close()
+    registry = RoomRegistry(log, Timing(bot_pause=0.0, disconnect_grace=0.0), Limits(**limits))
+    yield registry
+    await registry.close()
     await log.close()
 
 
-async def finished(hall: RoomRegistry) -> tuple[Room, str]:
+async def finished(registry: RoomRegistry) -> tuple[Room, str]:
     """A table with a finished game, whose reveals its host has left, and the host's key."""
-    room, key = await hall.create(new_arrangement(opponents=1, bot="random"))
+    room, key = await registry.create(new_arrangement(opponents=1, bot="random"))
     await room.start("A")
     assert room.game is not None
     room.game.rollout(Random(1))
@@ -99,8 +99,8 @@ class Client:
     async def close(self, code: int, reason: str) -> None: ...
 
 
-def connect(hall: RoomRegistry, client: Client, address: str = "192.0.2.1") -> asyncio.Task[None]:
-    return asyncio.create_task(Connection(cast(WebSocket, client), hall, PageRenderer(), address).run())
+def connect(registry: RoomRegistry, client: Client, address: str = "192.0.2.1") -> asyncio.Task[None]:
+    return asyncio.create_task(Connection(cast(WebSocket, client), registry, PageRenderer(), address).run())
 
 
 class Positions:
@@ -128,11 +128,11 @@ def positions(monkeypatch: pytest.MonkeyPatch) -> Positions:
 
 def test_other_tables_go_on_while_a_replay_is_built(tmp_path: Path, positions: Positions) -> None:
     async def main() -> None:
-        async with hall_in(tmp_path) as hall:
-            over, key = await finished(hall)
-            other, other_key = await hall.create(new_arrangement())
+        async with open_registry(tmp_path) as registry:
+            over, key = await finished(registry)
+            other, other_key = await registry.create(new_arrangement())
             client, neighbour = Client(over, key), Client(other, other_key)
-            serving = [connect(hall, client), connect(hall, neighbour)]
+            serving = [connect(registry, client), connect(registry, neighbour)]
             await client.hear("over")
             await neighbour.hear("gathering")
             positions.may_end.clear()
@@ -156,10 +156,10 @@ def test_a_reader_who_leafs_on_while_a_replay_is_built_is_shown_the_latest_posit
     tmp_path: Path, positions: Positions
 ) -> None:
     async def main() -> None:
-        async with hall_in(tmp_path) as hall:
-            room, key = await finished(hall)
+        async with open_registry(tmp_path) as registry:
+            room, key = await finished(registry)
             client = Client(room, key)
-            serving = connect(hall, client)
+            serving = connect(registry, client)
             await client.hear("over")
             positions.may_end.clear()
             client.say(type="replay", at=5)
@@ -179,33 +179,33 @@ def test_a_reader_who_leafs_on_while_a_replay_is_built_is_shown_the_latest_posit
 
 def test_positions_are_cached_for_one_game_per_table_and_a_few_tables(tmp_path: Path, positions: Positions) -> None:
     async def main() -> None:
-        async with hall_in(tmp_path, replay_burst=NO_LIMIT) as hall:
-            room, _ = await finished(hall)
+        async with open_registry(tmp_path, replay_burst=NO_LIMIT) as registry:
+            room, _ = await finished(registry)
             for at in range(3):
-                assert (await hall.replays.replay(room, ReplayStep(1, at, ""), "192.0.2.1")).index == at
+                assert (await registry.replays.replay(room, ReplayStep(1, at, ""), "192.0.2.1")).index == at
             assert len(positions.threads) == 1
-            await hall.replays.replay(room, ReplayStep(2, 0, ""), "192.0.2.1")
+            await registry.replays.replay(room, ReplayStep(2, 0, ""), "192.0.2.1")
             assert len(positions.threads) == 2, "another game"
-            await hall.replays.replay(room, ReplayStep(1, 0, ""), "192.0.2.1")
+            await registry.replays.replay(room, ReplayStep(1, 0, ""), "192.0.2.1")
             assert len(positions.threads) == 3, "it took the first one's place"
             for nth in range(MOST_TABLES):
                 room.name = f"amber-oak-{nth}"
-                await hall.replays.replay(room, ReplayStep(1, 0, ""), "192.0.2.1")
-            assert len(hall.replays._positions) == MOST_TABLES
+                await registry.replays.replay(room, ReplayStep(1, 0, ""), "192.0.2.1")
+            assert len(registry.replays._positions) == MOST_TABLES
 
     run(main())
 
 
 def test_all_who_open_a_link_to_a_game_share_its_positions(tmp_path: Path, positions: Positions) -> None:
     async def main() -> None:
-        async with hall_in(tmp_path) as hall:
-            room, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
+        async with open_registry(tmp_path) as registry:
+            room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
             await room.start("A")
             while room.playing:
                 await room.beat()
             for _ in range(3):
-                past = await hall.past_game(room, 1, room.play.share_key(1))
-                await hall.replays.replay(past, ReplayStep(1, 4, ""), "192.0.2.1")
+                past = await registry.past_game(room, 1, room.play.share_key(1))
+                await registry.replays.replay(past, ReplayStep(1, 4, ""), "192.0.2.1")
             assert len(positions.threads) == 1
 
     run(main())
@@ -215,8 +215,8 @@ def test_the_games_of_links_are_played_again_outside_the_event_loop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def main() -> None:
-        async with hall_in(tmp_path) as hall:
-            room, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
+        async with open_registry(tmp_path) as registry:
+            room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
             await room.start("A")
             while room.playing:
                 await room.beat()
@@ -228,23 +228,23 @@ def test_the_games_of_links_are_played_again_outside_the_event_loop(
                 return restored(*args)
 
             monkeypatch.setattr(Room, "from_entries", noted)
-            await hall.past_game(room, 1, room.play.share_key(1))
+            await registry.past_game(room, 1, room.play.share_key(1))
             assert len(threads) == 1
             assert threads[0] is not threading.main_thread()
 
     run(main())
 
 
-def test_replays_are_limited_per_address_and_other_addresses_do_not_wait(tmp_path: Path) -> None:
+def test_replays_are_limited_per_address(tmp_path: Path) -> None:
     async def main() -> None:
-        async with hall_in(tmp_path, replay_burst=1, replay_rate=0.0) as hall:
-            room, _ = await finished(hall)
+        async with open_registry(tmp_path, replay_burst=1, replay_rate=0.0) as registry:
+            room, _ = await finished(registry)
             step = ReplayStep(1, 3, "")
-            await hall.replays.replay(room, step, "2001:db8::1")
-            more = asyncio.create_task(hall.replays.replay(room, step, "2001:db8::2"))
-            await hall.replays.replay(room, step, "192.0.2.2")
+            await registry.replays.replay(room, step, "2001:db8::1")
+            more = asyncio.create_task(registry.replays.replay(room, step, "2001:db8::2"))
+            await registry.replays.replay(room, step, "192.0.2.2")
             assert not more.done()
-            gate = hall.replays.buckets.of("2001:db8::1")
+            gate = registry.replays.buckets.of("2001:db8::1")
             assert gate.tokens == -1.0
             more.cancel()
             await asyncio.gather(more, return_exceptions=True)
@@ -316,12 +316,12 @@ def test_the_static_edition_has_replays_though_it_has_no_threads(monkeypatch: py
 
 def test_playing_on_counts_as_setting_a_table(tmp_path: Path) -> None:
     async def main() -> None:
-        async with hall_in(tmp_path, new_tables_burst=2, new_tables_rate=0.0) as hall:
-            room, key = await finished(hall)
+        async with open_registry(tmp_path, new_tables_burst=2, new_tables_rate=0.0) as registry:
+            room, key = await finished(registry)
             answers = []
             for _ in range(3):  # each time by another connection
                 client = Client(room, key)
-                serving = connect(hall, client)
+                serving = connect(registry, client)
                 client.say(type="play_on", at=3)
                 while (message := await client.heard.get())["type"] not in ("table", "error"):
                     pass
@@ -330,8 +330,8 @@ def test_playing_on_counts_as_setting_a_table(tmp_path: Path) -> None:
                 await serving
             assert answers == ["a table", "a table", "too many new tables from your address; please wait a moment"]
             with pytest.raises(Refused, match="too many new tables"):
-                hall.creation_limiter.check("192.0.2.1")
-            assert len(hall.rooms) == 3
+                registry.creation_limiter.check("192.0.2.1")
+            assert len(registry.rooms) == 3
 
     run(main())
 
@@ -343,9 +343,9 @@ def test_the_game_that_is_played_on_is_built_outside_the_event_loop(
         counting = Positions()
         for module in ("display.replay", "rooms.entries"):
             monkeypatch.setattr(f"argentum.{module}.game_positions", counting.game_positions)
-        async with hall_in(tmp_path) as hall:
-            room, _ = await finished(hall)
-            await create_branch(hall, room, "A", 5, "192.0.2.1")
+        async with open_registry(tmp_path) as registry:
+            room, _ = await finished(registry)
+            await create_branch(registry, room, "A", 5, "192.0.2.1")
             assert counting.threads
             assert threading.main_thread() not in counting.threads
 
@@ -354,12 +354,12 @@ def test_the_game_that_is_played_on_is_built_outside_the_event_loop(
 
 def test_records_are_limited_per_address_not_per_connection(tmp_path: Path) -> None:
     async def main() -> None:
-        async with hall_in(tmp_path, record_burst=2, record_rate=0.0) as hall:
-            room, key = await finished(hall)
+        async with open_registry(tmp_path, record_burst=2, record_rate=0.0) as registry:
+            room, key = await finished(registry)
             answers = []
             for address in ("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"):
                 client = Client(room, key)
-                serving = connect(hall, client, address)
+                serving = connect(registry, client, address)
                 client.say(type="record")
                 while (message := await client.heard.get())["type"] not in ("record", "error"):
                     pass
@@ -398,8 +398,8 @@ def quick_reviews(monkeypatch: pytest.MonkeyPatch, process: post_game.ReviewProc
 @pytest.mark.usefixtures("quick_reviews")
 def test_reviews_go_on_after_their_process_was_killed(tmp_path: Path) -> None:
     async def main() -> None:
-        async with hall_in(tmp_path) as hall:
-            room, _ = await finished(hall)
+        async with open_registry(tmp_path) as registry:
+            room, _ = await finished(registry)
             limit = TokenBucket(NO_LIMIT, 0.0)
             [first] = await post_game.review_rows(room, "A", limit)
             assert first["process"] != os.getpid()
@@ -426,12 +426,12 @@ def test_a_review_that_kills_its_process_fails_and_others_go_on(process: post_ga
 @pytest.mark.usefixtures("quick_reviews")
 def test_reviews_are_limited_per_address_and_those_that_are_there_do_not_count(tmp_path: Path) -> None:
     async def main() -> None:
-        async with hall_in(tmp_path, review_burst=1, review_rate=0.0) as hall:
+        async with open_registry(tmp_path, review_burst=1, review_rate=0.0) as registry:
             answers = []
-            tables = [await finished(hall) for _ in range(2)]
+            tables = [await finished(registry) for _ in range(2)]
             for room, key in (tables[0], tables[0], tables[1]):
                 client = Client(room, key)
-                serving = connect(hall, client)
+                serving = connect(registry, client)
                 client.say(type="review")
                 while (message := await client.heard.get())["type"] not in ("reviewed", "error"):
                     pass
@@ -448,22 +448,22 @@ def test_a_client_that_leaves_during_a_review_logs_no_traceback(
     fails: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def main() -> None:
-        begun, may_end = asyncio.Event(), asyncio.Event()
+        started_game, may_end = asyncio.Event(), asyncio.Event()
 
         async def review_slowly(*_: object) -> list[dict[str, Any]]:
-            begun.set()
+            started_game.set()
             await may_end.wait()
             if fails:
                 raise Refused("not now")
             return quick_rows("", "A")
 
         monkeypatch.setattr(post_game, "review_rows", review_slowly)
-        async with hall_in(tmp_path) as hall:
-            room, key = await finished(hall)
+        async with open_registry(tmp_path) as registry:
+            room, key = await finished(registry)
             client = Client(room, key)
-            serving = connect(hall, client)
+            serving = connect(registry, client)
             client.say(type="review")
-            await begun.wait()
+            await started_game.wait()
             [review] = [task for task in asyncio.all_tasks() if "Advice._review" in repr(task.get_coro())]
             client.leave()
             await serving

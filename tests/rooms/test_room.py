@@ -32,25 +32,25 @@ from tests.support.room import (
     FailingLog,
     Notebook,
     Sitter,
-    a_move,
     asked,
-    begun,
-    hall_on,
+    create_room,
     over,
     play,
     play_on,
+    random_move,
     refused,
+    registry_on,
     restored,
     run,
-    set_table,
     sitting,
+    started_game,
     state,
     view,
     written,
 )
 
 
-def test_a_visit_waits_for_nobody_while_a_game_goes_on(tmp_path: Path) -> None:
+def test_a_visit_does_not_wait_while_a_game_goes_on(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, _), room.lock:  # as while a bot thinks
             await asyncio.wait_for(room.record_visit(), 60)
@@ -63,8 +63,8 @@ def test_a_visit_waits_for_nobody_while_a_game_goes_on(tmp_path: Path) -> None:
 
 def test_a_choice_is_answered_once(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room = await begun(hall)
+        async with registry_on(database_url) as registry:
+            room = await started_game(registry)
             choice = room.choice_number("A")
             await room.play_move("A", choice, "peek A1 A2")
             await refused(room, room.play_move("A", choice, "peek A1 A2"), "not what you are asked", Stale)
@@ -84,8 +84,8 @@ def test_first_looks_do_not_make_each_other_stale(database_url: str) -> None:
     """G4: nobody waits for another."""
 
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room = await begun(hall, people=4)
+        async with registry_on(database_url) as registry:
+            room = await started_game(registry, people=4)
             choices = {seat: room.choice_number(seat) for seat in "ABCD"}
             looks = [room.play_move(seat, choices[seat], f"peek {seat}2 {seat}4") for seat in "DBAC"]
             await asyncio.gather(*looks)
@@ -114,8 +114,8 @@ def test_first_looks_do_not_make_each_other_stale(database_url: str) -> None:
 )
 def test_what_is_no_move_is_refused_in_words(database_url: str, role: str, move: Any, words: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room = await begun(hall)
+        async with registry_on(database_url) as registry:
+            room = await started_game(registry)
             await refused(room, room.play_move(role, room.choice_number("A"), move), words)
             await play(room, "A", "peek A1 A2")
 
@@ -125,8 +125,8 @@ def test_what_is_no_move_is_refused_in_words(database_url: str, role: str, move:
 @pytest.mark.parametrize("choice", [None, True, "2", 2.0, -1, 1, 3, 10**30])
 def test_another_number_than_that_of_the_choice_is_refused(database_url: str, choice: Any) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room = await begun(hall)
+        async with registry_on(database_url) as registry:
+            room = await started_game(registry)
             assert room.choice_number("A") == 2
             await refused(room, room.play_move("A", choice, "peek A1 A2"), "choice|not what you are asked")
 
@@ -135,8 +135,8 @@ def test_another_number_than_that_of_the_choice_is_refused(database_url: str, ch
 
 def test_out_of_turn_is_refused(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room = await begun(hall)
+        async with registry_on(database_url) as registry:
+            room = await started_game(registry)
             for seat in "AB":
                 await play(room, seat, f"peek {seat}1 {seat}2")
             [seat] = asked(room)
@@ -153,8 +153,8 @@ def test_out_of_turn_is_refused(database_url: str) -> None:
 
 def test_without_a_game_there_is_no_move(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room = await set_table(hall, new_arrangement())
+        async with registry_on(database_url) as registry:
+            room = await create_room(registry, new_arrangement())
             await refused(room, room.play_move("A", 1, "draw"), "no game is going on")
             await room.start("A")
             await play_on(room, Random(1))
@@ -169,20 +169,20 @@ def test_without_a_game_there_is_no_move(database_url: str) -> None:
 
 def test_what_cannot_be_written_is_not_done(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            assert isinstance(hall.log, FailingLog)
-            room = await begun(hall)
+        async with registry_on(database_url) as registry:
+            assert isinstance(registry.log, FailingLog)
+            room = await started_game(registry)
             before = state(room)
-            hall.log.broken = True
+            registry.log.broken = True
             acts = [play(room, "A", "peek A1 A2"), room.arrange("A", {"name": "Zoe"})]
             for act in acts:
                 with pytest.raises(LogError):
                     await act
             with pytest.raises(LogError):
-                await hall.create(new_arrangement())
+                await registry.create(new_arrangement())
             assert state(room) == before
-            assert list(hall.rooms) == [room.name]
-            hall.log.broken = False
+            assert list(registry.rooms) == [room.name]
+            registry.log.broken = False
             await play(room, "A", "peek A1 A2")
             assert state(restored(room)) == state(room)
 
@@ -201,9 +201,9 @@ def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 
 
 @pytest.mark.parametrize("turns", range(3))
-def test_a_table_is_closed_even_if_it_has_just_been_stirred(turns: int) -> None:
+def test_a_room_closes_right_after_it_was_woken(turns: int) -> None:
     async def main() -> None:
-        room = await begun(RoomRegistry(Notebook(), AT_ONCE))
+        room = await started_game(RoomRegistry(Notebook(), AT_ONCE))
         await room.enter(Sitter("A"))
         await play(room, "A", "peek A1 A2")
         for _ in range(turns):
@@ -219,11 +219,11 @@ def test_a_table_is_closed_even_if_it_has_just_been_stirred(turns: int) -> None:
 # Two servers on one database, and writers who do not wait.
 
 
-def test_whoever_writes_second_takes_on_what_the_first_wrote(database_url: str) -> None:
+def test_the_second_writer_reloads_what_the_first_wrote(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as first:
-            mine = await begun(first)
-            async with hall_on(database_url) as second:
+        async with registry_on(database_url) as first:
+            mine = await started_game(first)
+            async with registry_on(database_url) as second:
                 theirs = second.rooms[mine.name]
                 sitter = Sitter("B")
                 await theirs.enter(sitter)
@@ -250,10 +250,10 @@ def test_whoever_writes_second_takes_on_what_the_first_wrote(database_url: str) 
     run(main())
 
 
-def test_who_leaves_while_a_move_is_written_harms_nobody(database_url: str) -> None:
+def test_leaving_while_a_move_is_written_loses_nothing(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room = await begun(hall)
+        async with registry_on(database_url) as registry:
+            room = await started_game(registry)
             move = asyncio.create_task(play(room, "A", "peek A1 A2"))
             while not room.lock.locked():
                 await asyncio.sleep(0)
@@ -273,8 +273,8 @@ def test_who_leaves_while_a_move_is_written_harms_nobody(database_url: str) -> N
 
 def test_two_connections_of_a_seat_are_one_person(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url, replace(AT_ONCE, disconnect_grace=0.0)) as hall:
-            room = await begun(hall)
+        async with registry_on(database_url, replace(AT_ONCE, disconnect_grace=0.0)) as registry:
+            room = await started_game(registry)
             phone, laptop = Sitter("A"), Sitter("A")
             await room.enter(phone)
             await room.enter(laptop)
@@ -288,8 +288,8 @@ def test_two_connections_of_a_seat_are_one_person(database_url: str) -> None:
 
 def test_of_arrangements_in_a_row_the_log_keeps_the_last(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room, _ = await hall.create(new_arrangement("Ann", "dagger", 1))
+        async with registry_on(database_url) as registry:
+            room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
             await room.enter(Sitter("B"))
             for nth in range(20):
                 await room.arrange("B", {"name": f"Bo {nth}"})
@@ -314,8 +314,8 @@ def test_of_arrangements_in_a_row_the_log_keeps_the_last(database_url: str) -> N
 
 def test_an_arrangement_keeps_the_keys_of_those_it_replaces(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room, _ = await hall.create(new_arrangement("Ann", "dagger", 2))
+        async with registry_on(database_url) as registry:
+            room, _ = await registry.create(new_arrangement("Ann", "dagger", 2))
             await room.claim_seat("Bo's key", "Bo")
             await room.claim_seat("Cem's key", "Cem")
             await room.arrange("A", {"memory": True})
@@ -327,8 +327,8 @@ def test_an_arrangement_keeps_the_keys_of_those_it_replaces(database_url: str) -
 
 def test_an_arrangement_that_changes_nothing_is_not_written(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room, _ = await hall.create(new_arrangement("Ann", "dagger", 1))
+        async with registry_on(database_url) as registry:
+            room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
             await room.arrange("A", {"name": "Ann"})
             assert [entry.kind for entry in written(room)] == ["table"]
 
@@ -337,8 +337,8 @@ def test_an_arrangement_that_changes_nothing_is_not_written(database_url: str) -
 
 def test_one_seat_changes_the_arrangement_only_so_often(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room, _ = await hall.create(new_arrangement("Ann", "dagger", 1))
+        async with registry_on(database_url) as registry:
+            room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
             await room.enter(Sitter("B"))
             answers = [room.arrange("B", {"name": f"Bo {nth % 7}"}) for nth in range(5 * CHANGES)]
             gathered = await asyncio.gather(*answers, return_exceptions=True)
@@ -353,8 +353,8 @@ def test_a_table_that_is_full_begins_no_other_game_but_ends_the_one_that_goes_on
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room = await begun(hall)
+        async with registry_on(database_url) as registry:
+            room = await started_game(registry)
             monkeypatch.setattr(room_module, "MOST_ENTRIES", room.play.seq)
             await refused(room, room.arrange("A", {"name": "Anna"}), "set a new one")
             await play(room, "A", "peek A1 A2")
@@ -364,10 +364,10 @@ def test_a_table_that_is_full_begins_no_other_game_but_ends_the_one_that_goes_on
     run(main())
 
 
-def test_onlookers_see_every_village_after_the_last_reveal(database_url: str) -> None:
+def test_spectators_see_every_village_after_the_last_round(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room = await over(hall)
+        async with registry_on(database_url) as registry:
+            room = await over(registry)
             for here in (room, restored(room)):
                 cards = [card for village in view(here, SPECTATOR).villages.values() for card in village]
                 assert all(card.number is not None for card in cards)
@@ -381,16 +381,16 @@ def test_onlookers_see_every_village_after_the_last_reveal(database_url: str) ->
 # What is half done.
 
 
-async def half_done(hall: RoomRegistry) -> tuple[Room, str, str]:
+async def half_done(registry: RoomRegistry) -> tuple[Room, str, str]:
     """A table at which somebody has named the first of a Troublemaker's two cards: who, and which card."""
     random = Random(5)
     while True:
-        room = await begun(hall, "a" * 6 + "d" * 8)
+        room = await started_game(registry, "a" * 6 + "d" * 8)
         while room.playing:
             [seat] = asked(room) if room.game is not None and not room.game.in_first_look else asked(room)[:1]
             asking = view(room, seat).asking
             assert asking is not None
-            move = a_move(room, seat, random)
+            move = random_move(room, seat, random)
             await play(room, seat, move)
             if asking.step == "card" and room.game is not None and asked(room) == [seat]:
                 now = view(room, seat).asking
@@ -398,7 +398,7 @@ async def half_done(hall: RoomRegistry) -> tuple[Room, str, str]:
                     return room, seat, move
 
 
-def test_a_first_pick_is_seen_after_a_reload_and_by_whoever_fills_in(
+def test_a_first_selection_survives_a_reload_and_a_stand_in(
     database_url: str, seeds: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seeds(2)
@@ -412,8 +412,8 @@ def test_a_first_pick_is_seen_after_a_reload_and_by_whoever_fills_in(
     monkeypatch.setattr(SteadyBot, "choose", choose)
 
     async def main() -> None:
-        async with hall_on(database_url, replace(AT_ONCE, disconnect_grace=0.0)) as hall:
-            room, seat, first = await half_done(hall)
+        async with registry_on(database_url, replace(AT_ONCE, disconnect_grace=0.0)) as registry:
+            room, seat, first = await half_done(registry)
             for here in (room, restored(room)):
                 for role in ("A", "B", SPECTATOR):
                     form = json.loads(update_json(role, here.update_fields(), here.session, None)[0])["view"]["asking"]

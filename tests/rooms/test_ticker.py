@@ -1,5 +1,3 @@
-"""TODO."""
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,12 +19,12 @@ from tests.support.room import (
     Notebook,
     Sitter,
     asked,
-    begun,
-    hall_on,
+    create_room,
     play,
+    registry_on,
     restored,
     run,
-    set_table,
+    started_game,
     state,
     written,
 )
@@ -34,17 +32,17 @@ from tests.support.room import (
 
 def test_a_bot_waits_for_the_log(database_url: str, caplog: pytest.LogCaptureFixture) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            assert isinstance(hall.log, FailingLog)
-            room = await set_table(hall, new_arrangement("Ann", "dagger", 1, "novice"))
+        async with registry_on(database_url) as registry:
+            assert isinstance(registry.log, FailingLog)
+            room = await create_room(registry, new_arrangement("Ann", "dagger", 1, "novice"))
             await room.start("A")
             before = state(room)
-            hall.log.broken = True
+            registry.log.broken = True
             onlooker = Sitter(SPECTATOR)
             await room.enter(onlooker)
-            await asyncio.wait_for(hall.log.failed.wait(), PATIENCE)
+            await asyncio.wait_for(registry.log.failed.wait(), PATIENCE)
             assert state(room) == before
-            hall.log.broken = False
+            registry.log.broken = False
             room.mark_round_seen("A", 0)  # whatever happens at the table, it tries again
             await onlooker.until(lambda: room.choice_number("B") is None)
             assert written(room)[-1].body["bot"] == "novice"
@@ -67,12 +65,12 @@ def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 # Who fills in.
 
 
-def test_an_open_seat_is_kept_by_a_bot_until_somebody_comes(database_url: str, seeds: Callable[[int], None]) -> None:
+def test_a_stand_in_plays_an_open_seat_until_it_is_claimed(database_url: str, seeds: Callable[[int], None]) -> None:
     seeds(1)
 
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room, _ = await hall.create(new_arrangement("Ann", "dagger", 1))
+        async with registry_on(database_url) as registry:
+            room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
             await room.start("A")
             ann = Sitter("A")
             await room.enter(ann)
@@ -93,14 +91,14 @@ def test_an_open_seat_is_kept_by_a_bot_until_somebody_comes(database_url: str, s
     run(main())
 
 
-def test_whoever_is_late_has_a_bot_sit_in_and_takes_the_seat_back(
+def test_a_stand_in_plays_for_a_player_who_timed_out_until_they_act(
     database_url: str, seeds: Callable[[int], None]
 ) -> None:
     seeds(1)
 
     async def main() -> None:
-        async with hall_on(database_url, replace(AT_ONCE, bot_pause=3600.0)) as hall:
-            room = await begun(hall)
+        async with registry_on(database_url, replace(AT_ONCE, bot_pause=3600.0)) as registry:
+            room = await started_game(registry)
             ann, bo = Sitter("A"), Sitter("B")
             await room.enter(ann)
             await room.enter(bo)
@@ -130,10 +128,10 @@ def test_whoever_is_late_has_a_bot_sit_in_and_takes_the_seat_back(
     run(main())
 
 
-def test_whoever_is_gone_too_long_has_a_bot_sit_in_until_they_return(database_url: str) -> None:
+def test_a_stand_in_plays_for_a_disconnected_player_until_they_return(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url) as hall:
-            room = await begun(hall)
+        async with registry_on(database_url) as registry:
+            room = await started_game(registry)
             ann, bo = Sitter("A"), Sitter("B")
             await room.enter(ann)
             await room.enter(bo)
@@ -151,10 +149,10 @@ def test_whoever_is_gone_too_long_has_a_bot_sit_in_until_they_return(database_ur
     run(main())
 
 
-def test_a_table_at_which_nobody_is_sleeps(database_url: str) -> None:
+def test_a_room_without_connections_sleeps(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url, replace(AT_ONCE, disconnect_grace=0.0)) as hall:
-            room = await set_table(hall, new_arrangement("Ann", "dagger", 1, "novice"))
+        async with registry_on(database_url, replace(AT_ONCE, disconnect_grace=0.0)) as registry:
+            room = await create_room(registry, new_arrangement("Ann", "dagger", 1, "novice"))
             await room.start("A")
             assert room.ticker.task is not None
             await asyncio.wait_for(room.ticker.task, PATIENCE)
@@ -172,7 +170,7 @@ def test_a_table_at_which_nobody_is_sleeps(database_url: str) -> None:
     run(main())
 
 
-def test_bots_play_a_whole_game_for_an_onlooker(seeds: Callable[[int], None]) -> None:
+def test_bots_play_a_whole_game_for_a_spectator(seeds: Callable[[int], None]) -> None:
     seeds(5)
 
     async def main() -> None:

@@ -1,5 +1,3 @@
-"""TODO."""
-
 from collections.abc import Iterator
 
 import pytest

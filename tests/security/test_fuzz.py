@@ -389,11 +389,11 @@ async def pages_with(names: tuple[str, str], painter: PageRenderer) -> dict[str,
     arrangement = new_arrangement(opponents=2).with_name(0, names[0]).with_name(1, names[1]).with_claimed(1)
     room = Room("amber-oak", cast(SqlJournal, None), {}, replace(arrangement, listed=True), Timing())
     room.access.connections.add(Reader())
-    hall = RoomRegistry(cast(SqlJournal, None))
-    hall.rooms[room.name] = room
+    registry = RoomRegistry(cast(SqlJournal, None))
+    registry.rooms[room.name] = room
     limiter = ConnectionLimiter(Limits())
     unused: Any = None
-    site = Site(hall, PageRenderer(), Settings(), limiter, unused, unused)
+    site = Site(registry, PageRenderer(), Settings(), limiter, unused, unused)
     front = await site.home(cast(Request, None))
     pages = {"home": bytes(front.body).decode()}
 

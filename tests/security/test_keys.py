@@ -1,5 +1,3 @@
-"""TODO."""
-
 import asyncio
 import json
 from collections.abc import Iterator
@@ -68,9 +66,9 @@ def test_a_lobby_shows_the_invitation_to_the_host_alone(site: Server) -> None:
 
     async def first_page(table: str, key: str) -> str:
         async with dialled(site) as socket:
-            guest = Client(socket)
-            await guest.say(type="sit", table=table, key=key, format="html")
-            return json.dumps(await guest.hear())
+            visitor = Client(socket)
+            await visitor.say(type="sit", table=table, key=key, format="html")
+            return json.dumps(await visitor.hear())
 
     async def gather() -> None:
         table, host = site.new_table("/tables")
@@ -85,12 +83,12 @@ def test_a_lobby_shows_the_invitation_to_the_host_alone(site: Server) -> None:
         assert f"/table/{table}#{invitation}" in page
         assert [one for one in (host, *seats) if one in page] == []
         async with dialled(site) as socket:
-            guest = Client(socket)
-            await guest.say(type="sit", table=table, key=invitation, format="html")
-            page = json.dumps(await guest.hear())
+            visitor = Client(socket)
+            await visitor.say(type="sit", table=table, key=invitation, format="html")
+            page = json.dumps(await visitor.hear())
             assert [one for one in (host, invitation, *seats) if one in page] == []
-            await guest.say(type="take", seat="C", name="Cem")
-            while (answer := await guest.hear())["type"] != "seat":
+            await visitor.say(type="take", seat="C", name="Cem")
+            while (answer := await visitor.hear())["type"] != "seat":
                 pass
         assert answer["key"] not in (host, invitation, *seats)
         for key in (seats[0], answer["key"], seats[2]):
@@ -142,7 +140,7 @@ def test_keys_open_their_own_table_only(site: Server) -> None:
     ids=lambda message: " ".join(message),
 )
 @pytest.mark.parametrize("path", ["/tables", "/play"])
-def test_an_onlooker_can_do_nothing(site: Server, path: str, message: dict[str, Any]) -> None:
+def test_a_spectator_cannot_change_anything(site: Server, path: str, message: dict[str, Any]) -> None:
     async def meddle() -> None:
         async with seated(site, table, derive_key(host, "watch")) as onlooker:
             while onlooker.state["seq"] < seq:
@@ -159,7 +157,7 @@ def test_an_onlooker_can_do_nothing(site: Server, path: str, message: dict[str, 
     run(meddle())
 
 
-def test_an_onlooker_sees_what_lies_open_and_no_more(site: Server) -> None:
+def test_a_spectator_sees_only_faceup_cards(site: Server) -> None:
     async def watch() -> None:
         table, host = site.new_table("/play", bots="1", level="random")
         async with seated(site, table, host) as player, seated(site, table, derive_key(host, "watch")) as onlooker:
@@ -186,8 +184,8 @@ def test_a_kicked_stranger_does_not_come_back_by_an_old_link(tmp_path: Path) -> 
     """Once the seats went down and up again, the old link opened the seat."""
 
     async def kick() -> None:
-        hall = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
-        room, host = await hall.create(new_arrangement(opponents=2))
+        registry = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
+        room, host = await registry.create(new_arrangement(opponents=2))
         old = []
         for lock in range(3):
             key = derive_key(host, "C", lock)
@@ -200,7 +198,7 @@ def test_a_kicked_stranger_does_not_come_back_by_an_old_link(tmp_path: Path) -> 
                 await room.arrange("A", {"seats": seats}, host)
             assert room.access.role_for_key(f"another {lock}") == ""
             assert [one for one in old if room.access.role_for_key(one) == "C"] == []
-        await hall.close()
-        await hall.log.close()
+        await registry.close()
+        await registry.log.close()
 
     asyncio.run(kick())

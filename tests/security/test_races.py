@@ -1,5 +1,3 @@
-"""TODO."""
-
 import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +14,7 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
-from tests.support.abuse import Line, Sitter, hall_in, heard, run
+from tests.support.abuse import Line, Sitter, heard, open_registry, run
 from tests.support.server import Client, Server, dialled, seated
 
 
@@ -87,8 +85,8 @@ def test_two_tabs_of_a_seat_answer_a_choice_once(site: Server) -> None:
 
 def test_a_rematch_that_two_ask_for(tmp_path: Path) -> None:
     async def play_twice() -> None:
-        hall = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
-        room, _ = await hall.create(new_arrangement())
+        registry = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
+        room, _ = await registry.create(new_arrangement())
         await room.start("A")
         assert room.game is not None
         room.game.rollout(Random(1))
@@ -96,9 +94,9 @@ def test_a_rematch_that_two_ask_for(tmp_path: Path) -> None:
         assert [str(one) for one in asked if one] == ["a rematch comes after a game"] * 2
         started = await asyncio.gather(room.start("A"), room.start("A"), return_exceptions=True)
         assert [str(one) for one in started if one] == ["the game has begun already"]
-        assert [entry.kind for entry in hall.log.entries(room.name)] == ["table", "start", "arrange", "start"]
-        await hall.close()
-        await hall.log.close()
+        assert [entry.kind for entry in registry.log.entries(room.name)] == ["table", "start", "arrange", "start"]
+        await registry.close()
+        await registry.log.close()
 
     run(play_twice())
 
@@ -151,13 +149,13 @@ def test_a_line_that_breaks_before_the_answer(tmp_path: Path) -> None:
     """The move is written, so it is made, and the table goes on, though the mover is gone."""
 
     async def play() -> None:
-        async with hall_in(tmp_path) as (hall, log):
-            room, host = await hall.create(new_arrangement())
+        async with open_registry(tmp_path) as (registry, log):
+            room, host = await registry.create(new_arrangement())
             await room.enter(Sitter("B"))
             await room.start("A")
             sit = {"type": "sit", "table": room.name, "key": host}
             line = Line(sit, {"type": "move", "choice": room.choice_number("A"), "move": "peek A1 A2", "id": 1})
-            serving = asyncio.create_task(Connection(cast(WebSocket, line), hall, PageRenderer()).run())
+            serving = asyncio.create_task(Connection(cast(WebSocket, line), registry, PageRenderer()).run())
             await log.writing.wait()
             line.broken = True
             room.mark_round_seen("B", 0)  # something to show, which finds the line broken

@@ -20,7 +20,7 @@ from argentum.web.pages.renderer import PageRenderer
 from argentum.web.server.run import MAX_FRAME_BYTES
 from argentum.web.sockets.connection import MAX_TOO_FAST as MOST_IGNORED
 from argentum.web.sockets.connection import Connection
-from tests.support.abuse import Line, hall_in, heard_until_cut, run
+from tests.support.abuse import Line, heard_until_cut, open_registry, run
 from tests.support.server import PATIENCE, Client, Server, dialled, seated
 
 
@@ -35,7 +35,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         one.stop()
 
 
-def test_who_is_too_fast_is_told_and_then_cut_off(site: Server) -> None:
+def test_too_many_messages_are_answered_with_errors_and_then_disconnected(site: Server) -> None:
     async def flood() -> None:
         table, key = site.new_table("/tables")
         async with seated(site, table, key) as client:
@@ -81,7 +81,7 @@ def test_a_long_message_is_refused_and_a_huge_one_ends_the_connection(site: Serv
     run(send())
 
 
-def test_the_hall_has_so_many_tables_and_no_more(tmp_path: Path) -> None:
+def test_the_number_of_tables_is_limited(tmp_path: Path) -> None:
     small = Server(str(tmp_path / "tables.db"), ("--bot-pause", "0", "--tables", "3"))
     small.start()
     try:
@@ -97,7 +97,7 @@ def test_the_hall_has_so_many_tables_and_no_more(tmp_path: Path) -> None:
         small.stop()
 
 
-def test_a_table_has_so_many_connections_and_no_more(site: Server) -> None:
+def test_the_number_of_connections_per_table_is_limited(site: Server) -> None:
     async def crowd() -> None:
         table, key = site.new_table("/tables")
         watch = derive_key(key, "watch")
@@ -131,13 +131,13 @@ def test_games_of_the_past_are_not_opened_without_end(tmp_path: Path) -> None:
     """Each who opens one has it played again."""
 
     async def look() -> None:
-        async with hall_in(tmp_path) as (hall, _):
-            hall.creation_limiter = CreationLimiter(Limits(new_tables_burst=2, new_tables_rate=0.0))
-            room, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
+        async with open_registry(tmp_path) as (registry, _):
+            registry.creation_limiter = CreationLimiter(Limits(new_tables_burst=2, new_tables_rate=0.0))
+            room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
             sit = {"type": "sit", "table": room.name, "game": 1, "key": room.play.share_key(1)}
             lines = [Line(sit) for _ in range(3)]
             for line in lines:
-                await Connection(cast(WebSocket, line), hall, PageRenderer(), "192.0.2.1").run()
+                await Connection(cast(WebSocket, line), registry, PageRenderer(), "192.0.2.1").run()
             assert [json.loads(line.said[0])["message"] for line in lines] == [
                 "that game is not over yet",
                 "that game is not over yet",
@@ -179,7 +179,7 @@ def test_one_person_takes_one_seat_of_an_open_table(public: Server) -> None:
     asyncio.run(asyncio.wait_for(take(), PATIENCE))
 
 
-def test_an_onlooker_takes_one_seat_with_or_without_a_link(public: Server) -> None:
+def test_a_spectator_takes_one_seat_with_or_without_a_link(public: Server) -> None:
     async def take() -> None:
         table, host = public.new_table("/tables")
 
@@ -210,7 +210,7 @@ def test_an_onlooker_takes_one_seat_with_or_without_a_link(public: Server) -> No
     asyncio.run(asyncio.wait_for(take(), PATIENCE))
 
 
-def test_onlookers_without_a_link_leave_places_for_those_with_one(public: Server) -> None:
+def test_spectators_without_a_link_leave_room_for_those_with_one(public: Server) -> None:
     async def crowd() -> None:
         table, host = public.new_table("/tables")
         async with AsyncExitStack() as stack:

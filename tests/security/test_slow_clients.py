@@ -117,16 +117,16 @@ def test_a_byte_now_and_then_makes_the_time_no_longer(strict: Server) -> None:
 
 
 def test_the_addresses_of_an_ipv6_network_of_64_bits_share_their_connections() -> None:
-    porch = ConnectionLimiter(Limits(max_connections_per_address=2))
-    assert [porch.try_acquire(f"2001:db8::{nth}") for nth in range(3)] == [True, True, False]
-    assert porch.try_acquire("2001:db8:0:1::1")
-    assert all([porch.try_acquire(f"::ffff:192.0.2.{nth}") for nth in range(3)])
-    porch.release("2001:db8::1")
-    assert porch.try_acquire("2001:db8::3")
+    limiter = ConnectionLimiter(Limits(max_connections_per_address=2))
+    assert [limiter.try_acquire(f"2001:db8::{nth}") for nth in range(3)] == [True, True, False]
+    assert limiter.try_acquire("2001:db8:0:1::1")
+    assert all([limiter.try_acquire(f"::ffff:192.0.2.{nth}") for nth in range(3)])
+    limiter.release("2001:db8::1")
+    assert limiter.try_acquire("2001:db8::3")
 
 
 def test_a_banned_ipv4_address_is_banned_where_it_is_written_as_ipv6() -> None:
-    porch = ConnectionLimiter(Limits())
-    porch.set_bans(["192.0.2.0/24", "::ffff:198.51.100.1"])
-    assert porch.is_banned("::ffff:192.0.2.1")
-    assert porch.is_banned("198.51.100.1")
+    limiter = ConnectionLimiter(Limits())
+    limiter.set_bans(["192.0.2.0/24", "::ffff:198.51.100.1"])
+    assert limiter.is_banned("::ffff:192.0.2.1")
+    assert limiter.is_banned("198.51.100.1")

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Clients and journals that misbehave: slow, failing, silent."""
 
 import asyncio
 import json
@@ -102,9 +102,9 @@ class SlowLog(SqlJournal):
 
 
 @asynccontextmanager
-async def hall_in(folder: Path) -> AsyncIterator[tuple[RoomRegistry, SlowLog]]:
+async def open_registry(folder: Path) -> AsyncIterator[tuple[RoomRegistry, SlowLog]]:
     log = SlowLog.open(str(folder / "tables.db"))
-    hall = RoomRegistry(log)
-    yield hall, log
-    await hall.close()
+    registry = RoomRegistry(log)
+    yield registry, log
+    await registry.close()
     await log.close()

@@ -1,4 +1,4 @@
-"""TODO."""
+"""A finished game with several browsers."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
@@ -20,14 +20,14 @@ def asyncio_run(what: Coroutine[None, None, None]) -> None:
 
 
 @asynccontextmanager
-async def open_hall(
-    folder: Path, pace: Timing, limits: Limits | None = None
+async def open_registry(
+    folder: Path, timing: Timing, limits: Limits | None = None
 ) -> AsyncIterator[tuple[SqlJournal, RoomRegistry]]:
     """A hall with a log of its own, closed in the end."""
     log = SqlJournal.open(str(folder / "tables.db"))
-    hall = RoomRegistry(log, pace, limits)
-    yield log, hall
-    await hall.close()
+    registry = RoomRegistry(log, timing, limits)
+    yield log, registry
+    await registry.close()
     await log.close()
 
 

@@ -1,5 +1,3 @@
-"""TODO."""
-
 from tests.support.browser import Visitor
 
 

@@ -1,5 +1,3 @@
-"""TODO."""
-
 from collections.abc import Sequence
 from typing import Any
 

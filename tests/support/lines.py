@@ -1,4 +1,4 @@
-"""TODO."""
+"""Raw TCP connections and half-open WebSockets."""
 
 import socket
 import struct

@@ -1,5 +1,3 @@
-"""TODO."""
-
 import asyncio
 
 from argentum.rooms.log.sql import SqlJournal

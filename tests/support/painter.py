@@ -1,5 +1,3 @@
-"""TODO."""
-
 from argentum.web.pages.renderer import PageRenderer
 
 PAINTER = PageRenderer()

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Players who connect without a socket."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,15 +16,15 @@ from argentum.rooms.visitor import LocalSeat
 async def three(path: Path) -> AsyncIterator[tuple[Room, dict[str, str]]]:
     """A table at which Ann hosts, and two more have sat down; and their keys."""
     log = SqlJournal.open(str(path / "tables.db"))
-    hall = RoomRegistry(log)
-    room, host = await hall.create(new_arrangement("Ann", "dagger", 2))
+    registry = RoomRegistry(log)
+    room, host = await registry.create(new_arrangement("Ann", "dagger", 2))
     keys = {"A": host, "B": new_key(), "C": new_key()}
     for seat in "BC":
         await room.claim_seat(keys[seat], "Bo" if seat == "B" else "Cem", seat)
     for seat, key in keys.items():
         await room.enter(LocalSeat(seat, key))
     yield room, keys
-    await hall.close()
+    await registry.close()
     await log.close()
 
 

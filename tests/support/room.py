@@ -1,4 +1,4 @@
-"""TODO."""
+"""Rooms for tests: a registry on any database, random play, and comparison of states."""
 
 import asyncio
 import json
@@ -67,29 +67,29 @@ def run(main: Coroutine[None, None, None]) -> None:
 
 
 @asynccontextmanager
-async def hall_on(url: str, pace: Timing = AT_ONCE) -> AsyncIterator[RoomRegistry]:
+async def registry_on(url: str, timing: Timing = AT_ONCE) -> AsyncIterator[RoomRegistry]:
     """A hall with what the log has."""
     log = FailingLog.open(url)
     log.failed = asyncio.Event()
-    hall = RoomRegistry(log, pace)
-    hall.load_all()
+    registry = RoomRegistry(log, timing)
+    registry.load_all()
     try:
-        yield hall
+        yield registry
     finally:
-        await hall.close()
+        await registry.close()
         await log.close()
 
 
-async def set_table(hall: RoomRegistry, arrangement: Arrangement) -> Room:
+async def create_room(registry: RoomRegistry, arrangement: Arrangement) -> Room:
     """A table whose people have all sat down, though they do not look."""
     places = tuple([replace(place, claimed=not place.bot) for place in arrangement.seats])
-    room, _ = await hall.create(replace(arrangement, seats=places))
+    room, _ = await registry.create(replace(arrangement, seats=places))
     return room
 
 
-async def begun(hall: RoomRegistry, code: str = "dagger", people: int = 2, **more: Any) -> Room:
+async def started_game(registry: RoomRegistry, code: str = "dagger", people: int = 2, **more: Any) -> Room:
     """A game of people that has just begun."""
-    room = await set_table(hall, replace(new_arrangement("Ann", code, people - 1), **more))
+    room = await create_room(registry, replace(new_arrangement("Ann", code, people - 1), **more))
     await room.start("A")
     return room
 
@@ -130,7 +130,7 @@ def asked(room: Room) -> list[str]:
     return [letter for letter in SEAT_LETTERS if room.choice_number(letter) is not None]
 
 
-def a_move(room: Room, seat: str, random: Random) -> str:
+def random_move(room: Room, seat: str, random: Random) -> str:
     """A legal move, as a person writes it."""
     legal = [str(move) for move in view(room, seat).legal]
     move = random.choice(legal)
@@ -152,7 +152,7 @@ async def play_on(room: Room, random: Random, most: int = 10_000) -> None:
     """Let everybody play at random."""
     while room.playing and most:
         seat = random.choice(asked(room))
-        await play(room, seat, a_move(room, seat, random))
+        await play(room, seat, random_move(room, seat, random))
         most -= 1
 
 
@@ -190,8 +190,8 @@ class Notebook(SqlJournal):
 # Before and after a game.
 
 
-async def over(hall: RoomRegistry, people: int = 3) -> Room:
+async def over(registry: RoomRegistry, people: int = 3) -> Room:
     """A game that is over."""
-    room = await begun(hall, "dagger", people)
+    room = await started_game(registry, "dagger", people)
     await play_on(room, Random(7))
     return room

@@ -1,5 +1,3 @@
-"""TODO."""
-
 import time
 
 from tests.support.server import PATIENCE, Server

@@ -87,7 +87,7 @@ class SceneCard(NamedTuple):
     guarded_by: ResidentSummary | None = None  # the resident that guards it
     guard_spot: int = 0  # and that one's place in the same village
     chosen: bool = False  # chosen already, in answer to what is asked
-    recent_action: RecentAction | None = None  # what somebody else did to it since the reader's last turn
+    recent_action: RecentAction | None = None  # another player's last action on it since the viewer's last turn
 
 
 class SeatInfo(NamedTuple):
@@ -98,7 +98,7 @@ class SeatInfo(NamedTuple):
     bot: str  # which bot plays this seat; empty for a person
     here: bool  # a person who is connected
     stand_in: str  # which bot fills in for the person; empty if none
-    free: bool = False  # for a person, and nobody has sat down yet
+    free: bool = False  # open for a player
 
 
 class GuardLink(NamedTuple):
@@ -190,7 +190,7 @@ class Scene(NamedTuple):
     villages: tuple[Village, ...]  # clockwise from the reader
     deck: SceneCard | None
     deck_count: int
-    beside_deck: tuple[SceneCard, ...]  # beside the deck, in the order they came
+    beside_deck: tuple[SceneCard, ...]  # oldest first
     shown_by: ResidentSummary | None  # the resident that has cards shown
     choosable: tuple[SceneCard, ...]  # cards of the deck or the discard pile to choose from
     discard_top: SceneCard | None  # of the discard pile
@@ -227,4 +227,4 @@ class Scene(NamedTuple):
     initials: tuple[str, ...]  # of the players' names, as traces have them
     names: tuple[str, ...]  # of the players, for texts in which they are isolated
     icon_sheet: str  # the deck code and the token's letter, which name the sheet of icons
-    can_undo: bool = False  # the reader's last choice, which nobody was told yet
+    can_undo: bool = False  # the reader's last choice, which is held back

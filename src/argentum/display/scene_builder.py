@@ -119,8 +119,8 @@ def build_scene(
         ),
         deck=None if deck is None else _card(view, deck, "", "deck", actions),
         deck_count=len(view.deck),
-        beside_deck=tuple([_card(view, card, "", f"shown-{nth}", actions) for nth, card in enumerate(view.shown, 1)]),
-        shown_by=next((resident_summary(one) for one in view.residents if one.shows_deck_card), None)
+        beside_deck=tuple([_card(view, card, "", f"shown-{i}", actions) for i, card in enumerate(view.shown, 1)]),
+        shown_by=next((resident_summary(resident) for resident in view.residents if resident.shows_deck_card), None)
         if view.shown
         else None,
         choosable=tuple(dict.fromkeys(actions.choosable.values())),
@@ -165,8 +165,8 @@ def _recent_count(seats: Sequence[str], me: str) -> int:
     >>> _since(["A", "A", "C", "B", "A", "C"], "A"), _since(["C", "B", "A"], "A"), _since(["A", "A"], "A")
     (4, 2, 0)
     """
-    others = next((nth for nth, seat in enumerate(seats) if seat != me), len(seats))
-    end = next((nth for nth, seat in enumerate(seats) if nth > others and seat == me), 0)
+    others = next((index for index, seat in enumerate(seats) if seat != me), len(seats))
+    end = next((index for index, seat in enumerate(seats) if index > others and seat == me), 0)
     return end if me else 0
 
 
@@ -224,9 +224,9 @@ def _cards(
     alike = not view.guards and cached.inputs[1:4] == shows[1:4]  # guards, which bind one card to another, names, token
     each: list[tuple[object, ...]] = []
     cards: list[SceneCard] = []
-    for nth, card in enumerate(view.villages[letter]):
-        slot = f"{letter}{nth + 1}"
-        one = (
+    for index, card in enumerate(view.villages[letter]):
+        slot = f"{letter}{index + 1}"
+        inputs = (
             card,
             slot in actions.chosen,
             actions.card_moves.get(slot),
@@ -235,9 +235,9 @@ def _cards(
             actions.targets_card,
             actions_by_spot.get(slot),
         )
-        same = alike and nth < len(cached.card_inputs) and cached.card_inputs[nth] == one
-        each.append(one)
-        cards.append(cached.cards[nth] if same else _card(view, card, letter, slot, actions, actions_by_spot))
+        same = alike and index < len(cached.card_inputs) and cached.card_inputs[index] == inputs
+        each.append(inputs)
+        cards.append(cached.cards[index] if same else _card(view, card, letter, slot, actions, actions_by_spot))
     cache[letter] = CachedVillage(shows, each, tuple(cards))
     return cache[letter].cards
 
@@ -276,9 +276,9 @@ def _card(
 ) -> SceneCard:
     known = card.number is not None
     in_village = len(slot) < 4 and slot[0] in SEAT_LETTERS
-    in_hand = known and slot == "hand"  # whoever knows it sees its face
+    in_hand = known and slot == "hand"  # drawn faceup for those who know it
     move = actions.card_moves.get(slot, "") if in_village else _draw_move(view, slot, actions)
-    guard = next((one for one, guarded in view.guards if guarded == slot), "") if view.guards else ""
+    guard = next((spot for spot, guarded in view.guards if guarded == slot), "") if view.guards else ""
     picked = slot in actions.chosen
     name = words.card_accessible_name(card, view, seat, int(slot[1:])) if in_village else ""
     action = actions_by_spot.get(slot)
@@ -320,7 +320,7 @@ def _guard_links(view: View, letter: str) -> tuple[GuardLink, ...]:
         return ()
     ties = [(int(guard[1:]), int(guarded[1:])) for guard, guarded in view.guards if guard[0] == letter]
     ties.sort(key=lambda tie: abs(tie[1] - tie[0]))
-    return tuple([GuardLink(guard, guarded, nth) for nth, (guard, guarded) in enumerate(ties, 1)])
+    return tuple([GuardLink(guard, guarded, index) for index, (guard, guarded) in enumerate(ties, 1)])
 
 
 def _choosable_cards(view: View) -> dict[str, SceneCard]:
@@ -331,18 +331,18 @@ def _choosable_cards(view: View) -> dict[str, SceneCard]:
     """
     cards_by_move: dict[str, SceneCard] = {}
     depths = view.asking.depths if view.asking else ()
-    for nth, ways in _moves_by_depth(view).items():
+    for index, ways in _moves_by_depth(view).items():
         verb, move = next(iter(ways.items()))
-        card = words.pile_card(verb, nth, view)
+        card = words.pile_card(verb, index, view)
         if card is None or (verb == "use" and not depths):  # a Mortician's `use 6` names a number (B4)
             return {}
         keeping = verb == "keep"
         face = _resident(view, card) if keeping or card.up else None
         name = words.button_text(Move.of(move), view)
-        slot = f"{'deck' if keeping else 'pile'}-{nth}"
+        slot = f"{'deck' if keeping else 'pile'}-{index}"
         use = ways.get("use", "") if verb != "use" else ""
-        one = SceneCard(slot, face, face is not None, False, "", False, name, move, ability_move=use)
-        cards_by_move |= dict.fromkeys(ways.values(), one)
+        choosable_card = SceneCard(slot, face, face is not None, False, "", False, name, move, ability_move=use)
+        cards_by_move |= dict.fromkeys(ways.values(), choosable_card)
     return cards_by_move
 
 
@@ -350,9 +350,9 @@ def _moves_by_depth(view: View) -> dict[int, dict[str, str]]:
     """Group the moves `keep 2`, `take 2` and `use 2` by depth and verb."""
     ways: dict[int, dict[str, str]] = {}
     for move in view.legal:
-        verb, _, nth = move.verb.partition(" ")
-        if verb in ("keep", "take", "use") and nth:
-            ways.setdefault(int(nth), {})[verb] = str(move)
+        verb, _, index = move.verb.partition(" ")
+        if verb in ("keep", "take", "use") and index:
+            ways.setdefault(int(index), {})[verb] = str(move)
     return ways
 
 

@@ -85,7 +85,7 @@ class SeatMemory:
         """Advance to a revision of the game; in memory mode, each look lasts `look_seconds`."""
         if revision == self.revision:
             return
-        live = self.revision >= 0  # what happened before somebody began to listen has faded
+        live = self.revision >= 0  # looks before the first view have expired
         self.revision = revision
         self.view = game.view(self.seat or None)
         new = game.events(self.seat, len(self.events)) if self.seat else self._public()[len(self.events) :]
@@ -164,7 +164,7 @@ LOG_GLYPHS = GLYPH_OF_KIND | {
 }
 LOG_GLYPHS |= dict.fromkeys(("drew", "took", "showed", "stayed", "failed", "used", "ability"), "leaf")
 MAX_CACHED_NAMES = 4_096  # whose players' initials are kept
-REORDERING_KINDS = ("shifted", "gave", "removed", "shuffled")  # after them nobody can say which card lay where
+REORDERING_KINDS = ("shifted", "gave", "removed", "shuffled")  # after these, positions of cards are unknown
 
 
 def recent_actions(events: Sequence[Event], names: Sequence[str], letters: str, viewer: str) -> dict[str, RecentAction]:

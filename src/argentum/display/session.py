@@ -57,7 +57,7 @@ def _needs_more_cards(game: Game, steps: list[Move]) -> bool:
     return not steps or steps[-1].verb == "peek" or (steps[0].verb == "exchange" and game.is_choosing_cards)
 
 
-HOLDABLE_KINDS = ("took", "ability", "token")  # what shows nobody a card that they have not seen before
+HOLDABLE_KINDS = ("took", "ability", "token")  # events that reveal no card
 
 
 @dataclass
@@ -76,7 +76,9 @@ def reveals_nothing(played: PlayedMove, events: list[Event]) -> bool:
     """
     if not played.game.legal(played.seat):
         return False
-    return all([one.kind in HOLDABLE_KINDS and (one.kind != "took" or one.number is not None) for one in events])
+    return all(
+        [event.kind in HOLDABLE_KINDS and (event.kind != "took" or event.number is not None) for event in events]
+    )
 
 
 def make_held_move(played: PlayedMove, looks: dict[str, float], revision: int, number: int) -> HeldMove:
@@ -120,7 +122,7 @@ class GameSession:
         self.pending = {seat: PendingChoice() for seat in game.seats}
         self.held: dict[str, HeldMove] = {}  # choices that can still be taken back, by their seats
         self._held_count = 0  # drafts so far: their questions have numbers below 0
-        self._public_events: list[Event] = []  # what everybody was told, as far as it was asked for
+        self._public_events: list[Event] = []  # filled on demand
         self._texts: dict[str, tuple[int, str]] = {}
         self._number_choices("")
 

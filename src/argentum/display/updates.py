@@ -139,7 +139,7 @@ def update_json(
     is_held, start = role in session.held, since or 0
     happened = len(session.public_events() if is_held else memory.events)  # what is held back has not happened yet
     events = memory.events[start:happened]
-    # Only what shows a face can be a secret; what everybody was told is made once for all, and only for that.
+    # Only events with a face can be secret; public events are built only for those.
     faces = any([event.number is not None for event in events])
     public = session.public_events()[start:] if faces else events
     if since is None and session.memory_mode:

@@ -13,10 +13,10 @@ def parsed(address: str) -> IPv4Address | IPv6Address | None:
     (IPv4Address('192.0.2.1'), IPv4Address('192.0.2.1'), None)
     """
     try:
-        found = ip_address(address)
+        ip = ip_address(address)
     except ValueError:
         return None
-    return getattr(found, "ipv4_mapped", None) or found
+    return getattr(ip, "ipv4_mapped", None) or ip
 
 
 def subscriber_of(address: str) -> str:
@@ -25,21 +25,21 @@ def subscriber_of(address: str) -> str:
     >>> subscriber_of("192.0.2.1"), subscriber_of("2001:db8::1"), subscriber_of("browser")
     ('192.0.2.1', '2001:db8::/64', 'browser')
     """
-    found = parsed(address)
-    if found is None:
+    ip = parsed(address)
+    if ip is None:
         return address
-    return str(found) if found.version == 4 else str(_network(found, 64))
+    return str(ip) if ip.version == 4 else str(_network(ip, 64))
 
 
 def address_prefix(address: str) -> str:
     """Return the /24 (IPv4) or /48 (IPv6) network of an address, which often has one owner."""
-    found = parsed(address)
-    return "elsewhere" if found is None else str(_network(found, 24 if found.version == 4 else 48))
+    ip = parsed(address)
+    return "elsewhere" if ip is None else str(_network(ip, 24 if ip.version == 4 else 48))
 
 
 def in_any(address: str, networks: Iterable[Network]) -> bool:
-    found = parsed(address)
-    return found is not None and any([found in network for network in networks])
+    ip = parsed(address)
+    return ip is not None and any([ip in network for network in networks])
 
 
 def _network(address: IPv4Address | IPv6Address, bits: int) -> Network:

@@ -25,7 +25,7 @@ class SeatConfig:
 
     name: str
     bot: str = ""  # which bot plays it; empty for a person
-    claimed: bool = False  # somebody has sat down by its link
+    claimed: bool = False  # a player has taken the seat
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Arrangement:
     # How often a seat was taken from somebody, also of seats that are gone for now: each time it gets another lock, and
     # so another link. A lock is never used again in the life of a table.
     key_versions: tuple[int, ...] = FIRST_KEY_VERSIONS
-    deposed: str = ""  # seats of hosts from whom somebody has taken over; nobody frees them in a running game
+    deposed: str = ""  # seats of replaced hosts, which are not freed in a running game
 
     @property
     def token_in_play(self) -> str:

@@ -27,7 +27,7 @@ class Timing:
     """Durations of a room, in seconds."""
 
     bot_pause: float = BOT_PAUSE  # before a bot's move, so that people can follow
-    disconnect_grace: float = 60.0  # for whoever lost the connection, before a bot fills in
+    disconnect_grace: float = 60.0  # after a disconnect, before a bot fills in
     min_first_look: float = 60.0  # at least, for the first look, with a clock
     bot_time_limit: float = BOT_TIME_LIMIT  # for a bot's thinking, before the stand-in moves instead
     look_seconds: float = LOOK_SECONDS  # how long a card that was looked at is shown, with memory

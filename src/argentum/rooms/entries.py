@@ -28,7 +28,7 @@ def entries_of_game(game: Game, seed: int) -> list[tuple[str, dict[str, Any]]]:
     positions = game_positions(game)
     for index, (_, steps) in enumerate(written_moves(game)):
         played = PlayedMove(positions[index + 1], moving_seat(positions[index], steps), [Move(step) for step in steps])
-        entries.append(("move", body(positions[index], played)))
+        entries.append(("move", move_body(positions[index], played)))
     return entries
 
 
@@ -56,7 +56,7 @@ def until_game_end(entries: list[Entry], game: int) -> list[Entry]:
     return entries[: last + 1]
 
 
-def body(before: Game, played: PlayedMove) -> dict[str, Any]:
+def move_body(before: Game, played: PlayedMove) -> dict[str, Any]:
     """Write the entry of a move: its single-card steps, and the shuffles and the deal that it caused."""
     body: dict[str, Any] = {"seat": played.seat, "steps": [str(step) for step in played.steps]}
     if played.bot:
@@ -69,7 +69,7 @@ def body(before: Game, played: PlayedMove) -> dict[str, Any]:
     return body
 
 
-def apply(game: Game, body: dict[str, Any]) -> PlayedMove:
+def apply_move(game: Game, body: dict[str, Any]) -> PlayedMove:
     """Play the move of an entry."""
     steps = [step for text in body["steps"] for step in game.play(int(Move.of(text)), body["seat"])]
     return PlayedMove(game, body["seat"], steps, body.get("bot", ""))

@@ -38,19 +38,19 @@ async def hint_text(session: GameSession | None, seat: str) -> str:
 
 def consent_status(room: Room, role: str) -> dict[str, int]:
     """Return how many players consent to hints; a single player needs no consent."""
-    seats = people(room)
+    seats = seated_people(room)
     agreed = [seat for seat in seats if room.access.digests.get(seat, "") in room.chat.hint_consents]
     asked = len(seats) > 1 and role in seats and not room.arrangement.memory
     return {"asked": asked, "yours": role in agreed, "agreed": len(agreed), "people": len(seats)}
 
 
-def people(room: Room) -> list[str]:
+def seated_people(room: Room) -> list[str]:
     """Return the seats that players have claimed."""
     configs = zip(SEAT_LETTERS, room.arrangement.seats, strict=False)
     return [seat for seat, seat_config in configs if seat_config.claimed and not seat_config.bot]
 
 
-def agree(room: Room, roles: Sequence[str], on: bool) -> None:
+def allow_hints(room: Room, roles: Sequence[str], on: bool) -> None:
     """Give or withdraw consent to hints, for as long as the seats have the same keys."""
     digests = {room.access.digests[role] for role in roles if role != SPECTATOR}
     room.chat.hint_consents = room.chat.hint_consents | digests if on else room.chat.hint_consents - digests
@@ -64,7 +64,7 @@ async def hint(room: Room, role: str) -> str:
     return json.dumps({"type": "hint", "words": await hint_text(room.session, role)})
 
 
-def of_picks(room: Room, seat: str, spots: object) -> str:
+def preview_exchange(room: Room, seat: str, spots: object) -> str:
     """Preview the exchange of selected cards, as a message, from what their owner knows."""
     if room.session is None or room.session.choice_number(seat) is None:
         raise Stale(errors.NOTHING_ASKED)

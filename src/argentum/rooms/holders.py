@@ -29,7 +29,7 @@ class SeatHolders:
     """The present and former holders of the seats of a running game."""
 
     def __init__(self) -> None:
-        self.held: set[str] = set()  # seats in which somebody has sat since the game began
+        self.held: set[str] = set()  # seats held since the game began
         self.marks: dict[str, set[str]] = {}  # of those who hold a seat, as far as they came since the table was loaded
         self.left: dict[str, set[str]] = {}  # of those who held it before them in this game
         self.lost = False  # whether we do not know who held a seat before its present holder

@@ -23,19 +23,15 @@ class Limits:
     new_tables_prefix_rate: float = 4.0
     new_tables_total_burst: int = 2_000  # the same for everybody together
     new_tables_total_rate: float = 10.0
-    empty_table_minutes: float = (
-        10.0  # a table with nobody but its host, and no game, is deleted if nobody was there so long
-    )
-    lobby_hours: float = 24.0  # the same for a table without a game at which somebody else has a seat
-    idle_table_hours: float = (
-        24.0  # a table with a game at which nobody was for so long waits in the log, not in memory
-    )
+    empty_table_minutes: float = 10.0  # until a table without a game and without players but its host is deleted
+    lobby_hours: float = 24.0  # the same if another player has a seat
+    idle_table_hours: float = 24.0  # until a table with a game is unloaded
     grace_minutes: float = 2.0  # both the same, if all tables are taken
     keep_days: float = 0.0  # how long the log keeps finished games; 0: for ever
     startup_grace_minutes: float = 60.0  # after a start or a jump of the clock nothing is deleted for so long
 
     # Connections.
-    max_connections_per_seat: int = 40  # at one table for each seat and for all onlookers, who keep nobody from a seat
+    max_connections_per_seat: int = 40  # at one table: for each seat, and for all spectators together
     max_spectators_per_address: int = 10  # at one table, without a key
     max_connections: int = 20_000  # connections in all
     max_connections_per_address: int = 200

@@ -140,7 +140,7 @@ class RoomRegistry:
         past_room.play.kept, past_room.play.last_entry_at = room.play.kept, room.play.last_entry_at
         taken = [
             replace(seat_config, claimed=True) for seat_config in past_room.arrangement.seats
-        ]  # nobody sits down in the past
+        ]  # no seat of a past game can be claimed
         past_room.arrangement = replace(past_room.arrangement, seats=tuple(taken))
         return past_room
 
@@ -347,7 +347,7 @@ class RoomRegistry:
         """Unload a room; delete its log if the last entry is older than `forget`."""
         if self.rooms.get(room.name) is not room:
             return
-        del self.rooms[room.name]  # first, so that nobody comes in while the rest is done
+        del self.rooms[room.name]  # first, so that nobody enters meanwhile
         self.keys_by_claimant = {
             (name, address): key for (name, address), key in self.keys_by_claimant.items() if name != room.name
         }

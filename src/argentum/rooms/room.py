@@ -50,7 +50,7 @@ class Play:
         self.arranged: dict[str, str] | None = None  # digests in the last entry, if that is an arrangement
         self.last_entry_at = time()  # when the last one was written
         self.created_at = self.last_entry_at  # and the first
-        self.kept = False  # for good, as somebody at the table wants it
+        self.kept = False  # a player asked to keep the games
         self.game_count = 0  # that were begun
         self.session: GameSession | None = None
         self.bot_players = [BotRunner() for _ in SEAT_LETTERS]
@@ -130,10 +130,10 @@ class Play:
     async def _commit_move(self, move: PlayedMove) -> None:
         """Write a move to the log, then apply it."""
         assert self.session is not None
-        await self._append("move", entries_module.body(self.session.game, move))
-        self._went_on(move)
+        await self._append("move", entries_module.move_body(self.session.game, move))
+        self._game_advanced(move)
 
-    def _went_on(self, move: PlayedMove) -> None:
+    def _game_advanced(self, move: PlayedMove) -> None:
         assert self.session is not None
         self.session.commit(move, self.seq)
         self.bot_move_counts[SEAT_LETTERS.index(move.seat)] += bool(move.bot)
@@ -152,7 +152,7 @@ class Play:
             self._begin_game(entries_module.restore_game(entries[index:]), memory)
         elif entry.kind == "move":
             assert self.session is not None
-            self._went_on(entries_module.apply(self.session.game, entry.body))
+            self._game_advanced(entries_module.apply_move(self.session.game, entry.body))
 
     def _after_restore(self, last: Entry) -> None:
         """Finish loading: if the last entry ended a round, some may not have seen its summary yet."""
@@ -362,7 +362,7 @@ class Room:
         self.clock.resume(seat, self.arrangement.turn_seconds)
         async with self._exclusive():
             key = getattr(reader, "key", "")
-            if key and self.access.role_for_key(key) != reader.role:  # somebody else has sat down meanwhile
+            if key and self.access.role_for_key(key) != reader.role:  # claimed by another player meanwhile
                 return
             if reader.role in self.free_seats:
                 await self._sit_down(reader.role, key, name, person)
@@ -412,7 +412,7 @@ class Room:
         """Record a visit to a finished game, which restarts the time until it expires."""
         if (
             self.stage != OVER or time() - self.play.last_entry_at <= SECONDS_PER_DAY
-        ):  # nobody waits for a bot that is thinking
+        ):  # without the lock, which a thinking bot may hold
             return
         async with self._exclusive():
             if self.stage == OVER and time() - self.play.last_entry_at > SECONDS_PER_DAY:

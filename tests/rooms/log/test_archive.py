@@ -1,5 +1,3 @@
-"""TODO."""
-
 import asyncio
 import json
 
@@ -19,13 +17,13 @@ def test_a_players_data_are_exported_and_deleted(database_url: str) -> None:
         return CliRunner().invoke(main, ["admin", words[0], "--database", database_url, *words[1:]])
 
     async def play() -> list[str]:
-        hall = RoomRegistry(SqlJournal.open(database_url))
-        rooms = [(await hall.create(new_arrangement(name)))[0] for name in ("Ann", "Ann", "Bo")]
+        registry = RoomRegistry(SqlJournal.open(database_url))
+        rooms = [(await registry.create(new_arrangement(name)))[0] for name in ("Ann", "Ann", "Bo")]
         for room in rooms:
             await room.claim_seat("key", "Cy")
             await room.start("A")
-        await hall.close()
-        await hall.log.close()
+        await registry.close()
+        await registry.log.close()
         return [room.name for room in rooms]
 
     async def names(table: str) -> list[str]:

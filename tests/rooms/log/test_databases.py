@@ -1,5 +1,3 @@
-"""TODO."""
-
 import asyncio
 import os
 from pathlib import Path

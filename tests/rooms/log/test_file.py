@@ -69,7 +69,7 @@ def test_every_move_is_in_the_record_at_once(games: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("moves", [3, 30])
-def test_a_game_that_was_kept_goes_on_as_if_it_had_never_stopped(games: Path, moves: int) -> None:
+def test_a_saved_game_continues_where_it_stopped(games: Path, moves: int) -> None:
     table = table_in(games, memory=moves == 30)
     play(table, moves, Random(1))
     [kept] = unfinished_games(games)
@@ -157,7 +157,7 @@ def test_a_record_from_elsewhere_can_be_gone_on_with(games: Path) -> None:
     assert kept.arrangement.seats[1].bot == "novice"
 
 
-def test_games_are_kept_where_the_platform_wants_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_games_are_saved_in_the_platforms_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     monkeypatch.delenv("XDG_STATE_HOME", raising=False)
     monkeypatch.setattr("sys.platform", "linux")

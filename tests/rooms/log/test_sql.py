@@ -150,7 +150,7 @@ def test_a_body_is_written_as_it_was_when_it_was_appended(database_url: str) -> 
     run(main())
 
 
-def test_a_conflict_changes_nothing_and_stops_nobody_else(database_url: str) -> None:
+def test_a_conflict_changes_nothing_and_stops_no_other_write(database_url: str) -> None:
     async def main() -> None:
         async with opened(database_url) as log:
             await log.append("wolf", 0, "move", "first")
@@ -224,7 +224,7 @@ def test_forgetting_a_table_leaves_the_others(database_url: str) -> None:
     run(main())
 
 
-def test_a_table_that_somebody_has_just_written_to_is_not_forgotten(database_url: str) -> None:
+def test_a_recently_written_table_is_not_deleted(database_url: str) -> None:
     async def main() -> None:
         async with opened(database_url) as log:
             began = time.time()

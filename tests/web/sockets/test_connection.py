@@ -13,7 +13,7 @@ from argentum.rooms.arrangement import new_arrangement
 from argentum.rules.boxes import BOX_NAMES
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
-from tests.support.abuse import Line, hall_in, run
+from tests.support.abuse import Line, open_registry, run
 from tests.support.server import Server, seated, shared_server
 
 __all__ = ["shared_server"]
@@ -34,7 +34,7 @@ def test_a_program_plays_a_whole_game_against_bots(server: Server, boxes: str) -
 
 def test_who_cannot_be_written_down_does_not_stay(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def sit() -> None:
-        async with hall_in(tmp_path) as (hall, log):
+        async with open_registry(tmp_path) as (hall, log):
             room, host = await hall.create(new_arrangement())
             line = Line({"type": "sit", "table": room.name, "key": derive_key(host, "B")})
             log.broken = True

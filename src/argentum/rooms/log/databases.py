@@ -50,7 +50,7 @@ class Database(NamedTuple):
     batch: Callable[[Any], AbstractContextManager[object]]  # statements within do not wait for each other's answers
     begin_exclusive: str  # a transaction in which two servers that start at once make the schema one after the other
     placeholder: str  # the placeholder
-    abort: Callable[[Any], None]  # from another thread: whoever waits for an answer gets an error
+    abort: Callable[[Any], None]  # from another thread: the waiting query fails
     is_closed: Callable[[Any], bool]  # whether the other end has closed an idle connection
 
 
@@ -240,7 +240,7 @@ class DatabaseConnection:
         except LogError:
             self.close()
             raise
-        except Exception as error:  # drivers raise more than their own errors, and those who wait must be told
+        except Exception as error:  # drivers raise more than their own errors
             self.close()
             raise LogError(f"the database {self._database.name} failed: {str(error).strip()}") from error
         finally:

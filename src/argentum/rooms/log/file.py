@@ -93,7 +93,7 @@ def _unfinished(folder: Path) -> Iterator[SavedGame]:
     for _, file in sorted(dated, reverse=True):
         text = _read_text(file)
         if WINNER_PREFIX not in text:
-            with suppress(ValueError):  # not ours, or somebody has changed it
+            with suppress(ValueError):  # another format, or edited
                 yield SavedGame.read(file, text)
 
 
@@ -134,7 +134,7 @@ class GameFile:
     def write(self, text: str) -> None:
         """Write the record atomically."""
         if self.path.exists() and _read_text(self.path) != self.last_text:
-            self.path = unused_path(self.path)  # another game, or somebody else goes on with this one
+            self.path = unused_path(self.path)  # another game, or changed by another program
         self.path.parent.mkdir(parents=True, exist_ok=True)
         path = self.path.resolve()
         draft = path.with_name(f".{path.name}.{os.getpid()}")

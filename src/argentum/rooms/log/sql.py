@@ -38,9 +38,7 @@ SCHEMA = (
     "CREATE TABLE IF NOT EXISTS bans(address TEXT PRIMARY KEY, at DOUBLE PRECISION NOT NULL)",
     f"INSERT INTO meta(name, value) VALUES ('version', '{SCHEMA_VERSION}') ON CONFLICT DO NOTHING",
 )
-CHECK_FENCE = (
-    "SELECT 1 FROM servers WHERE number = ? FOR KEY SHARE"  # nobody gives us up until what we write is written
-)
+CHECK_FENCE = "SELECT 1 FROM servers WHERE number = ? FOR KEY SHARE"  # blocks our expiry until we commit
 READ_VERSION = "SELECT value FROM meta WHERE name = 'version'"
 # A value that changes: SQLite does not write a page again that is as it was.
 CHECK_WRITABLE = (
@@ -55,7 +53,7 @@ REPLACE = (
     " AND NOT EXISTS (SELECT 1 FROM entries AS last WHERE last.table_id = ? AND last.seq = ?)"
 )
 APPEND = f"INSERT INTO entries(table_id, seq, kind, body, at) VALUES {ROW} ON CONFLICT DO NOTHING"
-# Another server may be at the table: only what nobody has written to for long is removed.
+# Another server may use the table: delete it only if its last entry is old.
 DELETE_OLDER = (
     "DELETE FROM entries WHERE table_id = ? AND (SELECT MAX(at) FROM entries AS last WHERE last.table_id = ?) < ?"
 )
@@ -270,8 +268,7 @@ class SqlJournal:
     def _append_all(self, statements: list[_Statement]) -> bool:
         """Try to append everything in one statement, as this thread waits for its turn after each.
 
-        Returns False, with nothing written, on a conflict or for other statements; the caller then runs them one by
-        one.
+        Returns False, with nothing written, on a conflict or for other statements; the caller then runs them singly.
         """
         append = self._sql(APPEND)
         if any([statement.sql != append for statement in statements]):
@@ -298,7 +295,7 @@ def _entries(rows: list[Any]) -> list[Entry]:
 def _resolve_all(statements: list[_Statement], outcomes: list[int | LogError]) -> None:
     answers = zip([statement.future for statement in statements], outcomes, strict=True)
     for loop, items in groupby(answers, lambda answer: answer[0].get_loop()):
-        with suppress(RuntimeError):  # the loop has ended, and nobody waits any more
+        with suppress(RuntimeError):  # the event loop has ended
             loop.call_soon_threadsafe(_resolve, list(items))  # once for all: a call for each is slow
 
 

@@ -51,7 +51,7 @@ class Advice:
 
     async def of_picks(self, spots: object) -> None:
         """Send the guide's preview of an exchange of the selected cards."""
-        await self.socket.send(hints.of_picks(self.room, self.visitor.role, spots))
+        await self.socket.send(hints.preview_exchange(self.room, self.visitor.role, spots))
 
     def review(self) -> None:
         """Start the review of a finished game in the background."""

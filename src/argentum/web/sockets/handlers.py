@@ -144,7 +144,7 @@ class MessageHandlers:
                 room.arrangement.seat_index(message["seat"])
                 room.chat.nudge(role, name, message["seat"])
             case "agree":
-                hints.agree(room, self.visitor.roles, message["on"] is True)
+                hints.allow_hints(room, self.visitor.roles, message["on"] is True)
             case "quiet":
                 if role != room.arrangement.host or not isinstance(message["off"], bool):
                     raise Refused(errors.HOST_TALK)
