@@ -174,17 +174,17 @@ class PageRenderer:
             lstrip_blocks=True,
         )
         self.templates.globals.update(
-            at=url_for,
+            url=url_for,
             residents=(),
-            kept=lru_cache(MAX_CACHED),
-            lately=lru_cache(MAX_RECENT),
-            each=cached_map,
-            items=log_items,
-            sureness=lookup_module.source_status,
+            cached=lru_cache(MAX_CACHED),
+            recent_cached=lru_cache(MAX_RECENT),
+            cached_map=cached_map,
+            log_items=log_items,
+            text_certainty=lookup_module.source_status,
             isolated=isolated,
             phrases=CLIENT_MESSAGES,
         )
-        self.templates.tests["chip"] = lambda part: isinstance(part, words.CardChip)
+        self.templates.tests["resident_chip"] = lambda part: isinstance(part, words.CardChip)
         self.macros: dict[tuple[str, str], Any] = {}
         self.card_macros: CardMacros | None = None
         self.url_for = url_for
