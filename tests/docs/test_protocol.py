@@ -39,7 +39,7 @@ def test_the_example_has_forty_lines() -> None:
 def test_the_example_says_how_it_is_used() -> None:
     asked = run_example("--help")
     assert (asked.returncode, asked.stderr) == (0, "")
-    assert asked.stdout.startswith("Sit down by a seat's link")
+    assert asked.stdout.startswith("Take a seat by its link and play a game")
 
 
 @pytest.mark.parametrize("boxes", ["dadabcacaabdac", "random"])  # test_protocol.py plays each box

@@ -148,7 +148,7 @@ def test_the_operator_reaches_all_servers_by_one(pair: tuple[Server, Server]) ->
 
     def servers() -> int:
         figures = CliRunner().invoke(main, [*admin, "load"]).output.splitlines()
-        return len([line for line in figures if line.startswith("readers{")])
+        return len([line for line in figures if line.startswith("room_connections{")])
 
     deadline = time.monotonic() + PATIENCE
     while servers() < 2:  # they learn of each other twice a second
