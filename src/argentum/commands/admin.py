@@ -111,7 +111,6 @@ def bans(ctx: click.Context) -> None:
 @command.command()
 @click.pass_context
 def load(ctx: click.Context) -> None:
-    """Show the server's figures."""
     for line in request_text(ctx, "/metrics").splitlines():
         if not line.startswith("#"):
             click.echo(line.removeprefix("argentum_"))

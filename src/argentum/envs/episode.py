@@ -56,7 +56,6 @@ class Episode:
 
     @property
     def moves(self) -> list[int]:
-        """The moves so far."""
         written = self.move_bytes.getvalue()
         return [written[place] | written[place + 1] << 8 for place in range(0, len(written), 2)]
 
@@ -200,9 +199,9 @@ class GameEpisode(Episode):
                 memory.add_event(event)
 
 
-def _unpickle_episode(dealt: EpisodeSetup, moves: list[int], kept: bool) -> Episode:
+def _unpickle_episode(dealt: EpisodeSetup, moves: list[int], has_game: bool) -> Episode:
     """A play that has travelled."""
-    play = GameEpisode(dealt) if kept else Episode(dealt)
+    play = GameEpisode(dealt) if has_game else Episode(dealt)
     for move in moves:
         play.step(move)
     return play

@@ -106,7 +106,6 @@ class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # Petti
         self._render_human()
 
     def step(self, action: int | None) -> None:
-        """The selected agent acts."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

@@ -148,8 +148,8 @@ def draw_cards(image: Image.Image, view: View, cards: Sequence[Card], left: int,
     step = min(CARD_SIZE[0] + CARD_GAP, room // max(len(cards) - 1, 1))
     for index, card in enumerate(cards):
         resident = None if card.number is None else view.residents[card.number]
-        drawn = card_image(card, resident)
-        image.paste(drawn, (left + index * step, top + (ROW_HEIGHT - CARD_SIZE[1]) // 2), drawn)
+        card_picture = card_image(card, resident)
+        image.paste(card_picture, (left + index * step, top + (ROW_HEIGHT - CARD_SIZE[1]) // 2), card_picture)
 
 
 @cache
@@ -184,7 +184,7 @@ def draw_badge(draw: ImageDraw.ImageDraw, resident: Resident) -> None:
     if resident.box == "amulet":
         half = size // 2
         corners = [(x - half, y - size + 2), (x + half, y - size + 2), (x + size, y)]
-        draw.polygon([*corners, *[(2 * x - one, 2 * y - other) for one, other in corners]], colour)
+        draw.polygon([*corners, *[(2 * x - corner_x, 2 * y - corner_y) for corner_x, corner_y in corners]], colour)
     elif resident.box == "bullet":
         draw.polygon([(x, y - size), (x + size, y + size - 4), (x - size, y + size - 4)], colour)
         y += 5
@@ -198,11 +198,9 @@ def draw_badge(draw: ImageDraw.ImageDraw, resident: Resident) -> None:
 def draw_label(
     draw: ImageDraw.ImageDraw, at: tuple[int, int], words: str, size: int, ink: str, anchor: str | None = None
 ) -> None:
-    """A few words."""
     draw.text(at, words, ink, font(size), anchor)
 
 
 @cache
 def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """Pillow's own font."""
     return ImageFont.load_default(size)

@@ -76,7 +76,6 @@ class SilverVecEnv(VecEnv):  # type: ignore[misc]  # the package is not needed t
         self.vector_env.set_opponents(opponents)
 
     def close(self) -> None:
-        """End the worker processes."""
         self.vector_env.close()
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:

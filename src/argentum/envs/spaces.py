@@ -29,7 +29,6 @@ def check_form(form: str) -> str:
 
 
 def action_space() -> "spaces.Discrete":
-    """The actions."""
     return spaces.Discrete(actions.ACTION_COUNT)
 
 
@@ -119,11 +118,11 @@ def action_mask(play: Episode, seat: int) -> NDArray[np.int8]:
 
 def outcome(play: Episode) -> dict[str, Any]:
     """How a game came out, for its infos: each seat's points and rank, and why the last round ended."""
-    found = play.outcome()
-    if found is None:
+    game_outcome = play.outcome()
+    if game_outcome is None:
         return {}
-    points, ranks = np.array(found.points, np.int32), np.array(found.ranks, np.int32)
-    return {"points": points, "ranks": ranks, "reason": END_REASONS[found.reason]}
+    points, ranks = np.array(game_outcome.points, np.int32), np.array(game_outcome.ranks, np.int32)
+    return {"points": points, "ranks": ranks, "reason": END_REASONS[game_outcome.reason]}
 
 
 def _array(written: bytes, kind: Any) -> NDArray[Any]:

@@ -129,7 +129,6 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         self.batch.set_opponents(opponents)
 
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ARG002  # Gymnasium's signature
-        """End the worker processes."""
         self.batch.close()
 
     def _observations(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> Any:

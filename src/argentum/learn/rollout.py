@@ -73,8 +73,6 @@ class RolloutBuffer:
 
 
 class Stopwatch:
-    """Seconds spent, by activity."""
-
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
         self._lap_start = perf_counter()

@@ -288,7 +288,6 @@ class SelfPlayGames:
             pipe.send_bytes(message)
 
     def close(self) -> None:
-        """End the worker processes."""
         for pipe in self._pipes:
             pipe.close()
         for worker in self._workers:

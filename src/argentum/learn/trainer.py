@@ -280,7 +280,7 @@ class Trainer:
         return {name: round(float(torch.stack([values[name] for values in losses]).mean()), 4) for name in losses[0]}
 
     def save(self, games: SelfPlayGames, collector: RolloutCollector) -> None:
-        """Write a checkpoint atomically."""
+        """Write a checkpoint to a temporary file, then replace the old one."""
         checkpoint = {
             "version": CHECKPOINT_VERSION,
             "config": cf.config_to_dict(self.config),

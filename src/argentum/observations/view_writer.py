@@ -105,7 +105,7 @@ class ViewObservationWriter:
         return kind + 1, 0, ob.move_number(move)
 
     def legal_flags(self) -> list[int]:
-        """Return the part `may`."""
+        """Return the part `may`: which moves without a card are legal."""
         flags = [0] * (CARDLESS_ACTIONS + ob.CARD_KIND_COUNT)
         if self.is_chooser:
             actions = ACTION_OF_MOVE[self.players][self.me]

@@ -57,8 +57,6 @@ class PageSocket:
 
 
 class InBrowserServer:
-    """The running application."""
-
     def __init__(self, app: Starlette) -> None:
         self.app = app
         self.exit_stack = AsyncExitStack()

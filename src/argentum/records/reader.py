@@ -156,7 +156,6 @@ class _RecordReader:
         return [self.header[letter][1] for letter in letters]
 
     def game(self) -> Game:
-        """Replay the game."""
         if not self.has_title:
             raise RecordError(f"this is not a record: its first line must be '{RECORD_TITLE}'")
         if self.deals and self.partial_deal:

@@ -72,8 +72,6 @@ class ScenarioError(ValueError):
 
 
 class Scenario:
-    """A scenario."""
-
     def __init__(self, source: Mapping[str, Any]) -> None:
         self.source = source
         self.title = str(source.get("title", ""))
@@ -188,11 +186,11 @@ class _StepChecker:
         self.game.play(move, seat=self.game.seats[read_seat("do", seat, self.game.players)])
 
     def _fix_shuffles(self) -> None:
-        given: list[list[int]] = []
+        fixed: list[list[int]] = []
         for letter, written in self.step.get("shuffle", {}).items():
             read_seat("shuffle", letter, self.game.players)
-            given.append([number for number, _ in read_cards(f"shuffle.{letter}", written, "^~*")])
-        self.game.fix_shuffles(given)
+            fixed.append([number for number, _ in read_cards(f"shuffle.{letter}", written, "^~*")])
+        self.game.fix_shuffles(fixed)
 
     def _compare(self) -> None:
         for key, expected in self.step.items():

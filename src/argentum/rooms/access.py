@@ -62,8 +62,7 @@ class RoomConnection(Protocol):
 
     role: str
 
-    def notify(self) -> None:
-        """Send updates when possible."""
+    def notify(self) -> None: ...
 
 
 @dataclass

@@ -123,7 +123,7 @@ class Arrangement:
     # What the host, or a person about their own seat, may change. Each returns the new arrangement or refuses.
 
     def with_changes(self, change: dict[str, Any]) -> "Arrangement":
-        """Apply a host's message."""
+        """Return the arrangement changed as a host's message asks; raise Refused for invalid values."""
         new = self
         known = {
             "boxes": set_deck,

@@ -48,7 +48,7 @@ class Reader(ABC):
     def show_review(self, rows: "Sequence[Row]", game: int) -> None:  # noqa: B027
         """Show the review of a game at its costliest decision, unless another game has started."""
 
-    def show_decision(self, nth: int | None) -> None:  # noqa: B027
+    def show_decision(self, index: int | None) -> None:  # noqa: B027
         """Show a decision of the review; None leaves the review."""
 
 

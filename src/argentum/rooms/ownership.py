@@ -61,7 +61,7 @@ class Ownership(Protocol):
         """Return the last summary of each other server (see `RoomRegistry.summary`)."""
 
     def all(self) -> list[Owner]:
-        """Return the other servers."""
+        """Return the other servers of the cluster."""
 
 
 class SingleServer:

@@ -341,7 +341,6 @@ class Room:
 
     @property
     def free_seats(self) -> list[str]:
-        """The open seats."""
         configs = zip(SEAT_LETTERS, self.arrangement.seats, strict=False)
         return [letter for letter, seat_config in configs if not seat_config.bot and not seat_config.claimed]
 
@@ -635,7 +634,7 @@ class Room:
             self._game_advanced()
 
     async def take_back(self, role: str) -> None:
-        """Undo a held move."""
+        """Undo the held move of a role before it is committed."""
         async with self._exclusive():
             self._seat_index(role)
             if self.session is None or not self.playing:

@@ -54,7 +54,7 @@ def has_number(mask: int, number: int) -> bool:
 
 
 class Label(NamedTuple):
-    """A label taken apart."""
+    """The parts of a label such as D8, D14 or G10."""
 
     letter: str  # of a box, in lower case, or of the rules
     number: int

@@ -447,7 +447,6 @@ class Table:
         return card
 
     def flip(self, me: int, move: int) -> int:
-        """Turn a card over."""
         return self.turn_down(me, move) if self.is_faceup(self.card_at(move)) else self.turn_up(me, move)
 
     # Moving cards.

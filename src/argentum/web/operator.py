@@ -23,7 +23,7 @@ from argentum.web.settings import Settings
 
 
 def render_metrics(registry: RoomRegistry, limiter: ConnectionLimiter) -> str:
-    """All figures."""
+    """Format the metrics in the text format of Prometheus."""
     server = f'server="{registry.ownership.server_number}"'  # several may tell on one page
     stages = Counter([room.stage for room in registry.rooms.values()])
     lines: list[str] = []
@@ -95,7 +95,6 @@ class Operator:
         self.owners = owners
 
     def routes(self) -> list[Route]:
-        """The pages."""
         return [
             Route("/metrics", self._operator_only(self.metrics)),
             Route("/admin/tables", self._operator_only(self.tables)),
@@ -118,15 +117,14 @@ class Operator:
         """With a token, who knows it; without one, programs on this machine, but not by a proxy."""
         token = self.settings.operator_token
         if token:
-            given = request.headers.get("authorization", "").removeprefix("Bearer ")
-            return hmac.compare_digest(given.encode(), token.encode())
+            token_sent = request.headers.get("authorization", "").removeprefix("Bearer ")
+            return hmac.compare_digest(token_sent.encode(), token.encode())
         here = request.client is not None and request.client.host in ("127.0.0.1", "::1")
         # Another site's name may lead to this machine: then a page of that site would read the answer.
         by_name = THIS_MACHINE.fullmatch(request.headers.get("host", ""))
         return here and by_name is not None and not {"x-forwarded-for", "forwarded", "origin"} & set(request.headers)
 
     async def metrics(self, request: Request) -> Response:
-        """Figures for Prometheus."""
         texts = [
             render_metrics(self.registry, self.limiter),
             *[text.decode() for text in await self._ask_others(request)],
@@ -134,7 +132,6 @@ class Operator:
         return PlainTextResponse(merged(texts), media_type="text/plain; version=0.0.4")
 
     async def tables(self, request: Request) -> Response:
-        """The tables in memory."""
         tables = [
             {
                 "name": room.name,
@@ -152,7 +149,8 @@ class Operator:
         if INNER in request.scope:
             return []
         asked = [
-            self.registry.ownership.ask(one, request, request.url.path, body) for one in self.registry.ownership.all()
+            self.registry.ownership.ask(owner, request, request.url.path, body)
+            for owner in self.registry.ownership.all()
         ]
         answers = await asyncio.gather(*asked)
         return [answer.body for answer in answers if answer is not None and answer.status == 200]
@@ -171,7 +169,6 @@ class Operator:
         return await self.owners(request, "/admin/close", json.dumps(body).encode(), close)
 
     async def bans(self, request: Request) -> Response:  # noqa: ARG002
-        """Who is banned."""
         return JSONResponse([str(network) for network in self.limiter.banned])
 
     async def ban(self, request: Request) -> Response:

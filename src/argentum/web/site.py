@@ -117,7 +117,6 @@ class Site:
     # The pages.
 
     async def home(self, request: Request) -> Response:
-        """The first page."""
         context = {
             **home_context(),
             "open_tables": self.registry.open_rooms(),
@@ -165,8 +164,8 @@ class Site:
         boxes = form.get("boxes") or "dagger"
         room, key = await self._create_room(request, new_arrangement(form.get("name", ""), boxes, seats - 1))
         keys = [key, *[new_key() for _ in range(1, here)]]
-        for one in keys[1:]:
-            await room.claim_seat(one, None)
+        for seat_key in keys[1:]:
+            await room.claim_seat(seat_key, None)
         return RedirectResponse(f"/table/{room.name}#{'.'.join(keys)}", 303)
 
     async def _create_room(self, request: Request, arrangement: Arrangement, promise: str = "") -> tuple[Room, str]:
@@ -235,7 +234,6 @@ class Site:
         return HTMLResponse(plain, headers={"Content-Encoding": "identity", "Vary": "Accept-Encoding"})
 
     async def about(self, request: Request) -> Response:
-        """Credits and licences."""
         return HTMLResponse(self.renderer.page("about.html", authors=assets.icon_authors()))
 
     async def privacy(self, request: Request) -> Response:
@@ -273,7 +271,6 @@ class Site:
         return PlainTextResponse(f"{why}\n", 503) if why else PlainTextResponse("ready\n")
 
     async def socket(self, socket: WebSocket) -> None:
-        """A table's socket."""
         if not same_origin(socket.headers):
             await socket.close(1008, "another origin")
             return

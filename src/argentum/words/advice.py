@@ -107,7 +107,7 @@ FIRST_LOOK_ADVICE = (
 
 
 class Advice(NamedTuple):
-    """The recommended move."""
+    """The recommended move, with the spots of an exchange and the reason."""
 
     move: Move
     spots: tuple[str, ...]  # to pick for the move, or to exchange for the card taken

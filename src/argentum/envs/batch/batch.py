@@ -157,12 +157,10 @@ class Batch:
 
     @property
     def masks(self) -> NDArray[np.bool_]:
-        """Masks of legal actions."""
         return self._arrays.masks
 
     @property
     def seats(self) -> NDArray[np.uint8]:
-        """Seats to move."""
         return self._arrays.seats
 
     @property
@@ -287,7 +285,6 @@ class Batch:
             raise ValueError("the batch is closed")
 
     def close(self) -> None:
-        """End the worker processes."""
         if self.closed:
             return
         self.closed = True

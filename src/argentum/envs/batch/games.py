@@ -81,7 +81,6 @@ class BatchGames:
         self.write_all()
 
     def restore(self, episodes: list[BotEpisode]) -> None:
-        """Continue saved games."""
         self.steps = [0 for _ in episodes]
         self.episodes = episodes
         self.write_all()

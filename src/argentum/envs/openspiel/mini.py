@@ -165,10 +165,10 @@ class MiniNode:
 
     def child(self, step: int) -> "MiniNode":
         """The place that an outcome of chance, or an action, leads to."""
-        found = self._next.get(step)
-        if found is None:
-            found = self._next[step] = self._act(step) if self.chooser != CHANCE_PLAYER else self._deal(step)
-        return found
+        node = self._next.get(step)
+        if node is None:
+            node = self._next[step] = self._act(step) if self.chooser != CHANCE_PLAYER else self._deal(step)
+        return node
 
     def drop_children(self) -> None:
         """Keep the places after this one no longer: each has a game of its own, and a single walk needs none twice."""
@@ -243,7 +243,6 @@ def _dealt_game(hands: list[tuple[int, ...]], left: Counter[int], turns: int) ->
 
 @cache
 def _root(turns: int, cards: int) -> MiniNode:
-    """Where the tree begins."""
     return MiniNode(turns, cards, (), Counter(MINI_CARDS))
 
 
@@ -351,7 +350,6 @@ class MiniObserver(SpielObserver):
         self.key: Final[tuple[bool, ...]] = (kind.perfect_recall, kind.public_info, self.single_player)
 
     def write(self, progress: MiniNode, player: int) -> None:
-        """Write the tensor."""
         self.write_history(progress.history(player), player)
 
     def string_from(self, state: MiniState, player: int) -> str:

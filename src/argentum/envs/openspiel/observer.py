@@ -70,7 +70,7 @@ class SpielObserver(ABC):
             self.dict["told"][-len(memory.tokens) :] = one_hot.encode_history(history)[0]
 
     def string_from(self, state: Any, player: int) -> str:
-        """The same in words."""
+        """Return the observation as text."""
         progress: ObservedProgress = state.progress
         if progress.game is None:
             return ""

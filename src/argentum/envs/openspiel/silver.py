@@ -178,7 +178,6 @@ class SilverObserver(SpielObserver):
         super().__init__(kind, shapes)
 
     def write(self, progress: SpielProgress, player: int) -> None:
-        """Write the tensor."""
         assert self.tensor is not None
         observation = progress.observation(player)
         self.tensor[: one_hot.vector_size()] = one_hot.encode_one_hot(observation)

@@ -242,8 +242,8 @@ class SpielProgress:
             self._set_game(self._start_round(number))
         elif self.chance_kind == CHANCE_SHUFFLE:
             village = self._shuffled()
-            for place, one in zip(self.chance_cards, self.chance_numbers, strict=True):
-                village[place] = one
+            for place, resident_number in zip(self.chance_cards, self.chance_numbers, strict=True):
+                village[place] = resident_number
             self.game = self._require_game().with_faces({}, [village])
             self._resolve_move(self.pending_move, self._game_after_pending(), True)
         elif self.chance_kind == CHANCE_FIRST_LOOK:

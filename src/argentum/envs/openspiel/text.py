@@ -66,9 +66,9 @@ def view_text(view: View) -> str:
 def private_text(view: View, public: View) -> str:
     """What a seat knows of facedown cards: where each lies, and its number."""
     known = [
-        f"{place}{nth}={card.number}"
+        f"{place}{spot_number}={card.number}"
         for (place, cards), (_, others) in zip(_card_locations(view), _card_locations(public), strict=True)
-        for nth, (card, other) in enumerate(zip(cards, others, strict=True), 1)
+        for spot_number, (card, other) in enumerate(zip(cards, others, strict=True), 1)
         if card.number != other.number
     ]
     if view.hand is not None and public.hand is not None and view.hand.number != public.hand.number:
@@ -93,12 +93,12 @@ def _cards(cards: tuple[Card, ...]) -> str:
 
 def _known_deck_cards(deck: tuple[Card, ...]) -> str:
     """The cards of the deck that somebody has seen, or knows something of, with their depth."""
-    return " ".join([f"{nth}:{_card(card)}" for nth, card in enumerate(deck, 1) if card.known_by or card.passed])
+    return " ".join([f"{depth}:{_card(card)}" for depth, card in enumerate(deck, 1) if card.known_by or card.passed])
 
 
 def _value_text(value: object) -> str:
     if isinstance(value, dict):
-        return " ".join([f"{key}={one}" for key, one in value.items()])
+        return " ".join([f"{key}={item}" for key, item in value.items()])
     if isinstance(value, tuple):
-        return " ".join([">".join(one) if isinstance(one, tuple) else str(one) for one in value])
+        return " ".join([">".join(item) if isinstance(item, tuple) else str(item) for item in value])
     return str(value) or "-"

@@ -41,7 +41,7 @@ class DriverConnection(Protocol):
     def execute(self, sql: str, args: Sequence[Any] = ..., /) -> DriverCursor: ...
 
     def close(self) -> None:
-        """Close without committing."""
+        """Close the connection; an open transaction is rolled back."""
 
 
 class Database(NamedTuple):

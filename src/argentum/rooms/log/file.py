@@ -132,7 +132,7 @@ class GameFile:
         return GameFile(path, existing if same else "")
 
     def write(self, text: str) -> None:
-        """Write the record atomically."""
+        """Write the record to a temporary file, then replace the old one."""
         if self.path.exists() and _read_text(self.path) != self.last_text:
             self.path = unused_path(self.path)  # another game, or changed by another program
         self.path.parent.mkdir(parents=True, exist_ok=True)

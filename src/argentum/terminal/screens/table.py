@@ -105,7 +105,6 @@ class TableScreen(Screen[None]):
         self.connection_text = ""  # what is wrong with the line to the table
 
     def compose(self) -> ComposeResult:
-        """The parts, empty."""
         with Vertical(id="board"):
             with Horizontal(id="bar"):
                 yield Static(id="where")
@@ -130,7 +129,6 @@ class TableScreen(Screen[None]):
 
     @property
     def scene(self) -> Scene:
-        """What is shown."""
         assert self.table_state is not None
         assert self.table_state.scene is not None
         return self.table_state.scene
@@ -230,7 +228,6 @@ class TableScreen(Screen[None]):
             widget.display = widget.visible or not hinted
 
     def on_mount(self) -> None:
-        """Let the clock run."""
         self.set_interval(1.0, self._draw_bar)
 
     def _draw_bar(self) -> None:
@@ -300,19 +297,19 @@ class TableScreen(Screen[None]):
             fan = choosable_buttons(self.scene)
             others = [*self.scene.buttons, *self.scene.ability_buttons]
             buttons = [*fan, *others]
-            keys = [str(nth) if nth < 10 else "" for nth in range(1, len(fan) + 1)]
+            keys = [str(number) if number < 10 else "" for number in range(1, len(fan) + 1)]
             keys += assign_keys([(button.key, button.text) for button in others], self.RESERVED)
             self.templates = {}
             self.by_key = {}
-            drawn = []
+            widgets = []
             for button, key in zip(buttons, keys, strict=True):
                 choice = KeyButton(button.text, button.move, key, button.primary)
                 if button.move_template:
                     self.templates[choice] = button
-                drawn.append(choice)
+                widgets.append(choice)
                 self.by_key[key] = partial(self.press, choice)
             self._update_selection_buttons()
-            await rows.show(drawn, self.app.size.width - SIDEBAR_COLUMNS * self.has_class("wide") - 2)
+            await rows.show(widgets, self.app.size.width - SIDEBAR_COLUMNS * self.has_class("wide") - 2)
         else:
             self._update_selection_buttons()
 
@@ -337,7 +334,6 @@ class TableScreen(Screen[None]):
         return seen or (event.key not in self.by_key and event.key not in PRESS_KEYS)
 
     def on_card_widget_pressed(self, event: CardWidget.Pressed) -> None:
-        """A card."""
         if self.key_filter.was_visible(event.time):
             self.choose(event.card)
 
@@ -370,7 +366,6 @@ class TableScreen(Screen[None]):
                 choice.focus()  # there is no more to choose: Enter confirms it
 
     def on_key_button_pressed(self, event: KeyButton.Pressed) -> None:
-        """A button."""
         if self.key_filter.was_visible(event.time):
             self.press(event.button)
 
@@ -407,20 +402,24 @@ class TableScreen(Screen[None]):
     def action_move_focus(self, way: str) -> None:
         """To the nearest card or button that way."""
         across, down = ARROWS[way]
-        things = [one for one in (*self.query(CardWidget), *self.query(KeyButton)) if one.visible and one.region.area]
-        if self.focused is None or self.focused not in things:
-            if things:
-                things[0].focus()
+        widgets = [
+            widget
+            for widget in (*self.query(CardWidget), *self.query(KeyButton))
+            if widget.visible and widget.region.area
+        ]
+        if self.focused is None or self.focused not in widgets:
+            if widgets:
+                widgets[0].focus()
             return
         x, y = self.focused.region.center
         best: tuple[float, Widget] | None = None
-        for one in things:
-            right, below = one.region.center[0] - x, (one.region.center[1] - y) * 2.0
+        for widget in widgets:
+            right, below = widget.region.center[0] - x, (widget.region.center[1] - y) * 2.0
             ahead = right * across + below * down
             aside = abs(right * down) + abs(below * across)
-            if ahead > 0.5 and one is not self.focused:
+            if ahead > 0.5 and widget is not self.focused:
                 far = ahead + 2 * aside if across else ahead * 3 + aside
-                best = min(best or (far, one), (far, one), key=lambda pair: pair[0])
+                best = min(best or (far, widget), (far, widget), key=lambda pair: pair[0])
         if best is not None:
             best[1].focus()
 
@@ -446,7 +445,7 @@ class TableScreen(Screen[None]):
         self.app.push_screen(kinds[which](self.scene))
 
     async def on_resize(self) -> None:
-        """Another size."""
+        """Re-lay out the table after a resize."""
         if self.table_state is not None:
             await self.redraw(False)
 
@@ -460,16 +459,19 @@ def fitted(text: str, width: int, rows: int) -> str:
     """
     sentences = text.replace(". ", ".\n").split("\n")
     for count in range(len(sentences), 0, -1):
-        said = " ".join([*sentences[:count], *["(? for more)"] * (count < len(sentences))])
-        if len(wrap(said, width)) <= rows:
-            return said
+        shortened = " ".join([*sentences[:count], *["(? for more)"] * (count < len(sentences))])
+        if len(wrap(shortened, width)) <= rows:
+            return shortened
     return text
 
 
 def choosable_buttons(scene: Scene) -> list[Button]:
     """Buttons for the cards of the deck or the discard pile to choose from, from the top; then those to use there."""
     faces = {card.slot: card.resident for card in scene.choosable}
-    names = {place: f"{number_badge(one)} {one.name}" if one else "facedown" for place, one in faces.items()}
+    names = {
+        place: f"{number_badge(resident)} {resident.name}" if resident else "facedown"
+        for place, resident in faces.items()
+    }
     takes = [Button(names[card.slot], card.click_move) for card in scene.choosable if card.click_move]
     return takes + [
         Button(f"Use {names[card.slot]}", card.ability_move) for card in scene.choosable if card.ability_move

@@ -80,7 +80,6 @@ class ButtonRows(Vertical):
     """
 
     async def show(self, buttons: Sequence[KeyButton], width: int) -> None:
-        """Replace the buttons."""
         rows: list[list[KeyButton]] = [[]]
         remaining = width
         for button in buttons:

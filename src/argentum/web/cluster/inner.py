@@ -31,7 +31,7 @@ class InnerDoor:
         self.secret = secret.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, or refuse."""
+        """Serve a request of another server; refuse all others."""
         headers = Headers(scope=scope)
         if not hmac.compare_digest(headers.get(SECRET, "").encode(), self.secret):
             if scope["type"] == "websocket":
@@ -50,7 +50,6 @@ class InnerServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave signals alone."""
         yield
 
 

@@ -48,7 +48,7 @@ RELEASE = "DELETE FROM leases WHERE table_id = ? AND owner = ?"
 
 
 class Peer(NamedTuple):
-    """Another server's row."""
+    """The database row of another server."""
 
     owner: Owner
     machine: str

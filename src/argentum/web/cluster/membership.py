@@ -89,10 +89,10 @@ class ClusterMembership:
         until = monotonic() + 2 * LEASE_TIMEOUT  # one that was stopped hard may have left its row
         while True:
             others = self._heartbeats.peers(0)
-            strangers = [one for one in others if one.machine != machine]
-            if not any([self.address.startswith(LOOPBACK) or _local(one) for one in strangers]):
+            strangers = [peer for peer in others if peer.machine != machine]
+            if not any([self.address.startswith(LOOPBACK) or _local(peer) for peer in strangers]):
                 break
-            self._heartbeats.expire([one.owner.number for one in strangers])
+            self._heartbeats.expire([peer.owner.number for peer in strangers])
             if monotonic() > until:
                 raise LogError(UNREACHABLE_PEER)
             self._stop.wait(HEARTBEAT_SECONDS)
@@ -203,7 +203,6 @@ class ClusterMembership:
         return [other.summary for other in self._peers if "listed" in other.summary]
 
     def all(self) -> list[Owner]:
-        """The others."""
         return [other.owner for other in self._peers]
 
     async def _report_unreachable(self, owner: Owner, error: BaseException) -> None:

@@ -39,14 +39,11 @@ SPAWN = multiprocessing.get_context("spawn")  # each has the program as it is on
 
 @dataclass
 class Worker:
-    """One of the processes."""
-
     process: SpawnProcess
     ready: Event
     alive: c_double  # when it was so last, on the clock of all processes; without a lock, which may freeze with it
 
     def stop(self) -> None:
-        """Ask it to stop."""
         if self.process.is_alive():
             self.process.terminate()
 

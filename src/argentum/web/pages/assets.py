@@ -20,10 +20,10 @@ def icon_authors() -> dict[str, tuple[str, ...]]:
     >>> sorted(icon_authors())
     ['Carl Olsen', 'Cathelineau', 'DarkZaitzev', 'Delapouite', 'Lorc']
     """
-    drawn: dict[str, list[str]] = {}
+    icons_by_author: dict[str, list[str]] = {}
     for name, icon in icons().items():
-        drawn.setdefault(icon["author"], []).append(name.replace("-", " "))
-    return {author: tuple(names) for author, names in sorted(drawn.items())}
+        icons_by_author.setdefault(icon["author"], []).append(name.replace("-", " "))
+    return {author: tuple(names) for author, names in sorted(icons_by_author.items())}
 
 
 @lru_cache(maxsize=64)

@@ -68,13 +68,17 @@ class InvitationPage:
 
 def invitation_page(room: "Room") -> InvitationPage:
     """Build the page that offers the free seats."""
-    one = room.arrangement
+    arrangement = room.arrangement
     chairs = [
         InvitationSeat(seat.letter, seat.name if place.bot or place.claimed else "", place.bot, seat.here)
-        for seat, place in zip(room.seats(), one.seats, strict=True)
+        for seat, place in zip(room.seats(), arrangement.seats, strict=True)
     ]
     return InvitationPage(
-        room.name, one.seats[SEAT_LETTERS.index(one.host)].name, deck_name(one.deck_code), room.playing, tuple(chairs)
+        room.name,
+        arrangement.seats[SEAT_LETTERS.index(arrangement.host)].name,
+        deck_name(arrangement.deck_code),
+        room.playing,
+        tuple(chairs),
     )
 
 
@@ -164,32 +168,32 @@ def bot_menu() -> tuple[tuple[str, str, bool], ...]:
 
 def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: tuple[str, ...] = ()) -> LobbyPage:
     """Build the lobby for a role; only the host gets the invitation."""
-    one = room.arrangement
-    host = role == one.host
+    arrangement = room.arrangement
+    host = role == arrangement.host
     seats = [
         LobbySeat(
             seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, seat.free, seat.letter in local_seats
         )
         for seat in room.seats()
     ]  # fmt: skip
-    boxes = [box for box, count in numbers_per_box(one.deck_code).items() if count == RESIDENTS_PER_BOX]
+    boxes = [box for box, count in numbers_per_box(arrangement.deck_code).items() if count == RESIDENTS_PER_BOX]
     return LobbyPage(
         table=room.name,
         host=host,
-        host_name=one.seats[SEAT_LETTERS.index(one.host)].name,
-        code=one.deck_code,
+        host_name=arrangement.seats[SEAT_LETTERS.index(arrangement.host)].name,
+        code=arrangement.deck_code,
         kind=boxes[0] if boxes else "mix",
         rows=residents_by_number(),
-        counts=numbers_per_box(one.deck_code),
-        deck_words=deck_name(one.deck_code),
-        token=one.token_in_play,
-        token_chosen=bool(one.token),
+        counts=numbers_per_box(arrangement.deck_code),
+        deck_words=deck_name(arrangement.deck_code),
+        token=arrangement.token_in_play,
+        token_chosen=bool(arrangement.token),
         seats=tuple(seats),
         invitation=Invitation.of(origin, seat_path(room, key, SPECTATOR)) if host else None,
         bots=bot_menu(),
-        memory=one.memory,
-        seconds=one.turn_seconds,
-        listed=one.listed,
+        memory=arrangement.memory,
+        seconds=arrangement.turn_seconds,
+        listed=arrangement.listed,
         rematch=_rematch(room, (role, *local_seats)),
         commitment=room.play.commitment(True),
         share=role != SPECTATOR,

@@ -178,18 +178,18 @@ class ShownTable:
         new.page, new.rows, new.log, new.lines = self.page, dict(self.rows), self.log, self.lines
         return new
 
-    def show(self, drawn: Scene, info: TableInfo, macros: CardMacros) -> TablePage:
+    def show(self, scene: Scene, info: TableInfo, macros: CardMacros) -> TablePage:
         """Build the page of a scene, and remember it."""
-        rows = [self._row(village, drawn.icon_sheet, macros) for village in drawn.villages]
-        self._update_log(drawn, macros)
-        self.page = TablePage.of(drawn, rows, self.lines, info)
+        rows = [self._row(village, scene.icon_sheet, macros) for village in scene.villages]
+        self._update_log(scene, macros)
+        self.page = TablePage.of(scene, rows, self.lines, info)
         return self.page
 
-    def diff(self, drawn: Scene, info: TableInfo, macros: CardMacros) -> list[PartChange]:
+    def diff(self, scene: Scene, info: TableInfo, macros: CardMacros) -> list[PartChange]:
         """Build the page of another scene of the same game; return the parts that changed."""
         old = self.page
         assert old is not None
-        return changed_parts(old, self.show(drawn, info, macros))
+        return changed_parts(old, self.show(scene, info, macros))
 
     def _row(self, village: Village, code: str, macros: CardMacros) -> tuple[str, ...]:
         letter, cards = village.seat.letter, village.cards
@@ -202,16 +202,16 @@ class ShownTable:
             old = self.rows[letter] = RenderedRow(cards, tuple(html))
         return old.html
 
-    def _update_log(self, drawn: Scene, macros: CardMacros) -> None:
+    def _update_log(self, scene: Scene, macros: CardMacros) -> None:
         """Render the new lines; the log only grows, so all lines after the first known one are known."""
-        log, positions = drawn.log, {id(entry): index for index, entry in enumerate(self.log)}
+        log, positions = scene.log, {id(entry): index for index, entry in enumerate(self.log)}
         lines: list[LogItem] = []
         for entry in log:
             at = positions.get(id(entry))
             if at is not None:
                 lines += self.lines[at : at + len(log) - len(lines)]
                 break
-            sentence = macros.sentence(entry.parts, drawn.cast, drawn.names)
+            sentence = macros.sentence(entry.parts, scene.cast, scene.names)
             glyph = LOG_GLYPHS.get(entry.icon_kind, "")
             lines.append(LogItem(glyph, sentence, macros.item(entry.seat, glyph, sentence)))
         self.log, self.lines = log, tuple(lines)

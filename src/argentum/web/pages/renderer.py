@@ -200,8 +200,8 @@ class PageRenderer:
     def rules_page(self) -> str:
         return self.page("rules.html", **rules_context())
 
-    def table_html(self, drawn: scene.Scene, info: TableInfo) -> str:
-        return self._render("table.html", "stage", ShownTable().show(drawn, info, self._card_macros()))
+    def table_html(self, table_scene: scene.Scene, info: TableInfo) -> str:
+        return self._render("table.html", "stage", ShownTable().show(table_scene, info, self._card_macros()))
 
     def _card_macros(self) -> CardMacros:
         if self.card_macros is None:
@@ -278,17 +278,17 @@ class PageRenderer:
         if kind == "replay":
             assert state.built is not None
             replay = state.built[1]
-            drawn = build_replay_scene(replay, seat_of(role), room.players(), MAX_LOG_LINES)
+            table_scene = build_replay_scene(replay, seat_of(role), room.players(), MAX_LOG_LINES)
         else:
             assert room.session is not None
             replay = None
-            drawn = room.session.build_scene(role, room.seats(), MAX_LOG_LINES, room.arrangement.guided)
+            table_scene = room.session.build_scene(role, room.seats(), MAX_LOG_LINES, room.arrangement.guided)
         info, sheet = table_info(room, role, key, state), state.shown_table
         bar = "" if replay is None else self._render("replay.html", "bar", replay, share_link(room, role, state))
         if sheet.page is None:
-            page = sheet.show(drawn, info, self._card_macros())
+            page = sheet.show(table_scene, info, self._card_macros())
             return [("stage", split_items(self._render("table.html", "stage", page) + bar))]
-        changed = sheet.diff(drawn, info, self._card_macros())
+        changed = sheet.diff(table_scene, info, self._card_macros())
         drawn_parts = [(part.id, self._macro("table.html", part.macro).fragments(*part.arguments)) for part in changed]
         return [*drawn_parts, ("replay", split_items(bar))] if bar else drawn_parts
 
@@ -351,7 +351,7 @@ def log_items(lines: Sequence[LogItem], since: int, title: str) -> list[str]:
 
 @cache
 def rules_context() -> dict[str, Any]:
-    """The context of rules.html."""
+    """Return what the template of the rules page needs."""
     return {
         "boxes": list(ALL_BOXES),
         "rulings": lookup.rulings(),

@@ -165,8 +165,6 @@ class ScoreSheet(NamedTuple):
 
 
 class LogItem(NamedTuple):
-    """A rendered log line."""
-
     glyph: str  # of the action; empty if it has none
     html: str
     item_html: str  # the line as a list item
@@ -221,19 +219,19 @@ class TablePage(NamedTuple):
     villages: tuple[VillagePart, ...]
 
     @staticmethod
-    def of(drawn: Scene, rows: Sequence[tuple[str, ...]], lines: tuple[LogItem, ...], info: TableInfo) -> "TablePage":
+    def of(scene: Scene, rows: Sequence[tuple[str, ...]], lines: tuple[LogItem, ...], info: TableInfo) -> "TablePage":
         """Split a scene into parts, with rendered rows of cards and log lines."""
         return TablePage(
-            tuple.__new__(Banner, BANNER_FIELDS(drawn)),
-            tuple.__new__(Piles, PILES_FIELDS(drawn)),
-            tuple.__new__(PromptPart, PROMPT_FIELDS(drawn)),
-            GuidePart(drawn.tip, drawn.names),
-            MoonPart(drawn.moon),
-            TopBarPart(drawn.round, drawn.moon),
-            ScoreSheet(drawn.round, drawn.scores),
-            LogPart(lines, drawn.recent_lines),
-            SincePart(drawn.viewer, drawn.initials),
+            tuple.__new__(Banner, BANNER_FIELDS(scene)),
+            tuple.__new__(Piles, PILES_FIELDS(scene)),
+            tuple.__new__(PromptPart, PROMPT_FIELDS(scene)),
+            GuidePart(scene.tip, scene.names),
+            MoonPart(scene.moon),
+            TopBarPart(scene.round, scene.moon),
+            ScoreSheet(scene.round, scene.scores),
+            LogPart(lines, scene.recent_lines),
+            SincePart(scene.viewer, scene.initials),
             FooterPart(info),
-            VillageContext(drawn.icon_sheet, drawn.token),
-            tuple([VillagePart(village, row) for village, row in zip(drawn.villages, rows, strict=True)]),
+            VillageContext(scene.icon_sheet, scene.token),
+            tuple([VillagePart(village, row) for village, row in zip(scene.villages, rows, strict=True)]),
         )

@@ -32,7 +32,7 @@ class ConnectionLimiter:
         self.banned: tuple[Network, ...] = ()
         proxies = (settings or Settings()).trusted_proxies.split(",")
         try:
-            self.proxies = [ip_network(one.strip(), strict=False) for one in proxies if one.strip()]
+            self.proxies = [ip_network(text.strip(), strict=False) for text in proxies if text.strip()]
         except ValueError as error:
             raise BadSetting(f"trusted_proxies are addresses or networks: {error}.") from None
 

@@ -20,7 +20,6 @@ class JsonFormatter(logging.Formatter):
         self.addresses = addresses
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
         form: dict[str, Any] = {
             "time": round(record.created, 3),
             "level": record.levelname.lower(),

@@ -56,14 +56,14 @@ def local_urls(host: str, port: int, scheme: str = "http") -> list[str]:
     """Where the table can be reached: by friends too, if the server listens to the network."""
     if host not in WILDCARD_HOSTS:
         return [f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}/"]
-    found = [f"{scheme}://127.0.0.1:{port}/"]
+    urls = [f"{scheme}://127.0.0.1:{port}/"]
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # nothing is sent; it only shows which address would be used
-            found.append(f"{scheme}://{probe.getsockname()[0]}:{port}/")
+            urls.append(f"{scheme}://{probe.getsockname()[0]}:{port}/")
         except OSError:
             pass
-    return found
+    return urls
 
 
 def ssh_hint(port: int, ssh: str, user: str) -> str:
@@ -127,8 +127,8 @@ def announce(host: str, port: int, limits: Limits, settings: Settings, say: Call
     far = ssh_hint(port, os.environ.get("SSH_CONNECTION", ""), getuser()) if host == "127.0.0.1" else ""
     if far:
         say(far)
-    kept = f"games are kept for {limits.keep_days:g} days" if limits.keep_days else "every game is kept"
-    say(f"Ctrl-C stops it; {kept}.")
+    retention = f"games are kept for {limits.keep_days:g} days" if limits.keep_days else "every game is kept"
+    say(f"Ctrl-C stops it; {retention}.")
     if fallback_reason():
         say(f"This is plain Python, so bots think more slowly ({fallback_reason()}): see docs/troubleshooting.md.")
 

@@ -24,7 +24,7 @@ HINT_BURST, HINT_RATE = 3, 0.2  # hints at once, and per second
 logger = logging.getLogger(__name__)
 
 
-class Advice:
+class AdviceHandlers:
     """The requests of one visitor that cost CPU time, rate-limited."""
 
     def __init__(

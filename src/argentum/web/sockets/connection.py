@@ -17,7 +17,7 @@ from argentum.rooms.room import Room
 from argentum.rooms.visitor import Visitor
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.server.admission import ConnectionLimiter
-from argentum.web.sockets.advice import Advice
+from argentum.web.sockets.advice import AdviceHandlers
 from argentum.web.sockets.entrance import Entrance
 from argentum.web.sockets.handlers import MessageHandlers
 from argentum.web.sockets.text_socket import POLICY, TRY_LATER, TextSocket
@@ -82,7 +82,7 @@ class Connection:
     async def _serve(self, room: Room) -> None:
         self.unsaved = room.unsaved
         self.visitor.notify()
-        advice = Advice(self.socket, self.hall, self.painter, self.visitor, room)
+        advice = AdviceHandlers(self.socket, self.hall, self.painter, self.visitor, room)
         handlers = MessageHandlers(self.socket, self.hall, self.visitor, room, advice)
         tasks = [asyncio.create_task(self._receive(room, handlers)), asyncio.create_task(self._send_updates(room))]
         done = (await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED))[0]

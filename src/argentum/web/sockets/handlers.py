@@ -11,7 +11,7 @@ from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat, Visitor
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.web.sockets.advice import Advice
+from argentum.web.sockets.advice import AdviceHandlers
 from argentum.web.sockets.text_socket import TextSocket
 from argentum.words import errors
 
@@ -20,7 +20,7 @@ class MessageHandlers:
     """The message handlers of one visitor at a table; they raise Refused for what is not possible."""
 
     def __init__(
-        self, socket: TextSocket, registry: RoomRegistry, visitor: Visitor, room: Room, advice: Advice
+        self, socket: TextSocket, registry: RoomRegistry, visitor: Visitor, room: Room, advice: AdviceHandlers
     ) -> None:
         self.socket = socket
         self.registry = registry

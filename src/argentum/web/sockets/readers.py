@@ -36,7 +36,7 @@ PartHtml: TypeAlias = tuple[str, Sequence[str]]  # id of the part, and fragments
 
 @dataclass
 class PageState:
-    """What one browser shows."""
+    """What one browser shows, and what it has been sent."""
 
     origin: str = ""  # of the page's URL, for links
     keep_days: float = 0.0  # how long the server keeps games
@@ -70,7 +70,6 @@ class PageState:
         return old != shows
 
     def reset(self) -> None:
-        """Start an empty page."""
         self.sent_parts.clear()
         self.shown_table = ShownTable()
 
@@ -258,10 +257,10 @@ class HtmlReader(Reader):
         self.page.review = rows
         self.page.decision_index, self.page.replay_index = [*worst_first(rows), 0][0], None
 
-    def show_decision(self, nth: int | None) -> None:
+    def show_decision(self, index: int | None) -> None:
         """Go to a decision of the review."""
         if self.page.review:
-            self.page.decision_index = nth
+            self.page.decision_index = index
 
 
 def missing_step(room: Room, role: str, state: PageState) -> ReplayStep | None:

@@ -9,7 +9,9 @@ from argentum.words.log.phrases import LoggedEvent, LogPhrases, Phrase
 
 def hand_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> tuple[str, Phrase]:
     """What became of a card in hand: the kind of action, and its sentence."""
-    facts = {kind: [fact for fact in group if fact.event.kind == kind] for kind in {one.event.kind for one in group}}
+    facts = {
+        kind: [fact for fact in group if fact.event.kind == kind] for kind in {member.event.kind for member in group}
+    }
     kind, words = _outcome(phrases, group[0], facts)
     for fact in facts.get("guard ended", []):
         words += ["; ", phrases.guard_ended(fact)]
