@@ -22,6 +22,14 @@ esac
 """
 
 
+def make(*words: str, folder: Path | None = None) -> "subprocess.CompletedProcess[str]":
+    """Run make on its own, even if make runs the tests."""
+    outer = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
+    environment = {name: value for name, value in os.environ.items() if name not in outer}
+    command = ["make", *words]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
 def make_play(folder: Path, python: str) -> "subprocess.CompletedProcess[str]":
     """`make play` in a copy of the repository's first files, with another Python."""
     for name in ("Makefile", "pyproject.toml", "setup.py"):
@@ -31,11 +39,7 @@ def make_play(folder: Path, python: str) -> "subprocess.CompletedProcess[str]":
     other = folder / "other-python"
     other.write_text(python)
     other.chmod(0o755)
-    alone = {
-        name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
-    }
-    command = ["make", "--no-print-directory", "play", f"PYTHON={other}"]
-    return subprocess.run(command, cwd=folder, env=alone, capture_output=True, text=True, check=False)
+    return make("--no-print-directory", "play", f"PYTHON={other}", folder=folder)
 
 
 class TestMakePlay:
@@ -68,10 +72,10 @@ class TestMakePlay:
     ],
 )
 def test_a_renamed_target_is_refused_with_its_new_name(old: str, new: str) -> None:
-    result = subprocess.run(["make", old], capture_output=True, text=True, check=False)
+    result = make(old)
     assert result.returncode != 0
     assert result.stderr.splitlines()[0] == f"make {old} is called make {new} now."
-    assert subprocess.run(["make", "--dry-run", new], capture_output=True, check=False).returncode == 0
+    assert make("--dry-run", new).returncode == 0
 
 
 def test_over_ssh_the_command_that_forwards_the_port_is_printed(tmp_path: Path) -> None:

@@ -23,10 +23,10 @@ from argentum.rooms.room import Room
 from argentum.rules.notation import parse_move
 from argentum.rules.position_dict import PositionError
 
-HERE = Path(__file__).parent
-RECORD = (HERE / "records" / "mix-two-first-rulings.silver").read_text(encoding="utf-8")
-SAVED = HERE / "terminal" / "first_rulings.silver"
-DATABASE = HERE / "web" / "first_rulings.sql"
+GAMES = Path(__file__).parent / "first_rulings"
+RECORD = (GAMES / "record.silver").read_text(encoding="utf-8")
+SAVED = GAMES / "saved_game.silver"
+DATABASE = GAMES / "database.sql"
 LAST_WINDOW = ["ability B5", "end"]  # of the saved game: the deck is empty, and B has no private deck
 # As 4013f87 wrote it: with the deck empty, B's card of its private deck was drawn for it, and is used.
 IN_MID_TURN = (
