@@ -61,7 +61,7 @@ class Episode:
 
     @property
     def has_game(self) -> bool:
-        """Whether it is played in a `Game`."""
+        """Whether the episode runs on a `Game` rather than directly on an `Engine`."""
         return False
 
     def _begin_game(self) -> None:
@@ -190,7 +190,7 @@ class GameEpisode(Episode):
             self.scores = [list(points.values()) for points in self.game.scores]
 
     def _record_game_events(self) -> None:
-        """Let the seats remember what they were told since the last time."""
+        """Append the events since the last call to each seat's history."""
         heard = self.event_count
         for memory in self.histories:
             events = self.game.events(SEAT_LETTERS[memory.seat], heard)

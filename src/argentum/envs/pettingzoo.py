@@ -141,7 +141,7 @@ class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # Petti
         return spaces.state_row(play, max(play.chooser, 0))
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The table as the seat to move sees it, in the way that was chosen as `render_mode`."""
+        """Render the table as the seat to move sees it, according to `render_mode`."""
         game = self.game
         return render_module.render(game.view(game.to_move or None), self.render_mode)
 

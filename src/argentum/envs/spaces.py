@@ -22,7 +22,7 @@ OBSERVATION_FORMS: Final = (FORM_MASKED, FORM_PLAIN, FORM_PARTS, FORM_VECTOR, FO
 
 
 def check_form(form: str) -> str:
-    """The same, if it is a form of observations."""
+    """Return `form`; raise ValueError if it is not an observation form."""
     if form not in OBSERVATION_FORMS:
         raise ValueError(f"{form!r} is not a form of observations: choose one of {', '.join(OBSERVATION_FORMS)}")
     return form

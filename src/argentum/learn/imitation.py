@@ -170,7 +170,7 @@ def replay_game(game: RecordedGame) -> dict[str, list[Any]]:
 
 
 def replay_chunk(games: list[RecordedGame], players: int, file: str) -> None:
-    """Write the arrays of games with the same number of players to a file."""
+    """Replay games with the same number of players and save their training arrays to an `.npz` file."""
     parts = [replay_game(game) for game in games]
     joined = {name: [value for part in parts for value in part[name]] for name in DATASET_ARRAYS}
     count = len(joined["actions"])

@@ -70,7 +70,7 @@ def select_cards(rows: Tensor, slots: int) -> ModelInput:
 
 
 class OneHotFeatures(nn.Module):
-    """Indicators of values of columns; larger values are clamped to the largest of their column."""
+    """One-hot encoding of selected input columns; each column is clamped to its largest encoded value."""
 
     columns: Tensor
     values: Tensor
@@ -189,7 +189,7 @@ class ActorOutput(NamedTuple):
 
 
 class Actor(nn.Module):
-    """The policy, with a value and beliefs. Its input is what a seat knows."""
+    """Policy network with value and belief heads; its input is one seat's observation."""
 
     spot_actions: Tensor
     pile_actions: Tensor

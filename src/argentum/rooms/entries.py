@@ -57,7 +57,7 @@ def until_game_end(entries: list[Entry], game: int) -> list[Entry]:
 
 
 def move_body(before: Game, played: PlayedMove) -> dict[str, Any]:
-    """Write the entry of a move: its single-card steps, and the shuffles and the deal that it caused."""
+    """Return the body of a move's log entry: its steps, and any shuffles or deal it caused."""
     body: dict[str, Any] = {"seat": played.seat, "steps": [str(step) for step in played.steps]}
     if played.bot:
         body["bot"] = played.bot

@@ -91,7 +91,7 @@ class Visitor:
         return str(seat)
 
     def switch_to(self, seat: object) -> None:
-        """Show another of the device's seats, if it has it."""
+        """Switch to another seat on this device; do nothing if the seat is not on it."""
         for local in self.local_seats:
             if local.role == seat:
                 self.role, local.role, self.key, local.key = local.role, self.role, local.key, self.key

@@ -14,7 +14,7 @@ def now() -> float:
 
 
 class KeyFilter:
-    """Tracks since when a choice has been on the screen, and which key came last.
+    """Ignore keys meant for the previous choice: pressed too early, or still held down.
 
     A key pressed before the choice is drawn, or just after, was meant for the choice before. A key that answered the
     choice before and is still held down repeats, and answers nothing.

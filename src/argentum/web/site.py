@@ -217,7 +217,7 @@ class Site:
         return RedirectResponse(f"/table/{room.name}?quick#{key}", 303)
 
     async def my_tables(self, request: Request) -> Response:
-        """How the tables stand that a browser has kept."""
+        """Return the state of the tables that a browser remembers, as JSON."""
         form = await self._form(request)
         return JSONResponse(
             await my_tables.table_states(self.registry, my_tables.parse_tables(form.get("tables", "")), request)

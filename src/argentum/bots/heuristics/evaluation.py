@@ -249,7 +249,7 @@ class Evaluation:
     # Changes.
 
     def with_card_at(self, spot: Spot, card: Card) -> list[Card]:
-        """Return the village of a spot with another card there."""
+        """Return a copy of the village at `spot` with `card` in that place."""
         village = list(self.villages[spot.seat])
         village[spot.place] = card
         return village

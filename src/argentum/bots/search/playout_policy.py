@@ -296,7 +296,7 @@ class PlayoutPolicy:
         return max(worst - self.incoming_cost(table, me, card), self.ability_gain(table, me, number))
 
     def incoming_cost(self, table: Table, me: int, card: int) -> float:
-        """Return the cost of an incoming card; a faceup one may end the round."""
+        """Return the cost of an incoming card, minus the seat's lead if the card would end the round."""
         cost = self.other_card_cost(table, me, me, card)
         if self.cast.ends and table.faceup >> card & 1 and self.would_end_round(table, table.faces[card]):
             cost -= self.lead(table, me)
@@ -451,7 +451,7 @@ class PlayoutPolicy:
         return highest - comes, at
 
     def cost_of_earlier_equals(self, table: Table, me: int, number: int, place: int) -> float:
-        """Return the total cost of the known cards of a number before a place."""
+        """Return the total cost of `me`'s known cards with this number in earlier places."""
         costs, village = 0.0, table.villages[me]
         for index in range(place):
             card = village[index]
@@ -587,7 +587,7 @@ class PlayoutPolicy:
         return best_move
 
     def choose_use(self, table: Table, me: int, options: list[int]) -> int:
-        """Choose a card of the discard pile to take or use, an exchanged number, or a card just turned up."""
+        """Choose the best of the moves that take, use or turn up a card; keep the last option if none gains."""
         best, best_move = 0.0, options[-1]
         digs = self.effect[self.asking_number(table)] == EFFECT_USE_PILE
         for move in options:

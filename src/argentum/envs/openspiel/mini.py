@@ -231,7 +231,7 @@ def _combinations(hand: tuple[int, ...], left: Counter[int]) -> int:
 
 
 def _dealt_game(hands: list[tuple[int, ...]], left: Counter[int], turns: int) -> Game:
-    """The game when the villages are dealt; the seats have looked at their cards (G4, G22)."""
+    """Return a game with these hands dealt, after the seats have looked at their cards (G4, G22)."""
     villages = {SEAT_LETTERS[seat]: " ".join([str(card) for card in hand]) for seat, hand in enumerate(hands)}
     deck = " ".join([str(number) for number in left.elements()])
     table = read_position(

@@ -21,7 +21,7 @@ EVENT_FEATURES: Final = one_hot.encode_history(np.zeros((1, 1, EVENT_TOKEN_SIZE)
 
 
 class ObservedProgress(Protocol):
-    """What an observer looks at."""
+    """Interface that an observer reads: the game, and the history of each seat."""
 
     @property
     def game(self) -> Game | None:

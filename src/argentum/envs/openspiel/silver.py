@@ -85,7 +85,7 @@ class SilverGame(pyspiel.Game):  # type: ignore[misc]
         return SilverState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Each round is dealt card by card, and a Thing shuffles card by card."""
+        """Upper bound on the chance nodes of a game: every deal, and every Thing's shuffle, goes card by card."""
         return self.most_chance
 
     def make_py_observer(

@@ -77,7 +77,7 @@ def private_text(view: View, public: View) -> str:
 
 
 def _card_locations(view: View) -> list[tuple[str, tuple[Card, ...]]]:
-    """Where cards lie, with the name of the place."""
+    """Return each location's label and its cards."""
     private = [(f"private {seat} ", cards) for seat, cards in view.private.items()]
     return [*view.villages.items(), ("deck ", view.deck), ("discard ", view.discard), ("shown ", view.shown), *private]
 

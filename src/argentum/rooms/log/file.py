@@ -40,7 +40,7 @@ def default_directory() -> Path:
 
 
 def record_text(game: Game, arrangement: Arrangement, seed: int) -> str:
-    """Write a game's record, with remarks on what is needed to continue it."""
+    """Return a game's record as text, with the comments (bots, memory, seed) needed to continue it."""
     bots = [f"# seat {letter}: {seat.bot}" for letter, seat in zip(SEAT_LETTERS, arrangement.seats, strict=False)][1:]
     memory = ["# memory: yes"] if arrangement.memory else []
     return records.write(game) + "\n".join([*bots, *memory, f"# seed: {seed}"]) + "\n"

@@ -57,7 +57,7 @@ class InvitationSeat:
 
 @dataclass(frozen=True)
 class InvitationPage:
-    """The page of an invitation."""
+    """Template data of the invitation page."""
 
     table: str
     host: str

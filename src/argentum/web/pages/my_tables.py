@@ -58,7 +58,7 @@ async def table_states(
 
 
 def _state(room: Room, role: str) -> dict[str, Any]:
-    """A table's state in two short lines of text."""
+    """Return a table's stage and round, whether it is the viewer's turn, and two lines of status text."""
     you = seat_of(role)
     seated = zip(room.seats(), room.arrangement.seats, strict=True)
     others = [seat.name for seat, place in seated if seat.letter != you and (place.bot or place.claimed)]

@@ -76,7 +76,7 @@ class ConnectionLimiter:
 
     @contextmanager
     def websocket(self, address: str, sender: str) -> Iterator[bool]:
-        """Whether there is room for a socket of an address; one that came by a proxy is only counted here."""
+        """Context manager: count a WebSocket against its address; yield whether it is admitted."""
         if address == sender or self.is_proxy(address):
             yield not self.is_banned(address)
         elif not self.has_room(address):

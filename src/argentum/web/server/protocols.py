@@ -207,7 +207,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             super().handle_bytes(event)
 
     def handle_cont(self, event: Frame) -> None:
-        """Count the fragments of a message."""
+        """Handle a continuation frame; close the connection if the message has too many fragments."""
         if len(self.frames) >= self.porch.limits.max_fragments:
             self._fail("too many pieces")
         elif self._allow_frame():
@@ -227,7 +227,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             super().handle_pong(event)
 
     def _allow_frame(self) -> bool:
-        """Count a frame; close the connection if there are too many."""
+        """Count a frame; return whether to handle it. Close the connection if there are too many."""
         if self.transport.is_closing():
             return False
         if self.frame_bucket.try_take():

@@ -48,7 +48,7 @@ class Entrance:
         self.inner = INNER in socket.socket.scope  # another server relays the client
 
     async def admit(self) -> Room | None:
-        """Return the visitor's room; None after sending a refusal."""
+        """Read the join message and set up the visitor; return its room, or None if refused."""
         try:
             text = await asyncio.wait_for(self.socket.receive(), JOIN_TIMEOUT)
         except TimeoutError:

@@ -47,7 +47,7 @@ def _source_clause(phrases: LogPhrases, fact: LoggedEvent) -> Phrase:
 
 
 def shifted_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    """Cards that move on after an ability interrupted the move (C2)."""
+    """Return the sentence for cards that move on after an ability interrupted the move (C2)."""
     return join_phrases([fill_phrase(phrases, fact, EVENT_CLAUSES["shifted"]) for fact in group], "; ")
 
 
@@ -78,7 +78,7 @@ def _clauses(phrases: LogPhrases, run: list[LoggedEvent], head: LoggedEvent, aft
 
 
 def _showed(phrases: LogPhrases, run: list[LoggedEvent], kinds: set[str]) -> list[Phrase]:
-    """Clause for shown cards (G10, D5); none if they leave, since that clause names them."""
+    """Return the clause for shown cards (G10, D5); empty if the cards also left, because that clause names them."""
     if "left" in kinds:
         return []
     spots = phrases.player_names.spots_phrase([fact.event.spot for fact in run])
