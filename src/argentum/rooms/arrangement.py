@@ -79,7 +79,7 @@ class Arrangement:
 
     def to_log(self) -> dict[str, Any]:
         payload: dict[str, Any] = {key: getattr(self, name) for key, name in LOG_KEYS.items()}
-        payload["places"] = [[index.name, index.bot, index.claimed] for index in self.seats]
+        payload["places"] = [[seat.name, seat.bot, seat.claimed] for seat in self.seats]
         if not self.deposed:
             del payload["deposed"]
         if self.rematch is not None:
@@ -155,9 +155,9 @@ class Arrangement:
             raise Refused(errors.NO_SUCH_BOT.format(bot=str(bot)[:20], bots=", ".join(bots.names())))
         return self.with_new_keys([index]).with_seat(index, SeatConfig(self.seats[index].name, str(bot)))
 
-    def with_new_keys(self, seat_configs: Iterable[int]) -> "Arrangement":
+    def with_new_keys(self, seat_indexes: Iterable[int]) -> "Arrangement":
         """Give those of these seats that are claimed new keys; the old ones no longer open them."""
-        taken = [index for index in seat_configs if self.seats[index].claimed]
+        taken = [index for index in seat_indexes if self.seats[index].claimed]
         return replace(self, key_versions=tuple([lock + (i in taken) for i, lock in enumerate(self.key_versions)]))
 
     def with_name(self, index: int, name: object) -> "Arrangement":
@@ -250,7 +250,7 @@ def set_seat_count(arrangement: Arrangement, seats: object) -> Arrangement:
         raise Refused(errors.HOST_STAYS)
     seat_configs = list(arrangement.seats[:seats])
     while len(seat_configs) < seats:
-        taken = {index.name.casefold() for index in seat_configs}
+        taken = {seat.name.casefold() for seat in seat_configs}
         seat_configs.append(SeatConfig(unique_name(DEFAULT_PLAYER_NAMES[len(seat_configs)], taken)))
     new = replace(arrangement.with_new_keys(range(seats, len(arrangement.seats))), seats=tuple(seat_configs))
     if arrangement.rematch is None:
