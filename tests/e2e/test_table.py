@@ -92,7 +92,7 @@ def test_what_others_did_since_your_last_turn_stands_beside_them(board: Visitor,
         assert not page.evaluate(OVERLAP, ["#since", other])
     assert page.locator(".trace.lit").count() == 0
     page.hover("#since li:last-child button")
-    assert page.locator(".village.yours .trace.lit").count() == 1, "it lights what it left"
+    page.locator(".village.yours .trace.lit").wait_for()  # it lights what it left
     page.mouse.move(700, 5)
     assert page.locator(".trace.lit").count() == 0
     page.click("[data-tell-again]")

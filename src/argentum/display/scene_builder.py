@@ -162,8 +162,8 @@ def build_scene(
 def _recent_count(seats: Sequence[str], me: str) -> int:
     """Count the lines, newest first, since the viewer's last finished turn, including their own later ones.
 
-    >>> _since(["A", "A", "C", "B", "A", "C"], "A"), _since(["C", "B", "A"], "A"), _since(["A", "A"], "A")
-    (4, 2, 0)
+    >>> [_recent_count(seats, "A") for seats in (["A", "A", "C", "B", "A", "C"], ["C", "B", "A"], ["A", "A"])]
+    [4, 2, 0]
     """
     others = next((index for index, seat in enumerate(seats) if seat != me), len(seats))
     end = next((index for index, seat in enumerate(seats) if index > others and seat == me), 0)

@@ -87,7 +87,7 @@ class Chat:
 def clean_line(text: str) -> str:
     """Clean a line: short, on one line, without characters that turn or hide others.
 
-    >>> clean(" well  played" + chr(0x202E) + chr(10) + "!")
+    >>> clean_line(" well  played" + chr(0x202E) + chr(10) + "!")
     'well played !'
     """
     plain = "".join(

@@ -198,7 +198,7 @@ def _decisions(record: str, seat: str, time_limit: float) -> Iterator[dict[str, 
 def slots_of_move(text: str) -> list[str]:
     """Return the slots that a move is about: the cards it names, or the top of a pile.
 
-    >>> places_of("exchange A1 A3"), places_of("take")
+    >>> slots_of_move("exchange A1 A3"), slots_of_move("take")
     (['A1', 'A3'], ['pile'])
     """
     return SPOT.findall(text) or ([PILES[text]] if text in PILES else [])
