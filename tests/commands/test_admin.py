@@ -1,4 +1,4 @@
-"""TODO."""
+"""`argentum admin`: backups, restoring, and a server that cannot be reached."""
 
 import asyncio
 import shutil

@@ -1,4 +1,4 @@
-"""TODO."""
+"""`argentum join`: where the link of a seat comes from."""
 
 from pathlib import Path
 

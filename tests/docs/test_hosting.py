@@ -1,4 +1,4 @@
-"""TODO."""
+"""The hosting guide lists every setting."""
 
 import re
 from ast import literal_eval
