@@ -33,6 +33,7 @@ COMPILED = (
     "words/english.py",
     "words/advice.py",
     "observations/actions.py",
+    "observations/encoder.py",
     "observations/history.py",
     "observations/layout.py",
     "observations/table_writer.py",
