@@ -58,7 +58,7 @@ def test_at_every_question_guards_are_valid_and_the_villagers_are_not_both_faceu
     game = Game.new(code, players, seed, token)
     while not game.over:
         table = game.copy_table()
-        assert sum(table.count_active(seat, table.cast.ends) for seat in range(players)) < 2
+        assert sum(table.count_active(seat, table.cast.ends_round) for seat in range(players)) < 2
         for owner, guard, guarded in table.guards:
             assert guard != guarded
             assert {guard, guarded} <= set(table.villages[owner])

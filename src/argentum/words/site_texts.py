@@ -107,7 +107,7 @@ def signed_percent(difference: float) -> str:
     return f"{'+' if number > 0 else chr(0x2212) if number < 0 else ''}{abs(number)} %"
 
 
-def chance_change(before: float, after: float) -> str:
+def win_probability_change(before: float, after: float) -> str:
     """Format a change of the win probability.
 
     >>> chance_change(0.25, 0.314)

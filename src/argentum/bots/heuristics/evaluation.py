@@ -104,7 +104,7 @@ class Evaluation:
 
     def is_closed(self, seat: str) -> bool:
         """Return whether this seat may move no card into or out of a village (D3)."""
-        return seat != self.me and self.has_active(seat, self.cast.closes)
+        return seat != self.me and self.has_active(seat, self.cast.closes_village)
 
     def may_touch(self, spot: Spot) -> bool:
         """Return whether this seat may touch a card (G23)."""
@@ -234,7 +234,7 @@ class Evaluation:
 
     def gain(self, changed: Mapping[str, Village]) -> float:
         """Return the gain of this seat if villages change to these."""
-        if self.cast.ends and self.would_end_round(changed):
+        if self.cast.ends_round and self.would_end_round(changed):
             end = self.at_round_end
             costs = {**end.costs, **{seat: end.cost(seat, cards) for seat, cards in changed.items()}}
             return end.outlook(costs) - (1.0 if self.view.caller else LEAD_DECAY) * self.current_outlook
@@ -244,7 +244,10 @@ class Evaluation:
     def would_end_round(self, changed: Mapping[str, Village]) -> bool:
         """Return whether the round ends at once if villages change to these (A0)."""
         all_cards = [card for cards in {**self.villages, **changed}.values() for card in cards]
-        return len([card for card in all_cards if self.is_active(card, self.cast.ends)]) >= self.cast.ending_card_count
+        return (
+            len([card for card in all_cards if self.is_active(card, self.cast.ends_round)])
+            >= self.cast.ending_card_count
+        )
 
     # Changes.
 
