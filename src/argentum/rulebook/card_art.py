@@ -1,4 +1,4 @@
-"""Icon, short text and box style per card."""
+"""Styles of boxes, and the icon and short text of each card."""
 
 import json
 import tomllib
@@ -36,10 +36,10 @@ class BoxStyle(NamedTuple):
 
 
 class CardArt(NamedTuple):
-    """How a resident or token is pictured."""
+    """Picture and caption of a resident or token."""
 
-    icon: str  # its name at game-icons.net
-    line: str
+    icon: str  # name at game-icons.net
+    line: str  # what the card does, in a few words
     short: str  # the line in at most 27 characters
 
 
@@ -113,7 +113,7 @@ def card_art(label: str) -> CardArt:
 
 @cache
 def icons() -> dict[str, dict[str, str]]:
-    """Return all icons by name: `body` is SVG on a square of 512, `author` is its artist."""
+    """Return all icons by name: `body` is SVG on a square of 512, `author` the artist."""
     icons_by_name: dict[str, dict[str, str]] = json.loads(
         files("argentum.rulebook").joinpath("icons.json").read_text(encoding="utf-8")
     )

@@ -12,5 +12,5 @@ RESIDENT_TEXTS: dict[str, ResidentTexts] = {
 
 
 def texts_of(label: str) -> ResidentTexts:
-    """Return the texts of a label; empty texts for a rule, or a resident without own texts."""
+    """Return the texts of a label, `NO_TEXTS` for rules and for residents without texts of their own."""
     return RESIDENT_TEXTS.get(label, NO_TEXTS)
