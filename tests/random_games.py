@@ -10,7 +10,7 @@ from argentum.rules.engine import random_move
 from argentum.rules.notation import AND_CARD, DONE, DRAW, USE, is_base
 from argentum.rules.table import NO_CARD, Table
 
-codes = st.text(alphabet=BOX_LETTERS, min_size=14, max_size=14)
+deck_codes = st.text(alphabet=BOX_LETTERS, min_size=14, max_size=14)
 seeds = st.integers(0, 2**32)
 viewers = st.sampled_from(["A", "B", None])
 
@@ -24,7 +24,7 @@ def play_some(game: Game, random: Random, moves: int) -> Game:
     return game
 
 
-def play_eagerly(game: Game, random: Random, moves: int) -> Game:
+def play_drawing_and_using(game: Game, random: Random, moves: int) -> Game:
     """Play a number of random moves, or to the end; but draw and use where possible, so that Things come up."""
     for _ in range(moves):
         if game.over:
@@ -34,14 +34,14 @@ def play_eagerly(game: Game, random: Random, moves: int) -> Game:
     return game
 
 
-def options(game: Game) -> list[int]:
+def all_options(game: Game) -> list[int]:
     """Return the legal moves of all seats: in the first look, several have some."""
     return [move for seat in range(game.players) for move in game.legal_moves_of(seat)]
 
 
 def finish_move(game: Game) -> Game:
     """Finish an incomplete look or exchange."""
-    while named := [move for move in options(game) if is_base(move, AND_CARD)]:
+    while named := [move for move in all_options(game) if is_base(move, AND_CARD)]:
         game.play(DONE if game.is_choosing_cards else named[0])
     return game
 
@@ -53,9 +53,14 @@ def cards_in_play(table: Table) -> list[int]:
 
 
 @st.composite
-def games(draw: st.DrawFn, most_moves: int = 400, codes: st.SearchStrategy[str] = codes) -> Game:
+def games(draw: st.DrawFn, max_moves: int = 400, codes: st.SearchStrategy[str] = deck_codes) -> Game:
     """Draw a game of any deck, token and number of seats, at a random point."""
     seed = draw(seeds)
     token = draw(st.sampled_from(["", *BOX_NAMES]))
     game = Game.new(draw(codes), draw(st.integers(2, 4)), seed, token)
-    return play_some(game, Random(seed), draw(st.integers(0, most_moves)))
+    return play_some(game, Random(seed), draw(st.integers(0, max_moves)))
+
+
+def visible_state(game: Game) -> list[object]:
+    """Return what every seat and a watcher see of a game."""
+    return [game.history(), game.scores, *[(game.view(seat), game.events(seat)) for seat in (None, *game.seats)]]
