@@ -1,5 +1,3 @@
-"""Properties of every game."""
-
 import pickle
 from random import Random
 
@@ -32,8 +30,8 @@ def test_cards_are_conserved(game: Game) -> None:
     table = game.copy_table()
     cards = cards_in_play(table)
     assert len(cards) == len(set(cards))
-    gone = 2 if table.round_over else 0  # by Hunters, or a hand at the Villagers' end (X13)
-    assert 5 * game.players + 32 - gone <= len(cards) <= 5 * game.players + 32
+    max_removed = 2 if table.round_over else 0  # by Hunters, or in hand when Villagers ended the round (X13)
+    assert 5 * game.players + 32 - max_removed <= len(cards) <= 5 * game.players + 32
     assert sorted(table.faces) == sorted([0, 0, 13, 13, *range(1, 13), *range(1, 13), *range(1, 13), *range(1, 13)])
     assert {card for _, *pair in table.guards for card in pair} <= {card for row in table.villages for card in row}
 
@@ -46,7 +44,6 @@ amulets = deck_codes.map(lambda code: f"a{code[1:3]}a{code[4:]}")  # with Villag
 def test_at_every_question_guards_are_valid_and_the_villagers_are_not_both_faceup(
     code: str, players: int, token: str, seed: int
 ) -> None:
-    """A0, A3, X13: consequences of a step are applied before the next question."""
     random = Random(seed)
     game = Game.new(code, players, seed, token)
     while not game.over:
@@ -70,7 +67,7 @@ def test_at_every_question_guards_are_valid_and_the_villagers_are_not_both_faceu
 
 @settings(max_examples=100)
 @given(games(), seeds)
-def test_a_copy_played_on_equals_the_original_played_on(game: Game, seed: int) -> None:
+def test_a_copy_continues_like_the_original(game: Game, seed: int) -> None:
     other = game.copy()
     assert visible_state(other) == visible_state(game)
     play_some(other, Random(seed), 60)
@@ -85,30 +82,30 @@ def test_a_copy_played_on_equals_the_original_played_on(game: Game, seed: int) -
 def test_the_replayed_start_of_a_turn_does_not_depend_on_earlier_queries(
     code: str, players: int, seed: int, moves: int
 ) -> None:
-    """Tables are saved every few turns only; inside an ability, the start of the turn is replayed."""
+    """Inside an ability, a copy replays the turn from the last checkpoint."""
     random = Random(seed)
     game = Game.new(code, players, seed)
-    asked = game.copy()
+    queried = game.copy()
     for index in range(160):
         if game.over or (index >= moves and not game.copy_table().restartable):
             break
         move = random_move(game.legal_moves(), random)
         game.play(move)
-        asked.play(move)
-        asked.text()  # inside an ability, this saves the start of the turn
-    (table, moves_since), (other, other_moves) = game.checkpoint(), asked.checkpoint()
+        queried.play(move)
+        queried.text()  # Inside an ability, this saves the start of the turn.
+    (table, moves_since), (other, other_moves) = game.checkpoint(), queried.checkpoint()
     assert moves_since == other_moves
     assert (table.faces, table.seen_by, table.deck, table.discard, table.villages, table.faceup, table.events_off) == (
         other.faces, other.seen_by, other.deck, other.discard, other.villages, other.faceup, other.events_off,
     )  # fmt: skip
-    assert game.text() == asked.text()
-    assert visible_state(game.copy()) == visible_state(asked)
+    assert game.text() == queried.text()
+    assert visible_state(game.copy()) == visible_state(queried)
 
 
 @settings(max_examples=25)
 @given(deck_codes, st.integers(2, 4), seeds)
 def test_copies_of_copies_inside_abilities_are_the_same_game(code: str, players: int, seed: int) -> None:
-    """The first copy saves the last table at rest, and later copies start from it."""
+    """The first copy saves the last table at rest for later copies."""
     random = Random(seed)
     game = Game.new(code, players, seed)
     other = game.copy()
@@ -184,7 +181,7 @@ def test_taking_back_and_playing_again_changes_nothing(game: Game, count: int) -
 
 @settings(max_examples=60)
 @given(games(max_moves=0), seeds)
-def test_rounds_end(game: Game, seed: int) -> None:
+def test_random_games_end(game: Game, seed: int) -> None:
     game.rollout(Random(seed))
     assert game.over
     assert game.rounds_finished == ROUNDS_PER_GAME
@@ -210,7 +207,6 @@ def test_a_seed_determines_the_game(players: int, seed: int) -> None:
 @settings(max_examples=150)
 @given(games(), seeds)
 def test_a_position_text_is_the_complete_position(game: Game, seed: int) -> None:
-    """Also inside an ability, in the first look and after the end: all views are equal, and play goes on."""
     text = game.text()
     replayed = Game.resume(text, game.names)
     assert replayed.text() == text
@@ -249,7 +245,6 @@ def test_a_resumed_or_redealt_game_survives_pickling(game: Game, seed: int) -> N
 @settings(max_examples=30)
 @given(games(max_moves=60), seeds)
 def test_a_game_after_a_rollout_can_be_copied_undone_and_recorded(game: Game, seed: int) -> None:
-    """`rollout` records no events, and yet a copy is the same game."""
     moves = len(game.history())
     rollout_moves = game.rollout(Random(seed))
     assert len(game.history()) == moves + rollout_moves
@@ -265,8 +260,7 @@ def test_a_game_after_a_rollout_can_be_copied_undone_and_recorded(game: Game, se
 
 @settings(max_examples=60)
 @given(games(), seeds)
-def test_an_engine_ends_the_round_like_the_game(game: Game, seed: int) -> None:
-    """The documented fast way in: the rest of a round, with every face."""
+def test_an_engine_plays_the_round_like_the_game(game: Game, seed: int) -> None:
     if game.over:
         return
     engine = game.engine()

@@ -1,5 +1,3 @@
-"""Texts reveal nothing that a seat cannot know."""
-
 from random import Random
 
 from hypothesis import given, settings

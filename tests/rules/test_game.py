@@ -44,7 +44,7 @@ def test_after_one_card_by_value_the_others_and_done_are_legal(game: Game) -> No
     assert [str(move) for move in game.legal()] == ["and A1", "and A3", "done"]
 
 
-def test_an_exchange_of_one_card_by_text_is_whole(game: Game) -> None:
+def test_an_exchange_of_one_card_by_text_is_complete(game: Game) -> None:
     game.play("draw")
     game.play("exchange A2")
     assert DONE not in game.legal_moves()
@@ -73,15 +73,14 @@ def test_in_the_first_look_any_seat_may_move_next(looking: Game) -> None:
     assert not looking.in_first_look
 
 
-def test_a_history_is_plain_numbers_on_every_build() -> None:
+def test_a_history_is_plain_integers() -> None:
     game = Game.new("dagger", 2, 1)
     for _ in range(6):
         game.play(game.legal()[0])
     assert [type(move) for move in game.history()] == [int] * 6
 
 
-def test_other_faces_can_be_dealt_to_a_game() -> None:
-    """For solvers: two hidden cards are exchanged, and the next shuffle is fixed."""
+def test_with_faces_changes_faces_and_fixes_shuffles() -> None:
     villages = {"A": "7 5", "B": "12 3 6"}
     game = Game.at({"boxes": "bullet", "deck": "8 11 9", "discard": "9", "villages": villages})
     table = game.copy_table()
@@ -97,7 +96,7 @@ def test_other_faces_can_be_dealt_to_a_game() -> None:
     ]
 
 
-def test_other_faces_can_be_dealt_in_the_middle_of_an_ability() -> None:
+def test_with_faces_works_inside_an_ability() -> None:
     villages = {"A": "7 5", "B": "12 3 6"}
     game = Game.at({"boxes": "bullet", "deck": "11 8 9", "discard": "9", "villages": villages})
     for move in ("draw", "use", "A1"):
@@ -150,7 +149,7 @@ def test_interleaved_looks_are_undone_one_by_one() -> None:
     assert game.history() == []
 
 
-def test_given_deals_are_dealt() -> None:
+def test_a_game_starts_with_a_fixed_deal() -> None:
     game = Game.new("dagger", 2, 1)
     (dealt,) = game.deals
     replayed = Game.new("dagger", 2, 99, deals=[Deal(1, dealt.villages, dealt.discard, dealt.deck)])
@@ -198,7 +197,7 @@ def test_every_kind_of_copy_is_independent() -> None:
         assert visible_state(game) == before
 
 
-def test_a_game_shows_its_deck_round_and_mover() -> None:
+def test_the_repr_of_a_game_has_deck_round_and_seat_to_move() -> None:
     game = Game.new("amulet", 2, 1, rounds=1)
     assert repr(game) == f"<Game aaaaaaaaaaaaaa for 2: round 1, {game.to_move} to move>"
     game.rollout(Random(1))

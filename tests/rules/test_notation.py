@@ -18,10 +18,9 @@ def test_every_move_has_one_text_that_reads_back_to_it() -> None:
 
 
 def test_numbers_that_are_no_moves_do_not_parse_back() -> None:
-    """Spots 53 to 64 have numbers, for example, but villages have at most 52 cards."""
     texts: dict[int, str] = {}
     for move in range(MOVE_LIMIT):
-        with suppress(LookupError):  # not all have a text, either
+        with suppress(LookupError):  # Not all have a text.
             texts[move] = move_text(move)
     assert texts.keys() >= VALID_MOVES
     assert [move for move, text in texts.items() if parse_move(text) != (move if move in VALID_MOVES else -1)] == []
@@ -29,9 +28,9 @@ def test_numbers_that_are_no_moves_do_not_parse_back() -> None:
 
 @pytest.mark.parametrize("text", ["exchange A2", "draw private", "give B3 C", "take 2", "B", "B3", "at left"])
 def test_case_and_extra_spaces_do_not_matter(text: str) -> None:
-    for odd in (text.upper(), f"  {text}\t", text.replace(" ", "   "), text.replace(" ", "\t").title()):
-        assert parse_move(odd) == parse_move(text) >= 0
-        assert Move.of(odd) == Move.of(text)
+    for variant in (text.upper(), f"  {text}\t", text.replace(" ", "   "), text.replace(" ", "\t").title()):
+        assert parse_move(variant) == parse_move(text) >= 0
+        assert Move.of(variant) == Move.of(text)
 
 
 @pytest.mark.parametrize("text", NONSENSE)
