@@ -11,7 +11,7 @@ from argentum.records.writer import RECORD_TITLE, round_result_line
 from argentum.rules.boxes import cast_of, deck_code
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game, check_name
-from argentum.rules.notation import AND_CARD, PEEK, SEAT_LETTERS, STOP, parse_move
+from argentum.rules.notation import PEEK, SEAT_LETTERS, STOP, is_base, parse_move
 from argentum.rules.position_dict import read_cards, read_seat
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import FIRST_RULINGS, RULINGS
@@ -268,4 +268,4 @@ def _check_result(game: Game, line: str) -> None:
 def _just_dealt(game: Game) -> bool:
     """Whether no card of the current round has been looked at."""
     looks = [move for seat in game.seats for move in game.legal(seat)]
-    return len(game.view().looking) == game.players and all([PEEK <= move < AND_CARD for move in looks])
+    return len(game.view().looking) == game.players and all([is_base(move, PEEK) for move in looks])

@@ -6,7 +6,18 @@ from typing import Any
 
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game
-from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK, SEAT_LETTERS, move_text, seat_of, spot_text
+from argentum.rules.notation import (
+    AND_CARD,
+    DONE,
+    EXCHANGE,
+    PEEK,
+    SEAT_LETTERS,
+    is_base,
+    move_text,
+    seat_of,
+    spot_of,
+    spot_text,
+)
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.turn_history import VillageShuffle
 
@@ -64,17 +75,17 @@ def written_moves(game: Game) -> list[tuple[str, list[int]]]:
     while place < len(steps):
         step = steps[place]
         place += 1
-        if PEEK <= step < AND_CARD:
+        if is_base(step, PEEK):
             peeks[seat_of(step)] = step
-        elif AND_CARD <= step < EXCHANGE:
+        elif is_base(step, AND_CARD):
             first = peeks.pop(seat_of(step))
-            moves.append((f"{move_text(first)} {spot_text(step & 255)}", [first, step]))
-        elif EXCHANGE <= step < EXCHANGE + 256:
+            moves.append((f"{move_text(first)} {spot_text(spot_of(step))}", [first, step]))
+        elif is_base(step, EXCHANGE):
             card_moves = [step]
-            while place < len(steps) and AND_CARD <= steps[place] < EXCHANGE:
+            while place < len(steps) and is_base(steps[place], AND_CARD):
                 card_moves.append(steps[place])
                 place += 1
-            named = " ".join([move_text(step), *[spot_text(move & 255) for move in card_moves[1:]]])
+            named = " ".join([move_text(step), *[spot_text(spot_of(move)) for move in card_moves[1:]]])
             if place < len(steps) and steps[place] == DONE:
                 card_moves.append(DONE)
                 place += 1

@@ -62,7 +62,7 @@ def missing_cards(numbers: Sequence[int]) -> list[int]:
     left = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
     for number in numbers:
         if not 0 <= number < RESIDENTS_PER_BOX:
-            raise ValueError(f"{number} is not a card: they are numbered 0 to 13")
+            raise ValueError(f"{number} is not a card: they are numbered 0 to {RESIDENTS_PER_BOX - 1}")
         left[number] -= 1
         if left[number] < 0:
             raise ValueError(f"there are more than {copies_of(number)} cards of number {number}")

@@ -9,7 +9,7 @@ from typing import Any, Final
 from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, cast_of
 from argentum.rules.deal import missing_cards
 from argentum.rules.notation import SEAT_LETTERS, make_spot, parse_spot, place_of, seat_of, spot_text
-from argentum.rules.residents import CARDS_IN_DECK, copies_of
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, copies_of
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import (
     NO_CARD,
@@ -145,8 +145,10 @@ def read_cards(key: str, text: object, marks: str) -> list[tuple[int, str]]:
     for word in text.split():
         number = word.rstrip(CARD_MARKS)
         card_marks = word[len(number) :]
-        if not (number.isascii() and number.isdigit()) or len(number) > 2 or int(number) > 13:
-            raise PositionError(f"{key}: '{word}' is not a card; a card is a number from 0 to 13, such as 7 or 7^")
+        if not (number.isascii() and number.isdigit()) or len(number) > 2 or int(number) >= RESIDENTS_PER_BOX:
+            raise PositionError(
+                f"{key}: '{word}' is not a card; a card is a number from 0 to {RESIDENTS_PER_BOX - 1}, such as 7 or 7^"
+            )
         not_allowed = [mark for mark in card_marks if mark not in marks]
         if not_allowed:
             allowed = f"only the mark{'s' * (len(marks) > 1)} {' '.join(marks)}" if marks else "no mark"

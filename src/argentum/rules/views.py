@@ -36,7 +36,7 @@ class Card(NamedTuple):
 
 
 class Asking(NamedTuple):
-    """The current question."""
+    """The current question, and the answers to it so far."""
 
     seat: str  # that has to answer
     label: str  # of the resident, token or rule that asks: D8 a Magician, D14 the dagger, G5 the main action

@@ -1,7 +1,7 @@
 """Button texts and accessible card names."""
 
 from argentum.rules.move import Move
-from argentum.rules.notation import GIVE, SEAT_LETTERS
+from argentum.rules.notation import GIVE, SEAT_LETTERS, receiver_of
 from argentum.rules.views import Card, View, card_at
 from argentum.words.english import capitalize_first, count_noun, ordinal_word
 from argentum.words.player_names import player_names
@@ -66,7 +66,7 @@ def selection_button_text(move: Move, view: View) -> str:
 
 
 def _receiver_name(move: Move, view: View) -> str:
-    return player_names(view).name(SEAT_LETTERS[(move - GIVE) >> 8])
+    return player_names(view).name(SEAT_LETTERS[receiver_of(move)])
 
 
 def _pick_template(view: View) -> str:
