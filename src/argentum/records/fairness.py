@@ -100,10 +100,10 @@ def make_commitment(secret: bytes, values: Mapping[str, str]) -> DealCommitment:
 
 
 def verify(record_text: str, game: Game, commitment: str = "") -> DealCommitment:
-    """Verify the deals and shuffles of a finished game by the comments of its record, which are returned.
+    """Check that the deals and shuffles of a finished game follow from the secret and values in its record.
 
-    `commitment` is the one published before the game; by default, use the record's own. Raise `VerificationError` for a
-    mismatch.
+    Return these; raise `VerificationError` if they do not match. `commitment` is the one published before the game,
+    by default the one in the record.
     """
     comments = {seat or kind: value for kind, seat, value in COMMENT_PATTERN.findall(record_text)}
     if not {"secret", "commitment"} <= comments.keys():

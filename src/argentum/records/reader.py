@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from argentum.records.steps import round_scored
+from argentum.records.steps import round_result
 from argentum.records.writer import RECORD_TITLE, round_result_line
 from argentum.rules.boxes import cast_of, deck_code
 from argentum.rules.deal import Deal
@@ -260,7 +260,7 @@ def _check_result(game: Game, line: str) -> None:
     elif not game.rounds_finished or not (game.over or _just_dealt(game)):
         expected = "a round that goes on"
     else:
-        expected = round_result_line(round_scored(game, game.rounds_finished))
+        expected = round_result_line(round_result(game, game.rounds_finished))
     if line.lower() != expected.lower():
         raise RecordError(f"the record says '{line}', but the moves lead to '{expected}'")
 

@@ -121,12 +121,12 @@ def replay_steps(game: Game) -> Iterator[ReplayStep]:
         for outcome in replayed.shuffles(round_number)[shuffle_count:]:
             yield VillageShuffled(outcome)
         if replayed.rounds_finished == round_number:
-            yield round_scored(replayed, round_number)
+            yield round_result(replayed, round_number)
             if not replayed.over:
                 yield RoundDealt(replayed.round, replayed.deals[-1])
 
 
-def round_scored(game: Game, number: int) -> RoundScored:
+def round_result(game: Game, number: int) -> RoundScored:
     """Return the result of a finished round."""
     end = game.round_end_view(number)
     return RoundScored(number, end.scores, end.totals, f"{end.token} {end.token_seat} {end.token_state}")

@@ -179,7 +179,7 @@ def replace_cards(table: Table, me: int, leaving: list[int], place: int, destina
         for old_card in leaving:
             if contains(village, old_card):
                 remove(village, old_card)
-        stack = highest_first(table, leaving)
+        stack = sort_highest_first(table, leaving)
     event_destination = discard_cards(table, me, stack, destination)
     if not table.events_off:
         for place, old_card in zip(places, leaving, strict=True):
@@ -187,7 +187,7 @@ def replace_cards(table: Table, me: int, leaving: list[int], place: int, destina
         table.add_event(ev.PLACED, me, make_spot(me, village.index(card)), card)
 
 
-def highest_first(table: Table, cards: list[int]) -> list[int]:
+def sort_highest_first(table: Table, cards: list[int]) -> list[int]:
     """Sort cards by number, the highest first. (Compiled insertion sort is three times as fast as `sorted`.)"""
     ordered: list[int] = []
     for card in cards:

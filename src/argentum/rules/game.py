@@ -525,7 +525,7 @@ class Game:
     # Views and events of a seat.
 
     def view(self, seat: str | None = None) -> View:
-        """Return what a seat may see, or a watcher for None."""
+        """Return what a seat may see, or what a watcher may see for None."""
         number = NO_SEAT if seat is None else self._parse_seat(seat)
         moves = self.legal_moves_of(number) if seat else []
         return make_view(self._engine.table, self.names, number, self.chooser, moves, self.over)
@@ -561,7 +561,7 @@ class Game:
     def redeal(self, seat: str | None, random: Random) -> "Game":
         """Return a copy with new faces where the seat cannot know them, consistent with what it knows.
 
-        Later shuffles change too. The events of the copy are those that the seat received, and cannot be undone.
+        Later shuffles change too. The copy has only the events that the seat received, and cannot undo earlier moves.
         """
         dealt = self.redeal_from_knowledge(seat, random)
         if dealt is None:  # Keep the faces on which this turn depends.

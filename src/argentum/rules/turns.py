@@ -87,7 +87,7 @@ MAX_CARDS_TO_CALL: Final = 4  # G9
 NO_MOVES: Final[list[int]] = []
 
 
-def first_look(table: Table) -> Rule:
+def play_first_look(table: Table) -> Rule:
     """Let each seat look at two of its cards, in any order (G4)."""
     for seat in range(table.players):
         if table.is_first_look_pending(seat) and len(table.villages[seat]) <= 2:  # There is no choice (G22).
@@ -137,7 +137,7 @@ def play_round(table: Table) -> Rule:
     if the round ends at once (X13); then :func:`end_round_early` continues.
     """
     if table.first_look_pending:
-        yield from first_look(table)
+        yield from play_first_look(table)
         yield NO_MOVES
     while table.phase != PHASE_BETWEEN_TURNS or not check_round_over(table):
         me = table.turn

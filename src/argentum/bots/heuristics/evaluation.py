@@ -7,7 +7,7 @@ from typing import Final
 
 from argentum.bots.heuristics.ability_model import ABILITY_MODELS, NO_MODEL, AbilityModel, Spot, Village
 from argentum.bots.heuristics.beliefs import Beliefs, mean, variance
-from argentum.rules.exchange_preview import avoids_discard_pile, cast_of_view_fields, is_active_card, is_known_with
+from argentum.rules.exchange_preview import avoids_discard_pile, cast_of_view_fields, is_active_card, is_known_to_have
 from argentum.rules.notation import SEAT_LETTERS, parse_spot
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, TIMING_SCORING, Resident, copies_of
 from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME
@@ -92,7 +92,7 @@ class Evaluation:
 
     def is_known_with(self, card: Card, hook: int) -> bool:
         """Return whether the number of a card is known and has a hook of the cast."""
-        return is_known_with(card, hook)
+        return is_known_to_have(card, hook)
 
     def is_active(self, card: Card, hook: int) -> bool:
         """Return whether such a card is faceup and has its ability."""

@@ -254,7 +254,7 @@ def pile_places_below(table: Table, card: int) -> list[int]:
     return [place for place in (first, first - 1, first - 2) if place >= 0]
 
 
-def pile_options(table: Table, me: int, card: int, chain: int) -> list[int]:
+def nosferatu_moves(table: Table, me: int, card: int, chain: int) -> list[int]:
     """Return a move for each card that a Nosferatu may take or use."""
     places = list(enumerate(pile_places_below(table, card), 1))
     options = [TAKE_FROM_PILE + number for number, _ in places] if table.touchable_count(me) else []
@@ -265,7 +265,7 @@ def pile_options(table: Table, me: int, card: int, chain: int) -> list[int]:
 
 
 def can_use_nosferatu(table: Table, me: int, card: int, chain: int) -> bool:
-    return bool(pile_options(table, me, card, chain))
+    return bool(nosferatu_moves(table, me, card, chain))
 
 
 @COIN.draw_ability(
@@ -278,7 +278,7 @@ def can_use_nosferatu(table: Table, me: int, card: int, chain: int) -> bool:
 )
 def nosferatu(table: Table, me: int, card: int, chain: int) -> Rule:
     places = pile_places_below(table, card)
-    move = yield from choose_from_pile(table, pile_options(table, me, card, chain), places)
+    move = yield from choose_from_pile(table, nosferatu_moves(table, me, card, chain), places)
     if move > TAKE_FROM_PILE:
         number = pile_choice_number(move)
         table.take_from_pile(me, places[number - 1], number)
@@ -328,14 +328,14 @@ def golem(table: Table, me: int, card: int, chain: int) -> Rule:
     table.add_event(ev.PLACED, me, spot_of(move), incoming)
 
 
-def travelling_cards(table: Table, me: int, direction: int) -> list[list[int]]:
+def village_idiot_moves(table: Table, me: int, direction: int) -> list[list[int]]:
     """Return the moves for movable cards of each village that has some, in this direction from the own village."""
     seats = [(me + step * direction) % table.players for step in range(table.players)]
     return [options for options in [movable_cards(table, me, [seat]) for seat in seats] if options]
 
 
 def can_use_village_idiot(table: Table, me: int, card: int, chain: int) -> bool:
-    return len(travelling_cards(table, me, 1)) >= 2
+    return len(village_idiot_moves(table, me, 1)) >= 2
 
 
 @COIN.draw_ability(
@@ -347,7 +347,7 @@ def can_use_village_idiot(table: Table, me: int, card: int, chain: int) -> bool:
 def village_idiot(table: Table, me: int, card: int, chain: int) -> Rule:
     direction = yield from choose(table, [CLOCKWISE, COUNTERCLOCKWISE], STEP_DIRECTION)
     picked: list[int] = []
-    for options in travelling_cards(table, me, 1 if direction == CLOCKWISE else -1):
+    for options in village_idiot_moves(table, me, 1 if direction == CLOCKWISE else -1):
         picked.append((yield from choose_travelling_card(table, me, options, picked)))
     spots = [table.spot_of_card(traveller) for traveller in picked]
     for index, traveller in enumerate(picked):
@@ -362,7 +362,7 @@ def choose_travelling_card(
     """Ask for a card that moves on, and return it. Except at the first, a Curator may interrupt the choice (C2)."""
     direction = table.picked[0]
     while True:
-        curators = curators_of(table, me) if picked else []
+        curators = usable_curators(table, me) if picked else []
         move = yield from choose(table, options + curators, STEP_SECOND_CARD if picked else STEP_CARD)
         if move < USE_ABILITY:
             return table.card_at(move)
@@ -374,7 +374,7 @@ def choose_travelling_card(
         table.picked = (direction, *[PICK_CARD + table.spot_of_card(other) for other in picked])
 
 
-def curators_of(table: Table, me: int) -> list[int]:
+def usable_curators(table: Table, me: int) -> list[int]:
     """Return a move for each own Curator that may be used now (G21)."""
     if not table.touchable_count(me):
         return []
