@@ -1,4 +1,4 @@
-"""Games at random points, for the property tests."""
+"""Hypothesis strategies for games at random points."""
 
 from random import Random
 
@@ -10,7 +10,7 @@ from argentum.rules.engine import random_move
 from argentum.rules.notation import AND_CARD, DONE, DRAW, USE, is_base
 from argentum.rules.table import NO_CARD, Table
 
-codes = st.text(alphabet=BOX_LETTERS, min_size=14, max_size=14)
+deck_codes = st.text(alphabet=BOX_LETTERS, min_size=14, max_size=14)
 seeds = st.integers(0, 2**32)
 viewers = st.sampled_from(["A", "B", None])
 
@@ -24,38 +24,43 @@ def play_some(game: Game, random: Random, moves: int) -> Game:
     return game
 
 
-def play_eagerly(game: Game, random: Random, moves: int) -> Game:
-    """Play a number of random moves, or to the end; but draw and use where possible, so that Things come up."""
+def play_drawing_and_using(game: Game, random: Random, moves: int) -> Game:
+    """Play a number of random moves, or to the end; prefer to draw and use, so that Things shuffle often."""
     for _ in range(moves):
         if game.over:
             break
-        eager = [move for move in game.legal_moves() if move in (DRAW, USE)]
-        game.play(random.choice(eager or game.legal_moves()))
+        preferred = [move for move in game.legal_moves() if move in (DRAW, USE)]
+        game.play(random.choice(preferred or game.legal_moves()))
     return game
 
 
-def options(game: Game) -> list[int]:
-    """Return the legal moves of all seats: in the first look, several have some."""
+def all_options(game: Game) -> list[int]:
+    """Return the legal moves of all seats (several in the first look)."""
     return [move for seat in range(game.players) for move in game.legal_moves_of(seat)]
 
 
 def finish_move(game: Game) -> Game:
     """Finish an incomplete look or exchange."""
-    while named := [move for move in options(game) if is_base(move, AND_CARD)]:
-        game.play(DONE if game.is_choosing_cards else named[0])
+    while more_cards := [move for move in all_options(game) if is_base(move, AND_CARD)]:
+        game.play(DONE if game.is_choosing_cards else more_cards[0])
     return game
 
 
 def cards_in_play(table: Table) -> list[int]:
-    """Return every card that lies anywhere on a table."""
+    """Return all cards on a table."""
     rows = [*table.villages, *table.private, table.deck, table.discard, table.shown]
     return [card for row in rows for card in row] + [table.hand] * (table.hand != NO_CARD)
 
 
 @st.composite
-def games(draw: st.DrawFn, most_moves: int = 400, codes: st.SearchStrategy[str] = codes) -> Game:
+def games(draw: st.DrawFn, max_moves: int = 400, codes: st.SearchStrategy[str] = deck_codes) -> Game:
     """Draw a game of any deck, token and number of seats, at a random point."""
     seed = draw(seeds)
     token = draw(st.sampled_from(["", *BOX_NAMES]))
     game = Game.new(draw(codes), draw(st.integers(2, 4)), seed, token)
-    return play_some(game, Random(seed), draw(st.integers(0, most_moves)))
+    return play_some(game, Random(seed), draw(st.integers(0, max_moves)))
+
+
+def visible_state(game: Game) -> list[object]:
+    """Return history, scores, and the views and events of all viewers."""
+    return [game.history(), game.scores, *[(game.view(seat), game.events(seat)) for seat in (None, *game.seats)]]

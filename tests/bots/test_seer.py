@@ -16,7 +16,7 @@ from argentum.bots.search.win_probability import win_probability
 from argentum.bots.seer import MAX_CANDIDATES, select_candidates
 from argentum.bots.steady import SteadyBot, rate_moves
 from argentum.rules.boxes import BOX_NAMES, random_deck_code
-from argentum.rules.deal import next_table
+from argentum.rules.deal import deal_next_round
 from argentum.rules.engine import Engine
 from argentum.rules.move import MOVES
 from argentum.rules.scoring import ROUNDS_PER_GAME, winner_seat
@@ -183,7 +183,7 @@ def test_the_playout_policy_plays_whole_games(players: int) -> None:
 def test_win_probabilities_add_up_and_are_certain_at_the_end() -> None:
     engine = Game.new("dagger", 3, 2).engine()
     for number in range(1, ROUNDS_PER_GAME + 1):
-        engine = Engine(engine.table if number == 1 else next_table(engine.table, None), number)
+        engine = Engine(engine.table if number == 1 else deal_next_round(engine.table, None), number)
         engine.rollout(Random(2))
         table = engine.table
         chances = [win_probability(table, seat) for seat in range(3)]

@@ -14,12 +14,12 @@ from argentum.rooms.hints import hint_text
 from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.views import View
-from tests.words.positions import at
+from tests.words.positions import game_at
 
 
 def sitting(**position: object) -> GameSession:
     given = {"villages": {"A": "1^ 9 10 4", "B": "6 5"}, "discard": "3 12", "deck": "9 8 7", **position}
-    return GameSession(at(players=2, boxes="dagger", **given), 1)
+    return GameSession(game_at(players=2, boxes="dagger", **given), 1)
 
 
 def holds(table: GameSession, move: str) -> bool:
@@ -100,7 +100,7 @@ def test_a_hint_is_about_what_is_asked_now(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_hint_keeps_the_capitals_of_names() -> None:
-    game = at(players=2, boxes="dagger", villages={"A": "1^ 9", "B": "6 5"})
+    game = game_at(players=2, boxes="dagger", villages={"A": "1^ 9", "B": "6 5"})
     steps = [Move.of("ability A1"), Move.of("B2")]
     assert describe_steps(game, "A", steps) == "Use your Spy, Bo's spot 2"
 

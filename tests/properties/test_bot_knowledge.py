@@ -1,5 +1,3 @@
-"""What a searching bot receives follows from its seat's knowledge alone."""
-
 from random import Random
 from typing import cast
 
@@ -25,10 +23,10 @@ def test_a_redeal_from_knowledge_does_not_depend_on_the_true_faces() -> None:
         assert first.text() == second.text()
 
 
-class Listener(Bot):
+class RecordingBot(Bot):
     """A bot that records its arguments."""
 
-    name = "listener"
+    name = "recorder"
     summary = "records its arguments"
     uses_search = True
 
@@ -47,7 +45,7 @@ def test_a_searching_bot_receives_nothing_that_depends_on_the_true_faces() -> No
     for seed, (game, seat) in enumerate(positions(15, 4, 0.1)):
         received = []
         for source in (game, game.redeal(seat, random)):
-            bot = Listener(seed)
+            bot = RecordingBot(seed)
             ask(bot, source, seat)
             received.append(bot.received)
         assert received[0] == received[1]
@@ -71,7 +69,6 @@ def test_a_redealt_game_has_no_history() -> None:
 
 
 def test_a_redeal_falls_back_to_the_faces_seen_in_this_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was seen or shuffled in this turn stays."""
     monkeypatch.setattr("argentum.rules.game.MAX_REDEAL_ATTEMPTS", 0)
     position = {"boxes": "bullet", "deck": "6 9 7 10 3 5 12 2 8", "discard": "11"}
     villages = {"villages": {"A": "2^ 4^ 8 5 9 1", "B": "5 6 7 3"}, "seen": {"A": "A3 A4"}}
@@ -93,6 +90,6 @@ def test_a_searching_bot_uses_its_view_if_no_redeal_succeeds() -> None:
         view = staticmethod(game.view)
 
         def redeal_from_knowledge(self, seat: str, random: Random) -> None:
-            """Fail."""
+            return None
 
     assert ask(make("seer:1", 1), cast("Game", GameWithoutRedeals()), "A") == make("steady", 1).choose(game.view("A"))

@@ -1,5 +1,3 @@
-"""An observation has the information of its seat's view: no more (re-deals), no less (it is decoded)."""
-
 from random import Random
 from typing import Any
 
@@ -21,11 +19,11 @@ from argentum.rules.residents import copies_of
 from argentum.rules.views import TOKEN_STATES, Asking, Card, View
 from tests.random_games import games, seeds
 
-Parts = dict[str, NDArray[np.uint8]]
+ObservationParts = dict[str, NDArray[np.uint8]]
 DECKS = [*BOX_NAMES, ""]  # and a mixed one
 
 
-def observed(game: Game, seat: int) -> Parts:
+def observation_parts(game: Game, seat: int) -> ObservationParts:
     return spaces.split_parts(spaces.game_observation_row(game, seat))
 
 
@@ -35,10 +33,10 @@ def new_game(boxes: str, seed: int, random: Random) -> Game:
     return Game.new(code, 2 + seed % 3, seed, random.choice(["", *BOX_NAMES]))
 
 
-class Reader:
+class ObservationDecoder:
     """Decodes an observation into the fields of its seat's view."""
 
-    def __init__(self, parts: Parts, seat: int) -> None:
+    def __init__(self, parts: ObservationParts, seat: int) -> None:
         self.parts = parts
         self.players = self.value("seats")
         self.letters = ["ABCD"[(seat + step) % self.players] for step in range(self.players)]
@@ -56,8 +54,8 @@ class Reader:
     def card(self, card: dict[str, int]) -> Card:
         number = residents()[card["resident"] - 1].number if card["resident"] else None
         assert card["number"] == (0 if number is None else number + 1)
-        whose = zip(["own", "first", "second", "third"], self.letters, strict=False)
-        known_by = "".join(sorted([letter for word, letter in whose if card[f"seen {word}"]]))
+        columns = zip(["own", "first", "second", "third"], self.letters, strict=False)
+        known_by = "".join(sorted([letter for word, letter in columns if card[f"seen {word}"]]))
         up, sideways, covered, passed = (card[mark] == 1 for mark in ("up", "sideways", "covered", "passed"))
         assert card["muted"] == (card["covered"] if BOX_NAMES[self.value("token") - 1] == "bullet" else 0)
         return Card(number, up, sideways, covered, known_by, passed)
@@ -74,7 +72,7 @@ class Reader:
         return f"{self.letters[card['where'] - ob.LOCATION_VILLAGE]}{card['place']}"
 
     def spots(self, mark: str) -> tuple[str, ...]:
-        """Spots of the cards in villages with a mark."""
+        """Return the spots of cards with a mark."""
         return tuple([self.spot(card) for card in self.cards if card[mark]])
 
     def guards(self) -> tuple[tuple[str, str], ...]:
@@ -182,10 +180,10 @@ def observable_fields(view: View) -> dict[str, Any]:
     return fields
 
 
-def check(game: Game) -> None:
+def check_decoded(game: Game) -> None:
     for seat, letter in enumerate(game.seats):
-        parts, view = observed(game, seat), game.view(letter)
-        reader = Reader(parts, seat)
+        parts, view = observation_parts(game, seat), game.view(letter)
+        reader = ObservationDecoder(parts, seat)
         assert reader.view() == observable_fields(view)
         named = {move.spot for move in view.legal if len(move.spot) > 1} if letter == game.to_move else set()
         assert set(reader.spots("legal")) == named
@@ -202,7 +200,7 @@ def has_card(view: View, spot: str) -> bool:
 @settings(max_examples=120)
 @given(games())
 def test_a_decoded_observation_is_the_view(game: Game) -> None:
-    check(game)
+    check_decoded(game)
 
 
 @pytest.mark.parametrize("boxes", DECKS)
@@ -214,10 +212,10 @@ def test_a_decoded_observation_is_the_view_throughout_games_with_large_villages(
         game = new_game(boxes, seed, random)
         while not game.over:
             if random.random() < 0.05:
-                check(game)
+                check_decoded(game)
             largest = max(largest, *[len(village) for village in game.copy_table().villages])
             game.play(random.choice(game.legal_moves()))
-        check(game)
+        check_decoded(game)
     assert largest > one_hot.VILLAGE_SLOTS
 
 
@@ -248,7 +246,6 @@ def test_a_redeal_does_not_change_observations_throughout_games_of_each_box(boxe
 
 @pytest.mark.parametrize("boxes", DECKS)
 def test_positions_with_the_same_observation_are_the_same_to_the_seat(boxes: str) -> None:
-    """Equal observations imply equal views, options, questions and picks: one observation is enough to decide."""
     seen: dict[tuple[int, bytes], View] = {}
     for seed in range(4):
         random = Random(seed)
@@ -269,7 +266,7 @@ def test_an_observation_has_the_first_pick_of_a_troublemaker() -> None:
         for move in ("draw", "use", spot):
             after[-1].play(move)
     for seat in (0, 1):
-        first, second = (observed(each, seat) for each in after)
+        first, second = (observation_parts(played, seat) for played in after)
         assert first["picked"][0].tolist() == [ob.MOVE_KINDS.index("card") + 1, 1 + seat, 1]
         assert second["picked"][0].tolist() == [ob.MOVE_KINDS.index("card") + 1, 1 + seat, 3]
         assert first["asker"].tolist() == [BOX_NAMES.index("bullet") + 1, 11 + 1]
@@ -279,7 +276,7 @@ def test_an_observation_has_the_first_pick_of_a_troublemaker() -> None:
 @settings(max_examples=60)
 @given(games(), seeds)
 def test_a_seat_with_the_same_events_and_moves_has_the_same_observation(game: Game, seed: int) -> None:
-    """Two games that differ in hidden faces are played on by the same moves while a seat receives the same events."""
+    """Play the same moves in two games with different hidden faces while the seat receives equal events."""
     random = Random(seed)
     seat = random.randrange(game.players)
     letter = game.seats[seat]
@@ -380,7 +377,7 @@ def test_card_blocks_and_counts_agree_with_the_view(game: Game) -> None:
         assert piles[:, unmarked] == pytest.approx(blocks[:, unmarked])
         if view.deck and (view.deck[0].known_by or view.deck[0].passed):
             assert parts["deck"][0].tolist() == pytest.approx(block(view.deck[0], view, letters))
-        assert observed(game, seat)["unseen"].tolist() == unseen(view)
+        assert observation_parts(game, seat)["unseen"].tolist() == unseen(view)
         assert parts["unseen"].tolist() == pytest.approx([count / 4 for count in unseen(view)])
 
 

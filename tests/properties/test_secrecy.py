@@ -1,5 +1,3 @@
-"""Seats and watchers receive nothing that they may not know."""
-
 from collections import Counter
 from random import Random
 
@@ -13,11 +11,11 @@ from argentum.rules.game import IllegalMove
 from argentum.rules.redeal import are_surely_indistinguishable
 from argentum.rules.table import NO_SEAT, Table
 from argentum.rules.views import make_view, may_see_face
-from tests.random_games import codes, games, play_eagerly, play_some, seeds, viewers
+from tests.random_games import deck_codes, games, play_drawing_and_using, play_some, seeds, viewers
 
 
 def received_by(game: Game, viewer: str | None) -> bytes:
-    """Return all that a viewer received, byte for byte: the view, the legal moves, the events."""
+    """Return the view, legal moves and events of a viewer as bytes."""
     legal = [str(move) for move in game.legal(viewer)] if viewer else []
     return repr((game.view(viewer), legal, game.events(viewer))).encode()
 
@@ -41,14 +39,13 @@ def test_a_redeal_changes_nothing_for_its_viewer(game: Game, viewer: str | None,
 
 
 @settings(max_examples=250)
-@given(games(codes=codes.map(lambda code: code[:8] + "d" + code[9:])), viewers, seeds)
+@given(games(codes=deck_codes.map(lambda code: code[:8] + "d" + code[9:])), viewers, seeds)
 def test_a_round_replayed_with_other_hidden_faces_looks_the_same_to_a_seat(
     game: Game, viewer: str | None, seed: int
 ) -> None:
-    """The strict form: not the position but the round is played again, with two hidden faces exchanged in the deal.
+    """Exchange two hidden faces in the deal and replay the round. If a move is illegal, try other faces.
 
-    (Without Things, whose shuffles would have to be undone. Moves of other seats that are not legal there are tried
-    with other faces.)
+    The decks have no Things, because shuffles could not be replayed.
     """
     random = Random(seed)
     unknown = unknown_cards(game.copy_table(), viewer)
@@ -87,7 +84,7 @@ def test_a_redealt_game_plays_on_deterministically(game: Game, seed: int) -> Non
 
 @settings(max_examples=60)
 @given(games(), seeds)
-def test_a_redealt_game_does_not_give_away_the_past(game: Game, seed: int) -> None:
+def test_a_redealt_game_has_only_its_viewers_events(game: Game, seed: int) -> None:
     redealt = game.redeal("A", Random(seed))
     kinds = [event.kind for event in game.events()]
     past = max(index for index, kind in enumerate(kinds) if kind in ("dealt", "turn"))
@@ -126,7 +123,6 @@ def test_a_watcher_sees_all_villages_after_the_last_reveal() -> None:
 @settings(max_examples=150)
 @given(games(), seeds)
 def test_questions_do_not_depend_on_what_the_seat_to_move_cannot_know(game: Game, seed: int) -> None:
-    """G25: with other hidden faces the same is asked of it, and it has the same moves."""
     if not game.over:
         redealt = game.redeal(game.to_move, Random(seed))
         assert redealt.legal_moves() == game.legal_moves()
@@ -134,7 +130,9 @@ def test_questions_do_not_depend_on_what_the_seat_to_move_cannot_know(game: Game
         assert all(redealt.view(seat).asking == game.view(seat).asking for seat in game.seats)
 
 
-things = codes.map(lambda code: f"{code[0]}c{code[2]}c{code[4:8]}b{code[9:]}")  # with Con Artists, Pixies and Things
+things = deck_codes.map(
+    lambda code: f"{code[0]}c{code[2]}c{code[4:8]}b{code[9:]}"
+)  # with Con Artists, Pixies and Things
 
 
 @settings(max_examples=120)
@@ -142,9 +140,8 @@ things = codes.map(lambda code: f"{code[0]}c{code[2]}c{code[4:8]}b{code[9:]}")  
 def test_a_redeal_after_shuffles_changes_nothing_for_its_viewer(
     code: str, players: int, seed: int, moves: int, viewer: str | None
 ) -> None:
-    """Marks go with the card, and where stays hidden (B8); a re-deal may put another card there."""
     random = Random(seed)
-    game = play_eagerly(Game.new(code, players, seed), random, moves)
+    game = play_drawing_and_using(Game.new(code, players, seed), random, moves)
     redealt = game.redeal(viewer, random)
     assert received_by(redealt, viewer) == received_by(game, viewer)
     play_some(redealt, random, 10)
@@ -162,7 +159,7 @@ MARKS: dict[str, object] = {
 
 
 def test_after_a_shuffle_the_mark_of_a_cooling_down_card_is_hidden() -> None:
-    """B8: A's Con Artist rests, its Pixie was used; the Thing shuffles both among A's facedown cards."""
+    # A's Con Artist cools down, its Pixie was used; the Thing shuffles both among A's facedown cards (B8).
     game = Game.at(MARKS)
     for move in ("draw", "discard", "ability A1", "ability A2", "A3"):
         game.play(move)
@@ -171,7 +168,7 @@ def test_after_a_shuffle_the_mark_of_a_cooling_down_card_is_hidden() -> None:
     for move in ("draw", "use", "A"):
         game.play(move)
     table = game.copy_table()
-    assert [table.faces[card] for _, card, _ in table.cooldowns] == [1]  # the mark went with the card
+    assert [table.faces[card] for _, card, _ in table.cooldowns] == [1]  # The mark moved with the card.
     assert [table.villages[0].index(card) for _, card, _ in table.cooldowns] == [1]
     assert table.used_cards
     assert str(game.legal("A")[-1]) == "end"
@@ -181,7 +178,7 @@ def test_after_a_shuffle_the_mark_of_a_cooling_down_card_is_hidden() -> None:
 
 @pytest.mark.parametrize("pixie", [[], ["ability A2", "A3"]])
 def test_in_a_redeal_after_a_shuffle_marks_lie_on_cards_that_can_have_them(pixie: list[str]) -> None:
-    """B8: the Con Artist that rests may lie anywhere among A's shuffled cards, and the mark goes with it."""
+    # The Con Artist can be at any of A's shuffled spots, and its mark moves with it (B8).
     game = Game.at(MARKS)
     for move in ("draw", "discard", "ability A1", *pixie, "draw", "use", "A"):
         game.play(move)
@@ -198,7 +195,6 @@ def test_in_a_redeal_after_a_shuffle_marks_lie_on_cards_that_can_have_them(pixie
 
 
 def test_a_shuffled_card_shows_its_mark_again_when_faceup() -> None:
-    """Its owner may not use it until C has played too, and everybody sees which card that is."""
     villages = {"A": "1^ 3^ 11 12 7", "B": "5 6", "C": "9 5"}
     game = Game.at({**MARKS, "boxes": "dcdcddbdbddddd", "players": 3, "previous": "C", "villages": villages})
     for move in ("draw", "discard", "ability A1"):
@@ -215,8 +211,8 @@ def test_a_shuffled_card_shows_its_mark_again_when_faceup() -> None:
     assert game.view().resting == ("A3",)
 
 
-def test_what_a_rascal_saw_stays_known_to_its_owner_alone() -> None:
-    """A4, G12: A leaves the 9 and the 11 on top; B draws the 11 and A knows it in B's village, C does not."""
+def test_only_the_owner_of_a_rascal_knows_the_cards_it_saw() -> None:
+    # A leaves the 9 and the 11 on the deck. B draws the 11, which A then knows in B's village and C does not (A4, G12).
     villages = {"A": "4^ 4^ 12", "B": "5 10", "C": "8 8"}
     game = Game.at({"boxes": "amulet", "players": 3, "deck": "11 9 2 6", "discard": "8", "villages": villages})
     for move in ("draw", "keep 3", "exchange A3"):
@@ -236,7 +232,7 @@ def test_what_a_rascal_saw_stays_known_to_its_owner_alone() -> None:
 
 
 def test_a_mortician_under_a_goth_girl_does_not_reveal_what_was_exchanged() -> None:
-    """B4: whether the card had an ability that could be used or not, the others see the same question."""
+    # With and without a usable ability, the others see the same question (B4).
     seen = []
     for hidden in (6, 1):
         villages = {"A": f"3^ 4^ {hidden}", "B": "5 7"}
@@ -250,7 +246,7 @@ def test_a_mortician_under_a_goth_girl_does_not_reveal_what_was_exchanged() -> N
 
 
 def test_an_unknown_zombie_is_offered_like_any_other_card() -> None:
-    """G25, D4: named for an exchange, an Approximator, a Witch, or tried by a Curator, it fails openly."""
+    # For an exchange, an Approximator, a Witch and a Curator (G25, D4).
     cases = [
         ("dagger", "9 9", ["draw"]),
         ("dagger", "5 9", ["draw", "use"]),
@@ -295,7 +291,7 @@ def test_a_shuffle_hides_which_cards_were_passed_over() -> None:
     assert [card.passed for card in game.view().villages["A"]] == [False, False, False]
 
 
-def test_a_redeal_in_the_first_look_of_small_villages_deals_anew() -> None:
+def test_a_redeal_during_the_first_look_of_small_villages() -> None:
     villages = {"A": "7 1", "B": "11 6 5"}
     game = Game.at({"boxes": "dagger", "first_look": True, "deck": "9 9", "villages": villages})
     dealt = [game.redeal("A", Random(seed)) for seed in range(10)]
@@ -303,7 +299,7 @@ def test_a_redeal_in_the_first_look_of_small_villages_deals_anew() -> None:
     assert sum(redealt.copy_table().faces == game.copy_table().faces for redealt in dealt) == 0
 
 
-def test_a_game_that_is_over_is_redealt_as_it_is() -> None:
+def test_redealing_a_finished_game_changes_nothing() -> None:
     game = Game.new("bullet", 3, 5)
     game.rollout(Random(5))
     for viewer in ("A", None):
@@ -317,7 +313,6 @@ def test_a_game_that_is_over_is_redealt_as_it_is() -> None:
 def test_surely_indistinguishable_tables_give_equal_views(
     game: Game, seed: int, viewer: str | None, moves: int
 ) -> None:
-    """This lets a re-deal skip comparing views."""
     other = play_some(game.redeal(viewer, Random(seed)), Random(seed), moves)
     first, second = game.copy_table(), other.copy_table()
     for seat in (NO_SEAT, *range(game.players)):

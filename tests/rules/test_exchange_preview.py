@@ -1,5 +1,3 @@
-"""Predicted results of exchanges, compared with the real ones."""
-
 from collections import Counter
 from itertools import combinations
 from random import Random

@@ -1,5 +1,3 @@
-"""The explanation of a round's score, line by line."""
-
 from random import Random
 
 import pytest
@@ -11,7 +9,7 @@ from argentum.rules.scoring import ROUNDS_PER_GAME, ScoreLine, score_lines, scor
 from tests.random_games import games, seeds
 
 
-def scored(boxes: str, *villages: str, caller: str = "", token: str = "") -> tuple[list[int], list[ScoreLine]]:
+def score_villages(boxes: str, *villages: str, caller: str = "", token: str = "") -> tuple[list[int], list[ScoreLine]]:
     """Return the scores of these villages and the lines that explain them."""
     rows = dict(zip("ABCD", villages, strict=False))
     source = {"boxes": boxes, "players": len(villages), "villages": rows, "caller": caller}
@@ -20,13 +18,13 @@ def scored(boxes: str, *villages: str, caller: str = "", token: str = "") -> tup
     return table.scores, score_lines(table)
 
 
-def sums(lines: list[ScoreLine]) -> list[str]:
-    """Return lines in short: seat, spot, change, sum, ruling."""
+def short_lines(lines: list[ScoreLine]) -> list[str]:
+    """Format lines as seat, spot, change, sum and ruling."""
     return [f"{line.seat} {line.spot or '-'} {line.amount:+d} = {line.sum} {line.cause}" for line in lines]
 
 
 @settings(max_examples=40)
-@given(games(most_moves=0), seeds)
+@given(games(max_moves=0), seeds)
 def test_the_last_sum_of_each_seat_is_its_score(game: Game, seed: int) -> None:
     game.rollout(Random(seed))
     for round_ in range(1, ROUNDS_PER_GAME + 1):
@@ -41,7 +39,7 @@ def test_the_last_sum_of_each_seat_is_its_score(game: Game, seed: int) -> None:
 
 
 @settings(max_examples=15)
-@given(games(most_moves=0), seeds)
+@given(games(max_moves=0), seeds)
 def test_each_card_has_its_line_and_each_line_its_ruling(game: Game, seed: int) -> None:
     game.rollout(Random(seed))
     for round_ in range(1, ROUNDS_PER_GAME + 1):
@@ -63,14 +61,14 @@ def test_a_round_that_is_not_over_cannot_be_explained() -> None:
         game.explain(1)
 
 
-def test_numbers_add_up() -> None:
-    scores, lines = scored("dagger", "3 10^", "9")
+def test_sums_add_up_card_numbers() -> None:
+    scores, lines = score_villages("dagger", "3 10^", "9")
     assert scores == [13, 9]
-    assert sums(lines) == ["A A1 +3 = 3 G16", "A A2 +10 = 13 G16", "B B1 +9 = 9 G16"]
+    assert short_lines(lines) == ["A A1 +3 = 3 G16", "A A2 +10 = 13 G16", "B B1 +9 = 9 G16"]
 
 
 def test_a_line_as_text_has_all_its_fields() -> None:
-    _, lines = scored("dagger", "2^ 10", "9")
+    _, lines = score_villages("dagger", "2^ 10", "9")
     for line in lines:
         for part in (line.seat, line.spot, f"{line.amount:+d}", f"= {line.sum:3d}", line.kind, f"({line.cause})"):
             assert part in str(line)
@@ -78,7 +76,7 @@ def test_a_line_as_text_has_all_its_fields() -> None:
 
 
 def test_a_line_has_the_kind_number_and_value_of_its_card() -> None:
-    _, lines = scored("dagger", "2^ 10", "9 0^ 13")
+    _, lines = score_villages("dagger", "2^ 10", "9 0^ 13")
     assert [(line.kind, line.number, line.value) for line in lines] == [
         ("card", 2, None),
         ("card", 10, None),
@@ -91,51 +89,51 @@ def test_a_line_has_the_kind_number_and_value_of_its_card() -> None:
 
 
 def test_seats_are_scored_clockwise_from_the_token() -> None:
-    _, lines = scored("dagger", "3", "9", "1", token="dagger B idle")
+    _, lines = score_villages("dagger", "3", "9", "1", token="dagger B idle")
     assert [line.seat for line in lines] == ["B", "C", "A"]
 
 
 def test_a_won_call_scores_0() -> None:
-    scores, lines = scored("dagger", "5 5", "3 7", caller="A")
+    scores, lines = score_villages("dagger", "5 5", "3 7", caller="A")
     assert scores == [0, 10]
-    assert sums(lines)[-1] == "A - -10 = 0 G16"
+    assert short_lines(lines)[-1] == "A - -10 = 0 G16"
     assert (lines[-1].kind, lines[-1].spot, lines[-1].number) == ("won", "", None)
 
 
 def test_a_lost_call_costs_10() -> None:
-    scores, lines = scored("dagger", "5 6", "3 7", caller="A")
+    scores, lines = score_villages("dagger", "5 6", "3 7", caller="A")
     assert scores == [21, 10]
-    assert sums(lines)[-1] == "A - +10 = 21 G16"
+    assert short_lines(lines)[-1] == "A - +10 = 21 G16"
     assert lines[-1].kind == "lost"
 
 
 @pytest.mark.parametrize("token", ["dagger A idle", "dagger B idle"])
 def test_a_seat_without_cards_has_a_line(token: str) -> None:
-    scores, lines = scored("dagger", "", "1", token=token)
+    scores, lines = score_villages("dagger", "", "1", token=token)
     assert scores == [0, 1]
-    summaries = sorted(zip(sums(lines), [line.kind for line in lines], strict=True))
+    summaries = sorted(zip(short_lines(lines), [line.kind for line in lines], strict=True))
     assert summaries == [("A - +0 = 0 G16", "empty"), ("B B1 +1 = 1 G16", "card")]
 
 
 def test_a_caller_without_cards_has_a_line_for_the_call_too() -> None:
-    scores, lines = scored("dagger", "", "1", caller="A")
+    scores, lines = score_villages("dagger", "", "1", caller="A")
     assert scores == [0, 1]
-    assert sums(lines) == ["A - +0 = 0 G16", "B B1 +1 = 1 G16", "A - +0 = 0 G16"]
+    assert short_lines(lines) == ["A - +0 = 0 G16", "B B1 +1 = 1 G16", "A - +0 = 0 G16"]
     assert lines[0].kind == "empty"
     assert (lines[-1].kind, lines[-1].spot, lines[-1].number) == ("won", "", None)
 
 
-def test_bullet_line() -> None:
-    scores, lines = scored("bullet", "12* 9", "6")
+def test_line_of_a_card_under_the_bullet() -> None:
+    scores, lines = score_villages("bullet", "12* 9", "6")
     assert scores == [9, 6]
-    assert sums(lines)[0] == "A A1 +0 = 0 B14"
+    assert short_lines(lines)[0] == "A A1 +0 = 0 B14"
 
 
-def test_halfling_lines() -> None:
+def test_lines_of_halflings() -> None:
     """Faceup, each counts 0 and halves the sum, rounding up; facedown it counts 2."""
-    scores, lines = scored("dagger", "2^ 9 5^ 2^", "2 7")
+    scores, lines = score_villages("dagger", "2^ 9 5^ 2^", "2 7")
     assert scores == [4, 9]
-    assert sums(lines) == [
+    assert short_lines(lines) == [
         "A A1 +0 = 0 D2",
         "A A2 +9 = 9 G16",
         "A A3 +5 = 14 G16",
@@ -148,49 +146,47 @@ def test_halfling_lines() -> None:
 
 
 def test_halfling_line_of_a_negative_sum() -> None:
-    scores, lines = scored("dagger", "0^ 2^", "1 1 1 3 3")
+    scores, lines = score_villages("dagger", "0^ 2^", "1 1 1 3 3")
     assert scores == [-2, 9]
-    assert sums(lines)[-2:] == ["A A1 -5 = -5 D0", "A A2 +3 = -2 D2"]
+    assert short_lines(lines)[-2:] == ["A A1 -5 = -5 D0", "A A2 +3 = -2 D2"]
 
 
-def test_debt_collector_lines() -> None:
-    """The others' cards are counted, not their numbers; two collect twice."""
-    scores, lines = scored("dagger", "0^ 12 0^", "12", "11 6^")
+def test_lines_of_debt_collectors() -> None:
+    scores, lines = score_villages("dagger", "0^ 12 0^", "12", "11 6^")
     assert scores == [6, 12, 17]
-    assert sums(lines)[-2:] == ["A A1 -3 = 9 D0", "A A3 -3 = 6 D0"]
+    assert short_lines(lines)[-2:] == ["A A1 -3 = 9 D0", "A A3 -3 = 6 D0"]
     assert lines[-1].value == 3
 
 
 def test_no_debt_collector_line_while_it_is_facedown() -> None:
-    scores, lines = scored("dagger", "0 12", "12")
+    scores, lines = score_villages("dagger", "0 12", "12")
     assert scores == [12, 12]
-    assert sums(lines) == ["A A1 +0 = 0 G16", "A A2 +12 = 12 G16", "B B1 +12 = 12 G16"]
+    assert short_lines(lines) == ["A A1 +0 = 0 G16", "A A2 +12 = 12 G16", "B B1 +12 = 12 G16"]
 
 
 def test_a_caller_with_a_negative_sum_scores_0() -> None:
-    scores, lines = scored("dagger", "0^ 1", "1 1 3", caller="A")
+    scores, lines = score_villages("dagger", "0^ 1", "1 1 3", caller="A")
     assert scores == [0, 5]
-    assert sums(lines)[-2:] == ["A A1 -3 = -2 D0", "A - +2 = 0 G16"]
+    assert short_lines(lines)[-2:] == ["A A1 -3 = -2 D0", "A - +2 = 0 G16"]
 
 
-def test_furry_lines() -> None:
-    """Faceup or not, at most once for a village; the others' lines name the card that hit them."""
-    scores, lines = scored("dagger", "12 12 13 13^", "3", "4")
+def test_lines_of_a_furry() -> None:
+    scores, lines = score_villages("dagger", "12 12 13 13^", "3", "4")
     assert scores == [0, 53, 54]
-    assert sums(lines)[-3:] == ["A A3 -50 = 0 D13", "B A3 +50 = 53 D13", "C A3 +50 = 54 D13"]
+    assert short_lines(lines)[-3:] == ["A A3 -50 = 0 D13", "B A3 +50 = 53 D13", "C A3 +50 = 54 D13"]
 
 
 def test_no_furry_line_next_to_50() -> None:
-    scores, lines = scored("dagger", "12 12 13 12", "3")
+    scores, lines = score_villages("dagger", "12 12 13 12", "3")
     assert scores == [49, 3]
     assert "D13" not in [line.cause for line in lines]
 
 
-def test_a_furry_may_hit_50_through_another() -> None:
-    """A's 50 falls to 0 and lifts B from 0 to 50; then B's Furry is resolved, at exactly 50."""
-    scores, lines = scored("dagger", "13 1 1 1 1 2 2 2 3 3 4 5 12", "13 0^")
+def test_a_furry_can_take_effect_because_of_another() -> None:
+    # A's 50 becomes 0 and raises B from 0 to 50; then B's Furry is resolved, at exactly 50.
+    scores, lines = score_villages("dagger", "13 1 1 1 1 2 2 2 3 3 4 5 12", "13 0^")
     assert scores == [50, 0]
-    assert sums(lines)[-5:] == [
+    assert short_lines(lines)[-5:] == [
         "B B2 -13 = 0 D0",
         "A A1 -50 = 0 D13",
         "B A1 +50 = 50 D13",
@@ -199,80 +195,77 @@ def test_a_furry_may_hit_50_through_another() -> None:
     ]
 
 
-def test_wolfman_lines() -> None:
-    """Faceup only."""
-    scores, lines = scored("coin", "13^ 12", "13 1")
+def test_lines_of_a_wolfman() -> None:
+    scores, lines = score_villages("coin", "13^ 12", "13 1")
     assert scores == [0, 14]
-    assert sums(lines)[-1] == "A A1 -25 = 0 C13"
+    assert short_lines(lines)[-1] == "A A1 -25 = 0 C13"
     assert lines[-1].value == 12
 
 
 @pytest.mark.parametrize("village", ["13^ 12 1", "13^ 13^"])
 def test_no_wolfman_line_where_the_others_are_13_or_more(village: str) -> None:
-    scores, lines = scored("coin", village, "1")
+    scores, lines = score_villages("coin", village, "1")
     assert scores == [26, 1]
     assert "C13" not in [line.cause for line in lines]
 
 
-def test_wolfman_after_halfling() -> None:
-    """The Wolfman's 0 is final; if it fails, the halved sum stands (X7)."""
-    scores, lines = scored("ddddddddddddcc", "13^ 2^ 12", "1")
+def test_a_wolfman_is_scored_after_a_halfling() -> None:
+    # X7
+    scores, lines = score_villages("ddddddddddddcc", "13^ 2^ 12", "1")
     assert scores == [0, 1]
-    assert sums(lines)[-2:] == ["A A2 -12 = 13 D2", "A A1 -13 = 0 C13"]
-    assert scored("ddddddddddddcc", "13^ 2^ 12 1", "1")[0] == [13, 1]
+    assert short_lines(lines)[-2:] == ["A A2 -12 = 13 D2", "A A1 -13 = 0 C13"]
+    assert score_villages("ddddddddddddcc", "13^ 2^ 12 1", "1")[0] == [13, 1]
 
 
-def test_copycat_lines() -> None:
-    """Faceup or not, it counts as the lowest other number."""
-    scores, lines = scored("bullet", "13 9 5", "13^ 7 7")
+def test_lines_of_a_copycat() -> None:
+    scores, lines = score_villages("bullet", "13 9 5", "13^ 7 7")
     assert scores == [19, 21]
-    assert sums(lines)[0::3] == ["A A1 +5 = 5 B13", "B B1 +7 = 7 B13"]
+    assert short_lines(lines)[0::3] == ["A A1 +5 = 5 B13", "B B1 +7 = 7 B13"]
 
 
 def test_copycats_do_not_copy_each_other() -> None:
-    scores, lines = scored("bullet", "13 13", "1")
+    scores, lines = score_villages("bullet", "13 13", "1")
     assert scores == [26, 1]
-    assert sums(lines)[:2] == ["A A1 +13 = 13 G16", "A A2 +13 = 26 G16"]
+    assert short_lines(lines)[:2] == ["A A1 +13 = 13 G16", "A A2 +13 = 26 G16"]
 
 
-def test_copycat_with_the_bullet() -> None:
-    """A card under the bullet is a 0 to copy; a Copycat under it copies nothing."""
-    assert sums(scored("bullet", "13 5* 9", "1")[1])[:2] == ["A A1 +0 = 0 B13", "A A2 +0 = 0 B14"]
-    assert sums(scored("bullet", "13* 5 9", "1")[1])[:2] == ["A A1 +0 = 0 B14", "A A2 +5 = 5 G16"]
+def test_copycats_and_the_bullet() -> None:
+    assert short_lines(score_villages("bullet", "13 5* 9", "1")[1])[:2] == ["A A1 +0 = 0 B13", "A A2 +0 = 0 B14"]
+    assert short_lines(score_villages("bullet", "13* 5 9", "1")[1])[:2] == ["A A1 +0 = 0 B14", "A A2 +5 = 5 G16"]
 
 
-def test_copycat_with_halfling() -> None:
-    """A faceup Halfling is not looked at (X7)."""
-    scores, lines = scored("bbdbbbbbbbbbbb", "2^ 13 5", "2 13 5")
+def test_copycats_ignore_a_faceup_halfling() -> None:
+    # X7
+    scores, lines = score_villages("bbdbbbbbbbbbbb", "2^ 13 5", "2 13 5")
     assert scores == [5, 9]
-    assert sums(lines)[:2] == ["A A1 +0 = 0 D2", "A A2 +5 = 5 B13"]
-    assert sums(lines)[3:5] == ["B B1 +2 = 2 G16", "B B2 +2 = 4 B13"]
-    assert sums(lines)[-1] == "A A1 -5 = 5 D2"
+    assert short_lines(lines)[:2] == ["A A1 +0 = 0 D2", "A A2 +5 = 5 B13"]
+    assert short_lines(lines)[3:5] == ["B B1 +2 = 2 G16", "B B2 +2 = 4 B13"]
+    assert short_lines(lines)[-1] == "A A1 -5 = 5 D2"
 
 
-def test_amulet_line() -> None:
-    """A card under the amulet counts its number, and what it does at scoring it does (A14, X14)."""
-    scores, lines = scored("amulet", "12* 9", "6")
+def test_lines_of_a_card_under_the_amulet() -> None:
+    # A14, X14
+    scores, lines = score_villages("amulet", "12* 9", "6")
     assert scores == [21, 6]
-    assert sums(lines)[0] == "A A1 +12 = 12 G16"
-    assert scored("dagger", "2^* 9", "6", token="amulet A used")[0] == [5, 6]
-    assert scored("dagger", "0^* 9", "6 1 1", token="amulet A used")[0] == [6, 8]
-    assert scored("coin", "13^* 9", "6", token="amulet A used")[0] == [0, 6]
+    assert short_lines(lines)[0] == "A A1 +12 = 12 G16"
+    assert score_villages("dagger", "2^* 9", "6", token="amulet A used")[0] == [5, 6]
+    assert score_villages("dagger", "0^* 9", "6 1 1", token="amulet A used")[0] == [6, 8]
+    assert score_villages("coin", "13^* 9", "6", token="amulet A used")[0] == [0, 6]
 
 
-def test_copycats_under_the_tokens() -> None:
-    """One under the bullet is a 0 that the other counts (B13); one under the amulet counts as ever."""
-    assert scored("bullet", "13* 13 9", "1")[0] == [9, 1]
-    assert scored("bullet", "13* 5 9", "1", token="amulet A used")[0] == [19, 1]
+def test_a_copycat_under_a_token_and_another_copycat() -> None:
+    # B13, B14, A14
+    assert score_villages("bullet", "13* 13 9", "1")[0] == [9, 1]
+    assert score_villages("bullet", "13* 5 9", "1", token="amulet A used")[0] == [19, 1]
 
 
 def test_an_empty_village_is_raised_by_a_furry() -> None:
-    """No cards: the sum is 0, and a Furry raises it as any other (G16, D13)."""
-    scores, lines = scored("dagger", "12 12 13 13", "")
+    # G16, D13
+    scores, lines = score_villages("dagger", "12 12 13 13", "")
     assert scores == [0, 50]
-    assert sums(lines)[-2:] == ["A A3 -50 = 0 D13", "B A3 +50 = 50 D13"]
+    assert short_lines(lines)[-2:] == ["A A3 -50 = 0 D13", "B A3 +50 = 50 D13"]
 
 
 def test_a_doppelganger_is_a_13() -> None:
-    assert scored("amulet", "13 9 5", "13^")[0] == [27, 13]
-    assert scored("ddddddddddddda", "13 2^", "1")[0] == [7, 1]  # halved as a 13 (X17)
+    assert score_villages("amulet", "13 9 5", "13^")[0] == [27, 13]
+    assert score_villages("ddddddddddddda", "13 2^", "1")[0] == [7, 1]  # halved as a 13 (X17)

@@ -1,5 +1,3 @@
-"""Random streams and shuffles: unbiased, and the same for the same seed."""
-
 from collections import Counter
 from itertools import islice, permutations
 
@@ -29,7 +27,7 @@ def test_every_order_is_equally_likely() -> None:
     )  # chi-squared, 23 degrees: p < 0.001
 
 
-def test_words_that_would_favour_low_numbers_are_skipped() -> None:
+def test_random_words_that_would_cause_a_bias_are_skipped() -> None:
     assert random_below(3, iter([2**32 - 1, 2**32 - 1, 7])) == 1
 
 
@@ -44,7 +42,7 @@ def test_a_short_seed_uses_the_standard_generator_and_a_long_one_sha_256() -> No
     assert list(islice(random_words(b"key"), 3)) == [1323532886, 4284601754, 3658234211]
 
 
-def test_a_game_with_a_long_seed_goes_on_from_its_text() -> None:
+def test_a_long_seed_survives_a_position_text() -> None:
     text = Game.new("bullet", 3, 2**255 + 1).text()
     assert f"seed {2**255 + 1}" in text
     assert Game.resume(text).text() == text

@@ -1,4 +1,4 @@
-"""Positions and random games for the tests of the words."""
+"""Positions and random games for the tests of argentum.words."""
 
 from collections.abc import Iterator
 from random import Random
@@ -10,43 +10,42 @@ from argentum.rules.engine import random_move
 from argentum.words import Prompt, build_log, button_text, prompt
 
 NAMES = ["Ann", "Bo", "Cy", "Dee"]
-EAGER = ("use", "ability", "token", "call")
+PREFERRED = ("use", "ability", "token", "call")
 
 
-def at(**position: Any) -> Game:
-    """A game from a position, with names: Ann, Bo and so on."""
+def game_at(**position: Any) -> Game:
+    """Return a game at a position, with the players Ann, Bo, Cy and Dee."""
     return Game.at({"discard": "12 9", "deck": "3 5 7 8 10", **position}, NAMES[: position["players"]])
 
 
-def played(game: Game, *moves: str) -> Game:
-    """The game after these moves."""
+def play_moves(game: Game, *moves: str) -> Game:
     for move in moves:
         game.play(move)
     return game
 
 
-def asked(game: Game, seat: str = "") -> Prompt:
-    """What a seat (the one to move) is asked now."""
+def prompt_for(game: Game, seat: str = "") -> Prompt:
+    """Return the prompt of a seat, by default the seat to move."""
     return prompt(game.view(seat or game.to_move))
 
 
-def buttons(game: Game) -> list[str]:
-    """The buttons of the seat to move."""
+def button_texts(game: Game) -> list[str]:
+    """Return the button texts of the seat to move."""
     view = game.view(game.to_move)
     return [button_text(move, view) for move in view.legal]
 
 
-def log(game: Game, seat: str | None = "A", secret: bool = True) -> list[str]:
-    """The log of a seat as plain text."""
+def log_lines(game: Game, seat: str | None = "A", secret: bool = True) -> list[str]:
+    """Return the log of a seat as plain text."""
     view = game.view(seat)
     entries = build_log(game.events(seat), game.events(None), view)
     return [entry.text(view.residents, secret) for entry in entries]
 
 
-def decisions(seeds: range) -> Iterator[Game]:
-    """Every decision of the first rounds of random games of all boxes and mixes.
+def random_decisions(seeds: range) -> Iterator[Game]:
+    """Yield each decision of the first two rounds of random games of all boxes and mixes.
 
-    They use what can be used three times in four.
+    Abilities, tokens and calls are preferred three times in four.
     """
     for seed in seeds:
         random = Random(seed)
@@ -55,6 +54,6 @@ def decisions(seeds: range) -> Iterator[Game]:
         game = Game.new(code, players, seed, random.choice(BOX_NAMES), NAMES[:players])
         while not game.over and game.round < 3:
             yield game
-            uses = [move for move in game.legal() if str(move).split()[0] in EAGER]
+            uses = [move for move in game.legal() if str(move).split()[0] in PREFERRED]
             eager = uses and random.random() < 0.75
             game.play(random.choice(uses) if eager else random_move(game.legal_moves(), random))

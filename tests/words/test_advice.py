@@ -1,99 +1,98 @@
-"""Advice for a first game."""
-
 from argentum import Game, Move
 from argentum.display.guide import guide_advice
 from argentum.words import Advice, ExchangeWarning, advice_text, best_known_set, exchange_warning
-from tests.words.positions import at, decisions, played
+from tests.words.positions import game_at, play_moves, random_decisions
 
 
 def advice(game: Game, seat: str = "") -> str:
-    """What a seat (the one to move) is told."""
+    """Return the advice for a seat, by default the seat to move."""
     view = game.view(seat or game.to_move)
     return advice_text(view, guide_advice(view))
 
 
-def test_the_first_look_says_what_the_game_is_about() -> None:
+def test_advice_on_the_first_look_explains_the_aim() -> None:
     game = Game.new("dagger", 2, 1)
     assert advice(game).startswith("The fewest points win")
 
 
-def test_draw_or_take() -> None:
+def test_advice_on_drawing_and_taking() -> None:
     villages = {"A": "9 6 8 7 10", "B": "6 5"}
-    low = at(players=2, boxes="dagger", villages=villages, discard="1 12", seen={"A": "A1 A2"})
+    low = game_at(players=2, boxes="dagger", villages=villages, discard="1 12", seen={"A": "A1 A2"})
     assert advice(low) == (
         "Take the Spy, which is only a 1, and exchange it for your spot 1, a 9."
         " It will lie faceup, where everybody sees it."
     )
-    high = at(players=2, boxes="dagger", villages=villages, discard="11 12")
+    high = game_at(players=2, boxes="dagger", villages=villages, discard="11 12")
     assert "The Reverser, an 11, would have to go into your village" in advice(high)
     assert advice(high, "B") == ""
 
 
-def test_a_drawn_card() -> None:
+def test_advice_on_a_drawn_card() -> None:
     villages = {"A": "9 6 3 9 10", "B": "6 5"}
-    low = at(players=2, boxes="dagger", villages=villages, seen={"A": "A2"}, deck="3 9")
-    assert advice(played(low, "draw")) == (
+    low = game_at(players=2, boxes="dagger", villages=villages, seen={"A": "A2"}, deck="3 9")
+    assert advice(play_moves(low, "draw")) == (
         "You drew a 3, which is low. Keep it: choose a card you don't know, such as your spot 1, and exchange."
     )
-    pair = at(players=2, boxes="dagger", villages=villages, seen={"A": "A1 A4"}, deck="3 9")
-    assert advice(played(pair, "draw")).startswith("Your spots 1 and 4 are two 9s: choose both and exchange them")
-    high = at(players=2, boxes="dagger", villages={"A": "6 6 2", "B": "6 5"}, seen={"A": "A1 A2"}, deck="13 9")
-    assert "two 6s" not in advice(played(high, "draw"))
-    able = at(players=2, boxes="dagger", villages=villages, deck="9 9", discard="5")
-    assert advice(played(able, "draw")).startswith("Use it: that is worth more than keeping a 9. When drawn:")
-    wolf = at(players=2, boxes="coin", villages=villages, deck="13 9")
-    assert advice(played(wolf, "draw")).startswith("The Wolfman doesn't count like other cards.")
-    lost = at(players=2, boxes="dagger", villages={"A": "5", "B": "6"}, seen={"A": "A1"}, deck="5 9")
-    assert advice(played(lost, "draw")) == "A 5 wouldn't make your village better: discard it."
+    pair = game_at(players=2, boxes="dagger", villages=villages, seen={"A": "A1 A4"}, deck="3 9")
+    assert advice(play_moves(pair, "draw")).startswith("Your spots 1 and 4 are two 9s: choose both and exchange them")
+    high = game_at(players=2, boxes="dagger", villages={"A": "6 6 2", "B": "6 5"}, seen={"A": "A1 A2"}, deck="13 9")
+    assert "two 6s" not in advice(play_moves(high, "draw"))
+    able = game_at(players=2, boxes="dagger", villages=villages, deck="9 9", discard="5")
+    assert advice(play_moves(able, "draw")).startswith("Use it: that is worth more than keeping a 9. When drawn:")
+    wolf = game_at(players=2, boxes="coin", villages=villages, deck="13 9")
+    assert advice(play_moves(wolf, "draw")).startswith("The Wolfman doesn't count like other cards.")
+    lost = game_at(players=2, boxes="dagger", villages={"A": "5", "B": "6"}, seen={"A": "A1"}, deck="5 9")
+    assert advice(play_moves(lost, "draw")) == "A 5 wouldn't make your village better: discard it."
 
 
-def test_a_taken_card_and_naming_more() -> None:
-    game = at(players=2, boxes="dagger", villages={"A": "12 6", "B": "6 5"}, seen={"A": "A1"}, discard="1")
-    assert advice(played(game, "take")) == "It must go into your village now: choose your spot 1, a 12, and exchange."
+def test_advice_on_a_taken_card_and_a_set() -> None:
+    game = game_at(players=2, boxes="dagger", villages={"A": "12 6", "B": "6 5"}, seen={"A": "A1"}, discard="1")
+    assert (
+        advice(play_moves(game, "take")) == "It must go into your village now: choose your spot 1, a 12, and exchange."
+    )
     game.play(game.legal()[0])
     assert advice(game).startswith("Exchange this one card. Several can go at once if they are all of one number")
 
 
-def test_calls() -> None:
-    game = at(players=2, boxes="dagger", villages={"A": "1 2 1", "B": "6 5 9 7 8"}, seen={"A": "A1 A2 A3"})
+def test_advice_on_calling() -> None:
+    game = game_at(players=2, boxes="dagger", villages={"A": "1 2 1", "B": "6 5 9 7 8"}, seen={"A": "A1 A2 A3"})
     assert advice(game).startswith("Call now: your village counts about 4, which is low. If nobody has less")
-    careful = at(players=2, boxes="dagger", villages={"A": "1 2 3", "B": "6 5"}, seen={"A": "A1 A2 A3"})
+    careful = game_at(players=2, boxes="dagger", villages={"A": "1 2 3", "B": "6 5"}, seen={"A": "A1 A2 A3"})
     assert advice(careful).endswith("You could call, but somebody may well have less: wait a turn.")
-    unknown = at(players=2, boxes="dagger", villages={"A": "1 2 3", "B": "6 5"})
+    unknown = game_at(players=2, boxes="dagger", villages={"A": "1 2 3", "B": "6 5"})
     assert "call" not in advice(unknown)
-    assert advice(played(game, "call")).startswith("Ann has called, so this is your last chance. Draw")
+    assert advice(play_moves(game, "call")).startswith("Ann has called, so this is your last chance. Draw")
 
 
 def test_advice_says_that_an_empty_deck_prevents_a_call() -> None:
-    """D10: a seat with a private deck has a turn, and may draw from it or take."""
     villages = {"A": "1 2 1", "B": "6 5 9 7 8"}
-    game = at(players=2, boxes="dagger", deck="", private={"A": "0"}, villages=villages, seen={"A": "A1 A2 A3"})
+    game = game_at(players=2, boxes="dagger", deck="", private={"A": "0"}, villages=villages, seen={"A": "A1 A2 A3"})
     assert advice(game) == (
         "Draw the Debt Collector from your own deck: you can see what you get."
         " Your village counts about 4, which is low. But you can't call: the deck is empty."
     )
 
 
-def test_what_may_be_used() -> None:
+def test_advice_on_abilities_before_the_main_action() -> None:
     villages = {"A": "1^ 9 9 10 11", "B": "6 5"}
-    spy = at(players=2, boxes="dagger", villages=villages)
+    spy = game_at(players=2, boxes="dagger", villages=villages)
     assert advice(spy) == f"Use your Spy first; your main action comes after it. {spy.view().residents[1].text}"
-    assert advice(played(spy, "ability A1")).startswith("A card of another village tells you")
+    assert advice(play_moves(spy, "ability A1")).startswith("A card of another village tells you")
     cards = {"A": "11 2 1 3 9", "B": "6 5"}
-    token = at(players=2, boxes="dagger", villages=cards, seen={"A": "A1 A2 A3"}, token="bullet A active")
+    token = game_at(players=2, boxes="dagger", villages=cards, seen={"A": "A1 A2 A3"}, token="bullet A active")
     assert advice(token).startswith("Use the silver bullet first; your main action comes after it. ")
 
 
-def of_move(game: Game, move: str) -> str:
-    """What the guide says where it advises this move."""
+def advice_for_move(game: Game, move: str) -> str:
+    """Return the explanation of this move."""
     return advice_text(game.view(game.to_move), Advice(Move.of(move), ()))
 
 
 def test_an_ability_that_replaces_the_draw_is_the_main_action() -> None:
     for boxes, number in (("coin", 4), ("dagger", 4)):
-        game = at(players=2, boxes=boxes, villages={"A": f"{number}^ 9", "B": "6 5"}, discard="9 12", previous="B")
+        game = game_at(players=2, boxes=boxes, villages={"A": f"{number}^ 9", "B": "6 5"}, discard="9 12", previous="B")
         resident = game.view().residents[number]
-        assert of_move(game, "ability A1") == (
+        assert advice_for_move(game, "ability A1") == (
             f"Use your {resident.name}: that is your main action, so you don't draw. {resident.text}"
         )
 
@@ -101,30 +100,30 @@ def test_an_ability_that_replaces_the_draw_is_the_main_action() -> None:
 def test_advice_names_no_unknown_card_if_all_are_known() -> None:
     for boxes, number, move in (("dagger", 9, "A1"), ("amulet", 9, "A1"), ("coin", 9, "A1"), ("amulet", 7, "A1")):
         villages = {"A": "9 6", "B": "6 5"}
-        new = played(at(players=2, boxes=boxes, villages=villages, deck=f"{number} 3"), "draw", "use")
-        assert of_move(new, move).startswith("Look at a card ")
-        known = at(players=2, boxes=boxes, villages=villages, deck=f"{number} 3", seen={"A": "A1 A2"})
-        words = of_move(played(known, "draw", "use"), move)
+        new = play_moves(game_at(players=2, boxes=boxes, villages=villages, deck=f"{number} 3"), "draw", "use")
+        assert advice_for_move(new, move).startswith("Look at a card ")
+        known = game_at(players=2, boxes=boxes, villages=villages, deck=f"{number} 3", seen={"A": "A1 A2"})
+        words = advice_for_move(play_moves(known, "draw", "use"), move)
         assert "don't know" not in words
         assert "haven't seen" not in words
 
 
 def test_a_name_keeps_its_capital_within_a_sentence() -> None:
-    game = played(at(players=2, boxes="dagger", villages={"A": "1^ 9", "B": "6 5"}), "ability A1")
-    assert of_move(game, "B1").endswith("Best here: Bo's spot 1.")
-    assert of_move(game, "B1") != of_move(game, "B2")
+    game = play_moves(game_at(players=2, boxes="dagger", villages={"A": "1^ 9", "B": "6 5"}), "ability A1")
+    assert advice_for_move(game, "B1").endswith("Best here: Bo's spot 1.")
+    assert advice_for_move(game, "B1") != advice_for_move(game, "B2")
 
 
 def test_a_village_that_is_not_low_is_not_called_low() -> None:
-    game = at(players=2, boxes="dagger", villages={"A": "9 9 9", "B": "6 5"}, seen={"A": "A1 A2 A3"})
-    assert of_move(game, "call").startswith("Call now: your village counts about 27. If nobody has less")
+    game = game_at(players=2, boxes="dagger", villages={"A": "9 9 9", "B": "6 5"}, seen={"A": "A1 A2 A3"})
+    assert advice_for_move(game, "call").startswith("Call now: your village counts about 27. If nobody has less")
 
 
 PAIR = {"A": "9 6 3 9 10", "B": "6 5"}
 
 
-def test_a_known_pair_is_explained_before_the_draw() -> None:
-    game = at(players=2, boxes="dagger", villages=PAIR, seen={"A": "A1 A4"}, discard="12")
+def test_advice_on_a_draw_explains_a_known_pair() -> None:
+    game = game_at(players=2, boxes="dagger", villages=PAIR, seen={"A": "A1 A4"}, discard="12")
     assert advice(game).startswith("Draw from the deck")
     assert advice(game).endswith(
         "You hold a set: your spots 1 and 4 are two 9s. If you want to keep what you draw, exchange both your spots 1"
@@ -134,28 +133,30 @@ def test_a_known_pair_is_explained_before_the_draw() -> None:
 
 def test_advice_on_a_taken_card_agrees_with_the_advice_to_take_it() -> None:
     villages = {"A": "5 6 12 5 10", "B": "6 5"}
-    low = at(players=2, boxes="coin", villages=villages, seen={"A": "A1 A3 A4"}, discard="1 12", deck="2 9")
+    low = game_at(players=2, boxes="coin", villages=villages, seen={"A": "A1 A3 A4"}, discard="1 12", deck="2 9")
     assert "and exchange it for your spot 3, a 12." in advice(low)
-    assert advice(played(low, "take")) == "It must go into your village now: choose your spot 3, a 12, and exchange."
-    pair = at(players=2, boxes="dagger", villages=PAIR, seen={"A": "A1 A4"}, discard="1 12", deck="2 9")
+    assert (
+        advice(play_moves(low, "take")) == "It must go into your village now: choose your spot 3, a 12, and exchange."
+    )
+    pair = game_at(players=2, boxes="dagger", villages=PAIR, seen={"A": "A1 A4"}, discard="1 12", deck="2 9")
     assert "and exchange it for both your spots 1 and 4." in advice(pair)
-    assert advice(played(pair, "take")).startswith("Your spots 1 and 4 are two 9s: choose both and exchange them")
+    assert advice(play_moves(pair, "take")).startswith("Your spots 1 and 4 are two 9s: choose both and exchange them")
 
 
-def test_a_wild_card_makes_a_pair() -> None:
-    game = at(players=2, boxes="amulet", villages={"A": "13 6 9 5 7", "B": "6"}, seen={"A": "A1 A3"}, deck="2 9")
-    assert advice(played(game, "draw")).startswith("Your spots 1 and 3 go together: choose both and exchange them")
+def test_advice_counts_a_wild_card_into_a_pair() -> None:
+    game = game_at(players=2, boxes="amulet", villages={"A": "13 6 9 5 7", "B": "6"}, seen={"A": "A1 A3"}, deck="2 9")
+    assert advice(play_moves(game, "draw")).startswith("Your spots 1 and 3 go together: choose both and exchange them")
 
 
-def test_cards_that_cannot_leave_are_no_set() -> None:
-    game = at(players=2, boxes="dagger", villages={"A": "4 4 6", "B": "6"}, seen={"A": "A1 A2"}, deck="3 9")
-    assert advice(played(game, "draw")) == (
+def test_advice_ignores_sets_that_cannot_leave() -> None:
+    game = game_at(players=2, boxes="dagger", villages={"A": "4 4 6", "B": "6"}, seen={"A": "A1 A2"}, deck="3 9")
+    assert advice(play_moves(game, "draw")) == (
         "You drew a 3, which is low. Keep it: choose a card you don't know, such as your spot 3, and exchange."
     )
 
 
-def test_naming_a_set_says_what_goes_with_it_and_what_a_wrong_one_costs() -> None:
-    game = at(players=2, boxes="dagger", villages=PAIR, seen={"A": "A1 A2 A4"}, deck="2 9")
+def test_advice_on_a_set_explains_matching_cards_and_the_penalty() -> None:
+    game = game_at(players=2, boxes="dagger", villages=PAIR, seen={"A": "A1 A2 A4"}, deck="2 9")
     game.play("draw")
     game.step(Move.of("exchange A1"))
     assert advice(game) == "Your spot 4 goes with it: choose it too, and you have fewer cards to count."
@@ -168,32 +169,32 @@ def test_naming_a_set_says_what_goes_with_it_and_what_a_wrong_one_costs() -> Non
 
 def test_a_call_needs_four_cards_or_fewer() -> None:
     villages = {"A": "0 1 2 1 3", "B": "6 5"}
-    game = at(players=2, boxes="coin", villages=villages, seen={"A": "A1 A2 A3 A4 A5"}, discard="12")
+    game = game_at(players=2, boxes="coin", villages=villages, seen={"A": "A1 A2 A3 A4 A5"}, discard="12")
     assert "Your village counts about 7, which is low. But a call needs four cards or fewer" in advice(game)
-    used = at(players=2, boxes="dagger", villages={"A": "1^ 2 3", "B": "6 5"}, seen={"A": "A2 A3"}, discard="12")
+    used = game_at(players=2, boxes="dagger", villages={"A": "1^ 2 3", "B": "6 5"}, seen={"A": "A2 A3"}, discard="12")
     assert "You could call, but" in advice(used)
-    assert "in a turn in which you have used something" in advice(played(used, "ability A1", "B1"))
+    assert "in a turn in which you have used something" in advice(play_moves(used, "ability A1", "B1"))
 
 
-def test_the_end_of_a_turn_is_explained() -> None:
-    game = at(players=2, boxes="dagger", villages={"A": "1^ 9 10", "B": "6 5"}, discard="12")
-    assert advice(played(game, "draw", "discard")) == (
+def test_advice_on_the_end_window() -> None:
+    game = game_at(players=2, boxes="dagger", villages={"A": "1^ 9 10", "B": "6 5"}, discard="12")
+    assert advice(play_moves(game, "draw", "discard")) == (
         "You have taken your main action. Before the next player's turn you may still use your Spy; it costs no turn."
         f" {game.view().residents[1].text} Best here: use your Spy."
     )
 
 
-def test_the_bullet_counts_nothing_and_the_amulet_the_number() -> None:
+def test_advice_counts_0_under_the_bullet_and_the_number_under_the_amulet() -> None:
     villages = {"A": "11 2 1", "B": "6 5"}
     for token, counts in (("bullet", "about 3, which is low"), ("amulet", "")):
-        game = at(players=2, boxes="dagger", villages=villages, seen={"A": "A1 A2 A3"}, token=f"{token} A active")
-        played(game, "token", "A1")
+        game = game_at(players=2, boxes="dagger", villages=villages, seen={"A": "A1 A2 A3"}, token=f"{token} A active")
+        play_moves(game, "token", "A1")
         assert ("which is low" in advice(game)) == bool(counts)
         assert counts in advice(game)
 
 
 def test_every_decision_of_a_resident_comes_with_advice() -> None:
-    for game in decisions(range(400, 406)):
+    for game in random_decisions(range(400, 406)):
         view = game.view(game.to_move)
         assert view.asking is not None
         if view.asking.number is not None:
@@ -204,69 +205,69 @@ LEAVE = "They all leave, and the new card takes their place: fewer cards to coun
 COST = "you keep them all, everybody has seen them, and the new card joins your village."
 
 
-def picked(*spots: str, boxes: str = "dagger", villages: str, seen: str = "", deck: str = "2 9") -> ExchangeWarning:
-    """What Ann is told of picked cards, with a drawn card in hand."""
-    game = at(players=2, boxes=boxes, villages={"A": villages, "B": "6 5"}, seen={"A": seen}, deck=deck)
-    return exchange_warning(played(game, "draw").view("A"), spots)
+def warning_for(
+    *spots: str, boxes: str = "dagger", villages: str, seen: str = "", deck: str = "2 9"
+) -> ExchangeWarning:
+    """Return Ann's warning about warning_for cards, with a drawn card in hand."""
+    game = game_at(players=2, boxes=boxes, villages={"A": villages, "B": "6 5"}, seen={"A": seen}, deck=deck)
+    return exchange_warning(play_moves(game, "draw").view("A"), spots)
 
 
-def test_picked_cards_are_judged_before_they_are_sent() -> None:
+def test_warnings_for_matching_differing_and_unknown_cards() -> None:
     pair, five = "7^ 7^ 9^ 4 8^", "5 cards would be"
-    assert picked("A1", "A2", villages=pair) == ("match", "These match.", LEAVE, "7 = 7", f"{five} 4")
+    assert warning_for("A1", "A2", villages=pair) == ("match", "These match.", LEAVE, "7 = 7", f"{five} 4")
     differ = "Only cards of one number go together. If you send them, " + COST
-    assert picked("A1", "A3", villages=pair) == ("differ", "These don't match.", differ, "7 ≠ 9", f"{five} 6")
+    assert warning_for("A1", "A3", villages=pair) == ("differ", "These don't match.", differ, "7 ≠ 9", f"{five} 6")
     unsure = ("unsure", "You can't be sure that these match.", f"If they differ, {COST}", "", "")
-    assert picked("A1", "A4", villages=pair) == unsure
-    three = picked("A1", "A2", "A3", "A4", villages=pair)
+    assert warning_for("A1", "A4", villages=pair) == unsure
+    three = warning_for("A1", "A2", "A3", "A4", villages=pair)
     assert three[3:] == ("7 ≠ 9", f"{five} 7")
     assert three.text.endswith("So does the deck's top card, because you try three or more.")
-    last = picked("A1", "A2", "A3", villages=pair, deck="2")
+    last = warning_for("A1", "A2", "A3", villages=pair, deck="2")
     assert (last.change, last.text) == (f"{five} 6", differ), "there is no card left for a penalty"
 
 
-def test_what_makes_cards_match_is_judged_as_the_rules_do() -> None:
-    """A faceup Lycan raised a number where the page saw two that differ (B1); a Doppelganger takes any (A13)."""
-    lycan = picked("A2", "A3", boxes="bullet", villages="1^ 3 4", seen="A2 A3", deck="5 6")
+def test_warnings_know_lycans_and_doppelgangers() -> None:
+    lycan = warning_for("A2", "A3", boxes="bullet", villages="1^ 3 4", seen="A2 A3", deck="5 6")
     why = "Your faceup Lycan makes up for the difference. "
     assert lycan == ("match", "These match.", why + LEAVE, "3 with 4", "3 cards would be 2")
-    assert picked("A1", "A2", boxes="bullet", villages="1^ 2^ 4").match_state == "differ", (
+    assert warning_for("A1", "A2", boxes="bullet", villages="1^ 2^ 4").match_state == "differ", (
         "it raises no set that it is in"
     )
-    assert picked("A2", "A3", boxes="bullet", villages="1^ 3^ 5^").match_state == "differ", "only by one"
-    assert picked("A2", "A3", boxes="bullet", villages="1 3^ 4^", seen="A1").match_state == "differ", (
+    assert warning_for("A2", "A3", boxes="bullet", villages="1^ 3^ 5^").match_state == "differ", "only by one"
+    assert warning_for("A2", "A3", boxes="bullet", villages="1 3^ 4^", seen="A1").match_state == "differ", (
         "only while faceup"
     )
-    wild = picked("A1", "A3", boxes="amulet", villages="13 6 9 5 7", seen="A1 A3")
+    wild = warning_for("A1", "A3", boxes="amulet", villages="13 6 9 5 7", seen="A1 A3")
     assert wild[2:4] == ("The Doppelgänger goes with any number. " + LEAVE, "13 with 9")
-    assert picked("A1", "A2", "A3", boxes="amulet", villages="13^ 6^ 9^").numbers == "6 ≠ 9"
+    assert warning_for("A1", "A2", "A3", boxes="amulet", villages="13^ 6^ 9^").numbers == "6 ≠ 9"
 
 
 def test_a_wild_card_matches_an_unknown_card() -> None:
-    """The guide said that nobody could be sure, though a Doppelgänger goes with any one card (X17)."""
     why, seen = "The Doppelgänger goes with any number. ", {"seen": "A1 A2"}
-    blind = picked("A1", "A3", boxes="amulet", villages="13 6 9", **seen)
+    blind = warning_for("A1", "A3", boxes="amulet", villages="13 6 9", **seen)
     assert blind == ("match", "These match.", why + LEAVE, "13 with ?", "3 cards would be 2")
-    assert picked("A1", "A2", "A3", boxes="amulet", villages="13 13 9", **seen).numbers == "13 with 13 with ?"
-    assert picked("A1", "A2", "A3", boxes="amulet", villages="13 6 9", **seen).match_state == "unsure"
-    zombie = picked("A1", "A3", boxes="ddddddddddddda", villages="13 6 4", **seen)
+    assert warning_for("A1", "A2", "A3", boxes="amulet", villages="13 13 9", **seen).numbers == "13 with 13 with ?"
+    assert warning_for("A1", "A2", "A3", boxes="amulet", villages="13 6 9", **seen).match_state == "unsure"
+    zombie = warning_for("A1", "A3", boxes="ddddddddddddda", villages="13 6 4", **seen)
     assert (zombie.text, zombie.change) == (f"{why}But a Zombie may stay.", "")
 
 
 def test_exchange_warning_names_cards_that_stay() -> None:
-    zombies = picked("A1", "A2", villages="4^ 4^ 6")
+    zombies = warning_for("A1", "A2", villages="4^ 4^ 6")
     assert zombies.text == "But each Zombie stays: none can lie on top of the discard pile, so nothing leaves."
     assert zombies.change == "3 cards would be 3"
-    assert picked("A1", "A2", villages="4^ 4^ 6", deck="4 9").change == "3 cards would be 4"
-    one = picked("A1", "A2", boxes="ddddddddddddda", villages="4^ 13^ 6")
+    assert warning_for("A1", "A2", villages="4^ 4^ 6", deck="4 9").change == "3 cards would be 4"
+    one = warning_for("A1", "A2", boxes="ddddddddddddda", villages="4^ 13^ 6")
     assert one.text.endswith("But each Zombie stays: none can lie on top of the discard pile. " + REST)
     assert one.change == "3 cards would be 3"
-    girl = picked("A1", "A2", boxes="dddbdddddddddd", villages="4^ 4^ 3^")
+    girl = warning_for("A1", "A2", boxes="dddbdddddddddd", villages="4^ 4^ 3^")
     assert (girl.text, girl.change) == (LEAVE, "3 cards would be 2"), "they go under the deck (B3)"
 
 
 REST = "The new card takes the place of the rest."
 
 
-def test_a_set_that_a_faceup_card_makes_is_known() -> None:
-    game = at(players=2, boxes="bullet", villages={"A": "1^ 3 4 9", "B": "6"}, seen={"A": "A2 A3"}, deck="2 9")
-    assert best_known_set(played(game, "draw").view("A")) == ("A2", "A3")
+def test_a_set_with_the_help_of_a_faceup_card_is_known() -> None:
+    game = game_at(players=2, boxes="bullet", villages={"A": "1^ 3 4 9", "B": "6"}, seen={"A": "A2 A3"}, deck="2 9")
+    assert best_known_set(play_moves(game, "draw").view("A")) == ("A2", "A3")

@@ -1,5 +1,3 @@
-"""Refusals are written in words, so that a translation finds them."""
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,15 +5,18 @@ from pathlib import Path
 from argentum.words import errors
 
 SOURCE = Path(errors.__file__).parents[1]
-RAISED = ("Refused", "Stale", "Elsewhere", "error", "sorry")  # what takes the words for a person, last
+REFUSING_CALLS = ("Refused", "Stale", "Elsewhere", "error", "sorry")
 
 
-def refused(tree: ast.AST) -> Iterator[str]:
-    """The texts with which something is refused."""
+def error_texts(tree: ast.AST) -> Iterator[str]:
+    """Yield texts in the calls that refuse something."""
     for call in ast.walk(tree):
-        if not isinstance(call, ast.Call) or getattr(call.func, "attr", getattr(call.func, "id", "")) not in RAISED:
+        if (
+            not isinstance(call, ast.Call)
+            or getattr(call.func, "attr", getattr(call.func, "id", "")) not in REFUSING_CALLS
+        ):
             continue
-        for text in ast.walk(ast.Module([ast.Expr(one) for one in call.args], [])):
+        for text in ast.walk(ast.Module([ast.Expr(argument) for argument in call.args], [])):
             if isinstance(text, ast.Constant) and isinstance(text.value, str) and text.value.count(" ") > 1:
                 yield text.value
 
@@ -28,7 +29,7 @@ def test_all_refusals_use_the_messages_of_errors() -> None:
     used = [
         f"{path.relative_to(SOURCE)}: {text}"
         for path in sorted(paths)
-        for text in refused(ast.parse(path.read_text(encoding="utf-8")))
-        if "%s" not in text  # for the log
+        for text in error_texts(ast.parse(path.read_text(encoding="utf-8")))
+        if "%s" not in text  # a log message
     ]
     assert [entry for entry in used if entry.partition(": ")[2] not in messages] == []

@@ -16,7 +16,7 @@ from argentum.observations.history import SeatHistory
 from argentum.observations.table_writer import encoded_cast, write_action_mask, write_table_observation
 from argentum.rules import events as ev
 from argentum.rules.boxes import cast_of, resolve_deck_code
-from argentum.rules.deal import first_table
+from argentum.rules.deal import deal_first_round
 from argentum.rules.engine import Engine
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
@@ -67,7 +67,7 @@ class Episode:
     def _begin_game(self) -> None:
         """Deal, and go on to the first choice."""
         dealt = self.setup
-        table = first_table(cast_of(dealt.code, dealt.token), dealt.players, dealt.seed, None)
+        table = deal_first_round(cast_of(dealt.code, dealt.token), dealt.players, dealt.seed, None)
         table.events_off = dealt.history == 0
         self.engine = Engine(table, dealt.rounds)
         self.engine.start()

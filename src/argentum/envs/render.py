@@ -26,6 +26,7 @@ CARD_GAP: Final = 8
 HAND_X: Final = (
     CARDS_LEFT + 5 * (CARD_SIZE[0] + CARD_GAP) + CARD_GAP
 )  # after the deck and the cards beside it, which are four at most
+BADGE_SCALE: Final = 1.25  # badges are drawn on a square of 40
 DISCARD_X: Final = IMAGE_WIDTH - 2 * (CARD_SIZE[0] + CARD_GAP)
 
 FELT: Final = "#141a38"
@@ -179,20 +180,17 @@ def card_image(card: Card, resident: Resident | None) -> Image.Image:
 def draw_badge(draw: ImageDraw.ImageDraw, resident: Resident) -> None:
     """A resident's number, on the badge of its box."""
     style = box_style(resident.box)
-    colour, ink = style.badge, style.number
-    x, y, size = CARD_SIZE[0] // 2, 30, 22
-    if resident.box == "amulet":
-        half = size // 2
-        corners = [(x - half, y - size + 2), (x + half, y - size + 2), (x + size, y)]
-        draw.polygon([*corners, *[(2 * x - corner_x, 2 * y - corner_y) for corner_x, corner_y in corners]], colour)
-    elif resident.box == "bullet":
-        draw.polygon([(x, y - size), (x + size, y + size - 4), (x - size, y + size - 4)], colour)
-        y += 5
-    elif resident.box == "coin":
-        draw.ellipse((x - size + 2, y - size + 2, x + size - 2, y + size - 2), colour)
+    x, y = CARD_SIZE[0] // 2, 30
+    if style.badge_points:
+        draw.polygon(
+            [(x + BADGE_SCALE * (px - 20), y + BADGE_SCALE * (py - 20)) for px, py in style.badge_points], style.badge
+        )
     else:
-        draw.polygon([(x, y - size), (x + size, y), (x, y + size), (x - size, y)], colour)
-    draw_label(draw, (x, y), str(resident.number), 20, ink, "mm")
+        radius = BADGE_SCALE * 16
+        draw.ellipse((x - radius, y - radius, x + radius, y + radius), style.badge)
+    # Below the middle where a triangle is wide.
+    baseline_shift = BADGE_SCALE * (style.badge_baseline - 27.5)
+    draw_label(draw, (x, y + round(baseline_shift)), str(resident.number), 20, style.number, "mm")
 
 
 def draw_label(

@@ -40,6 +40,7 @@ typedef struct {
     int players;
     Py_ssize_t games, row;
     PyObject *steps; /* dict: number of each step */
+    PyObject *askers; /* dict: two bytes of each asker */
     uint8_t kinds[MOVE_LIMIT];
     int bases[KIND_COUNT];
     int16_t actions[MAX_PLAYERS][MOVE_LIMIT];
@@ -332,17 +333,12 @@ static void write_pick(Row *row, uint8_t *out, int move) {
 
 /* Write the asker: the box and number of a label such as B5. */
 static void write_asker(Row *row, uint8_t *out) {
-    PyObject *label = row->fields[FIELD_asker];
-    const char *text = PyUnicode_Check(label) ? PyUnicode_AsUTF8(label) : NULL;
-    if (text == NULL || !text[0]) {
+    PyObject *asker = PyDict_GetItemWithError(row->encoder->askers, row->fields[FIELD_asker]);
+    if (asker == NULL || !PyBytes_Check(asker) || PyBytes_GET_SIZE(asker) != 2) {
         row->failed = 1;
         return;
     }
-    int box = (text[0] | 32) - 'a' + 1, index = 0;
-    for (const char *digit = text + 1; *digit >= '0' && *digit <= '9'; digit++)
-        index = 10 * index + *digit - '0';
-    out[0] = (uint8_t)(box >= 1 && box <= BOX_COUNT ? box : RULE_ASKER);
-    out[1] = (uint8_t)(index + 1 < ASKER_NUMBERS - 1 ? index + 1 : ASKER_NUMBERS - 1);
+    memcpy(out, PyBytes_AS_STRING(asker), 2);
 }
 
 /* Write the parts from asked to picked. */
@@ -643,19 +639,19 @@ static int read_actions(Encoder *self, PyObject *tables) {
 }
 
 static int encoder_init(Encoder *self, PyObject *args, PyObject *kwargs) {
-    PyObject *arrays[4], *steps, *kinds, *bases, *tables;
+    PyObject *arrays[4], *steps, *askers, *kinds, *bases, *tables;
     Py_buffer *buffers[4] = {&self->observations, &self->masks, &self->seats, &self->hidden_states};
     int size, actions;
     static char *names[] = {"observations", "masks", "seats", "hidden_states", "players", "row",
-                            "layout", "steps", "kinds", "bases", "actions", NULL};
+                            "layout", "steps", "askers", "kinds", "bases", "actions", NULL};
     if (self->open || self->steps) {
         PyErr_SetString(PyExc_TypeError, "an encoder cannot be initialized again");
         return -1;
     }
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOOOin(ii)O!O!O!O!", names, &arrays[0], &arrays[1], &arrays[2],
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOOOin(ii)O!O!O!O!O!", names, &arrays[0], &arrays[1], &arrays[2],
                                      &arrays[3], &self->players, &self->row, &size, &actions,
-                                     &PyDict_Type, &steps, &PyList_Type, &kinds, &PyList_Type, &bases, &PyList_Type,
-                                     &tables))
+                                     &PyDict_Type, &steps, &PyDict_Type, &askers, &PyList_Type, &kinds, &PyList_Type,
+                                     &bases, &PyList_Type, &tables))
         return -1;
     if (size != OBSERVATION_SIZE || actions != ACTION_COUNT || self->players < 2 || self->players > MAX_PLAYERS || self->row < OBSERVATION_SIZE
         || PyList_GET_SIZE(kinds) != MOVE_LIMIT || PyList_GET_SIZE(bases) != KIND_COUNT) {
@@ -672,6 +668,7 @@ static int encoder_init(Encoder *self, PyObject *args, PyObject *kwargs) {
         return -1;
     }
     self->steps = Py_NewRef(steps);
+    self->askers = Py_NewRef(askers);
     for (int move = 0; move < MOVE_LIMIT; move++)
         self->kinds[move] = (uint8_t)value(PyList_GET_ITEM(kinds, move));
     for (int kind = 0; kind < KIND_COUNT; kind++)
@@ -689,6 +686,7 @@ static void encoder_dealloc(Encoder *self) {
     while (self->open)
         PyBuffer_Release(buffers[--self->open]);
     Py_XDECREF(self->steps);
+    Py_XDECREF(self->askers);
     PyMem_Free(self->traces);
     Py_TYPE(self)->tp_free((PyObject *)self);
 }

@@ -14,6 +14,7 @@ class Encoder:
         row: int,
         layout: tuple[int, int],
         steps: dict[str, int],
+        askers: dict[str, bytes],
         kinds: list[int],
         bases: list[int],
         actions: list[list[int]],

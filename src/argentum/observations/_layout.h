@@ -2,10 +2,7 @@
 
 #define MAX_PLAYERS 4
 #define CARDS_IN_DECK 52
-#define BOX_COUNT 4
 #define RESIDENTS_PER_BOX 14
-#define RULE_ASKER 5
-#define ASKER_NUMBERS 26
 #define MAX_PICKS 8
 #define KIND_COUNT 30
 #define PLAIN_KINDS 15

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE
 from argentum.observations.history import EVENT_TOKEN_SIZE
-from argentum.observations.layout import _BASE_OF_KIND, _KIND_OF_MOVE, _STEP, OBSERVATION_SIZE
+from argentum.observations.layout import _BASE_OF_KIND, _KIND_OF_MOVE, _STEP, ASKER_BYTES, OBSERVATION_SIZE
 from argentum.rules.table import Table
 
 if TYPE_CHECKING:
@@ -62,9 +62,9 @@ def table_fields(table: Table) -> list[object]:
     ]
 
 
-def encoder_tables() -> tuple[dict[str, int], list[int], list[int]]:
-    """Return the number of each step, the kind of each move, and the first move of each kind."""
-    return _STEP, _KIND_OF_MOVE, _BASE_OF_KIND
+def encoder_tables() -> tuple[dict[str, int], dict[str, bytes], list[int], list[int]]:
+    """Return numbers by step, bytes by asker, kinds by move, and first moves by kind."""
+    return _STEP, ASKER_BYTES, _KIND_OF_MOVE, _BASE_OF_KIND
 
 
 def is_available() -> bool:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from argentum.observations.actions import ACTION_COUNT, CARDLESS_ACTIONS
 from argentum.rules.asking import STEPS
-from argentum.rules.boxes import BOX_NAMES
+from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, box_index
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.notation import (
     AND_CARD,
@@ -28,7 +28,7 @@ from argentum.rules.notation import (
     USE_ABILITY,
     USE_FROM_PILE,
 )
-from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, copies_of
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, RULE_LETTERS, copies_of
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
 LAYOUT_VERSION: Final = 1  # also the version in the names of the environments
@@ -121,6 +121,27 @@ ASKER_NUMBERS: Final = 26
 POINT_VALUES: Final = -1000
 
 
+def box_code(name: str) -> int:
+    """Return the value that stands for a box in an observation; 0 is for no box."""
+    return box_index(name) + 1
+
+
+def _asker_bytes() -> dict[str, bytes]:
+    """Return the bytes of part `asker` by label: a box's code or RULE_ASKER, and the label's number plus 1."""
+    by_label = {
+        box.label(number): bytes([box_code(box.name), number + 1])
+        for box in ALL_BOXES
+        for number in range(RESIDENTS_PER_BOX + 1)
+    }
+    for letter in RULE_LETTERS:
+        for number in range(ASKER_NUMBERS - 1):
+            by_label[f"{letter}{number}"] = bytes([RULE_ASKER, number + 1])
+    return by_label
+
+
+ASKER_BYTES: Final = _asker_bytes()
+
+
 class LayoutPart(NamedTuple):
     """A part of the layout: consecutive values of a shape from an offset."""
 
@@ -149,7 +170,7 @@ _PART_SPECS: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
     ("turn", (1,), SEAT_VALUES, "whose turn it is"),
     ("to_move", (1,), SEAT_VALUES, "who must choose now; 0 when the game is over"),
     ("asked", (1,), SEAT_VALUES, "who is asked what follows; in the first look, which nobody waits for, oneself (G4)"),
-    ("asker", (2,), 0, "what asks: a box, or 5 for a rule, and its number and 1 more (15 for a token)"),
+    ("asker", (2,), 0, f"what asks: a box, or {RULE_ASKER} for a rule, and its number and 1 more (15 for a token)"),
     ("step", (1,), len(STEPS) + 1, "which of its questions, from 1, as in `argentum.rules.asking.STEPS`"),
     ("picks", (1,), -MAX_PICKS, "how many moves were made so far in answer to it"),
     ("picked", (MAX_PICKS, 3), 0, "the first of these moves: its kind from 1, a village, and a place or number"),
@@ -215,10 +236,7 @@ def c_header() -> str:
     constants = {
         "MAX_PLAYERS": MAX_PLAYERS,
         "CARDS_IN_DECK": CARDS_IN_DECK,
-        "BOX_COUNT": len(BOX_NAMES),
         "RESIDENTS_PER_BOX": RESIDENTS_PER_BOX,
-        "RULE_ASKER": RULE_ASKER,
-        "ASKER_NUMBERS": ASKER_NUMBERS,
         "MAX_PICKS": MAX_PICKS,
         "KIND_COUNT": len(MOVE_KINDS),
         "PLAIN_KINDS": _PLAIN_KINDS,

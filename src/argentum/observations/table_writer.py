@@ -10,7 +10,7 @@ from argentum.observations.layout import (
     _KIND_OF_MOVE,
     _PLAIN_KINDS,
     _STEP,
-    ASKER_NUMBERS,
+    ASKER_BYTES,
     CARD_KIND_COUNT,
     LOCATION_DECK,
     LOCATION_DISCARD,
@@ -21,10 +21,10 @@ from argentum.observations.layout import (
     MARK_COLUMNS,
     MAX_PICKS,
     RESIDENT_COUNT,
-    RULE_ASKER,
     TOKEN_SIZE,
+    box_code,
 )
-from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES
+from argentum.rules.boxes import BOX_LETTERS
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import EXCHANGE, GIVE, PEEK, PICK_CARD, PICK_VILLAGE, TAKE_FROM_PILE
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, Cast, copies_of
@@ -58,14 +58,6 @@ _NO_MARKS: Final[list[int]] = []
 _IN_ORDER: Final = list(range(1, CARDS_IN_DECK + 1))
 _COPIES: Final = bytes([copies_of(number) for number in range(RESIDENTS_PER_BOX)])
 _BITS: Final = [bytes([bits >> seat & 1 for seat in range(MAX_PLAYERS)]) for bits in range(1 << MAX_PLAYERS)]
-_ASKER_BYTES: Final[dict[str, bytes]] = {}  # by label
-
-
-def _asker_bytes(label: str) -> bytes:
-    """Return box and number of an asker; cached by label."""
-    box = BOX_LETTERS.find(label[0].lower()) + 1
-    encoded = _ASKER_BYTES[label] = bytes([box or RULE_ASKER, min(int(label[1:]) + 1, ASKER_NUMBERS - 1)])
-    return encoded
 
 
 def _seen_from(players: int, seat: int) -> list[int]:
@@ -124,9 +116,7 @@ class EncodedCast:
         self.residents: Final = [
             BOX_LETTERS.index(code[number]) * RESIDENTS_PER_BOX + number + 1 for number in range(RESIDENTS_PER_BOX)
         ]
-        self.header: Final = bytes(
-            [*[BOX_LETTERS.index(letter) + 1 for letter in code], BOX_NAMES.index(cast.token) + 1]
-        )
+        self.header: Final = bytes([*[BOX_LETTERS.index(letter) + 1 for letter in code], box_code(cast.token)])
         self.covered_marks: Final = _COVERED | (_MUTED if cast.token_mutes_card else 0)
         self.encoder_bytes: Final = bytes(
             [*self.residents, *self.header, 1 if cast.token_mutes_card else 0]
@@ -215,8 +205,7 @@ class TableObservationWriter:
             out.write(_NO_SEATS[1])
             out.write(_NO_PICKS[0])
             return
-        asker = _ASKER_BYTES.get(table.asker)
-        out.write(asker if asker is not None else _asker_bytes(table.asker))
+        out.write(ASKER_BYTES[table.asker])
         out.append(_STEP[table.step])
         picked = self.picks = self.picked_moves(asked)
         if not picked:

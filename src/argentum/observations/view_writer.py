@@ -12,7 +12,7 @@ from typing import Final
 from argentum.observations import layout as ob
 from argentum.observations.actions import ACTION_OF_MOVE, CARDLESS_ACTIONS
 from argentum.rules.asking import STEPS
-from argentum.rules.boxes import BOX_BY_NAME, BOX_LETTERS, BOX_NAMES
+from argentum.rules.boxes import BOX_BY_NAME, BOX_LETTERS
 from argentum.rules.events import END_REASONS
 from argentum.rules.move import Move
 from argentum.rules.notation import GIVE, PICK_CARD, PICK_VILLAGE, SEAT_LETTERS, parse_spot, seat_of
@@ -62,7 +62,7 @@ class ViewObservationWriter:
         return [
             self.players,
             *[BOX_LETTERS.index(letter) + 1 for letter in view.boxes],
-            BOX_NAMES.index(view.token) + 1,
+            ob.box_code(view.token),
             TOKEN_STATES.index(view.token_state),
             *[self.seat(letter) for letter in (view.token_seat, view.token_was)],
             view.round,
@@ -84,12 +84,11 @@ class ViewObservationWriter:
         """Return the parts from `asked` to `picked`."""
         if asking is None:
             return [0] * (1 + 2 + 1 + 1 + 3 * ob.MAX_PICKS)
-        box = BOX_LETTERS.find(asking.label[0].lower()) + 1 or ob.RULE_ASKER
-        number = min(int(asking.label[1:]) + 1, ob.ASKER_NUMBERS - 1)
         picks = [value for move in asking.picked[: ob.MAX_PICKS] for value in self.pick_bytes(move)]
         return [
             self.seat(asking.seat),
-            *(box, number, STEPS.index(asking.step) + 1, len(asking.picked)),
+            *ob.ASKER_BYTES[asking.label],
+            *(STEPS.index(asking.step) + 1, len(asking.picked)),
             *picks,
             *[0] * (3 * ob.MAX_PICKS - len(picks)),
         ]

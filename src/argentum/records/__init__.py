@@ -1,4 +1,6 @@
-"""Games as text files: a header, and round by round the deal, the moves, and how it ended.
+"""Records: games as text files.
+
+A record has a header, and for each round the deal, the moves and the result.
 
 A record reads like this::
 
@@ -20,12 +22,11 @@ A record reads like this::
     B: take, exchange B1 B3, at B3
     scores A 12, B 0; totals A 12, B 0; token dagger B active
 
-A line of moves is what one seat played in a row. After a Thing's shuffle the village as it then lay stands in brackets:
-``[B 3 9 2^ 4]``. What follows a ``#`` is a remark, except in a name. Scores and the winner are checked when a
-record is read.
+A line of moves has consecutive moves of one seat. A move that makes a Thing shuffle is followed by the shuffled village
+in brackets: ``[B 3 9 2^ 4]``. ``#`` starts a comment, except in a name. Reading a record checks the scores and the
+winner.
 
-`rulings` is the version of the rulings that the game goes by (:attr:`argentum.Game.rulings`); a record without that
-line was begun under the first.
+`rulings` is the version of the rulings (:attr:`argentum.Game.rulings`); a record without that line has version 1.
 """
 
 from argentum.records.reader import RecordError, read, read_file

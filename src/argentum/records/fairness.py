@@ -1,9 +1,9 @@
-"""Verifiable deals: the server commits to a secret before the players add their values, and opens it at the end.
+"""Commit to deals before a game, and verify them afterwards.
 
-Everything random in a game follows from a secret of 256 bits and a value from each seat. Each round has its own part
-of the secret, which is opened after the round and reveals nothing about later rounds; a fifth part is for the shuffles
-during rounds, and is opened at the end. docs/fairness.md specifies how to repeat the shuffles from the parts;
-`web/static/js/fairness.js` does so in the browser.
+A secret of 256 bits and a value from each seat determine all shuffles of a game. The server publishes a commitment to
+the secret before the players choose their values. Each round has a part of the secret, which is opened after the round
+and reveals nothing about later rounds. A fifth part is for shuffles during rounds, and is opened after the game.
+docs/fairness.md specifies how to repeat the shuffles; `web/static/js/fairness.js` does so in the browser.
 """
 
 import hmac
@@ -26,22 +26,22 @@ COMMENT_PATTERN = re.compile(r"^# deal (secret|commitment|value of ([A-D])): (\S
 
 
 class VerificationError(ValueError):
-    """A record that contradicts its commitment, or has none."""
+    """A record without a commitment, or with one that does not match its deals."""
 
 
 @dataclass(frozen=True)
 class DealCommitment:
-    """The server's secret and the players' values, from which all shuffles of a game follow."""
+    """The server's secret and the players' values, which determine all shuffles of a game."""
 
     secret: bytes
     values: tuple[tuple[str, str], ...] = ()  # by seat, in order
 
     def round_secret(self, part_number: int) -> bytes:
-        """Return the secret of a round, from 1; the part after the last round is for the shuffles during rounds."""
+        """Return the part of the secret for a round, from 1, or (after the last round) for shuffles during rounds."""
         return hmac.digest(self.secret, f"part {part_number}".encode(), "sha256")
 
     def digests(self) -> list[bytes]:
-        """Return a digest of each part, which commits to the part without revealing it."""
+        """Return the digests of all parts, which commit to them without revealing them."""
         return [
             sha256(b"argentum part\n" + self.round_secret(part_number)).digest()
             for part_number in range(1, ROUNDS_PER_GAME + 2)
@@ -58,11 +58,11 @@ class DealCommitment:
         return int.from_bytes(self._key(ROUNDS_PER_GAME + 1), "big")
 
     def deals(self, players: int) -> list[Deal]:
-        """Return the deals of all rounds. Only the first determines who starts; later the token does (G3)."""
+        """Return the deals of all rounds. Their start seats apply to the first round only (G3)."""
         return [self._deal(round_, players) for round_ in range(1, ROUNDS_PER_GAME + 1)]
 
     def record_comments(self) -> str:
-        """Return the opening as comments for the end of a record."""
+        """Return secret and values as comments for the end of a record."""
         lines = [f"# deal commitment: {self.commitment}", f"# deal secret: {self.secret.hex()}"]
         return "\n".join([*lines, *[f"# deal value of {seat}: {value}" for seat, value in self.values]]) + "\n"
 
@@ -99,12 +99,13 @@ def make_commitment(secret: bytes, values: Mapping[str, str]) -> DealCommitment:
     return DealCommitment(secret, tuple([(seat, values[seat]) for seat in SEAT_LETTERS if seat in values]))
 
 
-def verify(written: str, game: Game, commitment: str = "") -> DealCommitment:
-    """Return the opening in a finished game's record; raise `VerificationError` unless the deals follow from it.
+def verify(record_text: str, game: Game, commitment: str = "") -> DealCommitment:
+    """Check that the deals and shuffles of a finished game follow from the secret and values in its record.
 
-    `commitment` is the one published before the game; without it, the record's own is checked.
+    Return these; raise `VerificationError` if they do not match. `commitment` is the one published before the game,
+    by default the one in the record.
     """
-    comments = {seat or kind: value for kind, seat, value in COMMENT_PATTERN.findall(written)}
+    comments = {seat or kind: value for kind, seat, value in COMMENT_PATTERN.findall(record_text)}
     if not {"secret", "commitment"} <= comments.keys():
         raise VerificationError(
             "this record does not say how its cards were shuffled: tables on a server write that at the end"
@@ -128,7 +129,7 @@ def verify(written: str, game: Game, commitment: str = "") -> DealCommitment:
 
 
 def _check_shuffles(game: Game, opened: DealCommitment) -> None:
-    """Replay the game with the committed seed: each Thing's shuffle must have the same outcome."""
+    """Replay the game with the committed seed, and raise `VerificationError` if a shuffle differs."""
     cast, deals = game.cast, opened.deals(game.players)
     replayed = Game.new(cast.code, game.players, opened.seed, cast.token, game.names, deals, rulings=game.rulings)
     for move in game.history():

@@ -1,4 +1,4 @@
-"""Parse a record, replay its game, and check the results that it states."""
+"""Parse a record, replay its game, and check the stated results."""
 
 import re
 from collections.abc import Callable
@@ -6,12 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from argentum.records.steps import round_over
+from argentum.records.steps import round_result
 from argentum.records.writer import RECORD_TITLE, round_result_line
 from argentum.rules.boxes import cast_of, deck_code
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game, check_name
-from argentum.rules.notation import AND_CARD, PEEK, SEAT_LETTERS, STOP, parse_move
+from argentum.rules.notation import PEEK, SEAT_LETTERS, STOP, is_base, parse_move
 from argentum.rules.position_dict import read_cards, read_seat
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import FIRST_RULINGS, RULINGS
@@ -29,12 +29,12 @@ class RecordError(ValueError):
 
 
 class _RecordReader:
-    """Parses a record line by line, then replays the game."""
+    """Parse a record line by line, then replay the game."""
 
     def __init__(self) -> None:
         self.has_title = False
         self.rounds = 0
-        self.header: dict[str, tuple[int, str]] = {}  # line and value
+        self.header_values: dict[str, tuple[int, str]] = {}  # line and value
         self.deals: list[Deal] = []
         self.partial_deal: dict[str, list[int]] = {}  # numbers of the incomplete deal, by seat, "discard" and "deck"
         self.start = 0
@@ -42,7 +42,7 @@ class _RecordReader:
         self.replay_steps: list[Callable[[Game], None]] = []
         self.line_numbers: list[int] = []  # of the replay steps
 
-    def line(self, line_number: int, line: str) -> None:
+    def parse_line(self, line_number: int, line: str) -> None:
         """Parse a line that is neither empty nor a comment."""
         words = line.lower().split()
         if not self.has_title:
@@ -52,32 +52,32 @@ class _RecordReader:
                 raise RecordError(f"this is not a record: its first line must be '{RECORD_TITLE}'")
             self.has_title = True
         elif words[0] == "round":
-            self._round(line_number, words)
+            self._parse_round(line_number, words)
         elif self.rounds == 0:
-            self._header(line_number, line)
+            self._parse_header(line_number, line)
         elif words[0] == "deck" or words[0] == "discard" or words[1:2] == ["has"]:
-            self._deal(words)
+            self._parse_deal(words)
         elif words[0] in ("scores", "winner"):
             self._add_step(
                 line_number, partial(_check_result, line=re.sub(r"\s*([,;])\s*", r"\1 ", " ".join(line.split())))
             )
         else:
-            self._moves(line_number, line)
+            self._parse_moves(line_number, line)
 
-    def _header(self, line_number: int, line: str) -> None:
+    def _parse_header(self, line_number: int, line: str) -> None:
         key, colon, value = line.partition(":")
         key = key.strip().lower()
         if not colon or key not in ("boxes", "token", "rulings", *SEAT_LETTERS.lower()):
             raise RecordError(
                 "the header has lines such as 'boxes: dagger', 'token: coin' and 'A: Ann', then 'round 1, A starts'"
             )
-        if key in self.header:
+        if key in self.header_values:
             raise RecordError(f"'{key}' stands in the header twice")
         if len(key) == 1:
             check_name(value.strip())
-        self.header[key] = (line_number, value.strip())
+        self.header_values[key] = (line_number, value.strip())
 
-    def _round(self, line_number: int, words: list[str]) -> None:
+    def _parse_round(self, line_number: int, words: list[str]) -> None:
         number = len(self.deals) + 1
         if number > ROUNDS_PER_GAME:
             raise RecordError(f"a game has {ROUNDS_PER_GAME} rounds")
@@ -91,7 +91,7 @@ class _RecordReader:
         if number > 1:
             self._add_step(line_number, partial(_check_round_start, number=number, start=self.start))
 
-    def _deal(self, words: list[str]) -> None:
+    def _parse_deal(self, words: list[str]) -> None:
         if len(self.deals) == self.rounds:
             raise RecordError(
                 f"round {self.rounds} is dealt already; a round begins like 'round {self.rounds + 1}, A starts'"
@@ -120,7 +120,7 @@ class _RecordReader:
         deal.card_order(len(seats))
         self.deals.append(deal)
 
-    def _moves(self, line_number: int, line: str) -> None:
+    def _parse_moves(self, line_number: int, line: str) -> None:
         seat, colon, moves = line.partition(":")
         if len(self.deals) < self.rounds:
             raise RecordError(INCOMPLETE_DEAL)
@@ -131,12 +131,12 @@ class _RecordReader:
             move, bracket, shuffle = text.partition("[")
             village = ""
             if bracket:
-                village = self._shuffle(shuffle)
+                village = self._parse_shuffle(shuffle)
             if not move.strip():
                 raise RecordError("a move is missing: moves are separated by single commas")
             self._add_step(line_number, partial(_replay_move, move=move.strip(), seat=letter, village=village))
 
-    def _shuffle(self, text: str) -> str:
+    def _parse_shuffle(self, text: str) -> str:
         """Parse a shuffled village in brackets, and return it in upper case."""
         words = text.strip().removesuffix("]").split()
         if not text.strip().endswith("]") or not words:
@@ -150,12 +150,12 @@ class _RecordReader:
         self.replay_steps.append(act)
 
     def _names(self) -> list[str]:
-        letters = [letter for letter in SEAT_LETTERS.lower() if letter in self.header]
+        letters = [letter for letter in SEAT_LETTERS.lower() if letter in self.header_values]
         if letters != list(SEAT_LETTERS.lower()[: len(letters)]) or len(letters) < 2:
             raise RecordError("the header names two to four seats in order, A and B first, such as 'A: Ann'")
-        return [self.header[letter][1] for letter in letters]
+        return [self.header_values[letter][1] for letter in letters]
 
-    def game(self) -> Game:
+    def replay_game(self) -> Game:
         if not self.has_title:
             raise RecordError(f"this is not a record: its first line must be '{RECORD_TITLE}'")
         if self.deals and self.partial_deal:
@@ -176,11 +176,11 @@ class _RecordReader:
         return game
 
     def _header_value(self, key: str, default: T, check: Callable[[str], T]) -> T:
-        if key not in self.header:
+        if key not in self.header_values:
             if key == "boxes":
                 raise RecordError("the header has no line 'boxes: ...'")
             return default
-        line_number, value = self.header[key]
+        line_number, value = self.header_values[key]
         return _with_line_number(line_number, partial(check, value))
 
 
@@ -192,8 +192,8 @@ def read(text: str) -> Game:
         named = re.match(rf"\s*[{SEAT_LETTERS}]\s*:", raw, re.IGNORECASE) and not reader.deals
         line = raw.strip() if named else raw.partition("#")[0].strip()
         if line:
-            _with_line_number(line_number, partial(reader.line, line_number, line))
-    return reader.game()
+            _with_line_number(line_number, partial(reader.parse_line, line_number, line))
+    return reader.replay_game()
 
 
 def read_file(path: Path) -> Game:
@@ -224,15 +224,15 @@ def _with_line_number(line_number: int, action: Callable[[], T]) -> T:
 
 
 def _replay_move(game: Game, move: str, seat: str, village: str) -> None:
-    """Play a move of the record; a Thing must shuffle exactly where the record says so.
+    """Play a move, and compare its shuffle with the `village` in brackets, which is empty if there is none.
 
-    Records from before the change of B4 lack the `stop` of a Mortician without options: it is inserted.
+    Records written before the change of B4 lack the `stop` of a Mortician without options. Insert it.
     """
     if game.legal_moves() == [STOP] and parse_move(move) != STOP:
         game.step(STOP)
-    running, known = game.round, len(game.shuffles())
+    round_number, shuffle_count = game.round, len(game.shuffles())
     game.play(move, seat=seat)
-    shuffled = [f"{outcome.seat} {outcome.cards}" for outcome in game.shuffles(running)[known:]]
+    shuffled = [f"{outcome.seat} {outcome.cards}" for outcome in game.shuffles(round_number)[shuffle_count:]]
     if not shuffled and village:
         raise RecordError(f"at '{move}' nothing is shuffled, but the record has [{village}]")
     if shuffled and not village:
@@ -246,24 +246,26 @@ def _replay_move(game: Game, move: str, seat: str, village: str) -> None:
 def _check_round_start(game: Game, number: int, start: int) -> None:
     if game.round != number:
         raise RecordError(f"round {number} begins, but round {game.round} is not over")
-    begins = game.deals[-1].start
-    if begins != start:
-        raise RecordError(f"seat {SEAT_LETTERS[start]} starts, but the token is at seat {SEAT_LETTERS[begins]} (G3)")
+    actual_start = game.deals[-1].start
+    if actual_start != start:
+        raise RecordError(
+            f"seat {SEAT_LETTERS[start]} starts, but the token is at seat {SEAT_LETTERS[actual_start]} (G3)"
+        )
 
 
 def _check_result(game: Game, line: str) -> None:
-    """Compare the stated scores of a round, or the winner, with the replayed game."""
+    """Raise `RecordError` unless stated scores or a stated winner agree with the replayed game."""
     if line.lower().startswith("winner"):
         expected = f"winner {game.winner}" if game.over else "no winner yet"
     elif not game.rounds_finished or not (game.over or _just_dealt(game)):
         expected = "a round that goes on"
     else:
-        expected = round_result_line(round_over(game, game.rounds_finished))
+        expected = round_result_line(round_result(game, game.rounds_finished))
     if line.lower() != expected.lower():
         raise RecordError(f"the record says '{line}', but the moves lead to '{expected}'")
 
 
 def _just_dealt(game: Game) -> bool:
-    """Whether no card of the round has been looked at."""
+    """Whether no card of the current round has been looked at."""
     looks = [move for seat in game.seats for move in game.legal(seat)]
-    return len(game.view().looking) == game.players and all([PEEK <= move < AND_CARD for move in looks])
+    return len(game.view().looking) == game.players and all([is_base(move, PEEK) for move in looks])

@@ -1,6 +1,6 @@
 """Scenarios: positions with moves and expectations, as TOML files (see docs/notation.md).
 
-The position is the start of a turn, in keys; or any moment of a game, as the one text that :meth:`Game.text` writes::
+The position is the start of a turn, in keys, or any moment of a game, as a text from :meth:`Game.text`::
 
     title = "B11: a Troublemaker's first card is picked"
     position = '''
@@ -44,8 +44,8 @@ POSITION_KEYS = {
     "totals",
     "step",
 }
-BY_SEAT = {"villages", "private", "hand", "scores", "totals"}
-STEP_KEYS = BY_SEAT | {
+SEAT_KEYS = {"villages", "private", "hand", "scores", "totals"}
+STEP_KEYS = SEAT_KEYS | {
     "do",
     "legal",
     "legal_has",
@@ -93,12 +93,12 @@ class Scenario:
                 raise ScenarioError(f"step {number}: {error}") from None
 
     def play(self) -> list[str]:
-        """Play the scenario and return the differences, one line each."""
+        """Play the scenario; return the differences of the first failing step, one per line."""
         game = self.game.copy()
         for number, step in enumerate(self.steps, 1):
-            wrong = _StepChecker(game, step).run()
-            if wrong:
-                return [f"step {number}: {line}" for line in wrong]
+            differences = _StepChecker(game, step).run()
+            if differences:
+                return [f"step {number}: {line}" for line in differences]
         return []
 
 
@@ -106,9 +106,9 @@ def _start_game(source: Mapping[str, Any]) -> Game:
     """Return the game at the starting position, which is in the keys or a position text."""
     if "position" not in source:
         return Game.at(source)
-    besides = source.keys() & POSITION_KEYS - {"title", "position", "step"}
-    if besides:
-        raise ScenarioError(f"{min(besides)}: the text of a position says all of it")
+    other_keys = source.keys() & POSITION_KEYS - {"title", "position", "step"}
+    if other_keys:
+        raise ScenarioError(f"{min(other_keys)}: the text of a position says all of it")
     return Game.resume(str(source["position"]))
 
 
@@ -128,7 +128,7 @@ def _check_step(step: object, players: int) -> None:
     for key, value in step.items():
         if key in ("do", "legal", "legal_has", "legal_lacks") and not _is_text_list(value):
             raise ScenarioError(f"{key}: {value!r} is not a list of texts")
-        if key in BY_SEAT or key in ("sees", "shuffle"):
+        if key in SEAT_KEYS or key in ("sees", "shuffle"):
             for letter, part in _seats(key, value, players).items():
                 if key == "sees":
                     _seats(f"sees.{letter}", part, players)
@@ -148,12 +148,12 @@ def _is_text_list(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-def _normalize(written: object) -> str:
-    return " ".join(str(written).split())
+def _normalize(value: object) -> str:
+    return " ".join(str(value).split())
 
 
 class _StepChecker:
-    """Plays the moves of one step, then compares its expectations."""
+    """Plays the moves of a step, and compares the game with its expectations."""
 
     def __init__(self, game: Game, step: Mapping[str, Any]) -> None:
         self.game = game
@@ -161,54 +161,54 @@ class _StepChecker:
         self.differences: list[str] = []
 
     def run(self) -> list[str]:
-        refusal = ""
+        error_text = ""
         self._fix_shuffles()
         moves: list[str] = self.step.get("do", [])
         for number, move in enumerate(moves, 1):
             try:
-                self._move(move)
+                self._play_move(move)
             except IllegalMove as error:
                 if "refused" not in self.step or number < len(moves):
                     return [f"'{move}' was refused: {error}"]
-                refusal = str(error)
+                error_text = str(error)
             except ValueError as error:
                 return [f"'{move}': {error}"]
         if "refused" in self.step:
-            if not refusal:
+            if not error_text:
                 return [f"'{moves[-1] if moves else ''}' was not refused"]
-            if str(self.step["refused"]).lower() not in refusal.lower():
-                self.differences.append(f"the refusal does not say {self.step['refused']!r} but: {refusal}")
-        self._compare()
+            if str(self.step["refused"]).lower() not in error_text.lower():
+                self.differences.append(f"the refusal does not say {self.step['refused']!r} but: {error_text}")
+        self._compare_all()
         return self.differences
 
-    def _move(self, written: str) -> None:
-        seat, _, move = written.strip().partition(" ")
+    def _play_move(self, text: str) -> None:
+        seat, _, move = text.strip().partition(" ")
         self.game.play(move, seat=self.game.seats[read_seat("do", seat, self.game.players)])
 
     def _fix_shuffles(self) -> None:
         fixed: list[list[int]] = []
-        for letter, written in self.step.get("shuffle", {}).items():
+        for letter, village in self.step.get("shuffle", {}).items():
             read_seat("shuffle", letter, self.game.players)
-            fixed.append([number for number, _ in read_cards(f"shuffle.{letter}", written, "^~*")])
+            fixed.append([number for number, _ in read_cards(f"shuffle.{letter}", village, "^~*")])
         self.game.fix_shuffles(fixed)
 
-    def _compare(self) -> None:
+    def _compare_all(self) -> None:
         for key, expected in self.step.items():
-            if key in BY_SEAT:
+            if key in SEAT_KEYS:
                 for letter, value in expected.items():
                     seat = SEAT_LETTERS[read_seat(key, letter, self.game.players)]
-                    self._expect_equal(f"{key}.{letter}", value, self._by_seat(key, seat))
+                    self._expect_equal(f"{key}.{letter}", value, self._seat_value(key, seat))
             elif key == "sees":
                 for viewer, villages in expected.items():
                     for letter, value in villages.items():
-                        at = read_seat("sees", viewer, self.game.players), read_seat("sees", letter, self.game.players)
+                        seats = [read_seat("sees", name, self.game.players) for name in (viewer, letter)]
                         self._expect_equal(
                             f"sees.{viewer}.{letter}",
                             value,
-                            self.game.village_text_for(SEAT_LETTERS[at[0]], SEAT_LETTERS[at[1]]),
+                            self.game.village_text_for(SEAT_LETTERS[seats[0]], SEAT_LETTERS[seats[1]]),
                         )
             elif key.startswith("legal"):
-                self._legal(key, {_normalize(move).lower() for move in expected})
+                self._compare_legal(key, {_normalize(move).lower() for move in expected})
             elif key not in ("do", "shuffle", "refused"):
                 self._expect_equal(key, expected, self._table_value(key))
 
@@ -216,7 +216,7 @@ class _StepChecker:
         if _normalize(expected).lower() != _normalize(actual).lower():
             self.differences.append(f"{key} is {_normalize(actual)!r}, not {_normalize(expected)!r}")
 
-    def _by_seat(self, key: str, letter: str) -> object:
+    def _seat_value(self, key: str, letter: str) -> object:
         game = self.game
         if key == "scores":
             return game.scores[-1][letter] if game.scores else "not scored"
@@ -231,18 +231,20 @@ class _StepChecker:
             return self.game.over
         return self.game.winner if key == "winner" else self.game.position()[key]
 
-    def _legal(self, key: str, expected: set[str]) -> None:
+    def _compare_legal(self, key: str, expected: set[str]) -> None:
         actual = {str(move).lower() for move in self.game.legal()}
         if self.game.in_first_look:
             # The first looks are simultaneous (G4): a step may list the looks of all seats, or of one.
             looking = self.game.view().looking
             by_seat = [{str(move).lower() for move in self.game.legal(seat)} for seat in looking]
             actual = expected if expected in by_seat else set().union(*by_seat)
-        more, less = ", ".join(sorted(actual - expected)), ", ".join(sorted(expected - actual))
+        extra, missing = ", ".join(sorted(actual - expected)), ", ".join(sorted(expected - actual))
         if key == "legal" and actual != expected:
-            self.differences.append("legal: " + "; ".join([f"also {more}"] * bool(more) + [f"not {less}"] * bool(less)))
-        if key == "legal_has" and less:
-            self.differences.append(f"legal lacks {less}; it is {', '.join(sorted(actual))}")
+            self.differences.append(
+                "legal: " + "; ".join([f"also {extra}"] * bool(extra) + [f"not {missing}"] * bool(missing))
+            )
+        if key == "legal_has" and missing:
+            self.differences.append(f"legal lacks {missing}; it is {', '.join(sorted(actual))}")
         if key == "legal_lacks" and actual & expected:
             self.differences.append(f"legal has {', '.join(sorted(actual & expected))}")
 
@@ -262,7 +264,7 @@ def read_scenario(path: Path) -> Scenario:
 
 
 def find_scenarios(paths: list[Path]) -> Iterator[Path]:
-    """Return the scenario files among paths: files themselves, and all files in folders."""
+    """Yield files, and the scenario files in folders."""
     for path in paths:
         if path.is_dir():
             yield from sorted(path.rglob("*.toml"))

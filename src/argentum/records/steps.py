@@ -6,7 +6,18 @@ from typing import Any
 
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game
-from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK, SEAT_LETTERS, move_text, seat_of, spot_text
+from argentum.rules.notation import (
+    AND_CARD,
+    DONE,
+    EXCHANGE,
+    PEEK,
+    SEAT_LETTERS,
+    is_base,
+    move_text,
+    seat_of,
+    spot_of,
+    spot_text,
+)
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.turn_history import VillageShuffle
 
@@ -19,7 +30,7 @@ class RoundDealt:
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision: the game before it, which must not be changed, and the move as it is written."""
+    """A move, with the game before it, which must not be changed."""
 
     game: Game
     seat: str
@@ -33,7 +44,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class VillageShuffled:
-    """A Thing shuffled a village: its new order."""
+    """The result of a Thing's shuffle."""
 
     outcome: VillageShuffle
 
@@ -50,9 +61,9 @@ ReplayStep = RoundDealt | Decision | VillageShuffled | RoundScored
 
 
 def written_moves(game: Game) -> list[tuple[str, list[int]]]:
-    """Return all moves of a game as they are written, each with the single-card moves that it stands for.
+    """Return the texts of all moves of a game, each with its one-card moves.
 
-    A look or an exchange whose cards are still being named is not a move yet.
+    An incomplete look or exchange is left out.
     """
     moves: list[tuple[str, list[int]]] = []
     peeks: dict[int, int] = {}
@@ -64,28 +75,28 @@ def written_moves(game: Game) -> list[tuple[str, list[int]]]:
     while place < len(steps):
         step = steps[place]
         place += 1
-        if PEEK <= step < AND_CARD:
+        if is_base(step, PEEK):
             peeks[seat_of(step)] = step
-        elif AND_CARD <= step < EXCHANGE:
+        elif is_base(step, AND_CARD):
             first = peeks.pop(seat_of(step))
-            moves.append((f"{move_text(first)} {spot_text(step & 255)}", [first, step]))
-        elif EXCHANGE <= step < EXCHANGE + 256:
-            several = [step]
-            while place < len(steps) and AND_CARD <= steps[place] < EXCHANGE:
-                several.append(steps[place])
+            moves.append((f"{move_text(first)} {spot_text(spot_of(step))}", [first, step]))
+        elif is_base(step, EXCHANGE):
+            card_moves = [step]
+            while place < len(steps) and is_base(steps[place], AND_CARD):
+                card_moves.append(steps[place])
                 place += 1
-            named = " ".join([move_text(step), *[spot_text(move & 255) for move in several[1:]]])
+            named = " ".join([move_text(step), *[spot_text(spot_of(move)) for move in card_moves[1:]]])
             if place < len(steps) and steps[place] == DONE:
-                several.append(DONE)
+                card_moves.append(DONE)
                 place += 1
-            moves.append((named, several))
+            moves.append((named, card_moves))
         else:
             moves.append((move_text(step), [step]))
     return moves
 
 
 def moving_seat(game: Game, steps: Sequence[int]) -> str:
-    """Return who makes a move; in the simultaneous first look the move itself determines it (G4)."""
+    """Return the seat that makes a move. In the first look, which is simultaneous, the move determines it (G4)."""
     return SEAT_LETTERS[seat_of(steps[0])] if PEEK <= steps[0] < EXCHANGE else game.to_move
 
 
@@ -110,13 +121,13 @@ def replay_steps(game: Game) -> Iterator[ReplayStep]:
         for outcome in replayed.shuffles(round_number)[shuffle_count:]:
             yield VillageShuffled(outcome)
         if replayed.rounds_finished == round_number:
-            yield round_over(replayed, round_number)
+            yield round_result(replayed, round_number)
             if not replayed.over:
                 yield RoundDealt(replayed.round, replayed.deals[-1])
 
 
-def round_over(game: Game, number: int) -> RoundScored:
-    """Return the result of a round: points, totals and the next holder of the token."""
+def round_result(game: Game, number: int) -> RoundScored:
+    """Return the result of a finished round."""
     end = game.round_end_view(number)
     return RoundScored(number, end.scores, end.totals, f"{end.token} {end.token_seat} {end.token_state}")
 

@@ -1,4 +1,4 @@
-"""Write records."""
+"""Write the record of a game."""
 
 from argentum import words
 from argentum.records.steps import Decision, RoundDealt, RoundScored, VillageShuffled, numbers_text, replay_steps
@@ -11,7 +11,7 @@ RECORD_TITLE = f"Argentum record {RECORD_VERSION}"
 
 
 def write(game: Game) -> str:
-    """Return the record of a game with all cards. Give players :func:`write_for` while a game is in progress."""
+    """Return the record of a game, with all faces. During a game, players get :func:`write_for` instead."""
     lines = [RECORD_TITLE, *_header(game)]
     turn: list[str] = []  # consecutive moves of one seat
     mover = ""
@@ -42,9 +42,9 @@ def write(game: Game) -> str:
 
 
 def write_for(game: Game, seat: str) -> str:
-    """Return what one seat knows of a game in progress, in sentences.
+    """Return what one seat knows of a game in progress, as sentences.
 
-    Not its moves and `?` for what is hidden: which choices were asked for can give away what they were about (G22).
+    A list of moves with `?` for hidden cards would reveal too much: single options are taken without asking (G22).
     """
     lines = [f"{RECORD_TITLE}, as seat {seat} knows it", *_header(game)]
     residents = tuple(game.cast.residents)

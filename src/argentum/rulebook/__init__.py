@@ -1,1 +1,1 @@
-"""Rulings, help topics, and the look of boxes and cards."""
+"""Rulings, help topics, and styles of boxes and cards."""

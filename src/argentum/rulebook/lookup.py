@@ -12,7 +12,7 @@ from argentum.rulebook.card_art import load_box_file
 from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, residents
 from argentum.rules.residents import TIMING_DRAWN, TIMING_SCORING, Box, Resident
 
-# The status of a card's text by the beginning of its source. Texts from a rulebook have no status.
+# The status of a card's text, by the first words of its source. Texts from a rulebook have no status.
 SOURCE_PREFIXES = (
     ("agreed:", "agreed"),
     ("agreed", "partly reconstructed"),
@@ -22,7 +22,7 @@ SOURCE_PREFIXES = (
 
 
 def source_status(source: str) -> str:
-    """Return how certain a card's text is, by its source; empty for a text from a rulebook.
+    """Return the status of a card's text, by its source; empty for a text from a rulebook.
 
     >>> from argentum.rules.boxes import resident_of
     >>> [source_status(resident_of("amulet", number).source) for number in (2, 3)]
@@ -52,7 +52,7 @@ PROTECTION_COLUMNS: Final = ("guarded card elsewhere", "card under the token", "
 
 
 class NotFound(ValueError):
-    """A query matches nothing; `candidates` are the names that would match."""
+    """A query without matches; `candidates` are names that match something."""
 
     def __init__(self, text: str, query: str, candidates: list[str]) -> None:
         super().__init__(text)
@@ -61,7 +61,7 @@ class NotFound(ValueError):
 
 @dataclass(frozen=True)
 class Ruling:
-    """A ruling; `source` names its evidence, empty if that is a rulebook."""
+    """A ruling; `source` is its evidence, empty for a rulebook."""
 
     label: str
     title: str
@@ -74,7 +74,7 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Topic:
-    """A help text that sums up several rulings."""
+    """A help text that summarizes several rulings."""
 
     title: str
     words: tuple[str, ...]
@@ -87,7 +87,7 @@ def _load_toml(name: str) -> dict[str, Any]:
 
 
 def _ruling_entries() -> dict[str, Any]:
-    """Return the entries of all files, ordered as `RULING_SECTIONS`."""
+    """Return the rulings of all files, in the order of `RULING_SECTIONS`."""
     common = _load_toml("rulings.toml")
     entries = {label: entry for label, entry in common.items() if label[0] == "G"}
     for box in ALL_BOXES:
@@ -133,7 +133,7 @@ def topics() -> dict[str, Topic]:
 
 
 def find_entries(query: str) -> list[Box] | list[Resident] | list[Ruling] | list[Topic]:
-    """Return the box, residents, topic or rulings that a query names; raise `NotFound` if there are none.
+    """Return the box, residents, topic or rulings that match a query; raise `NotFound` if nothing does.
 
     >>> [resident.name for resident in find_entries("hunt")]
     ['Hunter', 'Huntress']
@@ -144,9 +144,9 @@ def find_entries(query: str) -> list[Box] | list[Resident] | list[Ruling] | list
         return boxes
     if word.upper() in rulings():
         return [entry for entry in residents() if entry.label == word.upper()] or [rulings()[word.upper()]]
-    named = [entry for entry in residents() if word in (entry.name.lower(), str(entry.number))]
-    if named:
-        return named
+    exact_matches = [entry for entry in residents() if word in (entry.name.lower(), str(entry.number))]
+    if exact_matches:
+        return exact_matches
     matching_topics = [topic for name, topic in topics().items() if word in (name, topic.title.lower(), *topic.words)]
     if matching_topics:
         return matching_topics
@@ -167,7 +167,7 @@ def _box_names() -> list[str]:
 
 
 def look_up(query: str, width: int = WIDTH) -> str:
-    """Return the text of what a query names, in lines of at most `width`.
+    """Return the texts of the entries that match a query, in lines of at most `width`.
 
     >>> print(look_up("mystic seer"))
     Mystic Seer (D9): 9 of Silver Dagger, when drawn
@@ -190,7 +190,7 @@ def _entry_text(entry: Box | Resident | Ruling | Topic, width: int) -> str:
 
 
 def lookup_json(query: str) -> list[dict[str, Any]]:
-    """Return what a query names as JSON values; all boxes for an empty query.
+    """Return the entries that match a query as JSON values; all boxes for an empty query.
 
     >>> lookup_json("spy")[0]["number"], lookup_json("G13")[0]["title"], len(lookup_json(""))
     (1, 'End of a round', 4)
@@ -318,7 +318,7 @@ def _status_suffix(source: str) -> str:
 
 
 def overview(width: int = WIDTH) -> str:
-    """Return how to play, and a list of all that can be looked up."""
+    """Return a summary of how to play, and a list of everything that can be looked up."""
     lines = [topic_text(topics()["play"], width), "", "Boxes:"]
     lines += [
         fill(f"{box.name:8}{', '.join(entry.name for entry in box.residents)}", width, **_HANGING) for box in ALL_BOXES

@@ -1,1 +1,1 @@
-"""The rules of the game. They need the standard library only. Start with :mod:`argentum.rules.game`."""
+"""Rules of the game, with the standard library only. Start with :mod:`argentum.rules.game`."""

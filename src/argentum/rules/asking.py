@@ -1,7 +1,7 @@
 """Questions to a player: decision steps, the moves to choose from, and the conditions of abilities.
 
-What is asked is public. The table holds the label of the resident or rule that asks (`asker`), the `step`, and the
-moves `picked` so far; :func:`choose` and :func:`ask` set them. The generators here are rules in the sense of
+Questions are public: the table holds the label of the resident or rule that asks (`asker`), the `step`, and the moves
+`picked` so far. :func:`choose` and :func:`ask` set them. The generators follow the protocol of
 :data:`argentum.rules.residents.Rule`.
 """
 
@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
 VILLAGE_ENDS: Final = [AT_LEFT, AT_RIGHT]
 
-ANY: Final = -1  # how the cards to choose from lie
+# The facing of the cards to choose from.
+ANY: Final = -1
 FACEUP: Final = 1
 FACEDOWN: Final = 0
 
-# By the number of players, and the second by seat too. They are computed once because every choice needs them.
+# By the number of players; OTHER_SEATS then by seat. Computed once, because every choice needs them.
 ALL_SEATS: Final = [list(range(players)) for players in range(5)]
 OTHER_SEATS: Final = [[[seat for seat in seats if seat != me] for me in seats] for seats in ALL_SEATS]
 
@@ -31,14 +32,14 @@ OTHER_SEATS: Final = [[[seat for seat in seats if seat != me] for me in seats] f
 STEP_FIRST_LOOK: Final = "look"  # a card of the first look (G4)
 STEP_MAIN_ACTION: Final = "action"  # the main action, or what may be used before it (G5)
 STEP_HAND: Final = "hand"  # what to do with the card in hand (G7, G8)
-STEP_MORE_CARDS: Final = "more"  # another card of the set that is being named, or no more (G10)
+STEP_MORE_CARDS: Final = "more"  # another card of a set, or done (G10)
 STEP_SPOT: Final = "spot"  # the spot for the card in hand (G10)
 STEP_VILLAGE_END: Final = "end"  # at which end of a village to add a card
 STEP_PENALTY_END: Final = "penalty"  # at which end to add the deck's top card after a failed exchange (G11)
 STEP_END_WINDOW: Final = "close"  # what to use after the main action (G24)
 STEP_CARD: Final = "card"  # the only card, or the first of several
 STEP_SECOND_CARD: Final = "second"  # the second card of an ability that treats two cards differently
-STEP_ANOTHER_CARD: Final = "another"  # one more card to treat like the first, or no more
+STEP_ANOTHER_CARD: Final = "another"  # one more card to treat like the first, or stop
 STEP_VILLAGE: Final = "village"
 STEP_DIRECTION: Final = "way"
 STEP_USE: Final = "use"  # an ability to use, or what to do instead
@@ -50,7 +51,7 @@ STEPS: Final = (
 
 
 def choose(table: Table, options: list[int], step: str = STEP_CARD) -> Generator[list[int], int, int]:
-    """Ask for one of these moves on behalf of the running ability. A single option is chosen without asking (G22)."""
+    """Ask for one of these moves on behalf of the running ability. A single option is taken without asking (G22)."""
     if table.cast.needs_resolving:
         table.resolve()
     move = options[0]
@@ -74,7 +75,7 @@ def ask(
 
 
 def choose_from_pile(table: Table, options: list[int], places: list[int]) -> Generator[list[int], int, int]:
-    """Ask for one of these moves, where 1, 2 ... mean the cards at these places of the discard pile."""
+    """Ask for one of these moves, whose numbers 1, 2 ... stand for `places` in the discard pile."""
     table.pile_choices = tuple(places)
     move = yield from choose(table, options, STEP_USE)
     table.pile_choices = ()
@@ -82,7 +83,7 @@ def choose_from_pile(table: Table, options: list[int], places: list[int]) -> Gen
 
 
 def run_ability(table: Table, label: str, ability: Rule) -> Rule:
-    """Run an ability, with its label as the asker of its questions."""
+    """Run an ability with this label as `asker`, and restore the asker afterwards."""
     asker, saved_picks = table.asker, table.picked
     table.asker, table.picked = label, ()
     yield from ability
@@ -95,7 +96,7 @@ def run_ability(table: Table, label: str, ability: Rule) -> Rule:
 
 
 def card_moves(table: Table, me: int, seats: list[int], facing: int = ANY) -> list[int]:
-    """Return a move for each card of these villages that `me` may touch and that lies as `facing` says."""
+    """Return a move for each card of these villages that `me` may touch, with this facing."""
     moves: list[int] = []
     protects = table.cast.protects
     # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
@@ -172,7 +173,7 @@ def deck_not_empty(table: Table, me: int, card: int, chain: int) -> bool:
 
 
 def is_only_exchange_target(table: Table, me: int) -> bool:
-    """Whether a taken card is in hand and only one card could be exchanged for it, which must therefore stay (G8)."""
+    """Whether a taken card is in hand and exactly one card can be exchanged for it; that card must stay (G8)."""
     return table.hand_source == HAND_TAKEN and table.touchable_count(me) == 1
 
 
@@ -185,9 +186,9 @@ def can_use_covering_token(table: Table, me: int, card: int, chain: int) -> bool
 
 
 def ask_village_end(table: Table, seat: int, ignoring: int = -1) -> Generator[list[int], int, bool]:
-    """Ask for an end of a village; return True for the left one.
+    """Ask for an end of a village; return whether it is the left one.
 
-    A village that is empty, but for the card `ignoring`, has no ends to choose from (X9).
+    Without asking if the village is empty apart from the card `ignoring` (X9).
     """
     village = table.villages[seat]
     if not village or village == [ignoring]:
@@ -196,14 +197,14 @@ def ask_village_end(table: Table, seat: int, ignoring: int = -1) -> Generator[li
 
 
 def look_at_up_to(table: Table, me: int, limit: int, seats: list[int]) -> Rule:
-    """Let `me` look at up to `limit` different facedown cards of these villages, one after another (G21)."""
+    """Let `me` look at up to `limit` facedown cards of these villages, one by one (G21)."""
     options = card_moves(table, me, seats, FACEDOWN)
-    for turn in range(limit):
-        move = yield from choose(table, options, STEP_ANOTHER_CARD if turn else STEP_CARD)
+    for count in range(limit):
+        move = yield from choose(table, options, STEP_ANOTHER_CARD if count else STEP_CARD)
         if move == STOP:
             return
         table.look(me, move)
-        if turn == 0:
+        if count == 0:
             options.append(STOP)
         remove(options, move)
         if options == [STOP]:
@@ -237,7 +238,7 @@ def can_borrow(table: Table, me: int, card: int, chain: int) -> bool:
 
 
 def use_draw_ability(table: Table, me: int, card: int, chain: int, spot: int = -1) -> Rule:
-    """Show everybody a card, wherever it lies, and run its draw ability (B3, X1)."""
+    """Reveal a card, which may lie anywhere, and run its draw ability (B3, X1)."""
     table.reveal_to_all(card)
     table.add_event(ev.USED, me, spot, card)
     number = table.faces[card]

@@ -9,7 +9,7 @@ PENALTY_SET_SIZE: Final = 3  # a failed exchange of this many cards adds one mor
 
 
 def missing_points(numbers: Iterable[int], wild: int) -> int:
-    """Return by how much these numbers in total fall short of the highest; wild numbers match anything (A13).
+    """Return how much must be added to raise all numbers to the highest; wild numbers match any (A13).
 
     >>> missing_points([7, 7], 0), missing_points([5, 7, 6], 0), missing_points([13, 7], 1 << 13)
     (0, 3, 0)
@@ -25,5 +25,5 @@ def missing_points(numbers: Iterable[int], wild: int) -> int:
 
 
 def stays_in_village(number: int, lowest: int, clings: int) -> bool:
-    """Whether a discarded card stays: it clings, and no lower number would cover it on the pile (D4)."""
+    """Whether a discarded card stays because it clings and would be on top of the pile (D4)."""
     return has_number(clings, number) and number <= lowest

@@ -1,4 +1,4 @@
-"""Dealing a round (G2, G3)."""
+"""Deal a round (G2, G3)."""
 
 from collections.abc import Sequence
 from random import Random
@@ -17,7 +17,7 @@ DECK_SIZE = CARDS_IN_DECK - DEALT_SETS * VILLAGE_SIZE - 1
 class Deal:
     """The start seat, the villages, the first discard, and the deck from the top.
 
-    `shuffles` fixes the results of the round's first shuffles (B8): for each, the numbers of the whole village.
+    `shuffles` fixes the results of the first shuffles of the round (B8): per shuffle, the numbers of the village.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Deal:
         return Deal, (self.start, self.villages, self.discard, self.deck, self.shuffles)
 
     def card_order(self, players: int) -> list[int]:
-        """Return the numbers of all 52 cards in the order of the deal. Sets without a player get what remains."""
+        """Return the numbers of all 52 cards in the order of the deal. Sets without a player get the other cards."""
         dealt = [number for village in self.villages for number in village]
         unseen = missing_cards([*dealt, self.discard, *self.deck])
         sizes = [len(village) for village in self.villages]
@@ -51,18 +51,18 @@ class Deal:
 
 
 def deal_from_order(start: int, order: Sequence[int], players: int, shuffles: Sequence[Sequence[int]]) -> Deal:
-    """Return the `Deal` of a round from its start seat and the numbers of all cards in the order of the deal."""
+    """Build a `Deal` from the start seat and the numbers of all cards in the order of the deal."""
     first = DEALT_SETS * VILLAGE_SIZE
     villages = [list(order[seat * VILLAGE_SIZE : (seat + 1) * VILLAGE_SIZE]) for seat in range(players)]
     return Deal(start, villages, order[first], list(order[first + 1 :]), shuffles)
 
 
 def missing_cards(numbers: Sequence[int]) -> list[int]:
-    """Return the cards of a full deck that are not in `numbers`. Raises ValueError for too many copies."""
+    """Return the cards of a full deck that are not in `numbers`; raise ValueError for too many copies."""
     left = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
     for number in numbers:
         if not 0 <= number < RESIDENTS_PER_BOX:
-            raise ValueError(f"{number} is not a card: they are numbered 0 to 13")
+            raise ValueError(f"{number} is not a card: they are numbered 0 to {RESIDENTS_PER_BOX - 1}")
         left[number] -= 1
         if left[number] < 0:
             raise ValueError(f"there are more than {copies_of(number)} cards of number {number}")
@@ -72,24 +72,24 @@ def missing_cards(numbers: Sequence[int]) -> list[int]:
 FULL_DECK = missing_cards([])
 
 
-def first_table(cast: Cast, players: int, seed: int, given_deal: Deal | None, rulings: int = RULINGS) -> Table:
+def deal_first_round(cast: Cast, players: int, seed: int, fixed_deal: Deal | None, rulings: int = RULINGS) -> Table:
     """Deal the first round of a game (G3)."""
     table = Table(cast, players, seed)
     table.rulings = rulings
-    if given_deal is None:
+    if fixed_deal is None:
         random = random_stream(seed, 1)
         start = random.randrange(players)
-        lay_out(table, start, shuffled_deck(random))
+        lay_out_cards(table, start, shuffled_deck(random))
     else:
-        if not 0 <= given_deal.start < players:
+        if not 0 <= fixed_deal.start < players:
             raise ValueError(f"the start seat is one of {', '.join(SEAT_LETTERS[:players])}")
-        table.fixed_shuffles = given_deal.shuffles
-        lay_out(table, given_deal.start, given_deal.card_order(players))
+        table.fixed_shuffles = fixed_deal.shuffles
+        lay_out_cards(table, fixed_deal.start, fixed_deal.card_order(players))
     table.token_seat = table.turn
     return table
 
 
-def next_table(table: Table, given_deal: Deal | None) -> Table:
+def deal_next_round(table: Table, fixed_deal: Deal | None) -> Table:
     """Deal the round after `table`: the seat with the token starts, clockwise (G3)."""
     new = Table(table.cast, table.players, table.seed)
     new.round = table.round + 1
@@ -98,12 +98,12 @@ def next_table(table: Table, given_deal: Deal | None) -> Table:
     new.token_seat = table.token_seat
     new.token_state = table.token_state
     new.events_off = table.events_off
-    if given_deal is not None:
-        new.fixed_shuffles = given_deal.shuffles
+    if fixed_deal is not None:
+        new.fixed_shuffles = fixed_deal.shuffles
     order = (
-        shuffled_deck(random_stream(new.seed, new.round)) if given_deal is None else given_deal.card_order(new.players)
+        shuffled_deck(random_stream(new.seed, new.round)) if fixed_deal is None else fixed_deal.card_order(new.players)
     )
-    lay_out(new, table.token_seat, order)
+    lay_out_cards(new, table.token_seat, order)
     return new
 
 
@@ -113,7 +113,7 @@ def shuffled_deck(random: Random) -> list[int]:
     return order
 
 
-def lay_out(table: Table, start: int, order: list[int]) -> None:
+def lay_out_cards(table: Table, start: int, order: list[int]) -> None:
     """Place four sets of five cards, one for each seat, the first discard and the deck (G2)."""
     table.faces = order
     table.turn = start

@@ -1,14 +1,14 @@
 """Play a table at full speed, for search, batches and learning.
 
-An engine keeps no history, cannot undo, and writes no events if its table has `events_off`. A :class:`argentum.Game`
-adds these to an engine. An engine exposes every face: give players views instead.
+An engine has no history, cannot undo, and records no events if its table has `events_off`; :class:`argentum.Game` adds
+these. An engine exposes every face: give players views instead.
 """
 
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
 
-from argentum.rules.deal import Deal, next_table
+from argentum.rules.deal import Deal, deal_next_round
 from argentum.rules.fast_lists import contains
 from argentum.rules.notation import DONE, seat_of
 from argentum.rules.residents import Rule
@@ -18,7 +18,7 @@ from argentum.rules.turns import end_round_early, play_round
 
 
 class Engine:
-    """Plays a table to the end of its round, or of several rounds."""
+    """Play a table to the end of a round or game."""
 
     def __init__(self, table: Table, last_round: int = ROUNDS_PER_GAME, deals: Sequence[Deal] = ()) -> None:
         self.table = table
@@ -30,7 +30,7 @@ class Engine:
         self._send: Callable[[int], list[int]] | None = None  # cached: looking it up for each move is slower
 
     def start(self) -> None:
-        """Compute the first options. Optional for a table at rest, where the first move does it."""
+        """Compute the first options. The first move does so too if the table is at rest."""
         if self._rule is None:
             self.options = next(self._run_rule(play_round(self.table)))
 
@@ -45,7 +45,7 @@ class Engine:
 
     @property
     def chooser(self) -> int:
-        """The seat that must choose now, or -1 when the game is over. During the first look it is one of several."""
+        """The seat that must choose now, or -1 when the game is over. In the first look, one of several."""
         if self.over:
             return NO_SEAT
         if self.table.first_look_pending:
@@ -60,7 +60,7 @@ class Engine:
         return self.legal_moves_of(self.chooser) if self.table.first_look_pending else self.options
 
     def legal_moves_of(self, seat: int) -> list[int]:
-        """Return the legal moves of one seat. In the first look, several seats have some (G4)."""
+        """Return the legal moves of one seat. In the first look, several seats have legal moves (G4)."""
         if self.table.first_look_pending:
             return [move for move in self.options if seat_of(move) == seat]
         return self.options[:] if seat == self.chooser else []
@@ -75,7 +75,7 @@ class Engine:
             self.advance()
 
     def send(self, move: int) -> None:
-        """Make a move. After the end of a turn, the first look or a round, `options` is empty: call :meth:`advance`."""
+        """Make a move. `options` is then empty if a turn, the first look or a round has ended: call :meth:`advance`."""
         send = self._send
         if send is None:
             self.start()
@@ -91,7 +91,7 @@ class Engine:
         self.options = next(self._run_rule(end_round_early(self.table)))
 
     def advance(self) -> None:
-        """Continue after the end of a turn or round, to the next choice or the next end."""
+        """Continue after the end of a turn, the first look or a round, to the next choice or end."""
         if self.table.round_over:
             if self.table.round >= self.last_round:
                 self.over = True
@@ -106,14 +106,14 @@ class Engine:
     def next_round(self) -> None:
         """Deal the next round (G3)."""
         round_index = self.table.round
-        self.table = next_table(self.table, self.deals[round_index] if round_index < len(self.deals) else None)
+        self.table = deal_next_round(self.table, self.deals[round_index] if round_index < len(self.deals) else None)
         self._run_rule(play_round(self.table))
 
     def rollout(self, random: Random, uniform: bool = False) -> list[int]:
         """Play random legal moves to the end of the round; return the moves.
 
-        They are chosen by :func:`random_move`, or uniformly among the legal moves. Uniform play is poor: most of its
-        exchanges name many cards that do not match.
+        Choose them by :func:`random_move`, or uniformly. Uniform play is weak: most of its exchanges name many cards
+        that do not match.
         """
         uniform_random = random.random
         self.start()
@@ -138,7 +138,7 @@ class Engine:
 
 
 def random_move(options: list[int], random: Random) -> int:
-    """Return a random move, but end an exchange after the named cards nine times in ten."""
+    """Return a random move; end an exchange that may have more cards nine times in ten."""
     if options[-1] == DONE and random.random() < 0.9:
         return DONE
     return options[int(random.random() * float(len(options)))]

@@ -1,7 +1,7 @@
-"""Events: what happened, as data.
+"""Events of a game, as data.
 
-Who did what and where is public; the number of the card goes only to those who knew it at that moment. Tables record
-plain tuples (:data:`RawEvent`). :class:`Event` is the form that a seat or a watcher receives, with named fields.
+Events are public except for the number of a card, which goes only to the viewers that knew it at that moment. Tables
+record plain tuples (:data:`RawEvent`). A seat or watcher receives :class:`Event`, with named fields.
 """
 
 from functools import lru_cache
@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from argentum.rules.notation import SEAT_LETTERS, spot_text
 
-# Kind, acting seat, spot or -1, number of the card or -1, bit mask of who knows it, and a value specific to the kind
+# Kind, acting seat, spot or -1, number of the card or -1, bit mask of viewers that know it, value specific to the kind
 RawEvent: TypeAlias = tuple[int, int, int, int, int, int]
 
 DEALT: Final = 0
@@ -135,14 +135,14 @@ class Event(NamedTuple):
 
 
 def event_for_viewer(raw: RawEvent, knows: bool, token: str) -> Event:
-    """Return an event for a viewer who knows, or does not know, the number of its card."""
+    """Return an event for a viewer; `knows` says whether that viewer knows the number of its card."""
     kind, seat, spot, number, _, extra = raw
     return _event(kind, seat, spot, number if knows else -1, extra, token)
 
 
 @lru_cache(EVENT_CACHE_SIZE)
 def _event(kind: int, seat: int, spot: int, number: int, extra: int, token: str) -> Event:
-    """Build an event. Equal events are shared between viewers and tables, because servers keep many."""
+    """Build an event. The cache shares equal events between viewers and tables, which saves memory on servers."""
     seen = number if number >= 0 else None
     written_spot = spot_text(spot) if spot >= 0 else ""
     fields = _extra_fields(kind, extra, token)
@@ -152,7 +152,7 @@ def _event(kind: int, seat: int, spot: int, number: int, extra: int, token: str)
 
 
 def _extra_fields(kind: int, extra: int, token: str) -> dict[str, Any]:
-    """Return the fields that the last value of a raw event stands for, by its kind."""
+    """Decode the last value of a raw event into fields, by kind."""
     if kind in (SWITCHED, SHIFTED, GAVE, GUARDED):
         return {"to": spot_text(extra)}
     if kind in (LEFT, DISCARDED, REMOVED):

@@ -1,4 +1,4 @@
-"""Exchanging cards of a village for the card in hand (G10, G11), and the residents that take part (D4, B3, B4)."""
+"""Exchange cards of a village for the card in hand (G10, G11), with the residents that affect it (D4, B3, B4)."""
 
 from typing import Final
 
@@ -25,7 +25,7 @@ DISCARD_PILE: Final = -1  # the usual destination of discards
 
 def discard_destination(table: Table, me: int) -> int:
     """Return the number of the active resident that redirects a seat's discards, or `DISCARD_PILE` (B3)."""
-    hook = table.cast.discards
+    hook = table.cast.redirects_discards
     if hook and table.has_active(me, hook):
         return next(table.faces[card] for card in table.villages[me] if table.is_active(card, hook))
     return DISCARD_PILE
@@ -34,14 +34,18 @@ def discard_destination(table: Table, me: int) -> int:
 def exchange_cards(table: Table, me: int, places: list[int], chain: int) -> Rule:
     """Exchange one card, or a matching set, for the card in hand.
 
-    Within a chain of borrowed abilities, the discards always go onto the pile (X6).
+    Within a chain of borrowed abilities, discards always go onto the pile (X6).
     """
     village = table.villages[me]
     cards = [village[place] for place in places]
     cast = table.cast
     destination = DISCARD_PILE if chain else discard_destination(table, me)
-    ability_users = [card for card in village if table.is_active(card, cast.buries)] if cast.buries else []
-    leaving = leaving_cards(table, me, cards, destination) if cast.clings else cards
+    ability_users = (
+        [card for card in village if table.is_active(card, cast.uses_exchanged_cards)]
+        if cast.uses_exchanged_cards
+        else []
+    )
+    leaving = keep_clinging_cards(table, me, cards, destination) if cast.clings else cards
     if not leaving:
         yield from resolve_all_clinging(table, me)
         return
@@ -52,12 +56,14 @@ def exchange_cards(table: Table, me: int, places: list[int], chain: int) -> Rule
         place = place_of((yield from ask(table, spots, "G10", STEP_SPOT, named)))
     replace_cards(table, me, leaving, place, destination)
     table.resolve()
-    if ability_users and any([table.is_active(card, cast.buries) and card in village for card in ability_users]):
+    if ability_users and any(
+        [table.is_active(card, cast.uses_exchanged_cards) and card in village for card in ability_users]
+    ):
         yield from offer_exchanged_abilities(table, me, leaving, chain, ability_users[0])
 
 
 def try_simple_exchange(table: Table, me: int, place: int) -> bool:
-    """Exchange a single card if no resident takes part; otherwise do nothing and return False."""
+    """Exchange a single card if no resident affects the exchange; return whether it was made."""
     card = table.villages[me][place]
     cast = table.cast
     if has_number(cast.clings, table.faces[card]) or (
@@ -69,11 +75,11 @@ def try_simple_exchange(table: Table, me: int, place: int) -> bool:
 
 
 def is_matching_set(table: Table, me: int, places: list[int]) -> bool:
-    """Whether the cards at these places match, by number or with the help of residents (B1, A13).
+    """Whether the cards at these places match.
 
-    Wild cards count as any number. Each active card outside the set that raises can add 1 to one card (X17).
+    Wild cards count as any number (A13). Each active Lycan outside the set can add 1 to one card (B1, X17).
     """
-    village, faces, raises = table.villages[me], table.faces, table.cast.raises
+    village, faces, raises = table.villages[me], table.faces, table.cast.raises_set_card
     missing = missing_points([faces[village[place]] for place in places], table.cast.wild)
     if missing and raises:
         for place, card in enumerate(village):
@@ -83,7 +89,7 @@ def is_matching_set(table: Table, me: int, places: list[int]) -> bool:
 
 
 def show_cards(table: Table, me: int, places: list[int]) -> None:
-    """Show several cards of the own village to everybody, without turning them (G10)."""
+    """Show cards of the own village to everybody, without turning them (G10)."""
     village, seen, quiet = table.villages[me], table.seen_by, table.events_off
     for place in places:
         seen[village[place]] = ALL_VIEWERS
@@ -110,14 +116,17 @@ def add_penalty_card(table: Table, me: int, left: bool) -> None:
 
 
 def add_hand_to_village(table: Table, me: int, seat: int, left: bool) -> None:
-    """Put the card in hand at an end of a village, facing as it does."""
+    """Add the card in hand at an end of a village, without turning it."""
     card = table.hand
     table.hand, table.hand_source = NO_CARD, HAND_EMPTY
     table.add_to_village(me, seat, card, left)
 
 
-def leaving_cards(table: Table, me: int, cards: list[int], destination: int) -> list[int]:
-    """Return the cards that leave. A clinging card leaves only off the pile or under a lower number (D4)."""
+def keep_clinging_cards(table: Table, me: int, cards: list[int], destination: int) -> list[int]:
+    """Show the cards that stay because they cling; return the others.
+
+    A clinging card leaves only if it does not go onto the pile, or is covered there by a lower number (D4).
+    """
     if destination != DISCARD_PILE and table.cast.residents[destination].avoids_discard_pile:
         return cards
     lowest = RESIDENTS_PER_BOX
@@ -133,14 +142,14 @@ def leaving_cards(table: Table, me: int, cards: list[int], destination: int) -> 
 
 
 def keep_in_spot(table: Table, me: int, move: int) -> None:
-    """Show everybody a card that clings to its spot instead of being discarded (D4)."""
+    """Show everybody a clinging card, which stays in its spot instead of being discarded (D4)."""
     card = table.card_at(move)
     table.reveal_to_all(card)
     table.add_event(ev.STAYED, me, spot_of(move), card)
 
 
 def resolve_all_clinging(table: Table, me: int) -> Rule:
-    """Finish an exchange in which every card stayed: the card in hand is discarded, or kept if it clings too (D4)."""
+    """Finish an exchange in which every card stayed: discard the card in hand, or keep it if it clings too (D4)."""
     if table.clings(table.hand):
         yield from keep_hand_card(table, me, me)
     else:
@@ -148,7 +157,7 @@ def resolve_all_clinging(table: Table, me: int) -> Rule:
 
 
 def keep_hand_card(table: Table, me: int, seat: int) -> Rule:
-    """Put the card in hand, which cannot be discarded, at an end of a village, known to everybody (D4)."""
+    """Reveal the card in hand, which cannot be discarded, and add it at an end of a village (D4)."""
     card = table.hand
     table.reveal_to_all(card)
     left = False
@@ -159,7 +168,7 @@ def keep_hand_card(table: Table, me: int, seat: int) -> Rule:
 
 
 def replace_cards(table: Table, me: int, leaving: list[int], place: int, destination: int) -> None:
-    """Put the card in hand in one of the spots, close the row, and discard the cards, the lowest on top (G10)."""
+    """Put the card in hand in one spot, remove the others, and discard the cards, the lowest on top (G10)."""
     village = table.villages[me]
     places = [] if table.events_off else [village.index(card) for card in leaving]
     village[place] = card = table.hand
@@ -170,7 +179,7 @@ def replace_cards(table: Table, me: int, leaving: list[int], place: int, destina
         for old_card in leaving:
             if contains(village, old_card):
                 remove(village, old_card)
-        stack = highest_first(table, leaving)
+        stack = sort_highest_first(table, leaving)
     event_destination = discard_cards(table, me, stack, destination)
     if not table.events_off:
         for place, old_card in zip(places, leaving, strict=True):
@@ -178,8 +187,8 @@ def replace_cards(table: Table, me: int, leaving: list[int], place: int, destina
         table.add_event(ev.PLACED, me, make_spot(me, village.index(card)), card)
 
 
-def highest_first(table: Table, cards: list[int]) -> list[int]:
-    """Return cards by number, the highest first. (Insertion sort: three times as fast as `sorted` when compiled.)"""
+def sort_highest_first(table: Table, cards: list[int]) -> list[int]:
+    """Sort cards by number, the highest first. (Compiled insertion sort is three times as fast as `sorted`.)"""
     ordered: list[int] = []
     for card in cards:
         place, number = len(ordered), table.faces[card]
@@ -190,13 +199,13 @@ def highest_first(table: Table, cards: list[int]) -> list[int]:
 
 
 def discard_cards(table: Table, me: int, stack: list[int], destination: int) -> int:
-    """Discard cards, the highest first, onto the pile or where a resident sends them; return where."""
+    """Discard cards, the highest first, onto the pile or by a discard hook; return the destination."""
     if destination != DISCARD_PILE:
         discard_hook = table.cast.residents[destination].discard_hook
         if discard_hook is not None:
             return discard_hook(table, me, stack)
     for card in stack:
-        table.to_discard(card)
+        table.put_on_discard_pile(card)
     return ev.TO_DISCARD
 
 
@@ -210,7 +219,7 @@ def discard_hand(table: Table, me: int, destination: int) -> None:
 def offer_exchanged_abilities(table: Table, me: int, cards: list[int], chain: int, ability_user: int) -> Rule:
     """Let the owner of a Mortician use the draw ability of one of the exchanged cards (B4).
 
-    If somebody has not seen all the discarded cards, the question is always asked, so that it gives nothing away (G25).
+    If somebody has not seen all discarded cards, ask even without an option, so that asking reveals nothing (G25).
     """
     topmost: dict[int, int] = {}
     for card in cards:  # Of equal numbers, the last one lies on top.

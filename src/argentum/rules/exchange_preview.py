@@ -1,4 +1,4 @@
-"""Predict the result of exchanging several cards, as far as their owner can know it (G10, G11)."""
+"""Predict the result of exchanging cards from their owner's view (G10, G11)."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -23,42 +23,44 @@ class ExchangePreview(NamedTuple):
 
 @lru_cache(CAST_CACHE_SIZE)
 def cast_of_view_fields(residents: tuple[Resident, ...], boxes: str, token: str) -> Cast:
-    """Return the cast of a view, with its hooks."""
+    """Return the cast of a view."""
     return Cast(boxes, list(residents), BOX_BY_NAME[token])
 
 
-def is_known_with(card: Card, hook: int) -> bool:
-    """Whether a card is known to have one of the numbers of a hook of the cast."""
+def is_known_to_have(card: Card, hook: int) -> bool:
+    """Whether a card is known and has a hook (a bit mask of `Cast`)."""
     return card.number is not None and has_number(hook, card.number)
 
 
 def is_active_card(cast: Cast, card: Card, hook: int) -> bool:
-    """Whether a card is also faceup and not muted (B14)."""
-    return card.up and is_known_with(card, hook) and not (card.covered and cast.token_mutes_card)
+    """Whether a card has a hook, is faceup, and is not muted (B14)."""
+    return card.up and is_known_to_have(card, hook) and not (card.covered and cast.token_mutes_card)
 
 
 def avoids_discard_pile(cast: Cast, village: Sequence[Card]) -> bool:
-    """Whether the discards of a village's owner go elsewhere than onto the discard pile (B3)."""
+    """Whether discards of this village's owner do not go onto the discard pile (B3)."""
     numbers = (
-        [card.number or 0 for card in village if is_active_card(cast, card, cast.discards)] if cast.discards else []
+        [card.number or 0 for card in village if is_active_card(cast, card, cast.redirects_discards)]
+        if cast.redirects_discards
+        else []
     )
     return any([cast.residents[number].avoids_discard_pile for number in numbers])
 
 
 def match_state(cast: Cast, village: Sequence[Card], places: Sequence[int]) -> str:
-    """Return whether the cards at these places are a set, as far as can be known (B1, A13, X17)."""
+    """Return MATCH, DIFFER or UNSURE for the cards at these places (B1, A13, X17)."""
     known = [card.number for card in [village[index] for index in places] if card.number is not None]
     missing = missing_points(known, cast.wild)
-    if missing and cast.raises:
+    if missing and cast.raises_set_card:
         missing -= len(
             [
                 card
                 for place, card in enumerate(village)
-                if is_active_card(cast, card, cast.raises) and place not in places
+                if is_active_card(cast, card, cast.raises_set_card) and place not in places
             ]
         )
     if missing > 0:
-        return DIFFER  # Unknown cards cannot make up for it.
+        return DIFFER  # Unknown cards cannot change that.
     unknown = len(places) - len(known)
     if unknown == 1 and known and all([has_number(cast.wild, number) for number in known]):
         return MATCH  # Any unknown card matches wild cards.
@@ -66,14 +68,14 @@ def match_state(cast: Cast, village: Sequence[Card], places: Sequence[int]) -> s
 
 
 def may_stay(cast: Cast, number: int | None, lowest: int) -> bool:
-    """Whether a card of a set with this lowest known number may stay; an unknown card may cling (D4)."""
+    """Whether a card may stay in an exchange with this lowest known number; `number` is None if unknown (D4)."""
     return cast.clings > 0 if number is None else stays_in_village(number, lowest, cast.clings)
 
 
 def known_sets(cast: Cast, village: Sequence[Card], choices: Iterable[int]) -> list[tuple[int, ...]]:
-    """Return the largest sets of known cards at some of these places, each with and without the wild cards."""
+    """Return the largest sets of known cards among these places, each with and without wild cards."""
     known = {place: village[place].number or 0 for place in choices if village[place].number is not None}
-    wild = [place for place in known if is_known_with(village[place], cast.wild)]
+    wild = [place for place in known if is_known_to_have(village[place], cast.wild)]
     plain_places = [place for place in known if place not in wild]
     sets: list[tuple[int, ...]] = []
     for number in sorted({known[place] for place in plain_places}, reverse=True):

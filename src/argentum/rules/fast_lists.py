@@ -2,7 +2,7 @@
 
 
 def contains(values: list[int], value: int) -> bool:
-    """Whether a value is in a list. (Compiled, `in` compares objects, which takes five times as long.)"""
+    """Whether a value is in a list. (Compiled, `in` takes five times as long because it compares objects.)"""
     for other in values:  # noqa: SIM110  # a generator is as slow
         if other == value:
             return True

@@ -1,12 +1,12 @@
-"""The public class `Game`: play, copy, undo, re-deal, and views of what a seat may see."""
+"""The public class `Game`: play, copy, undo, re-deal, and see the game as a seat may."""
 
 from collections.abc import Mapping, Sequence
 from random import Random, SystemRandom
 from typing import Any, Final
 
 from argentum.rules import events as ev
-from argentum.rules.boxes import cast_of
-from argentum.rules.deal import Deal, deal_from_order, first_table
+from argentum.rules.boxes import DEFAULT_BOX, cast_of
+from argentum.rules.deal import Deal, deal_first_round, deal_from_order
 from argentum.rules.engine import Engine
 from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import (
@@ -39,17 +39,17 @@ from argentum.rules.views import View, make_view
 
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 4
-_MOVES: Final = MOVES  # mypyc: a name of an interpreted module would be looked up on each use
+_MOVES: Final = MOVES  # mypyc looks up names of interpreted modules on each use
 MAX_REDEAL_ATTEMPTS: Final = 60  # to find faces with which this turn's moves are legal
 CHECKPOINT_TURNS: Final = 8  # between saved tables
 
 
 class IllegalMove(ValueError):
-    """A move that is not legal now; the message says which are."""
+    """An illegal move; the message lists the legal ones."""
 
 
 def check_name(name: str) -> None:
-    """Raise ValueError unless a player's name is one printable line, so that a record can hold it."""
+    """Raise ValueError unless a player's name is one line of printable characters, as records need."""
     if not name.strip() or name != name.strip() or not name.isprintable():
         raise ValueError(f"{name!r} is not a name: a name is one line of printable characters")
 
@@ -84,7 +84,7 @@ class Game:
 
     @staticmethod
     def new(
-        boxes: str = "dagger",
+        boxes: str = DEFAULT_BOX,
         players: int = 2,
         seed: int | None = None,
         token: str = "",
@@ -93,10 +93,10 @@ class Game:
         rounds: int = ROUNDS_PER_GAME,
         rulings: int = RULINGS,
     ) -> "Game":
-        """Start a game of a box or deck code (G1) for two to four seats. Everything random follows from the seed.
+        """Start a game for two to four seats. The seed determines all shuffles.
 
-        The first rounds are dealt from `deals`, the others are shuffled. The game ends after `rounds`. `rulings` is the
-        version of the rulings: a game is played to its end under those that it was started with.
+        `boxes` is the name of a box or a deck code (G1). The first rounds are dealt from `deals`, the others are
+        shuffled. The game ends after `rounds`. `rulings` is the version of the rulings for the whole game.
         """
         if not MIN_PLAYERS <= players <= MAX_PLAYERS:
             raise ValueError(f"{players} players: Silver is for two to four")
@@ -110,7 +110,7 @@ class Game:
             check_name(name)
         if seed is None:
             seed = SystemRandom().getrandbits(64)
-        table = first_table(cast_of(boxes, token), players, seed, deals[0] if deals else None, rulings)
+        table = deal_first_round(cast_of(boxes, token), players, seed, deals[0] if deals else None, rulings)
         return _start_game(
             GameStart(
                 table,
@@ -123,15 +123,15 @@ class Game:
 
     @staticmethod
     def at(source: Mapping[str, Any], names: Sequence[str] = ()) -> "Game":
-        """Start from a position given in a scenario's keys. The game lasts for the rest of that round."""
+        """Start at a position in a scenario's keys. The game ends with that round."""
         table = read_position(source)
         return _start_game(GameStart(table, list(names or SEAT_LETTERS[: table.players]), table.round))
 
     @staticmethod
     def resume(text: str, names: Sequence[str] = ()) -> "Game":
-        """Continue from a position that :meth:`text` wrote, even in the middle of a turn.
+        """Continue from a position that :meth:`text` returned.
 
-        A text without rulings is read under the present ones, or under the first if its moves are legal only there.
+        If the text states no rulings, use the current version, or the first if the moves are legal only under that.
 
         >>> game = Game.new(seed=3)
         >>> Game.resume(game.text()).text() == game.text()
@@ -139,15 +139,15 @@ class Game:
         """
         snapshot = read_position_text(text)
         try:
-            return _resumed(snapshot, names)
+            return _resume_position(snapshot, names)
         except PositionError:
             if snapshot.states_rulings:
                 raise
             snapshot.table.rulings = FIRST_RULINGS
-            return _resumed(snapshot, names)
+            return _resume_position(snapshot, names)
 
     def text(self) -> str:
-        """Return the complete position, with every face, as one line. :meth:`resume` continues from it."""
+        """Return the complete position, with every face, as one line for :meth:`resume`."""
         table = self._engine.table
         if table.restartable or self.over:
             return write_position(table, (), self._setup.last_round)
@@ -159,7 +159,7 @@ class Game:
 
     @property
     def names(self) -> list[str]:
-        """The players' names, by seat."""
+        """The names of the players, by seat."""
         return self._setup.names
 
     @property
@@ -169,7 +169,7 @@ class Game:
 
     @property
     def rulings(self) -> int:
-        """The version of the rulings that the game was started with."""
+        """The version of the rulings, constant during a game."""
         return self._engine.table.rulings
 
     @property
@@ -202,7 +202,7 @@ class Game:
 
     @property
     def has_full_history(self) -> bool:
-        """Whether the game is known from its first deal, so that it can be recorded. False after a re-deal."""
+        """Whether the history starts with the first deal, as a record requires. False after a re-deal."""
         return bool(self._dealt_rounds) and self._setup.history is None
 
     @property
@@ -212,7 +212,7 @@ class Game:
 
     @property
     def chooser(self) -> int:
-        """The number of the seat that must choose now, -1 when the game is over. In the first look, one of several."""
+        """The index of the seat that must choose now, -1 when the game is over. In the first look, one of several."""
         return self._engine.chooser
 
     def legal_moves(self) -> list[int]:
@@ -220,46 +220,46 @@ class Game:
         return self.legal_moves_of(self.chooser)
 
     def legal_moves_of(self, seat: int) -> list[int]:
-        """Return the legal moves of one seat, as plain integers. In the first look, several seats have some (G4)."""
+        """Return the legal moves of one seat, as plain integers. In the first look, several seats have moves (G4)."""
         return self._engine.legal_moves_of(seat)
 
     def legal(self, seat: str = "") -> list[Move]:
-        """Return the legal moves of the seat to move, or of the given seat.
+        """Return the legal moves of a seat, by default the seat to move.
 
-        `peek` and `exchange` are listed, and played by value, one card at a time (`exchange A1`, then `and A3` or
-        `done`). As text, a move may name all cards at once: `exchange A1 A3`.
+        `peek` and `exchange` are listed one card at a time: `exchange A1`, then `and A3` or `done`. :meth:`play` also
+        accepts texts with all cards: `exchange A1 A3`.
         """
-        moves = self.legal_moves_of(self._seat(seat)) if seat else self._engine.legal_moves()
+        moves = self.legal_moves_of(self._parse_seat(seat)) if seat else self._engine.legal_moves()
         return [_MOVES[move] for move in moves]
 
     # Play.
 
     def play(self, move: int | str, seat: str = "") -> list[Move]:
-        """Make a move, given as a value or as text; return its one-card moves. With a seat, only that seat may make it.
+        """Make a move; return its one-card moves. With a seat, raise `IllegalMove` if it is not that seat's move.
 
-        A value is one of :meth:`legal`: `exchange A1` is followed by `and A3` or `done`. A text is a whole move, as
-        people write it: `exchange A1` exchanges that card alone, `exchange A1 A3` both.
+        An integer is one of :meth:`legal`: `exchange A1` is followed by `and A3` or `done`. A text is a complete move:
+        `exchange A1` exchanges that card alone, `exchange A1 A3` both.
         """
         if isinstance(move, str):
-            steps = self._parse_play(move, self._seat(seat) if seat else NO_SEAT)
+            steps = self._parse_play(move, self._parse_seat(seat) if seat else NO_SEAT)
             for step in steps:
                 self.step(step)
             if base_of(steps[0]) == EXCHANGE and DONE in self._engine.options:
                 self.step(DONE)
                 steps.append(DONE)
             return [_MOVES[step] for step in steps]
-        if not self._engine.is_option(move) or (seat and move not in self.legal_moves_of(self._seat(seat))):
-            raise self._illegal_move(move_text(move), self._seat(seat) if seat else NO_SEAT)
+        if not self._engine.is_option(move) or (seat and move not in self.legal_moves_of(self._parse_seat(seat))):
+            raise self._illegal_move(move_text(move), self._parse_seat(seat) if seat else NO_SEAT)
         self.step(move)
         return [_MOVES[move]]
 
     @property
     def is_choosing_cards(self) -> bool:
-        """Whether an exchange has named some cards but not yet all."""
+        """Whether an exchange is incomplete: more cards can be named."""
         return DONE in self._engine.options
 
     def step(self, move: int) -> None:
-        """Make a legal one-card move without checking it, for programs that took it from :meth:`legal_moves`."""
+        """Make a move of :meth:`legal_moves` without checking it."""
         engine = self._engine
         if engine.table.restartable:
             self._turn_moves_at_rest = len(self._turn_moves)
@@ -270,9 +270,9 @@ class Game:
             self._finish_turn()
 
     def rollout(self, random: Random, uniform: bool = False) -> int:
-        """Play random legal moves to the end of the game, without events; return the number of moves.
+        """Play random legal moves to the end of the game, without events; return their number.
 
-        The moves are chosen as in :meth:`Engine.rollout`.
+        Moves are chosen as in :meth:`Engine.rollout`.
         """
         move_count = 0
         engine = self._engine
@@ -285,7 +285,7 @@ class Game:
         return move_count
 
     def fix_shuffles(self, villages: Sequence[Sequence[int]]) -> None:
-        """Fix the results of the next shuffles (B8): for each, the village's numbers from its owner's left."""
+        """Fix the results of the next shuffles (B8): per shuffle, the numbers of the village from its owner's left."""
         table = self._engine.table
         table.fixed_shuffles = [*_fixed_shuffles(table)[: len(table.shuffle_log)], *villages]
         self._checkpoint_table = _copy_with_events(self._table_at_turn_start())
@@ -293,7 +293,7 @@ class Game:
         self._turn_moves_at_rest, self._table_at_rest = 0, None
 
     def _parse_play(self, text: str, seat: int) -> list[int]:
-        """Return the one-card moves of a text. Raises IllegalMove before any of them is made."""
+        """Return the one-card moves of a text; raise IllegalMove unless all of them are legal."""
         options = self._engine.options
         cards = parse_cards_move(text)
         if len(cards) > 1:
@@ -312,7 +312,7 @@ class Game:
         return steps
 
     def _illegal_move(self, text: str, seat: int) -> IllegalMove:
-        """Return an error that names what is wrong and what would be legal."""
+        """Build an error with the reason and the legal moves."""
         text = " ".join(text.split())
         if len(text) > 60:
             text = text[:57] + "..."
@@ -331,14 +331,14 @@ class Game:
             f"'{text}' {reason}; seat {letter} may play: {', '.join([move_text(move) for move in moves])}"
         )
 
-    def _seat(self, letter: str) -> int:
+    def _parse_seat(self, letter: str) -> int:
         seat = SEAT_LETTERS.find(letter.upper()) if len(letter) == 1 else -1
         if not 0 <= seat < self.players:
             raise ValueError(f"there is no seat {letter!r}: the seats are {', '.join(self.seats)}")
         return seat
 
     def _finish_turn(self, checkpoint: bool = True) -> None:
-        """Continue after the end of a turn, first look or round to the next choice, saving tables on the way."""
+        """Continue after the end of a turn, first look or round to the next choice, and save checkpoints."""
         engine = self._engine
         while not engine.options:
             table = engine.table
@@ -363,9 +363,10 @@ class Game:
             engine.advance()
 
     def _table_at_turn_start(self) -> Table:
-        """Return the table at the start of this turn, replayed from the last checkpoint if needed.
+        """Return the table at the start of this turn.
 
-        Only abilities need it. The replayed table becomes the checkpoint.
+        Replay from the last checkpoint if needed, and make the result the checkpoint. Only copies inside abilities
+        need this.
         """
         if self._turns_since_checkpoint:
             turns: list[list[int]] = []
@@ -395,7 +396,7 @@ class Game:
         return self.copy()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the position that the game started from and the moves since, without what preceded a re-deal."""
+        """Pickle the start position and the moves since; the history before a re-deal is lost."""
         start = write_position(self._setup.table, (), self._setup.last_round)
         events = self._setup.table.events
         return _unpickle_game, (start, events, self.names, list(self._setup.deals), self.history(), self._dealt_rounds)
@@ -406,7 +407,8 @@ class Game:
     def copy(self) -> "Game":
         """Return an independent copy of the game.
 
-        At rest, the table alone is the position, and the copy restarts the rules from it at its first move.
+        If the table is at rest, copy it. Otherwise copy the last table at rest and replay the moves since, because the
+        generators of the rules cannot be copied.
         """
         engine = self._engine
         if engine.table.restartable or engine.over:
@@ -438,7 +440,7 @@ class Game:
         return new
 
     def engine(self) -> Engine:
-        """Return the rest of this round as an independent engine with every face, for search on re-dealt games."""
+        """Return an independent engine for the rest of this round, with every face, for search on re-dealt games."""
         copy = self.copy()._engine
         engine = Engine(copy.table, copy.table.round)
         engine.table.events_off = True
@@ -454,18 +456,18 @@ class Game:
         return engine
 
     def copy_table(self) -> Table:
-        """Return a copy of the table with every face, for programs that look at cards by their number."""
+        """Return a copy of the table, with every face."""
         return self._engine.table.copy()
 
     def checkpoint(self) -> tuple[Table, list[int]]:
-        """Return copies of the last table at rest and the moves since, from which an engine can replay."""
+        """Return a copy of the last table at rest, and the moves since."""
         table = self._engine.table
         return (table.copy(), []) if table.restartable else (self._table_at_turn_start().copy(), self._turn_moves[:])
 
     def with_faces(self, faces: Mapping[int, int], shuffles: Sequence[Sequence[int]] = ()) -> "Game":
-        """Return a copy in which these cards have these faces and the next shuffles are fixed.
+        """Return a copy with other faces of some cards and fixed results of the next shuffles.
 
-        For solvers that sample chance one card at a time. The events so far do not change.
+        For solvers that sample chance one card at a time. Events so far do not change.
         """
         new = self.copy()
         start = _copy_with_events(self._table_at_turn_start())
@@ -477,7 +479,7 @@ class Game:
         return new
 
     def restart(self) -> "Game":
-        """Return the game before its first move. A re-dealt game starts where it was dealt."""
+        """Return the game before its first move; for a re-dealt game, at the re-deal."""
         return _start_game(self._setup)
 
     def history(self) -> list[int]:
@@ -489,7 +491,7 @@ class Game:
         ]  # When not compiled, some are of class Move.
 
     def _all_turns(self) -> list[FinishedTurn]:
-        """Return the turns so far, ending with the running one."""
+        """Return the turns so far, including the unfinished one."""
         turns = [FinishedTurn(None, self._turn_moves, self._engine.table.events, ALL_VIEWERS)]
         past = self._finished_turns
         while past is not None:
@@ -499,7 +501,7 @@ class Game:
         return turns
 
     def take_back(self, count: int = 1) -> None:
-        """Undo the last moves by replaying the others. An exchange of several cards counts as one move."""
+        """Undo the last moves by replaying all others. An exchange or look counts as one move."""
         steps = self.history()
         for _ in range(count):
             if not steps:
@@ -523,23 +525,23 @@ class Game:
     # Views and events of a seat.
 
     def view(self, seat: str | None = None) -> View:
-        """Return what a seat may see; without a seat, what a watcher sees."""
-        number = NO_SEAT if seat is None else self._seat(seat)
+        """Return what a seat may see, or what a watcher may see for None."""
+        number = NO_SEAT if seat is None else self._parse_seat(seat)
         moves = self.legal_moves_of(number) if seat else []
         return make_view(self._engine.table, self.names, number, self.chooser, moves, self.over)
 
     def open_view(self, seat: str = "A") -> View:
-        """Return a seat's view with every face open, for games that are over."""
+        """Return a seat's view with every face visible, for games that are over."""
         table = self._engine.table.copy()
         table.seen_by = [ALL_VIEWERS] * len(table.seen_by)
-        return make_view(table, self.names, self._seat(seat), self.chooser, [], self.over)
+        return make_view(table, self.names, self._parse_seat(seat), self.chooser, [], self.over)
 
     def round_end_view(self, round: int, seat: str = "") -> View:
-        """Return the public view of the last table of a finished round: every village is open (G15), nothing else."""
+        """Return the public view at the end of a finished round, when all villages are visible (G15)."""
         return make_view(self._finished_round(round), self.names, NO_SEAT, NO_SEAT, [], False)._replace(seat=seat)
 
     def events(self, seat: str | None = None, since: int = 0) -> list[ev.Event]:
-        """Return the events so far as a seat (or, without one, a watcher) received them, except the first `since`."""
+        """Return the events as a seat (a watcher for None) received them, except the first `since`."""
         viewer = self._viewer_bit(seat)
         past, raw_events, known_to = self._finished_turns, self._engine.table.events, ALL_VIEWERS
         left = len(raw_events) + (past.event_count if past is not None else 0) - since
@@ -557,9 +559,9 @@ class Game:
         return events
 
     def redeal(self, seat: str | None, random: Random) -> "Game":
-        """Return a copy in which the faces that a seat cannot know are dealt again, consistent with what it knows.
+        """Return a copy with new faces where the seat cannot know them, consistent with what it knows.
 
-        Later shuffles are new too. The copy knows the past only as that seat does, and cannot undo it.
+        Later shuffles change too. The copy has only the events that the seat received, and cannot undo earlier moves.
         """
         dealt = self.redeal_from_knowledge(seat, random)
         if dealt is None:  # Keep the faces on which this turn depends.
@@ -569,11 +571,12 @@ class Game:
         return dealt
 
     def redeal_from_knowledge(self, seat: str | None, random: Random) -> "Game | None":
-        """Re-deal from the seat's knowledge and `random` alone, whatever the true cards are; return None if that fails.
+        """Re-deal in a way that depends only on the seat's knowledge and `random`; return None if that fails.
 
-        It can fail when much was shuffled and seen in the running turn, so that no consistent deal is found by chance.
+        Deals are sampled until one is consistent with this turn. After many shuffles and looks in one turn, sampling
+        can fail.
         """
-        number = NO_SEAT if seat is None else self._seat(seat)
+        number = NO_SEAT if seat is None else self._parse_seat(seat)
         viewer = WATCHERS_BIT if seat is None else seat_bit(number)
         past, table = self._history_for(viewer), self._engine.table
         if self.over:
@@ -595,11 +598,11 @@ class Game:
         return None
 
     def _viewer_bit(self, seat: str | None) -> int:
-        """Return the bit of a seat, or of the watchers."""
-        return WATCHERS_BIT if seat is None else seat_bit(self._seat(seat))
+        """Return the bit of a seat, or of watchers for None."""
+        return WATCHERS_BIT if seat is None else seat_bit(self._parse_seat(seat))
 
     def _history_for(self, viewer: int) -> FinishedTurn:
-        """Return the finished turns of a re-deal, as a viewer knows them."""
+        """Return the finished turns, with the card numbers in events restricted to a viewer."""
         table = self._engine.table
         at_rest = table.restartable and not self.over
         return FinishedTurn(
@@ -607,10 +610,10 @@ class Game:
         )
 
     def _try_redeal(self, past: FinishedTurn, viewer: int, random: Random, careful: bool) -> "Game | None":
-        """Return the game re-dealt for a viewer, or None if this turn's moves are illegal with the new faces.
+        """Re-deal for a viewer; return None if a move of this turn is illegal with the new faces.
 
-        If careful, keep this turn's shuffles and whatever anybody has seen in this turn; then the moves are always
-        legal.
+        If careful, keep this turn's shuffles and every card that anybody has seen in this turn, so that the moves are
+        always legal.
         """
         current = self._engine.table
         resting = current.restartable
@@ -647,7 +650,7 @@ class Game:
         return game if engine.options else None
 
     def _looks_same_to(self, other: "Game", seat: int) -> bool:
-        """Whether a seat has the same view, moves and events of this turn as in another game."""
+        """Whether a seat's view, moves and events of this turn are the same in another game."""
         moves = self.legal_moves_of(seat) if seat != NO_SEAT else []
         other_moves = other.legal_moves_of(seat) if seat != NO_SEAT else []
         if moves != other_moves or self._events_this_turn(seat) != other._events_this_turn(seat):
@@ -659,19 +662,19 @@ class Game:
         return view == make_view(compared, other.names, seat, other.chooser, other_moves, other.over)
 
     def _events_this_turn(self, seat: int) -> list[ev.RawEvent]:
-        """Return this turn's events, with numbers only where the seat knows them."""
+        """Return this turn's events, without card numbers that the seat does not know."""
         viewer = WATCHERS_BIT if seat == NO_SEAT else seat_bit(seat)
         return [raw if raw[4] & viewer else (*raw[:3], -1, 0, raw[5]) for raw in self._engine.table.events]
 
     # Position, deals and scores.
 
     def position(self) -> dict[str, Any]:
-        """Return the true position of the cards, in a scenario's keys."""
+        """Return the position with every face, in a scenario's keys."""
         return position_dict(self._engine.table)
 
     def village_text_for(self, viewer: str, village: str) -> str:
-        """Return a village as a seat may see it, in the notation of positions."""
-        return village_text_for_viewer(self._engine.table, self._seat(village), self._seat(viewer))
+        """Return a village as the seat `viewer` may see it, in the notation of positions."""
+        return village_text_for_viewer(self._engine.table, self._parse_seat(village), self._parse_seat(viewer))
 
     @property
     def deals(self) -> tuple[Deal, ...]:
@@ -684,7 +687,7 @@ class Game:
         )
 
     def shuffles(self, round: int = 0) -> list[VillageShuffle]:
-        """Return the results of the shuffles in a finished round, or by default in the running one."""
+        """Return the results of the shuffles in a round, by default the current one."""
         table = self._finished_round(round) if round and round <= len(self._finished_rounds) else self._engine.table
         return [VillageShuffle(SEAT_LETTERS[outcome[0]], shuffle_text(outcome)) for outcome in table.shuffle_log]
 
@@ -703,7 +706,7 @@ class Game:
         return [dict(zip(self.seats, table.scores, strict=True)) for table in self._finished_rounds]
 
     def explain(self, round: int) -> list[ScoreLine]:
-        """Return the score of a finished round line by line: which card added, halved or cancelled what, and why."""
+        """Return the score of a finished round line by line, with the card and ruling behind each change."""
         return score_lines(self._finished_round(round))
 
     def _finished_round(self, round: int) -> Table:
@@ -717,7 +720,7 @@ class Game:
 
     @property
     def winner(self) -> str:
-        """The letter of the winner; empty while the game goes on (G19)."""
+        """The seat letter of the winner; empty until the game is over (G19)."""
         return SEAT_LETTERS[winner_seat(self._engine.table)] if self.over else ""
 
 
@@ -728,7 +731,7 @@ def _set_faces(table: Table, faces: Mapping[int, int], shuffles: Sequence[Sequen
 
 
 def _fixed_shuffles(table: Table) -> list[Sequence[int]]:
-    """Return the results of the round's shuffles so far, followed by those that are fixed for later ones."""
+    """Return the results of the round's past shuffles, then the fixed results of later ones."""
     return [
         *[[card & 15 for card in outcome[1:]] for outcome in table.shuffle_log],
         *table.fixed_shuffles[len(table.shuffle_log) :],
@@ -748,8 +751,8 @@ def _start_game(setup: GameStart) -> Game:
     return game
 
 
-def _resumed(snapshot: PositionText, names: Sequence[str]) -> Game:
-    """Return the game of a position text, after its moves."""
+def _resume_position(snapshot: PositionText, names: Sequence[str]) -> Game:
+    """Return the game of a position text, with its moves made."""
     table = snapshot.table
     game = _start_game(GameStart(table, list(names or SEAT_LETTERS[: table.players]), snapshot.last_round))
     for move in snapshot.moves:

@@ -7,7 +7,7 @@ from argentum.rules.notation import GIVE, MOVE_LIMIT, move_text, names_card, nam
 
 @cache
 def _describe(move: int) -> tuple[str, str, str]:
-    """Return a move's text, its verb, and the spot that it names."""
+    """Return text, verb and spot of a move."""
     text = move_text(int(move))
     if move >= GIVE:
         return text, "give", text.split()[1]
@@ -16,7 +16,7 @@ def _describe(move: int) -> tuple[str, str, str]:
 
 
 class Move(int):
-    """A move: an integer with a text.
+    """A move: an integer that prints as text.
 
     >>> Move.of("exchange A2")
     Move('exchange A2')
@@ -39,7 +39,7 @@ class Move(int):
 
     @property
     def verb(self) -> str:
-        """The text without the card, village or number that it names: `exchange`, `draw private`; empty for `B3`.
+        """The text without a card or village: `exchange`, `draw private`; empty for `B3`.
 
         >>> Move.of("exchange A2").verb, Move.of("exchange A2").spot, Move.of("B").spot
         ('exchange', 'A2', 'B')

@@ -77,7 +77,7 @@ def make_spot(seat: int, place: int) -> int:
 
 
 def card_move(base: int, seat: int, place: int) -> int:
-    """Return the move of a base such as `EXCHANGE` that names the card at a spot."""
+    """Combine a base such as `EXCHANGE` with the spot of a card."""
     return base + (seat << 6) + place
 
 
@@ -96,7 +96,7 @@ def spot_of(move: int) -> int:
 
 
 def base_of(move: int) -> int:
-    """Return a move without its spot, such as `EXCHANGE`. Only for moves that name a card, except gifts."""
+    """Return a move without its spot, such as `EXCHANGE`. The move must name a card and not be a gift."""
     return move & ~255
 
 
@@ -141,8 +141,8 @@ def deck_depth(move: int) -> int:
     return move - KEEP_FROM_DECK
 
 
-def pile_place(move: int) -> int:
-    """Return the number, from 1, of the offered discards that a `take 1`, `take 2` ... names."""
+def pile_choice_number(move: int) -> int:
+    """Return the number N, from 1, of a `take N` move: an index into `Table.pile_choices`."""
     return move - TAKE_FROM_PILE
 
 
@@ -152,7 +152,7 @@ def spot_text(spot: int) -> str:
 
 
 def move_text(move: int) -> str:
-    """Return a move as people write it. An integer that is no move becomes `move 15`."""
+    """Return the text of a move. An integer that is not a move gives `move 15`."""
     if move not in _VALID_MOVES:
         return f"move {move}"
     if move >= GIVE:

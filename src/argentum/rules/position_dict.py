@@ -1,7 +1,6 @@
-"""Start-of-turn positions as dictionaries with the keys of a scenario, both ways.
+"""Convert between tables at the start of a turn and dictionaries with the keys of a scenario.
 
-They can be TOML files, JSON lines or steps of a record. `notation.md` describes the texts of villages, piles and
-tokens.
+`docs/notation.md` describes the texts of villages, piles and tokens.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +9,7 @@ from typing import Any, Final
 from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, cast_of
 from argentum.rules.deal import missing_cards
 from argentum.rules.notation import SEAT_LETTERS, make_spot, parse_spot, place_of, seat_of, spot_text
-from argentum.rules.residents import CARDS_IN_DECK, copies_of
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, copies_of
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import (
     NO_CARD,
@@ -30,14 +29,14 @@ MAX_SHOWN_CARDS: Final = copies_of(1)  # one for each Squire (A1)
 
 
 class PositionError(ValueError):
-    """A position that cannot be read, or that the rules cannot produce. The message begins with the key."""
+    """An invalid or impossible position. The message begins with the key."""
 
 
 # Writing.
 
 
 def card_text(table: Table, card: int, viewer: int = NO_SEAT, hidden: bool = False) -> str:
-    """Return a card of a village or hand: `7`, `7^`, `7~`, `7*`. With `hidden`, faces unknown to the viewer are `?`."""
+    """Return the text of a card: `7`, `7^`, `7~`, `7*`. With `hidden`, faces unknown to the viewer become `?`."""
     number = "?" if hidden and not may_see_face(table, viewer, card) else str(table.faces[card])
     return number + "^" * table.is_faceup(card) + "~" * table.is_sideways(card) + "*" * (card == table.covered_card)
 
@@ -56,7 +55,7 @@ def pile_text(table: Table, pile: list[int]) -> str:
 
 
 def deck_text(table: Table, deck: Sequence[int]) -> str:
-    """Return a deck, or a private deck, from the top."""
+    """Return a deck or private deck from the top."""
     return " ".join([str(table.faces[card]) for card in reversed(deck)])
 
 
@@ -105,9 +104,9 @@ def position_dict(table: Table) -> dict[str, Any]:
 
 
 def turn_start_dict(table: Table) -> dict[str, Any]:
-    """Return all that a scenario can state about the start of a turn; :func:`read_position` reads it back.
+    """Return the start of a turn in a scenario's keys; :func:`read_position` is the inverse.
 
-    It leaves out cooldowns, the number of turns, and what is known of decks and piles.
+    Cooldowns, the number of turns, and knowledge of cards in decks and piles are lost.
     """
     position = position_dict(table)
     del position["hand"]
@@ -146,8 +145,10 @@ def read_cards(key: str, text: object, marks: str) -> list[tuple[int, str]]:
     for word in text.split():
         number = word.rstrip(CARD_MARKS)
         card_marks = word[len(number) :]
-        if not (number.isascii() and number.isdigit()) or len(number) > 2 or int(number) > 13:
-            raise PositionError(f"{key}: '{word}' is not a card; a card is a number from 0 to 13, such as 7 or 7^")
+        if not (number.isascii() and number.isdigit()) or len(number) > 2 or int(number) >= RESIDENTS_PER_BOX:
+            raise PositionError(
+                f"{key}: '{word}' is not a card; a card is a number from 0 to {RESIDENTS_PER_BOX - 1}, such as 7 or 7^"
+            )
         not_allowed = [mark for mark in card_marks if mark not in marks]
         if not_allowed:
             allowed = f"only the mark{'s' * (len(marks) > 1)} {' '.join(marks)}" if marks else "no mark"
@@ -175,7 +176,7 @@ def read_token(key: str, text: object, players: int) -> tuple[str, int, int]:
 
 
 class _PositionReader:
-    """Reads a position key by key and numbers the cards in the order they are read."""
+    """Read a position key by key; cards are numbered in the order they are read."""
 
     def __init__(self, source: Mapping[str, Any]) -> None:
         self.source = source
@@ -195,7 +196,7 @@ class _PositionReader:
         return value
 
     def seats(self, key: str) -> dict[int, Any]:
-        """Return a part of the position that has a value for each seat."""
+        """Return a table of values by seat."""
         part = self.source.get(key, {})
         if not isinstance(part, Mapping):
             raise PositionError(f"{key}: {part!r} is not a table of seats")
@@ -285,7 +286,7 @@ def _read_turn_order(reader: _PositionReader, table: Table) -> None:
 
 
 def _read_layout(reader: _PositionReader, table: Table) -> None:
-    """Read where the cards lie and who knows them."""
+    """Read the places of the cards, and the seats that know them."""
     source = reader.source
     for seat, text in reader.seats("villages").items():
         table.villages[seat] = reader.cards(f"villages.{SEAT_LETTERS[seat]}", text, "^~*", table)
@@ -327,7 +328,7 @@ def _read_spots(key: str, text: object, table: Table) -> Sequence[int]:
 
 
 def _check_covered_card(table: Table, stated: bool) -> None:
-    """Check that a card lies under the token only if a covering token was used by the village's owner (B14, A14)."""
+    """Reject a card under the token unless the village's owner has used a covering token (B14, A14)."""
     if table.covered_card == NO_CARD:
         return
     owner, token = table.owner(table.covered_card), table.cast.token
@@ -348,7 +349,7 @@ def _check_covered_card(table: Table, stated: bool) -> None:
 
 
 def _read_guards(reader: _PositionReader, table: Table) -> None:
-    """Read which faceup cards guard which others (A3)."""
+    """Read pairs of a guarding and a guarded card (A3)."""
     text = reader.source.get("guards", "")
     if not isinstance(text, str):
         raise PositionError(f"guards: {text!r} is not a text of guards such as 'A2>A3 B1>B4'")
@@ -372,7 +373,9 @@ def _read_guards(reader: _PositionReader, table: Table) -> None:
 def _check_round_not_over(table: Table) -> None:
     """Reject positions in which all cards that end the round lie faceup in villages (A0)."""
     ending_seats = [
-        SEAT_LETTERS[seat] for seat in range(table.players) for _ in range(table.count_active(seat, table.cast.ends))
+        SEAT_LETTERS[seat]
+        for seat in range(table.players)
+        for _ in range(table.count_active(seat, table.cast.ends_round))
     ]
     if ending_seats and len(ending_seats) >= table.cast.ending_card_count:
         names = [resident.name for resident in table.cast.residents if resident.ends_round]

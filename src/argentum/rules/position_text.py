@@ -1,12 +1,12 @@
-"""The complete text of a position, also in mid-turn, from which a game can go on: what FEN is to chess.
+"""Convert between complete positions, also in mid-turn, and one-line texts, like FEN in chess.
 
 It is one line of fields, `key value; key value; ...`, with the words of a scenario where it has them. A card is its
 number with marks: `^` faceup, `~` sideways, `*` under the token, `v` facedown in the discard pile, `!` passed over
 (D7), `'` used this turn, `+` discarded this turn, `%` shuffled, so that its marks stay hidden (B8), `@A-BC` not usable
 by A until B and C have played (C1), and `:AB` for the seats that have seen it (`:all` for everybody). Inside an
-ability, the position is the last table at rest, and the field `moves` has the moves since.
+ability, the text has the last table at rest, and the moves since in the field `moves`.
 
-The text has every face: give it only to programs that may know them. `docs/notation.md` lists the fields.
+The text contains every face: give it only to programs that may know them. `docs/notation.md` lists the fields.
 """
 
 from collections.abc import Sequence
@@ -41,8 +41,8 @@ FLAGS: Final = ("deck_up", "acted", "skipped")
 
 
 class PositionText(NamedTuple):
-    table: Table  # the last one at rest
-    moves: list[int]  # since then
+    table: Table  # at rest
+    moves: list[int]  # made since
     last_round: int
     states_rulings: bool
 
@@ -51,7 +51,7 @@ class PositionText(NamedTuple):
 
 
 def write_position(table: Table, moves: Sequence[int], last_round: int) -> str:
-    """Return the text of a table at rest (or between turns) and the moves since."""
+    """Return the text of a table at rest and the moves since."""
     fields = [
         f"boxes {table.cast.code}",
         f"token {token_text(table)}",
@@ -168,7 +168,7 @@ def _seat_letters(bits: int) -> str:
 
 
 def read_position_text(text: str) -> PositionText:
-    """Parse the text of a position. A `PositionError` begins with the field that is wrong."""
+    """Parse the text of a position. The message of a `PositionError` begins with the invalid field."""
     fields = _fields(text)
     players = len([key for key in SEAT_LETTERS if key in fields])
     if players < 2 or any([seat not in fields for seat in SEAT_LETTERS[:players]]):
@@ -270,7 +270,7 @@ def _read_turn_order_fields(table: Table, fields: dict[str, str]) -> None:
 
 
 class _CardReader:
-    """Reads cards and numbers them in the order they are read."""
+    """Read cards, and number them in the order they are read."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -350,7 +350,7 @@ def _read_turn(table: Table, fields: dict[str, str]) -> None:
     for word in fields.get("named", "").split():
         table.named_places |= 1 << place_of(_read_spot("named", word, table))
     table.deck_up, table.ability_used, table.turn_skipped = [flag in fields for flag in FLAGS]
-    table.window_worth_asking = True  # Unknown; it is computed again.
+    table.window_worth_asking = True  # A text does not have it; True is always safe.
 
 
 def _read_spot(key: str, word: str, table: Table) -> int:

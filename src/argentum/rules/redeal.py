@@ -1,4 +1,4 @@
-"""Re-dealing the faces that a seat cannot know."""
+"""Re-deal the faces that a seat cannot know."""
 
 from random import Random
 from typing import TYPE_CHECKING
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def are_surely_indistinguishable(table: Table, other: Table, seat: int) -> bool:
-    """Whether two tables look the same to a seat because they differ only in faces that it cannot know.
+    """Whether two tables differ only in faces that a seat cannot know, so that its views are equal.
 
-    False does not mean that the views differ: marks of shuffled cards may lie elsewhere (B8). Comparing tables is
-    faster than comparing views, and nearly always sufficient for a re-deal.
+    The views can also be equal if this returns False: hidden marks may be on other cards (B8). Comparing tables is
+    faster than comparing views, and nearly always sufficient after a re-deal.
     """
     if (
         table.seen_by != other.seen_by
@@ -82,7 +82,7 @@ def unseen_cards(before: list[int], now: list[int], viewer: int) -> list[int]:
 
 
 def redeal_faces(table: Table, cards: list[int], above: int, random: Random) -> None:
-    """Shuffle the faces among these cards; those in the bit mask `above` are known to be above 4 and stay so."""
+    """Shuffle the faces of these cards. Cards in the bit mask `above` get numbers above 4."""
     dealt, before = table.faces, table.faces[:] if table.untraceable else []
     counts = [0] * RESIDENTS_PER_BOX
     for card in cards:
@@ -103,7 +103,7 @@ def redeal_faces(table: Table, cards: list[int], above: int, random: Random) -> 
 
 
 def assign_faces(faces: list[Item], cards: list[int], dealt: list[Item]) -> None:
-    """Give each card a face, from the end of the list."""
+    """Assign a face to each card, from the end of `faces`."""
     # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
     left: i64 = len(faces)
     card: i64
@@ -113,7 +113,7 @@ def assign_faces(faces: list[Item], cards: list[int], dealt: list[Item]) -> None
 
 
 def move_untraceable_marks(table: Table, before: list[int]) -> None:
-    """Move hidden marks (B8) to a card of the same village that now has the marked card's face, if any."""
+    """Move hidden marks (B8) to cards of the same village that now have the faces of the marked cards."""
     new_card = list(range(len(before)))  # by the card that has marks: the card that gets them
     for village in table.villages:
         shuffled = [card for card in village if table.is_untraceable(card)]

@@ -7,15 +7,15 @@ if TYPE_CHECKING:
     from argentum.rules.scoring import Tally
     from argentum.rules.table import Table
 
-# A generator that yields the legal moves whenever somebody must choose, and is sent the chosen move.
+# A generator that yields the legal moves when somebody must choose, and receives the chosen move.
 Rule: TypeAlias = Generator[list[int], int, None]
-# The parameters are the table, the user, the card, and the chain of borrowed abilities: a bit for each card whose
-# ability is in use (X4).
+# Parameters: the table, the seat, the card, and the chain of borrowed abilities, a bit mask of the cards whose
+# abilities are in use (X4).
 Ability: TypeAlias = "Callable[[Table, int, int, int], Rule]"
 Condition: TypeAlias = "Callable[[Table, int, int, int], bool]"
 ScoringHook: TypeAlias = "Callable[[Tally, int, int], None]"
 CardValueHook: TypeAlias = "Callable[[Tally, int, int], int]"
-# Moves its owner's discards, the highest card first, and returns where to (an index of `events.DESTINATIONS`).
+# Moves the discards of its owner, the highest card first; returns their destination, an index of `events.DESTINATIONS`.
 DiscardHook: TypeAlias = "Callable[[Table, int, list[int]], int]"
 
 RESIDENTS_PER_BOX: Final = 14
@@ -62,7 +62,7 @@ class Label(NamedTuple):
 
 
 def parse_label(label: str) -> Label:
-    """Take a label apart.
+    """Parse a label.
 
     >>> parse_label("D8")
     Label(letter='d', number=8, kind='resident')
@@ -76,10 +76,10 @@ def parse_label(label: str) -> Label:
 
 
 class Resident:
-    """One of a box's fourteen characters.
+    """One of the fourteen characters of a box.
 
-    `ability` and `condition` are for abilities that a player uses. The hooks below them are for residents that work by
-    themselves: the rules consult the hooks and know no resident by name.
+    `ability` and `condition` are for abilities that a player uses. The other attributes are hooks that the rules check,
+    for residents that act without being used. No rule refers to a resident by name.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Resident:
         self.window = WINDOW_NONE
         self.joins_village = False  # goes to a village instead of being discarded
         self.can_be_borrowed = True  # by other abilities (X2)
-        self.depends_on_piles = False  # its condition does
+        self.depends_on_piles = False  # its condition depends on the deck or the discard pile
         self.moves_own_card = False  # when used (X14)
         self.ability: Ability | None = None
         self.condition: Condition | None = None
@@ -109,7 +109,7 @@ class Resident:
         self.draws_deeper = False  # its owner draws from one more card
         self.ends_round = False  # the round ends when all cards of this number lie faceup in villages
         self.discard_hook: DiscardHook | None = None  # redirects its owner's discards
-        self.avoids_discard_pile = False  # and they do not reach the pile
+        self.avoids_discard_pile = False  # the redirected discards do not reach the pile
         # Always.
         self.clings = False  # it never becomes the top of the discard pile by a discard
         self.wild = False  # in a set it counts as any number
@@ -117,7 +117,7 @@ class Resident:
 
     @property
     def label(self) -> str:
-        """The ruling about this resident."""
+        """The label of the ruling about this resident: `D8`."""
         return f"{self.letter.upper()}{self.number}"
 
     @property
@@ -136,7 +136,7 @@ class Resident:
 
 
 class Box:
-    """A boxed game: its residents and its silver token."""
+    """One of the four published boxes: fourteen residents and a silver token."""
 
     def __init__(
         self,
@@ -155,7 +155,7 @@ class Box:
         self.token_name: Final = token
         self.token_text: Final = token_text
         self.token_source: Final = token_source
-        self.token_covers_card: Final = covers  # it is put on a card, which nobody may touch
+        self.token_covers_card: Final = covers  # the token is put on a card, which nobody may touch
         self.token_mutes_card: Final = mutes  # that card has no ability and counts 0
         self.residents: Final[list[Resident]] = []
         self.token_ability_hook: Ability | None = None
@@ -181,20 +181,20 @@ class Box:
         number: int,
         name: str,
         text: str,
-        when: Condition,
+        condition: Condition,
         *,
-        joins: bool = False,
-        lent: bool = True,
-        digs: bool = False,
+        joins_village: bool = False,
+        can_be_borrowed: bool = True,
+        depends_on_piles: bool = False,
         source: str = "",
     ) -> Callable[[Ability], Ability]:
-        """Add a resident whose ability works when it is drawn. `when` says whether it can be started (G21)."""
+        """Add a resident with a draw ability; return its decorator. `condition`: whether it can start (G21)."""
         resident = self.add_resident(number, name, TIMING_DRAWN, text, source)
         resident.condition, resident.joins_village, resident.can_be_borrowed, resident.depends_on_piles = (
-            when,
-            joins,
-            lent,
-            digs,
+            condition,
+            joins_village,
+            can_be_borrowed,
+            depends_on_piles,
         )
         return self._ability_decorator(resident)
 
@@ -203,26 +203,26 @@ class Box:
         number: int,
         name: str,
         text: str,
-        when: Condition,
+        condition: Condition,
         *,
         window: int = WINDOW_ANY,
-        turns_itself: bool = False,
+        moves_own_card: bool = False,
         clings: bool = False,
         protects: bool = False,
         source: str = "",
     ) -> Callable[[Ability], Ability]:
-        """Add a resident whose ability is used from a village. `when` says whether it can be started (G21)."""
+        """Add a resident with a village ability; return its decorator. `condition`: whether it can start (G21)."""
         resident = self.add_resident(number, name, TIMING_VILLAGE, text, source)
-        resident.condition, resident.window, resident.moves_own_card = when, window, turns_itself
+        resident.condition, resident.window, resident.moves_own_card = condition, window, moves_own_card
         resident.clings, resident.protects = clings, protects
         return self._ability_decorator(resident)
 
     def discard_rule(
-        self, number: int, name: str, text: str, *, off_pile: bool = False, source: str = ""
+        self, number: int, name: str, text: str, *, avoids_discard_pile: bool = False, source: str = ""
     ) -> Callable[[DiscardHook], DiscardHook]:
         """Add a resident that redirects its owner's discards while faceup."""
         resident = self.add_resident(number, name, TIMING_VILLAGE, text, source)
-        resident.avoids_discard_pile = off_pile
+        resident.avoids_discard_pile = avoids_discard_pile
 
         def register(discard_hook: DiscardHook) -> DiscardHook:
             resident.discard_hook = discard_hook
@@ -243,11 +243,11 @@ class Box:
         return register
 
     def scoring_rule(
-        self, number: int, name: str, text: str, source: str = "", counts: "CardValueHook | None" = None
+        self, number: int, name: str, text: str, source: str = "", value_hook: "CardValueHook | None" = None
     ) -> Callable[[ScoringHook], ScoringHook]:
-        """Add a resident that changes sums at the end of a round. `counts` is its own value, if not its number."""
+        """Add a resident that changes sums at scoring. `value_hook` is its own value, if that is not its number."""
         resident = self.add_resident(number, name, TIMING_SCORING, text, source)
-        resident.value_hook = counts
+        resident.value_hook = value_hook
 
         def register(scoring_hook: ScoringHook) -> ScoringHook:
             resident.scoring_hook = scoring_hook
@@ -256,12 +256,12 @@ class Box:
         return register
 
     def round_end_ability(self, number: int, name: str, text: str, source: str = "") -> Callable[[Ability], Ability]:
-        """Add a resident that acts at the end of a round, before the scoring (G15)."""
+        """Add a resident with an ability at the end of a round, before scoring (G15)."""
         return self._ability_decorator(self.add_resident(number, name, TIMING_SCORING, text, source))
 
-    def token_ability(self, when: Condition) -> Callable[[Ability], Ability]:
+    def token_ability(self, condition: Condition) -> Callable[[Ability], Ability]:
         """Set the ability of the silver token."""
-        self.token_condition = when
+        self.token_condition = condition
 
         def register(ability: Ability) -> Ability:
             self.token_ability_hook = ability
@@ -278,10 +278,9 @@ class Box:
 
 
 class Cast:
-    """The fourteen residents and the token of one game, with lookups for the rules.
+    """The fourteen residents and the token of a game.
 
-    Each hook is a bit mask by number: the residents that have it. A hook without residents is 0 and costs nothing to
-    check.
+    Hooks of `Resident` are bit masks by number here, so that the rules can check quickly whether any resident has one.
     """
 
     def __init__(self, code: str, residents: list[Resident], token_box: Box) -> None:
@@ -295,32 +294,33 @@ class Cast:
         assert token_ability is not None
         assert token_condition is not None
         self.token_ability: Final = token_ability
-        self.token_when: Final = token_condition
+        self.token_condition: Final = token_condition
         self.labels: Final = [resident.label for resident in residents]
         self.draw_abilities: Final = [
             resident.ability if resident.timing == TIMING_DRAWN else None for resident in residents
         ]
         self.windows: Final = [resident.window for resident in residents]
-        self.closes: Final[int] = _bit_mask([resident.closes_village for resident in residents])
+        self.closes_village: Final[int] = _bit_mask([resident.closes_village for resident in residents])
         self.protects: Final[int] = _bit_mask([resident.protects for resident in residents])
-        self.raises: Final[int] = _bit_mask([resident.raises_set_card for resident in residents])
-        self.buries: Final[int] = _bit_mask([resident.uses_exchanged_cards for resident in residents])
-        self.shows: Final[int] = _bit_mask([resident.shows_deck_card for resident in residents])
-        self.deepens: Final[int] = _bit_mask([resident.draws_deeper for resident in residents])
-        self.ends: Final[int] = _bit_mask([resident.ends_round for resident in residents])
-        self.discards: Final[int] = _bit_mask([resident.discard_hook is not None for resident in residents])
+        self.raises_set_card: Final[int] = _bit_mask([resident.raises_set_card for resident in residents])
+        self.uses_exchanged_cards: Final[int] = _bit_mask([resident.uses_exchanged_cards for resident in residents])
+        self.shows_deck_card: Final[int] = _bit_mask([resident.shows_deck_card for resident in residents])
+        self.draws_deeper: Final[int] = _bit_mask([resident.draws_deeper for resident in residents])
+        self.ends_round: Final[int] = _bit_mask([resident.ends_round for resident in residents])
+        self.redirects_discards: Final[int] = _bit_mask([resident.discard_hook is not None for resident in residents])
         self.clings: Final[int] = _bit_mask([resident.clings for resident in residents])
         self.wild: Final[int] = _bit_mask([resident.wild for resident in residents])
-        self.counts: Final[int] = _bit_mask([resident.value_hook is not None for resident in residents])
+        self.has_card_value: Final[int] = _bit_mask([resident.value_hook is not None for resident in residents])
         self.acts_at_round_end: Final[int] = _bit_mask(
             [resident.timing == TIMING_SCORING and resident.ability is not None for resident in residents]
         )
         self.ending_card_count: Final[int] = sum(
             [copies_of(resident.number) for resident in residents if resident.ends_round]
         )
-        self.needs_resolving: Final[bool] = bool(self.protects | self.ends)  # `Table.resolve` has something to check
-        # Even the exchange of a single card may have consequences.
-        self.affects_exchange: Final[int] = self.discards | self.buries
+        # `Table.resolve` has something to check.
+        self.needs_resolving: Final[bool] = bool(self.protects | self.ends_round)
+        # Residents that affect even the exchange of a single card.
+        self.affects_exchange: Final[int] = self.redirects_discards | self.uses_exchanged_cards
 
 
 def _bit_mask(flags: list[bool]) -> int:

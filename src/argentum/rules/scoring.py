@@ -20,18 +20,16 @@ LINE_CALL_LOST: Final = "lost"
 
 
 class ScoreLine(NamedTuple):
-    """One line of the explanation of a seat's score: the cause, the change, and the sum after it."""
+    """One step in the score of a seat."""
 
     seat: str
     kind: str
-    spot: str  # of the card that is the cause, perhaps in another village; or empty
+    spot: str  # of the card that is the cause, perhaps in another village; empty for none
     number: int | None  # of that card
     amount: int  # the change of the sum
     sum: int
     cause: str  # the label of the ruling
-    value: int | None = (
-        None  # what the ruling depends on: number of other villages' cards (D0), sum of other cards (C13)
-    )
+    value: int | None = None  # for D0, the number of cards in other villages; for C13, the sum of the other cards
 
     def __str__(self) -> str:
         card = "" if self.number is None else f" {self.number} at {self.spot}"
@@ -43,14 +41,14 @@ class Tally:
 
     def __init__(self, table: Table, with_lines: bool) -> None:
         self.table = table
-        self.with_lines = with_lines  # else only the sums are computed
+        self.with_lines = with_lines
         self.sums = [0] * table.players
         self.lines: list[ScoreLine] = []
 
     def set_sum(
         self, seat: int, total: int, card: int, cause: str, kind: str = LINE_CHANGE, value: int | None = None
     ) -> None:
-        """Change a seat's sum because of a card (or none), with the ruling that is the cause."""
+        """Set the sum of a seat. `cause` is the label of the ruling, `card` the card that it is about or `NO_CARD`."""
         change = total - self.sums[seat]
         self.sums[seat] = total
         if self.with_lines:
@@ -59,12 +57,12 @@ class Tally:
             self.lines.append(ScoreLine(SEAT_LETTERS[seat], kind, spot, number, change, total, cause, value))
 
     def card_value(self, seat: int, card: int) -> int:
-        """Return a card's number, or 0 if it is muted, or what its resident says (B14, D2, B13)."""
+        """Return the points of a card: its number, 0 if muted, or the value hook of its resident (B14, D2, B13)."""
         table = self.table
         if card == table.muted_card:
             return 0
         number = table.faces[card]
-        if has_number(table.cast.counts, number):
+        if has_number(table.cast.has_card_value, number):
             value_hook = table.cast.residents[number].value_hook
             if value_hook is not None:
                 return value_hook(self, seat, card)
@@ -88,15 +86,15 @@ class Tally:
 def finish_round(table: Table) -> Rule:
     """Reveal the villages, run the abilities of the 0s, and score (G15)."""
     table.add_event(ev.ROUND_ENDED, table.turn, -1, NO_CARD, table.end_reason)
-    reveal(table)
+    reveal_villages(table)
     if table.cast.acts_at_round_end:
-        for seat in table.clockwise_from(table.token_seat):
+        for seat in table.seats_clockwise_from(table.token_seat):
             yield from use_round_end_abilities(table, seat)
     score_round(table)
 
 
-def reveal(table: Table) -> None:
-    """Show everybody every village, without turning the cards."""
+def reveal_villages(table: Table) -> None:
+    """Show all villages to everybody, without turning cards."""
     for seat in range(table.players):
         for place, card in enumerate(table.villages[seat]):
             table.reveal_to_all(card)
@@ -105,7 +103,7 @@ def reveal(table: Table) -> None:
 
 
 def use_round_end_abilities(table: Table, seat: int) -> Rule:
-    """Run a seat's faceup 0s one by one from its left, including one that it receives meanwhile (C0)."""
+    """Run the abilities of a seat's faceup 0s from its left, including 0s that it receives meanwhile (C0)."""
     table.chooser = seat
     done: list[int] = []
     while True:
@@ -123,9 +121,9 @@ def use_round_end_abilities(table: Table, seat: int) -> Rule:
 
 
 def tally_round(table: Table, token_seat: int, with_lines: bool) -> Tally:
-    """Compute the sums: the value of each card, then the scoring abilities from the lowest number up (G15)."""
+    """Add up card values, then apply scoring abilities from the lowest number up (G15)."""
     tally = Tally(table, with_lines)
-    seats = table.clockwise_from(token_seat)
+    seats = table.seats_clockwise_from(token_seat)
     for seat in seats:
         for card in table.villages[seat]:
             tally.add_card(seat, card)
@@ -142,7 +140,7 @@ def tally_round(table: Table, token_seat: int, with_lines: bool) -> Tally:
 
 
 def score_lines(table: Table) -> list[ScoreLine]:
-    """Explain the score of a finished round line by line, the call last."""
+    """Return the score of a finished round line by line, the call last."""
     tally = tally_round(table, table.scored_token_seat, True)
     caller = table.caller
     if caller != NO_SEAT:
@@ -182,7 +180,7 @@ def pass_token(table: Table, scores: list[int], won: bool) -> None:
     if won and scores[table.caller] == lowest:
         seat = table.caller
     else:
-        seat = next(other for other in table.clockwise_from(seat) if scores[other] == lowest)
+        seat = next(other for other in table.seats_clockwise_from(seat) if scores[other] == lowest)
     table.token_seat = seat
     table.token_state = TOKEN_ACTIVE if won and seat == table.caller else TOKEN_IDLE
     table.add_event(ev.TOKEN_WENT, seat, -1, NO_CARD, table.token_state)
@@ -191,4 +189,4 @@ def pass_token(table: Table, scores: list[int], won: bool) -> None:
 def winner_seat(table: Table) -> int:
     """Return the seat with the lowest total; at a tie, the first one clockwise from the token (G19)."""
     lowest = min(table.totals)
-    return next(seat for seat in table.clockwise_from(table.token_seat) if table.totals[seat] == lowest)
+    return next(seat for seat in table.seats_clockwise_from(table.token_seat) if table.totals[seat] == lowest)

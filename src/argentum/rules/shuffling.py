@@ -14,7 +14,7 @@ Item = TypeVar("Item")  # mypyc: generic, so that integers stay boxed and are no
 
 
 def random_stream(seed: int, *path: int) -> Random:
-    """Return an independent random stream for each path of numbers, so that games need not copy a generator."""
+    """Return a random stream that is independent for each path of numbers, so that games need not copy a generator."""
     for number in path:
         seed = seed * 1_000_003 + number + 1
     return Random(seed)
@@ -59,7 +59,7 @@ def shuffle_with(numbers: list[int], words: Iterator[int]) -> None:
 
 
 def shuffle_in_round(numbers: list[int], seed: int, round_: int, index: int) -> None:
-    """Shuffle in place for the shuffle with this number, from 1, in a round (B8)."""
+    """Shuffle in place, determined by the seed, the round and the index (from 1) of the shuffle in it (B8)."""
     if seed < FIRST_LONG_SEED:
         fast_shuffle(numbers, random_stream(seed, round_, index))
     else:

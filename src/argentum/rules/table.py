@@ -1,7 +1,7 @@
-"""The table of one round: where each card lies, which way up, who has seen it, and the faces.
+"""The state of a round, and primitive operations on its cards.
 
-A card is an integer from 0 to 51, its place in the shuffled order of the round. All of a table is public except
-`faces`, the numbers printed on the cards. So hiding concerns one list, and a re-deal is a permutation of it.
+A card is an integer from 0 to 51, its index in the shuffled order of the round. All of a table is public except
+`faces`, the numbers printed on the cards, so a re-deal only permutes that list.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ TOKEN_USED: Final = 2
 HAND_EMPTY: Final = 0  # the source of the card in hand
 HAND_DRAWN: Final = 1
 HAND_TAKEN: Final = 2
-HAND_LIFTED: Final = 3  # from the deck, but not drawn: it has no ability (A11)
+HAND_LIFTED: Final = 3  # from the deck, but not drawn, so its ability cannot be used (A11)
 
 PHASE_BETWEEN_TURNS: Final = 0  # the phase of a turn
 PHASE_BEFORE_ACTION: Final = 1
@@ -36,14 +36,15 @@ SHUFFLE_FACEUP: Final = 16  # marks in an entry of `shuffle_log`
 SHUFFLE_SIDEWAYS: Final = 32
 SHUFFLE_COVERED: Final = 64
 
-HIGHEST_LOW_NUMBER: Final = 4  # passed over cards are higher (D7)
+HIGHEST_LOW_NUMBER: Final = 4  # cards that an Elusive Seer passed over are higher (D7)
 
 NO_CARD: Final = -1
 NO_END_REASON: Final = -1
 NO_SEAT: Final = -1
 
-FIRST_RULINGS: Final = 1  # of games from before rulings had versions
-RULINGS: Final = 2  # of new games: D10 allows a whole turn, C1 requires a turn to come
+# Versions of the rulings. In version 2, D10 allows a complete turn, and C1 requires that another turn can follow.
+FIRST_RULINGS: Final = 1  # of games that state no version
+RULINGS: Final = 2  # of new games
 
 
 def seat_bit(seat: int) -> int:
@@ -55,7 +56,11 @@ class RoundEnded(Exception):
 
 
 class Table:
-    """The complete state of a round."""
+    """The complete state of a round.
+
+    A table is at rest when its attributes alone determine the next question: between turns, and in the windows of a
+    turn. Inside an ability, the engine's generator also holds state.
+    """
 
     __slots__ = (
         "ability_used",
@@ -117,7 +122,7 @@ class Table:
     )
 
     def __init__(self, cast: Cast, players: int, seed: int, source: "Table | None" = None) -> None:
-        """Create an empty table, or a copy of `source`. (Copies go through here because mypyc always calls it.)"""
+        """Create an empty table, or a copy of `source`. (mypyc always runs `__init__`, so copying here is fastest.)"""
         self.cast = cast
         self.players = players
         self.seed = seed
@@ -170,12 +175,12 @@ class Table:
             self.step = ""  # one of `asking.STEPS`
             self.picked: tuple[int, ...] = ()  # moves made in answer so far
             self.pile_choices: tuple[int, ...] = ()  # places in the discard pile of `take 1`, `use 2` ...
-            self.restartable = False  # the current question follows from the table alone
+            self.restartable = False  # the table is at rest
             self.used_cards = 0  # bit mask of cards whose village ability was used (G6)
             self.ability_used = False  # or the token (G9)
             self.turn_skipped = False  # the other player's (D11)
             self.discarded_this_turn = 0  # bit mask of cards (X5)
-            self.window_worth_asking = False  # the last window had a card or token that is used in windows
+            self.window_worth_asking = False  # the last window had a card or token with an ability for windows
             self.changed = False  # cards were turned, moved or added since `resolve`
             self.events: list[ev.RawEvent] = []
             self.events_off = False  # record no events
@@ -241,7 +246,7 @@ class Table:
     # Events.
 
     def add_event(self, kind: int, seat: int, spot: int = -1, card: int = NO_CARD, extra: int = -1) -> None:
-        """Record an event. The number of its card is for those who know it now."""
+        """Record an event. Viewers receive the card's number only if they know it now."""
         if self.events_off:
             return
         if card < 0:
@@ -278,7 +283,7 @@ class Table:
         return self.sideways >> card & 1 == 1
 
     def is_used(self, card: int) -> bool:
-        """Whether its village ability was used this turn (G6)."""
+        """Whether the village ability of a card was used this turn (G6)."""
         return self.used_cards >> card & 1 == 1
 
     def is_passed_over(self, card: int) -> bool:
@@ -286,7 +291,7 @@ class Table:
         return self.passed_over >> card & 1 == 1
 
     def is_untraceable(self, card: int) -> bool:
-        """Whether it was shuffled facedown, so that its marks stay hidden (B8)."""
+        """Whether a card was shuffled facedown, so that its marks are hidden (B8)."""
         return self.untraceable >> card & 1 == 1
 
     def was_discarded_this_turn(self, card: int) -> bool:
@@ -312,11 +317,11 @@ class Table:
     # Active and touchable cards.
 
     def is_active(self, card: int, hook: int) -> bool:
-        """Whether a card of a village is faceup, not muted, and has a number of this hook of the cast."""
+        """Whether a card of a village is faceup, not muted, and has a hook (a bit mask of `Cast`)."""
         return hook >> self.faces[card] & 1 == 1 and self.faceup >> card & 1 == 1 and card != self.muted_card
 
     def has_active(self, seat: int, hook: int) -> bool:
-        """Whether a seat has an active card of this hook of the cast."""
+        """Whether a seat has an active card with a hook."""
         if hook:
             # mypyc: a hot loop, where calling the helpers costs (benchmarks/rules.py)
             faces, faceup = self.faces, self.faceup
@@ -326,7 +331,7 @@ class Table:
         return False
 
     def count_active(self, seat: int, hook: int) -> int:
-        """Return how many active cards of this hook of the cast a seat has."""
+        """Count the active cards of a seat that have a hook."""
         count = 0
         # mypyc: a hot loop, where calling the helpers costs (benchmarks/rules.py)
         faces, faceup = self.faces, self.faceup
@@ -337,15 +342,15 @@ class Table:
 
     def is_closed(self, seat: int, me: int) -> bool:
         """Whether `me` may neither take cards from a village nor add any to it (D3)."""
-        return seat != me and self.has_active(seat, self.cast.closes)
+        return seat != me and self.has_active(seat, self.cast.closes_village)
 
     def may_touch(self, me: int, seat: int, card: int) -> bool:
         """Whether `me` may touch a card of a seat's village (G23)."""
         if card == self.covered_card:
             return False
-        return seat == me or not self.cast.protects or not self._protected(seat, card)
+        return seat == me or not self.cast.protects or not self._is_protected(seat, card)
 
-    def _protected(self, seat: int, card: int) -> bool:
+    def _is_protected(self, seat: int, card: int) -> bool:
         """Whether a card protects itself from other seats, or is guarded (A3)."""
         if self.is_active(card, self.cast.protects):
             return True
@@ -355,12 +360,12 @@ class Table:
         return False
 
     def touchable_count(self, seat: int) -> int:
-        """Return how many of its own cards a seat may touch."""
+        """Count the cards of its own village that a seat may touch."""
         village = self.villages[seat]
         return len(village) - 1 if self.covered_card >= 0 and self.covered_card in village else len(village)
 
     def own_moves(self, me: int, base: int = PICK_CARD) -> list[int]:
-        """Return a move of this base for each of the own cards that may be touched."""
+        """Return a move with this base for each card of its own village that a seat may touch."""
         first = card_move(base, me, 0)
         village = self.villages[me]
         moves = MOVE_RANGE[first : first + len(village)]
@@ -373,29 +378,29 @@ class Table:
         return has_number(self.cast.clings, self.faces[card])
 
     def mark_changed(self, card: int) -> None:
-        """Make :meth:`resolve` check for consequences if a changed card is faceup or any card is guarded."""
+        """Schedule :meth:`resolve` after a change to a card, if the change can have consequences."""
         if self.is_faceup(card) or self.guards:
             self.changed = True
 
     def resolve(self) -> None:
-        """Apply what follows at once from turned, moved or added cards: guards end, or the round does.
+        """Apply the immediate consequences of changed cards: end guards, or raise `RoundEnded` (A3, A0).
 
-        Called before each question, and between the steps of an ability that asks nothing.
+        Called before each question, and between the steps of an ability without questions.
         """
         if not self.changed:
             return
         self.changed = False
         if self.guards:
             self._end_guards()
-        if self.cast.ends and self.end_reason == NO_END_REASON:
+        if self.cast.ends_round and self.end_reason == NO_END_REASON:
             ending_cards = 0
             for seat in range(self.players):
-                ending_cards += self.count_active(seat, self.cast.ends)
+                ending_cards += self.count_active(seat, self.cast.ends_round)
             if ending_cards >= self.cast.ending_card_count:
                 raise RoundEnded
 
     def _end_guards(self) -> None:
-        """Remove each guard whose cards have left the village or whose guarding card is no longer active (A3)."""
+        """Remove each guard of which a card has left the village or the guarding card is inactive (A3)."""
         remaining: list[tuple[int, int, int]] = []
         for entry in self.guards:
             owner, guard, guarded = entry
@@ -407,7 +412,7 @@ class Table:
         if len(remaining) < len(self.guards):
             self.guards = tuple(remaining)
 
-    def cover(self, me: int, move: int) -> None:
+    def cover_with_token(self, me: int, move: int) -> None:
         """Put the token on a card (B14, A14)."""
         self.changed = True
         self.covered_card = self.card_at(move)
@@ -422,7 +427,7 @@ class Table:
         self.faceup = self.faceup | 1 << card if up else self.faceup & ~(1 << card)
 
     def look(self, me: int, move: int) -> int:
-        """Let a seat look at the card that a move names; return the card."""
+        """Show a seat the card that a move names; return the card."""
         card = self.card_at(move)
         self.reveal_to(me, card)
         self.add_event(ev.LOOKED, me, spot_of(move), card)
@@ -439,7 +444,7 @@ class Table:
         return card
 
     def turn_down(self, me: int, move: int) -> int:
-        """Turn a faceup card facedown; everybody still knows it (G12)."""
+        """Turn a faceup card facedown. Everybody still knows its face (G12)."""
         card = self.card_at(move)
         self.faceup &= ~(1 << card)
         self.mark_changed(card)
@@ -460,7 +465,7 @@ class Table:
         self.add_event(ev.SWITCHED, me, spot_of(first), NO_CARD, spot_of(second))
 
     def draw(self, me: int, depth: int = 1) -> None:
-        """Take a card of the deck in hand, by its depth from 1; it faces as the deck does (B5)."""
+        """Take the card at a depth (from 1) of the deck in hand, facing like the deck (B5)."""
         card = self.deck.pop(-depth)
         self.set_facing(card, self.deck_up)
         self.seen_by[card] |= ALL_VIEWERS if self.deck_up else seat_bit(me)
@@ -475,19 +480,19 @@ class Table:
         self.add_event(ev.DREW, me, -1, self.hand, ev.FROM_PRIVATE)
 
     def draw_shown(self, me: int, place: int) -> None:
-        """Take one of the shown cards in hand, by its place from 1; it stays faceup (A1)."""
+        """Take the shown card at a place (from 1) in hand, faceup (A1)."""
         self.hand, self.hand_source = self.shown[place - 1], HAND_DRAWN
         self.shown = self.shown[: place - 1] + self.shown[place:]
         self.add_event(ev.DREW, me, -1, self.hand, place)
 
-    def take(self, me: int, place: int, depth: int) -> None:
-        """Take a card of the discard pile in hand, facing as it does (G8, C10, A10)."""
+    def take_from_pile(self, me: int, place: int, depth: int) -> None:
+        """Take a card of the discard pile in hand, without turning it (G8, C10, A10)."""
         card = self.discard.pop(place)
         self.hand, self.hand_source = card, HAND_TAKEN
         self.add_event(ev.TOOK, me, -1, card, depth)
 
     def look_at_deck(self, me: int, depth: int) -> int:
-        """Let a seat look at a card of the deck, by its depth from 1; everybody sees a faceup deck's (A4, A11)."""
+        """Show a seat the card at a depth (from 1) of the deck; everybody sees it if the deck is faceup (A4, A11)."""
         card = self.deck[-depth]
         self.seen_by[card] |= ALL_VIEWERS if self.deck_up else seat_bit(me)
         self.add_event(ev.LOOKED, me, -1, card, depth)
@@ -502,7 +507,7 @@ class Table:
         """Show cards beside the deck until there is one for each active card that shows one (A1)."""
         limit = 0
         for seat in range(self.players):
-            limit += self.count_active(seat, self.cast.shows)
+            limit += self.count_active(seat, self.cast.shows_deck_card)
         while len(self.shown) < limit and self.deck:
             card = self.deck.pop()
             self.faceup |= 1 << card
@@ -511,7 +516,7 @@ class Table:
             self.add_event(ev.DISPLAYED, self.turn, -1, card, len(self.shown))
             self.reveal_deck_top()
 
-    def to_discard(self, card: int) -> None:
+    def put_on_discard_pile(self, card: int) -> None:
         """Put a card faceup on the discard pile."""
         self.discard.append(card)
         self.faceup |= 1 << card
@@ -519,14 +524,14 @@ class Table:
         self.reveal_to_all(card)
         self.discarded_this_turn |= 1 << card
 
-    def to_discard_bottom(self, card: int) -> None:
-        """Put a card under the discard pile, facing as it does (C8, C11)."""
+    def put_under_discard_pile(self, card: int) -> None:
+        """Put a card under the discard pile, without turning it (C8, C11)."""
         self.discard.insert(0, card)
         self.sideways &= ~(1 << card)
         self.discarded_this_turn |= 1 << card
 
-    def to_deck_bottom(self, me: int, cards: list[int]) -> None:
-        """Put cards, the highest first, under the deck, facing as it does (B3)."""
+    def put_under_deck(self, me: int, cards: list[int]) -> None:
+        """Put cards, the highest first, under the deck, facing like the deck (B3)."""
         for card in cards:
             self.faceup &= ~(1 << card)
             self.sideways &= ~(1 << card)
@@ -540,7 +545,7 @@ class Table:
         self.reveal_to(me, card)
 
     def remove_card(self, card: int) -> None:
-        """Remove a card from the hand, discard pile, deck or village in which it lies (X3)."""
+        """Remove a card from the hand, discard pile, deck or village (X3)."""
         if card == self.hand:
             self.hand, self.hand_source = NO_CARD, HAND_EMPTY
         elif contains(self.discard, card):
@@ -552,12 +557,12 @@ class Table:
             self.mark_changed(card)
 
     def replace_at(self, move: int, card: int) -> None:
-        """Put a card in the place of another."""
+        """Replace the card at a spot."""
         self.villages[seat_of(move)][place_of(move)] = card
         self.mark_changed(card)
 
     def add_to_village(self, me: int, seat: int, card: int, left: bool) -> None:
-        """Put a card at an end of a village."""
+        """Add a card at an end of a village."""
         village = self.villages[seat]
         self.mark_changed(card)
         if left:
@@ -567,7 +572,7 @@ class Table:
         self.add_event(ev.ADDED, me, make_spot(seat, 0 if left else len(village) - 1), card)
 
     def log_shuffle(self, seat: int) -> None:
-        """Record a village after a shuffle: the seat, then each card's number, marks and identity."""
+        """Append a village to `shuffle_log`: the seat, then number, marks and identity of each card."""
         cards = [
             self.faces[card]
             | self.is_faceup(card) * SHUFFLE_FACEUP
@@ -586,7 +591,7 @@ class Table:
         self.used_cards = self.discarded_this_turn = 0
         self.ability_used = self.turn_skipped = False
         self.add_event(ev.TURN, self.turn)
-        if self.cast.shows:
+        if self.cast.shows_deck_card:
             self.refill_shown()
 
     def end_turn(self) -> None:
@@ -606,7 +611,7 @@ class Table:
         else:
             self.turn = (me + self.direction) % self.players
 
-    def reverse(self, me: int) -> None:
+    def reverse_direction(self, me: int) -> None:
         """Reverse the direction of play; with two players, skip a turn instead (D11, D14)."""
         if self.players > 2:
             self.direction = -self.direction
@@ -624,6 +629,6 @@ class Table:
                 latest, previous = turn, seat
         return previous
 
-    def clockwise_from(self, first: int) -> list[int]:
+    def seats_clockwise_from(self, first: int) -> list[int]:
         """Return all seats, clockwise from `first`."""
         return [(first + step) % self.players for step in range(self.players)]

@@ -24,10 +24,10 @@ class VillageShuffle(NamedTuple):
 
 
 class FinishedTurn:
-    """A finished turn (or first look), linked to those before it.
+    """A finished turn or first look, linked to the turn before it.
 
-    `known_to` is a bit mask of viewers who may receive the numbers in its events and in earlier ones: after a re-deal,
-    one.
+    `known_to` is a bit mask of the viewers that may receive card numbers in its events and in earlier ones. After a
+    re-deal, that is one viewer.
     """
 
     def __init__(
@@ -37,9 +37,8 @@ class FinishedTurn:
         self.moves: Final = moves
         self.events: Final = events
         self.known_to: Final = known_to
-        self.event_count: Final[int] = len(events) + (
-            previous.event_count if previous is not None else 0
-        )  # including earlier turns
+        # Including earlier turns.
+        self.event_count: Final[int] = len(events) + (previous.event_count if previous is not None else 0)
 
 
 class GameStart:
@@ -59,18 +58,17 @@ class GameStart:
         self.names: Final = names
         self.last_round: Final = last_round  # the game ends with it
         self.deals: Final = deals  # of the first rounds
-        self.history: Final = history  # what preceded a re-deal
+        self.history: Final = history  # the turns before a re-deal
         self.finished_rounds: Final = finished_rounds  # last tables of finished rounds
         self.dealt_rounds: Final = dealt_rounds
 
 
 def drop_last_move(steps: list[int]) -> None:
-    """Remove the last whole move from one-card moves: an exchange or a look with all its cards."""
+    """Remove the last move from one-card moves; an exchange or look counts as one move with all its cards."""
     last = steps.pop()
     named = is_base(last, AND_CARD)
-    first = card_move(
-        PEEK, seat_of(last), 0
-    )  # the first move of the same look; other seats' moves may lie between (G4)
+    # The first card of the same look; moves of other seats may lie between (G4).
+    first = card_move(PEEK, seat_of(last), 0)
     for place in range(len(steps) - 1, -1, -1):
         step = steps[place]
         if named and first <= step < first + 64:

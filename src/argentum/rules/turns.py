@@ -87,8 +87,8 @@ MAX_CARDS_TO_CALL: Final = 4  # G9
 NO_MOVES: Final[list[int]] = []
 
 
-def first_look(table: Table) -> Rule:
-    """Let each seat look at two of its cards (G4). Any seat that is not finished may move next."""
+def play_first_look(table: Table) -> Rule:
+    """Let each seat look at two of its cards, in any order (G4)."""
     for seat in range(table.players):
         if table.is_first_look_pending(seat) and len(table.villages[seat]) <= 2:  # There is no choice (G22).
             take_first_look(table, seat, list(range(len(table.villages[seat]))))
@@ -131,13 +131,13 @@ def round_end_reason(table: Table) -> int:
 
 
 def play_round(table: Table) -> Rule:
-    """Play a round from a table at rest: between turns, or in a window of a turn.
+    """Play a round from a table at rest.
 
-    Yields an empty list once at the end of each turn, of the first look and of the round. To end the round at once
-    (X13), it raises :class:`RoundEnded`; :func:`end_round_early` continues from there.
+    Yields an empty list once at the end of each turn, of the first look and of the round. Raises :class:`RoundEnded`
+    if the round ends at once (X13); then :func:`end_round_early` continues.
     """
     if table.first_look_pending:
-        yield from first_look(table)
+        yield from play_first_look(table)
         yield NO_MOVES
     while table.phase != PHASE_BETWEEN_TURNS or not check_round_over(table):
         me = table.turn
@@ -151,7 +151,7 @@ def play_round(table: Table) -> Rule:
                 table.restartable = True
                 move = yield options
                 table.restartable = False
-            if move == DRAW and table.cast.deepens and table.has_active(me, table.cast.deepens):
+            if move == DRAW and table.cast.draws_deeper and table.has_active(me, table.cast.draws_deeper):
                 table.draw(me, (yield from choose_draw_depth(table, me)))
                 table.phase = PHASE_CARD_IN_HAND
             elif move <= CALL or DRAW_SHOWN < move < KEEP_FROM_DECK:
@@ -177,7 +177,7 @@ def play_round(table: Table) -> Rule:
 
 
 def end_round_early(table: Table) -> Rule:
-    """End the round at once: nothing more is asked, and a card in hand leaves the round (X13)."""
+    """Discard the unfinished turn, with a card in hand, and score the round (X13)."""
     table.end_reason = ev.ENDED_BY_RESIDENTS
     table.phase = PHASE_BETWEEN_TURNS
     table.restartable = False
@@ -187,7 +187,7 @@ def end_round_early(table: Table) -> Rule:
 
 
 def check_round_over(table: Table) -> bool:
-    """Return whether the round ends before the next turn, and set the table's `end_reason`."""
+    """Set the table's `end_reason`; return whether the round ends before the next turn."""
     if table.cast.needs_resolving:
         table.resolve()
     table.end_reason = round_end_reason(table)
@@ -203,7 +203,7 @@ def do_main_action(table: Table, me: int, move: int) -> None:
         return
     table.phase = PHASE_CARD_IN_HAND
     if move == TAKE:
-        table.take(me, len(table.discard) - 1, 0)
+        table.take_from_pile(me, len(table.discard) - 1, 0)
     elif move == DRAW:
         table.draw(me)
     elif move == DRAW_PRIVATE:
@@ -213,8 +213,8 @@ def do_main_action(table: Table, me: int, move: int) -> None:
 
 
 def choose_draw_depth(table: Table, me: int) -> Generator[list[int], int, int]:
-    """Look at one more card of the deck for each active Rascal; return the depth of the card to draw (A4)."""
-    deepeners = [card for card in table.villages[me] if table.is_active(card, table.cast.deepens)]
+    """Let `me` look at one more card of the deck per active Rascal; return the depth of the card to draw (A4)."""
+    deepeners = [card for card in table.villages[me] if table.is_active(card, table.cast.draws_deeper)]
     depth_limit = min(1 + len(deepeners), len(table.deck))
     if depth_limit == 1:
         return 1
@@ -226,10 +226,10 @@ def choose_draw_depth(table: Table, me: int) -> Generator[list[int], int, int]:
 
 
 def main_action_moves(table: Table, me: int) -> list[int]:
-    """Return the main actions and what may be used before them (G5).
+    """Return the main actions, and the abilities that may be used before them (G5).
 
-    With an empty deck, a seat with a private deck may do all but call (D10); under the first rulings, only draw from
-    it.
+    With an empty deck, a seat that has a private deck may do anything except call (D10); under the first rulings, it
+    may only draw from that deck.
     """
     if table.cast.needs_resolving:
         table.resolve()
@@ -252,19 +252,19 @@ def main_action_moves(table: Table, me: int) -> list[int]:
 
 
 def decide_hand(table: Table, me: int, chain: int) -> Rule:
-    """Discard or use the card in hand, or name a card to exchange for it (G7, G8).
+    """Ask for discarding, using or exchanging the card in hand; store a card to exchange in `named_places` (G7, G8).
 
     `chain` is the chain of borrowed abilities if an ability took the card (C10, A10).
     """
     is_drawn = table.hand_source == HAND_DRAWN
     cast = table.cast
     clings = is_drawn and table.clings(table.hand)
-    window = chain != 0 or table.window_worth_asking  # The village has not changed since the turn's first window.
+    has_window = chain != 0 or table.window_worth_asking  # The village has not changed since the turn's first window.
     asker, picked, destination = table.asker, table.picked, DISCARD_PILE
     while True:
         if cast.needs_resolving:
             table.resolve()
-        if is_drawn and cast.discards:
+        if is_drawn and cast.redirects_discards:
             destination = discard_destination(table, me)
         must_exchange = clings and (destination == DISCARD_PILE or not cast.residents[destination].avoids_discard_pile)
         if must_exchange and not table.touchable_count(me):
@@ -275,7 +275,7 @@ def decide_hand(table: Table, me: int, chain: int) -> Rule:
             if can_use_hand(table, me, destination):
                 options.insert(0, USE)
             options.insert(0, DISCARD)
-        if window:
+        if has_window:
             add_usable_abilities(table, me, WINDOW_ANY, options)
         move = options[0]
         if len(options) > 1:
@@ -298,7 +298,7 @@ def decide_hand(table: Table, me: int, chain: int) -> Rule:
 
 
 def exchange_named_cards(table: Table, me: int, chain: int) -> Rule:
-    """Let more cards be named for an exchange, then make it or let it fail (G10, G11)."""
+    """Ask for more cards of an exchange, then make it, or resolve its failure (G10, G11)."""
     more = table.own_moves(me, AND_CARD)
     more.append(DONE)
     named = table.named_places
@@ -344,7 +344,7 @@ def exchange_named_cards(table: Table, me: int, chain: int) -> Rule:
 
 
 def can_use_hand(table: Table, me: int, destination: int) -> bool:
-    """Whether the drawn card's ability could be started, as things stand once it is discarded (G21)."""
+    """Whether the ability of the drawn card could be started once the card is discarded (G21)."""
     card = table.hand
     resident = table.cast.residents[table.faces[card]]
     if not resident.depends_on_piles:
@@ -366,7 +366,7 @@ def can_use_hand(table: Table, me: int, destination: int) -> bool:
 
 
 def use_hand(table: Table, me: int, destination: int) -> Rule:
-    """Discard the drawn card and use its ability, or use it without discarding it (D5, C5, B12)."""
+    """Use the ability of the drawn card, and discard the card unless it joins a village (D5, C5, B12)."""
     card = table.hand
     if table.cast.residents[table.faces[card]].joins_village:
         table.faceup |= 1 << card
@@ -376,7 +376,7 @@ def use_hand(table: Table, me: int, destination: int) -> Rule:
 
 
 def end_window_moves(table: Table, me: int) -> list[int]:
-    """Return what may be used after the main action, and `end`; an empty list if there is nothing (G24)."""
+    """Return the abilities that may be used after the main action, and `end`; empty without abilities (G24)."""
     if table.cast.needs_resolving:
         table.resolve()
     options: list[int] = []
@@ -387,7 +387,7 @@ def end_window_moves(table: Table, me: int) -> list[int]:
 
 
 def run_end_window(table: Table, me: int, options: list[int]) -> Rule:
-    """Let abilities be used after the main action, as long as there are any (G24)."""
+    """Ask for abilities after the main action until none is left or the turn is ended (G24)."""
     while options:
         table.asker, table.step, table.picked = "G24", STEP_END_WINDOW, ()
         table.restartable = True
@@ -419,7 +419,7 @@ def add_usable_abilities(table: Table, me: int, window: int, options: list[int])
                     options.append(USE_ABILITY + (me << 6) + place)
     if table.token_state == TOKEN_ACTIVE and table.token_seat == me:
         table.window_worth_asking = True
-        if cast.token_when(table, me, -1, 0):
+        if cast.token_condition(table, me, -1, 0):
             options.append(USE_TOKEN)
 
 
@@ -437,7 +437,7 @@ def _is_usable(table: Table, me: int, card: int) -> bool:
 
 
 def use_in_window(table: Table, me: int, move: int) -> Rule:
-    """Use the silver token (G18) or a faceup card of the own village (G6)."""
+    """Use the silver token (G18) or a village ability (G6)."""
     table.ability_used = True
     if move == USE_TOKEN:
         table.token_state = TOKEN_USED

@@ -1,4 +1,4 @@
-"""Views: what one seat may see of a table."""
+"""What a seat or watcher may see of a table."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -21,7 +21,7 @@ TOKEN_STATES: Final = ("idle", "active", "used")
 
 
 class Card(NamedTuple):
-    """A card as a viewer sees it. `number` is None where the viewer may not know it."""
+    """A card as a viewer sees it. `number` is None if the viewer may not know it."""
 
     number: int | None
     up: bool
@@ -36,10 +36,10 @@ class Card(NamedTuple):
 
 
 class Asking(NamedTuple):
-    """The current question: to whom, by which resident or rule, at which step, and the moves picked so far."""
+    """The current question, and the answers to it so far."""
 
-    seat: str
-    label: str  # D8 for a Magician, D14 for the dagger, G5 for a turn's main action ...
+    seat: str  # that has to answer
+    label: str  # of the resident, token or rule that asks: D8 a Magician, D14 the dagger, G5 the main action
     step: str  # one of `asking.STEPS`
     picked: tuple[Move, ...]  # moves made in answer so far, with the cards' present spots
     depths: tuple[int, ...] = ()  # in the discard pile, from 1, of the cards of `take 1`, `use 2` ...
@@ -57,20 +57,20 @@ class Asking(NamedTuple):
 
     @property
     def is_drawn_card(self) -> bool:
-        """Whether the seat decides about a drawn card (G7)."""
+        """Whether the question is what to do with a drawn card (G7)."""
         return self.label == "G7"
 
     @property
     def is_taken_card(self) -> bool:
-        """Whether the seat decides about a card taken from the discard pile (G8)."""
+        """Whether the question is what to do with a card taken from the discard pile (G8)."""
         return self.label == "G8"
 
 
 class View(NamedTuple):
-    """All that a seat (or, with an empty `seat`, a watcher) may know of a game now.
+    """Everything that a seat (or a watcher, if `seat` is empty) may know of a game now.
 
-    Villages are from the owner's left, decks and the discard pile from the top. All values are plain, so two views are
-    equal exactly if they show the same.
+    Villages are listed from the owner's left, decks and the discard pile from the top. Two views are equal exactly if
+    they show the same.
     """
 
     seat: str
@@ -113,7 +113,7 @@ class View(NamedTuple):
 
 
 def make_view(table: Table, names: list[str], seat: int, chooser: int, legal: list[int], over: bool) -> View:
-    """Return the view of a seat; -1 is a watcher, who sees no hidden face."""
+    """Return the view of a seat, or of a watcher for `NO_SEAT`."""
     letters = SEAT_LETTERS[: table.players]
     holder = table.turn if table.hand != NO_CARD else NO_SEAT
     return View(
@@ -176,7 +176,7 @@ def seat_letter(seat: int) -> str:
 
 
 def marked_spots(table: Table, cards: list[int]) -> tuple[str, ...]:
-    """Return the spots of those cards that lie in villages, except shuffled ones, whose marks stay hidden (B8)."""
+    """Return the spots of cards that lie in villages, without untraceable cards, whose marks are hidden (B8)."""
     in_villages = [card for card in cards if table.owner(card) != NO_SEAT and not table.is_untraceable(card)]
     return tuple(sorted([spot_text(table.spot_of_card(card)) for card in in_villages]))
 
@@ -188,7 +188,7 @@ def guard_spots(table: Table) -> tuple[tuple[str, str], ...]:
 
 
 def make_asking(table: Table, chooser: int) -> Asking | None:
-    """Return the current question to a seat."""
+    """Return the question that a seat has to answer; None for `NO_SEAT`."""
     if chooser == NO_SEAT:
         return None
     picked = table.picked

@@ -1,6 +1,6 @@
-"""Prompts, log, buttons and scores as text, from one seat's view and its events.
+"""Prompts, log, buttons and scores as text, from the view and events of one seat.
 
-All English texts about the game are in this package; those of a resident or token are in `words.residents`.
+This package has all English texts about the game. Texts of residents and tokens are in `words.residents`.
 """
 
 from argentum.words.advice import (

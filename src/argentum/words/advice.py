@@ -30,11 +30,11 @@ UNKNOWN_CARD_VALUE = 6  # about the average number in a deck
 
 
 class KnownCards:
-    """The reader's cards that may be touched, with their numbers where known."""
+    """The reader's own touchable cards, with their numbers where known."""
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self.seating = player_names(view)
+        self.names = player_names(view)
         village = list(enumerate(view.villages[view.seat], start=1))
         self.cards = [(f"{view.seat}{place}", card.number) for place, card in village if not card.covered]
         covered_numbers = [
@@ -46,11 +46,11 @@ class KnownCards:
 
     @property
     def discardable_cards(self) -> list[tuple[int, str]]:
-        """Numbers and spots of the known cards that count their number and can leave the village."""
+        """Number and spot of each known card that is worth its number and can leave the village."""
         return [(number, spot) for spot, number in self.cards if number is not None and self._can_leave(number)]
 
     def _can_leave(self, number: int) -> bool:
-        """Whether cards of a number count that number and can leave the village (D4)."""
+        """Whether cards of a number are worth that number and can leave the village (D4)."""
         resident = self.view.residents[number]
         return resident.timing != TIMING_SCORING and not resident.clings
 
@@ -63,17 +63,17 @@ class KnownCards:
         return [[f"{view.seat}{place + 1}" for place in places] for places in sets]
 
     def best_set_for(self, number: int) -> list[str]:
-        """Return the best set to exchange for a card of this number; empty if there is none or it does not pay.
+        """Return the best set to exchange for a card with this number; empty if no set is worth exchanging.
 
-        A set above LOW_NUMBER pays if it counts more than the new card; a low set only if it also counts as much as the
-        highest single card.
+        A set above LOW_NUMBER must have a higher sum than the new card; a low set must also have at least the value of
+        the highest single card.
         """
-        instead = max([UNKNOWN_CARD_VALUE if known is None else known for _, known in self.cards], default=0)
+        highest_single = max([UNKNOWN_CARD_VALUE if known is None else known for _, known in self.cards], default=0)
         best: list[str] = []
         for spots in self.sets():
             counts = self.total_of(spots)
             high = min(self._numbers(spots)) > LOW_NUMBER
-            if counts > number and (high or counts >= instead) and counts > self.total_of(best):
+            if counts > number and (high or counts >= highest_single) and counts > self.total_of(best):
                 best = spots
         return best
 
@@ -87,14 +87,14 @@ class KnownCards:
 
     def set_phrase(self, spots: Sequence[str]) -> str:
         """Describe a set: "your spots 1 and 4 are two 9s"."""
-        tame = {number for number in self._numbers(spots) if not self.view.residents[number].wild}
-        where = self.seating.spots_phrase(spots)
-        if len(tame) == 1 and len(set(self._numbers(spots))) == 1:
-            return f"{where} are {COUNT_WORDS[len(spots)]} {tame.pop()}s"
-        return f"{where} go together"
+        plain_numbers = {number for number in self._numbers(spots) if not self.view.residents[number].wild}
+        spots_text = self.names.spots_phrase(spots)
+        if len(plain_numbers) == 1 and len(set(self._numbers(spots))) == 1:
+            return f"{spots_text} are {COUNT_WORDS[len(spots)]} {plain_numbers.pop()}s"
+        return f"{spots_text} go together"
 
     def selection_phrase(self, spots: Sequence[str]) -> str:
-        return f"{'both ' * (len(spots) == 2)}{self.seating.spots_phrase(spots)}"
+        return f"{'both ' * (len(spots) == 2)}{self.names.spots_phrase(spots)}"
 
 
 GOOD_CALL_SUM = 8
@@ -107,7 +107,7 @@ FIRST_LOOK_ADVICE = (
 
 
 class Advice(NamedTuple):
-    """The recommended move, with the spots of an exchange and the reason."""
+    """The recommended move, with the cards of a look or exchange."""
 
     move: Move
     spots: tuple[str, ...]  # to pick for the move, or to exchange for the card taken
@@ -120,7 +120,7 @@ class Advice(NamedTuple):
 
 
 def advice_text(view: View, advice: Advice | None) -> str:
-    """Explain the recommended move, and recommend nothing else."""
+    """Explain the recommended move; empty without one."""
     if advice is None:
         return ""
     context = PromptContext(view)
@@ -145,11 +145,11 @@ class ExchangeWarning(NamedTuple):
     title: str
     text: str
     numbers: str  # "7 ≠ 9"; empty if the reader cannot be sure
-    change: str  # "5 cards would be 6"; empty too
+    change: str  # "5 cards would be 6"; empty if the reader cannot be sure
 
 
 def exchange_warning(view: View, spots: Sequence[str]) -> ExchangeWarning:
-    """Return the preview of an exchange of several cards that the reader picked (G10, G11)."""
+    """Predict the exchange of several picked cards, as a text for the reader (G10, G11)."""
     preview = preview_exchange(view, _place_indexes(spots))
     numbers = [card_at(view, spot).number for spot in spots]
     change = (
@@ -163,9 +163,9 @@ def exchange_warning(view: View, spots: Sequence[str]) -> ExchangeWarning:
     if preview.match_state == UNSURE:
         return ExchangeWarning(UNSURE, "You can't be sure that these match.", f"If they differ, {cost}", "", "")
     known = [number for number in numbers if number is not None]
-    tame = dict.fromkeys([str(number) for number in known if not view.residents[number].wild])
+    plain_numbers = dict.fromkeys([str(number) for number in known if not view.residents[number].wild])
     words = f"Only cards of one number go together. If you send them, {cost}"
-    return ExchangeWarning(DIFFER, "These don't match.", words, " ≠ ".join(tame), change)
+    return ExchangeWarning(DIFFER, "These don't match.", words, " ≠ ".join(plain_numbers), change)
 
 
 def _place_indexes(spots: Sequence[str]) -> list[int]:
@@ -173,7 +173,7 @@ def _place_indexes(spots: Sequence[str]) -> list[int]:
 
 
 def _match_text(view: View, spots: Sequence[str], preview: ExchangePreview) -> str:
-    """Describe the result of exchanging a set, and why its cards match; some cards stay (D4)."""
+    """Describe the result of exchanging a set, and explain why its cards match."""
     numbers = [card_at(view, spot).number for spot in spots]
     why = _match_reason(view, [view.residents[number] for number in numbers if number is not None])
     if len(preview.leaving) == len(spots):
@@ -198,12 +198,12 @@ def _match_reason(view: View, residents: Sequence[Resident]) -> str:
     return why
 
 
-def _mismatch_cost(view: View, preview: int) -> str:
+def _mismatch_cost(view: View, card_count: int) -> str:
     """Describe the penalty for exchanging cards that do not match (G11)."""
     cost = "you keep them all, everybody has seen them, and the new card joins your village."
     more = (
         " So does the deck's top card, because you try three or more."
-        if preview >= PENALTY_SET_SIZE and view.deck
+        if card_count >= PENALTY_SET_SIZE and view.deck
         else ""
     )
     return cost + more
@@ -248,7 +248,7 @@ def lesson_number(view: View, advice: Advice | None) -> int:
 
 
 def strong_move_text(labels: str) -> str:
-    """Return the hint that names a strong bot's move by its button texts.
+    """Return the hint with a strong bot's move, given its button texts.
 
     >>> strong_move_text("Draw from the deck")
     'A strong bot would choose: Draw from the deck.'
@@ -257,7 +257,7 @@ def strong_move_text(labels: str) -> str:
 
 
 def call_warning(view: View, memory: bool) -> str:
-    """Explain the consequences of a call; with notes, also sum up the known cards of the own village."""
+    """Explain the consequences of a call; unless the table is played from memory, also add up the known cards."""
     text = "Everybody else has one more turn, then all cards are shown."
     cards = view.villages[view.seat]
     known = [card.number for card in cards if card.number is not None]
@@ -273,7 +273,7 @@ def call_warning(view: View, memory: bool) -> str:
 
 
 def _main_action_advice(context: PromptContext, advice: Advice) -> str:
-    """Advice before the main action, with an outlook on a call or a set."""
+    """Return advice on the main action, a possible call, and a known set."""
     known = KnownCards(context.view)
     return " ".join(
         [
@@ -338,7 +338,7 @@ def _ability_advice(context: PromptContext, advice: Advice) -> str:
 
 
 def _outlook_advice(context: PromptContext, advice: Advice, known: KnownCards) -> str:
-    """Point out a possible call and what it requires (G9), or a known set (G10)."""
+    """Return advice on a later call and its conditions (G9), or on a known set (G10); empty for neither."""
     total, cards = known.total, len(context.view.villages[context.view.seat])
     if context.view.caller or advice.move.verb == "call":
         return ""
@@ -370,17 +370,19 @@ def _exchange_targets(advice: Advice, known: KnownCards) -> str:
         return known.selection_phrase(advice.spots)
     number = dict(known.cards).get(advice.spots[0])
     if number is None:
-        return f"a card you don't know, such as {known.seating.spot_phrase(advice.spots[0])}"
-    return f"{known.seating.spot_phrase(advice.spots[0])}, {number_with_article(number)}"
+        return f"a card you don't know, such as {known.names.spot_phrase(advice.spots[0])}"
+    return f"{known.names.spot_phrase(advice.spots[0])}, {number_with_article(number)}"
 
 
 def _hand_advice(context: PromptContext, advice: Advice) -> str:
     known = KnownCards(context.view)
     number = None if context.view.hand is None else context.view.hand.number
-    odd = number is not None and number > LOW_NUMBER and context.view.residents[number].timing == TIMING_SCORING
+    has_special_value = (
+        number is not None and number > LOW_NUMBER and context.view.residents[number].timing == TIMING_SCORING
+    )
     name = capitalize_first(context.resident_phrase(number))
     text = f"{name} doesn't count like other cards. {context.view.residents[number or 0].text} "
-    return (text if odd and not context.asking.is_taken_card else "") + _hand_decision_advice(
+    return (text if has_special_value and not context.asking.is_taken_card else "") + _hand_decision_advice(
         context, advice, known, number
     )
 
@@ -416,17 +418,17 @@ def _exchange_advice(context: PromptContext, advice: Advice, known: KnownCards, 
 
 
 def _more_cards_advice(context: PromptContext, advice: Advice) -> str:
-    """Advice on more cards for a set, with the penalty for a mismatch (G10, G11)."""
-    preview = len(context.picked)
-    cost = _mismatch_cost(context.view, preview)
-    if preview > 1 and preview_exchange(context.view, _place_indexes(context.picked)).match_state == DIFFER:
+    """Return advice on adding cards to an exchange, with the penalty for a mismatch (G10, G11)."""
+    picked_count = len(context.picked)
+    cost = _mismatch_cost(context.view, picked_count)
+    if picked_count > 1 and preview_exchange(context.view, _place_indexes(context.picked)).match_state == DIFFER:
         numbers = [context.card(spot).number for spot in context.picked]
         numbers_text = join_list([number_with_article(number) for number in numbers if number is not None])
         return f"These don't match: {numbers_text}. If you exchange them, {cost}"
     if advice.move.verb == "and":
-        where = capitalize_first(context.player_names.spot_phrase(advice.move.spot))
-        return f"{where} goes with it: choose it too, and you have fewer cards to count."
-    if preview == 1:
+        spot = capitalize_first(context.player_names.spot_phrase(advice.move.spot))
+        return f"{spot} goes with it: choose it too, and you have fewer cards to count."
+    if picked_count == 1:
         return f"Exchange this one card. Several can go at once if they are all of one number; if they differ, {cost}"
     return f"Exchange them. If they differ, {cost}"
 

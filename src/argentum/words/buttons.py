@@ -1,7 +1,7 @@
 """Button texts and accessible card names."""
 
 from argentum.rules.move import Move
-from argentum.rules.notation import GIVE, SEAT_LETTERS
+from argentum.rules.notation import GIVE, SEAT_LETTERS, receiver_of
 from argentum.rules.views import Card, View, card_at
 from argentum.words.english import capitalize_first, count_noun, ordinal_word
 from argentum.words.player_names import player_names
@@ -23,7 +23,7 @@ SPOT_BUTTONS = {
     "discard": "Discard {spot}",
     "remove": "Leave {spot} out",
 }
-# Buttons for cards that are chosen first.
+# Buttons that confirm selected cards.
 SELECTION_BUTTONS = {
     "peek": "Look at two cards",
     "exchange": "Exchange",
@@ -37,43 +37,43 @@ def button_text(move: Move, view: View) -> str:
     """Return the text of a legal move's button, which is unique within a decision."""
     if move.verb in PLAIN_BUTTONS and not move.spot:
         return PLAIN_BUTTONS[move.verb]
-    seating = player_names(view)
+    names = player_names(view)
     if move >= GIVE:
-        return f"Give {seating.spot_phrase(move.spot)} to {_receiver(move, view)}"
+        return f"Give {names.spot_phrase(move.spot)} to {_receiver_name(move, view)}"
     if len(move.spot) == 1:
-        return capitalize_first(seating.village_phrase(move.spot))
+        return capitalize_first(names.village_phrase(move.spot))
     if move.spot:
-        return _with_spot(move, view)
-    return _without_spot(move, view)
+        return _spot_button(move, view)
+    return _spotless_button(move, view)
 
 
 def in_sentence(words: str, view: View) -> str:
     """Return a button text for use within a sentence: in lower case unless it starts with a player's name.
 
-    It is always the possessive that begins a button: "Bo's spot 3", "Bo's village".
+    Names start buttons only as possessives: "Bo's spot 3", "Bo's village".
     """
-    names = player_names(view).names.values()
-    return words if words.startswith(tuple([f"{name}'s " for name in names])) else words[:1].lower() + words[1:]
+    player_list = player_names(view).names.values()
+    return words if words.startswith(tuple([f"{name}'s " for name in player_list])) else words[:1].lower() + words[1:]
 
 
 def selection_button_text(move: Move, view: View) -> str:
     """Return the text of the button that confirms the selected cards."""
     if move >= GIVE:
-        return f"Give to {_receiver(move, view)}"
+        return f"Give to {_receiver_name(move, view)}"
     if not move.verb:
         return capitalize_first(_pick_template(view).format(spot="it"))
     return SELECTION_BUTTONS[move.verb]
 
 
-def _receiver(move: Move, view: View) -> str:
-    return player_names(view).name(SEAT_LETTERS[(move - GIVE) >> 8])
+def _receiver_name(move: Move, view: View) -> str:
+    return player_names(view).name(SEAT_LETTERS[receiver_of(move)])
 
 
 def _pick_template(view: View) -> str:
     return "{spot}" if view.asking is None else texts_of(view.asking.label).pick_button
 
 
-def _with_spot(move: Move, view: View) -> str:
+def _spot_button(move: Move, view: View) -> str:
     spot = player_names(view).spot_phrase(move.spot)
     if move.verb == "rotate":
         return f"Turn {spot} {'back' if card_at(view, move.spot).sideways else 'sideways'}"
@@ -90,7 +90,7 @@ def _with_spot(move: Move, view: View) -> str:
     return capitalize_first((SPOT_BUTTONS[move.verb] if move.verb else _pick_template(view)).format(spot=spot))
 
 
-def _without_spot(move: Move, view: View) -> str:
+def _spotless_button(move: Move, view: View) -> str:
     verb, _, rest = move.verb.partition(" ")
     if rest.isdigit():
         return _pile_button(verb, int(rest), view)
@@ -109,7 +109,7 @@ def _without_spot(move: Move, view: View) -> str:
 
 
 def _pile_button(verb: str, place: int, view: View) -> str:
-    """Return the button of a move that names a card by its place: shown, in the deck, or in the discard pile."""
+    """Return the button of a move that names a card beside the deck, in it, or in the discard pile by its place."""
     cards = {legal: pile_card(verb, legal, view) for legal in _legal_places(verb, view)}
     card = cards.get(place)
     if card is None:
@@ -148,7 +148,7 @@ def _pile_card_name(card: Card, view: View) -> str:
 
 
 def draw_button(view: View, private: bool) -> str:
-    """Return the button of a draw, which names the card if it is known."""
+    """Return the button of a draw, with the name of the card if it is known."""
     deck = view.private[view.seat] if private else view.deck
     place = "your own deck" if private else "the deck"
     if deck[0].number is None or not (private or view.deck_up):
@@ -157,7 +157,7 @@ def draw_button(view: View, private: bool) -> str:
 
 
 def pile_top_phrase(view: View) -> str:
-    """Name the top card of the discard pile, which may lie facedown (C11)."""
+    """Name the top card of the discard pile, which may be facedown (C11)."""
     top = view.discard[0]
     if not top.up or top.number is None:
         return "the facedown card"
@@ -165,7 +165,7 @@ def pile_top_phrase(view: View) -> str:
 
 
 def use_button(view: View) -> str:
-    """Return the button that uses the card in hand, or the card that an ability chose."""
+    """Return the button that uses the card in hand, or the card that an ability has picked."""
     if view.hand is None or view.hand.number is None:
         return "Use its ability"
     resident = view.residents[view.hand.number]
@@ -174,13 +174,13 @@ def use_button(view: View) -> str:
 
 def card_accessible_name(card: Card, view: View, seat: str, place: int) -> str:
     """Return the accessible name of the card at a place (from 1) of a village."""
-    seating = player_names(view)
-    words = [seating.name(seat), f"spot {place}"]
+    names = player_names(view)
+    words = [names.name(seat), f"spot {place}"]
     face = "" if card.number is None else f"{card.number} {view.residents[card.number].name}"
     if card.up:
         words.append(f"faceup: {face}")
     elif face:
-        words += ["facedown", f"you know it: {face}" if seating.reader else face]
+        words += ["facedown", f"you know it: {face}" if names.reader else face]
     else:
         words.append("facedown")
         if card.passed:
@@ -198,8 +198,8 @@ def card_accessible_name(card: Card, view: View, seat: str, place: int) -> str:
 
 def looked_at_caption(spot: str, index: int, total: int, view: View) -> str:
     """Return the caption of a card that the reader looks at: "Your third card, 1 of 2"."""
-    whose = f"{player_names(view).possessive(spot[0])} {ordinal_word(int(spot[1:]))} card"
-    return capitalize_first(whose if total == 1 else f"{whose}, {index} of {total}")
+    owned_card = f"{player_names(view).possessive(spot[0])} {ordinal_word(int(spot[1:]))} card"
+    return capitalize_first(owned_card if total == 1 else f"{owned_card}, {index} of {total}")
 
 
 def pile_accessible_name(card: Card, view: View, seat: str, place: str) -> str:
@@ -207,14 +207,14 @@ def pile_accessible_name(card: Card, view: View, seat: str, place: str) -> str:
 
     `place` is `deck`, `pile`, `hand`, `shown-2`, or anything else for the private deck of a seat.
     """
-    seating = player_names(view)
+    names = player_names(view)
     face = "" if card.number is None else f": {card.number} {view.residents[card.number].name}"
     if place == "hand":
-        return f"in {seating.possessive(seat)} hand{face or ', a facedown card'}"
+        return f"in {names.possessive(seat)} hand{face or ', a facedown card'}"
     if place == "deck":
         return f"deck, {count_noun(len(view.deck), 'card')}{face}"
     if place == "pile":
         return f"discard pile, top card{face or ' facedown'}"
     if place.startswith("shown"):
         return f"shown beside the deck{face}"
-    return f"{seating.possessive(seat)} own deck, {count_noun(len(view.private[seat]), 'card')}{face}"
+    return f"{names.possessive(seat)} own deck, {count_noun(len(view.private[seat]), 'card')}{face}"

@@ -1,8 +1,9 @@
-"""Messages used by the browser scripts.
+"""Messages of the browser scripts.
 
-Pages embed them, and `web/static/js/phrases.js` reads them. Scripts fill in the names in braces.
+Pages embed them for `web/static/js/phrases.js`. Scripts fill in the fields in braces.
 """
 
+from argentum.rules.boxes import BOX_NAMES
 from argentum.words.english import capitalize_first
 from argentum.words.errors import OPEN_ELSEWHERE, SEAT_MOVED, TALK_OFF
 from argentum.words.site_texts import NUDGE_TEXT
@@ -69,10 +70,7 @@ CLIENT_MESSAGES = {
     "replay-of": "Replay: {name}",
     "review-of": "Review: {name}",
     "forget": "Forget {name}",
-    "of-box-amulet": "Amulet",
-    "of-box-bullet": "Bullet",
-    "of-box-coin": "Coin",
-    "of-box-dagger": "Dagger",
+    **{f"of-box-{name}": name.title() for name in BOX_NAMES},
     "of-box-mix": "Mix",
     "of-box-all": "All",
     "calls-won": "{won} of {calls}",

@@ -1,4 +1,4 @@
-"""View plus question: the context of all prompt texts."""
+"""The context of prompt texts: a view and its question."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ class Prompt(NamedTuple):
 
 
 class PromptContext:
-    """The view of a running game, with phrases for its prompt."""
+    """A view of a running game, with phrases for its prompt."""
 
     def __init__(self, view: View) -> None:
         assert view.asking is not None, "the game is over"
@@ -75,7 +75,7 @@ class PromptContext:
 
 
 def usable_names(context: PromptContext, main: bool = False) -> list[str]:
-    """Name what may be used now: abilities that replace the draw if `main`, otherwise the others and the token."""
+    """Name the abilities that may be used now: if `main`, those that replace the draw, otherwise the rest."""
     names: list[str] = []
     for move in context.view.legal:
         if move.verb == "ability":
@@ -90,11 +90,11 @@ def usable_names(context: PromptContext, main: bool = False) -> list[str]:
 
 
 def use_options(context: PromptContext, main: bool = False) -> list[str]:
-    """Return "use ..." as the only option, or no option if nothing may be used."""
+    """Return the option "use ..." in a list, empty if nothing may be used."""
     names = usable_names(context, main)
     return [f"use {join_list(names, ' or ')}"] if names else []
 
 
 def also_sentence(context: PromptContext) -> str:
-    """Return a sentence about what may be used as well, with a leading space; empty if nothing may."""
+    """Return a sentence about usable abilities, with a leading space; empty if there are none."""
     return "".join([f" You may also {option}." for option in use_options(context)])

@@ -16,7 +16,7 @@ def join_list(items: Sequence[str], last: str = " and ") -> str:
 
 
 def options_sentence(options: Sequence[str]) -> str:
-    """Join options to a sentence.
+    """Join options into a sentence.
 
     >>> options_sentence(["draw from the deck", "take the Spy"])
     'Draw from the deck, or take the Spy.'

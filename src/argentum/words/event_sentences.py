@@ -1,4 +1,4 @@
-"""One plain sentence per event, for records and agents, from nobody's point of view."""
+"""One plain sentence per event, with all players in the third person, for records and agents."""
 
 from collections.abc import Sequence
 
@@ -59,7 +59,6 @@ DRAW_SOURCE_CLAUSES = {"private": " from the private deck", "shown": ", shown be
 
 
 def event_sentence(event: Event, names: Sequence[str], residents: Sequence[Resident]) -> str:
-    """Return an event as a sentence."""
     player = names[SEAT_LETTERS.index(event.seat)]
     card = "a card" if event.number is None else f"{event.number} {residents[event.number].name}"
     at_deck = f"the deck's {'top' if event.depth == 1 else ordinal_word(event.depth or 1)} card"
@@ -89,12 +88,12 @@ def event_sentence(event: Event, names: Sequence[str], residents: Sequence[Resid
 
 
 def end_reason_clause(reason: str, residents: Sequence[Resident]) -> str:
-    """Return why a round ended, as a clause."""
+    """Return the reason for the end of a round, as a clause."""
     return END_REASON_CLAUSES[reason].format(cap=TURN_CAP, enders=round_ending_residents(residents)) if reason else ""
 
 
 def round_ending_residents(residents: Sequence[Resident]) -> str:
-    """Name the residents that end a round (A0)."""
+    """Name the residents of a cast that end a round (A0)."""
     return " and ".join([f"both {resident.name}s" for resident in residents if resident.ends_round])
 
 

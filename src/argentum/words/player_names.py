@@ -1,4 +1,4 @@
-"""Names of players, villages and spots from the point of view of one reader."""
+"""Names of players, villages and spots for one reader."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -12,22 +12,22 @@ MINUS_SIGN = "\u2212"
 
 
 class PlayerNames:
-    """Names for one reader, who is "you". The reader's seat is empty for a spectator.
+    """Names for the reader in one seat, who is "you"; for a spectator, `reader` is empty.
 
     >>> names = PlayerNames(["Ann", "Bo"], "A")
     >>> names.name("A"), names.name("B"), names.spot_phrase("B3"), names.spots_phrase(["A1", "A4", "B2"])
     ('you', 'Bo', "Bo's spot 3", "your spots 1 and 4 and Bo's spot 2")
     """
 
-    def __init__(self, names: Sequence[str], me: str) -> None:
-        self.reader = me
+    def __init__(self, names: Sequence[str], reader: str) -> None:
+        self.reader = reader
         self.names = {
             seat: name if names.count(name) == 1 else f"{name} ({seat})"
             for seat, name in zip(SEAT_LETTERS, names, strict=False)
         }
 
     def name(self, seat: str) -> str:
-        """Return "you" or the name."""
+        """Return "you" for the reader, otherwise the name."""
         return "you" if seat == self.reader else self.names[seat]
 
     def possessive(self, seat: str) -> str:
@@ -57,8 +57,8 @@ def player_names(view: View) -> PlayerNames:
 
 
 @lru_cache(4096)
-def _cached_player_names(names: tuple[str, ...], me: str) -> PlayerNames:
-    return PlayerNames(names, me)
+def _cached_player_names(names: tuple[str, ...], reader: str) -> PlayerNames:
+    return PlayerNames(names, reader)
 
 
 def spot_numbers_phrase(places: Sequence[str]) -> str:

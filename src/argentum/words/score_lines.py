@@ -1,4 +1,4 @@
-"""Score lines and the result of a round as text."""
+"""Texts of score lines and of the result of a round."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -25,7 +25,7 @@ class ScoreText(NamedTuple):
 
 
 def score_texts(lines: Sequence[ScoreLine], end: View) -> dict[str, list[ScoreText]]:
-    """Return the score sheet of each seat: `lines` from `Game.explain`, `end` a view of the finished round."""
+    """Return a score sheet per seat. `lines` are from `Game.explain`, `end` is a view of the finished round."""
     return {seat: _seat_texts(seat, [line for line in lines if line.seat == seat], lines, end) for seat in end.villages}
 
 
@@ -62,12 +62,12 @@ def _card_text(line: ScoreLine, end: View) -> ScoreText:
 
 
 def _change_text(line: ScoreLine, before: int, end: View) -> ScoreText:
-    """Describe how a scoring ability, perhaps of another village, changed a sum."""
+    """Describe the change of a sum by a scoring ability, perhaps of another village."""
     assert line.number is not None
     resident = end.residents[line.number]
-    voice, from_other_village = texts_of(resident.label), line.spot[0] != line.seat
+    texts, from_other_village = texts_of(resident.label), line.spot[0] != line.seat
     cards = line.value or 0
-    words = (voice.other_score_change if from_other_village else voice.own_score_change).format(
+    words = (texts.other_score_change if from_other_village else texts.own_score_change).format(
         name=resident.name,
         whose=capitalize_first(player_names(end).possessive(line.spot[0])),
         before=signed(before),
@@ -75,7 +75,7 @@ def _change_text(line: ScoreLine, before: int, end: View) -> ScoreText:
         value=signed(cards),
         cards=f"{cards} card{'s' * (cards != 1)}",
     )
-    amount = _signed_change(line.amount) if from_other_village or voice.shows_difference else signed(line.sum)
+    amount = _signed_change(line.amount) if from_other_village or texts.shows_difference else signed(line.sum)
     return ScoreText(line.number, words, amount, "change")
 
 
@@ -84,8 +84,10 @@ def _call_text(line: ScoreLine, lines: Sequence[ScoreLine], end: View) -> ScoreT
     if line.kind == scoring.LINE_CALL_WON:
         return ScoreText(None, "Call won: nobody has less", "0", "call")
     less = _lowest_below(village_sums(lines), line.seat)
-    who = player_names(end).with_verb(less[0], "have") if len(less) == 1 else f"{count_noun(len(less), 'player')} have"
-    return ScoreText(None, f"Call lost: {who} less", _signed_change(LOST_CALL_POINTS), "call")
+    winners = (
+        player_names(end).with_verb(less[0], "have") if len(less) == 1 else f"{count_noun(len(less), 'player')} have"
+    )
+    return ScoreText(None, f"Call lost: {winners} less", _signed_change(LOST_CALL_POINTS), "call")
 
 
 def village_sums(lines: Sequence[ScoreLine]) -> dict[str, int]:
@@ -94,13 +96,13 @@ def village_sums(lines: Sequence[ScoreLine]) -> dict[str, int]:
 
 
 def _lowest_below(totals: dict[str, int], seat: str) -> list[str]:
-    """Return the seats with the lowest sum, if it is lower than the sum of `seat`."""
+    """Return the seats with the lowest sum; empty if no sum is lower than that of `seat`."""
     lowest = min(totals.values())
     return sorted(other for other in totals if totals[other] == lowest < totals[seat])
 
 
 def round_result(lines: Sequence[ScoreLine], end: View) -> tuple[str, str]:
-    """Return headline and explanation of a result. A round that ended early says so first (A0, G14)."""
+    """Return headline and explanation of a result, beginning with an early end of the round (A0, G14)."""
     totals = village_sums(lines)
     headline, why = _call_result(totals, end) if end.caller else _lowest_result(totals, end)
     if end.reason not in EARLY_END_TEXT:
@@ -110,28 +112,28 @@ def round_result(lines: Sequence[ScoreLine], end: View) -> tuple[str, str]:
 
 def _call_result(totals: dict[str, int], end: View) -> tuple[str, str]:
     """Return the result of the call and its reason (G16)."""
-    seating = player_names(end)
-    who = capitalize_first(seating.name(end.caller))
+    names = player_names(end)
+    caller = capitalize_first(names.name(end.caller))
     own = totals[end.caller]
     less = _lowest_below(totals, end.caller)
     if less:
         difference = own - totals[less[0]]
         by = "one" if difference == 1 else str(difference)
-        counts = _count_sentence(seating, less, totals[less[0]])
+        counts = _count_sentence(names, less, totals[less[0]])
         return (
-            f"{who} called, and the vote is lost.",
-            f"{counts}, {by} less than {seating.possessive(end.caller)} {signed(own)}.",
+            f"{caller} called, and the vote is lost.",
+            f"{counts}, {by} less than {names.possessive(end.caller)} {signed(own)}.",
         )
     as_low = sorted(other for other in totals if other != end.caller and totals[other] == own)
     if as_low:
-        why = f"{_count_sentence(seating, as_low, own)} too, but the caller wins a tie."
+        why = f"{_count_sentence(names, as_low, own)} too, but the caller wins a tie."
     else:
-        why = f"No village counts less than {seating.possessive(end.caller)} {signed(own)}."
-    return f"{who} called, and the vote is won.", why
+        why = f"No village counts less than {names.possessive(end.caller)} {signed(own)}."
+    return f"{caller} called, and the vote is won.", why
 
 
 def _lowest_result(totals: dict[str, int], end: View) -> tuple[str, str]:
-    """Return the lowest sums of a round without a call (G13)."""
+    """Return the result of a round without a call (G13)."""
     lowest = min(totals.values())
     seats = sorted(seat for seat in totals if totals[seat] == lowest)
     return "The deck ran out, and nobody called.", f"{_count_sentence(player_names(end), seats, lowest)}, the least."
@@ -162,7 +164,7 @@ def reveal_headline(end: View) -> str:
 
 
 def call_outcome(lines: Sequence[ScoreLine], end: View) -> str:
-    """Return the result of the call for the label at the caller's name; empty if the call was not scored."""
+    """Return the label for the caller: "called and won", or "called" if the call was not scored."""
     return next(
         (CALL_OUTCOMES[line.kind] for line in lines if line.seat == end.caller and line.kind in CALL_OUTCOMES), "called"
     )
@@ -177,9 +179,9 @@ def continue_button(end: View) -> str:
     return "See the result" if end.round == ROUNDS_PER_GAME else f"On to round {end.round + 1}"
 
 
-def _count_sentence(seating: PlayerNames, seats: Sequence[str], amount: int) -> str:
-    """Describe the sum of one village, or the equal sums of several."""
-    villages = join_list([seating.possessive(seat) for seat in seats])
+def _count_sentence(names: PlayerNames, seats: Sequence[str], amount: int) -> str:
+    """State the sum of one village, or the equal sums of several."""
+    villages = join_list([names.possessive(seat) for seat in seats])
     noun = "village counts" if len(seats) == 1 else "villages count"
     return f"{capitalize_first(villages)} {noun} {signed(amount)}"
 

@@ -15,32 +15,32 @@ def numbers_per_box(code: str) -> dict[str, int]:
 
 @lru_cache(maxsize=1024)
 def deck_name(code: str) -> str:
-    """Return a deck code as a name.
+    """Return the name of a deck code.
 
     >>> deck_name("dddddddcdcddcd")
     "Dagger with Coin's 7, 9 and 12"
     >>> deck_name("bbbbbbbbbbbbbb")
     'Silver Bullet'
     """
-    most = max(BOX_NAMES, key=lambda box: numbers_per_box(code)[box])
-    others = [box for box in BOX_NAMES if box != most and numbers_per_box(code)[box]]
+    main_box = max(BOX_NAMES, key=lambda box: numbers_per_box(code)[box])
+    others = [box for box in BOX_NAMES if box != main_box and numbers_per_box(code)[box]]
     if not others:
-        return BOX_BY_NAME[most].title
-    if numbers_per_box(code)[most] < RESIDENTS_PER_BOX / 2:
+        return BOX_BY_NAME[main_box].title
+    if numbers_per_box(code)[main_box] < RESIDENTS_PER_BOX / 2:
         return f"A mix of {join_list([box.title() for box in BOX_NAMES if numbers_per_box(code)[box]])}"
     additions = []
     for box in others:
         letter = BOX_BY_NAME[box].letter
         numbers = [str(number) for number in range(RESIDENTS_PER_BOX) if code[number] == letter]
         additions.append(f"{box.title()}'s {join_list(numbers)}")
-    return f"{most.title()} with {join_list(additions)}"
+    return f"{main_box.title()} with {join_list(additions)}"
 
 
 SECONDS_PER_DAY = 86400.0
 
 
 def retention_text(last_entry: float, days: float, kept_forever: bool) -> str:
-    """Say until when a game is kept; `last_entry` is a Unix time, and `days` is 0 if games are never deleted.
+    """Return the retention notice of a game; `last_entry` is a Unix time, `days` is 0 if games are never deleted.
 
     >>> retention_text(0.0, 30.0, False), retention_text(0.0, 30.0, True)
     ('This game is kept until 31 January 1970.', 'This game is kept for good.')
@@ -70,15 +70,15 @@ def seat_status(bot: str, claimed: bool, here: bool, stand_in: str) -> str:
     return f"away; {stand_in} fills in" if stand_in else "away"
 
 
-def watching(free: bool) -> str:
+def spectator_notice(free: bool) -> str:
     """Return the notice for spectators before a game."""
     return "You are watching. A seat is free." if free else "All seats are taken. You are watching."
 
 
-def without_seat(people: int) -> str:
+def unseated_notice(people: int) -> str:
     """Return the host's notice about people without a seat; empty if there are none.
 
-    >>> without_seat(2)
+    >>> unseated_notice(2)
     '2 people are here without a seat.'
     """
     if not people:
@@ -107,17 +107,17 @@ def signed_percent(difference: float) -> str:
     return f"{'+' if number > 0 else chr(0x2212) if number < 0 else ''}{abs(number)} %"
 
 
-def chance_change(before: float, after: float) -> str:
+def win_probability_change(before: float, after: float) -> str:
     """Format a change of the win probability.
 
-    >>> chance_change(0.25, 0.314)
+    >>> win_probability_change(0.25, 0.314)
     '25 → 31 %'
     """
     return f"{round(100 * before)} → {round(100 * after)} %"
 
 
 def decision_effect(standing: float | None, gain: float) -> str:
-    """Compare the win probability of the better move with that of the played move, `standing`.
+    """Compare win probabilities: `standing` after the played move, `gain` more after the better one.
 
     >>> decision_effect(0.2, 0.14), decision_effect(0.2, 0.001), decision_effect(None, 0.0)
     ('Chance to win: from 34 to 20 %', 'Chance to win: 20 % either way', '')
@@ -129,7 +129,6 @@ def decision_effect(standing: float | None, gain: float) -> str:
 
 
 def decision_verdict(agreed: bool, sure: bool, gain: float) -> str:
-    """Return the verdict on a decision."""
     if agreed:
         return "The bot would have done the same"
     if not sure:
@@ -142,7 +141,7 @@ def decision_verdict(agreed: bool, sure: bool, gain: float) -> str:
 
 
 def review_method(bot: str, playouts: int, left_out: int) -> str:
-    """Explain how a review was computed, and how many decisions it lacks."""
+    """Explain how a review was computed, and how many decisions are missing."""
     words = (
         f"Where the bot {bot} would have done something else, both moves were played out {playouts} times,"
         " on what you knew then."

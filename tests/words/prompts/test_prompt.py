@@ -1,5 +1,3 @@
-"""What a player is asked, or waits for."""
-
 from random import Random
 
 import pytest
@@ -11,31 +9,30 @@ from argentum.words import Prompt, advice_text, button_text, event_sentence, pro
 from argentum.words.context import PromptContext
 from argentum.words.prompts.by_step import TITLE_BY_STEP, WAITING_TEXT_BY_STEP, fallback_prompt
 from argentum.words.residents import RESIDENT_TEXTS
-from tests.words.positions import asked, at, buttons, decisions, played
+from tests.words.positions import button_texts, game_at, play_moves, prompt_for, random_decisions
 
 VILLAGES = {"A": "9 6 1^ 9", "B": "6 0^ 2 5", "C": "2^ 7 3"}
 
 
-def test_the_first_look() -> None:
+def test_prompts_of_the_first_look() -> None:
     game = Game.new("dagger", 3, 1, names=["Ann", "Bo", "Cy"])
-    assert asked(game, "B") == Prompt(
+    assert prompt_for(game, "B") == Prompt(
         "Look at two of your cards.", "Choose them: you see both, and nobody else does.", None
     )
     game.play(game.legal("B")[0], "B")
-    assert asked(game, "B").title == "Choose the second card to look at."
+    assert prompt_for(game, "B").title == "Choose the second card to look at."
     game.play(game.legal("B")[0], "B")
     starter = "You start" if game.view().turn == "B" else f"{game.names['ABC'.index(game.view().turn)]} starts"
-    assert asked(game, "B") == Prompt("Ann and Cy are looking at two cards.", f"{starter} the round.", None)
+    assert prompt_for(game, "B") == Prompt("Ann and Cy are looking at two cards.", f"{starter} the round.", None)
 
 
-def test_with_the_deck_empty_all_that_a_private_deck_leaves_is_asked() -> None:
-    """D10: a whole turn, but no call."""
+def test_prompt_with_an_empty_deck_and_a_private_deck_offers_all_but_a_call() -> None:
     villages = {"A": "4^ 9 1^", "B": "6 5"}
-    game = at(players=2, boxes="dagger", deck="", private={"A": "8"}, villages=villages, previous="B")
-    assert asked(game).detail == (
+    game = game_at(players=2, boxes="dagger", deck="", private={"A": "8"}, villages=villages, previous="B")
+    assert prompt_for(game).detail == (
         "Draw from your own deck, take the Master Thief, or use your Zombie. You may also use your Spy."
     )
-    assert buttons(game) == [
+    assert button_texts(game) == [
         "Draw the Magician from your own deck",
         "Take the Master Thief",
         "Use your Zombie",
@@ -43,123 +40,129 @@ def test_with_the_deck_empty_all_that_a_private_deck_leaves_is_asked() -> None:
     ]
 
 
-def test_a_turn_from_its_beginning_to_its_end() -> None:
-    game = at(players=3, boxes="dagger", villages=VILLAGES, token="dagger A active", deck="8 5 7")
+def test_prompts_of_a_turn() -> None:
+    game = game_at(players=3, boxes="dagger", villages=VILLAGES, token="dagger A active", deck="8 5 7")
     detail = "Draw from the deck, take the Master Thief, or call for a vote."
-    assert asked(game) == Prompt("It is your turn.", f"{detail} You may also use your Spy or the silver dagger.", None)
-    assert buttons(game) == [
+    assert prompt_for(game) == Prompt(
+        "It is your turn.", f"{detail} You may also use your Spy or the silver dagger.", None
+    )
+    assert button_texts(game) == [
         "Draw from the deck",
         "Take the Master Thief",
         "Call for a vote",
         "Use your Spy",
         "Use the silver dagger",
     ]
-    played(game, "draw")
+    play_moves(game, "draw")
     ways = "Choose one or more cards to exchange it for, discard it, or discard it and use its ability."
-    assert asked(game) == Prompt(
+    assert prompt_for(game) == Prompt(
         "You drew the Magician.", f"{ways} You may also use your Spy or the silver dagger.", None
     )
-    assert asked(game, "B") == Prompt("Ann drew a card.", "Ann exchanges it or discards it.", None)
-    assert buttons(game)[:3] == ["Discard", "Discard and use", "Exchange your spot 1"]
-    played(game, "use")
-    assert asked(game) == Prompt(
+    assert prompt_for(game, "B") == Prompt("Ann drew a card.", "Ann exchanges it or discards it.", None)
+    assert button_texts(game)[:3] == ["Discard", "Discard and use", "Exchange your spot 1"]
+    play_moves(game, "use")
+    assert prompt_for(game) == Prompt(
         "Choose a facedown card of another village to turn faceup.",
         "Then use its draw ability, or switch it for one of yours.",
         8,
     )
-    assert asked(game, "B") == Prompt("Ann chooses a card to turn faceup with the Magician.", "", 8)
-    played(game, "B1")
-    assert asked(game) == Prompt(
+    assert prompt_for(game, "B") == Prompt("Ann chooses a card to turn faceup with the Magician.", "", 8)
+    play_moves(game, "B1")
+    assert prompt_for(game) == Prompt(
         "Use the Flipper, or choose a card of yours to switch for it.",
         "It lies at Bo's spot 1. Use it as if you had drawn it.",
         8,
     )
-    assert asked(game, "B") == Prompt(
+    assert prompt_for(game, "B") == Prompt(
         "Ann decides what to do with the card that the Magician turned up.", "So far: your spot 1.", 8
     )
-    played(game, "use")
-    assert asked(game) == Prompt("Choose a village to flip.", "Every card in it turns over.", 6)
-    assert buttons(game) == ["Your village", "Bo's village", "Cy's village"]
-    played(game, "C")
-    assert asked(game) == Prompt(
+    play_moves(game, "use")
+    assert prompt_for(game) == Prompt("Choose a village to flip.", "Every card in it turns over.", 6)
+    assert button_texts(game) == ["Your village", "Bo's village", "Cy's village"]
+    play_moves(game, "C")
+    assert prompt_for(game) == Prompt(
         "Your turn is nearly over.", "Use your Spy or the silver dagger, or end your turn.", None
     )
-    assert buttons(game)[-1] == "End your turn"
+    assert button_texts(game)[-1] == "End your turn"
 
 
-def test_a_taken_card_and_a_set() -> None:
-    game = at(players=2, boxes="dagger", villages={"A": "9 6 9", "B": "6 5"}, seen={"A": "A1 A3"})
-    played(game, "take")
-    assert asked(game) == Prompt("You took the Master Thief.", "Choose one or more cards to exchange it for.", None)
+def test_prompts_for_a_taken_card_and_a_set() -> None:
+    game = game_at(players=2, boxes="dagger", villages={"A": "9 6 9", "B": "6 5"}, seen={"A": "A1 A3"})
+    play_moves(game, "take")
+    assert prompt_for(game) == Prompt(
+        "You took the Master Thief.", "Choose one or more cards to exchange it for.", None
+    )
     game.play(game.legal()[0])
-    assert asked(game) == Prompt(
+    assert prompt_for(game) == Prompt(
         "Exchange your spot 1 for the Master Thief.", "Or choose more cards of the same number to go with it.", None
     )
-    assert asked(game, "B") == Prompt("Ann chooses cards to exchange.", "So far: Ann's spot 1.", None)
-    assert buttons(game) == ["And your spot 2", "And your spot 3", "Exchange one card"]
+    assert prompt_for(game, "B") == Prompt("Ann chooses cards to exchange.", "So far: Ann's spot 1.", None)
+    assert button_texts(game) == ["And your spot 2", "And your spot 3", "Exchange one card"]
     game.play(game.legal()[1])
-    assert asked(game) == Prompt(
+    assert prompt_for(game) == Prompt(
         "Exchange your spots 1 and 3 for the Master Thief.",
         "They must be of one number, or they stay. Or choose more.",
         None,
     )
-    assert buttons(game)[-1] == "Exchange two cards"
+    assert button_texts(game)[-1] == "Exchange two cards"
     game.play(game.legal()[-1])
-    assert asked(game) == Prompt(
+    assert prompt_for(game) == Prompt(
         "Choose the spot for the Master Thief.", "The other cards leave, and the row closes up.", None
     )
-    assert buttons(game) == ["Your spot 1", "Your spot 3"]
+    assert button_texts(game) == ["Your spot 1", "Your spot 3"]
 
 
-def test_a_failed_exchange_of_three() -> None:
-    game = at(players=2, boxes="dagger", villages={"A": "9 6 8", "B": "6 5"}, deck="3 7 8")
-    played(game, "draw", "exchange A1 A2 A3")
-    assert asked(game) == Prompt(
+def test_prompts_after_a_failed_exchange_of_three() -> None:
+    game = game_at(players=2, boxes="dagger", villages={"A": "9 6 8", "B": "6 5"}, deck="3 7 8")
+    play_moves(game, "draw", "exchange A1 A2 A3")
+    assert prompt_for(game) == Prompt(
         "Choose an end of your village for the Sentinel.",
         "Your cards don't match: they stay, facedown, and it joins them.",
         None,
     )
-    assert buttons(game) == ["Left end", "Right end"]
-    played(game, "at left")
-    assert asked(game).title == "Choose an end of your village for the penalty card."
-    assert asked(game).detail.endswith("top card joins you too, facedown.")
+    assert button_texts(game) == ["Left end", "Right end"]
+    play_moves(game, "at left")
+    assert prompt_for(game).title == "Choose an end of your village for the penalty card."
+    assert prompt_for(game).detail.endswith("top card joins you too, facedown.")
 
 
-def test_a_drawn_zombie_must_stay() -> None:
-    game = played(at(players=2, boxes="dagger", villages={"A": "9 6", "B": "6 5"}, deck="4 7"), "draw")
+def test_prompt_for_a_drawn_zombie() -> None:
+    game = play_moves(game_at(players=2, boxes="dagger", villages={"A": "9 6", "B": "6 5"}, deck="4 7"), "draw")
     expected = "It can't be discarded: choose one or more cards to exchange it for."
-    assert asked(game) == Prompt("You drew the Zombie.", expected, None)
+    assert prompt_for(game) == Prompt("You drew the Zombie.", expected, None)
 
 
-def test_after_a_call() -> None:
-    game = played(at(players=3, boxes="dagger", villages=VILLAGES, turn="C"), "call")
-    title, detail, _ = asked(game, "A")
+def test_prompts_after_a_call() -> None:
+    game = play_moves(game_at(players=3, boxes="dagger", villages=VILLAGES, turn="C"), "call")
+    title, detail, _ = prompt_for(game, "A")
     assert title == "This is your last turn."
     assert detail.startswith("Cy has called. Draw from the deck, or take the Master Thief.")
-    assert asked(game, "B") == Prompt("It is Ann's turn.", "Cy has called: these are the last turns.", None)
-    assert asked(game, "C").detail == "You have called: these are the last turns."
+    assert prompt_for(game, "B") == Prompt("It is Ann's turn.", "Cy has called: these are the last turns.", None)
+    assert prompt_for(game, "C").detail == "You have called: these are the last turns."
 
 
-def test_the_end_of_a_round_and_of_a_game() -> None:
-    game = at(players=2, boxes="bullet", villages={"A": "0^ 5", "B": "6"}, deck="7", discard="9")
-    played(game, "draw", "discard")
-    assert asked(game, "A") == Prompt("Leave one of your cards out, or none.", "It doesn't count for this round.", 0)
-    assert asked(game, "B") == Prompt(
+def test_prompts_at_the_end_of_a_round_and_of_a_game() -> None:
+    game = game_at(players=2, boxes="bullet", villages={"A": "0^ 5", "B": "6"}, deck="7", discard="9")
+    play_moves(game, "draw", "discard")
+    assert prompt_for(game, "A") == Prompt(
+        "Leave one of your cards out, or none.", "It doesn't count for this round.", 0
+    )
+    assert prompt_for(game, "B") == Prompt(
         "Ann decides whether to leave out a card with the Hunter.", "Then the round is scored.", 0
     )
-    assert buttons(game) == ["Leave your spot 1 out", "Leave your spot 2 out", "Leave nothing out"]
-    played(game, "remove A2")
-    assert asked(game, "B") == Prompt("The round is over.", "Ann 0 and you 6.", None)
+    assert button_texts(game) == ["Leave your spot 1 out", "Leave your spot 2 out", "Leave nothing out"]
+    play_moves(game, "remove A2")
+    assert prompt_for(game, "B") == Prompt("The round is over.", "Ann 0 and you 6.", None)
     whole = Game.new("dagger", 2, 3, names=["Ann", "Bo"])
     while not whole.over:
         whole.play(whole.legal()[0])
     winner, loser = sorted(whole.totals, key=lambda seat: (whole.totals[seat], seat != whole.winner))
-    assert asked(whole, winner).title == "You win the game."
-    assert asked(whole, loser).title == f"{whole.names['AB'.index(winner)]} wins the game."
+    assert prompt_for(whole, winner).title == "You win the game."
+    assert prompt_for(whole, loser).title == f"{whole.names['AB'.index(winner)]} wins the game."
 
 
-def test_somebody_who_only_watches() -> None:
-    game = played(at(players=3, boxes="dagger", villages=VILLAGES), "take")
+def test_prompt_of_a_spectator() -> None:
+    game = play_moves(game_at(players=3, boxes="dagger", villages=VILLAGES), "take")
     assert prompt(game.view()) == Prompt("Ann took the Master Thief.", "It goes into Ann's village.", None)
 
 
@@ -169,20 +172,20 @@ def test_players_with_equal_names_are_distinguished_by_seat() -> None:
 
 
 @pytest.mark.parametrize(("deck", "discard"), [("10 3", "12 9"), ("3", "10 12 9")])
-def test_a_nosferatu_names_what_lies_below_it(deck: str, discard: str) -> None:
-    game = at(players=2, boxes="coin", villages={"A": "9 5 4^", "B": "6 5"}, deck=deck, discard=discard)
-    played(game, *(["draw", "use"] if deck != "3" else ["ability A3"]))
+def test_prompt_of_a_nosferatu_names_the_cards_below_it(deck: str, discard: str) -> None:
+    game = game_at(players=2, boxes="coin", villages={"A": "9 5 4^", "B": "6 5"}, deck=deck, discard=discard)
+    play_moves(game, *(["draw", "use"] if deck != "3" else ["ability A3"]))
     ways = "Take one and exchange it in, or use the ability of one, which stays where it is."
     below = " From the top: the Village Idiot and the Psychic."
-    assert asked(game) == Prompt("Choose a card from below in the discard pile.", ways + below, 10)
-    assert buttons(game)[:2] == ["Take the Village Idiot", "Take the Psychic"]
+    assert prompt_for(game) == Prompt("Choose a card from below in the discard pile.", ways + below, 10)
+    assert button_texts(game)[:2] == ["Take the Village Idiot", "Take the Psychic"]
 
 
-def test_a_nosferatu_names_its_cards_though_another_lies_elsewhere() -> None:
-    game = at(players=2, boxes="coin", villages={"A": "9 5 4^", "B": "10^ 5"}, deck="3 7", discard="10 12 9")
-    played(game, "ability A3")
-    assert "From the top: the Village Idiot and the Psychic." in asked(game).detail
-    assert buttons(game)[:2] == ["Take the Village Idiot", "Take the Psychic"]
+def test_prompt_of_a_nosferatu_names_its_cards_with_another_in_a_village() -> None:
+    game = game_at(players=2, boxes="coin", villages={"A": "9 5 4^", "B": "10^ 5"}, deck="3 7", discard="10 12 9")
+    play_moves(game, "ability A3")
+    assert "From the top: the Village Idiot and the Psychic." in prompt_for(game).detail
+    assert button_texts(game)[:2] == ["Take the Village Idiot", "Take the Psychic"]
 
 
 # What follows a choice that a resident or token asked for, in the events; what has two answers first shows after both.
@@ -209,29 +212,31 @@ FOLLOWS = {
 
 
 def resumed(game: Game) -> Game:
-    """The game as another process takes it up, from its text alone."""
+    """Return the game read from its text, as by another process."""
     return Game.resume(game.text(), game.names)
 
 
 def test_prompts_name_the_first_pick_after_a_reload() -> None:
     villages = {"A": "9 6 8", "B": "6 5 7"}
-    trouble = at(players=2, boxes="bullet", villages=villages, deck="11 2")
-    played(trouble, "draw", "use", "A1")
+    trouble = game_at(players=2, boxes="bullet", villages=villages, deck="11 2")
+    play_moves(trouble, "draw", "use", "A1")
     for game in (trouble, resumed(trouble)):
-        assert asked(game).title == "Choose the card to switch your spot 1 for."
-        assert asked(game, "B") == Prompt(
+        assert prompt_for(game).title == "Choose the card to switch your spot 1 for."
+        assert prompt_for(game, "B") == Prompt(
             "Ann chooses a second card for the Troublemaker.", "So far: Ann's spot 1.", 11
         )
-    pair = played(at(players=2, boxes="dagger", villages=villages, deck="5 2"), "draw", "use", "A3")
-    assert asked(resumed(pair)) == Prompt(
+    pair = play_moves(game_at(players=2, boxes="dagger", villages=villages, deck="5 2"), "draw", "use", "A3")
+    assert prompt_for(resumed(pair)) == Prompt(
         "Choose the second card to discard.", "It goes together with your spot 3. They need not match.", 5
     )
-    thief = played(at(players=2, boxes="dagger", villages=villages, deck="12 2"), "draw", "use", "B1")
-    assert asked(resumed(thief)).title == "Switch Bo's spot 1, the Flipper, for a card of another village."
-    robber = played(at(players=2, boxes="amulet", villages=villages, deck="12 2"), "draw", "use", "B2")
-    assert asked(resumed(robber)).title == "Choose a card of yours to give for Bo's spot 2."
-    idiot = played(at(players=2, boxes="coin", villages=villages, deck="12 2"), "draw", "use", "clockwise", "A2")
-    assert asked(resumed(idiot)) == Prompt(
+    thief = play_moves(game_at(players=2, boxes="dagger", villages=villages, deck="12 2"), "draw", "use", "B1")
+    assert prompt_for(resumed(thief)).title == "Switch Bo's spot 1, the Flipper, for a card of another village."
+    robber = play_moves(game_at(players=2, boxes="amulet", villages=villages, deck="12 2"), "draw", "use", "B2")
+    assert prompt_for(resumed(robber)).title == "Choose a card of yours to give for Bo's spot 2."
+    idiot = play_moves(
+        game_at(players=2, boxes="coin", villages=villages, deck="12 2"), "draw", "use", "clockwise", "A2"
+    )
+    assert prompt_for(resumed(idiot)) == Prompt(
         "Choose the card of Bo's village that moves on.",
         "Each card goes to the next village, clockwise. So far: your spot 2.",
         12,
@@ -239,69 +244,71 @@ def test_prompts_name_the_first_pick_after_a_reload() -> None:
 
 
 def test_prompts_are_the_same_after_a_reload() -> None:
-    for game in decisions(range(500, 512)):
+    for game in random_decisions(range(500, 512)):
         view = game.view(game.to_move)
         assert view.asking is not None
         if view.asking.label.startswith("G") and game.turns % 5:
             continue
-        again = resumed(game)
+        resumed_game = resumed(game)
         for seat in [*game.seats, None]:
-            assert prompt(again.view(seat)) == prompt(game.view(seat))
+            assert prompt(resumed_game.view(seat)) == prompt(game.view(seat))
 
 
-def test_silver_amulet_asks_in_its_own_words() -> None:
+def test_prompts_of_silver_amulet() -> None:
     villages = {"A": "4^ 3^ 7 2^ 9", "B": "1^ 5 6"}
-    game = at(players=2, boxes="amulet", villages=villages, deck="8 11 2 6 7", discard="12 9", token="amulet A active")
-    assert asked(game) == Prompt(
+    game = game_at(
+        players=2, boxes="amulet", villages=villages, deck="8 11 2 6 7", discard="12 9", token="amulet A active"
+    )
+    assert prompt_for(game) == Prompt(
         "It is your turn.",
         "Draw from the deck, draw the Apprentice Seer shown beside it, or take the Robber."
         " You may also use your Bodyguard, your Empath or the silver amulet.",
         None,
     )
-    played(game, "ability A2")
-    assert asked(game).title == "Choose one of your cards to guard."
-    assert asked(game, "B") == Prompt("Ann chooses a card to guard with the Bodyguard.", "", 3)
-    played(game, "A5", "draw")
-    assert asked(game) == Prompt(
+    play_moves(game, "ability A2")
+    assert prompt_for(game).title == "Choose one of your cards to guard."
+    assert prompt_for(game, "B") == Prompt("Ann chooses a card to guard with the Bodyguard.", "", 3)
+    play_moves(game, "A5", "draw")
+    assert prompt_for(game) == Prompt(
         "Choose the card to draw.",
         "From the top: the Witch and the Empath. The others stay on top in their order.",
         4,
     )
-    assert asked(game, "B") == Prompt("Ann chooses one of the deck's top cards, with the Rascal.", "", 4)
-    played(game, "keep 1", "use")
-    assert asked(game) == Prompt(
+    assert prompt_for(game, "B") == Prompt("Ann chooses one of the deck's top cards, with the Rascal.", "", 4)
+    play_moves(game, "keep 1", "use")
+    assert prompt_for(game) == Prompt(
         "Find a place for the Empath.",
         "Choose cards of yours to exchange for it, or a card of another village to replace."
         " What it replaces is discarded.",
         11,
     )
-    assert asked(game, "B") == Prompt("Ann chooses a place for the Witch's card.", "", 11)
+    assert prompt_for(game, "B") == Prompt("Ann chooses a place for the Witch's card.", "", 11)
 
 
-def test_every_question_has_words_of_its_own_and_every_button_too() -> None:
+def test_every_question_has_its_own_text_and_distinct_buttons() -> None:
     asking: set[tuple[str, str]] = set()
-    for game in decisions(range(72)):
+    for game in random_decisions(range(72)):
         view = game.view(game.to_move)
-        now = PromptContext(view)
-        one = now.asking
+        context = PromptContext(view)
+        question = context.asking
         sentence = prompt(view)
         assert sentence.title[0].isupper()
         assert sentence.title.endswith(".")
         assert "{" not in sentence.title + sentence.detail
-        assert sentence.source == one.number
+        assert sentence.source == question.number
         labels = [button_text(move, view) for move in view.legal]
         assert len(set(labels)) == len(labels), labels
-        if not one.label.startswith("G"):
-            assert one.step in RESIDENT_TEXTS[one.label].questions, one
-            assert sentence[:2] != fallback_prompt(now)
-        asking.add((one.label, one.step))
-    entries = {(one, step) for one, voice in RESIDENT_TEXTS.items() for step in voice.questions}
+        if not question.is_rule:
+            assert question.step in RESIDENT_TEXTS[question.label].questions, question
+            assert sentence[:2] != fallback_prompt(context)
+        asking.add((question.label, question.step))
+    entries = {(label, step) for label, texts in RESIDENT_TEXTS.items() for step in texts.questions}
     assert entries - asking <= {("B10", "end")}  # which needs a Zombie with a Count
     assert {step for _, step in asking} == set(STEPS)
 
 
 def test_waiting_prompts_name_the_player_and_the_decision() -> None:
-    for game in decisions(range(200, 224)):
+    for game in random_decisions(range(200, 224)):
         for seat in [*game.seats, None]:
             view = game.view(seat)
             if view.legal or view.looking:
@@ -317,41 +324,43 @@ def test_waiting_prompts_name_the_player_and_the_decision() -> None:
                 assert f"the silver {view.token}" in title
 
 
-def test_ends_for_zombies() -> None:
-    """D4: sent away, gained, doubled, turned up by a Count, or a Witch's."""
-    sent = at(players=3, boxes="dagger", villages={"A": "4^ 6", "B": "6", "C": "5 7"}, previous="C")
-    assert asked(played(sent, "ability A1")) == Prompt(
+def test_prompts_for_the_village_end_of_a_zombie() -> None:
+    sent = game_at(players=3, boxes="dagger", villages={"A": "4^ 6", "B": "6", "C": "5 7"}, previous="C")
+    assert prompt_for(play_moves(sent, "ability A1")) == Prompt(
         "Choose an end of Cy's village for the Zombie.", "It goes there facedown.", 4
     )
-    twice = at(players=2, boxes="dagger", villages={"A": "4 6", "B": "6"}, deck="4 5")
-    assert asked(played(twice, "draw", "exchange A1")) == Prompt(
+    twice = game_at(players=2, boxes="dagger", villages={"A": "4 6", "B": "6"}, deck="4 5")
+    assert prompt_for(play_moves(twice, "draw", "exchange A1")) == Prompt(
         "Choose an end of your village for the Zombie.",
         "The Zombie in your village doesn't leave, so this one joins it.",
         4,
     )
-    alone = at(players=2, boxes="dagger", villages={"A": "6*", "B": "6"}, deck="4 5", token="bullet A used")
-    assert asked(played(alone, "draw")).detail == "It can't be discarded, and you have nothing to exchange it for."
-    count = at(players=2, boxes="bbbbdbbbbbbbbb", villages={"A": "9 6", "B": "6"}, deck="10 1 4", discard="9")
-    assert asked(played(count, "draw", "use")) == Prompt(
+    alone = game_at(players=2, boxes="dagger", villages={"A": "6*", "B": "6"}, deck="4 5", token="bullet A used")
+    assert (
+        prompt_for(play_moves(alone, "draw")).detail
+        == "It can't be discarded, and you have nothing to exchange it for."
+    )
+    count = game_at(players=2, boxes="bbbbdbbbbbbbbb", villages={"A": "9 6", "B": "6"}, deck="10 1 4", discard="9")
+    assert prompt_for(play_moves(count, "draw", "use")) == Prompt(
         "Choose an end of your village for the Zombie.",
         "It can't stay on top of the discard pile, so it joins you faceup.",
         10,
     )
-    assert asked(count, "B").title == "Ann chooses an end of the village, with the Count."
-    witch = at(players=2, boxes="aaaadaaaaaaaaa", villages={"A": "9 6", "B": "4 6"}, deck="11 4")
-    assert asked(played(witch, "draw", "use", "B1")) == Prompt(
+    assert prompt_for(count, "B").title == "Ann chooses an end of the village, with the Count."
+    witch = game_at(players=2, boxes="aaaadaaaaaaaaa", villages={"A": "9 6", "B": "4 6"}, deck="11 4")
+    assert prompt_for(play_moves(witch, "draw", "use", "B1")) == Prompt(
         "Choose an end of Bo's village for the Zombie.", "The Zombie there doesn't leave, so this one joins it.", 4
     )
 
 
-def test_a_resident_without_an_entry_has_general_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = at(players=2, boxes="bullet", villages={"A": "9 6 8", "B": "6 5 7"}, deck="11 2")
-    view = played(game, "draw", "use", "A1").view("A")
+def test_a_resident_without_texts_has_a_fallback_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = game_at(players=2, boxes="bullet", villages={"A": "9 6 8", "B": "6 5 7"}, deck="11 2")
+    view = play_moves(game, "draw", "use", "A1").view("A")
     text = view.residents[11].text
     for step in TITLE_BY_STEP:
         assert view.asking is not None
-        now = PromptContext(view._replace(asking=view.asking._replace(step=step)))
-        title, detail = fallback_prompt(now)
+        context = PromptContext(view._replace(asking=view.asking._replace(step=step)))
+        title, detail = fallback_prompt(context)
         assert title.endswith(".")
         assert detail == f"{text} So far: your spot 1."
     monkeypatch.delitem(RESIDENT_TEXTS, "B11")
@@ -364,7 +373,7 @@ def test_a_resident_without_an_entry_has_general_words(monkeypatch: pytest.Monke
     )
 
 
-def test_entries_are_of_residents_and_tokens_that_there_are() -> None:
+def test_texts_belong_to_existing_residents_and_tokens() -> None:
     labels = {resident.label for resident in residents()} | {f"{letter}14" for letter in "ABCD"}
     assert set(RESIDENT_TEXTS) <= labels
     assert {step for voice in RESIDENT_TEXTS.values() for step in [*voice.questions, *voice.waiting_texts]} <= set(
@@ -372,10 +381,10 @@ def test_entries_are_of_residents_and_tokens_that_there_are() -> None:
     )
 
 
-def test_what_is_asked_for_is_what_happens() -> None:
+def test_prompts_agree_with_the_log() -> None:
     random = Random(7)
     seen: set[str] = set()
-    for game in decisions(range(100, 124)):
+    for game in random_decisions(range(100, 124)):
         view = game.view(game.to_move)
         assert view.asking is not None
         by = view.asking.label
@@ -391,7 +400,7 @@ def test_what_is_asked_for_is_what_happens() -> None:
 def test_every_event_has_a_sentence() -> None:
     kinds: set[str] = set()
     for seed in range(24):
-        game = list(decisions(range(600 + seed, 601 + seed)))[-1]
+        game = list(random_decisions(range(600 + seed, 601 + seed)))[-1]
         for event in game.events("A"):
             sentence = event_sentence(event, game.names, game.view().residents)
             assert sentence[0].isupper() or sentence[0].isdigit()
@@ -402,10 +411,10 @@ def test_every_event_has_a_sentence() -> None:
     assert kinds >= {"displayed", "guarded", "guard ended", "covered", "round ended", "looked", "switched", "gave"}
 
 
-def test_events_in_plain_sentences() -> None:
+def test_sentences_of_events() -> None:
     villages = {"A": "4^ 3^ 7 2^ 9", "B": "1^ 5 6"}
-    game = at(players=2, boxes="amulet", villages=villages, deck="8 11 2 6 7", token="amulet A active")
-    played(game, "token", "A3", "ability A2", "A5", "draw", "keep 2", "exchange A5")
+    game = game_at(players=2, boxes="amulet", villages=villages, deck="8 11 2 6 7", token="amulet A active")
+    play_moves(game, "token", "A3", "ability A2", "A5", "draw", "keep 2", "exchange A5")
     names, cast = game.names, game.view().residents
     assert [event_sentence(event, names, cast) for event in game.events("A")] == [
         "It is Ann's turn.",

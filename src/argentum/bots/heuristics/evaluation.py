@@ -7,7 +7,7 @@ from typing import Final
 
 from argentum.bots.heuristics.ability_model import ABILITY_MODELS, NO_MODEL, AbilityModel, Spot, Village
 from argentum.bots.heuristics.beliefs import Beliefs, mean, variance
-from argentum.rules.exchange_preview import avoids_discard_pile, cast_of_view_fields, is_active_card, is_known_with
+from argentum.rules.exchange_preview import avoids_discard_pile, cast_of_view_fields, is_active_card, is_known_to_have
 from argentum.rules.notation import SEAT_LETTERS, parse_spot
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, TIMING_SCORING, Resident, copies_of
 from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME
@@ -92,7 +92,7 @@ class Evaluation:
 
     def is_known_with(self, card: Card, hook: int) -> bool:
         """Return whether the number of a card is known and has a hook of the cast."""
-        return is_known_with(card, hook)
+        return is_known_to_have(card, hook)
 
     def is_active(self, card: Card, hook: int) -> bool:
         """Return whether such a card is faceup and has its ability."""
@@ -104,7 +104,7 @@ class Evaluation:
 
     def is_closed(self, seat: str) -> bool:
         """Return whether this seat may move no card into or out of a village (D3)."""
-        return seat != self.me and self.has_active(seat, self.cast.closes)
+        return seat != self.me and self.has_active(seat, self.cast.closes_village)
 
     def may_touch(self, spot: Spot) -> bool:
         """Return whether this seat may touch a card (G23)."""
@@ -234,7 +234,7 @@ class Evaluation:
 
     def gain(self, changed: Mapping[str, Village]) -> float:
         """Return the gain of this seat if villages change to these."""
-        if self.cast.ends and self.would_end_round(changed):
+        if self.cast.ends_round and self.would_end_round(changed):
             end = self.at_round_end
             costs = {**end.costs, **{seat: end.cost(seat, cards) for seat, cards in changed.items()}}
             return end.outlook(costs) - (1.0 if self.view.caller else LEAD_DECAY) * self.current_outlook
@@ -244,7 +244,10 @@ class Evaluation:
     def would_end_round(self, changed: Mapping[str, Village]) -> bool:
         """Return whether the round ends at once if villages change to these (A0)."""
         all_cards = [card for cards in {**self.villages, **changed}.values() for card in cards]
-        return len([card for card in all_cards if self.is_active(card, self.cast.ends)]) >= self.cast.ending_card_count
+        return (
+            len([card for card in all_cards if self.is_active(card, self.cast.ends_round)])
+            >= self.cast.ending_card_count
+        )
 
     # Changes.
 

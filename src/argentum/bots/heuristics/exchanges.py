@@ -70,7 +70,7 @@ class Exchanges:
         going = [village[place] for place in places]
         off_pile = evaluation.avoids_discard_pile
         aside = 0.0 if off_pile else -discard_cost(evaluation, min(going, key=evaluation.mean))
-        if evaluation.has_active(me, evaluation.cast.buries):
+        if evaluation.has_active(me, evaluation.cast.uses_exchanged_cards):
             aside += REUSE_PROBABILITY * max(
                 [typical_gain(evaluation, card.number) for card in going if card.number is not None], default=0.0
             )
@@ -101,7 +101,7 @@ class Exchanges:
         """Return the expected gain of drawing from the deck; of several cards the best is kept (A4)."""
         evaluation, view = self.evaluation, self.evaluation.view
         deep = 1 + len(
-            [card for card in view.villages[view.seat] if evaluation.is_active(card, evaluation.cast.deepens)]
+            [card for card in view.villages[view.seat] if evaluation.is_active(card, evaluation.cast.draws_deeper)]
         )
         seen = {
             number: self.drawn_card_gain(Card(number, view.deck_up, known_by=view.seat))

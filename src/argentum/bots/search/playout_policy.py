@@ -191,7 +191,7 @@ class PlayoutPolicy:
 
     def would_end_round(self, table: Table, number: int) -> bool:
         """Return whether one more faceup card of this number ends the round (A0)."""
-        ends = self.cast.ends
+        ends = self.cast.ends_round
         if not ends >> number & 1:
             return False
         return sum([table.count_active(seat, ends) for seat in range(table.players)]) == self.cast.ending_card_count - 1
@@ -280,7 +280,7 @@ class PlayoutPolicy:
 
     def deck_draw_gain(self, table: Table, me: int, worst: float) -> float:
         """Return the gain of drawing from the deck. The top card may be known, and of several the best is kept (A4)."""
-        deep = table.count_active(me, self.cast.deepens) if self.cast.deepens else 0
+        deep = table.count_active(me, self.cast.draws_deeper) if self.cast.draws_deeper else 0
         gain = self.average_draw_gain(worst) + EXTRA_DRAW_GAIN * deep
         if self.known_number(table, me, table.deck[-1]) == UNKNOWN:
             return gain
@@ -298,7 +298,7 @@ class PlayoutPolicy:
     def incoming_cost(self, table: Table, me: int, card: int) -> float:
         """Return the cost of an incoming card, minus the seat's lead if the card would end the round."""
         cost = self.other_card_cost(table, me, me, card)
-        if self.cast.ends and table.faceup >> card & 1 and self.would_end_round(table, table.faces[card]):
+        if self.cast.ends_round and table.faceup >> card & 1 and self.would_end_round(table, table.faces[card]):
             cost -= self.lead(table, me)
         return cost
 

@@ -1,5 +1,6 @@
-"""All boxes, and the deck codes that mix them number by number (G1)."""
+"""The boxes, and deck codes, which take the cards of each number from one box (G1)."""
 
+from functools import cache
 from random import Random
 from typing import Final
 
@@ -16,7 +17,6 @@ BOX_BY_NAME: Final[dict[str, Box]] = {box.name: box for box in ALL_BOXES}
 BOX_BY_LETTER: Final[dict[str, Box]] = {box.letter: box for box in ALL_BOXES}
 DEFAULT_BOX: Final = "dagger"
 RANDOM_DECK: Final = "random"  # accepted instead of a deck code: a new random deck for each game
-_casts: dict[tuple[str, str], Cast] = {}
 
 
 def box_index(name: str) -> int:
@@ -25,7 +25,7 @@ def box_index(name: str) -> int:
 
 
 def deck_code(boxes: str) -> str:
-    """Return the deck code of a box's name, or a deck code in lower case; raise `ValueError` for anything else.
+    """Normalize the name of a box or a deck code to a deck code; raise `ValueError` for other texts.
 
     >>> deck_code("dagger")
     'dddddddddddddd'
@@ -46,30 +46,33 @@ def deck_code(boxes: str) -> str:
 
 
 def default_token(code: str) -> str:
-    """Return the token of the box with the most numbers in a deck; at a tie, the alphabetically first (G1)."""
+    """Return the box with the most numbers in a deck, whose token is used; at a tie, the first of `ALL_BOXES` (G1)."""
     return max(BOX_NAMES, key=lambda name: (code.count(BOX_BY_NAME[name].letter), -box_index(name)))
 
 
 def cast_of(boxes: str, token: str = "") -> Cast:
-    """Return the cast of a box or a deck code, with the deck's default token unless another is chosen."""
+    """Return the cast of a box or deck code; `token` is the name of a box, by default that of the deck."""
     code = deck_code(boxes)
     token = token.strip().lower() or default_token(code)
     if token not in BOX_BY_NAME:
         raise ValueError(f"{token!r} is not a token: choose one of {', '.join(BOX_NAMES)}")
-    key = (code, token)
-    if key not in _casts:
-        residents = [BOX_BY_LETTER[letter].residents[number] for number, letter in enumerate(code)]
-        _casts[key] = Cast(code, residents, BOX_BY_NAME[token])
-    return _casts[key]
+    return _cached_cast(code, token)
+
+
+@cache
+def _cached_cast(code: str, token: str) -> Cast:
+    return Cast(
+        code, [BOX_BY_LETTER[letter].residents[number] for number, letter in enumerate(code)], BOX_BY_NAME[token]
+    )
 
 
 def random_deck_code(random: Random) -> str:
-    """Draw a deck code: each number from any of the boxes."""
+    """Return a deck code with a random box for each number."""
     return "".join([random.choice(BOX_LETTERS) for _ in range(RESIDENTS_PER_BOX)])
 
 
 def resolve_deck_code(boxes: str, random: Random) -> str:
-    """Return the deck code of a new game: of a box or a deck code, or a random one for `RANDOM_DECK`.
+    """Return the deck code of a box or deck code, or a random one for `RANDOM_DECK`.
 
     >>> resolve_deck_code("coin", Random(1)), len(resolve_deck_code(RANDOM_DECK, Random(1)))
     ('cccccccccccccc', 14)
@@ -78,7 +81,7 @@ def resolve_deck_code(boxes: str, random: Random) -> str:
 
 
 def resident_of(box: str, number: int) -> Resident:
-    """Return the resident of a box that has this number.
+    """Return the resident of a box with a number.
 
     >>> resident_of("dagger", 8)
     <Magician (dagger 8)>

@@ -1,7 +1,7 @@
-"""Silver Amulet: its fourteen residents and its token.
+"""Silver Amulet: residents and token.
 
-We have neither the box's rulebook nor its card reference. `source` says what each text rests on. If you own the box and
-find one wrong, correct it here.
+We have neither the rulebook nor the card reference of this box. `source` is the evidence for each text. If you own the
+box and find a wrong text, correct it here.
 """
 
 from argentum.rules import events as ev
@@ -25,7 +25,16 @@ from argentum.rules.asking import (
     other_seats,
 )
 from argentum.rules.exchange import DISCARD_PILE, add_hand_to_village, discard_hand, keep_in_spot
-from argentum.rules.notation import AT_LEFT, EXCHANGE, PICK_CARD, TAKE_FROM_PILE, pile_place, place_of, seat_of, spot_of
+from argentum.rules.notation import (
+    AT_LEFT,
+    EXCHANGE,
+    PICK_CARD,
+    TAKE_FROM_PILE,
+    pile_choice_number,
+    place_of,
+    seat_of,
+    spot_of,
+)
 from argentum.rules.residents import TIMING_VILLAGE, Box, Rule
 from argentum.rules.table import HAND_EMPTY, HAND_LIFTED, NO_CARD, Table
 from argentum.rules.turns import decide_hand, exchange_named_cards
@@ -76,7 +85,7 @@ def empath(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def guardable_cards(table: Table, me: int, card: int) -> list[int]:
-    """Return the cards that a Bodyguard may guard: not itself, and not the one that it already guards."""
+    """Return a move for each card that a Bodyguard may guard: not itself, nor a card that it guards already."""
     guarded = [other for _, guard, other in table.guards if guard == card]
     return [move for move in table.own_moves(me) if table.card_at(move) != card and table.card_at(move) not in guarded]
 
@@ -152,7 +161,7 @@ def seer(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def takeable_places(table: Table, card: int) -> list[int]:
-    """Return the places in the discard pile, from the top, of the cards that a Master may take: not himself (X18)."""
+    """Return the places in the discard pile, from the top, that a Master may take: all but his own (X18)."""
     return [place for place in range(len(table.discard) - 1, -1, -1) if table.discard[place] != card]
 
 
@@ -165,14 +174,14 @@ def can_use_master(table: Table, me: int, card: int, chain: int) -> bool:
     "Master",
     "When drawn: take any card of the discard pile but this one, and exchange it in.",
     can_use_master,
-    digs=True,
+    depends_on_piles=True,
     source=SOURCE_PARTLY_AGREED.format("exchanging a set, and taking a facedown card:"),
 )
 def master(table: Table, me: int, card: int, chain: int) -> Rule:
     places = takeable_places(table, card)
     move = yield from choose_from_pile(table, [TAKE_FROM_PILE + place for place in range(1, len(places) + 1)], places)
-    place = pile_place(move)
-    table.take(me, places[place - 1], place)
+    place = pile_choice_number(move)
+    table.take_from_pile(me, places[place - 1], place)
     yield from decide_hand(table, me, chain)
     yield from exchange_named_cards(table, me, chain)
 
@@ -189,7 +198,7 @@ def can_use_witch(table: Table, me: int, card: int, chain: int) -> bool:
     "When drawn: look at the top card of the deck. Exchange it for cards of yours, or put it in the place of a card of"
     " another village, which is discarded.",
     can_use_witch,
-    digs=True,
+    depends_on_piles=True,
     source=SOURCE_PARTLY_AGREED.format("that one of the two must be done:"),
 )
 def witch(table: Table, me: int, card: int, chain: int) -> Rule:
@@ -208,13 +217,13 @@ def witch(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def replace_in_other_village(table: Table, me: int, move: int) -> Rule:
-    """Put the card in hand in the place of a card of another village, which is discarded unless it clings (X19, D4)."""
+    """Replace a card of another village by the card in hand, and discard it unless it clings (X19, D4)."""
     seat = seat_of(move)
     old, new = table.card_at(move), table.hand
     if not table.clings(old):
         table.replace_at(move, new)
         table.hand, table.hand_source = NO_CARD, HAND_EMPTY
-        table.to_discard(old)
+        table.put_on_discard_pile(old)
         table.add_event(ev.LEFT, me, spot_of(move), old, ev.TO_DISCARD)
         table.add_event(ev.PLACED, me, spot_of(move), new)
         return
@@ -264,4 +273,4 @@ doppelganger.wild = True
 
 @AMULET.token_ability(can_use_covering_token)
 def silver_amulet(table: Table, me: int, card: int, chain: int) -> Rule:
-    table.cover(me, (yield from choose(table, table.own_moves(me))))
+    table.cover_with_token(me, (yield from choose(table, table.own_moves(me))))

@@ -1,7 +1,7 @@
-"""Silver Bullet: its fourteen residents and its token.
+"""Silver Bullet: residents and token.
 
-The rulebooks we have lack the box's card reference. `source` says what each text rests on. If you own the box and find
-one wrong, correct it here.
+Our rulebooks lack the card reference of this box. `source` is the evidence for each text. If you own the box and find a
+wrong text, correct it here.
 """
 
 from collections.abc import Sequence
@@ -83,11 +83,11 @@ def priest(table: Table, me: int, card: int, chain: int) -> Rule:
     3,
     "Goth Girl",
     "While faceup: what you discard goes to the bottom of the deck instead of to the discard pile.",
-    off_pile=True,
+    avoids_discard_pile=True,
     source=SOURCE_RECONSTRUCTED,
 )
 def goth_girl(table: Table, me: int, stack: list[int]) -> int:
-    table.to_deck_bottom(me, stack)
+    table.put_under_deck(me, stack)
     return ev.TO_DECK_BOTTOM
 
 
@@ -106,7 +106,7 @@ mortician.uses_exchanged_cards = True
     "Cow",
     "When drawn: turn the whole deck over, so that it lies the other way up.",
     deck_not_empty,
-    digs=True,
+    depends_on_piles=True,
     source=SOURCE_CONSISTENT,
 )
 def cow(table: Table, me: int, card: int, chain: int) -> Rule:
@@ -134,7 +134,7 @@ def insomniac(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def can_shuffle(table: Table, me: int, seat: int) -> bool:
-    """Whether a shuffle could change anything: two facedown cards, or one to turn upright."""
+    """Whether a shuffle could change a village: two facedown cards, or a sideways one, which turns upright."""
     moves = card_moves(table, me, [seat], FACEDOWN)
     return len(moves) > 1 or any([table.is_sideways(table.card_at(move)) for move in moves])
 
@@ -154,7 +154,7 @@ def thing(table: Table, me: int, card: int, chain: int) -> Rule:
     seats = [village_move(seat) for seat in all_seats(table) if can_shuffle(table, me, seat)]
     seat = village_of((yield from choose(table, seats, STEP_VILLAGE)))
     cards = [table.card_at(move) for move in card_moves(table, me, [seat], FACEDOWN)]
-    if len(cards) == 1:  # Whoever knew it still knows it.
+    if len(cards) == 1:  # Seats that knew the card still know it.
         table.sideways &= ~(1 << cards[0])
         table.log_shuffle(seat)
         table.add_event(ev.SHUFFLED, me, -1, -1, seat)
@@ -166,7 +166,7 @@ def thing(table: Table, me: int, card: int, chain: int) -> Rule:
         table.faces[shuffled] = numbers[index]
         table.sideways &= ~(1 << shuffled)
         table.seen_by[shuffled] = 0
-        # Marks go with the card (G6, C1).
+        # Marks move with the card (G6, C1).
         table.used_cards = table.used_cards & ~(1 << shuffled) | used[index] << shuffled
     mask = sum([1 << shuffled for shuffled in cards])
     table.untraceable |= mask
@@ -179,7 +179,7 @@ def thing(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def shuffle_result(table: Table, seat: int, cards: list[int]) -> list[int]:
-    """Return the card that comes to the place of each of these cards: as fixed beforehand, or at random."""
+    """Return, for each of these cards, the card that moves to its place: fixed beforehand, or at random."""
     sources = cards[:]
     index = len(table.shuffle_log)
     if index >= len(table.fixed_shuffles):
@@ -206,7 +206,7 @@ def _numbers_text(numbers: Sequence[int]) -> str:
 
 
 def borrowable_cards(table: Table, me: int, chain: int) -> list[int]:
-    """Return the faceup cards whose draw ability a Marksman may use."""
+    """Return a move for each faceup card whose draw ability a Marksman may use."""
     return [
         move
         for move in card_moves(table, me, all_seats(table), FACEUP)
@@ -223,7 +223,7 @@ def can_use_marksman(table: Table, me: int, card: int, chain: int) -> bool:
     "Marksman",
     "When drawn: use the draw ability of one faceup card of any village.",
     can_use_marksman,
-    digs=True,
+    depends_on_piles=True,
     source=SOURCE_RECONSTRUCTED,
 )
 def marksman(table: Table, me: int, card: int, chain: int) -> Rule:
@@ -236,13 +236,13 @@ def marksman(table: Table, me: int, card: int, chain: int) -> Rule:
     "Count",
     "When drawn: turn the deck's top ten cards, one by one, onto the discard pile.",
     deck_not_empty,
-    digs=True,
+    depends_on_piles=True,
     source=SOURCE_IMPLIED,
 )
 def count(table: Table, me: int, card: int, chain: int) -> Rule:
     for _ in range(min(10, len(table.deck))):
         top = table.deck.pop()
-        table.to_discard(top)
+        table.put_on_discard_pile(top)
         table.add_event(ev.COUNTED, me, -1, top)
     table.reveal_deck_top()
     while table.discard and table.is_faceup(table.discard[-1]) and table.clings(table.discard[-1]):  # D4, X9
@@ -271,7 +271,7 @@ def troublemaker(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def open_villages(table: Table, me: int, card: int) -> list[int]:
-    """Return the villages that a Gremlin may join: not closed ones, nor its own if it is the only card there."""
+    """Return a move for each village that a Gremlin may join: not closed, nor its own if it is the only card there."""
     return [
         village_move(seat)
         for seat in all_seats(table)
@@ -288,7 +288,7 @@ def can_use_gremlin(table: Table, me: int, card: int, chain: int) -> bool:
     "Gremlin",
     "When drawn: put it faceup at either end of any village.",
     can_use_gremlin,
-    joins=True,
+    joins_village=True,
     source=SOURCE_RECONSTRUCTED,
 )
 def gremlin(table: Table, me: int, card: int, chain: int) -> Rule:
@@ -316,4 +316,4 @@ def copycat(tally: Tally, seat: int, card: int) -> int:
 
 @BULLET.token_ability(can_use_covering_token)
 def silver_bullet(table: Table, me: int, card: int, chain: int) -> Rule:
-    table.cover(me, (yield from choose(table, table.own_moves(me))))
+    table.cover_with_token(me, (yield from choose(table, table.own_moves(me))))

@@ -1,4 +1,4 @@
-"""Silver Coin: its fourteen residents and its token."""
+"""Silver Coin: residents and token."""
 
 from collections.abc import Generator
 
@@ -43,7 +43,7 @@ from argentum.rules.notation import (
     card_move,
     give_move,
     make_spot,
-    pile_place,
+    pile_choice_number,
     receiver_of,
     spot_of,
     village_move,
@@ -75,7 +75,7 @@ def regifter(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def is_not_cooling_down(table: Table, me: int, card: int, chain: int) -> bool:
-    """Whether the card is not cooling down and a turn is still to come, which the first rulings do not require."""
+    """Whether a Con Artist may be used: it is not cooling down, and (except in the first rulings) a turn can follow."""
     has_turn_to_come = bool(table.deck or table.shown or table.private[me]) or table.rulings == FIRST_RULINGS
     return has_turn_to_come and not any([owner == me and resting == card for owner, resting, _ in table.cooldowns])
 
@@ -87,7 +87,7 @@ def is_not_cooling_down(table: Table, me: int, card: int, chain: int) -> bool:
     " everybody else has had a turn.",
     is_not_cooling_down,
     window=WINDOW_TURN_END,
-    turns_itself=True,
+    moves_own_card=True,
 )
 def con_artist(table: Table, me: int, card: int, chain: int) -> Rule:
     table.turn_down(me, table.spot_of_card(card))
@@ -109,12 +109,12 @@ def curator(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def use_curator(table: Table, me: int, picked: list[int]) -> Rule:
-    """Rotate a card, or discard a sideways one. Cards picked for a Village Idiot may be rotated only."""
+    """Ask for rotating a card or discarding a sideways one. Cards in `picked` may only be rotated."""
     options = table.own_moves(me, ROTATE)
     if not is_only_exchange_target(table, me):
         for move in table.own_moves(me, DISCARD_CARD):
             card = table.card_at(move)
-            known_to_stay = table.clings(card) and table.knows(me, card)  # Unknown ones may be tried (D4).
+            known_to_stay = table.clings(card) and table.knows(me, card)  # An unknown card may be tried (D4).
             if table.is_sideways(card) and card not in picked and not known_to_stay:
                 options.append(move)
     move = yield from choose(table, options)
@@ -126,7 +126,7 @@ def use_curator(table: Table, me: int, picked: list[int]) -> Rule:
         keep_in_spot(table, me, spot_of(move))
     else:
         table.remove_card(card)
-        table.to_discard(card)
+        table.put_on_discard_pile(card)
         table.add_event(ev.LEFT, me, spot_of(move), card, ev.TO_DISCARD)
 
 
@@ -135,7 +135,7 @@ def use_curator(table: Table, me: int, picked: list[int]) -> Rule:
     "Pixie",
     "While faceup: turn it facedown, then turn over any other card of any village. Each Pixie once a turn.",
     always_usable,
-    turns_itself=True,
+    moves_own_card=True,
 )
 def pixie(table: Table, me: int, card: int, chain: int) -> Rule:
     table.turn_down(me, table.spot_of_card(card))
@@ -143,7 +143,7 @@ def pixie(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def flip_other_card(table: Table, me: int, card: int) -> Rule:
-    """Turn over any card of any village but this one."""
+    """Ask for any other card of any village and turn it over."""
     table.resolve()
     options = [move for move in card_moves(table, me, all_seats(table)) if table.card_at(move) != card]
     if options:
@@ -179,7 +179,7 @@ def can_use_tanner(table: Table, me: int, card: int, chain: int) -> bool:
     "Apprentice Tanner",
     "When drawn: it joins your village faceup, at the end you like, and you turn over one other card anywhere.",
     can_use_tanner,
-    joins=True,
+    joins_village=True,
 )
 def apprentice_tanner(table: Table, me: int, card: int, chain: int) -> Rule:
     left = yield from ask_village_end(table, me, card)
@@ -214,7 +214,7 @@ def nostro(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def removable_cards(table: Table, me: int) -> list[int]:
-    """Return faceup cards that an Assassin may discard: none that clings where it would become the top (D4)."""
+    """Return a move for each faceup card that an Assassin may discard: none that clings if the pile is empty (D4)."""
     options = [move for move in movable_cards(table, me, all_seats(table)) if table.is_faceup(table.card_at(move))]
     return options if table.discard else [move for move in options if not table.clings(table.card_at(move))]
 
@@ -228,13 +228,13 @@ def can_use_assassin(table: Table, me: int, card: int, chain: int) -> bool:
     "Assassin",
     "When drawn: discard one faceup card of any village to the bottom of the discard pile.",
     can_use_assassin,
-    digs=True,
+    depends_on_piles=True,
 )
 def assassin(table: Table, me: int, card: int, chain: int) -> Rule:
     move = yield from choose(table, removable_cards(table, me))
     removed = table.card_at(move)
     table.remove_card(removed)
-    table.to_discard_bottom(removed)
+    table.put_under_discard_pile(removed)
     table.add_event(ev.LEFT, me, spot_of(move), removed, ev.TO_DISCARD_BOTTOM)
 
 
@@ -244,7 +244,7 @@ def psychic(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def pile_places_below(table: Table, card: int) -> list[int]:
-    """Return the places in the discard pile of a Nosferatu's three cards: those below it, or as X5 says."""
+    """Return the places in the discard pile of the three cards below a Nosferatu, or below where X5 puts it."""
     first = len(table.discard) - 1
     if card in table.discard:
         first = table.discard.index(card) - 1
@@ -254,8 +254,8 @@ def pile_places_below(table: Table, card: int) -> list[int]:
     return [place for place in (first, first - 1, first - 2) if place >= 0]
 
 
-def pile_options(table: Table, me: int, card: int, chain: int) -> list[int]:
-    """Return what a Nosferatu may take or use."""
+def nosferatu_moves(table: Table, me: int, card: int, chain: int) -> list[int]:
+    """Return a move for each card that a Nosferatu may take or use."""
     places = list(enumerate(pile_places_below(table, card), 1))
     options = [TAKE_FROM_PILE + number for number, _ in places] if table.touchable_count(me) else []
     for number, place in places:
@@ -265,7 +265,7 @@ def pile_options(table: Table, me: int, card: int, chain: int) -> list[int]:
 
 
 def can_use_nosferatu(table: Table, me: int, card: int, chain: int) -> bool:
-    return bool(pile_options(table, me, card, chain))
+    return bool(nosferatu_moves(table, me, card, chain))
 
 
 @COIN.draw_ability(
@@ -274,14 +274,14 @@ def can_use_nosferatu(table: Table, me: int, card: int, chain: int) -> bool:
     "When drawn: of the three cards below it in the discard pile, take one and exchange it in, or use"
     " the draw ability of one.",
     can_use_nosferatu,
-    digs=True,
+    depends_on_piles=True,
 )
 def nosferatu(table: Table, me: int, card: int, chain: int) -> Rule:
     places = pile_places_below(table, card)
-    move = yield from choose_from_pile(table, pile_options(table, me, card, chain), places)
+    move = yield from choose_from_pile(table, nosferatu_moves(table, me, card, chain), places)
     if move > TAKE_FROM_PILE:
-        number = pile_place(move)
-        table.take(me, places[number - 1], number)
+        number = pile_choice_number(move)
+        table.take_from_pile(me, places[number - 1], number)
         yield from decide_hand(table, me, chain)
         yield from exchange_named_cards(table, me, chain)
     else:
@@ -297,7 +297,7 @@ def pile_top_except(table: Table, card: int) -> int:
 
 
 def golem_targets(table: Table, me: int) -> list[int]:
-    """Return cards that may go under the pile: none that clings and would become its top, faceup (D4)."""
+    """Return a move for each card that a Golem may replace: none that clings and would become the top, faceup (D4)."""
     options = movable_cards(table, me, all_seats(table))
     if len(table.discard) > 1:
         return options
@@ -316,26 +316,26 @@ def can_use_golem(table: Table, me: int, card: int, chain: int) -> bool:
     "When drawn: switch the top card of the discard pile under it for any card of any village; that card goes to the"
     " bottom of the pile, with the face that it had.",
     can_use_golem,
-    digs=True,
+    depends_on_piles=True,
 )
 def golem(table: Table, me: int, card: int, chain: int) -> Rule:
     move = yield from choose(table, golem_targets(table, me))
     incoming, outgoing = pile_top_except(table, card), table.card_at(move)
     table.remove_card(incoming)
     table.replace_at(move, incoming)
-    table.to_discard_bottom(outgoing)
+    table.put_under_discard_pile(outgoing)
     table.add_event(ev.LEFT, me, spot_of(move), outgoing, ev.TO_DISCARD_BOTTOM)
     table.add_event(ev.PLACED, me, spot_of(move), incoming)
 
 
-def travelling_cards(table: Table, me: int, direction: int) -> list[list[int]]:
-    """Return, for each village that takes part, in this direction from the own one, a move for each movable card."""
+def village_idiot_moves(table: Table, me: int, direction: int) -> list[list[int]]:
+    """Return the moves for movable cards of each village that has some, in this direction from the own village."""
     seats = [(me + step * direction) % table.players for step in range(table.players)]
     return [options for options in [movable_cards(table, me, [seat]) for seat in seats] if options]
 
 
 def can_use_village_idiot(table: Table, me: int, card: int, chain: int) -> bool:
-    return len(travelling_cards(table, me, 1)) >= 2
+    return len(village_idiot_moves(table, me, 1)) >= 2
 
 
 @COIN.draw_ability(
@@ -347,7 +347,7 @@ def can_use_village_idiot(table: Table, me: int, card: int, chain: int) -> bool:
 def village_idiot(table: Table, me: int, card: int, chain: int) -> Rule:
     direction = yield from choose(table, [CLOCKWISE, COUNTERCLOCKWISE], STEP_DIRECTION)
     picked: list[int] = []
-    for options in travelling_cards(table, me, 1 if direction == CLOCKWISE else -1):
+    for options in village_idiot_moves(table, me, 1 if direction == CLOCKWISE else -1):
         picked.append((yield from choose_travelling_card(table, me, options, picked)))
     spots = [table.spot_of_card(traveller) for traveller in picked]
     for index, traveller in enumerate(picked):
@@ -359,10 +359,10 @@ def village_idiot(table: Table, me: int, card: int, chain: int) -> Rule:
 def choose_travelling_card(
     table: Table, me: int, options: list[int], picked: list[int]
 ) -> Generator[list[int], int, int]:
-    """Choose a card. At every choice but the first, a Curator may be used before (C2)."""
+    """Ask for a card that moves on, and return it. Except at the first, a Curator may interrupt the choice (C2)."""
     direction = table.picked[0]
     while True:
-        curators = curators_of(table, me) if picked else []
+        curators = usable_curators(table, me) if picked else []
         move = yield from choose(table, options + curators, STEP_SECOND_CARD if picked else STEP_CARD)
         if move < USE_ABILITY:
             return table.card_at(move)
@@ -370,12 +370,12 @@ def choose_travelling_card(
         table.used_cards |= 1 << card
         table.add_event(ev.ABILITY, me, spot_of(move), card)
         yield from run_ability(table, CURATOR_LABEL, use_curator(table, me, picked))
-        # The Curator may have moved cards: the spots are where they lie now.
+        # The Curator may have moved cards, so the picks need their current spots.
         table.picked = (direction, *[PICK_CARD + table.spot_of_card(other) for other in picked])
 
 
-def curators_of(table: Table, me: int) -> list[int]:
-    """Return a move for each own Curator that may be used now and has a card to turn (G21)."""
+def usable_curators(table: Table, me: int) -> list[int]:
+    """Return a move for each own Curator that may be used now (G21)."""
     if not table.touchable_count(me):
         return []
     return [

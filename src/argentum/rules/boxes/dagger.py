@@ -1,4 +1,4 @@
-"""Silver Dagger: its fourteen residents and its token."""
+"""Silver Dagger: residents and token."""
 
 from argentum.rules import events as ev
 from argentum.rules.asking import (
@@ -25,7 +25,7 @@ from argentum.rules.asking import (
     other_seats,
     use_draw_ability,
 )
-from argentum.rules.exchange import discard_destination, discard_hand, leaving_cards, replace_cards, show_cards
+from argentum.rules.exchange import discard_destination, discard_hand, keep_clinging_cards, replace_cards, show_cards
 from argentum.rules.fast_lists import remove
 from argentum.rules.notation import PLACE_AT, USE, place_of, seat_of, spot_of, village_move, village_of
 from argentum.rules.residents import TIMING_VILLAGE, WINDOW_MAIN_ACTION, Box, Rule
@@ -64,7 +64,7 @@ def spy(table: Table, me: int, card: int, chain: int) -> Rule:
     2,
     "Halfling",
     "Faceup at scoring: counts 0, and the sum of your village is halved, rounded up.",
-    counts=zero_if_faceup,
+    value_hook=zero_if_faceup,
 )
 def halfling(tally: Tally, seat: int, card: int) -> None:
     if tally.table.is_faceup(card):
@@ -93,7 +93,7 @@ def can_use_zombie(table: Table, me: int, card: int, chain: int) -> bool:
     " No discard puts it on top of the discard pile.",
     can_use_zombie,
     window=WINDOW_MAIN_ACTION,
-    turns_itself=True,
+    moves_own_card=True,
     clings=True,
 )
 def zombie(table: Table, me: int, card: int, chain: int) -> Rule:
@@ -113,8 +113,8 @@ def can_use_approximator(table: Table, me: int, card: int, chain: int) -> bool:
     "Approximator",
     "When drawn: discard any two of your cards, whatever they are, and put it faceup into the spot of one of them.",
     can_use_approximator,
-    joins=True,
-    lent=False,  # X2
+    joins_village=True,
+    can_be_borrowed=False,  # X2
 )
 def approximator(table: Table, me: int, card: int, chain: int) -> Rule:
     options = table.own_moves(me)
@@ -124,7 +124,7 @@ def approximator(table: Table, me: int, card: int, chain: int) -> Rule:
     places = sorted([place_of(first), place_of(second)])
     show_cards(table, me, places)
     destination = discard_destination(table, me)
-    leaving = leaving_cards(table, me, [table.villages[me][place] for place in places], destination)
+    leaving = keep_clinging_cards(table, me, [table.villages[me][place] for place in places], destination)
     if leaving:
         place = yield from choose(table, [PLACE_AT + table.spot_of_card(old_card) for old_card in leaving], STEP_SPOT)
         replace_cards(table, me, leaving, place_of(place), destination)
@@ -194,7 +194,7 @@ def mystic_seer(table: Table, me: int, card: int, chain: int) -> Rule:
     "When drawn: the deck's top card goes on top of your private deck, which you may look at, and draw"
     " from on later turns.",
     deck_not_empty,
-    digs=True,
+    depends_on_piles=True,
 )
 def renfield(table: Table, me: int, card: int, chain: int) -> Rule:
     top = table.deck.pop()
@@ -211,7 +211,7 @@ def renfield(table: Table, me: int, card: int, chain: int) -> Rule:
     always_usable,
 )
 def reverser(table: Table, me: int, card: int, chain: int) -> Rule:
-    table.reverse(me)
+    table.reverse_direction(me)
     yield from ()
 
 
@@ -244,5 +244,5 @@ def furry(tally: Tally, seat: int, card: int) -> None:
 
 @DAGGER.token_ability(always_usable)
 def silver_dagger(table: Table, me: int, card: int, chain: int) -> Rule:
-    table.reverse(me)
+    table.reverse_direction(me)
     yield from ()

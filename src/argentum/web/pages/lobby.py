@@ -14,7 +14,7 @@ from argentum.rooms.room import Room
 from argentum.rules.boxes import BOX_BY_LETTER, BOX_NAMES, resident_of
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import RESIDENTS_PER_BOX
-from argentum.words.site_texts import FORMER_PLAYER, deck_name, numbers_per_box, watching, without_seat
+from argentum.words.site_texts import FORMER_PLAYER, deck_name, numbers_per_box, spectator_notice, unseated_notice
 
 QR_BORDER = 4  # modules of white around a QR code
 
@@ -197,9 +197,9 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: t
         rematch=_rematch(room, (role, *local_seats)),
         commitment=room.play.commitment(True),
         share=role != SPECTATOR,
-        seatless=watching(bool(room.free_seats))
+        seatless=spectator_notice(bool(room.free_seats))
         if role == SPECTATOR
-        else without_seat(room.access.count(SPECTATOR) * host),
+        else unseated_notice(room.access.count(SPECTATOR) * host),
     )
 
 

@@ -139,7 +139,7 @@ def _rounds(rows: Sequence[Row], game: Game, me: str) -> tuple[RoundSpan, ...]:
             RoundSpan(
                 round_,
                 game.scores[round_ - 1][me],
-                site_texts.chance_change(_standing(game, round_ - 1, me), _standing(game, round_, me)),
+                site_texts.win_probability_change(_standing(game, round_ - 1, me), _standing(game, round_, me)),
                 MOONS[round_ - 1],
                 edges[index],
                 round(edges[index + 1] - edges[index], 1),

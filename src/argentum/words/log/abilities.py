@@ -10,12 +10,12 @@ ABILITY_KINDS = ("used", "ability", "token")
 
 
 def ability_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    place = next(index for index, fact in enumerate(group) if fact.event.kind in ABILITY_KINDS)
+    place = next(index for index, logged in enumerate(group) if logged.event.kind in ABILITY_KINDS)
     head, before, after = group[place], group[:place], list(group[place + 1 :])
     subject: Phrase = [phrases.token] if head.event.kind == "token" else phrases.definite_card(head)
     if head.event.kind == "used" and head.event.spot:
         subject.append(f" at {phrases.spot(head)}")
-    subject += [words for fact in before for words in _source_clause(phrases, fact)]
+    subject += [words for logged in before for words in _source_clause(phrases, logged)]
     player = phrases.player(head.event.seat)
     runs = [list(run) for _, run in groupby(after, key=_run_key)]
     if runs and runs[0][0].event.kind == "looked":
@@ -33,22 +33,22 @@ def ability_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phras
     return [*opening, between, *join_phrases(clauses, "; ")] if clauses else opening
 
 
-def _run_key(fact: LoggedEvent) -> tuple[str, str]:
+def _run_key(logged: LoggedEvent) -> tuple[str, str]:
     """Group key: consecutive events with the same key share a clause."""
-    return fact.event.kind, fact.event.source
+    return logged.event.kind, logged.event.source
 
 
-def _source_clause(phrases: LogPhrases, fact: LoggedEvent) -> Phrase:
-    """Say where the card came from and went, unless that is the deck and the discard pile."""
-    event = fact.event
+def _source_clause(phrases: LogPhrases, logged: LoggedEvent) -> Phrase:
+    """State the source and destination of the used card, unless they are the deck and the discard pile."""
+    event = logged.event
     if event.kind == "drew":
         return [SOURCE_CLAUSES.get(event.source, "").format(whose=phrases.player_names.possessive(event.seat))]
     return [", now under the deck"] if event.kind == "discarded" and event.goes == "deck bottom" else []
 
 
 def shifted_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    """Return the sentence for cards that move on after an ability interrupted the move (C2)."""
-    return join_phrases([fill_phrase(phrases, fact, EVENT_CLAUSES["shifted"]) for fact in group], "; ")
+    """Describe cards that move on after another ability interrupted a Village Idiot (C2)."""
+    return join_phrases([fill_phrase(phrases, logged, EVENT_CLAUSES["shifted"]) for logged in group], "; ")
 
 
 def _clauses(phrases: LogPhrases, run: list[LoggedEvent], head: LoggedEvent, after: list[LoggedEvent]) -> list[Phrase]:
@@ -59,13 +59,13 @@ def _clauses(phrases: LogPhrases, run: list[LoggedEvent], head: LoggedEvent, aft
     if kind == "looked":
         return [[f"then looked at {phrases.looked_at(run)}", *phrases.looked_at_result(run)]]
     if kind == "showed":
-        return _showed(phrases, run, {fact.event.kind for fact in after})
+        return _showed_clauses(phrases, run, {logged.event.kind for logged in after})
     if kind == "left" and len(run) > 1:
         destination = LEAVING_CLAUSES[run[0].event.goes].format(were="were")
         return [
             [
                 *phrases.cards(run),
-                f" of {phrases.player_names.spots_phrase([fact.event.spot for fact in run])} {destination}",
+                f" of {phrases.player_names.spots_phrase([logged.event.spot for logged in run])} {destination}",
             ]
         ]
     if kind == "left":
@@ -73,39 +73,39 @@ def _clauses(phrases: LogPhrases, run: list[LoggedEvent], head: LoggedEvent, aft
             fill_phrase(phrases, run[0], "{card} of {spot} " + LEAVING_CLAUSES[run[0].event.goes].format(were="was"))
         ]
     if kind == "guard ended":
-        return [[phrases.guard_ended(fact)] for fact in run]
-    return [words for words in [_clause(phrases, fact, head, after) for fact in run] if words]
+        return [[phrases.guard_ended(logged)] for logged in run]
+    return [words for words in [_clause(phrases, logged, head, after) for logged in run] if words]
 
 
-def _showed(phrases: LogPhrases, run: list[LoggedEvent], kinds: set[str]) -> list[Phrase]:
+def _showed_clauses(phrases: LogPhrases, run: list[LoggedEvent], kinds: set[str]) -> list[Phrase]:
     """Return the clause for shown cards (G10, D5); empty if the cards also left, because that clause names them."""
     if "left" in kinds:
         return []
-    spots = phrases.player_names.spots_phrase([fact.event.spot for fact in run])
+    spots = phrases.player_names.spots_phrase([logged.event.spot for logged in run])
     if "failed" in kinds:
         return [[*phrases.cards(run), f" of {spots} do not match"]]
     return [[f"{spots} showed ", *phrases.cards(run)]]
 
 
-def _clause(phrases: LogPhrases, fact: LoggedEvent, head: LoggedEvent, after: list[LoggedEvent]) -> Phrase:
-    kind = fact.event.kind
+def _clause(phrases: LogPhrases, logged: LoggedEvent, head: LoggedEvent, after: list[LoggedEvent]) -> Phrase:
+    kind = logged.event.kind
     own = phrases.texts_for(head).log_phrases.get(kind)
     if own:
-        return fill_phrase(phrases, fact, own)
-    if kind == "kept" and fact.event.number is not None:
-        return fill_phrase(phrases, fact, EVENT_CLAUSES[kind] + ", {card}")
+        return fill_phrase(phrases, logged, own)
+    if kind == "kept" and logged.event.number is not None:
+        return fill_phrase(phrases, logged, EVENT_CLAUSES[kind] + ", {card}")
     if kind in EVENT_CLAUSES:
         return fill_phrase(
-            phrases, fact, OWN_CARD_CLAUSES[kind] if _is_itself(phrases, fact, head, after) else EVENT_CLAUSES[kind]
+            phrases, logged, OWN_CARD_CLAUSES[kind] if _is_itself(phrases, logged, head, after) else EVENT_CLAUSES[kind]
         )
     return []
 
 
-def _is_itself(phrases: LogPhrases, fact: LoggedEvent, head: LoggedEvent, after: list[LoggedEvent]) -> bool:
-    """Whether an event is about the card whose ability is used: it turns itself facedown, or joins a village."""
-    event = fact.event
+def _is_itself(phrases: LogPhrases, logged: LoggedEvent, head: LoggedEvent, after: list[LoggedEvent]) -> bool:
+    """Whether an event is about the used card itself, which turns facedown or joins a village."""
+    event = logged.event
     if event.kind == "turned down":
-        return head.event.kind == "ability" and event.spot == head.event.spot and fact is after[0]
+        return head.event.kind == "ability" and event.spot == head.event.spot and logged is after[0]
     if event.kind not in ("added", "placed") or event.number is None or event.number != head.event.number:
         return False
     return (
@@ -113,25 +113,25 @@ def _is_itself(phrases: LogPhrases, fact: LoggedEvent, head: LoggedEvent, after:
     )  # a Golem may put in another (C11)
 
 
-def fill_phrase(phrases: LogPhrases, fact: LoggedEvent, template: str) -> Phrase:
-    event, seating = fact.event, phrases.player_names
+def fill_phrase(phrases: LogPhrases, logged: LoggedEvent, template: str) -> Phrase:
+    event, names = logged.event, phrases.player_names
     filled = template.format(
         card="\0",
-        spot=seating.spot_phrase(event.spot) if event.spot else "",
-        village=seating.village_phrase(event.village or event.spot[:1] or event.seat),
+        spot=names.spot_phrase(event.spot) if event.spot else "",
+        village=names.village_phrase(event.village or event.spot[:1] or event.seat),
         place=event.spot[1:],
-        to=seating.spot_phrase(event.to) if event.to else "",
+        to=names.spot_phrase(event.to) if event.to else "",
         lies=event.lies,
-        whose=seating.possessive(event.seat),
-        other=seating.possessive(next(seat for seat in phrases.seats if seat != event.seat)),
-        takes=seating.with_verb(event.seat, "take"),
+        whose=names.possessive(event.seat),
+        other=names.possessive(next(seat for seat in phrases.seats if seat != event.seat)),
+        takes=names.with_verb(event.seat, "take"),
     )
     before, card, behind = filled.partition("\0")
     if not card:
         return [filled]
     if event.kind == "turned up":
-        return [before, *phrases.indefinite_card(fact), behind]
-    return [before, *phrases.definite_card(fact, UNKNOWN_CARD.get(event.kind, "the card")), behind]
+        return [before, *phrases.indefinite_card(logged), behind]
+    return [before, *phrases.definite_card(logged, UNKNOWN_CARD.get(event.kind, "the card")), behind]
 
 
 SOURCE_CLAUSES = {"private": " from {whose} own deck", "shown": ", shown beside the deck"}

@@ -14,7 +14,7 @@ from argentum.words.player_names import signed
 
 def action_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> tuple[str, tuple[LogPart, ...]]:
     """Return the kind of an action and its sentence, which is empty for actions that are not logged."""
-    kind = next((fact.event.kind for fact in group if fact.event.kind in ABILITY_KINDS), group[0].event.kind)
+    kind = next((logged.event.kind for logged in group if logged.event.kind in ABILITY_KINDS), group[0].event.kind)
     if kind == "turn":
         return kind, ()
     if kind in ABILITY_KINDS:
@@ -25,14 +25,14 @@ def action_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> tuple[
     return kind, to_sentence(words)
 
 
-def _dealt(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+def _dealt_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
     event = group[0].event
     starts = " start" if event.seat == phrases.player_names.reader else " starts"
     return [f"round {event.round} begins: ", phrases.player(event.seat), starts]
 
 
-def _looked(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    looks = list(group) if group[0].event.source else sorted(group, key=lambda fact: fact.event.spot)
+def _looked_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+    looks = list(group) if group[0].event.source else sorted(group, key=lambda logged: logged.event.spot)
     return [
         phrases.player(group[0].event.seat),
         f" looked at {phrases.looked_at(looks)}",
@@ -40,33 +40,33 @@ def _looked(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
     ]
 
 
-def _called(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+def _called_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
     seat = group[0].event.seat
     others = [other for other in phrases.seats if other != seat]
     rest = phrases.player_names.with_verb(others[0], "have") if len(others) == 1 else "everyone else has"
     return [phrases.player(seat), f" called for a vote: {rest} one more turn"]
 
 
-def _displayed(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    """Cards shown beside the deck (A1)."""
+def _displayed_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+    """Describe cards that were shown beside the deck (A1)."""
     return [*phrases.cards(group), f" {'was' if len(group) == 1 else 'were'} turned up beside the deck"]
 
 
-def _round_ended(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+def _round_ended_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
     return [f"the round is over: {end_reason_clause(group[0].event.reason, phrases.residents)}"]
 
 
-def _revealed(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    cards: list[Phrase] = [[f"{phrases.spot(fact)}, ", *phrases.indefinite_card(fact)] for fact in group]
+def _revealed_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+    cards: list[Phrase] = [[f"{phrases.spot(logged)}, ", *phrases.indefinite_card(logged)] for logged in group]
     return [phrases.player(group[0].event.seat), " revealed ", *join_phrases(cards, "; ")]
 
 
-def _with_resident(phrases: LogPhrases) -> Phrase:
-    """The resident that acts after the reveal (G15)."""
+def _with_resident_phrase(phrases: LogPhrases) -> Phrase:
+    """Name the resident that acts after the reveal (G15)."""
     return [] if phrases.round_end_resident is None else [" with the ", CardChip(phrases.round_end_resident, False)]
 
 
-def _gave(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+def _gave_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
     event = group[0].event
     card: Phrase = [*phrases.definite_card(group[0]), f" of {phrases.spot(group[0])}"]
     return [
@@ -74,23 +74,23 @@ def _gave(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
         " gave ",
         *card,
         f" to {phrases.player_names.name(event.to[0])}",
-        *_with_resident(phrases),
+        *_with_resident_phrase(phrases),
     ]
 
 
-def _removed(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+def _removed_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
     card: Phrase = [*phrases.definite_card(group[0]), f" of {phrases.spot(group[0])}"]
-    return [phrases.player(group[0].event.seat), " left out ", *card, *_with_resident(phrases)]
+    return [phrases.player(group[0].event.seat), " left out ", *card, *_with_resident_phrase(phrases)]
 
 
-def _scored(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+def _scored_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
     first, *others = group
     scores: list[Phrase] = [[phrases.player(first.event.seat), f" scored {signed(first.event.points or 0)}"]]
-    scores += [[phrases.player(fact.event.seat), f" {signed(fact.event.points or 0)}"] for fact in others]
+    scores += [[phrases.player(logged.event.seat), f" {signed(logged.event.points or 0)}"] for logged in others]
     return join_phrases(scores, ", ", " and ")
 
 
-def _token_went(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+def _token_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
     event = group[0].event
     return [
         f"{phrases.token} goes to ",
@@ -100,18 +100,18 @@ def _token_went(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
 
 
 SENTENCE_BY_KIND: dict[str, Callable[[LogPhrases, Sequence[LoggedEvent]], Phrase]] = {
-    "dealt": _dealt,
-    "looked": _looked,
-    "called": _called,
+    "dealt": _dealt_sentence,
+    "looked": _looked_sentence,
+    "called": _called_sentence,
     "shifted": shifted_sentence,
-    "displayed": _displayed,
-    "guard ended": lambda phrases, group: join_phrases([[phrases.guard_ended(fact)] for fact in group], "; "),
-    "round ended": _round_ended,
-    "revealed": _revealed,
-    "gave": _gave,
-    "removed": _removed,
-    "scored": _scored,
-    "token went": _token_went,
+    "displayed": _displayed_sentence,
+    "guard ended": lambda phrases, group: join_phrases([[phrases.guard_ended(logged)] for logged in group], "; "),
+    "round ended": _round_ended_sentence,
+    "revealed": _revealed_sentence,
+    "gave": _gave_sentence,
+    "removed": _removed_sentence,
+    "scored": _scored_sentence,
+    "token went": _token_sentence,
     "won": lambda phrases, group: [phrases.player(group[0].event.seat), " won the game"],
 }
 
@@ -160,16 +160,16 @@ def build_log(events: Sequence[Event], public_events: Sequence[Event], view: Vie
 
 
 def build_entries(groups: Iterable[list[LoggedEvent]], view: View) -> list[LogEntry]:
-    """Return the entries of actions. Each depends on its own action only."""
+    """Return the entries of actions. An entry depends on its own action only, so it can be cached."""
     phrases = LogPhrases(view)
     entries: list[LogEntry] = []
     for group in groups:
         kind, words = action_sentence(phrases, group)
         if words:
             seat = "" if kind in WITHOUT_ACTOR else group[0].event.seat
-            secret = any([fact.secret for fact in group])
+            secret = any([logged.secret for logged in group])
             public_words = (
-                action_sentence(phrases, [LoggedEvent(_without_secret(fact), False) for fact in group])[1]
+                action_sentence(phrases, [LoggedEvent(_without_secret(logged), False) for logged in group])[1]
                 if secret
                 else words
             )
@@ -178,43 +178,43 @@ def build_entries(groups: Iterable[list[LoggedEvent]], view: View) -> list[LogEn
 
 
 def _icon_kind(group: Sequence[LoggedEvent]) -> str:
-    kinds = [fact.event.kind for fact in group]
+    kinds = [logged.event.kind for logged in group]
     return next((kind for kind in ICON_PRIORITY if kind in kinds), kinds[0])
 
 
-def _without_secret(fact: LoggedEvent) -> Event:
+def _without_secret(logged: LoggedEvent) -> Event:
     """Return an event as spectators see it."""
-    return fact.event._replace(number=None) if fact.secret else fact.event
+    return logged.event._replace(number=None) if logged.secret else logged.event
 
 
 def group_actions(events: Sequence[Event], public_events: Sequence[Event]) -> list[list[LoggedEvent]]:
     """Group events by action. A later event can only join the last group."""
     groups: list[list[LoggedEvent]] = []
     for own, known in zip(events, public_events, strict=True):
-        fact = LoggedEvent(own, own.number != known.number)
+        logged = LoggedEvent(own, own.number != known.number)
         if groups and _belongs_to_action([event.event for event in groups[-1]], own):
-            groups[-1].append(fact)
+            groups[-1].append(logged)
         else:
-            groups.append([fact])
+            groups.append([logged])
     return groups
 
 
 def _belongs_to_action(group: list[Event], event: Event) -> bool:
-    """Whether an event belongs to the action that these have told so far."""
-    group = [event for event in group if event.kind != "guard ended"] or group  # a guard ends as a consequence
+    """Whether an event belongs to the action of these events."""
+    group = [event for event in group if event.kind != "guard ended"] or group
     head, last, kind = group[0].kind, group[-1].kind, event.kind
     ability = next((earlier.kind for earlier in group if earlier.kind in ABILITY_KINDS), "")
-    if kind == "used":  # of the card in hand: discarded first, or not (D5, C5, B12)
+    if kind == "used":  # the card in hand, which may be discarded first (D5, C5, B12)
         return not ability and not event.spot and (last == "discarded" or last == "drew")
     if kind in REPEATABLE and head == last == kind and (kind in WITHOUT_ACTOR or group[-1].seat == event.seat):
         return True
-    if event.source == "deck":  # a look at the deck: for the draw to come, or an ability's (A4, A11)
+    if event.source == "deck":  # a look at the deck, before a draw or by an ability (A4, A11)
         return kind == "looked" and ability == "used"
-    if kind == "guard ended":  # because of what was just done
+    if kind == "guard ended":  # a consequence of the action
         return bool(ability) or head in HAND_OUTCOMES or head in ("drew", "took")
     if kind in ABILITY_EFFECTS and ability:
         return True
-    if kind == "shifted":  # after an ability that came between, an action of its own (C2)
+    if kind == "shifted":  # a new action after another ability interrupted this one (C2)
         return ability == "used"
     if kind in HAND_OUTCOMES:
         return _belongs_to_hand(group, kind, ability)
@@ -222,8 +222,8 @@ def _belongs_to_action(group: list[Event], event: Event) -> bool:
 
 
 def _belongs_to_hand(group: list[Event], kind: str, ability: str) -> bool:
-    """Whether what becomes of a card belongs to an ability, or to the exchange or discard that is going on."""
-    if ability == "ability":  # of a village: it discards one card (C2), or turns itself down and joins a village (D4)
+    """Whether an event of HAND_OUTCOMES belongs to the ability, exchange or discard of these events."""
+    if ability == "ability":  # a village ability that discards a card (C2), or moves its own card to a village (D4)
         if kind in ("left", "stayed"):
             return len(group) == 1
         return kind == "added" and group[-1].kind == "turned down"

@@ -1,4 +1,4 @@
-"""Lines of the log: words, players' names, and residents that are shown as chips."""
+"""Log entries: sentences of words, player names, and residents, which pages show as chips."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
@@ -8,14 +8,14 @@ from argentum.words.english import capitalize_first
 
 
 class CardChip(NamedTuple):
-    """A resident in a sentence. A secret one is known to the reader, but was not told to those who only watch."""
+    """A resident in a sentence; `secret` if spectators do not see which one it is."""
 
     number: int
     secret: bool
 
 
 class PlayerName(NamedTuple):
-    """A player in a sentence, in the words that stand for that player there: "You", or a name."""
+    """A player in a sentence; `text` is "You" or a name."""
 
     seat: str
     text: str
@@ -25,16 +25,14 @@ LogPart: TypeAlias = str | CardChip | PlayerName
 
 
 class LogEntry(NamedTuple):
-    """One line of the log."""
-
     parts: tuple[LogPart, ...]
-    kind: str  # what was done: drew, took, discarded, exchanged, failed, used, ability, token, called, ...
-    seat: str  # by whom; empty where by nobody
-    public_parts: tuple[LogPart, ...]  # the line without its secrets, for those who play from memory
-    icon_kind: str = ""  # the kind of event that shows best what was done: looked, switched, discarded, ...
+    kind: str  # of the action: drew, took, discarded, exchanged, failed, used, ability, token, called, ...
+    seat: str  # the acting seat, or empty
+    public_parts: tuple[LogPart, ...]  # the parts without secrets, for players at memory tables
+    icon_kind: str = ""  # the kind of event that determines the icon: looked, switched, discarded, ...
 
     def text(self, residents: Sequence[Resident], with_secrets: bool = True) -> str:
-        """The line as plain text: all of it, or what a memory player may be reminded of."""
+        """Return the entry as plain text."""
         return "".join([_part_text(part, residents) for part in (self.parts if with_secrets else self.public_parts)])
 
 
@@ -45,17 +43,17 @@ def _part_text(part: LogPart, residents: Sequence[Resident]) -> str:
 
 
 def join_phrases(phrases: Sequence[Sequence[LogPart]], between: str, last: str = "") -> list[LogPart]:
-    """Phrases one after another, with these words between them (and before the last)."""
+    """Concatenate phrases with a separator; `last` replaces the last separator."""
     words: list[LogPart] = []
-    for place, thing in enumerate(phrases):
+    for place, phrase in enumerate(phrases):
         if place:
             words.append(last if last and place == len(phrases) - 1 else between)
-        words += thing
+        words += phrase
     return words
 
 
 def to_sentence(words: Iterable[LogPart]) -> tuple[LogPart, ...]:
-    """Phrases as a sentence: a capital first, a full stop last, neighbouring words in one."""
+    """Build a sentence: capitalize the first part, add a full stop, and merge adjacent texts."""
     parts: list[LogPart] = []
     for word in [*words, "."]:
         if isinstance(word, str) and parts and isinstance(parts[-1], str):

@@ -1,4 +1,4 @@
-"""Player, spot and card phrases of the log, for one reader."""
+"""Phrases of the log for players, spots and cards, for one reader."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
@@ -16,7 +16,7 @@ Phrase: TypeAlias = list[LogPart]
 
 
 class LoggedEvent(NamedTuple):
-    """An event; `secret` if spectators see less of it."""
+    """An event; `secret` if spectators do not see its card number."""
 
     event: Event
     secret: bool
@@ -31,7 +31,7 @@ class LogPhrases:
         self.seats = list(view.villages)
         self.token = f"the silver {view.token}"
         self.guard_name = next((resident.name for resident in view.residents if resident.protects), "card")
-        # The resident that acts after the reveal (G15); those of several boxes have one number, so there is one.
+        # The resident that acts after the reveal (G15). In all boxes it has the number 0, so a cast has at most one.
         acting = [
             resident.number
             for resident in view.residents
@@ -48,50 +48,51 @@ class LogPhrases:
         return PlayerName(seat, self.player_names.name(seat))
 
     def spots(self, actor: str, spots: Sequence[str]) -> str:
-        """Name spots, without the owner if that is the acting player."""
+        """Name spots; omit the owner if it is the acting player."""
         if actor != self.player_names.reader and {spot[0] for spot in spots} == {actor}:
             return spot_numbers_phrase([spot[1:] for spot in spots])
         return self.player_names.spots_phrase(spots, actor)
 
-    def spot(self, fact: LoggedEvent) -> str:
-        return self.spots(fact.event.seat, [fact.event.spot])
+    def spot(self, logged: LoggedEvent) -> str:
+        return self.spots(logged.event.seat, [logged.event.spot])
 
-    def definite_card(self, fact: LoggedEvent, unknown: str = "a card") -> Phrase:
+    def definite_card(self, logged: LoggedEvent, unknown: str = "a card") -> Phrase:
         """Name the card of an event with the definite article."""
-        number = fact.event.number
-        return [unknown] if number is None else ["the ", CardChip(number, fact.secret)]
+        number = logged.event.number
+        return [unknown] if number is None else ["the ", CardChip(number, logged.secret)]
 
-    def indefinite_card(self, fact: LoggedEvent) -> Phrase:
+    def indefinite_card(self, logged: LoggedEvent) -> Phrase:
         """Name the card of an event with the indefinite article."""
-        number = fact.event.number
+        number = logged.event.number
         if number is None:
             return ["a card"]
-        return [indefinite_article(self.residents[number].name) + " ", CardChip(number, fact.secret)]
+        return [indefinite_article(self.residents[number].name) + " ", CardChip(number, logged.secret)]
 
-    def cards(self, facts: Sequence[LoggedEvent]) -> Phrase:
+    def cards(self, logged_events: Sequence[LoggedEvent]) -> Phrase:
         """Name the cards of several events; count those that the reader does not know."""
-        known = [self.indefinite_card(fact) for fact in facts if fact.event.number is not None]
-        hidden = len(facts) - len(known)
+        known = [self.indefinite_card(logged) for logged in logged_events if logged.event.number is not None]
+        hidden = len(logged_events) - len(known)
         more: list[Phrase] = [["a card" if hidden == 1 else count_noun(hidden, "card")]] if hidden else []
         return join_phrases(known + more, ", ", " and ")
 
-    def looked_at(self, facts: Sequence[LoggedEvent]) -> str:
-        """Name what was looked at: spots of villages, or the top of the deck (A4, A11)."""
-        if facts[0].event.source:
-            top = "top card" if len(facts) == 1 else f"top {COUNT_WORDS[len(facts)]} cards"
+    def looked_at(self, logged_events: Sequence[LoggedEvent]) -> str:
+        """Name the spots that were looked at, or the top of the deck (A4, A11)."""
+        if logged_events[0].event.source:
+            top = "top card" if len(logged_events) == 1 else f"top {COUNT_WORDS[len(logged_events)]} cards"
             return f"the deck's {top}"
-        return self.spots(facts[0].event.seat, [fact.event.spot for fact in facts])
+        return self.spots(logged_events[0].event.seat, [logged.event.spot for logged in logged_events])
 
-    def looked_at_result(self, facts: Sequence[LoggedEvent]) -> Phrase:
+    def looked_at_result(self, logged_events: Sequence[LoggedEvent]) -> Phrase:
         """Name the cards that were seen, as far as the reader knows them."""
-        known = [fact for fact in facts if fact.event.number is not None]
-        if len(known) == len(facts):
-            return [": ", *self.cards(facts)]
-        spots = [fact for fact in known if fact.event.spot]
+        known = [logged for logged in logged_events if logged.event.number is not None]
+        if len(known) == len(logged_events):
+            return [": ", *self.cards(logged_events)]
+        spots = [logged for logged in known if logged.event.spot]
         phrases: list[Phrase] = [
-            [f"{self.player_names.spot_phrase(fact.event.spot)} is ", *self.indefinite_card(fact)] for fact in spots
+            [f"{self.player_names.spot_phrase(logged.event.spot)} is ", *self.indefinite_card(logged)]
+            for logged in spots
         ]
         return [": ", *join_phrases(phrases, ", ", " and ")] if phrases else []
 
-    def guard_ended(self, fact: LoggedEvent) -> str:
-        return f"{self.player_names.possessive(fact.event.seat)} {self.guard_name} no longer guards a card"
+    def guard_ended(self, logged: LoggedEvent) -> str:
+        return f"{self.player_names.possessive(logged.event.seat)} {self.guard_name} no longer guards a card"

@@ -1,4 +1,4 @@
-"""Prompts by step: of the turn itself, and of residents without own texts."""
+"""Prompts by step: for questions of rules, and for residents without texts of their own."""
 
 from collections.abc import Callable
 
@@ -36,7 +36,7 @@ WAITING_TEXT_BY_STEP = {
 
 
 def fallback_prompt(context: PromptContext) -> PromptText:
-    """Write a prompt from the step, the text of the resident, and the cards picked so far."""
+    """Build a prompt from the step, the card text of the resident, and the cards picked so far."""
     so_far = f" So far: {context.player_names.spots_phrase(context.picked)}." if context.picked else ""
     or_stop = ", or stop" * ("stop" in context.verbs)
     title = TITLE_BY_STEP[context.asking.step].format(
@@ -95,7 +95,7 @@ def more_cards_prompt(context: PromptContext) -> PromptText:
 
 
 def spot_prompt(context: PromptContext) -> PromptText:
-    """Ask for the spot of the new card, one of those that become free (G10)."""
+    """Ask for the spot of the new card among those that become free (G10)."""
     return f"Choose the spot for {context.hand_phrase}.", "The other cards leave, and the row closes up."
 
 

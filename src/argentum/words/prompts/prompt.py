@@ -8,7 +8,7 @@ from argentum.words.residents import texts_of
 
 
 def prompt(view: View) -> Prompt:
-    """Return the prompt of a view: a question, what the reader waits for, or the result."""
+    """Return the prompt of a view: a question, a waiting message, or the result."""
     if view.asking is None:
         return game_over_prompt(view)
     context = PromptContext(view)
@@ -20,5 +20,5 @@ def question_prompt(context: PromptContext) -> Prompt:
     asking = context.asking
     if asking.is_rule:
         return Prompt(*PROMPT_BY_STEP[asking.step](context), None)
-    asked = texts_of(asking.label).questions.get(asking.step, fallback_prompt)
-    return Prompt(*(asked(context) if callable(asked) else asked), asking.number)
+    question = texts_of(asking.label).questions.get(asking.step, fallback_prompt)
+    return Prompt(*(question(context) if callable(question) else question), asking.number)

@@ -1,4 +1,4 @@
-"""Prompts while others decide, and after the game."""
+"""Prompts for readers with nothing to decide: while others decide, and after the game."""
 
 from collections.abc import Callable
 
@@ -14,34 +14,34 @@ from argentum.words.residents.texts import PromptText
 
 
 def waiting_prompt(context: PromptContext) -> Prompt:
-    """Return the prompt of a reader who has nothing to decide in a running game."""
+    """Return the prompt of a running game while others decide."""
     asking = context.asking
     if context.view.looking:
-        return Prompt(*_first_look_of_others(context), None)
+        return Prompt(*_first_look_prompt(context), None)
     if asking.is_rule:
         title, detail = WAITING_BY_STEP[asking.step](context)
-        return Prompt(title, detail or _last_turns(context), None)
+        return Prompt(title, detail or _last_turns_text(context), None)
     action = (texts_of(asking.label).waiting_texts.get(asking.step) or WAITING_TEXT_BY_STEP[asking.step]).format(
         asker=context.asker_phrase
     )
-    return Prompt(f"{context.player} {action}.", _detail_so_far(context) or _last_turns(context), asking.number)
+    return Prompt(f"{context.player} {action}.", _waiting_detail(context) or _last_turns_text(context), asking.number)
 
 
-def _detail_so_far(context: PromptContext) -> str:
+def _waiting_detail(context: PromptContext) -> str:
     """List the cards picked so far, or announce the scoring at the end of a round (G15)."""
     if context.picked:
         return f"So far: {context.player_names.spots_phrase(context.picked)}."
     return "Then the round is scored." if context.view.reason else ""
 
 
-def _first_look_of_others(context: PromptContext) -> PromptText:
+def _first_look_prompt(context: PromptContext) -> PromptText:
     names = join_list([context.player_names.name(seat) for seat in context.view.looking])
     verb = "is" if len(context.view.looking) == 1 else "are"
     starts = capitalize_first(context.player_names.with_verb(context.view.turn, "start"))
     return f"{names} {verb} looking at two cards.", f"{starts} the round."
 
 
-def _hand(context: PromptContext) -> PromptText:
+def _hand_prompt(context: PromptContext) -> PromptText:
     card = None if context.view.hand is None else context.view.hand.number
     if context.asking.is_taken_card:
         village = context.player_names.village_phrase(context.asking.seat)
@@ -49,11 +49,11 @@ def _hand(context: PromptContext) -> PromptText:
     return f"{context.player} drew {context.resident_phrase(card)}.", f"{context.player} exchanges it or discards it."
 
 
-def _picked_so_far(context: PromptContext) -> str:
+def _picked_text(context: PromptContext) -> str:
     return f"So far: {context.player_names.spots_phrase(context.picked)}."
 
 
-def _last_turns(context: PromptContext) -> str:
+def _last_turns_text(context: PromptContext) -> str:
     if not context.view.caller:
         return ""
     caller = capitalize_first(context.player_names.with_verb(context.view.caller, "have"))
@@ -62,8 +62,8 @@ def _last_turns(context: PromptContext) -> str:
 
 WAITING_BY_STEP: dict[str, Callable[[PromptContext], PromptText]] = {
     asking.STEP_MAIN_ACTION: lambda context: (f"It is {context.player}'s turn.", ""),
-    asking.STEP_HAND: _hand,
-    asking.STEP_MORE_CARDS: lambda context: (f"{context.player} chooses cards to exchange.", _picked_so_far(context)),
+    asking.STEP_HAND: _hand_prompt,
+    asking.STEP_MORE_CARDS: lambda context: (f"{context.player} chooses cards to exchange.", _picked_text(context)),
     asking.STEP_SPOT: lambda context: (f"{context.player} chooses a spot for the new card.", ""),
     asking.STEP_VILLAGE_END: lambda context: (
         f"{context.player} chooses an end for the new card.",
@@ -79,8 +79,10 @@ WAITING_BY_STEP: dict[str, Callable[[PromptContext], PromptText]] = {
 
 def game_over_prompt(view: View) -> Prompt:
     """Return the result of a game of four rounds, or of the last round of a shorter game."""
-    seating, whole = player_names(view), view.round == ROUNDS_PER_GAME
-    points = view.totals if whole else view.scores
-    title = capitalize_first(seating.with_verb(view.winner, "win")) + " the game." if whole else "The round is over."
-    totals = [f"{seating.name(seat)} {signed(points[seat])}" for seat in sorted(points, key=lambda seat: points[seat])]
+    names, is_full_game = player_names(view), view.round == ROUNDS_PER_GAME
+    points = view.totals if is_full_game else view.scores
+    title = (
+        capitalize_first(names.with_verb(view.winner, "win")) + " the game." if is_full_game else "The round is over."
+    )
+    totals = [f"{names.name(seat)} {signed(points[seat])}" for seat in sorted(points, key=lambda seat: points[seat])]
     return Prompt(title, capitalize_first(join_list(totals)) + ".", None)

@@ -1,16 +1,15 @@
-"""Registry of the texts of residents and tokens."""
+"""Texts of residents and tokens by label, from one module per box."""
 
-from argentum.words.residents import amulet, bullet, coin, dagger
+from importlib import import_module
+
+from argentum.rules.boxes import BOX_NAMES
 from argentum.words.residents.texts import NO_TEXTS, ResidentTexts
 
-RESIDENT_TEXTS: dict[str, ResidentTexts] = {
-    **amulet.RESIDENT_TEXTS,
-    **bullet.RESIDENT_TEXTS,
-    **coin.RESIDENT_TEXTS,
-    **dagger.RESIDENT_TEXTS,
-}
+RESIDENT_TEXTS: dict[str, ResidentTexts] = {}
+for _name in BOX_NAMES:
+    RESIDENT_TEXTS.update(import_module(f"argentum.words.residents.{_name}").RESIDENT_TEXTS)
 
 
 def texts_of(label: str) -> ResidentTexts:
-    """Return the texts of a label; empty texts for a rule, or a resident without own texts."""
+    """Return the texts of a label, `NO_TEXTS` for rules and for residents without texts of their own."""
     return RESIDENT_TEXTS.get(label, NO_TEXTS)

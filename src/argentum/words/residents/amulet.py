@@ -22,7 +22,7 @@ def rascal_question(context: PromptContext) -> PromptText:
 
 
 def witch_question(context: PromptContext) -> PromptText:
-    """Ask where the deck's top card goes (A11)."""
+    """Ask for a place for the top card of the deck (A11)."""
     options = ["choose cards of yours to exchange for it"] if "exchange" in context.verbs else []
     if "" in context.verbs:
         options.append(

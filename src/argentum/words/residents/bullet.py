@@ -7,10 +7,7 @@ from argentum.words.residents.texts import FLIP, FLIP_ADVICE, KEEP_FACES, Prompt
 
 
 def mortician_question(context: PromptContext) -> PromptText:
-    """Ask which of the exchanged cards to use (B4).
-
-    If the others did not see the cards, this is asked even if none can be used.
-    """
+    """Ask which of the exchanged cards to use (B4). If others did not see the cards, there may be no option."""
     numbers = [int(str(move).split()[1]) for move in context.view.legal if str(move) != "stop"]
     if not numbers:
         return "Go on: none of the cards you exchanged can be used.", "The others can't tell, so you are asked anyway."
@@ -19,7 +16,7 @@ def mortician_question(context: PromptContext) -> PromptText:
 
 
 def count_pile_end_question(context: PromptContext) -> PromptText:
-    """Ask where a card goes that cannot stay on the discard pile (B10, D4)."""
+    """Ask for a village end for a card that cannot stay on the discard pile (B10, D4)."""
     name = context.resident_phrase(context.view.discard[0].number)
     return (
         f"Choose an end of your village for {name}.",

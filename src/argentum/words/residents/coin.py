@@ -46,7 +46,7 @@ def nosferatu_question(context: PromptContext) -> PromptText:
 
 
 def village_idiot_question(context: PromptContext) -> PromptText:
-    """Ask which card of the next village moves on; a Curator may interrupt this (C2)."""
+    """Ask which card of a village moves on; a Curator may interrupt the choice (C2)."""
     seat = next(move.spot[0] for move in context.view.legal if not move.verb)
     direction = str(context.asking.picked[0])
     so_far = f" So far: {context.player_names.spots_phrase(context.picked)}." if context.picked else ""

@@ -23,7 +23,7 @@ from argentum.words.residents.texts import (
 
 
 def zombie_question(context: PromptContext) -> PromptText:
-    """Ask for an end for a Zombie that is sent away, or joins a village because it cannot be discarded (D4)."""
+    """Ask for a village end for a Zombie that is sent away or cannot be discarded (D4)."""
     if context.view.hand is None:
         village = context.player_names.village_phrase(context.view.previous)
         return f"Choose an end of {village} for the Zombie.", "It goes there facedown."

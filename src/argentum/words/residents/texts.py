@@ -1,4 +1,4 @@
-"""The texts of one resident or token, and texts that several residents share."""
+"""`ResidentTexts`, and texts that several residents share."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ PromptTextSource: TypeAlias = PromptText | Callable[[PromptContext], PromptText]
 
 @dataclass(frozen=True)
 class ResidentTexts:
-    """Texts of a resident or token. Missing texts are derived from the step, the name and the card's text."""
+    """Texts of a resident or token. Defaults use the step, the name and the card text."""
 
     # By step (`asking.STEPS`), for the player who decides.
     questions: Mapping[str, PromptTextSource] = field(default_factory=dict)
@@ -41,33 +41,35 @@ FLIP_ADVICE = "A card that works while faceup is worth turning up. Turning a car
 
 
 def look_advice(context: PromptContext) -> str:
-    """Advice on looking at a card of any village."""
-    own = "Look at a card of yours that you don't know, to find one to get rid of. " if _unknown(context) else ""
+    """Return advice on looking at a card of any village."""
+    own = (
+        "Look at a card of yours that you don't know, to find one to get rid of. " if _has_unknown_card(context) else ""
+    )
     return f"{own}A card of another village tells you how well its owner is doing."
 
 
 def own_look_advice(context: PromptContext) -> str:
-    """Advice on looking at an own card."""
-    if _unknown(context):
+    """Return advice on looking at an own card."""
+    if _has_unknown_card(context):
         return "Look at a card that you haven't seen yet: it may be one to get rid of."
     return "You know all the cards that you can look at, so this tells you nothing new."
 
 
-def _unknown(context: PromptContext) -> bool:
-    """Whether the reader can look at a card of their own that they don't know."""
+def _has_unknown_card(context: PromptContext) -> bool:
+    """Whether the reader can look at an unknown card of their own village."""
     own_spots = [move.spot for move in context.view.legal if move.spot.startswith(context.view.seat)]
     return any([context.card(spot).number is None for spot in own_spots])
 
 
-def look_again_question(limit: int, where: str) -> Callable[[PromptContext], PromptText]:
-    """Return the question for another card to look at."""
+def look_again_question(limit: int, scope: str) -> Callable[[PromptContext], PromptText]:
+    """Return the question for another card to look at, up to `limit`; `scope` says where."""
 
     def question(context: PromptContext) -> PromptText:
         left = limit - len(context.picked)
         seen = context.player_names.spots_phrase(context.picked)
         return (
             f"Look at {'up to ' * (left > 1)}{COUNT_WORDS[left]} more, or stop.",
-            f"{where} You have looked at {seen}.",
+            f"{scope} You have looked at {seen}.",
         )
 
     return question
