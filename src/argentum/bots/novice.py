@@ -23,6 +23,8 @@ from argentum.rules.notation import (
     PASS,
     TAKE,
     USE,
+    deck_depth,
+    shown_place,
 )
 from argentum.rules.views import Card, View, card_at
 
@@ -109,7 +111,7 @@ class NoviceBot(Bot):
 
     def keep(self, view: View) -> Move | None:
         """Keep the lowest of the cards offered."""
-        return min(view.legal, key=lambda move: view.deck[move - KEEP_FROM_DECK - 1].number or 0)
+        return min(view.legal, key=lambda move: view.deck[deck_depth(move) - 1].number or 0)
 
     def name_second_card(self, view: View) -> Move | None:
         """Name the second card of a pair, then finish the exchange."""
@@ -180,7 +182,7 @@ RULE_BY_STEP: Final[dict[str, Callable[[NoviceBot, View], Move | None]]] = {
 def drawn_card(view: View, move: Move) -> Card | None:
     """Return the card that a move draws from beside the deck or from the discard pile, if any."""
     if DRAW_SHOWN < move < KEEP_FROM_DECK:
-        return view.shown[move - DRAW_SHOWN - 1]
+        return view.shown[shown_place(move) - 1]
     return view.discard[0] if move == TAKE else None
 
 

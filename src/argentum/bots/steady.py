@@ -20,7 +20,19 @@ from argentum.rules.asking import (
     STEP_VILLAGE_END,
 )
 from argentum.rules.move import Move
-from argentum.rules.notation import AND_CARD, DRAW_SHOWN, EXCHANGE, KEEP_FROM_DECK, STOP, USE_ABILITY, USE_TOKEN
+from argentum.rules.notation import (
+    AND_CARD,
+    DRAW_SHOWN,
+    EXCHANGE,
+    KEEP_FROM_DECK,
+    STOP,
+    USE_ABILITY,
+    USE_TOKEN,
+    deck_depth,
+    is_base,
+    place_of,
+    shown_place,
+)
 from argentum.rules.residents import WINDOW_MAIN_ACTION
 from argentum.rules.views import Asking, View
 
@@ -63,7 +75,7 @@ def rate_window_move(evaluation: Evaluation, exchanges: Exchanges, move: Move) -
     """Return the gain of a move in a window of the turn (G5)."""
     view = evaluation.view
     if DRAW_SHOWN < move < KEEP_FROM_DECK:  # a shown card (A1)
-        return exchanges.visible_card_gain(view.shown[move - DRAW_SHOWN - 1])
+        return exchanges.visible_card_gain(view.shown[shown_place(move) - 1])
     match move.verb:
         case "call":
             return 2 * PRIORITY_BONUS if call_gain(evaluation) > 0 else -2 * PRIORITY_BONUS
@@ -76,7 +88,7 @@ def rate_window_move(evaluation: Evaluation, exchanges: Exchanges, move: Move) -
         case "take":
             return exchanges.best(view.discard[0])[0]
         case "exchange" if view.hand is not None:
-            return exchanges.best(view.hand, [move & 63])[0]
+            return exchanges.best(view.hand, [place_of(move)])[0]
         case "discard" | "use" if view.hand is not None:
             return rate_discard(evaluation, ability_started_by(view, move))
     return 0.0
@@ -113,14 +125,14 @@ def rate_discard(evaluation: Evaluation, label: str) -> float:
 def rate_ability_choice(evaluation: Evaluation, asking: Asking, move: Move) -> float:
     """Return the gain of a choice within an ability. Nothing else can be used within one (C2)."""
     view = evaluation.view
-    if move & ~255 == USE_ABILITY:
+    if is_base(move, USE_ABILITY):
         return -PRIORITY_BONUS
     if move == STOP:
         return 0.0
     if asking.step == STEP_KEEP:
-        return Exchanges(evaluation).visible_card_gain(view.deck[move - KEEP_FROM_DECK - 1])
-    if move & ~255 == EXCHANGE and view.hand is not None:
-        return Exchanges(evaluation).best(view.hand, [move & 63])[0]
+        return Exchanges(evaluation).visible_card_gain(view.deck[deck_depth(move) - 1])
+    if is_base(move, EXCHANGE) and view.hand is not None:
+        return Exchanges(evaluation).best(view.hand, [place_of(move)])[0]
     gain = ABILITY_MODELS.get(asking.label, NO_MODEL).gain
     return (
         0.0
@@ -135,5 +147,5 @@ def next_exchange_card(evaluation: Evaluation) -> Move:
     assert view.hand is not None
     named = [int(spot[1:]) - 1 for spot in view.named]
     _, places = Exchanges(evaluation).best(view.hand, named)
-    matches = [move for move in view.legal if AND_CARD <= move < AND_CARD + 256 and move & 63 in places]
+    matches = [move for move in view.legal if is_base(move, AND_CARD) and place_of(move) in places]
     return matches[0] if matches else Move.of("done")

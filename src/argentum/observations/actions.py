@@ -14,7 +14,6 @@ from argentum.rules.notation import (
     MOVE_LIMIT,
     PEEK,
     PICK_CARD,
-    PICK_VILLAGE,
     PLACE_AT,
     REMOVE,
     ROTATE,
@@ -22,9 +21,17 @@ from argentum.rules.notation import (
     TAKE_FROM_PILE,
     USE_ABILITY,
     USE_FROM_PILE,
+    base_of,
+    card_move,
+    give_move,
     make_spot,
+    names_village,
     parse_move,
+    place_of,
+    receiver_of,
     seat_of,
+    village_move,
+    village_of,
 )
 from argentum.rules.notation import move_text as move_text
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
@@ -55,13 +62,13 @@ def _canonical_moves() -> list[int]:
     moves += [KEEP_FROM_DECK + depth for depth in range(1, MAX_KEEP_DEPTH + 1)]
     moves += [TAKE_FROM_PILE + depth for depth in range(1, MAX_PILE_DEPTH + 1)]
     moves += [USE_FROM_PILE + number for number in range(RESIDENTS_PER_BOX)]
-    moves += [PICK_VILLAGE + seat for seat in range(MAX_PLAYERS)]
+    moves += [village_move(seat) for seat in range(MAX_PLAYERS)]
     for base in OWN_CARD_BASES:
         moves += [base + place for place in range(CARDS_IN_DECK)]
     for seat in range(MAX_PLAYERS):
-        moves += [PICK_CARD + make_spot(seat, place) for place in range(CARDS_IN_DECK)]
+        moves += [card_move(PICK_CARD, seat, place) for place in range(CARDS_IN_DECK)]
     for receiver in range(1, MAX_PLAYERS):
-        moves += [GIVE + (receiver << 8) + place for place in range(CARDS_IN_DECK)]
+        moves += [give_move(make_spot(0, place), receiver) for place in range(CARDS_IN_DECK)]
     return moves
 
 
@@ -70,25 +77,20 @@ ACTION_COUNT: Final = len(_CANONICAL_MOVES)
 CARDLESS_ACTIONS: Final = _CANONICAL_MOVES.index(OWN_CARD_BASES[0])  # they come first
 
 
-def _names_village(move: int) -> bool:
-    """Return whether a move names a village but no card."""
-    return PICK_VILLAGE <= move < PICK_VILLAGE + MAX_PLAYERS
-
-
 def rotate_seats(move: int, by: int, players: int) -> int:
     """Return a move with its seats rotated clockwise; NO_ACTION if it names a seat that does not exist."""
-    if _names_village(move):
-        seat = move - PICK_VILLAGE
-        return PICK_VILLAGE + (seat + by) % players if seat < players else NO_ACTION
+    if names_village(move):
+        seat = village_of(move)
+        return village_move((seat + by) % players) if seat < players else NO_ACTION
     if move < PICK_CARD:
         return move
-    seat, receiver = seat_of(move), (move - GIVE) >> 8 if move >= GIVE else 0
+    seat, receiver = seat_of(move), receiver_of(move) if move >= GIVE else 0
     if seat >= players or receiver >= players:
         return NO_ACTION
     seat, receiver = (seat + by) % players, (receiver + by) % players
     if move < GIVE:
-        return (move & ~192) + (seat << 6)
-    return GIVE + (receiver << 8) + (seat << 6) + (move & 63)
+        return card_move(base_of(move), seat, place_of(move))
+    return give_move(make_spot(seat, place_of(move)), receiver)
 
 
 def _moves_by_seat(players: int) -> list[list[int]]:
@@ -141,13 +143,13 @@ def legal_actions(moves: list[int], seat: int, players: int) -> list[int]:
 def action_text(action: int) -> str:
     """Return the text of an action: `exchange own 3`, `card first 2`, `village second`, `draw`."""
     move = _CANONICAL_MOVES[action]
-    if _names_village(move):
-        return f"village {VILLAGE_NAMES[move - PICK_VILLAGE]}"
+    if names_village(move):
+        return f"village {VILLAGE_NAMES[village_of(move)]}"
     if move < PICK_CARD:
         return move_text(move)
-    place = (move & 63) + 1
+    place = place_of(move) + 1
     if move >= GIVE:
-        return f"give own {place} {VILLAGE_NAMES[(move - GIVE) >> 8]}"
+        return f"give own {place} {VILLAGE_NAMES[receiver_of(move)]}"
     verb = MOVES[move].verb or "card"
     return f"{verb} {VILLAGE_NAMES[seat_of(move)]} {place}"
 

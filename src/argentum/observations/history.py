@@ -4,7 +4,7 @@ from typing import Final
 
 from argentum.observations.layout import OBSERVATION_SIZE
 from argentum.rules.events import DESTINATIONS, END_REASONS, EVENT_KINDS, Event
-from argentum.rules.notation import SEAT_LETTERS, parse_spot
+from argentum.rules.notation import SEAT_LETTERS, parse_spot, place_of, seat_of
 
 EVENT_COLUMNS: Final = (
     "kind",
@@ -74,7 +74,7 @@ def _relative_spot(text: str, seat: int, players: int) -> tuple[int, int]:
     if not text:
         return 0, 0
     spot = parse_spot(text)
-    return ((spot >> 6) - seat) % players + 1, (spot & 63) + 1
+    return (seat_of(spot) - seat) % players + 1, place_of(spot) + 1
 
 
 class SeatHistory:

@@ -26,7 +26,19 @@ from argentum.observations.layout import (
 )
 from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
-from argentum.rules.notation import EXCHANGE, GIVE, PEEK, PICK_CARD, PICK_VILLAGE, TAKE_FROM_PILE
+from argentum.rules.notation import (
+    EXCHANGE,
+    GIVE,
+    PEEK,
+    PICK_CARD,
+    card_move,
+    names_card,
+    names_village,
+    place_of,
+    receiver_of,
+    seat_of,
+    village_of,
+)
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, Cast, copies_of
 from argentum.rules.table import NO_CARD, NO_SEAT, Table
 
@@ -189,7 +201,7 @@ class TableObservationWriter:
         out.append(table.round)
         out.append(seats[table.turn])
         out.append(seats[chooser])
-        self.write_question(self.seat if table.first_look_pending >> self.seat & 1 and chooser != NO_SEAT else chooser)
+        self.write_question(self.seat if table.is_first_look_pending(self.seat) and chooser != NO_SEAT else chooser)
         first = len(out)
         out.write(_NO_FLAGS)
         actions = ACTION_OF_MOVE[table.players][self.seat]
@@ -232,10 +244,10 @@ class TableObservationWriter:
         """Return the moves picked so far in answer to the question."""
         table = self.table
         if table.named_places:
-            first, named = EXCHANGE + (table.turn << 6), table.named_places
-            return tuple([first + place for place in range(len(table.villages[table.turn])) if named >> place & 1])
+            places = range(len(table.villages[table.turn]))
+            return tuple([card_move(EXCHANGE, table.turn, place) for place in places if table.is_named(place)])
         if table.first_look_pending and table.first_peeks[asked] >= 0:
-            return (PEEK + (asked << 6) + table.first_peeks[asked],)
+            return (card_move(PEEK, asked, table.first_peeks[asked]),)
         return table.picked
 
     def write_pick(self, move: int) -> None:
@@ -243,11 +255,11 @@ class TableObservationWriter:
         out = self.out
         kind = _KIND_OF_MOVE[move]
         out.append(kind + 1)
-        if move >= PICK_CARD:
-            out.append(self.seats[(move - GIVE) >> 8 if move >= GIVE else move >> 6 & 3])
-            out.append((move & 63) + 1)
-        elif PICK_VILLAGE <= move < TAKE_FROM_PILE:
-            out.append(self.seats[move - PICK_VILLAGE])
+        if names_card(move):
+            out.append(self.seats[receiver_of(move) if move >= GIVE else seat_of(move)])
+            out.append(place_of(move) + 1)
+        elif names_village(move):
+            out.append(self.seats[village_of(move)])
             out.append(0)
         else:
             out.append(0)
@@ -332,7 +344,7 @@ class TableObservationWriter:
         if table.guards:
             self.mark_guards()
         for move in self.legal:
-            if move >= PICK_CARD:
+            if names_card(move):
                 self.out[self.token_offset(move) + _LEGAL] = 1
 
     def village_marks(self, owner: int) -> list[int]:
@@ -340,7 +352,7 @@ class TableObservationWriter:
         table = self.table
         named = table.named_places if owner == table.turn else 0
         used = table.used_cards & ~table.untraceable
-        resting = [card for seat, card, _ in table.cooldowns if seat == owner and not table.untraceable >> card & 1]
+        resting = [card for seat, card, _ in table.cooldowns if seat == owner and not table.is_untraceable(card)]
         cover = self.deck.covered_marks
         marks: list[int] = []
         for place, card in enumerate(table.villages[owner]):
@@ -354,15 +366,15 @@ class TableObservationWriter:
             marks.append(mark)
         return marks
 
-    def token_offset(self, where: int) -> int:
+    def token_offset(self, spot: int) -> int:
         """Return the offset of the token of the card at a spot."""
-        return self.starts[where >> 6 & 3] + TOKEN_SIZE * (where & 63)
+        return self.starts[seat_of(spot)] + TOKEN_SIZE * place_of(spot)
 
     def mark_picked(self) -> None:
         """Write the order in which cards were picked, from 1."""
         table = self.table
         for index, move in enumerate(self.picks, start=1):
-            if move >= PICK_CARD and move & 63 < len(table.villages[move >> 6 & 3]):
+            if names_card(move) and place_of(move) < len(table.villages[seat_of(move)]):
                 self.out[self.token_offset(move) + _PICKED] = index
 
     def mark_guards(self) -> None:
@@ -370,7 +382,7 @@ class TableObservationWriter:
         table, out = self.table, self.out
         for _, guard, guarded in table.guards:
             spot = table.spot_of_card(guarded)
-            out[self.token_offset(table.spot_of_card(guard)) + _GUARDS] = (spot & 63) + 1
+            out[self.token_offset(table.spot_of_card(guard)) + _GUARDS] = place_of(spot) + 1
             out[self.token_offset(spot) + _GUARDED] = 1
 
     def write_piles(self) -> None:

@@ -15,7 +15,20 @@ from argentum.rules.asking import STEPS
 from argentum.rules.boxes import BOX_BY_NAME, BOX_LETTERS, BOX_NAMES
 from argentum.rules.events import END_REASONS
 from argentum.rules.move import Move
-from argentum.rules.notation import GIVE, PICK_CARD, PICK_VILLAGE, SEAT_LETTERS, parse_spot, seat_of
+from argentum.rules.notation import (
+    GIVE,
+    PICK_CARD,
+    SEAT_LETTERS,
+    names_card,
+    names_village,
+    parse_spot,
+    place_of,
+    receiver_of,
+    seat_of,
+    spot_of,
+    spot_text,
+    village_of,
+)
 from argentum.rules.residents import RESIDENTS_PER_BOX, copies_of
 from argentum.rules.views import TOKEN_STATES, Asking, Card, View
 
@@ -97,11 +110,11 @@ class ViewObservationWriter:
     def pick_bytes(self, move: Move) -> tuple[int, int, int]:
         """Return kind, village, and place or number of a picked move."""
         kind = ob.move_kind(move)
-        if move >= PICK_CARD:
-            seat = (move - GIVE) >> 8 if move >= GIVE else seat_of(move)
-            return kind + 1, self.seat(SEAT_LETTERS[seat]), (move & 63) + 1
-        if ob.MOVE_KINDS[kind] == "village":
-            return kind + 1, self.seat(SEAT_LETTERS[move - PICK_VILLAGE]), 0
+        if names_card(move):
+            seat = receiver_of(move) if move >= GIVE else seat_of(move)
+            return kind + 1, self.seat(SEAT_LETTERS[seat]), place_of(move) + 1
+        if names_village(move):
+            return kind + 1, self.seat(SEAT_LETTERS[village_of(move)]), 0
         return kind + 1, 0, ob.move_number(move)
 
     def legal_flags(self) -> list[int]:
@@ -177,15 +190,15 @@ class ViewObservationWriter:
                 marks.setdefault(spot, {})[name] = 1
         if view.asking is not None:
             for index, move in enumerate(view.asking.picked, start=1):
-                if move >= PICK_CARD:
-                    marks.setdefault(SEAT_LETTERS[seat_of(move)] + str((move & 63) + 1), {})["picked"] = index
+                if names_card(move):
+                    marks.setdefault(spot_text(spot_of(move)), {})["picked"] = index
         for guard, guarded in view.guards:
-            marks.setdefault(guard, {})["guards"] = (parse_spot(guarded) & 63) + 1
+            marks.setdefault(guard, {})["guards"] = place_of(parse_spot(guarded)) + 1
             marks.setdefault(guarded, {})["guarded"] = 1
         if self.is_chooser:
             for move in view.legal:
-                if move >= PICK_CARD:
-                    marks.setdefault(SEAT_LETTERS[seat_of(move)] + str((move & 63) + 1), {})["legal"] = 1
+                if names_card(move):
+                    marks.setdefault(spot_text(spot_of(move)), {})["legal"] = 1
         return marks
 
     def card_token(self, card: Card, where: int, place: int, marks: dict[str, int] | None = None) -> bytes:

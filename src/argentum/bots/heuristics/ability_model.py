@@ -9,13 +9,17 @@ from argentum.rules.move import Move
 from argentum.rules.notation import (
     GIVE,
     PASS,
-    PICK_CARD,
-    PICK_VILLAGE,
     SEAT_LETTERS,
-    TAKE_FROM_PILE,
     USE,
     USE_ABILITY,
     USE_TOKEN,
+    is_base,
+    names_card,
+    names_village,
+    place_of,
+    receiver_of,
+    seat_of,
+    village_of,
 )
 from argentum.rules.residents import TIMING_SCORING
 from argentum.rules.views import Card, View
@@ -114,12 +118,12 @@ def typical_gain(evaluation: "Evaluation", number: int) -> float:
 
 
 def target_of_move(move: Move) -> Target:
-    if move >= GIVE:
-        return Target(f"give {SEAT_LETTERS[(move - GIVE) >> 8]}", SEAT_LETTERS[move >> 6 & 3], move & 63)
-    if move >= PICK_CARD:
-        return Target(move.verb, SEAT_LETTERS[move >> 6 & 3], move & 63)
-    if PICK_VILLAGE <= move < TAKE_FROM_PILE:
-        return Target("", SEAT_LETTERS[move - PICK_VILLAGE])
+    """Return the card, village or word that a move within an ability names."""
+    if names_card(move):
+        verb = f"give {SEAT_LETTERS[receiver_of(move)]}" if move >= GIVE else move.verb
+        return Target(verb, SEAT_LETTERS[seat_of(move)], place_of(move))
+    if names_village(move):
+        return Target("", SEAT_LETTERS[village_of(move)])
     verb, _, number = str(move).partition(" ")
     return Target(verb, "", int(number)) if number.isdigit() else Target(str(move))
 
@@ -129,8 +133,8 @@ def ability_started_by(view: View, move: Move) -> str:
     asking = view.asking
     if move == USE_TOKEN:
         return BOX_BY_NAME[view.token].token_label
-    if move & ~255 == USE_ABILITY:
-        number = view.villages[view.seat][move & 63].number
+    if is_base(move, USE_ABILITY):
+        number = view.villages[view.seat][place_of(move)].number
         return "" if number is None else view.residents[number].label
     if asking is None:
         return ""

@@ -8,7 +8,7 @@ from typing import Final
 from argentum.bots.heuristics.ability_model import ABILITY_MODELS, NO_MODEL, AbilityModel, Spot, Village
 from argentum.bots.heuristics.beliefs import Beliefs, mean, variance
 from argentum.rules.exchange_preview import avoids_discard_pile, cast_of_view_fields, is_active_card, is_known_with
-from argentum.rules.notation import SEAT_LETTERS, parse_spot
+from argentum.rules.notation import SEAT_LETTERS, parse_spot, place_of, seat_of
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, TIMING_SCORING, Resident, copies_of
 from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME
 from argentum.rules.views import Card, View
@@ -123,7 +123,9 @@ class Evaluation:
         }
         guarded = [parse_spot(spot) for _, spot in self.view.guards]
         return cards | {
-            Spot(SEAT_LETTERS[spot >> 6], spot & 63) for spot in guarded if SEAT_LETTERS[spot >> 6] != self.me
+            Spot(SEAT_LETTERS[seat_of(spot)], place_of(spot))
+            for spot in guarded
+            if SEAT_LETTERS[seat_of(spot)] != self.me
         }
 
     @cached_property

@@ -5,7 +5,7 @@ from random import Random
 from typing import Final
 
 from argentum.rules.game import Game
-from argentum.rules.residents import RESIDENTS_PER_BOX
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 from argentum.rules.table import HIGHEST_LOW_NUMBER, Table
 
 SAMPLER_KEEP_RATE: Final = 0.2  # rate at which a known card is kept less often, per point
@@ -22,8 +22,8 @@ class DealSampler:
         self.seat: Final = seat
         self.table: Final = game.copy_table()
         table = self.table
-        me = 1 << game.seats.index(seat)
-        unknown = [card for card, seen in enumerate(table.seen_by) if not (seen & me or table.faceup >> card & 1)]
+        me = game.seats.index(seat)
+        unknown = [card for card in range(CARDS_IN_DECK) if not (table.is_faceup(card) or table.knows(me, card))]
         owned = owner_known_cards(table, me)
         keeping = SAMPLER_KEEP_RATE * (1 - exp(-table.turns / table.players / SAMPLER_SORTING_TURNS))
         # By number: probability that an owner keeps a card, and that a caller does.
@@ -32,13 +32,11 @@ class DealSampler:
             for rate in (keeping, keeping + CALLER_KEEP_RATE)
         ]
         # Cards known to be high are drawn first, while such faces remain; then those that opponents keep.
-        self.passed_over_cards: Final = [
-            (card, owned.get(card, -1)) for card in unknown if table.passed_over >> card & 1
-        ]
+        self.passed_over_cards: Final = [(card, owned.get(card, -1)) for card in unknown if table.is_passed_over(card)]
         self.owner_known_cards: Final = [
-            (card, called) for card, called in owned.items() if not table.passed_over >> card & 1
+            (card, called) for card, called in owned.items() if not table.is_passed_over(card)
         ]
-        self.other_cards: Final = [card for card in unknown if card not in owned and not table.passed_over >> card & 1]
+        self.other_cards: Final = [card for card in unknown if card not in owned and not table.is_passed_over(card)]
         self.counts: Final = [0] * RESIDENTS_PER_BOX
         for card in unknown:
             self.counts[table.faces[card]] += 1
@@ -90,5 +88,5 @@ def owner_known_cards(table: Table, me: int) -> dict[int, int]:
         card: 1 if seat == table.caller else 0
         for seat, village in enumerate(table.villages)
         for card in village
-        if table.seen_by[card] >> seat & 1 and not (table.faceup >> card & 1 or table.seen_by[card] & me)
+        if table.knows(seat, card) and not (table.is_faceup(card) or table.knows(me, card))
     }

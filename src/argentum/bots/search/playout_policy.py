@@ -32,16 +32,16 @@ from argentum.bots.heuristics.ability_model import (
 )
 from argentum.rules.asking import (
     STEP_ANOTHER_CARD,
+    STEP_CARD,
     STEP_END_WINDOW,
     STEP_HAND,
     STEP_KEEP,
     STEP_MAIN_ACTION,
     STEP_MORE_CARDS,
     STEP_SECOND_CARD,
+    STEP_USE,
     STEP_VILLAGE,
 )
-from argentum.rules.asking import STEP_CARD as PICK
-from argentum.rules.asking import STEP_USE as USING
 from argentum.rules.fast_lists import contains
 from argentum.rules.notation import (
     AND_CARD,
@@ -58,6 +58,7 @@ from argentum.rules.notation import (
     KEEP_FROM_DECK,
     PASS,
     PICK_CARD,
+    PICK_VILLAGE,
     REMOVE,
     ROTATE,
     STOP,
@@ -67,9 +68,17 @@ from argentum.rules.notation import (
     USE_ABILITY,
     USE_FROM_PILE,
     USE_TOKEN,
+    card_move,
+    deck_depth,
+    is_base,
+    pile_place,
+    place_of,
+    receiver_of,
+    seat_of,
+    shown_place,
+    village_of,
 )
-from argentum.rules.notation import PICK_VILLAGE as SEAT
-from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, WINDOW_MAIN_ACTION, Cast, copies_of
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, WINDOW_MAIN_ACTION, Cast, copies_of, has_number
 from argentum.rules.table import HAND_DRAWN, HAND_TAKEN, HIGHEST_LOW_NUMBER, NO_SEAT, Table
 
 if TYPE_CHECKING:
@@ -139,11 +148,11 @@ class PlayoutPolicy:
             return tool if tool >= 0 else END_TURN
         if step == STEP_VILLAGE:
             return self.choose_village(table, me, options)
-        if step == USING:
+        if step == STEP_USE:
             return self.choose_use(table, me, options)
         if step == STEP_KEEP:
             return self.choose_deck_card(table, me, options)
-        if step == PICK or step == STEP_SECOND_CARD or step == STEP_ANOTHER_CARD:
+        if step == STEP_CARD or step == STEP_SECOND_CARD or step == STEP_ANOTHER_CARD:
             if options[-1] == PASS:
                 return self.choose_parting_card(table, options)
             if ROTATE <= options[0] < REMOVE:
@@ -162,26 +171,22 @@ class PlayoutPolicy:
     def own_card_cost(self, table: Table, me: int, card: int) -> float:
         if card == table.muted_card:
             return 0.0
-        up: i64 = table.faceup
-        if up >> card & 1:
+        if table.is_faceup(card):
             number = table.faces[card]
             return self.value[number] - self.faceup_bonus[number]
-        seen: i64 = table.seen_by[card]
-        return self.value[table.faces[card]] if seen >> me & 1 else UNSEEN_CARD_VALUE + UNKNOWN_CARD_COST
+        return self.value[table.faces[card]] if table.knows(me, card) else UNSEEN_CARD_VALUE + UNKNOWN_CARD_COST
 
     def other_card_cost(self, table: Table, me: int, seat: int, card: int) -> float:
         """Return the cost of a card for its owner, as another seat knows it."""
-        up: i64 = table.faceup
-        seen: i64 = table.seen_by[card]
-        if (up >> card | seen >> me) & 1 or card == table.muted_card:
+        if table.is_faceup(card) or table.knows(me, card) or card == table.muted_card:
             return self.own_card_cost(table, me, card)
-        return OWNER_KNOWN_VALUE if seen >> seat & 1 else UNSEEN_CARD_VALUE
+        return OWNER_KNOWN_VALUE if table.knows(seat, card) else UNSEEN_CARD_VALUE
 
     def flip_gain(self, table: Table, me: int, card: int, is_own: bool) -> float:
         number = self.known_number(table, me, card)
         if number == UNKNOWN:
             return 0.6 if is_own else -0.2
-        if table.faceup >> card & 1:
+        if table.is_faceup(card):
             gain = -self.faceup_bonus[number]
         else:
             if self.would_end_round(table, number):
@@ -192,7 +197,7 @@ class PlayoutPolicy:
     def would_end_round(self, table: Table, number: int) -> bool:
         """Return whether one more faceup card of this number ends the round (A0)."""
         ends = self.cast.ends
-        if not ends >> number & 1:
+        if not has_number(ends, number):
             return False
         return sum([table.count_active(seat, ends) for seat in range(table.players)]) == self.cast.ending_card_count - 1
 
@@ -243,7 +248,7 @@ class PlayoutPolicy:
         best = 0.0
         for seat in range(table.players):
             for card in table.villages[seat]:
-                if table.faceup >> card & 1 and table.may_touch(me, seat, card):
+                if table.is_faceup(card) and table.may_touch(me, seat, card):
                     number = table.faces[card]
                     cost = self.value[number] - self.faceup_bonus[number]
                     best = max(best, (cost if seat == me else -cost) if away else self.typical_gain[number])
@@ -269,7 +274,7 @@ class PlayoutPolicy:
             elif move == DRAW_PRIVATE:
                 gain = self.known_draw_gain(table, me, table.private[me][-1], worst)
             elif DRAW_SHOWN < move < KEEP_FROM_DECK:
-                gain = self.known_draw_gain(table, me, table.shown[move - DRAW_SHOWN - 1], worst)
+                gain = self.known_draw_gain(table, me, table.shown[shown_place(move) - 1], worst)
             elif move == TAKE:
                 gain = worst - self.incoming_cost(table, me, table.discard[-1])
             else:
@@ -298,7 +303,7 @@ class PlayoutPolicy:
     def incoming_cost(self, table: Table, me: int, card: int) -> float:
         """Return the cost of an incoming card, minus the seat's lead if the card would end the round."""
         cost = self.other_card_cost(table, me, me, card)
-        if self.cast.ends and table.faceup >> card & 1 and self.would_end_round(table, table.faces[card]):
+        if self.cast.ends and table.is_faceup(card) and self.would_end_round(table, table.faces[card]):
             cost -= self.lead(table, me)
         return cost
 
@@ -461,7 +466,7 @@ class PlayoutPolicy:
                 and self.known_number(table, me, card) == number
             ):
                 costs += self.value[number]
-                if table.faceup >> card & 1:
+                if table.is_faceup(card):
                     costs -= self.faceup_bonus[number]
         return costs
 
@@ -472,7 +477,7 @@ class PlayoutPolicy:
             return tool
         hand = table.hand
         gain, place = self.best_exchange(table, me, self.incoming_cost(table, me, hand))
-        move = EXCHANGE + (me << 6) + place
+        move = card_move(EXCHANGE, me, place)
         if options[0] == DISCARD:
             number = self.known_number(table, me, hand)
             idle = 0.0 if number >= LOW_CARD_LIMIT else number - 4.0
@@ -493,8 +498,8 @@ class PlayoutPolicy:
         best, best_move = -99.0, options[-1]
         comes = self.other_card_cost(table, me, me, table.hand)
         for move in options:
-            if PICK_CARD <= move < PICK_CARD + 256:
-                gain = comes - self.other_card_cost(table, me, move >> 6 & 3, table.card_at(move))
+            if is_base(move, PICK_CARD):
+                gain = comes - self.other_card_cost(table, me, seat_of(move), table.card_at(move))
                 if gain > best:
                     best, best_move = gain, move
         return best, best_move
@@ -504,18 +509,18 @@ class PlayoutPolicy:
         clings, wild = self.cast.clings, self.cast.wild
         number, village = UNKNOWN, table.villages[me]
         for place, card in enumerate(village):
-            if table.named_places >> place & 1:
+            if table.is_named(place):
                 face = self.known_number(table, me, card)
                 if face == UNKNOWN:
                     return DONE
-                if number == UNKNOWN or not wild >> face & 1:
+                if number == UNKNOWN or not has_number(wild, face):
                     number = face
-        if number <= 0 or clings >> number & 1 or self.has_special_value[number]:
+        if number <= 0 or has_number(clings, number) or self.has_special_value[number]:
             return DONE
         for move in options:
-            if AND_CARD <= move < EXCHANGE:
-                face = self.known_number(table, me, village[move & 63])
-                if face != UNKNOWN and (face == number or wild >> face & 1):
+            if is_base(move, AND_CARD):
+                face = self.known_number(table, me, village[place_of(move)])
+                if face != UNKNOWN and (face == number or has_number(wild, face)):
                     return move
         return DONE
 
@@ -524,7 +529,7 @@ class PlayoutPolicy:
         worst = self.best_exchange(table, me, 0.0)[0]
         best, best_move = -99.0, options[0]
         for move in options:
-            gain = self.known_draw_gain(table, me, table.deck[-(move - KEEP_FROM_DECK)], worst)
+            gain = self.known_draw_gain(table, me, table.deck[-deck_depth(move)], worst)
             if gain > best:
                 best, best_move = gain, move
         return best_move
@@ -539,7 +544,7 @@ class PlayoutPolicy:
                 continue
             gain = self.value[table.faces[table.card_at(move)]]
             if move >= GIVE:
-                gain -= 0.001 * table.totals[(move - GIVE) >> 8]
+                gain -= 0.001 * table.totals[receiver_of(move)]
             if gain > best:
                 best, best_move = gain, move
         return best_move
@@ -553,7 +558,7 @@ class PlayoutPolicy:
             gain = self.own_card_cost(table, me, card)
             if move >= DISCARD_CARD:
                 gain = gain * 3 - 3
-            elif table.sideways >> card & 1 or (number != UNKNOWN and self.cast.clings >> number & 1):
+            elif table.is_sideways(card) or (number != UNKNOWN and has_number(self.cast.clings, number)):
                 gain = -gain
             if gain > best:
                 best, best_move = gain, move
@@ -568,15 +573,13 @@ class PlayoutPolicy:
         best, best_move = -99.0, options[0]
         effect = self.effect[self.asking_number(table)]
         for move in options:
-            seat = move - SEAT
+            seat = village_of(move)
             cards = [card for card in table.villages[seat] if table.may_touch(me, seat, card)]
             if effect == EFFECT_LOOK:
                 gain = float(len([card for card in cards if self.known_number(table, me, card) == UNKNOWN]))
                 gain *= 2.0 if seat == me else 1.0
             elif effect == EFFECT_SHUFFLE:
-                gain = float(
-                    len([card for card in cards if table.seen_by[card] >> seat & 1 and not table.faceup >> card & 1])
-                )
+                gain = float(len([card for card in cards if table.knows(seat, card) and not table.is_faceup(card)]))
                 gain *= -1.0 if seat == me else 1.0
             elif effect == EFFECT_FLIP:
                 gain = fsum([self.flip_gain(table, me, card, seat == me) for card in cards])
@@ -594,9 +597,9 @@ class PlayoutPolicy:
             if move == STOP:
                 continue
             if TAKE_FROM_PILE < move < PICK_CARD:
-                card = table.discard[table.pile_choices[move - TAKE_FROM_PILE - 1]]
+                card = table.discard[table.pile_choices[pile_place(move) - 1]]
                 gain = self.best_exchange(table, me, self.incoming_cost(table, me, card))[0]
-            elif USE_FROM_PILE <= move < SEAT:
+            elif USE_FROM_PILE <= move < PICK_VILLAGE:
                 number = move - USE_FROM_PILE
                 if digs:
                     number = table.faces[table.discard[table.pile_choices[number - 1]]]
@@ -605,7 +608,7 @@ class PlayoutPolicy:
                 gain = self.ability_gain(table, me, table.faces[table.card_at(table.picked[0])])
             else:
                 first = table.picked[0]
-                turned = self.other_card_cost(table, me, first >> 6 & 3, table.card_at(first))
+                turned = self.other_card_cost(table, me, seat_of(first), table.card_at(first))
                 gain = self.own_card_cost(table, me, table.card_at(move)) - turned
             if gain > best:
                 best, best_move = gain, move
@@ -614,7 +617,7 @@ class PlayoutPolicy:
     def pile_card_cost(self, table: Table, me: int) -> float:
         """Return the cost of the top card of the discard pile below the asking card."""
         for card in reversed(table.discard):
-            if not table.faceup >> card & 1 or table.faces[card] != self.asking_number(table):
+            if not table.is_faceup(card) or table.faces[card] != self.asking_number(table):
                 return self.other_card_cost(table, me, me, card)
         return 0.0
 
@@ -624,7 +627,7 @@ class PlayoutPolicy:
         for move in options:
             if move == STOP:
                 gain = 0.0
-            elif move < PICK_CARD or move >= PICK_CARD + 256:
+            elif not is_base(move, PICK_CARD):
                 continue
             else:
                 gain = self.card_gain(table, me, move, self.effect[asks])
@@ -634,7 +637,7 @@ class PlayoutPolicy:
 
     def card_gain(self, table: Table, me: int, move: int, effect: int) -> float:
         """Return the gain of picking a card for the effect of the ability."""
-        seat, card = move >> 6 & 3, table.card_at(move)
+        seat, card = seat_of(move), table.card_at(move)
         is_own = seat == me
         if effect == EFFECT_FLIP:
             return self.flip_gain(table, me, card, is_own)

@@ -26,7 +26,7 @@ from argentum.bots.heuristics.ability_model import (
 )
 from argentum.bots.heuristics.evaluation import UNKNOWN_CARD_COST, Evaluation
 from argentum.bots.heuristics.exchanges import Exchanges, discard_cost
-from argentum.rules.notation import parse_spot
+from argentum.rules.notation import parse_spot, place_of
 from argentum.rules.views import Card
 
 AVERAGE_CARD: Final = 6.5  # expected number of a replacement
@@ -70,7 +70,7 @@ def protection_gain(evaluation: Evaluation, spot: Spot) -> float:
 
 def guard_targets(evaluation: Evaluation) -> list[Target]:
     """Return own cards that are neither guards nor guarded."""
-    guarded = [parse_spot(spot) & 63 for _, spot in evaluation.view.guards if spot[0] == evaluation.me]
+    guarded = [place_of(parse_spot(spot)) for _, spot in evaluation.view.guards if spot[0] == evaluation.me]
     return [
         other
         for other in own_targets(evaluation)
@@ -82,7 +82,7 @@ def guard_targets(evaluation: Evaluation) -> list[Target]:
 def guard_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Return the gain of guarding a card; 0 for a change to an equally good card, which prevents endless changes."""
     guarded_spots = [
-        Spot(spot[0], parse_spot(spot) & 63) for _, spot in evaluation.view.guards if spot[0] == evaluation.me
+        Spot(spot[0], place_of(parse_spot(spot))) for _, spot in evaluation.view.guards if spot[0] == evaluation.me
     ]
     return protection_gain(evaluation, target.spot) - max(
         [protection_gain(evaluation, spot) for spot in guarded_spots], default=0.0
