@@ -14,8 +14,7 @@ from argentum.envs.batch import batch, workers
 from argentum.envs.batch.batch import Batch
 from argentum.envs.episode import Episode, EpisodeSetup, GameEpisode
 from argentum.observations import encoder as encoder_module
-from argentum.observations import layout as ob
-from argentum.observations import table_writer
+from argentum.observations import layout, table_writer
 from argentum.observations.actions import ACTION_COUNT
 from argentum.observations.history import EVENT_TOKEN_SIZE
 from argentum.observations.table_writer import write_action_mask
@@ -30,10 +29,10 @@ class Rows:
     """The arrays of one row and its encoder."""
 
     def __init__(self, players: int) -> None:
-        self.observation = bytearray(ob.OBSERVATION_SIZE + EVENT_TOKEN_SIZE * HISTORY)
+        self.observation = bytearray(layout.OBSERVATION_SIZE + EVENT_TOKEN_SIZE * HISTORY)
         self.mask = bytearray(ACTION_COUNT)
         self.seat = bytearray(1)
-        self.hidden_state = bytearray(ob.HIDDEN_STATE_SIZE)
+        self.hidden_state = bytearray(layout.HIDDEN_STATE_SIZE)
         arrays = [memoryview(array) for array in (self.observation, self.mask, self.seat, self.hidden_state)]
         encoder = encoder_module.make_encoder(arrays[0], arrays[1], arrays[2], arrays[3], players, HISTORY)
         assert encoder is not None
@@ -76,11 +75,11 @@ def make_episode(boxes: str, seed: int) -> Episode:
 
 def test_the_header_of_the_layout_is_current() -> None:
     header = Path(encoder_module.__file__).parent / "_layout.h"
-    assert header.read_text(encoding="utf-8") == ob.c_header(), "run python -m argentum.observations.layout"
+    assert header.read_text(encoding="utf-8") == layout.c_header(), "run python -m argentum.observations.layout"
 
 
 def test_rules_have_the_asker_after_all_boxes() -> None:
-    assert len(BOX_NAMES) + 1 == ob.RULE_ASKER
+    assert len(BOX_NAMES) + 1 == layout.RULE_ASKER
 
 
 @needs_encoder

@@ -29,7 +29,7 @@ def test_light_bots_do_not_wait_behind_heavy_ones_which_share_their_time(
 ) -> None:
     """With 60 seers at a time, each used to have its whole second, and everybody else waited."""
     given: list[float] = []
-    think = SearchTask.run
+    think = SearchTask.search_with_workers
 
     def noted(thought: SearchTask, order: SearchRequest, processes: int) -> int:
         given.append(POOL.time_share(order.seconds))

@@ -14,7 +14,7 @@ from random import Random
 from typing import Final
 
 from argentum.bots.bot import Bot
-from argentum.bots.moon import INSTALL, MoonBot
+from argentum.bots.moon import MISSING_PACKAGE_MESSAGE, MoonBot
 from argentum.bots.novice import NoviceBot
 from argentum.bots.quick import QuickBot
 from argentum.bots.random import RandomBot
@@ -27,7 +27,7 @@ from argentum.rules.views import View
 NETWORK_FILE_PATTERN: Final = re.compile(
     r"(?:[^@]*@)?(.+\.(?:npz|onnx))(?::([^:]*))?"
 )  # a network's file, and a budget
-FILE: Final = re.compile(r"(?:.*[/\\])?([^/\\:]+)\.py(?::(.*))?")  # a Python file instead of a module
+PYTHON_FILE_PATTERN: Final = re.compile(r"(?:.*[/\\])?([^/\\:]+)\.py(?::(.*))?")  # a Python file instead of a module
 ENTRY_POINT_GROUP: Final = "argentum.bots"  # where other packages register bots
 BUILTIN_BOTS: Final[tuple[type[Bot], ...]] = (
     RandomBot,
@@ -49,7 +49,7 @@ def names() -> list[str]:
 
 def not_installed() -> dict[str, str]:
     """Return the bots that need packages that are not installed, with what to install; empty in a browser."""
-    return {} if MoonBot.can_play() or sys.platform == "emscripten" else {MoonBot.name: INSTALL}
+    return {} if MoonBot.can_play() or sys.platform == "emscripten" else {MoonBot.name: MISSING_PACKAGE_MESSAGE}
 
 
 def strongest(players: int = 2, may_search: bool = True) -> str:
@@ -74,7 +74,7 @@ def make(name: str, seed: int | None = None) -> Bot:
     if network is not None:
         file, budget = network.groups()
         return MoonBot(seed, file) if budget is None else MoonBot.with_budget(budget, seed, file)
-    source = FILE.fullmatch(name)
+    source = PYTHON_FILE_PATTERN.fullmatch(name)
     if source is not None:
         module, kind_name = source.groups()
         raise ValueError(

@@ -12,7 +12,7 @@ from argentum.rules.views import View
 
 NETWORK_FILE: Final = str(Path(__file__).parent / "network" / "moon.npz")
 REQUIRED_PACKAGES: Final = ("numpy", "librt")
-INSTALL: Final = "needs NumPy, which is not installed: pip install numpy librt"
+MISSING_PACKAGE_MESSAGE: Final = "needs NumPy, which is not installed: pip install numpy librt"
 MAX_CANDIDATES: Final = 5
 MIN_PROBABILITY: Final = 0.04  # of a candidate
 
@@ -26,7 +26,7 @@ class MoonBot(Bot):
     def __init__(self, seed: int | None = None, file: str = "") -> None:
         super().__init__(seed)
         if not self.can_play():
-            raise ValueError(f"{self.name} {INSTALL}")
+            raise ValueError(f"{self.name} {MISSING_PACKAGE_MESSAGE}")
         self.file: Final = file or NETWORK_FILE
         # Imported by name because mypyc would follow a plain import into NumPy.
         self.network_files: Final[Any] = import_module("argentum.bots.network.files")

@@ -95,7 +95,7 @@ class NoviceBot(Bot):
         hand = UNKNOWN_CARD_VALUE if view.hand is None or view.hand.number is None else view.hand.number
         exchanges = [move for move in view.legal if move.verb == "exchange"]
         replacements = [move for move in view.legal if move.verb == "" and move.spot]
-        pair = self.pair(view)
+        pair = self.highest_known_pair(view)
         if replacements and hand > LOW_NUMBER:
             return self.random.choice(replacements)
         if exchanges:
@@ -109,18 +109,18 @@ class NoviceBot(Bot):
             return MOVES[USE]
         return MOVES[DISCARD] if DISCARD in view.legal and (not exchanges or hand > LOW_NUMBER) else None
 
-    def keep(self, view: View) -> Move | None:
+    def keep_lowest_card(self, view: View) -> Move | None:
         """Keep the lowest of the cards offered."""
         return min(view.legal, key=lambda move: view.deck[deck_depth(move) - 1].number or 0)
 
     def name_second_card(self, view: View) -> Move | None:
         """Name the second card of a pair, then finish the exchange."""
-        pair = self.pair(view)
+        pair = self.highest_known_pair(view)
         if pair and view.named == (pair[0],):
             return Move.of(f"and {pair[1]}")
         return MOVES[DONE]
 
-    def pair(self, view: View) -> tuple[str, str] | None:
+    def highest_known_pair(self, view: View) -> tuple[str, str] | None:
         """Return the highest pair of own cards that the novice remembers."""
         wild = cast_of_view_fields(view.residents, view.boxes, view.token).wild
         known: list[tuple[int, str]] = []
@@ -136,7 +136,7 @@ class NoviceBot(Bot):
         ]
         return max(pairs)[1:] if pairs else None
 
-    def pick(self, view: View) -> Move | None:
+    def pick_card(self, view: View) -> Move | None:
         """Pick an unknown own card, else the highest own card, else any."""
         if PASS in view.legal:
             return self.discard_highest(view)
@@ -168,13 +168,13 @@ class NoviceBot(Bot):
 RULE_BY_STEP: Final[dict[str, Callable[[NoviceBot, View], Move | None]]] = {
     asking.STEP_MAIN_ACTION: NoviceBot.choose_main_action,
     asking.STEP_HAND: NoviceBot.decide_hand,
-    asking.STEP_KEEP: NoviceBot.keep,
+    asking.STEP_KEEP: NoviceBot.keep_lowest_card,
     asking.STEP_MORE_CARDS: NoviceBot.name_second_card,
     asking.STEP_END_WINDOW: NoviceBot.end_turn,
-    asking.STEP_CARD: NoviceBot.pick,
-    asking.STEP_SECOND_CARD: NoviceBot.pick,
-    asking.STEP_ANOTHER_CARD: NoviceBot.pick,
-    asking.STEP_USE: NoviceBot.pick,
+    asking.STEP_CARD: NoviceBot.pick_card,
+    asking.STEP_SECOND_CARD: NoviceBot.pick_card,
+    asking.STEP_ANOTHER_CARD: NoviceBot.pick_card,
+    asking.STEP_USE: NoviceBot.pick_card,
     asking.STEP_VILLAGE: NoviceBot.pick_village,
 }
 

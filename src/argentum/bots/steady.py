@@ -86,9 +86,9 @@ def rate_window_move(evaluation: Evaluation, exchanges: Exchanges, move: Move) -
         case "draw private":
             return exchanges.visible_card_gain(view.private[view.seat][0])
         case "take":
-            return exchanges.best(view.discard[0])[0]
+            return exchanges.best_option(view.discard[0])[0]
         case "exchange" if view.hand is not None:
-            return exchanges.best(view.hand, [place_of(move)])[0]
+            return exchanges.best_option(view.hand, [place_of(move)])[0]
         case "discard" | "use" if view.hand is not None:
             return rate_discard(evaluation, ability_started_by(view, move))
     return 0.0
@@ -106,7 +106,7 @@ def rate_ability(evaluation: Evaluation, move: Move) -> float:
     gain = ability_gain(evaluation, ability_started_by(evaluation.view, move))
     if (
         move != USE_TOKEN
-        and evaluation.cast.windows[evaluation.card(target_of_move(move).spot).number or 0] == WINDOW_MAIN_ACTION
+        and evaluation.cast.windows[evaluation.card_at(target_of_move(move).spot).number or 0] == WINDOW_MAIN_ACTION
     ):
         return gain
     return PRIORITY_BONUS + gain if gain > MIN_ABILITY_GAIN else -PRIORITY_BONUS
@@ -132,7 +132,7 @@ def rate_ability_choice(evaluation: Evaluation, asking: Asking, move: Move) -> f
     if asking.step == STEP_KEEP:
         return Exchanges(evaluation).visible_card_gain(view.deck[deck_depth(move) - 1])
     if is_base(move, EXCHANGE) and view.hand is not None:
-        return Exchanges(evaluation).best(view.hand, [place_of(move)])[0]
+        return Exchanges(evaluation).best_option(view.hand, [place_of(move)])[0]
     gain = ABILITY_MODELS.get(asking.label, NO_MODEL).gain
     return (
         0.0
@@ -146,6 +146,6 @@ def next_exchange_card(evaluation: Evaluation) -> Move:
     view = evaluation.view
     assert view.hand is not None
     named = [int(spot[1:]) - 1 for spot in view.named]
-    _, places = Exchanges(evaluation).best(view.hand, named)
+    _, places = Exchanges(evaluation).best_option(view.hand, named)
     matches = [move for move in view.legal if is_base(move, AND_CARD) and place_of(move) in places]
     return matches[0] if matches else Move.of("done")

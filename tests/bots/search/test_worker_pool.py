@@ -50,7 +50,7 @@ def request(seconds: float = 0.05, deals: int = 0) -> SearchRequest:
 
 
 def only_worker(pool: WorkerPool) -> SearchWorker:
-    (thinker,) = pool.all
+    (thinker,) = pool.workers
     return thinker
 
 
@@ -65,19 +65,19 @@ def test_a_search_reuses_its_worker_process(pool: WorkerPool) -> None:
 
 
 def test_a_worker_gives_the_same_result_as_this_process(pool: WorkerPool) -> None:
-    assert SearchTask().run(request(deals=6)) == request(deals=6).best(lambda: False)
+    assert SearchTask().search_with_workers(request(deals=6)) == request(deals=6).search(lambda: False)
 
 
 def test_a_search_ends_at_its_time_limit(pool: WorkerPool) -> None:
     began = monotonic()
-    SearchTask().run(request(0.1))
+    SearchTask().search_with_workers(request(0.1))
     assert monotonic() - began < PATIENCE  # The deals would last for days.
 
 
 def test_closing_the_bot_stops_its_search(pool: WorkerPool) -> None:
     bot = SeerBot(1, seconds=600.0)
     game = open_position()
-    SearchTask().run(request(0.0))
+    SearchTask().search_with_workers(request(0.0))
     answers = []
     thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
     thread.start()
@@ -91,7 +91,7 @@ def test_closing_the_bot_stops_its_search(pool: WorkerPool) -> None:
 def test_a_worker_killed_during_a_search_is_replaced(pool: WorkerPool) -> None:
     bot = SeerBot(1, seconds=600.0)
     game = open_position()
-    SearchTask().run(request(0.0))
+    SearchTask().search_with_workers(request(0.0))
     killed = only_worker(pool)
     answers = []
     thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
@@ -101,24 +101,24 @@ def test_a_worker_killed_during_a_search_is_replaced(pool: WorkerPool) -> None:
     os.kill(killed.process.pid, signal.SIGKILL)
     thread.join(PATIENCE)
     assert answers == [make("steady").choose(game.view("A"))]
-    assert SearchTask().run(request(deals=3)) == request(deals=3).best(lambda: False)
+    assert SearchTask().search_with_workers(request(deals=3)) == request(deals=3).search(lambda: False)
     assert only_worker(pool) is not killed
 
 
 def test_a_worker_that_died_while_idle_is_replaced(pool: WorkerPool) -> None:
-    SearchTask().run(request(0.0))
+    SearchTask().search_with_workers(request(0.0))
     killed = only_worker(pool)
     os.kill(killed.process.pid, signal.SIGKILL)
     killed.process.wait()
-    assert SearchTask().run(request(deals=3)) == request(deals=3).best(lambda: False)
+    assert SearchTask().search_with_workers(request(deals=3)) == request(deals=3).search(lambda: False)
 
 
 def test_a_worker_that_does_not_answer_is_discarded(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
-    SearchTask().run(request(0.0))
+    SearchTask().search_with_workers(request(0.0))
     monkeypatch.setattr(worker_pool, "GRACE_SECONDS", 0.0)
     os.kill(only_worker(pool).process.pid, signal.SIGSTOP)
-    assert SearchTask().run(request(0.01)) == request().candidates[0]
-    assert not pool.all
+    assert SearchTask().search_with_workers(request(0.01)) == request().candidates[0]
+    assert not pool.workers
 
 
 def test_steady_plays_if_no_worker_can_be_started(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,14 +135,14 @@ def test_steady_plays_if_the_worker_fails(pool: WorkerPool, monkeypatch: pytest.
 
 def test_the_first_candidate_is_played_if_all_workers_are_busy(pool: WorkerPool) -> None:
     pool.free.get()
-    assert SearchTask().run(request(0.01)) == request().candidates[0]
+    assert SearchTask().search_with_workers(request(0.01)) == request().candidates[0]
 
 
 def test_a_forked_process_starts_its_own_workers(pool: WorkerPool) -> None:
-    SearchTask().run(request(0.0))
+    SearchTask().search_with_workers(request(0.0))
     inherited = only_worker(pool)
     pool.reset()  # as os.register_at_fork does in the child
-    assert SearchTask().run(request(deals=3)) == request(deals=3).best(lambda: False)
+    assert SearchTask().search_with_workers(request(deals=3)) == request(deals=3).search(lambda: False)
     assert only_worker(pool) is not inherited
     inherited.terminate()
 
@@ -152,7 +152,7 @@ def test_seer_plays_in_a_browser_session(pool: WorkerPool) -> None:
     game, bot = open_position(), SeerBot(1, seconds=0.02)
     steps = play_bot(game, "A", bot).steps
     assert steps
-    assert pool.all
+    assert pool.workers
 
 
 @pytest.mark.parametrize("budget", ["", "many", "1m", "s", "0", "-2", "nans"])
@@ -165,7 +165,7 @@ def test_invalid_budgets_are_refused(budget: str) -> None:
 def pool3(pool: WorkerPool) -> WorkerPool:
     """A pool of three started workers."""
     pool.grow(3)
-    SearchTask().run(request(deals=3), 3)
+    SearchTask().search_with_workers(request(deals=3), 3)
     return pool
 
 
@@ -176,25 +176,28 @@ def idle_workers(pool: WorkerPool) -> list[SearchWorker | None]:
 def test_the_result_does_not_depend_on_the_number_of_workers(pool3: WorkerPool) -> None:
     """Also across the checks that drop candidates, and for slices longer than the rest."""
     for deals in (2, 12, 29, 150):
-        alone = request(deals=deals).best(lambda: False)
-        assert [SearchTask().run(request(deals=deals), processes) for processes in (2, 3)] == [alone, alone]
-    assert len(pool3.all) == len(idle_workers(pool3)) == 3
+        alone = request(deals=deals).search(lambda: False)
+        assert [SearchTask().search_with_workers(request(deals=deals), processes) for processes in (2, 3)] == [
+            alone,
+            alone,
+        ]
+    assert len(pool3.workers) == len(idle_workers(pool3)) == 3
 
 
 def test_all_rows_of_a_team_are_those_of_one_in_the_same_request(pool3: WorkerPool) -> None:
     workers: list[WorkerLink] = [pool3.acquire(PATIENCE) for _ in range(3)]
     asked = request(deals=9)
     moves = asked.candidates
-    alone = asked.sampled_deals()
+    alone = asked.make_runner()
     together = ParallelSearch(workers, asked, PATIENCE, lambda: 3)
     for last, left in ((7, moves), (8, moves), (110, moves[1:])):  # Slices begin at any deal.
-        assert together.play(left, last) == alone.run(left, last, lambda: False)
+        assert together.play_deals(left, last) == alone.run(left, last, lambda: False)
 
 
 def test_a_parallel_search_keeps_its_time_limit_and_can_be_stopped(pool3: WorkerPool) -> None:
     bot = SeerBot(1, seconds=600.0, processes=3)
     game = open_position()
-    assert SearchTask().run(request(0.05), 3) in request().candidates
+    assert SearchTask().search_with_workers(request(0.05), 3) in request().candidates
     answers = []
     thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
     thread.start()
@@ -213,7 +216,7 @@ def test_a_parallel_search_releases_workers_that_others_wait_for(pool3: WorkerPo
     while len(bot.search_task.workers) < 3:
         thread.join(0.005)
     with pool3.waiting(), pool3.waiting():
-        assert SearchTask().run(request(PATIENCE, 3)) == request(deals=3).best(lambda: False)
+        assert SearchTask().search_with_workers(request(PATIENCE, 3)) == request(deals=3).search(lambda: False)
         assert not pool3.acquire_more(3)
         while len(bot.search_task.workers) > 1:
             thread.join(0.005)
@@ -223,15 +226,15 @@ def test_a_parallel_search_releases_workers_that_others_wait_for(pool3: WorkerPo
 
 
 def test_this_process_searches_if_a_worker_is_lost(pool3: WorkerPool) -> None:
-    lost = next(iter(pool3.all))
+    lost = next(iter(pool3.workers))
     os.kill(lost.process.pid, signal.SIGSTOP)
     answers = []
-    thread = Thread(target=lambda: answers.append(SearchTask().run(request(deals=40), 3)))
+    thread = Thread(target=lambda: answers.append(SearchTask().search_with_workers(request(deals=40), 3)))
     thread.start()
     os.kill(lost.process.pid, signal.SIGKILL)
     thread.join(PATIENCE)
-    assert answers == [request(deals=40).best(lambda: False)]
-    assert SearchTask().run(request(deals=3), 3) == request(deals=3).best(lambda: False)
+    assert answers == [request(deals=40).search(lambda: False)]
+    assert SearchTask().search_with_workers(request(deals=3), 3) == request(deals=3).search(lambda: False)
 
 
 def test_a_budget_can_have_a_number_of_processes(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,7 +61,7 @@ class Evaluation:
         self._means: dict[Card, float] = {}
         self._flip_gains: dict[tuple[str, Card], float] = {}
 
-    def mean(self, card: Card) -> float:
+    def expected_number(self, card: Card) -> float:
         if card.number is not None:
             return card.number
         if card not in self._means:
@@ -72,11 +72,11 @@ class Evaluation:
         """Return the numbers that a card may have, with their probabilities."""
         return [(number, chance) for number, chance in enumerate(self.beliefs.probabilities(card)) if chance > 0]
 
-    def card(self, spot: Spot) -> Card:
+    def card_at(self, spot: Spot) -> Card:
         """The card at a spot."""
         return self.villages[spot.seat][spot.place]
 
-    def label(self, card: Card) -> str:
+    def known_label(self, card: Card) -> str:
         """Return the label of the resident of a known card, else an empty text."""
         return "" if card.number is None else self.cast.labels[card.number]
 
@@ -108,7 +108,7 @@ class Evaluation:
 
     def may_touch(self, spot: Spot) -> bool:
         """Return whether this seat may touch a card (G23)."""
-        return not self.card(spot).covered and spot not in self.protected
+        return not self.card_at(spot).covered and spot not in self.protected
 
     @cached_property
     def protected(self) -> set[Spot]:
@@ -146,7 +146,7 @@ class Evaluation:
         """Return the evaluation as if the round ended now."""
         return Evaluation(self.view, True)
 
-    def cost(self, seat: str, village: Village) -> float:
+    def village_cost(self, seat: str, village: Village) -> float:
         """Return the expected points of a village, with effects of its faceup cards and future knowledge."""
         total = 0.0
         blind = 0
@@ -161,7 +161,7 @@ class Evaluation:
             if not known:
                 blind += 1
             if number is None:
-                total += self.mean(card)
+                total += self.expected_number(card)
                 continue
             total += number
             if known and not card.covered:
@@ -176,11 +176,11 @@ class Evaluation:
                     total = rule(self, seat, village, card, total)
         if self.time_factor:
             total += self.time_factor * (
-                UNKNOWN_CARD_COST * blind + EXTRA_CARD_COST * max(len(village) - 4, 0) - self._sets(counts)
+                UNKNOWN_CARD_COST * blind + EXTRA_CARD_COST * max(len(village) - 4, 0) - self.known_sets_value(counts)
             )
         return total
 
-    def _sets(self, counts: list[int]) -> float:
+    def known_sets_value(self, counts: list[int]) -> float:
         """Return the value of the sets that the owner knows."""
         saved = highest = 0
         wild, has_wild = self.cast.wild, False
@@ -197,11 +197,11 @@ class Evaluation:
 
     @cached_property
     def costs(self) -> dict[str, float]:
-        return {seat: self.cost(seat, village) for seat, village in self.villages.items()}
+        return {seat: self.village_cost(seat, village) for seat, village in self.villages.items()}
 
     # Outlook of this seat.
 
-    def outlook(self, costs: Mapping[str, float]) -> float:
+    def expected_lead(self, costs: Mapping[str, float]) -> float:
         """Return the expected lead over the rivals in this round."""
         caller = self.view.caller
         ahead = 0.0 if caller == self.me else -costs[self.me]
@@ -231,17 +231,17 @@ class Evaluation:
         }
 
     @cached_property
-    def current_outlook(self) -> float:
-        return self.outlook(self.costs)
+    def current_lead(self) -> float:
+        return self.expected_lead(self.costs)
 
-    def gain(self, changed: Mapping[str, Village]) -> float:
+    def gain_of_change(self, changed: Mapping[str, Village]) -> float:
         """Return the gain of this seat if villages change to these."""
         if self.cast.ends and self.would_end_round(changed):
             end = self.at_round_end
-            costs = {**end.costs, **{seat: end.cost(seat, cards) for seat, cards in changed.items()}}
-            return end.outlook(costs) - (1.0 if self.view.caller else LEAD_DECAY) * self.current_outlook
-        costs = {**self.costs, **{seat: self.cost(seat, cards) for seat, cards in changed.items()}}
-        return self.outlook(costs) - self.current_outlook
+            costs = {**end.costs, **{seat: end.village_cost(seat, cards) for seat, cards in changed.items()}}
+            return end.expected_lead(costs) - (1.0 if self.view.caller else LEAD_DECAY) * self.current_lead
+        costs = {**self.costs, **{seat: self.village_cost(seat, cards) for seat, cards in changed.items()}}
+        return self.expected_lead(costs) - self.current_lead
 
     def would_end_round(self, changed: Mapping[str, Village]) -> bool:
         """Return whether the round ends at once if villages change to these (A0)."""
@@ -264,32 +264,32 @@ class Evaluation:
 
     def flip_gain(self, spot: Spot) -> float:
         """Return the gain of turning a card over, which shows it to all seats."""
-        card = self.card(spot)
+        card = self.card_at(spot)
         if card.up:
-            return self.gain({spot.seat: self.with_card_at(spot, card._replace(up=False))})
+            return self.gain_of_change({spot.seat: self.with_card_at(spot, card._replace(up=False))})
         if card.number is not None:
-            return self.gain({spot.seat: self.with_card_at(spot, faceup_card(card.number))})
+            return self.gain_of_change({spot.seat: self.with_card_at(spot, faceup_card(card.number))})
         key = (spot.seat, card)
         if key not in self._flip_gains:
             self._flip_gains[key] = fsum(
                 [
-                    chance * self.gain({spot.seat: self.with_card_at(spot, faceup_card(number))})
+                    chance * self.gain_of_change({spot.seat: self.with_card_at(spot, faceup_card(number))})
                     for number, chance in self.probabilities(card)
                 ]
             )
         return self._flip_gains[key]
 
     def look_gain(self, spot: Spot) -> float:
-        card = self.card(spot)
+        card = self.card_at(spot)
         if card.number is not None:
             return 0.0
         return (UNKNOWN_CARD_COST if spot.seat == self.me else KNOWLEDGE_GAIN) * self.time_factor
 
     def switch_gain(self, first: Spot, second: Spot) -> float:
-        return self.gain(
+        return self.gain_of_change(
             {
-                first.seat: self.with_card_at(first, self.card(second)),
-                second.seat: self.with_card_at(second, self.card(first)),
+                first.seat: self.with_card_at(first, self.card_at(second)),
+                second.seat: self.with_card_at(second, self.card_at(first)),
             }
         )
 

@@ -28,15 +28,15 @@ def discard_cost(evaluation: Evaluation, card: Card) -> float:
     seat = evaluation.next_seat
     if seat == evaluation.me or seat == evaluation.view.caller:
         return 0.0
-    number = round(evaluation.mean(card))
+    number = round(evaluation.expected_number(card))
     if number not in evaluation.offer_costs:
         village = list(evaluation.villages[seat])
         touchable = [place for place, other in enumerate(village) if not other.covered]
         gain = 0.0
         if touchable:
-            worst = max(touchable, key=lambda place: evaluation.mean(village[place]))
+            worst = max(touchable, key=lambda place: evaluation.expected_number(village[place]))
             village[worst] = faceup_card(number)
-            gain = evaluation.costs[seat] - evaluation.cost(seat, village) - TURN_VALUE
+            gain = evaluation.costs[seat] - evaluation.village_cost(seat, village) - TURN_VALUE
         evaluation.offer_costs[number] = evaluation.weights[seat] * max(gain, 0.0)
     return evaluation.offer_costs[number]
 
@@ -61,15 +61,15 @@ class Exchanges:
             card = evaluation.villages[evaluation.me][places[0]]
             if len(places) > 1 or card not in seen:  # Equal cards need one option.
                 seen.add(card)
-                self.options.append(self.option(places))
+                self.options.append(self.make_option(places))
 
-    def option(self, places: Places) -> ExchangeOption:
+    def make_option(self, places: Places) -> ExchangeOption:
         """Return the option of exchanging the cards at these places."""
         evaluation, me = self.evaluation, self.evaluation.me
         village = list(evaluation.villages[me])
         going = [village[place] for place in places]
         off_pile = evaluation.avoids_discard_pile
-        aside = 0.0 if off_pile else -discard_cost(evaluation, min(going, key=evaluation.mean))
+        aside = 0.0 if off_pile else -discard_cost(evaluation, min(going, key=evaluation.expected_number))
         if evaluation.has_active(me, evaluation.cast.buries):
             aside += REUSE_PROBABILITY * max(
                 [typical_gain(evaluation, card.number) for card in going if card.number is not None], default=0.0
@@ -88,13 +88,13 @@ class Exchanges:
             village.append(card)  # Both cards stay.
         else:
             village[option.places[0]] = card
-        return evaluation.gain({evaluation.me: village}) + option.side_gain
+        return evaluation.gain_of_change({evaluation.me: village}) + option.side_gain
 
-    def best(self, card: Card, named: Sequence[int] = ()) -> tuple[float, Places]:
+    def best_option(self, card: Card, named: Sequence[int] = ()) -> tuple[float, Places]:
         """Return the best option for a card with its gain, among those that contain the cards named so far."""
         options = [option for option in self.options if set(named) <= set(option.places)] if named else self.options
         if not options and named:
-            options = [self.option(tuple(named))]
+            options = [self.make_option(tuple(named))]
         return max([(self.gain(option, card), option.places) for option in options], default=(-50.0, ()))
 
     def draw_gain(self) -> float:
@@ -119,7 +119,7 @@ class Exchanges:
 
     def visible_card_gain(self, card: Card) -> float:
         """Return the gain of drawing a visible card, with the current gain of its ability."""
-        gain = ability_gain(self.evaluation, self.evaluation.label(card))
+        gain = ability_gain(self.evaluation, self.evaluation.known_label(card))
         return self.hand_card_gain(
             card, gain if card.number is not None and self.evaluation.cast.draw_abilities[card.number] else 0.0
         )
@@ -128,8 +128,8 @@ class Exchanges:
         """Return the gain of a card in hand whose ability has this gain."""
         evaluation = self.evaluation
         if evaluation.is_known_with(card, evaluation.cast.clings) and not evaluation.avoids_discard_pile:
-            return self.best(card)[0]
-        return max(max(ability, 0.0) - discard_cost(evaluation, card), self.best(card)[0])
+            return self.best_option(card)[0]
+        return max(max(ability, 0.0) - discard_cost(evaluation, card), self.best_option(card)[0])
 
 
 def expected_maximum(draws: Iterable[list[tuple[float, float]]]) -> float:

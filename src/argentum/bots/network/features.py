@@ -5,14 +5,14 @@ Shared by :mod:`argentum.learn.models` (PyTorch) and :mod:`argentum.bots.network
 
 from typing import Final
 
-from argentum.observations import layout as ob
+from argentum.observations import layout
 from argentum.observations.actions import ACTION_COUNT, ACTION_TEXTS, CARDLESS_ACTIONS, PLAIN_ACTIONS
 from argentum.rules.asking import STEPS
 from argentum.rules.boxes import BOX_NAMES
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 
-TABLE_BYTES: Final = ob.PART_BY_NAME["cards"].offset  # bytes of the table part, before the cards
+TABLE_BYTES: Final = layout.PART_BY_NAME["cards"].offset  # bytes of the table part, before the cards
 PILE_CARDS_READ: Final = 3  # cards of the discard pile that are read
 PLACE_COUNT: Final = CARDS_IN_DECK + 2
 OWN_CARD_ACTIONS: Final = 8
@@ -24,15 +24,15 @@ PADDING_LOGIT: Final = -1e4  # attention mask of padding
 
 # One-hot features of a card token; larger values count as the largest.
 _CARD_VALUES: Final = {
-    "where": range(1, ob.LOCATION_COUNT + 1),
+    "where": range(1, layout.LOCATION_COUNT + 1),
     "place": range(1, 17),
-    "resident": range(ob.RESIDENT_COUNT + 1),
+    "resident": range(layout.RESIDENT_COUNT + 1),
     "number": range(RESIDENTS_PER_BOX + 1),
     "picked": range(1, 4),
     "guards": range(1, 9),
     "reached": range(1, 5),
 }
-_CARD_FLAGS: Final = (*ob.MARK_COLUMNS, "seen own", "seen first", "seen second", "seen third", "guarded", "legal")
+_CARD_FLAGS: Final = (*layout.MARK_COLUMNS, "seen own", "seen first", "seen second", "seen third", "guarded", "legal")
 
 # Features of the table: one-hot for parts with few values, and scaled numbers.
 _TABLE_VALUES: Final = {
@@ -65,26 +65,26 @@ _TABLE_NUMBERS: Final = {
     "shown_size": 3,
     "unseen": 4,
 }
-_PICK_VALUES: Final = (range(1, len(ob.MOVE_KINDS) + 1), range(1, MAX_PLAYERS + 1), range(1, 17))
+_PICK_VALUES: Final = (range(1, len(layout.MOVE_KINDS) + 1), range(1, MAX_PLAYERS + 1), range(1, 17))
 _PICKS_READ: Final = 2
 POINT_PARTS: Final = ("totals", "scores")
 POINT_SCALE: Final = 1 / 40
-_ASKER_VALUES: Final = ob.RULE_ASKER * ob.ASKER_NUMBERS
+_ASKER_VALUES: Final = layout.RULE_ASKER * layout.ASKER_NUMBERS
 
 
 def card_features() -> list[tuple[int, int]]:
     """Return column and value of each one-hot feature of a card token."""
-    features = [(ob.COLUMN_INDEX[name], value) for name, values in _CARD_VALUES.items() for value in values]
-    return features + [(ob.COLUMN_INDEX[name], 1) for name in _CARD_FLAGS]
+    features = [(layout.COLUMN_INDEX[name], value) for name, values in _CARD_VALUES.items() for value in values]
+    return features + [(layout.COLUMN_INDEX[name], 1) for name in _CARD_FLAGS]
 
 
 def table_features() -> list[tuple[int, int]]:
     """Return column and value of each one-hot feature of the table; the column after the last is the asker."""
     features: list[tuple[int, int]] = []
     for name, values in _TABLE_VALUES.items():
-        part = ob.PART_BY_NAME[name]
+        part = layout.PART_BY_NAME[name]
         features += [(part.offset + index, value) for index in range(part.size) for value in values]
-    picked = ob.PART_BY_NAME["picked"].offset
+    picked = layout.PART_BY_NAME["picked"].offset
     for index in range(_PICKS_READ):
         for which, values in enumerate(_PICK_VALUES):
             features += [(picked + 3 * index + which, value) for value in values]
@@ -93,8 +93,8 @@ def table_features() -> list[tuple[int, int]]:
 
 def table_numbers() -> list[tuple[int, float]]:
     """Return column and scale of each numeric feature of the table."""
-    return [(ob.PART_BY_NAME[name].offset + index, 1 / most)
-            for name, most in _TABLE_NUMBERS.items() for index in range(ob.PART_BY_NAME[name].size)]  # fmt: skip
+    return [(layout.PART_BY_NAME[name].offset + index, 1 / most)
+            for name, most in _TABLE_NUMBERS.items() for index in range(layout.PART_BY_NAME[name].size)]  # fmt: skip
 
 
 def max_values(features: list[tuple[int, int]], width: int) -> list[int]:
@@ -108,21 +108,21 @@ def max_values(features: list[tuple[int, int]], width: int) -> list[int]:
 def spot_action_table() -> list[list[int]]:
     """Return the action of each output of a card token, by location and place; ACTION_COUNT for none."""
     number = {text: action for action, text in enumerate(ACTION_TEXTS)}
-    rows = [[ACTION_COUNT] * SPOT_OUTPUTS for _ in range((ob.LOCATION_COUNT + 1) * PLACE_COUNT)]
+    rows = [[ACTION_COUNT] * SPOT_OUTPUTS for _ in range((layout.LOCATION_COUNT + 1) * PLACE_COUNT)]
     card = CARDLESS_ACTIONS + CARDS_IN_DECK * OWN_CARD_ACTIONS
     for place in range(1, CARDS_IN_DECK + 1):
-        own = rows[ob.LOCATION_VILLAGE * PLACE_COUNT + place]
+        own = rows[layout.LOCATION_VILLAGE * PLACE_COUNT + place]
         own[:OWN_CARD_ACTIONS] = [
             CARDLESS_ACTIONS + CARDS_IN_DECK * kind + place - 1 for kind in range(OWN_CARD_ACTIONS)
         ]
         gifts = [card + CARDS_IN_DECK * (MAX_PLAYERS + receiver) + place - 1 for receiver in range(GIVE_ACTIONS)]
         own[OWN_CARD_ACTIONS + 1 : OWN_CARD_ACTIONS + 1 + GIVE_ACTIONS] = gifts
         for seat in range(MAX_PLAYERS):
-            rows[(ob.LOCATION_VILLAGE + seat) * PLACE_COUNT + place][OWN_CARD_ACTIONS] = (
+            rows[(layout.LOCATION_VILLAGE + seat) * PLACE_COUNT + place][OWN_CARD_ACTIONS] = (
                 card + CARDS_IN_DECK * seat + place - 1
             )
-        rows[ob.LOCATION_SHOWN * PLACE_COUNT + place][SPOT_OUTPUTS - 2] = number.get(f"draw {place}", ACTION_COUNT)
-        rows[ob.LOCATION_DECK * PLACE_COUNT + place][SPOT_OUTPUTS - 1] = number.get(f"keep {place}", ACTION_COUNT)
+        rows[layout.LOCATION_SHOWN * PLACE_COUNT + place][SPOT_OUTPUTS - 2] = number.get(f"draw {place}", ACTION_COUNT)
+        rows[layout.LOCATION_DECK * PLACE_COUNT + place][SPOT_OUTPUTS - 1] = number.get(f"keep {place}", ACTION_COUNT)
     return rows
 
 

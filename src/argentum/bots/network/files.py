@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from argentum.bots.network.features import PILE_CARDS_READ, TABLE_BYTES
 from argentum.bots.network.forward import NumpyActor
-from argentum.observations import layout as ob
+from argentum.observations import layout
 from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE
 from argentum.observations.view_writer import write_observation
 from argentum.rules.notation import SEAT_LETTERS
@@ -76,7 +76,7 @@ def required_metadata() -> dict[str, str]:
     """Return the metadata that a file must have to be used with this version."""
     return {
         "argentum": FORMAT,
-        "layout": f"{ob.LAYOUT_VERSION} {ob.OBSERVATION_SIZE} {ob.TOKEN_SIZE}",
+        "layout": f"{layout.LAYOUT_VERSION} {layout.OBSERVATION_SIZE} {layout.TOKEN_SIZE}",
         "actions": str(ACTION_COUNT),
     }
 
@@ -150,9 +150,9 @@ def write_npz(file: Path, weights: dict[str, NDArray[Any]], metadata: dict[str, 
 
 def split_observation(rows: ByteArray) -> tuple[ByteArray, ByteArray]:
     """Split observations into the table part and the card tokens that the network reads, padded with 0."""
-    cards = rows[:, TABLE_BYTES : ob.OBSERVATION_SIZE].reshape(len(rows), -1, ob.TOKEN_SIZE)
-    location, place, reached = (cards[:, :, ob.COLUMN_INDEX[name]] for name in ("where", "place", "reached"))
-    is_read = (location > 0) & ((location != ob.LOCATION_DISCARD) | (place <= PILE_CARDS_READ) | (reached > 0))
+    cards = rows[:, TABLE_BYTES : layout.OBSERVATION_SIZE].reshape(len(rows), -1, layout.TOKEN_SIZE)
+    location, place, reached = (cards[:, :, layout.COLUMN_INDEX[name]] for name in ("where", "place", "reached"))
+    is_read = (location > 0) & ((location != layout.LOCATION_DISCARD) | (place <= PILE_CARDS_READ) | (reached > 0))
     order = np.argsort(~is_read, axis=1, kind="stable")[:, : max(int(is_read.sum(1).max()), 1)]
     tokens = np.take_along_axis(cards, order[:, :, None], 1) * np.take_along_axis(is_read, order, 1)[:, :, None]
     return rows[:, :TABLE_BYTES], tokens

@@ -19,7 +19,7 @@ from argentum.bots.network.features import (
     table_features,
     table_numbers,
 )
-from argentum.observations import layout as ob
+from argentum.observations import layout
 from argentum.observations.actions import ACTION_COUNT, CARDLESS_ACTIONS
 from argentum.rules.game import MAX_PLAYERS
 
@@ -104,7 +104,7 @@ class NumpyActor:
         self.columns: Final = np.array([column for column, _ in numbers])
         self.scales: Final = np.array([scale for _, scale in numbers], np.float32)
         self.table_flags: Final = NumpyFeatures(table_features(), TABLE_BYTES + 1)
-        self.card_flags: Final = NumpyFeatures(card_features(), ob.TOKEN_SIZE)
+        self.card_flags: Final = NumpyFeatures(card_features(), layout.TOKEN_SIZE)
         self.table_encoder: Final = [
             NumpyLinear(weights, "encoder.table_encoder.linear1"),
             NumpyLinear(weights, "encoder.table_encoder.linear2"),
@@ -139,7 +139,7 @@ class NumpyActor:
         rows, count = tokens.shape[:2]
         body = np.empty((rows, 1 + count, len(self.card_encoder.bias)), np.float32)
         body[:, 0] = self.read_table(table)
-        body[:, 1:] = self.card_encoder(self.card_flags(tokens.reshape(-1, ob.TOKEN_SIZE))).reshape(rows, count, -1)
+        body[:, 1:] = self.card_encoder(self.card_flags(tokens.reshape(-1, layout.TOKEN_SIZE))).reshape(rows, count, -1)
         attention_mask = np.zeros((rows, 1 + count), np.float32)
         attention_mask[:, 1:] = (tokens[:, :, 0] == 0) * np.float32(PADDING_LOGIT)
         flat: FloatArray = body.reshape(rows * (1 + count), -1)
@@ -155,8 +155,10 @@ class NumpyActor:
 
     def read_table(self, table: ByteArray) -> FloatArray:
         """Encode the table part as one token."""
-        asker = ob.PART_BY_NAME["asker"].offset
-        asker_value = table[:, asker] * np.uint8(ob.ASKER_NUMBERS) + table[:, asker + 1] - np.uint8(ob.ASKER_NUMBERS)
+        asker = layout.PART_BY_NAME["asker"].offset
+        asker_value = (
+            table[:, asker] * np.uint8(layout.ASKER_NUMBERS) + table[:, asker + 1] - np.uint8(layout.ASKER_NUMBERS)
+        )
         flags = self.table_flags(np.concatenate((table, asker_value[:, None]), 1))
         numbers = table[:, self.columns] * self.scales
         return mlp(
@@ -167,10 +169,10 @@ class NumpyActor:
     def logits(self, table_token: FloatArray, cards: FloatArray, tokens: ByteArray) -> FloatArray:
         """Return action logits: those of actions with a card come from its token, all others from the table token."""
         rows = len(table_token)
-        location = tokens[:, :, ob.COLUMN_INDEX["where"]].astype(np.intp)
-        place = tokens[:, :, ob.COLUMN_INDEX["place"]]
+        location = tokens[:, :, layout.COLUMN_INDEX["where"]].astype(np.intp)
+        place = tokens[:, :, layout.COLUMN_INDEX["place"]]
         by_spot = self.spot_actions[location * PLACE_COUNT + place]
-        by_reach = self.pile_actions[tokens[:, :, ob.COLUMN_INDEX["reached"]]]
+        by_reach = self.pile_actions[tokens[:, :, layout.COLUMN_INDEX["reached"]]]
         action_indexes = np.concatenate((by_spot, by_reach), 2).reshape(rows, -1)
         logits: FloatArray = np.zeros((rows, ACTION_COUNT + 1), np.float32)
         np.put_along_axis(logits, action_indexes, mlp(self.card_action_head, cards).reshape(rows, -1), 1)
@@ -186,6 +188,6 @@ def mlp(layers: list[NumpyLinear], tokens: FloatArray) -> FloatArray:
 
 def point_features(table: ByteArray, name: str) -> FloatArray:
     """Return the points of each seat, scaled."""
-    part = ob.PART_BY_NAME[name]
+    part = layout.PART_BY_NAME[name]
     values = table[:, part.offset : part.offset + part.size].reshape(-1, MAX_PLAYERS, 3).astype(np.float32)
     return (values[:, :, 0] + 256 * values[:, :, 1]) * (1 - 2 * values[:, :, 2]) * np.float32(POINT_SCALE)

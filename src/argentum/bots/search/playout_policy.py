@@ -112,7 +112,7 @@ class PlayoutPolicy:
         self.own_cards_only: Final[list[bool]] = [*[plan.own_cards_only for plan in plans], token.own_cards_only]
         self.always_use: Final[list[bool]] = [plan.always_use for plan in plans]
         self.sum_effect: Final[list[int]] = [plan.sum_effect for plan in plans]
-        self.joins: Final[list[bool]] = [resident.joins_village for resident in cast.residents]
+        self.joins_village: Final[list[bool]] = [resident.joins_village for resident in cast.residents]
         self.has_special_value: Final[list[bool]] = [
             plan.final_value is not None for plan in plans
         ]  # Their sets save little.
@@ -190,7 +190,7 @@ class PlayoutPolicy:
             gain = -self.faceup_bonus[number]
         else:
             if self.would_end_round(table, number):
-                return self.lead(table, me)
+                return self.points_ahead(table, me)
             gain = self.faceup_bonus[number]
         return gain if is_own else -gain
 
@@ -201,7 +201,7 @@ class PlayoutPolicy:
             return False
         return sum([table.count_active(seat, ends) for seat in range(table.players)]) == self.cast.ending_card_count - 1
 
-    def lead(self, table: Table, me: int) -> float:
+    def points_ahead(self, table: Table, me: int) -> float:
         """Return the lead over the best of the other seats."""
         is_own = self.village_sum(table, me, me)[0]
         return min([self.village_sum(table, seat, me)[0] for seat in range(table.players) if seat != me]) - is_own
@@ -235,7 +235,7 @@ class PlayoutPolicy:
             return costs[-1] + costs[-2] - number if len(costs) > 1 else 0.0
         if effect == EFFECT_FLIP:
             return self.best_flip_gain(table, me, self.own_cards_only[number]) - (
-                float(number) if self.joins[number] else 0.0
+                float(number) if self.joins_village[number] else 0.0
             )
         if effect == EFFECT_BORROW or effect == EFFECT_REMOVE:
             return self.best_faceup_gain(table, me, effect == EFFECT_REMOVE)
@@ -304,7 +304,7 @@ class PlayoutPolicy:
         """Return the cost of an incoming card, minus the seat's lead if the card would end the round."""
         cost = self.other_card_cost(table, me, me, card)
         if self.cast.ends and table.is_faceup(card) and self.would_end_round(table, table.faces[card]):
-            cost -= self.lead(table, me)
+            cost -= self.points_ahead(table, me)
         return cost
 
     def should_call(self, table: Table, me: int) -> bool:
@@ -488,12 +488,12 @@ class PlayoutPolicy:
             if idle > gain:
                 return DISCARD
         elif table.hand_source != HAND_TAKEN and table.hand_source != HAND_DRAWN:
-            best, best_move = self.best_replacement(table, me, options)
+            best, best_move = self.choose_replacement(table, me, options)
             if best > gain or not contains(options, move):
                 return best_move
         return move if contains(options, move) else options[-1]
 
-    def best_replacement(self, table: Table, me: int, options: list[int]) -> tuple[float, int]:
+    def choose_replacement(self, table: Table, me: int, options: list[int]) -> tuple[float, int]:
         """Return the spot in others' villages where the card in hand does the most harm, and the gain (A11)."""
         best, best_move = -99.0, options[-1]
         comes = self.other_card_cost(table, me, me, table.hand)

@@ -50,14 +50,14 @@ class Race:
         variance = fsum([(gap - mean) ** 2 for gap in gaps]) / (len(gaps) - 1)
         return mean, sqrt(variance / len(gaps)) + 1e-9
 
-    def best(self) -> int:
+    def best_candidate(self) -> int:
         return max(
             self.candidates, key=lambda candidate: fsum(self.results[candidate]) / max(len(self.results[candidate]), 1)
         )
 
     def drop_losers(self) -> None:
         """Drop candidates that are significantly worse than the best."""
-        best = self.best()
+        best = self.best_candidate()
         left = []
         for candidate in self.candidates:
             gap, deviation = self.mean_difference(best, candidate)
@@ -117,7 +117,7 @@ def run_race(candidates: list[int], deals: int, play: Callable[[list[int], int],
         dealt = last
         race.drop_losers()
         next_check += next_check // 2
-    best = race.best()
+    best = race.best_candidate()
     gap, deviation = race.mean_difference(best, candidates[0])
     return (best if gap > SWITCH_DEVIATIONS * deviation else candidates[0]), played
 

@@ -56,7 +56,7 @@ class SearchBot(Bot):
             seed = self.random.getrandbits(62)
             numbers = [int(move) for move in moves]
             order = SearchRequest(imagined.text(), view.seat, numbers, seed, self.seconds, self.deals)
-            best = self.search_task.best(order, self.processes)
+            best = self.search_task.search(order, self.processes)
         return next((move for move in moves if move == best), moves[0])
 
     def close(self) -> None:

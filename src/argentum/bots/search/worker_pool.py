@@ -32,7 +32,7 @@ class SearchRequest(NamedTuple):
     seconds: float
     deals: int  # 0: limited by time
 
-    def best(self, stop: Callable[[], bool]) -> int:
+    def search(self, stop: Callable[[], bool]) -> int:
         """Return the best candidate, searched in this process."""
         until = perf_counter() + self.seconds
         deals, time_is_up = (
@@ -40,7 +40,7 @@ class SearchRequest(NamedTuple):
         )
         return search(Game.resume(self.game), self.seat, self.candidates, Random(self.seed), deals, time_is_up)[0]
 
-    def sampled_deals(self) -> PlayoutRunner:
+    def make_runner(self) -> PlayoutRunner:
         return PlayoutRunner(Game.resume(self.game), self.seat, Random(self.seed))
 
 
@@ -53,7 +53,7 @@ class WorkSlice(NamedTuple):
     shares: int
     seconds: float  # that remain; below 0 for no limit
 
-    def play(self, deals: PlayoutRunner, stop: Callable[[], bool]) -> list[list[float]]:
+    def play_out(self, deals: PlayoutRunner, stop: Callable[[], bool]) -> list[list[float]]:
         until = perf_counter() + self.seconds
         limited = self.seconds >= 0
 
@@ -86,11 +86,11 @@ class ParallelSearch:
         for worker in workers:
             worker.send_line(json.dumps([BEGIN_REQUEST, order]))
 
-    def best(self) -> int:
+    def search(self) -> int:
         """Return the best candidate; raise an error if a worker fails."""
-        return run_race(self.order.candidates, self.order.deals or UNLIMITED_DEALS, self.play)[0]
+        return run_race(self.order.candidates, self.order.deals or UNLIMITED_DEALS, self.play_deals)[0]
 
-    def play(self, candidates: list[int], last: int) -> list[list[float]]:
+    def play_deals(self, candidates: list[int], last: int) -> list[list[float]]:
         """Go on to the `last` deal; return a row per deal, fewer if time is up or the search is stopped."""
         rows: list[list[float]] = []
         while self.dealt < last and self.workers:
@@ -192,7 +192,7 @@ class WorkerPool:
         """Start empty: a forked process must not use inherited workers."""
         self.waiting_count = 0
         self.counting = Lock()
-        self.all: set[SearchWorker] = set()
+        self.workers: set[SearchWorker] = set()
         self.free: Queue[SearchWorker | None] = Queue()
         for _ in range(self.size):
             self.free.put(None)  # a worker to start when needed
@@ -239,7 +239,7 @@ class WorkerPool:
             if worker is None or worker.process.poll() is not None:
                 self.discard(worker)
                 worker = SearchWorker()
-                self.all.add(worker)
+                self.workers.add(worker)
         except OSError:
             self.free.put(None)
             raise
@@ -253,11 +253,11 @@ class WorkerPool:
 
     def discard(self, worker: SearchWorker | None) -> None:
         if worker is not None:
-            self.all.discard(worker)
+            self.workers.discard(worker)
             worker.terminate()
 
     def shutdown(self) -> None:
-        for worker in list(self.all):
+        for worker in list(self.workers):
             self.discard(worker)
 
 
@@ -275,12 +275,12 @@ class SearchTask:
         self.workers: list[SearchWorker] = []  # running this search
         self.stopped = False
 
-    def best(self, order: SearchRequest, processes: int) -> int:
+    def search(self, order: SearchRequest, processes: int) -> int:
         """Return the best candidate. Searches with a number of deals and one process run in this process."""
         is_local = order.deals and processes == 1
-        return order.best(lambda: False) if is_local else self.run(order, processes)
+        return order.search(lambda: False) if is_local else self.search_with_workers(order, processes)
 
-    def run(self, order: SearchRequest, processes: int = 1) -> int:
+    def search_with_workers(self, order: SearchRequest, processes: int = 1) -> int:
         """Return the best candidate, searched by workers; the first one if anything fails.
 
         Up to `processes` workers share the search while no other bot wants one. With a number of deals, this process
@@ -300,7 +300,7 @@ class SearchTask:
             move = self._run_single(order, acquired[0]) if processes == 1 else self._run_parallel(order, acquired)
             healthy = True
         except (OSError, Empty, ValueError):
-            return order.best(lambda: self.stopped) if order.deals and processes > 1 else order.candidates[0]
+            return order.search(lambda: self.stopped) if order.deals and processes > 1 else order.candidates[0]
         finally:
             self.workers = []
             for worker in acquired:
@@ -325,7 +325,7 @@ class SearchTask:
         if not acquired:
             raise Empty
         self.workers = acquired
-        return ParallelSearch([*acquired], order, GRACE_SECONDS, leave).best()
+        return ParallelSearch([*acquired], order, GRACE_SECONDS, leave).search()
 
     def stop(self) -> None:
         self.stopped = True
@@ -350,12 +350,12 @@ def run_search_worker() -> None:
             continue
         kind, payload = json.loads(line)
         if kind == BEGIN_REQUEST:
-            deals = SearchRequest(*payload).sampled_deals()
+            deals = SearchRequest(*payload).make_runner()
             continue
         answer: object = None
         if kind == SINGLE:
-            answer = SearchRequest(*payload).best(stop)
+            answer = SearchRequest(*payload).search(stop)
         elif kind == SLICE and deals is not None:
-            answer = WorkSlice(*payload).play(deals, stop)
+            answer = WorkSlice(*payload).play_out(deals, stop)
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()

@@ -62,9 +62,9 @@ def bodyguard_sum(evaluation: Evaluation, seat: str, village: Village, card: Car
 
 def protection_gain(evaluation: Evaluation, spot: Spot) -> float:
     """Return the gain of protecting an own card; lower cards attract more thieves."""
-    card = evaluation.card(spot)
+    card = evaluation.card_at(spot)
     bonus = evaluation.models[card.number].faceup_bonus if card.up and card.number is not None else 0.0
-    loss = AVERAGE_CARD - evaluation.mean(card) + bonus
+    loss = AVERAGE_CARD - evaluation.expected_number(card) + bonus
     return evaluation.threat / len(evaluation.villages[spot.seat]) * max(loss, 0.0)
 
 
@@ -75,7 +75,7 @@ def guard_targets(evaluation: Evaluation) -> list[Target]:
         other
         for other in own_targets(evaluation)
         if other.place not in guarded
-        and not evaluation.is_active(evaluation.card(other.spot), evaluation.cast.protects)
+        and not evaluation.is_active(evaluation.card_at(other.spot), evaluation.cast.protects)
     ]
 
 
@@ -127,7 +127,7 @@ def pile_targets(evaluation: Evaluation) -> list[Target]:
 
 
 def master_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    return Exchanges(evaluation).best(reachable_pile_cards(evaluation, "A10")[target.place - 1])[0]
+    return Exchanges(evaluation).best_option(reachable_pile_cards(evaluation, "A10")[target.place - 1])[0]
 
 
 ABILITY_MODELS["A10"] = AbilityModel(pile_targets, master_gain, typical_gain=4.0, effect=EFFECT_USE_PILE)
@@ -141,22 +141,24 @@ def witch_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) ->
     if not view.deck:
         return 0.0
     exchanges = Exchanges(evaluation)
-    by_number = {evaluation.mean(evaluation.card(other.spot)): other for other in other_movable_targets(evaluation)}
+    by_number = {
+        evaluation.expected_number(evaluation.card_at(other.spot)): other for other in other_movable_targets(evaluation)
+    }
     best = [by_number[number] for number in sorted(by_number)[:2]]
     gain = 0.0
     for number, chance in evaluation.probabilities(view.deck[0]):
         card = Card(number, view.deck_up, known_by=view.seat)
-        gains = [exchanges.best(card)[0], *[replacement_gain(evaluation, other.spot, card) for other in best]]
+        gains = [exchanges.best_option(card)[0], *[replacement_gain(evaluation, other.spot, card) for other in best]]
         gain += chance * max(gains)
     return gain
 
 
 def replacement_gain(evaluation: Evaluation, spot: Spot, card: Card) -> float:
     """Return the gain of replacing another seat's card, which is discarded unless it clings (X19)."""
-    old = evaluation.card(spot)
+    old = evaluation.card_at(spot)
     if evaluation.is_known_with(old, evaluation.cast.clings):
         return -discard_cost(evaluation, card)
-    return evaluation.gain({spot.seat: evaluation.with_card_at(spot, card)}) - discard_cost(evaluation, old)
+    return evaluation.gain_of_change({spot.seat: evaluation.with_card_at(spot, card)}) - discard_cost(evaluation, old)
 
 
 ABILITY_MODELS["A11"] = AbilityModel(no_choice, witch_gain, typical_gain=4.0, may_take_cards=True)
@@ -166,7 +168,7 @@ def robber_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -
     """Return the gain of switching an own card for another seat's and looking at it."""
     if picked:
         return evaluation.switch_gain(picked[0].spot, target.spot)
-    look = UNKNOWN_CARD_COST * evaluation.time_factor if evaluation.card(target.spot).number is None else 0.0
+    look = UNKNOWN_CARD_COST * evaluation.time_factor if evaluation.card_at(target.spot).number is None else 0.0
     return max(
         [look + evaluation.switch_gain(target.spot, other.spot) for other in own_targets(evaluation)], default=0.0
     )

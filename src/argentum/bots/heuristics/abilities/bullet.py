@@ -35,13 +35,13 @@ def hunter_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, 
 
 
 def highest_expected(evaluation: Evaluation, village: Village) -> float:
-    return max([evaluation.mean(card) for card in village if not card.covered], default=0.0)
+    return max([evaluation.expected_number(card) for card in village if not card.covered], default=0.0)
 
 
 def hunter_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Return the gain of removing a card at the end of the round; 0 for none."""
     return (
-        evaluation.at_round_end.gain({target.seat: evaluation.at_round_end.without_card_at(target.spot)})
+        evaluation.at_round_end.gain_of_change({target.seat: evaluation.at_round_end.without_card_at(target.spot)})
         if target.seat
         else 0.0
     )
@@ -91,7 +91,7 @@ def cow_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> f
     view = evaluation.view
     if view.deck_up:
         return discard_cost(evaluation, view.deck[0]) - 0.1 if view.deck else 0.0
-    return 0.1 if evaluation.current_outlook > 0 else -0.1
+    return 0.1 if evaluation.current_lead > 0 else -0.1
 
 
 ABILITY_MODELS["B5"] = AbilityModel(no_choice, cow_gain)
@@ -120,19 +120,21 @@ ABILITY_MODELS["B8"] = AbilityModel(village_targets, thing_gain, typical_gain=0.
 def borrow_targets(evaluation: Evaluation) -> list[Target]:
     """Return the faceup cards with a draw ability that may be borrowed."""
     return [
-        other for other in faceup_targets(evaluation) if has_borrowable_ability(evaluation, evaluation.card(other.spot))
+        other
+        for other in faceup_targets(evaluation)
+        if has_borrowable_ability(evaluation, evaluation.card_at(other.spot))
     ]
 
 
 def marksman_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    return borrow_gain(evaluation, evaluation.card(target.spot))
+    return borrow_gain(evaluation, evaluation.card_at(target.spot))
 
 
 ABILITY_MODELS["B9"] = AbilityModel(borrow_targets, marksman_gain, typical_gain=0.7, effect=EFFECT_BORROW)
 
 
 def count_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    ahead = evaluation.at_round_end.current_outlook
+    ahead = evaluation.at_round_end.current_lead
     return ahead - 2.0 if len(evaluation.view.deck) <= 10 else 0.1 * ahead - 0.2
 
 
@@ -162,7 +164,7 @@ def open_village_targets(evaluation: Evaluation) -> list[Target]:
 
 
 def gremlin_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    return evaluation.gain({target.seat: [*evaluation.villages[target.seat], faceup_card(12)]})
+    return evaluation.gain_of_change({target.seat: [*evaluation.villages[target.seat], faceup_card(12)]})
 
 
 ABILITY_MODELS["B12"] = AbilityModel(open_village_targets, gremlin_gain, typical_gain=5.0)
@@ -177,7 +179,7 @@ def copied_value(evaluation: Evaluation, card: Card) -> float:
     """Return the value that a Copycat may count for another card (B13, B14, X7)."""
     if evaluation.is_muted(card):
         return 0.0
-    return 13.0 if card.up and evaluation.is_resident("D2", card) else evaluation.mean(card)
+    return 13.0 if card.up and evaluation.is_resident("D2", card) else evaluation.expected_number(card)
 
 
 ABILITY_MODELS["B13"] = AbilityModel(adjust_sum=copycat_sum, final_value=2.5)
@@ -185,8 +187,8 @@ ABILITY_MODELS["B13"] = AbilityModel(adjust_sum=copycat_sum, final_value=2.5)
 
 def silver_bullet_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Return the gain of making a card count 0; lower cards become worth it late in the round."""
-    card = evaluation.card(target.spot)
-    gain = evaluation.gain({evaluation.me: evaluation.with_card_at(target.spot, card._replace(covered=True))})
+    card = evaluation.card_at(target.spot)
+    gain = evaluation.gain_of_change({evaluation.me: evaluation.with_card_at(target.spot, card._replace(covered=True))})
     return gain - min(evaluation.turns_left, 4.0) * 1.5
 
 

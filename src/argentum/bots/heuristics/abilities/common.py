@@ -22,7 +22,7 @@ def borrow_gain(evaluation: Evaluation, card: Card) -> float:
     """Return the gain of using the draw ability of another card."""
     if not has_borrowable_ability(evaluation, card):
         return 0.0
-    label = evaluation.label(card)
+    label = evaluation.known_label(card)
     borrows = ABILITY_MODELS[label].effect in (
         EFFECT_BORROW,
         EFFECT_USE_PILE,

@@ -78,7 +78,7 @@ def zombie_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -
     if not seat or not places:
         return 0.0
     their_cards = [*evaluation.villages[seat], faceup_card(4)._replace(up=False)]
-    return evaluation.gain(
+    return evaluation.gain_of_change(
         {evaluation.me: evaluation.without_card_at(Spot(evaluation.me, places[0])), seat: their_cards}
     )
 
@@ -96,10 +96,10 @@ def approximator_gain(evaluation: Evaluation, target: Target, picked: PickedTarg
 def approximator_pair_gain(evaluation: Evaluation, first: Spot, second: Spot) -> float:
     """Return the gain of discarding two cards for an Approximator."""
     village = list(evaluation.with_card_at(first, faceup_card(5)))
-    if any([evaluation.is_known_with(evaluation.card(spot), evaluation.cast.clings) for spot in (first, second)]):
+    if any([evaluation.is_known_with(evaluation.card_at(spot), evaluation.cast.clings) for spot in (first, second)]):
         return -5.0  # it would stay
     del village[second.place]
-    return evaluation.gain({evaluation.me: village})
+    return evaluation.gain_of_change({evaluation.me: village})
 
 
 ABILITY_MODELS["D5"] = AbilityModel(own_targets, approximator_gain, typical_gain=4.0, effect=EFFECT_MERGE)
@@ -113,7 +113,7 @@ ABILITY_MODELS["D6"] = AbilityModel(village_targets, flipper_gain, typical_gain=
 
 
 def elusive_seer_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    card = evaluation.card(target.spot)
+    card = evaluation.card_at(target.spot)
     if card.number is None:
         return evaluation.look_gain(target.spot)
     return evaluation.flip_gain(target.spot) if card.number <= HIGHEST_LOW_NUMBER else 0.0
@@ -125,19 +125,19 @@ ABILITY_MODELS["D7"] = AbilityModel(facedown_targets, elusive_seer_gain, typical
 def magician_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     turned = picked[0] if picked else None
     if turned is not None and not target.seat:
-        return borrow_gain(evaluation, evaluation.card(turned.spot))
+        return borrow_gain(evaluation, evaluation.card_at(turned.spot))
     if turned is not None:
         return evaluation.switch_gain(turned.spot, target.spot)
-    card = evaluation.card(target.spot)
+    card = evaluation.card_at(target.spot)
     gain = 0.0
     own_spots = [other.spot for other in own_targets(evaluation)]
-    worst = max(own_spots, key=lambda spot: evaluation.mean(evaluation.card(spot)), default=None)
+    worst = max(own_spots, key=lambda spot: evaluation.expected_number(evaluation.card_at(spot)), default=None)
     for number, chance in evaluation.probabilities(card):
         gains = [typical_gain(evaluation, number)]
         if worst is not None and not evaluation.is_closed(target.seat):
-            their_cards = evaluation.with_card_at(target.spot, evaluation.card(worst))
+            their_cards = evaluation.with_card_at(target.spot, evaluation.card_at(worst))
             gains.append(
-                evaluation.gain(
+                evaluation.gain_of_change(
                     {evaluation.me: evaluation.with_card_at(worst, faceup_card(number)), target.seat: their_cards}
                 )
             )
