@@ -104,7 +104,8 @@ _RELATIVE_SEAT: Final = [
 ]
 
 # A card state packs who has seen the card, its marks, and its resident from 1 (0: unknown).
-_SEEN_BITS: Final = 4
+_SEEN_BITS: Final = MAX_PLAYERS
+_ALL_SEATS: Final = (1 << MAX_PLAYERS) - 1  # as a bit mask, without that of watchers
 _FACE: Final = _SEEN_BITS + len(MARK_COLUMNS)
 _COVERED: Final = 1 << _SEEN_BITS + 2
 _MUTED: Final = 1 << _SEEN_BITS + 3
@@ -112,7 +113,8 @@ _USED: Final = 1 << _SEEN_BITS + 5
 _RESTING: Final = 1 << _SEEN_BITS + 6
 _NAMED: Final = 1 << _SEEN_BITS + 7
 _UP: Final = 1 << _SEEN_BITS
-_PASSED_BIT: Final = _SEEN_BITS + 4
+_SIDEWAYS: Final = 1 << _SEEN_BITS + 1
+_PASSED: Final = 1 << _SEEN_BITS + 4
 # The columns of each card state from `resident` on, filled on first use. Not `[b""] * _CARD_STATES`, which mypyc would
 # write out item by item.
 _CARD_STATES: Final = RESIDENT_COUNT + 1 << _FACE
@@ -124,7 +126,7 @@ def _card_row(card_state: int) -> bytes:
     resident = card_state >> _FACE
     number = (resident - 1) % RESIDENTS_PER_BOX + 1 if resident else 0
     marks = [card_state >> _SEEN_BITS + index & 1 for index in range(len(MARK_COLUMNS))]
-    row = _CARD_ROWS[card_state] = bytes([resident, number, *marks, *_BITS[card_state & 15], 0, 0, 0, 0, 0])
+    row = _CARD_ROWS[card_state] = bytes([resident, number, *marks, *_BITS[card_state & _ALL_SEATS], 0, 0, 0, 0, 0])
     return row
 
 
@@ -298,18 +300,21 @@ class TableObservationWriter:
         Known cards are subtracted from `unseen`.
         """
         table, sets, residents = self.table, self.sets, self.deck.residents
-        faces, seen, up, sideways, passed = table.faces, table.seen_by, table.faceup, table.sideways, table.passed_over
-        out, truth, unseen, bit = self.out, self.hidden_out, self.unseen, 1 << self.seat
+        faces, seen, seat = table.faces, table.seen_by, self.seat
+        out, hidden_out, unseen = self.out, self.hidden_out, self.unseen
         index = 0
         for card in cards:
-            viewers = seen[card]
-            card_state = sets[viewers & 15] | (up >> card & 1) << _SEEN_BITS | (sideways >> card & 1) << _SEEN_BITS + 1
-            if passed:
-                card_state |= (passed >> card & 1) << _PASSED_BIT
+            card_state = sets[seen[card] & _ALL_SEATS]
+            if table.is_faceup(card):
+                card_state |= _UP
+            if table.is_sideways(card):
+                card_state |= _SIDEWAYS
+            if table.is_passed_over(card):
+                card_state |= _PASSED
             if marks:
                 card_state |= marks[index]
             number = faces[card]
-            if card_state & _UP or viewers & bit:
+            if card_state & _UP or table.knows(seat, card):
                 card_state |= residents[number] << _FACE
                 out[unseen + number] = out[unseen + number] - 1
             row = _CARD_ROWS[card_state]
@@ -318,8 +323,8 @@ class TableObservationWriter:
             out.append(where)
             out.append(places[index])
             out.write(row)
-            if truth is not None:
-                truth.append(residents[number])
+            if hidden_out is not None:
+                hidden_out.append(residents[number])
             index += 1
         self.tokens += index
 

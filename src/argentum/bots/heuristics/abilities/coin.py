@@ -41,7 +41,7 @@ def regifter_sum(evaluation: Evaluation, seat: str, village: Village, card: Card
 
 
 def regifter_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of giving a card away at the end of the round; 0 for none."""
+    """Return the gain of giving a card away at the end of the round; 0 for passing."""
     if not target.seat:
         return 0.0
     end, receiver = evaluation.at_round_end, target.verb[-1]
@@ -71,18 +71,18 @@ def curator_sum(evaluation: Evaluation, seat: str, village: Village, card: Card,
 
 
 def curator_targets(evaluation: Evaluation) -> list[Target]:
-    """Return the cards that a Curator may rotate or discard."""
-    turned = [candidate._replace(verb="rotate") for candidate in own_targets(evaluation)]
-    return turned + [
-        candidate._replace(verb="discard") for candidate in turned if evaluation.card_at(candidate.spot).sideways
+    """Return the own cards to rotate, and the sideways ones to discard."""
+    rotations = [target._replace(verb="rotate") for target in own_targets(evaluation)]
+    return rotations + [
+        target._replace(verb="discard") for target in rotations if evaluation.card_at(target.spot).sideways
     ]
 
 
 def curator_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of discarding a sideways card, or of rotating one if there is time to discard it."""
+    """Return the gain of discarding a sideways card, or of rotating a card to discard it in a later turn."""
     card = evaluation.card_at(target.spot)
     if evaluation.is_known_with(card, evaluation.cast.clings):
-        return -0.1  # it would stay
+        return -0.1  # It would stay in the village.
     gain = evaluation.gain_of_change({evaluation.me: evaluation.without_card_at(target.spot)})
     if target.verb == "discard":
         return gain - discard_cost(evaluation, card)
@@ -93,12 +93,12 @@ ABILITY_MODELS["C2"] = AbilityModel(curator_targets, curator_gain, curator_sum, 
 
 
 def helper_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    """Add the small value of Pixie and Blob while faceup."""
+    """Adjust the sum for Pixie or Blob, each a small advantage while faceup."""
     return total - 0.3 * evaluation.time_factor if card.up else total
 
 
 def pixie_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of turning another card over, less the value of the Pixie."""
+    """Return the gain of turning a card over, less the value of keeping the Pixie faceup."""
     return evaluation.flip_gain(target.spot) - 0.3 * evaluation.time_factor
 
 
@@ -156,7 +156,7 @@ ABILITY_MODELS["C9"] = AbilityModel(facedown_targets, psychic_gain, typical_gain
 
 
 def nosferatu_cards(evaluation: Evaluation) -> list[Card]:
-    """Return the three cards below a Nosferatu, before or after it is discarded."""
+    """Return the three cards that a Nosferatu lets the seat take or use."""
     return reachable_pile_cards(evaluation, "C10")[:3]
 
 
@@ -195,7 +195,7 @@ def direction_targets(evaluation: Evaluation) -> list[Target]:
 
 
 def village_idiot_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    if target.seat:  # whatever comes for it
+    if target.seat:  # The incoming card is unknown.
         return evaluation.gain_of_change({target.seat: evaluation.with_card_at(target.spot, UNKNOWN_CARD)})
     seats = [
         seat for seat in evaluation.villages if not evaluation.is_closed(seat) and card_targets(evaluation, [seat])
@@ -224,13 +224,13 @@ def wolfman_sum(evaluation: Evaluation, seat: str, village: Village, card: Card,
     if not card.up:
         return total
     others = fsum([wolfman_value(evaluation, card) for card in village]) - 13
-    spread = fsum([variance(evaluation.beliefs.probabilities(card)) for card in village if card.number is None])
-    chance = normal_cdf((12.5 + evaluation.turns_left - others) / sqrt(spread + 0.1 + evaluation.turns_left))
-    return total * (1 - chance)
+    sum_variance = fsum([variance(evaluation.beliefs.probabilities(card)) for card in village if card.number is None])
+    probability = normal_cdf((12.5 + evaluation.turns_left - others) / sqrt(sum_variance + 0.1 + evaluation.turns_left))
+    return total * (1 - probability)
 
 
 def wolfman_value(evaluation: Evaluation, card: Card) -> float:
-    """Return the value that a Wolfman counts for another card (C13)."""
+    """Return what a card adds to the sum that a Wolfman compares (C13)."""
     counts_nothing = evaluation.is_muted(card) or (card.up and evaluation.is_resident("D2", card))
     return 0.0 if counts_nothing else evaluation.expected_number(card)
 
@@ -239,7 +239,7 @@ ABILITY_MODELS["C13"] = AbilityModel(adjust_sum=wolfman_sum, faceup_bonus=6.0, s
 
 
 def silver_coin_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of turning a card over, less the value of using the token later."""
+    """Return the gain of turning a card over with the token, less the value of keeping the token."""
     return evaluation.flip_gain(target.spot) - min(evaluation.turns_left, 4.0) * 0.8
 
 
