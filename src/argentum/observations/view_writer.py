@@ -1,4 +1,4 @@
-"""Write an observation from a view: the same bytes as from a table.
+"""Write an observation from a view. The bytes are the same as those that `table_writer` writes from a table.
 
 >>> from argentum import Game
 >>> row = write_observation(Game.new("dagger", 2, seed=1).view("A"))
@@ -34,12 +34,12 @@ from argentum.rules.views import TOKEN_STATES, Asking, Card, View
 
 
 def write_observation(view: View) -> bytes:
-    """Return the observation of a view, equal to that of `table_writer.write_table_observation`."""
+    """Return the observation of the viewing seat."""
     return ViewObservationWriter(view).to_bytes()
 
 
 class ViewObservationWriter:
-    """Writes the observation of one view."""
+    """Write the observation of one view."""
 
     def __init__(self, view: View) -> None:
         self.view: Final = view
@@ -50,7 +50,7 @@ class ViewObservationWriter:
         self.unseen: Final = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
 
     def to_bytes(self) -> bytes:
-        cards = self.card_tokens()  # Sets `unseen`.
+        cards = self.card_tokens()  # first, because it counts down `unseen`
         row = bytearray(
             [
                 *self.state_bytes(),
@@ -64,7 +64,7 @@ class ViewObservationWriter:
         return bytes(row) + bytes(layout.OBSERVATION_SIZE - len(row))
 
     def relative_seat(self, letter: str) -> int:
-        """Return a seat relative to the observer, from 1; 0 for none."""
+        """Return a seat relative to the observer, from 1; 0 for an empty text."""
         return self.order.index(letter) + 1 if letter else 0
 
     # The table.
@@ -108,7 +108,7 @@ class ViewObservationWriter:
         ]
 
     def pick_bytes(self, move: Move) -> tuple[int, int, int]:
-        """Return kind, village, and place or number of a picked move."""
+        """Return the kind of a picked move, the village, and the place or number; 0 for what it does not name."""
         kind = layout.move_kind(move)
         if names_card(move):
             seat = receiver_of(move) if move >= GIVE else seat_of(move)
@@ -118,7 +118,7 @@ class ViewObservationWriter:
         return kind + 1, 0, layout.move_number(move)
 
     def legal_flags(self) -> list[int]:
-        """Return the part `may`: which moves without a card are legal."""
+        """Return the part `may`: flags of legal actions without a card, then of legal kinds of moves with one."""
         flags = [0] * (CARDLESS_ACTIONS + layout.CARD_KIND_COUNT)
         if self.is_chooser:
             actions = ACTION_OF_MOVE[self.players][self.me]
@@ -128,14 +128,14 @@ class ViewObservationWriter:
         return flags
 
     def size_bytes(self) -> list[int]:
-        """Return the numbers of cards in villages, private decks and piles."""
+        """Return the parts from `village_sizes` to `shown_size`."""
         view = self.view
         villages = [len(view.villages[letter]) for letter in self.order]
         private = [len(view.private[letter]) for letter in self.order]
         return [*self.pad_seats(villages), *self.pad_seats(private), len(view.deck), len(view.discard), len(view.shown)]
 
     def point_bytes(self, points: dict[str, int]) -> list[int]:
-        """Return points by seat, from the observer on."""
+        """Return the points of each seat from the observer on, each as low byte, high byte and sign."""
         values: list[int] = []
         for letter in self.order if points else ():
             size = abs(points[letter])
@@ -144,13 +144,13 @@ class ViewObservationWriter:
 
     @staticmethod
     def pad_seats(values: list[int]) -> list[int]:
-        """Pad values by seat with 0."""
+        """Append 0 for each seat that is not there."""
         return [*values, *[0] * (len(SEAT_LETTERS) - len(values))]
 
-    # The cards.
+    # Cards.
 
     def card_tokens(self) -> list[bytes]:
-        """Return the tokens of cards in the order of the layout."""
+        """Return the tokens of all cards that an observation lists."""
         view = self.view
         marks = self.village_marks()
         tokens: list[bytes] = []
@@ -173,16 +173,16 @@ class ViewObservationWriter:
         return tokens
 
     def pile_tokens(
-        self, cards: Iterable[Card], where: int, marks: dict[int, dict[str, int]] | None = None
+        self, cards: Iterable[Card], location: int, marks: dict[int, dict[str, int]] | None = None
     ) -> list[bytes]:
-        """Return the tokens of the cards of a pile."""
+        """Return the tokens of the cards of a pile; `marks` has further columns by place."""
         return [
-            self.card_token(card, where, place, (marks or {}).get(place, {}))
+            self.card_token(card, location, place, (marks or {}).get(place, {}))
             for place, card in enumerate(cards, start=1)
         ]
 
     def village_marks(self) -> dict[str, dict[str, int]]:
-        """Return the marks of cards in villages by spot."""
+        """Return by spot the columns of a card in a village that the card itself does not have."""
         view = self.view
         marks: dict[str, dict[str, int]] = {}
         for name, spots in (("used", view.used), ("resting", view.resting), ("named", view.named)):
@@ -201,10 +201,10 @@ class ViewObservationWriter:
                     marks.setdefault(spot_text(spot_of(move)), {})["legal"] = 1
         return marks
 
-    def card_token(self, card: Card, where: int, place: int, marks: dict[str, int] | None = None) -> bytes:
-        """Return the token of a card; known cards are subtracted from `unseen`."""
+    def card_token(self, card: Card, location: int, place: int, marks: dict[str, int] | None = None) -> bytes:
+        """Return the token of a card. If its number is known, subtract it from `unseen`."""
         row = bytearray(layout.TOKEN_SIZE)
-        row[0], row[1] = where, place
+        row[0], row[1] = location, place
         flags = {"up": card.up, "sideways": card.sideways, "covered": card.covered, "passed": card.passed}
         flags["muted"] = card.covered and BOX_BY_NAME[self.view.token].token_mutes_card
         for name, flag in flags.items():
