@@ -30,9 +30,9 @@ def play_on(game: Game, bots: dict[str, Bot]) -> None:
 def test_a_bot_plays_whole_games_of_all_boxes_and_mixes(name: str, players: int) -> None:
     random = Random(players)
     codes = [*BOX_NAMES, random_deck_code(random), random_deck_code(random)]
-    for nth, boxes in enumerate(codes if name not in SLOW else [codes[players]]):
-        game = Game.new(boxes, players, nth, random.choice(TOKENS), rounds=1 if name == SLOW[-1] else 4)
-        play_on(game, {seat: make(name if name not in SLOW or seat == "A" else "novice", nth) for seat in game.seats})
+    for index, boxes in enumerate(codes if name not in SLOW else [codes[players]]):
+        game = Game.new(boxes, players, index, random.choice(TOKENS), rounds=1 if name == SLOW[-1] else 4)
+        play_on(game, {seat: make(name if name not in SLOW or seat == "A" else "novice", index) for seat in game.seats})
         assert game.over
 
 
@@ -40,27 +40,27 @@ def test_a_bot_plays_whole_games_of_all_boxes_and_mixes(name: str, players: int)
 def test_a_fresh_bot_chooses_legally_in_any_position(name: str) -> None:
     """It may fill in for somebody in the middle of an ability that it did not see begin."""
     random = Random(7)
-    for nth in range(12):
-        game = Game.new(random_deck_code(random), random.randint(2, 4), nth, random.choice(TOKENS))
-        others = {seat: make("novice", nth) for seat in game.seats}
+    for index in range(12):
+        game = Game.new(random_deck_code(random), random.randint(2, 4), index, random.choice(TOKENS))
+        others = {seat: make("novice", index) for seat in game.seats}
         while not game.over and game.round < 3:
             seat = game.to_move
             if random.random() < (1.0 if name not in SLOW else 0.05 * SHARE[name]):
-                assert ask(make(name, nth), game, seat) in game.legal(seat)
+                assert ask(make(name, index), game, seat) in game.legal(seat)
             game.play(ask(others[seat], game, seat), seat)
 
 
 @pytest.mark.parametrize("name", BOTS)
 def test_a_bot_does_not_depend_on_hidden_cards(name: str) -> None:
     random = Random(11)
-    for nth in range(14):
-        game = Game.new(random_deck_code(random), random.randint(2, 4), nth, random.choice(TOKENS))
-        bots = {seat: make("novice", nth) for seat in game.seats}
+    for index in range(14):
+        game = Game.new(random_deck_code(random), random.randint(2, 4), index, random.choice(TOKENS))
+        bots = {seat: make("novice", index) for seat in game.seats}
         while not game.over and game.round < 3:
             seat = game.to_move
             if random.random() < (0.15 if name not in SLOW else 0.03 * SHARE[name]):
                 redealt = game.redeal(seat, random)
-                assert ask(make(name, nth), redealt, seat) == ask(make(name, nth), game, seat)
+                assert ask(make(name, index), redealt, seat) == ask(make(name, index), game, seat)
             game.play(ask(bots[seat], game, seat), seat)
 
 

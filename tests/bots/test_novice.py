@@ -16,7 +16,7 @@ def picks(position: Mapping[str, object], before: list[str], tries: int = 40) ->
     game = Game.at({"boxes": "amulet", "deck": "6 9 7 10", "discard": "11", "seen": {"A": KNOWN}, **position})
     for move in before:
         game.play(move)
-    return Counter([str(make("novice", nth).choose(game.view("A"))) for nth in range(tries)])
+    return Counter([str(make("novice", index).choose(game.view("A"))) for index in range(tries)])
 
 
 def test_it_draws_a_low_card_that_is_shown() -> None:

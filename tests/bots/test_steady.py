@@ -4,24 +4,19 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from argentum import Game
 from argentum.bots import ask, make
 from argentum.bots.heuristics.abilities import ABILITY_MODELS
 from argentum.bots.heuristics.ability_model import Spot
 from argentum.bots.heuristics.evaluation import Evaluation
 from argentum.rules.boxes import ALL_BOXES, residents
+from tests.bots.positions import game_at
 
 ALL_OF_A = "A1 A2 A3 A4"
 
 
-def at(position: Mapping[str, object]) -> Game:
-    """A game from a position."""
-    return Game.at({"boxes": "dagger", "deck": "6 9 7 10 3 5 12 2 8", "discard": "11", **position})
-
-
 def moves(position: Mapping[str, object], before: Sequence[str] = (), count: int = 1) -> list[str]:
     """What steady plays at seat A, in a position in which some moves were made."""
-    game = at(position)
+    game = game_at(position)
     for written in before:
         game.play(written)
     bot = make("steady", 1)
@@ -134,15 +129,6 @@ def test_every_resident_and_token_has_one_model_and_every_ability_with_a_choice_
     assert all([ABILITY_MODELS[box.token_label].gain is not None for box in ALL_BOXES])
 
 
-def test_an_evaluation_counts_cards() -> None:
-    """With all low cards in sight, an unknown card is expected to be high."""
-    low = "0 0 1 1 1 1 2 2 2 2 3 3 3 3"
-    position = {"boxes": "dagger", "deck": "9 10", "villages": {"A": "11 12", "B": "10 9"}}
-    few = Game.at(position | {"discard": "6"}).view("A")
-    many = Game.at(position | {"discard": low}).view("A")
-    assert Evaluation(many).costs["B"] > Evaluation(few).costs["B"] + 2
-
-
 @pytest.mark.parametrize("name", ["novice", "quick", "steady", "seer:20"])
 @pytest.mark.parametrize(
     ("discard", "private", "good"), [("1", "12", ["take", "exchange A2"]), ("12", "1", ["draw private", "exchange A2"])]
@@ -152,7 +138,9 @@ def test_with_the_deck_empty_the_better_of_private_deck_and_discard_pile_is_chos
 ) -> None:
     """D10: a seat with a private deck may take as well."""
     villages = {"A": "2 11", "B": "10 9"}
-    game = at({"deck": "", "discard": discard, "private": {"A": private}, "villages": villages, "seen": {"A": "A1 A2"}})
+    game = game_at(
+        {"deck": "", "discard": discard, "private": {"A": private}, "villages": villages, "seen": {"A": "A1 A2"}}
+    )
     bot = make(name, 1)
     for expected in good:
         move = ask(bot, game, "A")
@@ -182,11 +170,11 @@ APPROXIMATE = {"deck": "5 6 7", "villages": {"A": "3 12 2 10", "B": "5 6 7 8"}}
 def test_a_stand_in_makes_the_second_pick(
     name: str, position: Mapping[str, object], before: Sequence[str], good: list[str]
 ) -> None:
-    game = at({**position, "seen": {"A": ALL_OF_A}})
+    game = game_at({**position, "seen": {"A": ALL_OF_A}})
     for written in before:
         game.play(written)
-    for nth in range(5):
-        move = ask(make(name, nth), game, "A")
+    for index in range(5):
+        move = ask(make(name, index), game, "A")
         assert move in game.legal("A")
         if name != "novice":
             assert str(move) in good
@@ -224,7 +212,7 @@ def test_the_best_of_a_rascals_cards_is_kept() -> None:
 
 
 def test_what_a_rascal_saw_of_the_deck_is_known() -> None:
-    game = at(amulet(deck="9 1 8 7 7", villages={"A": "4^ 4^ 2 9", "B": "5 6 7 8"}))
+    game = game_at(amulet(deck="9 1 8 7 7", villages={"A": "4^ 4^ 2 9", "B": "5 6 7 8"}))
     for move in ("draw", "keep 1", "discard", "draw", "discard"):
         game.play(move)
     view = game.view("A")
@@ -235,7 +223,7 @@ def test_what_a_rascal_saw_of_the_deck_is_known() -> None:
 
 
 def test_shown_cards_are_known() -> None:
-    view = at(amulet(shown="0 0", villages={"A": "4 4 2 9", "B": "5 6 7 8"})).view("A")
+    view = game_at(amulet(shown="0 0", villages={"A": "4 4 2 9", "B": "5 6 7 8"})).view("A")
     assert Evaluation(view).beliefs.unseen[0] == 0
 
 
@@ -248,14 +236,18 @@ def test_a_bodyguard_guards_the_best_card() -> None:
 def test_protected_cards_are_left_alone() -> None:
     position = amulet(deck="12 6 5", villages={"A": "9 12 8 7", "B": "3^ 0^ 7^ 2^"}, guards="B1>B2")
     assert moves(position, ["draw"], 3) == ["use", "B4", "A2"]
-    evaluation = Evaluation(at(position).view("A"))
+    evaluation = Evaluation(game_at(position).view("A"))
     assert evaluation.protected == {Spot("B", 0), Spot("B", 1)}
 
 
 @pytest.mark.parametrize("name", ["quick", "steady"])
 def test_the_second_villager_ends_a_round_that_is_won_and_none_that_is_lost(name: str) -> None:
-    ahead = at(amulet(deck="5 9 7", villages={"A": "0 1 2 1 1", "B": "0^ 11^ 12^ 9^"}, seen={"A": "A1 A2 A3 A4 A5"}))
-    behind = at(amulet(deck="5 9 7", villages={"A": "0 11 12 9 10", "B": "0^ 2^ 2^"}, seen={"A": "A1 A2 A3 A4 A5"}))
+    ahead = game_at(
+        amulet(deck="5 9 7", villages={"A": "0 1 2 1 1", "B": "0^ 11^ 12^ 9^"}, seen={"A": "A1 A2 A3 A4 A5"})
+    )
+    behind = game_at(
+        amulet(deck="5 9 7", villages={"A": "0 11 12 9 10", "B": "0^ 2^ 2^"}, seen={"A": "A1 A2 A3 A4 A5"})
+    )
     for game in (ahead, behind):
         game.play("draw")
     game = ahead
@@ -306,5 +298,5 @@ def test_the_amulet_keeps_the_best_card_from_those_who_might_take_it() -> None:
 
 def test_a_card_under_the_amulet_counts_and_stays() -> None:
     position = amulet(deck="1 9 8", villages={"A": "12* 11 2 3", "B": "5 6 7 8"}) | {"token": "amulet A used"}
-    assert Evaluation(at(position).view("A")).costs["A"] > 25
+    assert Evaluation(game_at(position).view("A")).costs["A"] > 25
     assert moves(position, ["draw"]) == ["exchange A2"]

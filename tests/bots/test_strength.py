@@ -13,11 +13,11 @@ def wins(one: str, other: str, boxes: str, games: int) -> int:
     """How many games one bot wins against another, from both seats in turn."""
     random = Random(boxes)
     won = 0
-    for nth in range(games):
+    for index in range(games):
         code = random_deck_code(random) if boxes == "random" else boxes
-        game = Game.new(code, 2, nth // 2)
-        ours, theirs = ("A", "B") if nth % 2 else ("B", "A")
-        bots = {ours: make(one, nth), theirs: make(other, nth)}
+        game = Game.new(code, 2, index // 2)
+        ours, theirs = ("A", "B") if index % 2 else ("B", "A")
+        bots = {ours: make(one, index), theirs: make(other, index)}
         while not game.over:
             game.play(ask(bots[game.to_move], game, game.to_move), game.to_move)
         won += game.winner == ours

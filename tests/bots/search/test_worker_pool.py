@@ -11,7 +11,7 @@ import pytest
 from argentum import Game
 from argentum.bots import ask, make
 from argentum.bots.search import worker_pool
-from argentum.bots.search.search_bot import PROCESSES_VARIABLE
+from argentum.bots.search.search_bot import OLD_PROCESSES_VARIABLE, PROCESSES_VARIABLE
 from argentum.bots.search.worker_pool import (
     ParallelSearch,
     SearchRequest,
@@ -250,3 +250,10 @@ def test_a_budget_can_have_a_number_of_processes(pool: WorkerPool, monkeypatch: 
     for cores in ("", "0", "x", "1.5", "1000"):
         with pytest.raises(ValueError, match="is not a number of cores"):
             make(f"seer:200@{cores}")
+
+
+def test_the_old_variable_for_the_number_of_processes_is_read_with_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(PROCESSES_VARIABLE, raising=False)
+    monkeypatch.setenv(OLD_PROCESSES_VARIABLE, "2")
+    with pytest.warns(FutureWarning, match=PROCESSES_VARIABLE):
+        assert SeerBot(1).processes == 2
