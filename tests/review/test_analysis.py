@@ -58,7 +58,7 @@ def test_only_decisions_with_a_choice_are_reviewed(record: Path) -> None:
     assert 10 < len(open_moves) < len(moves)
 
 
-def test_the_bot_knows_only_what_the_seat_knew(record: Path) -> None:
+def test_the_bot_uses_only_what_the_seat_knew(record: Path) -> None:
     game = records.read_file(record)
     for step in open_decisions(game, "A")[::5]:
         other = OpenDecision(step.game.redeal("A", Random(9)), "A", step.move)

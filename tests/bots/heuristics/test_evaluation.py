@@ -4,8 +4,7 @@ from argentum import Game
 from argentum.bots.heuristics.evaluation import Evaluation
 
 
-def test_an_evaluation_counts_cards() -> None:
-    """With all low cards in sight, an unknown card is expected to be high."""
+def test_an_unknown_card_costs_more_if_all_low_cards_are_visible() -> None:
     low = "0 0 1 1 1 1 2 2 2 2 3 3 3 3"
     position = {"boxes": "dagger", "deck": "9 10", "villages": {"A": "11 12", "B": "10 9"}}
     few = Game.at(position | {"discard": "6"}).view("A")

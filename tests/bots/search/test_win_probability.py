@@ -17,9 +17,9 @@ def test_win_probabilities_add_up_and_are_certain_at_the_end() -> None:
         engine = Engine(engine.table if number == 1 else next_table(engine.table, None), number)
         engine.rollout(Random(2))
         table = engine.table
-        chances = [win_probability(table, seat) for seat in range(3)]
-        assert sum(chances) == pytest.approx(1.0, abs=0.3)
-        best = max(range(3), key=lambda seat: chances[seat])
-        assert table.totals[best] <= min(table.totals) + 3  # a token may be worth that
+        probabilities = [win_probability(table, seat) for seat in range(3)]
+        assert sum(probabilities) == pytest.approx(1.0, abs=0.3)
+        best = max(range(3), key=lambda seat: probabilities[seat])
+        assert table.totals[best] <= min(table.totals) + 3  # The token may be worth that.
         if table.round == ROUNDS_PER_GAME:
             assert best == winner_seat(table)

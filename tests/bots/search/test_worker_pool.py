@@ -29,7 +29,7 @@ PATIENCE = 60.0  # seconds
 
 @pytest.fixture
 def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[WorkerPool]:
-    """A pool of one worker, with a grace period for slow machines."""
+    """Replace the pool of the process with one of a single worker."""
     pool = WorkerPool(1)
     monkeypatch.setattr(worker_pool, "POOL", pool)
     monkeypatch.setattr(worker_pool, "GRACE_SECONDS", PATIENCE)
@@ -38,7 +38,6 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[WorkerPool]:
 
 
 def open_position() -> Game:
-    """A position in which seat A may draw, take or call."""
     position = {"boxes": "coin", "deck": "6 9 7 10 3 5 12 2 8", "discard": "4"}
     villages = {"villages": {"A": "3 5 2 6", "B": "5 6 7 8"}, "seen": {"A": "A1 A2 A3", "B": "B1 B2"}}
     return Game.at(position | villages)
@@ -50,8 +49,8 @@ def request(seconds: float = 0.05, deals: int = 0) -> SearchRequest:
 
 
 def only_worker(pool: WorkerPool) -> SearchWorker:
-    (thinker,) = pool.workers
-    return thinker
+    (worker,) = pool.workers
+    return worker
 
 
 def test_a_search_reuses_its_worker_process(pool: WorkerPool) -> None:
@@ -121,13 +120,13 @@ def test_a_worker_that_does_not_answer_is_discarded(pool: WorkerPool, monkeypatc
     assert not pool.workers
 
 
-def test_steady_plays_if_no_worker_can_be_started(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_steadys_move_is_played_if_no_worker_can_be_started(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/nowhere/python")
     bot, game = SeerBot(1), open_position()
     assert ask(bot, game, "A") == make("steady").choose(game.view("A"))
 
 
-def test_steady_plays_if_the_worker_fails(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_steadys_move_is_played_if_the_worker_fails(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_pool, "WORKER_COMMAND", "raise SystemExit(3)")
     bot, game = SeerBot(1), open_position()
     assert ask(bot, game, "A") == make("steady").choose(game.view("A"))
@@ -163,7 +162,6 @@ def test_invalid_budgets_are_refused(budget: str) -> None:
 
 @pytest.fixture
 def pool3(pool: WorkerPool) -> WorkerPool:
-    """A pool of three started workers."""
     pool.grow(3)
     SearchTask().search_with_workers(request(deals=3), 3)
     return pool
@@ -174,8 +172,7 @@ def idle_workers(pool: WorkerPool) -> list[SearchWorker | None]:
 
 
 def test_the_result_does_not_depend_on_the_number_of_workers(pool3: WorkerPool) -> None:
-    """Also across the checks that drop candidates, and for slices longer than the rest."""
-    for deals in (2, 12, 29, 150):
+    for deals in (2, 12, 29, 150):  # before and after the checks that drop candidates
         alone = request(deals=deals).search(lambda: False)
         assert [SearchTask().search_with_workers(request(deals=deals), processes) for processes in (2, 3)] == [
             alone,
@@ -184,14 +181,14 @@ def test_the_result_does_not_depend_on_the_number_of_workers(pool3: WorkerPool) 
     assert len(pool3.workers) == len(idle_workers(pool3)) == 3
 
 
-def test_all_rows_of_a_team_are_those_of_one_in_the_same_request(pool3: WorkerPool) -> None:
+def test_a_parallel_search_gives_the_rows_of_a_single_process_in_the_same_order(pool3: WorkerPool) -> None:
     workers: list[WorkerLink] = [pool3.acquire(PATIENCE) for _ in range(3)]
-    asked = request(deals=9)
-    moves = asked.candidates
-    alone = asked.make_runner()
-    together = ParallelSearch(workers, asked, PATIENCE, lambda: 3)
-    for last, left in ((7, moves), (8, moves), (110, moves[1:])):  # Slices begin at any deal.
-        assert together.play_deals(left, last) == alone.run(left, last, lambda: False)
+    search_request = request(deals=9)
+    moves = search_request.candidates
+    runner = search_request.make_runner()
+    parallel_search = ParallelSearch(workers, search_request, PATIENCE, lambda: 3)
+    for last, candidates in ((7, moves), (8, moves), (110, moves[1:])):  # Slices begin at any deal.
+        assert parallel_search.play_deals(candidates, last) == runner.run(candidates, last, lambda: False)
 
 
 def test_a_parallel_search_keeps_its_time_limit_and_can_be_stopped(pool3: WorkerPool) -> None:
