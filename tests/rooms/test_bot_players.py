@@ -35,7 +35,7 @@ def test_light_bots_do_not_wait_behind_heavy_ones_which_share_their_time(
         given.append(POOL.time_share(order.seconds))
         return think(thought, order, processes)
 
-    monkeypatch.setattr(SearchTask, "run", noted)
+    monkeypatch.setattr(SearchTask, "search_with_workers", noted)
 
     async def play() -> int:
         games = [Game.at({"boxes": "coin", "discard": "4", "deck": "6 9 7 10 3 5 12 2 8",
