@@ -29,13 +29,13 @@ def test_light_bots_do_not_wait_behind_heavy_ones_which_share_their_time(
 ) -> None:
     """With 60 seers at a time, each used to have its whole second, and everybody else waited."""
     given: list[float] = []
-    think = SearchTask.search_with_workers
+    think = SearchTask.run
 
     def noted(thought: SearchTask, order: SearchRequest, processes: int) -> int:
         given.append(POOL.time_share(order.seconds))
         return think(thought, order, processes)
 
-    monkeypatch.setattr(SearchTask, "search_with_workers", noted)
+    monkeypatch.setattr(SearchTask, "run", noted)
 
     async def play() -> int:
         games = [Game.at({"boxes": "coin", "discard": "4", "deck": "6 9 7 10 3 5 12 2 8",

@@ -289,9 +289,9 @@ class SearchTask:
     def search(self, request: SearchRequest, processes: int) -> int:
         """Return the best candidate, searched in this process for a number of deals, else by worker processes."""
         is_local = request.deals and processes == 1
-        return request.search(lambda: False) if is_local else self.search_with_workers(request, processes)
+        return request.search(lambda: False) if is_local else self.run(request, processes)
 
-    def search_with_workers(self, request: SearchRequest, processes: int = 1) -> int:
+    def run(self, request: SearchRequest, processes: int = 1) -> int:
         """Return the best candidate, searched by up to `processes` workers.
 
         If workers are busy or fail, return the first candidate; with a number of deals and several processes, search in
