@@ -183,7 +183,6 @@ def _encode_cards(tokens: ByteArray) -> FloatArray:
 
 
 def encode_history(tokens: ByteArray) -> FloatArray:
-    """Encode history tokens (:mod:`argentum.observations.history`)."""
     parts: list[Any] = [
         _identity(history.OWN_ACTION_KIND + 1)[tokens[..., 0]],
         _identity(SEAT_VALUES)[tokens[..., 1]],

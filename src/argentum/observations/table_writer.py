@@ -1,5 +1,6 @@
 """Write observations and action masks from a table. `_encode.c` is an optional, faster implementation of the same."""
 
+from functools import cache
 from typing import Final
 
 from librt.strings import BytesWriter
@@ -152,16 +153,9 @@ class EncodedCast:
         )  # for the encoder in C
 
 
-_ENCODED_CASTS: Final[dict[tuple[str, str], EncodedCast]] = {}  # by deck code and token
-
-
+@cache
 def encoded_cast(cast: Cast) -> EncodedCast:
-    """Return the encoded cast; cached."""
-    key = (cast.code, cast.token)
-    encoded = _ENCODED_CASTS.get(key)
-    if encoded is None:
-        encoded = _ENCODED_CASTS[key] = EncodedCast(cast)
-    return encoded
+    return EncodedCast(cast)
 
 
 class TableObservationWriter:

@@ -6,7 +6,7 @@ from typing import Any
 
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game
-from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK, SEAT_LETTERS, move_text, seat_of, spot_of, spot_text
+from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK, SEAT_LETTERS, move_text, seat_of, spot_text
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.turn_history import VillageShuffle
 
@@ -68,13 +68,13 @@ def written_moves(game: Game) -> list[tuple[str, list[int]]]:
             peeks[seat_of(step)] = step
         elif AND_CARD <= step < EXCHANGE:
             first = peeks.pop(seat_of(step))
-            moves.append((f"{move_text(first)} {spot_text(spot_of(step))}", [first, step]))
+            moves.append((f"{move_text(first)} {spot_text(step & 255)}", [first, step]))
         elif EXCHANGE <= step < EXCHANGE + 256:
             several = [step]
             while place < len(steps) and AND_CARD <= steps[place] < EXCHANGE:
                 several.append(steps[place])
                 place += 1
-            named = " ".join([move_text(step), *[spot_text(spot_of(move)) for move in several[1:]]])
+            named = " ".join([move_text(step), *[spot_text(move & 255) for move in several[1:]]])
             if place < len(steps) and steps[place] == DONE:
                 several.append(DONE)
                 place += 1

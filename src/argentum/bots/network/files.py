@@ -82,8 +82,6 @@ def required_metadata() -> dict[str, str]:
 
 
 class NetworkModel(Protocol):
-    """A loaded network."""
-
     metadata: dict[str, str]
 
     def predict(self, table: ByteArray, cards: ByteArray) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -126,12 +126,10 @@ class NumpyActor:
 
     @cached_property
     def spot_actions(self) -> NDArray[np.intp]:
-        """`spot_action_table` as an array."""
         return np.array(spot_action_table(), np.intp)
 
     @cached_property
     def pile_actions(self) -> NDArray[np.intp]:
-        """`pile_action_table` as an array."""
         return np.array(pile_action_table(), np.intp)
 
     def __call__(self, table: ByteArray, tokens: ByteArray) -> tuple[FloatArray, FloatArray, FloatArray]:
