@@ -1,5 +1,6 @@
-"""Positions from games of bots, for tests of bots that search."""
+"""Positions for tests of bots: written ones, and samples from games of bots."""
 
+from collections.abc import Mapping
 from random import Random
 
 from argentum import Game
@@ -7,21 +8,26 @@ from argentum.bots import ask, make
 from argentum.rules.boxes import BOX_NAMES, random_deck_code
 
 
-def inside(game: Game) -> bool:
-    """Whether a game is inside an ability, so that the table alone is not the position."""
+def game_at(position: Mapping[str, object]) -> Game:
+    """Return a game of Dagger at a position; keys that are not given have a usual value."""
+    return Game.at({"boxes": "dagger", "deck": "6 9 7 10 3 5 12 2 8", "discard": "11", **position})
+
+
+def is_in_ability(game: Game) -> bool:
+    """Return whether a game is within an ability, where the table alone is not the whole position."""
     return bool(game.checkpoint()[1])
 
 
-def positions(seed: int, games: int, probability: float) -> list[tuple[Game, str]]:
-    """Return positions from the middle of games: at rest, in first looks and inside abilities."""
+def sample_positions(seed: int, games: int, probability: float) -> list[tuple[Game, str]]:
+    """Sample positions, with the seat to move, from games of bots: between actions and within abilities."""
     random = Random(seed)
-    cases = []
+    samples = []
     for index in range(games):
         game = Game.new(random_deck_code(random), random.randint(2, 4), index, random.choice(["", *BOX_NAMES]))
         bots = {seat: make(random.choice(["novice", "steady"]), index) for seat in game.seats}
         while not game.over and game.round < 3:
             seat = game.to_move
-            if random.random() < (3 * probability if inside(game) else probability):
-                cases.append((game.copy(), seat))
+            if random.random() < (3 * probability if is_in_ability(game) else probability):
+                samples.append((game.copy(), seat))
             game.play(ask(bots[seat], game, seat), seat)
-    return cases
+    return samples

@@ -1,4 +1,4 @@
-"""All bots play legally, depend only on their view, and can start in any position."""
+"""All bots play legally, use only what their seat knows, and can replace a player in any position."""
 
 from collections.abc import Iterable
 from importlib.metadata import EntryPoint, EntryPoints
@@ -13,13 +13,12 @@ from argentum.rules.boxes import BOX_NAMES, random_deck_code
 from argentum.rules.views import View
 
 TOKENS = ["", *BOX_NAMES]
-SLOW = ("seer:1", "moon", "moon:2")  # with as little thought as there is; and they are asked less often
-SHARE = {"seer:1": 1.0, "moon": 2.0, "moon:2": 0.4}  # how much less often
+SLOW = ("seer:1", "moon", "moon:2")  # with the smallest budgets; asked in fewer positions
+POSITION_FACTOR = {"seer:1": 1.0, "moon": 2.0, "moon:2": 0.4}  # of the fraction of positions
 BOTS = [*[name for name in names() if name not in ("seer", "moon")], *(SLOW if "moon" in names() else SLOW[:1])]
 
 
-def play_on(game: Game, bots: dict[str, Bot]) -> None:
-    """Play a game to its end, move by value."""
+def play_to_end(game: Game, bots: dict[str, Bot]) -> None:
     while not game.over:
         seat = game.to_move
         game.play(ask(bots[seat], game, seat), seat)
@@ -30,37 +29,38 @@ def play_on(game: Game, bots: dict[str, Bot]) -> None:
 def test_a_bot_plays_whole_games_of_all_boxes_and_mixes(name: str, players: int) -> None:
     random = Random(players)
     codes = [*BOX_NAMES, random_deck_code(random), random_deck_code(random)]
-    for nth, boxes in enumerate(codes if name not in SLOW else [codes[players]]):
-        game = Game.new(boxes, players, nth, random.choice(TOKENS), rounds=1 if name == SLOW[-1] else 4)
-        play_on(game, {seat: make(name if name not in SLOW or seat == "A" else "novice", nth) for seat in game.seats})
+    for index, boxes in enumerate(codes if name not in SLOW else [codes[players]]):
+        game = Game.new(boxes, players, index, random.choice(TOKENS), rounds=1 if name == SLOW[-1] else 4)
+        play_to_end(
+            game, {seat: make(name if name not in SLOW or seat == "A" else "novice", index) for seat in game.seats}
+        )
         assert game.over
 
 
 @pytest.mark.parametrize("name", BOTS)
-def test_a_fresh_bot_chooses_legally_in_any_position(name: str) -> None:
-    """It may fill in for somebody in the middle of an ability that it did not see begin."""
+def test_a_new_bot_chooses_legally_in_any_position(name: str) -> None:
     random = Random(7)
-    for nth in range(12):
-        game = Game.new(random_deck_code(random), random.randint(2, 4), nth, random.choice(TOKENS))
-        others = {seat: make("novice", nth) for seat in game.seats}
+    for index in range(12):
+        game = Game.new(random_deck_code(random), random.randint(2, 4), index, random.choice(TOKENS))
+        others = {seat: make("novice", index) for seat in game.seats}
         while not game.over and game.round < 3:
             seat = game.to_move
-            if random.random() < (1.0 if name not in SLOW else 0.05 * SHARE[name]):
-                assert ask(make(name, nth), game, seat) in game.legal(seat)
+            if random.random() < (1.0 if name not in SLOW else 0.05 * POSITION_FACTOR[name]):
+                assert ask(make(name, index), game, seat) in game.legal(seat)
             game.play(ask(others[seat], game, seat), seat)
 
 
 @pytest.mark.parametrize("name", BOTS)
 def test_a_bot_does_not_depend_on_hidden_cards(name: str) -> None:
     random = Random(11)
-    for nth in range(14):
-        game = Game.new(random_deck_code(random), random.randint(2, 4), nth, random.choice(TOKENS))
-        bots = {seat: make("novice", nth) for seat in game.seats}
+    for index in range(14):
+        game = Game.new(random_deck_code(random), random.randint(2, 4), index, random.choice(TOKENS))
+        bots = {seat: make("novice", index) for seat in game.seats}
         while not game.over and game.round < 3:
             seat = game.to_move
-            if random.random() < (0.15 if name not in SLOW else 0.03 * SHARE[name]):
+            if random.random() < (0.15 if name not in SLOW else 0.03 * POSITION_FACTOR[name]):
                 redealt = game.redeal(seat, random)
-                assert ask(make(name, nth), redealt, seat) == ask(make(name, nth), game, seat)
+                assert ask(make(name, index), redealt, seat) == ask(make(name, index), game, seat)
             game.play(ask(bots[seat], game, seat), seat)
 
 
@@ -76,22 +76,22 @@ def test_a_bot_plays_the_same_with_the_same_seed(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["novice", "quick", "steady", "seer:4"])
-def test_a_bot_adds_floats_alike_on_every_version_of_python(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From Python 3.12 on, `sum` rounds floats otherwise; `math.fsum` adds them exactly on each."""
-    usual = sum
+def test_bots_do_not_add_floats_with_sum(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`sum` rounds floats differently from Python 3.12 on; `math.fsum` gives the same result in every version."""
+    builtin_sum = sum
 
-    def of_integers(values: Iterable[int], start: int = 0) -> int:
-        added = list(values)
-        assert not [value for value in added if isinstance(value, float)]
-        return usual(added, start)
+    def sum_of_integers(values: Iterable[int], start: int = 0) -> int:
+        integers = list(values)
+        assert not [value for value in integers if isinstance(value, float)]
+        return builtin_sum(integers, start)
 
-    monkeypatch.setattr("builtins.sum", of_integers)
+    monkeypatch.setattr("builtins.sum", sum_of_integers)
     for seed, boxes in enumerate([*BOX_NAMES, "abcdabcdabcdab"]):
         game = Game.new(boxes, 2, seed, rounds=1 if ":" in name else 2)
-        play_on(game, {seat: make(name, seed) for seat in game.seats})
+        play_to_end(game, {seat: make(name, seed) for seat in game.seats})
 
 
-def test_a_view_is_not_changed() -> None:
+def test_bots_do_not_change_the_view() -> None:
     game = Game.new("bullet", 2, 3)
     for name in names():
         view = game.view(game.to_move)

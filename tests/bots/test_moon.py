@@ -1,4 +1,4 @@
-"""The search of moon: its candidates, its choice, time limits and processes."""
+"""The search of moon: its candidates, its calls, time limits and processes."""
 
 from importlib.util import find_spec
 
@@ -8,20 +8,20 @@ from argentum import Game
 from argentum.bots import ask, make
 from argentum.bots.moon import MAX_CANDIDATES, select_candidates
 from argentum.rules.move import MOVES
-from tests.bots.test_seer import at
+from tests.bots.positions import game_at
 
 if find_spec("numpy") is None or find_spec("librt") is None:
     pytest.skip("moon cannot play here", allow_module_level=True)
 
 
-def test_it_calls_only_if_the_call_wins() -> None:
-    good = at({"villages": {"A": "0 1", "B": "9^ 10^ 12^ 8^ 11^"}, "seen": {"A": "A1 A2"}})
+def test_moon_calls_only_if_it_wins_the_call() -> None:
+    good = game_at({"villages": {"A": "0 1", "B": "9^ 10^ 12^ 8^ 11^"}, "seen": {"A": "A1 A2"}})
     assert str(ask(make("moon:40", 1), good, "A")) == "call"
-    bad = at({"villages": {"A": "9 11 7 12", "B": "2^ 1^ 3^"}, "seen": {"A": "A1 A2 A3 A4"}})
+    bad = game_at({"villages": {"A": "9 11 7 12", "B": "2^ 1^ 3^"}, "seen": {"A": "A1 A2 A3 A4"}})
     assert str(ask(make("moon:40", 1), bad, "A")) != "call"
 
 
-def test_candidates_are_the_few_most_probable_moves() -> None:
+def test_candidates_are_the_most_probable_moves() -> None:
     moves = [MOVES[number] for number in range(8)]
     assert select_candidates([(0.5, moves[0]), (0.3, moves[1]), (0.01, moves[2])]) == moves[:2]
     assert select_candidates([(0.125, move) for move in moves]) == moves[:MAX_CANDIDATES]

@@ -1,4 +1,4 @@
-"""The novice on cards with unusual questions."""
+"""The choices of novice for cards with unusual questions."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -11,36 +11,36 @@ from argentum.bots import make
 KNOWN = "A1 A2 A3 A4 A5"
 
 
-def picks(position: Mapping[str, object], before: list[str], tries: int = 40) -> Counter[str]:
-    """What novices choose at seat A, in a position in which some moves were made; each forgets other cards."""
+def count_choices(position: Mapping[str, object], before: list[str], tries: int = 40) -> Counter[str]:
+    """Count the choices of novices with different seeds at seat A, after some moves from a position."""
     game = Game.at({"boxes": "amulet", "deck": "6 9 7 10", "discard": "11", "seen": {"A": KNOWN}, **position})
     for move in before:
         game.play(move)
-    return Counter([str(make("novice", nth).choose(game.view("A"))) for nth in range(tries)])
+    return Counter([str(make("novice", index).choose(game.view("A"))) for index in range(tries)])
 
 
-def test_it_draws_a_low_card_that_is_shown() -> None:
+def test_novice_draws_a_low_shown_card() -> None:
     position = {"shown": "13 1", "villages": {"A": "9 12 8 7 10", "B": "5 6 7 8"}}
-    assert picks(position, []).most_common(1)[0][0] == "draw 2"
+    assert count_choices(position, []).most_common(1)[0][0] == "draw 2"
 
 
-def test_it_keeps_the_lowest_of_the_cards_that_it_may_draw() -> None:
+def test_novice_keeps_the_lowest_of_several_drawn_cards() -> None:
     position = {"deck": "9 2 8", "villages": {"A": "4^ 12 8 7 10", "B": "5 6 7 8"}}
-    assert set(picks(position, ["draw"])) == {"keep 2"}
+    assert set(count_choices(position, ["draw"])) == {"keep 2"}
 
 
-def test_it_puts_a_high_card_of_the_deck_into_another_village_and_a_low_one_into_its_own() -> None:
+def test_novice_replaces_another_seats_card_with_a_high_card_and_keeps_a_low_one() -> None:
     villages = {"villages": {"A": "3 12 8 7 10", "B": "5 6 7 8"}}
-    assert all([move[0] == "B" for move in picks({"deck": "11 12 5", **villages}, ["draw", "use"])])
-    assert all([move.startswith("exchange") for move in picks({"deck": "11 1 5", **villages}, ["draw", "use"])])
+    assert all([move[0] == "B" for move in count_choices({"deck": "11 12 5", **villages}, ["draw", "use"])])
+    assert all([move.startswith("exchange") for move in count_choices({"deck": "11 1 5", **villages}, ["draw", "use"])])
 
 
-def test_it_pairs_a_wild_card() -> None:
+def test_novice_exchanges_a_pair_with_a_wild_card() -> None:
     position = {"deck": "1 5", "villages": {"A": "13 3 11 2", "B": "5 6 7 8"}, "seen": {"A": "A1 A2 A3 A4"}}
-    assert picks(position, ["draw"]).most_common(1)[0][0] == "exchange A1"
+    assert count_choices(position, ["draw"]).most_common(1)[0][0] == "exchange A1"
 
 
 @pytest.mark.parametrize("token", [False, True])
-def test_it_keeps_a_low_card_safe(token: bool) -> None:
+def test_novice_protects_its_lowest_card(token: bool) -> None:
     position = {"villages": {"A": "3^ 12 0 7 10", "B": "5 6 7 8"}, "token": f"amulet A {'active' if token else 'idle'}"}
-    assert picks(position, ["token" if token else "ability A1"]).most_common(1)[0][0] == "A3"
+    assert count_choices(position, ["token" if token else "ability A1"]).most_common(1)[0][0] == "A3"

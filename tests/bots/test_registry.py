@@ -1,4 +1,4 @@
-"""Bots named by module and class or by network file, and names that are refused."""
+"""Making bots by name: by module and class, by network file, and invalid names."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_a_bot_is_named_by_module_and_class() -> None:
         (r"C:\bots\clever.py:Clever", "such as clever:Clever"),
     ],
 )
-def test_names_that_are_no_bots_are_explained(name: str, error: str) -> None:
+def test_invalid_names_are_refused_with_an_explanation(name: str, error: str) -> None:
     with pytest.raises(ValueError, match=error):
         bots.make(name)
 

@@ -1,36 +1,31 @@
-"""Positions with an obvious move, which steady plays."""
+"""Positions with an obviously best move, which steady plays."""
 
 from collections.abc import Mapping, Sequence
 
 import pytest
 
-from argentum import Game
 from argentum.bots import ask, make
 from argentum.bots.heuristics.abilities import ABILITY_MODELS
 from argentum.bots.heuristics.ability_model import Spot
 from argentum.bots.heuristics.evaluation import Evaluation
 from argentum.rules.boxes import ALL_BOXES, residents
+from tests.bots.positions import game_at
 
 ALL_OF_A = "A1 A2 A3 A4"
 
 
-def at(position: Mapping[str, object]) -> Game:
-    """A game from a position."""
-    return Game.at({"boxes": "dagger", "deck": "6 9 7 10 3 5 12 2 8", "discard": "11", **position})
-
-
 def moves(position: Mapping[str, object], before: Sequence[str] = (), count: int = 1) -> list[str]:
-    """What steady plays at seat A, in a position in which some moves were made."""
-    game = at(position)
-    for written in before:
-        game.play(written)
+    """Return the next moves of steady at seat A, after some moves from a position."""
+    game = game_at(position)
+    for text in before:
+        game.play(text)
     bot = make("steady", 1)
-    made = []
+    texts = []
     for _ in range(count):
         move = bot.choose(game.view("A"))
-        made.append(str(move))
+        texts.append(str(move))
         game.play(move, "A")
-    return made
+    return texts
 
 
 def test_a_pair_is_exchanged_whole() -> None:
@@ -38,7 +33,7 @@ def test_a_pair_is_exchanged_whole() -> None:
     assert moves(position, ["draw"], 3) == ["exchange A1", "and A2", "done"]
 
 
-def test_the_worst_known_card_goes_for_a_low_one() -> None:
+def test_the_highest_known_card_is_exchanged_for_a_low_one() -> None:
     position = {"deck": "1 9 7 10", "villages": {"A": "3 12 2 5", "B": "5 6 7 8"}, "seen": {"A": ALL_OF_A}}
     assert moves(position, ["draw"], 2) == ["exchange A2", "done"]
 
@@ -48,7 +43,7 @@ def test_a_low_card_on_the_pile_is_taken() -> None:
     assert moves(position, count=3) == ["take", "exchange A2", "done"]
 
 
-def test_a_high_card_is_not_exchanged_in() -> None:
+def test_a_drawn_high_card_is_not_exchanged() -> None:
     position = {"deck": "12 9 7 10", "boxes": "ddddddddddddcd", "villages": {"A": "1 2 0 3", "B": "5 6 7 8"}}
     assert moves(position | {"seen": {"A": ALL_OF_A}}, ["draw"])[0] in ("discard", "use")
 
@@ -63,54 +58,54 @@ def test_a_high_sum_is_not_called() -> None:
     assert moves(position) != ["call"]
 
 
-def test_who_leads_the_game_by_far_calls_when_it_may() -> None:
+def test_a_seat_far_ahead_in_the_game_calls() -> None:
     position = {"round": 4, "totals": {"A": 0, "B": 60}, "villages": {"A": "2 1 1", "B": "9^ 10^ 7^"}}
     assert moves(position | {"seen": {"A": "A1 A2 A3"}}) == ["call"]
 
 
-def test_a_gremlin_is_for_the_other() -> None:
+def test_a_gremlin_is_given_to_an_opponent() -> None:
     position = {"boxes": "bullet", "deck": "12 9 7", "villages": {"A": "3 4 2 5", "B": "5 6 7 8"}}
     assert moves(position, ["draw"], 2) == ["use", "B"]
 
 
-def test_the_bullet_covers_the_worst_card() -> None:
+def test_the_bullet_covers_the_highest_card() -> None:
     position = {"token": "bullet A active", "boxes": "bullet", "villages": {"A": "3 12 2 5 4", "B": "5 6 7 8"}}
     assert moves(position | {"seen": {"A": ALL_OF_A}}, count=2) == ["token", "A2"]
 
 
-def test_the_coin_turns_a_halfling_up() -> None:
+def test_the_coin_turns_a_halfling_faceup() -> None:
     position = {"token": "coin A active", "villages": {"A": "9 2 8 5 7", "B": "5 6 7 8"}, "seen": {"A": ALL_OF_A}}
     assert moves(position, count=2) == ["token", "A2"]
 
 
-def test_a_zombie_is_passed_on() -> None:
+def test_a_faceup_zombie_is_used() -> None:
     position = {"previous": "B", "villages": {"A": "4^ 2 1 7 9", "B": "5 6 7 8"}, "seen": {"A": "A2 A3"}}
     assert moves(position)[0] == "ability A1"
 
 
-def test_a_curator_discards_the_worst_sideways_card() -> None:
+def test_a_curator_discards_the_highest_sideways_card() -> None:
     position = {"boxes": "coin", "villages": {"A": "2^ 12~ 3~ 6 1", "B": "5 6 7 8"}, "seen": {"A": "A2 A3 A4 A5"}}
     assert moves(position, count=2) == ["ability A1", "discard A2"]
 
 
-def test_an_assassin_rids_oneself_of_a_bad_card() -> None:
+def test_an_assassin_removes_a_high_card_of_its_own() -> None:
     position = {"boxes": "coin", "deck": "8 6 5", "villages": {"A": "3 12^ 5^ 5", "B": "5 6^ 7 8"}}
     assert moves(position, ["draw"], 2) == ["use", "A2"]
 
 
-def test_a_troublemaker_gets_a_good_card_for_a_bad_one() -> None:
+def test_a_troublemaker_switches_a_high_card_for_a_low_one() -> None:
     position = {"boxes": "bullet", "deck": "11 6 5", "villages": {"A": "3 12 2 5", "B": "5 0^ 7 8"}}
-    made = moves(position | {"seen": {"A": ALL_OF_A}}, ["draw"], 3)
-    assert made[0] == "use"
-    assert set(made[1:]) == {"A2", "B2"}
+    texts = moves(position | {"seen": {"A": ALL_OF_A}}, ["draw"], 3)
+    assert texts[0] == "use"
+    assert set(texts[1:]) == {"A2", "B2"}
 
 
-def test_an_approximator_takes_the_two_worst() -> None:
+def test_an_approximator_replaces_the_two_highest_cards() -> None:
     position = {"deck": "5 6 7", "villages": {"A": "3 12 2 10", "B": "5 6 7 8"}, "seen": {"A": ALL_OF_A}}
     assert moves(position, ["draw"], 3) == ["use", "A2", "A4"]
 
 
-def test_a_furry_is_brought_to_fifty_in_the_last_turn() -> None:
+def test_a_furry_makes_the_sum_fifty_in_the_last_turn() -> None:
     position = {"caller": "B", "deck": "6 7", "villages": {"A": "13 12 10 9 5", "B": "1 2"}}
     assert moves(position | {"seen": {"A": "A1 A2 A3 A4 A5"}}, ["draw"]) == ["exchange A5"]
 
@@ -121,26 +116,17 @@ def test_a_drawn_zombie_is_not_exchanged_for_another() -> None:
 
 
 @pytest.mark.parametrize(("boxes", "expected"), [("bullet", "remove A2"), ("coin", "give A2 B")])
-def test_a_zero_at_the_end_of_a_round_parts_with_the_worst_card(boxes: str, expected: str) -> None:
+def test_a_zero_removes_or_gives_away_the_highest_card_at_the_end_of_a_round(boxes: str, expected: str) -> None:
     position = {"boxes": boxes, "caller": "A", "turn": "B", "deck": "6 5", "villages": {"A": "0^ 11 3", "B": "5 6 7"}}
     assert moves(position, ["draw", "discard"]) == [expected]
 
 
-def test_every_resident_and_token_has_one_model_and_every_ability_with_a_choice_a_gain() -> None:
+def test_every_resident_and_token_has_a_model_and_every_ability_a_gain() -> None:
     labels = {resident.label for resident in residents()} | {box.token_label for box in ALL_BOXES}
     assert set(ABILITY_MODELS) == labels
     for resident in residents():
         assert resident.ability is None or ABILITY_MODELS[resident.label].gain is not None, resident
     assert all([ABILITY_MODELS[box.token_label].gain is not None for box in ALL_BOXES])
-
-
-def test_an_evaluation_counts_cards() -> None:
-    """With all low cards in sight, an unknown card is expected to be high."""
-    low = "0 0 1 1 1 1 2 2 2 2 3 3 3 3"
-    position = {"boxes": "dagger", "deck": "9 10", "villages": {"A": "11 12", "B": "10 9"}}
-    few = Game.at(position | {"discard": "6"}).view("A")
-    many = Game.at(position | {"discard": low}).view("A")
-    assert Evaluation(many).costs["B"] > Evaluation(few).costs["B"] + 2
 
 
 @pytest.mark.parametrize("name", ["novice", "quick", "steady", "seer:20"])
@@ -150,9 +136,10 @@ def test_an_evaluation_counts_cards() -> None:
 def test_with_the_deck_empty_the_better_of_private_deck_and_discard_pile_is_chosen(
     name: str, discard: str, private: str, good: list[str]
 ) -> None:
-    """D10: a seat with a private deck may take as well."""
     villages = {"A": "2 11", "B": "10 9"}
-    game = at({"deck": "", "discard": discard, "private": {"A": private}, "villages": villages, "seen": {"A": "A1 A2"}})
+    game = game_at(
+        {"deck": "", "discard": discard, "private": {"A": private}, "villages": villages, "seen": {"A": "A1 A2"}}
+    )
     bot = make(name, 1)
     for expected in good:
         move = ask(bot, game, "A")
@@ -160,7 +147,7 @@ def test_with_the_deck_empty_the_better_of_private_deck_and_discard_pile_is_chos
         game.play(move, "A")
 
 
-# A bot that fills in for somebody in the middle of an ability.
+# Bots that replace a player within an ability.
 
 TROUBLE = {"boxes": "bullet", "deck": "11 6 5", "villages": {"A": "3 12 2 5", "B": "5 0^ 7 8"}}
 THIEF = {"deck": "12 6 5", "villages": {"A": "3 11 2 5", "B": "5 0^ 7 8"}}
@@ -172,27 +159,27 @@ APPROXIMATE = {"deck": "5 6 7", "villages": {"A": "3 12 2 10", "B": "5 6 7 8"}}
 @pytest.mark.parametrize(
     ("position", "before", "good"),
     [
-        (TROUBLE, ["draw", "use", "A2"], ["B2"]),  # the 12 is named: now for the 0
+        (TROUBLE, ["draw", "use", "A2"], ["B2"]),  # Switch the 12 for the 0.
         (TROUBLE, ["draw", "use", "B2"], ["A2"]),
         (THIEF, ["draw", "use", "A2"], ["B2"]),
-        (HUNT, ["draw", "use", "B3"], ["A2"]),  # their Halfling is turned down: now up with one's own
+        (HUNT, ["draw", "use", "B3"], ["A2"]),  # Their Halfling was turned down; turn the own one up.
         (APPROXIMATE, ["draw", "use", "A2"], ["A4"]),
     ],
 )
-def test_a_stand_in_makes_the_second_pick(
+def test_a_replacement_bot_makes_the_second_choice(
     name: str, position: Mapping[str, object], before: Sequence[str], good: list[str]
 ) -> None:
-    game = at({**position, "seen": {"A": ALL_OF_A}})
-    for written in before:
-        game.play(written)
-    for nth in range(5):
-        move = ask(make(name, nth), game, "A")
+    game = game_at({**position, "seen": {"A": ALL_OF_A}})
+    for text in before:
+        game.play(text)
+    for index in range(5):
+        move = ask(make(name, index), game, "A")
         assert move in game.legal("A")
         if name != "novice":
             assert str(move) in good
 
 
-def test_a_stand_in_uses_what_a_magician_turned_up() -> None:
+def test_a_replacement_bot_uses_the_card_that_a_magician_turned_up() -> None:
     position = {"deck": "8 6 5", "villages": {"A": "1 0 2", "B": "11 12 10"}, "seen": {"A": "A1 A2 A3"}}
     assert moves(position, ["draw", "use", "B1"]) == ["use"]
 
@@ -201,11 +188,11 @@ def test_a_stand_in_uses_what_a_magician_turned_up() -> None:
 
 
 def amulet(**position: object) -> dict[str, object]:
-    """A position of Silver Amulet in which A knows its cards."""
+    """Return a position of Silver Amulet in which seat A knows its first four cards."""
     return {"boxes": "amulet", "seen": {"A": ALL_OF_A}, **position}
 
 
-def test_a_shown_card_is_drawn_where_it_is_better() -> None:
+def test_a_shown_card_is_drawn_if_it_is_low() -> None:
     villages = {"A": "3 12 2 9", "B": "1^ 6 7 8"}
     assert moves(amulet(villages=villages, shown="0"), count=2) == ["draw 1", "exchange A2"]
     assert moves(amulet(villages=villages, shown="13"))[0] in ("draw", "take")
@@ -223,8 +210,8 @@ def test_the_best_of_a_rascals_cards_is_kept() -> None:
     assert moves(position, ["draw"], 2) == ["keep 1", "exchange A2"]
 
 
-def test_what_a_rascal_saw_of_the_deck_is_known() -> None:
-    game = at(amulet(deck="9 1 8 7 7", villages={"A": "4^ 4^ 2 9", "B": "5 6 7 8"}))
+def test_cards_of_the_deck_that_a_rascal_saw_are_known() -> None:
+    game = game_at(amulet(deck="9 1 8 7 7", villages={"A": "4^ 4^ 2 9", "B": "5 6 7 8"}))
     for move in ("draw", "keep 1", "discard", "draw", "discard"):
         game.play(move)
     view = game.view("A")
@@ -235,7 +222,7 @@ def test_what_a_rascal_saw_of_the_deck_is_known() -> None:
 
 
 def test_shown_cards_are_known() -> None:
-    view = at(amulet(shown="0 0", villages={"A": "4 4 2 9", "B": "5 6 7 8"})).view("A")
+    view = game_at(amulet(shown="0 0", villages={"A": "4 4 2 9", "B": "5 6 7 8"})).view("A")
     assert Evaluation(view).beliefs.unseen[0] == 0
 
 
@@ -245,17 +232,21 @@ def test_a_bodyguard_guards_the_best_card() -> None:
     assert moves(position | {"guards": "A1>A3"})[0] != "ability A1"
 
 
-def test_protected_cards_are_left_alone() -> None:
+def test_protected_cards_are_not_chosen() -> None:
     position = amulet(deck="12 6 5", villages={"A": "9 12 8 7", "B": "3^ 0^ 7^ 2^"}, guards="B1>B2")
     assert moves(position, ["draw"], 3) == ["use", "B4", "A2"]
-    evaluation = Evaluation(at(position).view("A"))
+    evaluation = Evaluation(game_at(position).view("A"))
     assert evaluation.protected == {Spot("B", 0), Spot("B", 1)}
 
 
 @pytest.mark.parametrize("name", ["quick", "steady"])
-def test_the_second_villager_ends_a_round_that_is_won_and_none_that_is_lost(name: str) -> None:
-    ahead = at(amulet(deck="5 9 7", villages={"A": "0 1 2 1 1", "B": "0^ 11^ 12^ 9^"}, seen={"A": "A1 A2 A3 A4 A5"}))
-    behind = at(amulet(deck="5 9 7", villages={"A": "0 11 12 9 10", "B": "0^ 2^ 2^"}, seen={"A": "A1 A2 A3 A4 A5"}))
+def test_the_second_villager_ends_a_round_only_if_it_is_won(name: str) -> None:
+    ahead = game_at(
+        amulet(deck="5 9 7", villages={"A": "0 1 2 1 1", "B": "0^ 11^ 12^ 9^"}, seen={"A": "A1 A2 A3 A4 A5"})
+    )
+    behind = game_at(
+        amulet(deck="5 9 7", villages={"A": "0 11 12 9 10", "B": "0^ 2^ 2^"}, seen={"A": "A1 A2 A3 A4 A5"})
+    )
     for game in (ahead, behind):
         game.play("draw")
     game = ahead
@@ -268,29 +259,29 @@ def test_the_second_villager_ends_a_round_that_is_won_and_none_that_is_lost(name
     assert str(ask(make(name, 1), behind, "A")) != "A1"
 
 
-def test_a_doppelganger_goes_with_the_highest_card() -> None:
+def test_a_doppelganger_is_exchanged_with_the_highest_card() -> None:
     position = amulet(deck="1 9 8", villages={"A": "3 13 11 2", "B": "5 6 7 8"})
     assert moves(position, ["draw"], 3) == ["exchange A2", "and A3", "done"]
     position = amulet(deck="1 9 8", villages={"A": "7 13 7 9", "B": "5 6 7 8"})
     assert moves(position, ["draw"], 4) == ["exchange A1", "and A2", "and A3", "done"]
 
 
-def test_a_master_takes_the_best_of_the_pile() -> None:
+def test_a_master_takes_the_lowest_card_of_the_pile() -> None:
     position = amulet(deck="10 9 8", discard="11 9 0 12", villages={"A": "5 12 6 9", "B": "5 6 7 8"})
     assert moves(position, ["draw"], 3) == ["use", "take 3", "exchange A2"]
 
 
-def test_a_witch_keeps_a_low_card_and_gives_a_high_one_away() -> None:
+def test_a_witch_exchanges_a_low_card_and_replaces_an_opponents_card_with_a_high_one() -> None:
     villages = {"A": "3 12 2 9", "B": "5 0^ 7 8"}
     assert moves(amulet(deck="11 0 5 6", villages=villages), ["draw", "use"]) == ["exchange A2"]
     assert moves(amulet(deck="11 13 5 6", villages=villages, discard="9"), ["draw", "use"]) == ["B2"]
 
 
-def test_a_robber_gets_a_good_card_for_a_bad_one() -> None:
+def test_a_robber_switches_a_high_card_for_a_low_one() -> None:
     assert moves(amulet(deck="12 6 5", villages={"A": "3 11 2 5", "B": "5 0^ 7 8"}), ["draw"], 3) == ["use", "B2", "A2"]
 
 
-def test_lookers_look_where_they_may() -> None:
+def test_abilities_look_at_unknown_cards() -> None:
     position = {"boxes": "amulet", "villages": {"A": "2^ 11 2 5 9", "B": "5 6 7 8"}, "seen": {"A": "A2 A3 A5"}}
     assert moves(position, count=2) == ["ability A1", "A4"]
     villages = {"A": "3 11 2 5 9", "B": "5^ 6 7 8"}
@@ -299,12 +290,12 @@ def test_lookers_look_where_they_may() -> None:
         assert moves(later, ["draw", "use"]) == [good]
 
 
-def test_the_amulet_keeps_the_best_card_from_those_who_might_take_it() -> None:
+def test_the_amulet_protects_the_lowest_card() -> None:
     position = {**amulet(villages={"A": "9 1 8 7 6", "B": "5 6 7 8"}), "token": "amulet A active"}
     assert moves(position, count=2) == ["token", "A2"]
 
 
-def test_a_card_under_the_amulet_counts_and_stays() -> None:
+def test_a_card_under_the_amulet_counts_and_is_not_exchanged() -> None:
     position = amulet(deck="1 9 8", villages={"A": "12* 11 2 3", "B": "5 6 7 8"}) | {"token": "amulet A used"}
-    assert Evaluation(at(position).view("A")).costs["A"] > 25
+    assert Evaluation(game_at(position).view("A")).costs["A"] > 25
     assert moves(position, ["draw"]) == ["exchange A2"]

@@ -1,4 +1,4 @@
-"""Stronger bots beat weaker ones: few games, wide margins."""
+"""Stronger bots win most games against weaker ones."""
 
 from random import Random
 
@@ -9,23 +9,23 @@ from argentum.bots import ask, make
 from argentum.rules.boxes import BOX_NAMES, random_deck_code
 
 
-def wins(one: str, other: str, boxes: str, games: int) -> int:
-    """How many games one bot wins against another, from both seats in turn."""
+def count_wins(name: str, opponent: str, boxes: str, games: int) -> int:
+    """Play games between two bots, in which they switch seats, and count those that the first one wins."""
     random = Random(boxes)
-    won = 0
-    for nth in range(games):
+    wins = 0
+    for index in range(games):
         code = random_deck_code(random) if boxes == "random" else boxes
-        game = Game.new(code, 2, nth // 2)
-        ours, theirs = ("A", "B") if nth % 2 else ("B", "A")
-        bots = {ours: make(one, nth), theirs: make(other, nth)}
+        game = Game.new(code, 2, index // 2)
+        ours, theirs = ("A", "B") if index % 2 else ("B", "A")
+        bots = {ours: make(name, index), theirs: make(opponent, index)}
         while not game.over:
             game.play(ask(bots[game.to_move], game, game.to_move), game.to_move)
-        won += game.winner == ours
-    return won
+        wins += game.winner == ours
+    return wins
 
 
 @pytest.mark.parametrize("boxes", [*BOX_NAMES, "random"])
 def test_each_bot_beats_the_weaker_ones(boxes: str) -> None:
-    assert wins("novice", "random", boxes, 6) >= 5
-    assert wins("quick", "novice", boxes, 10) >= 6
-    assert wins("steady", "novice", boxes, 10) >= 6
+    assert count_wins("novice", "random", boxes, 6) >= 5
+    assert count_wins("quick", "novice", boxes, 10) >= 6
+    assert count_wins("steady", "novice", boxes, 10) >= 6

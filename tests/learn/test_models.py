@@ -23,7 +23,7 @@ from argentum.learn.models import (
     reveal_tokens,
     select_cards,
 )
-from argentum.observations import layout as ob
+from argentum.observations import layout
 from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE, CARDLESS_ACTIONS
 from argentum.rules.boxes import BOX_NAMES
 from argentum.rules.engine import random_move
@@ -168,4 +168,4 @@ def test_earlier_picks_change_the_card_logits() -> None:
         inputs: ModelInput = select_cards(torch.from_numpy(spaces.game_observation_row(position, 0)[None]), 23)
         logits.append(actor.card_action_head(actor.encoder(inputs.table, inputs.tokens)[:, 1:]))
     assert not torch.allclose(logits[0], logits[1], atol=1e-4)
-    assert len(spaces.game_observation_row(game, 0)) == ob.OBSERVATION_SIZE
+    assert len(spaces.game_observation_row(game, 0)) == layout.OBSERVATION_SIZE

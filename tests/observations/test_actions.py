@@ -1,4 +1,4 @@
-"""Actions stand for moves, each for one, whatever the seat."""
+"""Actions and moves map to each other, in the same way for every seat."""
 
 from random import Random
 
@@ -26,12 +26,12 @@ from tests.random_games import games
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_actions_and_moves_are_each_others_inverse(players: int) -> None:
+def test_actions_and_moves_map_to_each_other(players: int) -> None:
     for seat in range(players):
         moves, numbers = MOVE_OF_ACTION[players][seat], ACTION_OF_MOVE[players][seat]
         assert len(moves) == ACTION_COUNT
-        there = [move for move in moves if move != NO_ACTION]
-        assert len(set(there)) == len(there)
+        existing = [move for move in moves if move != NO_ACTION]
+        assert len(set(existing)) == len(existing)
         assert all(numbers[move] == action for action, move in enumerate(moves) if move != NO_ACTION)
         assert all(moves[action] == move for move, action in enumerate(numbers) if action != NO_ACTION)
 
@@ -48,13 +48,15 @@ def test_an_action_is_the_same_from_every_seat() -> None:
                 first = MOVE_OF_ACTION[players][0][action]
                 assert (move == NO_ACTION) == (first == NO_ACTION)
                 if move != NO_ACTION:
-                    turned = "".join(
+                    rotated = "".join(
                         [
-                            SEAT_LETTERS[(SEAT_LETTERS.index(one) + seat) % players] if one in SEAT_LETTERS else one
-                            for one in str(MOVES[first])
+                            SEAT_LETTERS[(SEAT_LETTERS.index(letter) + seat) % players]
+                            if letter in SEAT_LETTERS
+                            else letter
+                            for letter in str(MOVES[first])
                         ]
                     )
-                    assert str(MOVES[move]) == turned
+                    assert str(MOVES[move]) == rotated
 
 
 @settings(max_examples=60)
@@ -62,9 +64,9 @@ def test_an_action_is_the_same_from_every_seat() -> None:
 def test_every_legal_move_has_an_action(game: Game) -> None:
     for seat, letter in enumerate(game.seats):
         legal = game.legal(letter)
-        found = legal_actions(game.legal_moves_of(seat), seat, game.players)
-        assert [move_of_action(letter, game.players, action) for action in found] == legal
-        assert [action_of_move(letter, game.players, str(move)) for move in legal] == found
+        actions = legal_actions(game.legal_moves_of(seat), seat, game.players)
+        assert [move_of_action(letter, game.players, action) for action in actions] == legal
+        assert [action_of_move(letter, game.players, str(move)) for move in legal] == actions
 
 
 @pytest.mark.parametrize("boxes", ["amulet", "bullet", "coin", "dagger", ""])
@@ -75,9 +77,9 @@ def test_every_legal_move_of_whole_games_maps_both_ways(boxes: str) -> None:
         game = Game.new(boxes or "".join(random.choices("abcd", k=14)), players, seed, random.choice(["", *BOX_NAMES]))
         while not game.over:
             legal, seat = game.legal_moves(), game.chooser
-            found = legal_actions(legal, seat, players)
-            assert NO_ACTION not in found
-            assert [MOVE_OF_ACTION[players][seat][action] for action in found] == legal
+            actions = legal_actions(legal, seat, players)
+            assert NO_ACTION not in actions
+            assert [MOVE_OF_ACTION[players][seat][action] for action in actions] == legal
             game.step(random_move(legal, random) if seed % 2 else random.choice(legal))
 
 
@@ -102,7 +104,7 @@ def test_a_mask_has_a_1_for_each_legal_action(game: Game) -> None:
         assert max(mask) <= 1
 
 
-def test_texts_are_all_different() -> None:
+def test_texts_of_actions_are_unique() -> None:
     assert len(set(ACTION_TEXTS)) == ACTION_COUNT
     assert ACTION_TEXTS[action_of_move("C", 3, "exchange C2")] == "exchange own 2"
     assert ACTION_TEXTS[action_of_move("C", 3, "A4")] == "card first 4"
@@ -111,12 +113,12 @@ def test_texts_are_all_different() -> None:
 
 
 @pytest.mark.parametrize("action", [-1, ACTION_COUNT])
-def test_a_number_that_is_no_action(action: int) -> None:
+def test_a_number_without_an_action_is_refused(action: int) -> None:
     with pytest.raises(ValueError, match=f"{action} is not an action"):
         move_of_action("A", 2, action)
 
 
 @pytest.mark.parametrize("written", ["exchange B1", "give B1 A", "D", "jump"])
-def test_a_move_that_is_no_action_of_the_seat(written: str) -> None:
+def test_a_move_without_an_action_of_the_seat_is_refused(written: str) -> None:
     with pytest.raises(ValueError, match="is not an action of seat A with 2 players"):
         action_of_move("A", 2, written)

@@ -1,4 +1,4 @@
-"""The encoder in C writes the same bytes as the reference implementation in Python, and is optional."""
+"""The encoder in C is optional and writes the same bytes as `table_writer`."""
 
 import sys
 from pathlib import Path
@@ -14,8 +14,7 @@ from argentum.envs.batch import batch, workers
 from argentum.envs.batch.batch import Batch
 from argentum.envs.episode import Episode, EpisodeSetup, GameEpisode
 from argentum.observations import encoder as encoder_module
-from argentum.observations import layout as ob
-from argentum.observations import table_writer
+from argentum.observations import layout, table_writer
 from argentum.observations.actions import ACTION_COUNT
 from argentum.observations.history import EVENT_TOKEN_SIZE
 from argentum.observations.table_writer import write_action_mask
@@ -30,10 +29,10 @@ class Rows:
     """The arrays of one row and its encoder."""
 
     def __init__(self, players: int) -> None:
-        self.observation = bytearray(ob.OBSERVATION_SIZE + EVENT_TOKEN_SIZE * HISTORY)
+        self.observation = bytearray(layout.OBSERVATION_SIZE + EVENT_TOKEN_SIZE * HISTORY)
         self.mask = bytearray(ACTION_COUNT)
         self.seat = bytearray(1)
-        self.hidden_state = bytearray(ob.HIDDEN_STATE_SIZE)
+        self.hidden_state = bytearray(layout.HIDDEN_STATE_SIZE)
         arrays = [memoryview(array) for array in (self.observation, self.mask, self.seat, self.hidden_state)]
         encoder = encoder_module.make_encoder(arrays[0], arrays[1], arrays[2], arrays[3], players, HISTORY)
         assert encoder is not None
@@ -60,10 +59,10 @@ def reference_row(episode: Episode, seat: int) -> tuple[bytes, bytes, bytes]:
 
 
 def make_episode(boxes: str, seed: int) -> Episode:
-    """A game of one box or of a random deck and token, every fourth one in a `Game`."""
+    """Start a game of one box, or of a random deck and token. Every fourth seed gives an episode with a `Game`."""
     random = Random(seed)
     code = {box: letter * 14 for box, letter in zip(BOX_NAMES, BOX_LETTERS, strict=True)}.get(boxes)
-    dealt = EpisodeSetup(
+    setup = EpisodeSetup(
         code or "".join(random.choices(BOX_LETTERS, k=14)),
         2 + seed % 3,
         random.choice(["", *BOX_NAMES]),
@@ -71,16 +70,16 @@ def make_episode(boxes: str, seed: int) -> Episode:
         seed,
         HISTORY,
     )
-    return GameEpisode(dealt) if seed % 4 == 0 else Episode(dealt)
+    return GameEpisode(setup) if seed % 4 == 0 else Episode(setup)
 
 
-def test_the_header_of_the_layout_is_current() -> None:
+def test_the_generated_c_header_is_current() -> None:
     header = Path(encoder_module.__file__).parent / "_layout.h"
-    assert header.read_text(encoding="utf-8") == ob.c_header(), "run python -m argentum.observations.layout"
+    assert header.read_text(encoding="utf-8") == layout.c_header(), "run python -m argentum.observations.layout"
 
 
-def test_rules_have_the_asker_after_all_boxes() -> None:
-    assert len(BOX_NAMES) + 1 == ob.RULE_ASKER
+def test_the_asker_number_of_rules_follows_those_of_the_boxes() -> None:
+    assert len(BOX_NAMES) + 1 == layout.RULE_ASKER
 
 
 @needs_encoder
@@ -99,12 +98,12 @@ def test_the_encoder_writes_the_same_bytes_as_python(boxes: str) -> None:
                 )
             if episode.over:
                 break
-            choices = episode.legal_moves()
-            episode.step(random.choice(choices) if random.random() < 0.3 else random_move(choices, random))
+            moves = episode.legal_moves()
+            episode.step(random.choice(moves) if random.random() < 0.3 else random_move(moves, random))
 
 
 def all_arrays(**settings: Any) -> list[NDArray[Any]]:
-    """All arrays of 300 steps of a batch."""
+    """Run 300 random steps of a batch and return copies of all its arrays."""
     random = np.random.default_rng(3)
     arrays: list[NDArray[Any]] = []
     with Batch(8, boxes="random", with_hidden_state=True, history=4, **settings) as games:
@@ -158,12 +157,12 @@ def test_invalid_arguments_raise_errors() -> None:
 @needs_encoder
 def test_prefetching_changes_no_result() -> None:
     random = np.random.default_rng(5)
-    with Batch(24, boxes="random", players=3, rounds=1) as fetched, Batch(24, "random", 3, rounds=1) as plain:
-        fetched._local_slice.games.prefetch = True
-        steps = [fetched.reset(seed=4), plain.reset(seed=4)]
+    with Batch(24, boxes="random", players=3, rounds=1) as prefetching, Batch(24, "random", 3, rounds=1) as plain:
+        prefetching._local_slice.games.prefetch = True
+        steps = [prefetching.reset(seed=4), plain.reset(seed=4)]
         for _ in range(150):
             actions = plain.sample(random)
-            steps = [fetched.step(actions), plain.step(actions)]
+            steps = [prefetching.step(actions), plain.step(actions)]
             for first, second in zip(*steps, strict=True):
                 assert np.array_equal(first, second)
 

@@ -1,4 +1,4 @@
-"""An observation written from a view equals the one written from the table."""
+"""Observations written from a view and from the table are equal."""
 
 from random import Random
 
@@ -13,15 +13,15 @@ from argentum.rules.engine import random_move
 from tests.random_games import games
 
 
-def check(game: Game) -> None:
+def assert_equal_observations(game: Game) -> None:
     for seat, letter in enumerate(game.seats):
         assert observation_of(game.view(letter)) == spaces.game_observation_row(game, seat).tobytes()
 
 
 @settings(max_examples=150)
 @given(games())
-def test_observations_of_views_and_tables_are_equal(game: Game) -> None:
-    check(game)
+def test_observations_are_equal_in_random_positions(game: Game) -> None:
+    assert_equal_observations(game)
 
 
 @pytest.mark.parametrize("boxes", [*BOX_NAMES, "random"])
@@ -34,6 +34,6 @@ def test_observations_are_equal_throughout_games(boxes: str, players: int) -> No
         else Game.new("abcdabcdabcdab", players, 5)
     )
     while not game.over:
-        check(game)
+        assert_equal_observations(game)
         game.play(random_move(game.legal_moves(), random))
-    check(game)
+    assert_equal_observations(game)

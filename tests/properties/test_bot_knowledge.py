@@ -7,13 +7,13 @@ from argentum import Game
 from argentum.bots import Bot, ask, make
 from argentum.rules.move import Move
 from argentum.rules.views import View
-from tests.bots.positions import inside, positions
+from tests.bots.positions import is_in_ability, sample_positions
 
 
 def test_a_redeal_from_knowledge_does_not_depend_on_the_true_faces() -> None:
     random = Random(1)
-    asked = positions(5, 10, 0.1)
-    assert any([inside(game) for game, _ in asked])
+    asked = sample_positions(5, 10, 0.1)
+    assert any([is_in_ability(game) for game, _ in asked])
     for seed, (game, seat) in enumerate(asked):
         other = game.redeal(seat, random)
         assert other.view(seat) == game.view(seat)
@@ -42,7 +42,7 @@ class RecordingBot(Bot):
 
 def test_a_searching_bot_receives_nothing_that_depends_on_the_true_faces() -> None:
     random = Random(2)
-    for seed, (game, seat) in enumerate(positions(15, 4, 0.1)):
+    for seed, (game, seat) in enumerate(sample_positions(15, 4, 0.1)):
         received = []
         for source in (game, game.redeal(seat, random)):
             bot = RecordingBot(seed)
@@ -52,7 +52,7 @@ def test_a_searching_bot_receives_nothing_that_depends_on_the_true_faces() -> No
 
 
 def test_a_redealt_game_equals_the_seats_view_and_can_be_played_on() -> None:
-    for seed, (game, seat) in enumerate(positions(6, 3, 0.05)):
+    for seed, (game, seat) in enumerate(sample_positions(6, 3, 0.05)):
         resumed = Game.resume(game.redeal(seat, Random(seed)).text(), game.names)
         assert resumed.view(seat) == game.view(seat)
         resumed.rollout(Random(seed))
@@ -60,12 +60,12 @@ def test_a_redealt_game_equals_the_seats_view_and_can_be_played_on() -> None:
 
 
 def test_a_redealt_game_has_no_history() -> None:
-    for seed, (game, seat) in enumerate(positions(7, 2, 0.05)):
+    for seed, (game, seat) in enumerate(sample_positions(7, 2, 0.05)):
         resumed = Game.resume(game.redeal(seat, Random(seed)).text(), game.names)
         assert not [event for event in resumed.events(seat) if event.kind == "dealt"]
         assert resumed.scores == []
         assert resumed.totals == game.totals
-        assert inside(game) or not any([shuffle.cards for shuffle in resumed.shuffles()])
+        assert is_in_ability(game) or not any([shuffle.cards for shuffle in resumed.shuffles()])
 
 
 def test_a_redeal_falls_back_to_the_faces_seen_in_this_turn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,7 +75,7 @@ def test_a_redeal_falls_back_to_the_faces_seen_in_this_turn(monkeypatch: pytest.
     game = Game.at(position | villages)
     for move in ("draw", "exchange A3", "use 8", "A", "ability A1"):
         game.play(move)
-    assert inside(game)
+    assert is_in_ability(game)
     for seed in range(20):
         for seat in game.seats:
             assert game.redeal(seat, Random(seed)).view(seat) == game.view(seat)

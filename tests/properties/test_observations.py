@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from argentum import Game
 from argentum.envs import spaces
-from argentum.observations import layout as ob
-from argentum.observations import one_hot, table_writer
+from argentum.observations import layout, one_hot, table_writer
 from argentum.rules.asking import STEPS
 from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES, residents
 from argentum.rules.engine import random_move
@@ -40,7 +39,7 @@ class ObservationDecoder:
         self.parts = parts
         self.players = self.value("seats")
         self.letters = ["ABCD"[(seat + step) % self.players] for step in range(self.players)]
-        rows = [dict(zip(ob.TOKEN_COLUMNS, [int(value) for value in row], strict=True)) for row in parts["cards"]]
+        rows = [dict(zip(layout.TOKEN_COLUMNS, [int(value) for value in row], strict=True)) for row in parts["cards"]]
         self.cards = [row for row in rows if row["where"]]
         assert not parts["cards"][len(self.cards) :].any()
 
@@ -69,7 +68,7 @@ class ObservationDecoder:
         return tuple(cards)
 
     def spot(self, card: dict[str, int]) -> str:
-        return f"{self.letters[card['where'] - ob.LOCATION_VILLAGE]}{card['place']}"
+        return f"{self.letters[card['where'] - layout.LOCATION_VILLAGE]}{card['place']}"
 
     def spots(self, mark: str) -> tuple[str, ...]:
         """Return the spots of cards with a mark."""
@@ -88,7 +87,7 @@ class ObservationDecoder:
 
     def pick(self, kind: int, village: int, place: int) -> str:
         """Return the text of a picked move."""
-        word = ob.MOVE_KINDS[kind - 1]
+        word = layout.MOVE_KINDS[kind - 1]
         letter = ["", *self.letters][village]
         if word == "village":
             return letter
@@ -104,7 +103,7 @@ class ObservationDecoder:
         if not self.value("asked"):
             return None
         box, number = self.parts["asker"].tolist()
-        listed = self.parts["picked"][: min(self.value("picks"), ob.MAX_PICKS)]
+        listed = self.parts["picked"][: min(self.value("picks"), layout.MAX_PICKS)]
         assert not self.parts["picked"][len(listed) :].any()
         return {
             "seat": self.letter("asked"),
@@ -120,7 +119,7 @@ class ObservationDecoder:
     def view(self) -> dict[str, Any]:
         """Return the fields of the view."""
         sizes, private = self.parts["village_sizes"], self.parts["private_sizes"]
-        hand = self.pile(ob.LOCATION_HAND, 1) if self.value("holder") else (None,)
+        hand = self.pile(layout.LOCATION_HAND, 1) if self.value("holder") else (None,)
         boxes = [int(box) - 1 for box in self.parts["residents"]]
         scores = self.points("scores") if self.value("round_over") else {}
         return {
@@ -131,17 +130,17 @@ class ObservationDecoder:
             "to_move": self.letter("to_move"),
             "asking": self.asking(),
             "villages": {
-                letter: self.pile(ob.LOCATION_VILLAGE + index, int(sizes[index]))
+                letter: self.pile(layout.LOCATION_VILLAGE + index, int(sizes[index]))
                 for index, letter in enumerate(self.letters)
             },
             "private": {
-                letter: self.pile(ob.LOCATION_PRIVATE + index, int(private[index]))
+                letter: self.pile(layout.LOCATION_PRIVATE + index, int(private[index]))
                 for index, letter in enumerate(self.letters)
             },
-            "deck": self.pile(ob.LOCATION_DECK, self.value("deck_size")),
+            "deck": self.pile(layout.LOCATION_DECK, self.value("deck_size")),
             "deck_up": self.value("deck_up") == 1,
-            "shown": self.pile(ob.LOCATION_SHOWN, self.value("shown_size")),
-            "discard": self.pile(ob.LOCATION_DISCARD, self.value("discard_size")),
+            "shown": self.pile(layout.LOCATION_SHOWN, self.value("shown_size")),
+            "discard": self.pile(layout.LOCATION_DISCARD, self.value("discard_size")),
             "hand": hand[0],
             "holder": self.letter("holder"),
             "direction": "clockwise" if self.value("clockwise") else "counterclockwise",
@@ -176,7 +175,7 @@ def observable_fields(view: View) -> dict[str, Any]:
     asking: Asking | None = view.asking
     if asking is not None:
         listed = [str(move) for move in asking.picked]
-        fields["asking"] = {**asking._asdict(), "picked": listed[: ob.MAX_PICKS], "picks": len(listed)}
+        fields["asking"] = {**asking._asdict(), "picked": listed[: layout.MAX_PICKS], "picks": len(listed)}
     return fields
 
 
@@ -267,8 +266,8 @@ def test_an_observation_has_the_first_pick_of_a_troublemaker() -> None:
             after[-1].play(move)
     for seat in (0, 1):
         first, second = (observation_parts(played, seat) for played in after)
-        assert first["picked"][0].tolist() == [ob.MOVE_KINDS.index("card") + 1, 1 + seat, 1]
-        assert second["picked"][0].tolist() == [ob.MOVE_KINDS.index("card") + 1, 1 + seat, 3]
+        assert first["picked"][0].tolist() == [layout.MOVE_KINDS.index("card") + 1, 1 + seat, 1]
+        assert second["picked"][0].tolist() == [layout.MOVE_KINDS.index("card") + 1, 1 + seat, 3]
         assert first["asker"].tolist() == [BOX_NAMES.index("bullet") + 1, 11 + 1]
         assert STEPS[first["step"][0] - 1] == "second"
 
@@ -306,7 +305,7 @@ def test_the_hidden_state_has_the_resident_of_each_card_token_and_of_the_deck(ga
         )
         cards, deck = np.frombuffer(hidden_state.getvalue(), np.uint8).reshape(2, 52).tolist()
         parts = spaces.split_parts(np.frombuffer(out.getvalue(), np.uint8))
-        known = parts["cards"][:, ob.COLUMN_INDEX["resident"]]
+        known = parts["cards"][:, layout.COLUMN_INDEX["resident"]]
         count = int((parts["cards"][:, 0] > 0).sum())
         assert all(true == shown for true, shown in zip(cards, known.tolist(), strict=True) if shown)
         assert 0 not in cards[:count]
@@ -407,10 +406,10 @@ def unseen(view: View) -> list[int]:
 
 def test_the_parts_fill_the_observation_without_gaps() -> None:
     offset = 0
-    for part in ob.LAYOUT_PARTS:
+    for part in layout.LAYOUT_PARTS:
         assert part.offset == offset
         offset += part.size
-    assert offset == ob.OBSERVATION_SIZE
+    assert offset == layout.OBSERVATION_SIZE
 
 
 @pytest.mark.parametrize(

@@ -14,14 +14,14 @@ class Bot(ABC):
     """A player that chooses moves from a :class:`View`.
 
     A bot may keep state between moves but must not rely on it: it can replace a player in the middle of a game, and it
-    is not asked for every move of its seat. `view.asking` says what is asked, by which card or rule, and what is
-    picked so far.
+    is not asked for every move of its seat. `view.asking` has the question, the card or rule that asks it, and the
+    cards picked so far.
     """
 
     name: ClassVar[str]
-    summary: ClassVar[str]  # one line for menus
-    needs_subprocess: ClassVar[bool] = False  # not available in a browser
-    uses_search: ClassVar[bool] = False  # `choose_with_search` is called with a sampled game
+    summary: ClassVar[str]  # one line, shown in menus
+    needs_subprocess: ClassVar[bool] = False  # cannot play in a browser
+    uses_search: ClassVar[bool] = False  # `choose_with_search` is called instead of `choose`
 
     def __init__(self, seed: int | None = None) -> None:
         self.random = Random(seed)
@@ -33,17 +33,17 @@ class Bot(ABC):
 
     @property
     def network_file(self) -> str:
-        """The path of its network; empty without one."""
+        """The path of the bot's network, or an empty string."""
         return ""
 
     @classmethod
     def can_play(cls) -> bool:
-        """Return whether all requirements of the bot are installed and supported here."""
+        """Return whether the bot's requirements are installed and this platform supports it."""
         return not (cls.needs_subprocess and sys.platform == "emscripten")
 
     @classmethod
     def with_budget(cls, budget: str, seed: int | None = None) -> "Bot":  # noqa: ARG003  # for overrides
-        """Return a bot with a budget per move; most bots take none."""
+        """Return a bot with a budget per move; raise `ValueError` for bots that take none and for invalid budgets."""
         raise ValueError(f"{cls.name} takes no budget, such as {budget!r}")
 
     @abstractmethod
@@ -51,10 +51,10 @@ class Bot(ABC):
         """Choose one of `view.legal`, which is never empty."""
 
     def choose_with_search(self, view: View, sampled_game: Game) -> Move:  # noqa: ARG002  # for overrides
-        """Choose a move by searching `sampled_game`; called instead of `choose` if `uses_search` is set.
+        """Choose a move with the help of a sampled game; called instead of `choose` if `uses_search` is set.
 
-        The game agrees with all that the seat knows: hidden cards are dealt at random and the history is empty. The bot
-        may play it on, and re-deal it for further samples.
+        In `sampled_game`, the cards that the seat does not know are dealt at random, and the history is empty. The bot
+        may play moves in it, and re-deal it for further samples.
         """
         return self.choose(view)
 

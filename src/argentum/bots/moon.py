@@ -12,9 +12,9 @@ from argentum.rules.views import View
 
 NETWORK_FILE: Final = str(Path(__file__).parent / "network" / "moon.npz")
 REQUIRED_PACKAGES: Final = ("numpy", "librt")
-INSTALL: Final = "needs NumPy, which is not installed: pip install numpy librt"
+MISSING_PACKAGE_MESSAGE: Final = "needs NumPy, which is not installed: pip install numpy librt"
 MAX_CANDIDATES: Final = 5
-MIN_PROBABILITY: Final = 0.04  # of a candidate
+MIN_PROBABILITY: Final = 0.04  # for a move to be searched
 
 
 class MoonBot(Bot):
@@ -26,7 +26,7 @@ class MoonBot(Bot):
     def __init__(self, seed: int | None = None, file: str = "") -> None:
         super().__init__(seed)
         if not self.can_play():
-            raise ValueError(f"{self.name} {INSTALL}")
+            raise ValueError(f"{self.name} {MISSING_PACKAGE_MESSAGE}")
         self.file: Final = file or NETWORK_FILE
         # Imported by name because mypyc would follow a plain import into NumPy.
         self.network_files: Final[Any] = import_module("argentum.bots.network.files")
@@ -42,7 +42,7 @@ class MoonBot(Bot):
 
     @classmethod
     def with_budget(cls, budget: str, seed: int | None = None, file: str = "") -> Bot:
-        """Return a bot that searches: `200` deals per move, `0.5s` per move, or `0.5s@4` on four cores."""
+        """Return a bot that searches, with a budget of `200` deals, `0.5s` or `0.5s@4` (on four cores) per move."""
         return MoonSearchBot(seed, file, *parse_budget(budget))
 
     def choose(self, view: View) -> Move:
@@ -69,13 +69,16 @@ class MoonSearchBot(SearchBot):
         return self.player.network_file
 
     def candidates(self, view: View) -> list[Move]:
-        """Return the moves to search; in the first look only one, because all cards are alike then."""
-        liked = self.player.move_probabilities(view)
-        return select_candidates(liked[:1] if view.looking else liked)
+        """Return the moves to search; in the first look only one, because all cards are equally unknown."""
+        ranked = self.player.move_probabilities(view)
+        return select_candidates(ranked[:1] if view.looking else ranked)
 
 
 def select_candidates(probabilities: list[tuple[float, Move]]) -> list[Move]:
-    """Return the most probable move and the others that are probable enough."""
+    """Return the first move, and the next ones while they are more probable than `MIN_PROBABILITY`.
+
+    `probabilities` must be sorted, the most probable move first.
+    """
     return [
         move
         for index, (probability, move) in enumerate(probabilities[:MAX_CANDIDATES])

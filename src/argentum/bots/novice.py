@@ -23,17 +23,19 @@ from argentum.rules.notation import (
     PASS,
     TAKE,
     USE,
+    deck_depth,
+    shown_place,
 )
 from argentum.rules.views import Card, View, card_at
 
-LOW_NUMBER: Final = 5  # highest number that a novice keeps
+LOW_NUMBER: Final = 5  # highest number that a novice considers low
 UNKNOWN_CARD_VALUE: Final = 6.0  # estimate of an unknown card
-REMEMBER_PROBABILITY: Final = 0.85  # probability of remembering a facedown card
-MEMORY_TURNS: Final = 6  # turns after which it remembers another set of cards
-USE_PROBABILITY: Final = 0.7  # probability of using an ability
+REMEMBER_PROBABILITY: Final = 0.85  # of a facedown card
+MEMORY_TURNS: Final = 6  # turns after which it forgets other cards than before
+USE_PROBABILITY: Final = 0.7  # of the ability of a drawn card
 CALL_SUM: Final = 8.0  # highest estimated sum for a call
 FIRST_CALL_TURN: Final = 7  # first turn with a call
-TAKE_LIMIT: Final = 3  # highest number that it takes from the discard pile
+TAKE_LIMIT: Final = 3  # highest number of a card that it takes
 
 
 class NoviceBot(Bot):
@@ -47,13 +49,13 @@ class NoviceBot(Bot):
         self.salt = self.random.random()
 
     def choose(self, view: View) -> Move:
-        """Choose by the rule for the step that is asked, or at random if there is none."""
+        """Apply the rule for the current step; choose at random if there is none or it gives no move."""
         rule = RULE_BY_STEP.get(view.asking.step) if view.asking is not None else None
         move = None if rule is None else rule(self, view)
         return self.random.choice(view.legal) if move is None else move
 
     def remembered_value(self, view: View, spot: str) -> float | None:
-        """Return the value of a card, or None if the novice does not know it or has forgotten it."""
+        """Return the number of a card (0 if muted), or None if the novice does not know it or has forgotten it."""
         card = card_at(view, spot)
         if card.covered and BOX_BY_NAME[view.token].token_mutes_card:
             return 0.0
@@ -65,12 +67,12 @@ class NoviceBot(Bot):
         return card.number if remembers else None
 
     def estimated_value(self, view: View, spot: str) -> float:
-        """Return the remembered value of a card, or a guess."""
-        points = self.remembered_value(view, spot)
-        return UNKNOWN_CARD_VALUE if points is None else points
+        """Return the remembered value of a card, else the estimate for unknown cards."""
+        value = self.remembered_value(view, spot)
+        return UNKNOWN_CARD_VALUE if value is None else value
 
     def choose_main_action(self, view: View) -> Move | None:
-        """Call with a low sum, take a low card, draw a shown card, use an ability, or draw."""
+        """Call with a low sum, take a low card, maybe use an ability, or else draw."""
         village = [self.estimated_value(view, spot) for spot in own_spots(view)]
         if CALL in view.legal and fsum(village) <= CALL_SUM and view.turns >= FIRST_CALL_TURN:
             return MOVES[CALL]
@@ -82,18 +84,21 @@ class NoviceBot(Bot):
         return self.maybe_use_ability(view) or next((move for move in view.legal if move in (DRAW, DRAW_PRIVATE)), None)
 
     def maybe_use_ability(self, view: View) -> Move | None:
-        """Return a move that uses the token or an ability, sometimes."""
+        """Return a move that uses the token or an ability, or None; decided at random."""
         ability_moves = [move for move in view.legal if move.verb in ("ability", "token")]
         return (
             self.random.choice(ability_moves) if ability_moves and self.random.random() < USE_PROBABILITY / 2 else None
         )
 
     def decide_hand(self, view: View) -> Move | None:
-        """Exchange a low card for the highest of the village; use or discard a high one, or place it elsewhere."""
+        """Exchange a low card in hand for the highest card of the village; use or discard a high one.
+
+        A high card that may replace another seat's card (A11) does so.
+        """
         hand = UNKNOWN_CARD_VALUE if view.hand is None or view.hand.number is None else view.hand.number
         exchanges = [move for move in view.legal if move.verb == "exchange"]
         replacements = [move for move in view.legal if move.verb == "" and move.spot]
-        pair = self.pair(view)
+        pair = self.highest_known_pair(view)
         if replacements and hand > LOW_NUMBER:
             return self.random.choice(replacements)
         if exchanges:
@@ -107,19 +112,18 @@ class NoviceBot(Bot):
             return MOVES[USE]
         return MOVES[DISCARD] if DISCARD in view.legal and (not exchanges or hand > LOW_NUMBER) else None
 
-    def keep(self, view: View) -> Move | None:
-        """Keep the lowest of the cards offered."""
-        return min(view.legal, key=lambda move: view.deck[move - KEEP_FROM_DECK - 1].number or 0)
+    def keep_lowest_card(self, view: View) -> Move | None:
+        return min(view.legal, key=lambda move: view.deck[deck_depth(move) - 1].number or 0)
 
     def name_second_card(self, view: View) -> Move | None:
-        """Name the second card of a pair, then finish the exchange."""
-        pair = self.pair(view)
+        """Name the second card of a pair if the first is named; else finish the exchange."""
+        pair = self.highest_known_pair(view)
         if pair and view.named == (pair[0],):
             return Move.of(f"and {pair[1]}")
         return MOVES[DONE]
 
-    def pair(self, view: View) -> tuple[str, str] | None:
-        """Return the highest pair of own cards that the novice remembers."""
+    def highest_known_pair(self, view: View) -> tuple[str, str] | None:
+        """Return the spots of the highest pair of own cards that the novice remembers, if any."""
         wild = cast_of_view_fields(view.residents, view.boxes, view.token).wild
         known: list[tuple[int, str]] = []
         for spot in own_spots(view):
@@ -128,14 +132,17 @@ class NoviceBot(Bot):
                 known.append((number, spot))
         pairs = [
             (first + second, first_spot, second_spot)
-            for place, (first, first_spot) in enumerate(known)
-            for second, second_spot in known[place + 1 :]
+            for index, (first, first_spot) in enumerate(known)
+            for second, second_spot in known[index + 1 :]
             if not missing_points((first, second), wild)
         ]
         return max(pairs)[1:] if pairs else None
 
-    def pick(self, view: View) -> Move | None:
-        """Pick an unknown own card, else the highest own card, else any."""
+    def pick_card(self, view: View) -> Move | None:
+        """Pick an unknown own card, else a high own card; return None if there is neither.
+
+        Protect the lowest card, and discard the highest at the end of the round.
+        """
         if PASS in view.legal:
             return self.discard_highest(view)
         if is_protecting(view):
@@ -148,17 +155,15 @@ class NoviceBot(Bot):
         return worst if worst is not None and self.estimated_value(view, worst.spot) > LOW_NUMBER else None
 
     def pick_village(self, view: View) -> Move | None:
-        """Choose another village for a card in hand (B12), otherwise any."""
+        """Choose another seat's village for a card in hand (B12); return None for other questions."""
         others = [move for move in view.legal if move.spot != view.seat]
         return self.random.choice(others) if view.hand is not None and others else None
 
     def discard_highest(self, view: View) -> Move | None:
-        """Discard the highest card at the end of the round."""
         options = [move for move in view.legal if move.spot]
         return max(options, key=lambda move: self.estimated_value(view, move.spot), default=None)
 
     def end_turn(self, view: View) -> Move | None:
-        """Maybe use an ability, then end the turn."""
         return self.maybe_use_ability(view) or MOVES[END_TURN]
 
 
@@ -166,26 +171,26 @@ class NoviceBot(Bot):
 RULE_BY_STEP: Final[dict[str, Callable[[NoviceBot, View], Move | None]]] = {
     asking.STEP_MAIN_ACTION: NoviceBot.choose_main_action,
     asking.STEP_HAND: NoviceBot.decide_hand,
-    asking.STEP_KEEP: NoviceBot.keep,
+    asking.STEP_KEEP: NoviceBot.keep_lowest_card,
     asking.STEP_MORE_CARDS: NoviceBot.name_second_card,
     asking.STEP_END_WINDOW: NoviceBot.end_turn,
-    asking.STEP_CARD: NoviceBot.pick,
-    asking.STEP_SECOND_CARD: NoviceBot.pick,
-    asking.STEP_ANOTHER_CARD: NoviceBot.pick,
-    asking.STEP_USE: NoviceBot.pick,
+    asking.STEP_CARD: NoviceBot.pick_card,
+    asking.STEP_SECOND_CARD: NoviceBot.pick_card,
+    asking.STEP_ANOTHER_CARD: NoviceBot.pick_card,
+    asking.STEP_USE: NoviceBot.pick_card,
     asking.STEP_VILLAGE: NoviceBot.pick_village,
 }
 
 
 def drawn_card(view: View, move: Move) -> Card | None:
-    """Return the card that a move draws from beside the deck or from the discard pile, if any."""
+    """Return the visible card that a move draws: a shown card or the top of the discard pile; None for other moves."""
     if DRAW_SHOWN < move < KEEP_FROM_DECK:
-        return view.shown[move - DRAW_SHOWN - 1]
+        return view.shown[shown_place(move) - 1]
     return view.discard[0] if move == TAKE else None
 
 
 def is_protecting(view: View) -> bool:
-    """Return whether the question is for a card to protect, by a guard or by the token."""
+    """Return whether the view asks which card to protect, by a guard or the token."""
     if view.asking is None:
         return False
     box = BOX_BY_NAME[view.token]
@@ -195,5 +200,4 @@ def is_protecting(view: View) -> bool:
 
 
 def own_spots(view: View) -> list[str]:
-    """The spots of one's own cards."""
     return [f"{view.seat}{place}" for place in range(1, len(view.villages[view.seat]) + 1)]

@@ -1,4 +1,4 @@
-"""A bot that plays the playout policy."""
+"""A bot that plays by the playout policy."""
 
 from typing import ClassVar
 
@@ -11,9 +11,9 @@ from argentum.rules.views import View
 
 
 class QuickBot(Bot):
-    """Play the fast rule-based policy that searches use for all seats.
+    """Play by the fast rules that searches use for all seats.
 
-    It needs a sampled game because the policy works on tables. It uses only faces that the seat knows.
+    It needs a sampled game because the policy reads a table, of which it uses only the faces that the seat knows.
     """
 
     name: ClassVar[str] = "quick"
@@ -21,10 +21,11 @@ class QuickBot(Bot):
     uses_search: ClassVar[bool] = True
 
     def choose(self, view: View) -> Move:
-        """Return the move of `steady`: there is no table for the policy."""
+        """Return the move of `steady`, because the policy cannot read a view."""
         return SteadyBot().choose(view)
 
-    def choose_with_search(self, view: View, imagined: Game) -> Move:
+    def choose_with_search(self, view: View, sampled_game: Game) -> Move:
         """Return the move of the policy."""
-        me = imagined.seats.index(view.seat)
-        return MOVES[policy_for(imagined.cast).choose_for(imagined.copy_table(), me, imagined.legal_moves_of(me))]
+        me = sampled_game.seats.index(view.seat)
+        policy = policy_for(sampled_game.cast)
+        return MOVES[policy.choose_for(sampled_game.copy_table(), me, sampled_game.legal_moves_of(me))]

@@ -8,7 +8,7 @@ from argentum.rules.move import Move
 from argentum.rules.views import View
 
 MAX_CANDIDATES: Final = 6
-CANDIDATE_MARGIN: Final = 4.0  # points below the best move
+CANDIDATE_MARGIN: Final = 4.0  # points below the best rating
 
 
 class SeerBot(SearchBot):
@@ -20,21 +20,18 @@ class SeerBot(SearchBot):
 
     @classmethod
     def with_budget(cls, budget: str, seed: int | None = None) -> Self:
-        """Return a bot with a budget per move: `200` deals, or `0.5s`; `200@4` and `0.5s@4` use four cores."""
+        """Return a bot with a budget of `200` deals, `0.5s`, `200@4` or `0.5s@4` (on four cores) per move."""
         return cls(seed, *parse_budget(budget))
 
     def candidates(self, view: View) -> list[Move]:
-        """Return the moves to search, steady's own first."""
         return select_candidates(rate_moves(view))
 
 
 def select_candidates(ratings: list[tuple[float, Move]]) -> list[Move]:
-    """Return the moves to search: steady's own first, those nearly as good, and always a call."""
+    """Return the move with the best rating, then a legal call, then the moves that are nearly as good."""
     ranked = sorted(ratings, key=lambda rating: -rating[0])
     first = ranked[0][1]
-    top = max([gain_of_rating(rating) for rating, _ in ranked])
-    near = [
-        move for rating, move in ranked[1:] if move.verb == "call" or gain_of_rating(rating) > top - CANDIDATE_MARGIN
-    ]
+    threshold = max([gain_of_rating(rating) for rating, _ in ranked]) - CANDIDATE_MARGIN
+    near = [move for rating, move in ranked[1:] if move.verb == "call" or gain_of_rating(rating) > threshold]
     near.sort(key=lambda move: move.verb != "call")
     return [first, *near[: MAX_CANDIDATES - 1]]

@@ -19,20 +19,30 @@ from argentum.rules.asking import (
     STEP_SPOT,
     STEP_VILLAGE_END,
 )
-from argentum.rules.move import Move
-from argentum.rules.notation import AND_CARD, DRAW_SHOWN, EXCHANGE, KEEP_FROM_DECK, STOP, USE_ABILITY, USE_TOKEN
+from argentum.rules.move import MOVES, Move
+from argentum.rules.notation import (
+    AND_CARD,
+    DONE,
+    DRAW_SHOWN,
+    EXCHANGE,
+    KEEP_FROM_DECK,
+    STOP,
+    USE_ABILITY,
+    USE_TOKEN,
+    deck_depth,
+    is_base,
+    place_of,
+    shown_place,
+)
 from argentum.rules.residents import WINDOW_MAIN_ACTION
 from argentum.rules.views import Asking, View
 
-MIN_ABILITY_GAIN: Final = 0.02  # points that a village ability or the token should gain to be used
-PRIORITY_BONUS: Final = 50.0  # it is no move of its own: if it is good, it is done before anything but a call
-TURN_WINDOW_STEPS: Final = (STEP_MAIN_ACTION, STEP_HAND, STEP_END_WINDOW)  # of a turn (G5)
-TRIVIAL_STEPS: Final = (
-    STEP_FIRST_LOOK,
-    STEP_SPOT,
-    STEP_VILLAGE_END,
-    STEP_PENALTY_END,
-)  # where all cards are alike, or nothing depends on where one comes to lie
+MIN_ABILITY_GAIN: Final = 0.02  # gain above which a village ability or the token is used
+# Added to the gain of abilities that do not replace the main action: a useful one comes before any move but a call.
+PRIORITY_BONUS: Final = 50.0
+TURN_WINDOW_STEPS: Final = (STEP_MAIN_ACTION, STEP_HAND, STEP_END_WINDOW)  # steps at which a turn may continue (G5)
+# Steps at which all options are equal: cards of which nobody knows any, or the place of a card.
+TRIVIAL_STEPS: Final = (STEP_FIRST_LOOK, STEP_SPOT, STEP_VILLAGE_END, STEP_PENALTY_END)
 
 
 class SteadyBot(Bot):
@@ -46,7 +56,10 @@ class SteadyBot(Bot):
 
 
 def rate_moves(view: View) -> list[tuple[float, Move]]:
-    """Return the legal moves with their gains; in steps without a real choice only the move to make."""
+    """Return the legal moves with their ratings: the gain in points, with a bonus that puts some moves first.
+
+    At steps without a real choice, return only the move to make.
+    """
     asking = view.asking
     if asking is None or len(view.legal) == 1 or asking.step in TRIVIAL_STEPS:
         return [(0.0, view.legal[0])]
@@ -60,10 +73,10 @@ def rate_moves(view: View) -> list[tuple[float, Move]]:
 
 
 def rate_window_move(evaluation: Evaluation, exchanges: Exchanges, move: Move) -> float:
-    """Return the gain of a move in a window of the turn (G5)."""
+    """Rate a move of the turn itself (G5), rather than a choice within an ability."""
     view = evaluation.view
     if DRAW_SHOWN < move < KEEP_FROM_DECK:  # a shown card (A1)
-        return exchanges.visible_card_gain(view.shown[move - DRAW_SHOWN - 1])
+        return exchanges.visible_card_gain(view.shown[shown_place(move) - 1])
     match move.verb:
         case "call":
             return 2 * PRIORITY_BONUS if call_gain(evaluation) > 0 else -2 * PRIORITY_BONUS
@@ -74,66 +87,65 @@ def rate_window_move(evaluation: Evaluation, exchanges: Exchanges, move: Move) -
         case "draw private":
             return exchanges.visible_card_gain(view.private[view.seat][0])
         case "take":
-            return exchanges.best(view.discard[0])[0]
+            return exchanges.best_option(view.discard[0])[0]
         case "exchange" if view.hand is not None:
-            return exchanges.best(view.hand, [move & 63])[0]
+            return exchanges.best_option(view.hand, [place_of(move)])[0]
         case "discard" | "use" if view.hand is not None:
             return rate_discard(evaluation, ability_started_by(view, move))
     return 0.0
 
 
 def gain_of_rating(rating: float) -> float:
-    """Return the gain in a rating, without the bonus that only orders moves."""
+    """Return a rating without the bonus; 0 for calls and for abilities that should not be used."""
     if abs(rating) < PRIORITY_BONUS / 2:
         return rating
     return rating - PRIORITY_BONUS if PRIORITY_BONUS / 2 < rating < 1.5 * PRIORITY_BONUS else 0.0
 
 
 def rate_ability(evaluation: Evaluation, move: Move) -> float:
-    """Return the gain of using the token or a village ability."""
+    """Rate the use of the token or of a village ability, with a bonus if it does not replace the main action."""
     gain = ability_gain(evaluation, ability_started_by(evaluation.view, move))
     if (
         move != USE_TOKEN
-        and evaluation.cast.windows[evaluation.card(target_of_move(move).spot).number or 0] == WINDOW_MAIN_ACTION
+        and evaluation.cast.windows[evaluation.card_at(target_of_move(move).spot).number or 0] == WINDOW_MAIN_ACTION
     ):
         return gain
     return PRIORITY_BONUS + gain if gain > MIN_ABILITY_GAIN else -PRIORITY_BONUS
 
 
 def rate_discard(evaluation: Evaluation, label: str) -> float:
-    """Return the gain of discarding the card in hand, with that of its ability if it is used."""
+    """Return the gain of discarding the card in hand; with a `label`, of using that ability first."""
     hand = evaluation.view.hand
     gain = ability_gain(evaluation, label) if label else 0.0
     joins = label != "" and hand is not None and evaluation.view.residents[hand.number or 0].joins_village
     if hand is None or joins or evaluation.avoids_discard_pile:
-        return gain  # it does not come to the discard pile
+        return gain  # The card does not go to the discard pile.
     return gain - discard_cost(evaluation, hand)
 
 
 def rate_ability_choice(evaluation: Evaluation, asking: Asking, move: Move) -> float:
-    """Return the gain of a choice within an ability. Nothing else can be used within one (C2)."""
+    """Return the gain of a choice within an ability. Using a Curator in between (C2) is rated low."""
     view = evaluation.view
-    if move & ~255 == USE_ABILITY:
+    if is_base(move, USE_ABILITY):
         return -PRIORITY_BONUS
     if move == STOP:
         return 0.0
     if asking.step == STEP_KEEP:
-        return Exchanges(evaluation).visible_card_gain(view.deck[move - KEEP_FROM_DECK - 1])
-    if move & ~255 == EXCHANGE and view.hand is not None:
-        return Exchanges(evaluation).best(view.hand, [move & 63])[0]
+        return Exchanges(evaluation).visible_card_gain(view.deck[deck_depth(move) - 1])
+    if is_base(move, EXCHANGE) and view.hand is not None:
+        return Exchanges(evaluation).best_option(view.hand, [place_of(move)])[0]
     gain = ABILITY_MODELS.get(asking.label, NO_MODEL).gain
     return (
         0.0
         if gain is None
-        else gain(evaluation, target_of_move(move), [target_of_move(rating) for rating in asking.picked])
+        else gain(evaluation, target_of_move(move), [target_of_move(picked) for picked in asking.picked])
     )
 
 
 def next_exchange_card(evaluation: Evaluation) -> Move:
-    """Return the next card to name for an exchange, or `done`."""
+    """Return the move that names the next card of the best exchange, or `done`."""
     view = evaluation.view
     assert view.hand is not None
     named = [int(spot[1:]) - 1 for spot in view.named]
-    _, places = Exchanges(evaluation).best(view.hand, named)
-    matches = [move for move in view.legal if AND_CARD <= move < AND_CARD + 256 and move & 63 in places]
-    return matches[0] if matches else Move.of("done")
+    _, places = Exchanges(evaluation).best_option(view.hand, named)
+    return next((move for move in view.legal if is_base(move, AND_CARD) and place_of(move) in places), MOVES[DONE])

@@ -99,9 +99,8 @@ def run_server(
         limits, chosen = settings_module.read_settings(
             settings, overrides={name: value for name, value in (options or {}).items() if value is not None}
         )
-        os.environ[PROCESSES_VARIABLE] = str(
-            chosen.seer_processes
-        )  # read by the bots of this process and of its workers
+        # Read by the bots of this process and of its workers.
+        os.environ[PROCESSES_VARIABLE] = str(chosen.search_processes)
         database, timing = database or run.default_database(), clock.Timing(bot_pause=bot_pause)
         if chosen.workers > 1:
             from argentum.web.cluster.workers import Workers

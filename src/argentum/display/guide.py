@@ -29,5 +29,5 @@ def _chosen(view: View) -> tuple[Move, ...]:
 
 def _best_spots(view: View, card: Card, named: Places = ()) -> tuple[str, ...]:
     """Return the cards that are best exchanged for a card."""
-    _, places = Exchanges(Evaluation(view)).best(card, named)
+    _, places = Exchanges(Evaluation(view)).best_option(card, named)
     return tuple([f"{view.seat}{place + 1}" for place in places])

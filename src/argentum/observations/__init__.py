@@ -1,1 +1,1 @@
-"""Observations and actions of a seat."""
+"""Observations and actions of a seat as bytes and numbers, for networks and learning environments."""

@@ -1,7 +1,7 @@
 /* Write the rows of a batch into its arrays: observations, action masks, seats and hidden states.
 
-   table_writer.py is the reference implementation and is used where this module is not built. A test checks that both
-   write the same bytes. The constants of the layout are generated from layout.py. */
+   table_writer.py does the same where this module is not built; a test checks that both write the same bytes. The
+   constants of the layout are generated from layout.py. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -11,7 +11,7 @@
 #include "_layout.h"
 
 enum { CACHE_LINE = 64, GC_HEAD = 16, MAX_TRACED_LINES = 47 };
-/* How many games ahead memory is prefetched, and how many cache lines per card and at the end of a row. */
+/* Prefetch the memory of the game so many rows ahead: so many cache lines after each card and at the end of a row. */
 enum { GAMES_AHEAD = 3, LINES_PER_CARD = 2, LINES_AT_END = 12 };
 
 /* The fields of a table, in the order of table_fields() in encoder.py. */
@@ -27,7 +27,7 @@ enum {
 
 static uint8_t BYTE_BITS[256][8]; /* the bits of each byte value as bytes */
 
-/* The memory of a game to prefetch. An entry is the address of a first cache line plus the number of lines. */
+/* The memory of a game to prefetch. An entry is the address of the first cache line plus the number of lines. */
 typedef struct {
     uint64_t line_count;
     uintptr_t lines[MAX_TRACED_LINES];
@@ -55,16 +55,27 @@ typedef struct {
     int failed;
     int seat, players;
     uint8_t *out, *hidden_state; /* the row; the hidden state or NULL */
-    const uint8_t *residents; /* by number: the resident in this deck */
+    const uint8_t *residents; /* by number: the resident of this deck */
     PyObject **faces, **seen;
     int64_t up, sideways, passed;
     int starts[MAX_PLAYERS]; /* by seat: index of the first token of its village */
     int tokens; /* written so far */
     int picks[CARDS_IN_DECK];
     int picked; /* length of picks */
-    const uintptr_t *next_line, *last_line; /* of the trace of a later game */
-    uintptr_t fetched_lines; /* cache lines done of *next_line */
+    const uintptr_t *next_line, *last_line; /* of the trace of the game to prefetch */
+    uintptr_t fetched_lines; /* prefetched cache lines of *next_line */
 } Row;
+
+/* Moves, as in rules/notation.py. */
+
+static inline int seat_of(int64_t move) { return (int)(move >> 6 & 3); }
+
+static inline int place_of(int64_t move) { return (int)(move & 63); }
+
+static inline int receiver_of(int64_t move) { return (int)((move - GIVE) >> 8); }
+
+/* Return the move of a base such as EXCHANGE that names the card at a spot; with base 0, the spot. */
+static inline int card_move(int base, int64_t seat, int64_t place) { return base + (int)(seat << 6) + (int)place; }
 
 /* Read Python integers and sequences. */
 
@@ -84,8 +95,8 @@ static inline int64_t value(PyObject *number) {
 
 static inline int64_t number(Row *row, int name) { return value(row->fields[name]); }
 
-/* Return the length and the items of a list or tuple of at most `most` items. */
-static int read_sequence(Row *row, PyObject *object, int most, PyObject ***items) {
+/* Return the length of a list or tuple of at most `max_size` items and set `items`. On an error, set `failed`. */
+static int read_sequence(Row *row, PyObject *object, int max_size, PyObject ***items) {
     Py_ssize_t size = 0;
     *items = NULL;
     if (PyList_Check(object)) {
@@ -97,7 +108,7 @@ static int read_sequence(Row *row, PyObject *object, int most, PyObject ***items
     } else {
         size = -1;
     }
-    if (size < 0 || size > most) {
+    if (size < 0 || size > max_size) {
         if (!row->failed && !PyErr_Occurred())
             PyErr_SetString(PyExc_ValueError, "a field of the table is not a sequence, or is too long");
         row->failed = 1;
@@ -133,7 +144,7 @@ static inline uint8_t relative_seat(Row *row, int64_t seat) {
     return seat < 0 ? 0 : (uint8_t)((seat - row->seat + row->players) % row->players + 1);
 }
 
-/* Prefetch a few more lines of a later game. In small steps, because a processor drops most of a long burst. */
+/* Prefetch a few more lines of a later game. Few at a time, because a processor drops most of a long burst. */
 static inline void prefetch_lines(Row *row, int lines) {
 #if defined(__GNUC__)
     for (; lines > 0 && row->next_line < row->last_line; lines--) {
@@ -180,7 +191,7 @@ static void write_card(Row *row, int64_t card, int where, int place, int marks) 
 }
 
 static uint8_t *token_at(Row *row, int64_t spot) {
-    int64_t token = row->starts[spot >> 6 & 3] + (spot & 63);
+    int64_t token = row->starts[seat_of(spot)] + place_of(spot);
     if (token >= CARDS_IN_DECK) {
         row->failed = 1;
         token = 0;
@@ -209,20 +220,20 @@ static void mark_guards(Row *row, PyObject **villages) {
             for (int place = 0; place < size; place++) {
                 int64_t card = value(cards[place]);
                 if (card == guard_card)
-                    guard = seat << 6 | place;
+                    guard = card_move(0, seat, place);
                 if (card == guarded_card)
-                    guarded = seat << 6 | place;
+                    guarded = card_move(0, seat, place);
             }
         }
-        token_at(row, guard)[COLUMN_guards] = (uint8_t)((guarded & 63) + 1);
+        token_at(row, guard)[COLUMN_guards] = (uint8_t)(place_of(guarded) + 1);
         token_at(row, guarded)[COLUMN_guarded] = 1;
     }
 }
 
 static void write_villages(Row *row, PyObject **villages, int64_t turn, int64_t named_places, int mutes, PyObject *legal) {
     PyObject **resting, **cards, **moves;
-    int64_t covered = number(row, FIELD_covered_card), blurred = number(row, FIELD_untraceable);
-    int64_t used = number(row, FIELD_used_cards) & ~blurred;
+    int64_t covered = number(row, FIELD_covered_card), untraceable = number(row, FIELD_untraceable);
+    int64_t used = number(row, FIELD_used_cards) & ~untraceable;
     int cooldown_count = read_sequence(row, row->fields[FIELD_cooldowns], CARDS_IN_DECK, &resting);
     int sizes[MAX_PLAYERS] = {0};
     for (int step = 0; step < row->players && !row->failed; step++) {
@@ -234,14 +245,14 @@ static void write_villages(Row *row, PyObject **villages, int64_t turn, int64_t 
             int64_t card = value(cards[place]);
             int marks = card != covered ? 0 : mutes ? MARK_covered | MARK_muted : MARK_covered;
             marks |= (used >> card & 1 ? MARK_used : 0) | (own_named >> place & 1 ? MARK_named : 0);
-            if (cooldown_count && !(blurred >> card & 1) && is_cooling_down(row, resting, cooldown_count, owner, card))
+            if (cooldown_count && !(untraceable >> card & 1) && is_cooling_down(row, resting, cooldown_count, owner, card))
                 marks |= MARK_resting;
             write_card(row, card, LOCATION_VILLAGE + step, place + 1, marks);
         }
     }
     for (int index = 0; index < row->picked; index++) {
         int move = row->picks[index];
-        if (move >= PICK_CARD && (move & 63) < sizes[move >> 6 & 3])
+        if (move >= PICK_CARD && place_of(move) < sizes[seat_of(move)])
             token_at(row, move)[COLUMN_picked] = (uint8_t)(index + 1);
     }
     mark_guards(row, villages);
@@ -302,11 +313,11 @@ static void read_picks(Row *row, int asked, int64_t turn, int64_t first_look_pen
     if (named_places) {
         for (int place = 0; place < size; place++)
             if (named_places >> place & 1)
-                row->picks[row->picked++] = EXCHANGE + (int)(turn << 6) + place;
+                row->picks[row->picked++] = card_move(EXCHANGE, turn, place);
         return;
     }
     if (first_look_pending && read_sequence(row, row->fields[FIELD_first_peeks], MAX_PLAYERS, &items) > asked && value(items[asked]) >= 0) {
-        row->picks[row->picked++] = PEEK + (asked << 6) + (int)value(items[asked]);
+        row->picks[row->picked++] = card_move(PEEK, asked, value(items[asked]));
         return;
     }
     int count = read_sequence(row, row->fields[FIELD_picked], CARDS_IN_DECK, &items);
@@ -322,8 +333,8 @@ static void write_pick(Row *row, uint8_t *out, int move) {
     int kind = row->encoder->kinds[move];
     out[0] = (uint8_t)(kind + 1);
     if (move >= PICK_CARD) {
-        out[1] = relative_seat(row, move >= GIVE ? (move - GIVE) >> 8 : move >> 6 & 3);
-        out[2] = (uint8_t)((move & 63) + 1);
+        out[1] = relative_seat(row, move >= GIVE ? receiver_of(move) : seat_of(move));
+        out[2] = (uint8_t)(place_of(move) + 1);
     } else if (move >= PICK_VILLAGE && move < TAKE_FROM_PILE) {
         out[1] = relative_seat(row, move - PICK_VILLAGE);
     } else if (kind >= PLAIN_KINDS) {
@@ -331,7 +342,7 @@ static void write_pick(Row *row, uint8_t *out, int move) {
     }
 }
 
-/* Write the asker: the box and number of a label such as B5. */
+/* Write the box and the number of the asker, from a label such as B5. */
 static void write_asker(Row *row, uint8_t *out) {
     PyObject *asker = PyDict_GetItemWithError(row->encoder->askers, row->fields[FIELD_asker]);
     if (asker == NULL || !PyBytes_Check(asker) || PyBytes_GET_SIZE(asker) != 2) {
@@ -341,7 +352,7 @@ static void write_asker(Row *row, uint8_t *out) {
     memcpy(out, PyBytes_AS_STRING(asker), 2);
 }
 
-/* Write the parts from asked to picked. */
+/* Write the parts from asked to picked. `size` is the number of cards in the village of the current player. */
 static void write_question(Row *row, uint8_t *out, int asked, int64_t turn, int64_t first_look_pending, int64_t named_places, int size) {
     row->picked = 0;
     out[OFFSET_asked] = relative_seat(row, asked);
@@ -458,7 +469,7 @@ static void write_row(Row *row, int chooser, int over, PyObject *legal, const ui
         }
 }
 
-/* Encoder.write(place, fields, seat, chooser, over, legal, deck, history) */
+/* Encoder.write(place, fields, seat, chooser, over, legal, deck, history): write the row at an index of the batch. */
 static PyObject *encoder_write(Encoder *self, PyObject *const *args, Py_ssize_t count) {
     if (count != 8 || !PyList_Check(args[1]) || PyList_GET_SIZE(args[1]) != FIELD_COUNT || !PyBytes_Check(args[6])
         || PyBytes_GET_SIZE(args[6]) != 2 * RESIDENTS_PER_BOX + 2 || !PyBytes_Check(args[7])) {
@@ -539,7 +550,7 @@ static int trace_generator(PyObject *object, void *trace) {
     return 0;
 }
 
-/* Encoder.trace(place, fields, generator, ...): trace the lists of a table, its rule generator and further objects. */
+/* Encoder.trace(place, fields, generator, ...): record the memory of a table, its rule generator and further objects. */
 static PyObject *encoder_trace(Encoder *self, PyObject *const *args, Py_ssize_t count) {
     int64_t place = count < 3 ? -1 : value(args[0]);
     if (place < 0 || place >= self->games || !PyList_Check(args[1]) || PyList_GET_SIZE(args[1]) != FIELD_COUNT) {
@@ -564,8 +575,8 @@ static PyObject *encoder_trace(Encoder *self, PyObject *const *args, Py_ssize_t 
     Py_RETURN_NONE;
 }
 
-/* sample(masks, random_values, actions): choose a legal action in each row by a value from 0 to 1; false if a row has
-   none. */
+/* sample(masks, random_values, actions): choose a legal action for each mask by a value from 0 to 1. Return false if a
+   mask has none. */
 static PyObject *sample(PyObject *module, PyObject *args) {
     Py_buffer masks, random_values, actions;
     (void)module;
@@ -693,7 +704,7 @@ static void encoder_dealloc(Encoder *self) {
 
 static PyMethodDef METHODS[] = {
     {"write", (PyCFunction)(void (*)(void))encoder_write, METH_FASTCALL, "Write the row of a game."},
-    {"trace", (PyCFunction)(void (*)(void))encoder_trace, METH_FASTCALL, "Trace the memory of a game for prefetching."},
+    {"trace", (PyCFunction)(void (*)(void))encoder_trace, METH_FASTCALL, "Record which memory of a game to prefetch."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -711,11 +722,11 @@ static PyTypeObject ENCODER = {
 
 static PyMethodDef FUNCTIONS[] = {
     {"sample", sample, METH_VARARGS, "Choose a legal action in each row."},
-    {"check", check, METH_VARARGS, "Find an illegal action."},
+    {"check", check, METH_VARARGS, "Return the index of the first illegal action."},
     {NULL, NULL, 0, NULL},
 };
 
-static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, .m_name = "_encode", .m_doc = "Writer of batch rows.",
+static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, .m_name = "_encode", .m_doc = "Write the rows of a batch.",
                                     .m_size = -1, .m_methods = FUNCTIONS};
 
 PyMODINIT_FUNC PyInit__encode(void) {

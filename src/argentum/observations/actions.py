@@ -1,4 +1,4 @@
-"""The numbering of actions: moves as seen from the acting seat."""
+"""Number the actions. An action is a move relative to the acting seat: its number is the same for every seat."""
 
 from typing import Final
 
@@ -14,7 +14,6 @@ from argentum.rules.notation import (
     MOVE_LIMIT,
     PEEK,
     PICK_CARD,
-    PICK_VILLAGE,
     PLACE_AT,
     REMOVE,
     ROTATE,
@@ -22,20 +21,28 @@ from argentum.rules.notation import (
     TAKE_FROM_PILE,
     USE_ABILITY,
     USE_FROM_PILE,
+    base_of,
+    card_move,
+    give_move,
     make_spot,
+    move_text,
+    names_village,
     parse_move,
+    place_of,
+    receiver_of,
     seat_of,
+    village_move,
+    village_of,
 )
-from argentum.rules.notation import move_text as move_text
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 
 NO_ACTION: Final = -1
-ILLEGAL_ACTION: Final = -2  # in a batch: an illegal action, which ends the game
-VILLAGE_NAMES: Final = ("own", "first", "second", "third")  # clockwise
+ILLEGAL_ACTION: Final = -2  # in a batch: instead of an illegal action, which ends the game
+VILLAGE_NAMES: Final = ("own", "first", "second", "third")  # clockwise from the acting seat
 PLAIN_ACTIONS: Final = 15  # moves without an argument, from `draw` to `end`
-MAX_SHOWN: Final = 4  # cards that may lie beside the deck (A1)
-MAX_KEEP_DEPTH: Final = 5  # cards that may be looked at to keep one (A4)
-MAX_PILE_DEPTH: Final = 50  # card of the discard pile that may be taken (A10)
+MAX_SHOWN: Final = 4  # most cards that can lie beside the deck (A1)
+MAX_KEEP_DEPTH: Final = 5  # most cards of the deck from which one is kept (A4)
+MAX_PILE_DEPTH: Final = 50  # depth of the deepest card of the discard pile that can be taken (A10)
 OWN_CARD_BASES: Final = (
     PEEK,
     EXCHANGE,
@@ -49,55 +56,50 @@ OWN_CARD_BASES: Final = (
 
 
 def _canonical_moves() -> list[int]:
-    """Return the move of each action, for seat A of four."""
+    """Return the moves of seat A with four players, in the order of the actions."""
     moves = list(range(PLAIN_ACTIONS))
     moves += [DRAW_SHOWN + number for number in range(1, MAX_SHOWN + 1)]
     moves += [KEEP_FROM_DECK + depth for depth in range(1, MAX_KEEP_DEPTH + 1)]
     moves += [TAKE_FROM_PILE + depth for depth in range(1, MAX_PILE_DEPTH + 1)]
     moves += [USE_FROM_PILE + number for number in range(RESIDENTS_PER_BOX)]
-    moves += [PICK_VILLAGE + seat for seat in range(MAX_PLAYERS)]
+    moves += [village_move(seat) for seat in range(MAX_PLAYERS)]
     for base in OWN_CARD_BASES:
         moves += [base + place for place in range(CARDS_IN_DECK)]
     for seat in range(MAX_PLAYERS):
-        moves += [PICK_CARD + make_spot(seat, place) for place in range(CARDS_IN_DECK)]
+        moves += [card_move(PICK_CARD, seat, place) for place in range(CARDS_IN_DECK)]
     for receiver in range(1, MAX_PLAYERS):
-        moves += [GIVE + (receiver << 8) + place for place in range(CARDS_IN_DECK)]
+        moves += [give_move(make_spot(0, place), receiver) for place in range(CARDS_IN_DECK)]
     return moves
 
 
 _CANONICAL_MOVES: Final = _canonical_moves()
 ACTION_COUNT: Final = len(_CANONICAL_MOVES)
-CARDLESS_ACTIONS: Final = _CANONICAL_MOVES.index(OWN_CARD_BASES[0])  # they come first
-
-
-def _names_village(move: int) -> bool:
-    """Return whether a move names a village but no card."""
-    return PICK_VILLAGE <= move < PICK_VILLAGE + MAX_PLAYERS
+CARDLESS_ACTIONS: Final = _CANONICAL_MOVES.index(OWN_CARD_BASES[0])  # actions that name no card; they come first
 
 
 def rotate_seats(move: int, by: int, players: int) -> int:
-    """Return a move with its seats rotated clockwise; NO_ACTION if it names a seat that does not exist."""
-    if _names_village(move):
-        seat = move - PICK_VILLAGE
-        return PICK_VILLAGE + (seat + by) % players if seat < players else NO_ACTION
+    """Rotate the seats in a move clockwise; return NO_ACTION if the move names a seat that is not there."""
+    if names_village(move):
+        seat = village_of(move)
+        return village_move((seat + by) % players) if seat < players else NO_ACTION
     if move < PICK_CARD:
         return move
-    seat, receiver = seat_of(move), (move - GIVE) >> 8 if move >= GIVE else 0
+    seat, receiver = seat_of(move), receiver_of(move) if move >= GIVE else 0
     if seat >= players or receiver >= players:
         return NO_ACTION
     seat, receiver = (seat + by) % players, (receiver + by) % players
     if move < GIVE:
-        return (move & ~192) + (seat << 6)
-    return GIVE + (receiver << 8) + (seat << 6) + (move & 63)
+        return card_move(base_of(move), seat, place_of(move))
+    return give_move(make_spot(seat, place_of(move)), receiver)
 
 
 def _moves_by_seat(players: int) -> list[list[int]]:
-    """Return, by seat, the move of each action, or NO_ACTION."""
+    """Return by acting seat the move of each action; NO_ACTION if the action names a seat that is not there."""
     return [[rotate_seats(move, seat, players) for move in _CANONICAL_MOVES] for seat in range(players)]
 
 
 def _invert(moves: list[int]) -> list[int]:
-    """Return the action of each move, or NO_ACTION."""
+    """Return the action of each move, given the move of each action; NO_ACTION for moves without one."""
     actions = [NO_ACTION] * MOVE_LIMIT
     for action, move in enumerate(moves):
         if move != NO_ACTION:
@@ -105,7 +107,7 @@ def _invert(moves: list[int]) -> list[int]:
     return actions
 
 
-# By number of players and acting seat: the move of each action, and the action of each move, or NO_ACTION.
+# By number of players, then by acting seat: the move of each action, and the action of each move; NO_ACTION for none.
 MOVE_OF_ACTION: Final = [
     _moves_by_seat(players) if players >= MIN_PLAYERS else [] for players in range(MAX_PLAYERS + 1)
 ]
@@ -133,21 +135,21 @@ def action_of_move(seat: str, players: int, move: int | str) -> int:
 
 
 def legal_actions(moves: list[int], seat: int, players: int) -> list[int]:
-    """Return the actions of legal moves."""
+    """Return the actions of a seat's legal moves, in the same order."""
     table = ACTION_OF_MOVE[players][seat]
     return [table[move] for move in moves]
 
 
 def action_text(action: int) -> str:
-    """Return the text of an action: `exchange own 3`, `card first 2`, `village second`, `draw`."""
+    """Return the text of an action, such as `exchange own 3`, `card first 2`, `village second` or `draw`."""
     move = _CANONICAL_MOVES[action]
-    if _names_village(move):
-        return f"village {VILLAGE_NAMES[move - PICK_VILLAGE]}"
+    if names_village(move):
+        return f"village {VILLAGE_NAMES[village_of(move)]}"
     if move < PICK_CARD:
         return move_text(move)
-    place = (move & 63) + 1
+    place = place_of(move) + 1
     if move >= GIVE:
-        return f"give own {place} {VILLAGE_NAMES[(move - GIVE) >> 8]}"
+        return f"give own {place} {VILLAGE_NAMES[receiver_of(move)]}"
     verb = MOVES[move].verb or "card"
     return f"{verb} {VILLAGE_NAMES[seat_of(move)]} {place}"
 

@@ -1,4 +1,4 @@
-"""Load the observation writer in C, which is optional.
+"""Access to the observation writer in C, which is optional.
 
 It writes the same bytes as :mod:`argentum.observations.table_writer`, directly into the arrays of a batch.
 """
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def table_fields(table: Table) -> list[object]:
-    """Return the fields that the encoder reads, in its order.
+    """Return the fields of a table in the order of the FIELD constants in `_encode.c`.
 
-    Compiled by mypyc, this is faster than reading the attributes from C.
+    Reading the attributes here and not in C is faster in the compiled build.
     """
     return [
         table.asker,
@@ -68,6 +68,7 @@ def encoder_tables() -> tuple[dict[str, int], dict[str, bytes], list[int], list[
 
 
 def is_available() -> bool:
+    """Return whether the writer in C was built."""
     try:
         from argentum.observations import _encode  # noqa: F401
     except ImportError:
@@ -83,7 +84,7 @@ def make_encoder(
     players: int,
     history: int,
 ) -> "Encoder | None":
-    """Return an encoder that writes to these arrays, or None if it was not built."""
+    """Return an encoder that writes to these arrays of a batch, one row per game; None if it was not built."""
     if not is_available():
         return None
     from argentum.observations._encode import Encoder
@@ -102,7 +103,10 @@ def make_encoder(
 
 
 def get_sampler() -> Callable[[Any, Any, Any], bool] | None:
-    """Return `sample` of the encoder (a legal action per mask, by a value from 0 to 1), or None if it was not built."""
+    """Return the function `sample(masks, random_values, actions)` in C, or None if it was not built.
+
+    It writes a legal action for each mask, chosen by a random value from 0 to 1, and returns False if a mask has none.
+    """
     if not is_available():
         return None
     from argentum.observations._encode import sample
@@ -111,7 +115,10 @@ def get_sampler() -> Callable[[Any, Any, Any], bool] | None:
 
 
 def get_checker() -> Callable[[Any, Any], int] | None:
-    """Return `check` of the encoder (the first row with an illegal action), or None if it was not built."""
+    """Return the function `check(masks, actions)` in C, or None if it was not built.
+
+    It returns the index of the first action that is neither legal nor -1; -1 if there is none.
+    """
     if not is_available():
         return None
     from argentum.observations._encode import check

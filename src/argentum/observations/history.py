@@ -1,10 +1,10 @@
-"""The history of a seat: events and own actions as tokens."""
+"""The history of a seat: the events that it saw and its own actions, encoded as tokens."""
 
 from typing import Final
 
 from argentum.observations.layout import OBSERVATION_SIZE
 from argentum.rules.events import DESTINATIONS, END_REASONS, EVENT_KINDS, Event
-from argentum.rules.notation import SEAT_LETTERS, parse_spot
+from argentum.rules.notation import SEAT_LETTERS, parse_spot, place_of, seat_of
 
 EVENT_COLUMNS: Final = (
     "kind",
@@ -20,8 +20,9 @@ EVENT_COLUMNS: Final = (
     "below 0",
 )
 EVENT_TOKEN_SIZE: Final = len(EVENT_COLUMNS)
-OWN_ACTION_KIND: Final = len(EVENT_KINDS) + 1  # an action of the seat itself, in `value`
-# The values of `word`, from 1: destinations, sources, orientations, end reasons. `deck` is both a source and a reason.
+OWN_ACTION_KIND: Final = len(EVENT_KINDS) + 1  # an action of the seat itself; its number is in `value`
+# The values of column `word`, from 1: destinations, sources, orientations and end reasons. Duplicates are dropped:
+# `deck` is both a source and a reason.
 DETAIL_WORDS: Final = tuple(
     dict.fromkeys(
         [
@@ -38,7 +39,7 @@ _WORD_INDEX: Final = {"": 0, **{word: number for number, word in enumerate(DETAI
 
 
 def event_token(event: Event, seat: int, players: int) -> bytes:
-    """Encode an event as the seat sees it."""
+    """Encode an event. Seats and villages are relative to `seat`, from 1; 0 for none."""
     village, place = _relative_spot(event.spot, seat, players)
     to_village, to_place = _relative_spot(event.to, seat, players)
     if event.village:
@@ -70,20 +71,20 @@ def action_token(action: int) -> bytes:
 
 
 def _relative_spot(text: str, seat: int, players: int) -> tuple[int, int]:
-    """Return village (relative to the seat, from 1) and place of a spot; 0 and 0 for none."""
+    """Return the village of a spot, relative to `seat`, and the place, both from 1; 0 and 0 for an empty text."""
     if not text:
         return 0, 0
     spot = parse_spot(text)
-    return ((spot >> 6) - seat) % players + 1, (spot & 63) + 1
+    return (seat_of(spot) - seat) % players + 1, place_of(spot) + 1
 
 
 class SeatHistory:
-    """The latest events and actions of a seat, oldest first."""
+    """The last events and actions of a seat as tokens, oldest first."""
 
     def __init__(self, seat: int, players: int, limit: int) -> None:
         self.seat: Final = seat
         self.players: Final = players
-        self.limit: Final = limit  # tokens
+        self.limit: Final = limit  # number of tokens
         self.tokens: list[bytes] = []
 
     def copy(self) -> "SeatHistory":
@@ -98,17 +99,17 @@ class SeatHistory:
         self.append_token(action_token(action))
 
     def append_token(self, token: bytes) -> None:
-        """Append a token. Old tokens are dropped in batches."""
+        """Append a token. Old tokens are dropped several at a time, because that is faster."""
         self.tokens.append(token)
         if len(self.tokens) > 2 * self.limit + 8:
             self.tokens = self.tokens[-self.limit :]
 
     def to_bytes(self) -> bytes:
-        """Return the last `limit` tokens, padded with 0 at the front."""
+        """Return the last `limit` tokens, padded with 0 before the first."""
         last = self.tokens[-self.limit :] if self.limit else []
         return bytes(EVENT_TOKEN_SIZE * (self.limit - len(last))) + b"".join(last)
 
 
 def observation_size(history: int) -> int:
-    """Return the bytes of an observation with a history of this length."""
+    """Return the size in bytes of an observation with a history of so many tokens."""
     return OBSERVATION_SIZE + EVENT_TOKEN_SIZE * history

@@ -1,6 +1,6 @@
-"""Layout of an observation as data: parts, offsets, columns of card tokens and kinds of moves.
+"""The layout of an observation: its parts and their offsets, the columns of card tokens, and the kinds of moves.
 
-`python -m argentum.observations.layout` writes `_layout.h`, the same numbers for the writer in C.
+`python -m argentum.observations.layout` writes the same numbers to `_layout.h` for the writer in C.
 """
 
 from pathlib import Path
@@ -33,9 +33,9 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 
 LAYOUT_VERSION: Final = 1  # also the version in the names of the environments
 RESIDENT_COUNT: Final = len(BOX_NAMES) * RESIDENTS_PER_BOX
-MAX_PICKS: Final = 8  # picked moves that are listed; only a long exchange can have more
+MAX_PICKS: Final = 8  # number of listed moves; only an exchange of many cards can have more
 
-# Locations of a card: 1 to 4 are villages, 5 to 8 private decks, each from the observer's own; 0 is no card.
+# Locations of a card: 1 to 4 are villages and 5 to 8 private decks, the observer's own first; 0 is no card.
 LOCATION_VILLAGE: Final = 1
 LOCATION_PRIVATE: Final = 5
 LOCATION_DISCARD: Final = 9
@@ -64,7 +64,7 @@ TOKEN_COLUMNS: Final = (
 TOKEN_SIZE: Final = len(TOKEN_COLUMNS)
 COLUMN_INDEX: Final = {name: index for index, name in enumerate(TOKEN_COLUMNS)}
 
-# Kinds of moves: without an argument, with a number or a village, with a card.
+# Kinds of moves: first those without an argument, then those with a number or a village, then those with a card.
 MOVE_KINDS: Final = (
     *("draw", "draw private", "take", "call", "discard", "use", "done", "at left", "at right", "token"),
     *("clockwise", "counterclockwise", "stop", "pass", "end"),
@@ -85,14 +85,14 @@ _KIND_BASES: Final = (
     USE_ABILITY,
     ROTATE,
 )
-_PLAIN_KINDS: Final = 15
+_PLAIN_KINDS: Final = 15  # kinds without an argument
 
 
 def _compute_kind(move: int) -> int:
     if move < DRAW_SHOWN:
         return min(move, _PLAIN_KINDS - 1)
-    later = [base for base in (*_KIND_BASES, DISCARD_CARD, REMOVE, GIVE) if base <= move]
-    return _PLAIN_KINDS + len(later) - 1
+    lower_bases = [base for base in (*_KIND_BASES, DISCARD_CARD, REMOVE, GIVE) if base <= move]
+    return _PLAIN_KINDS + len(lower_bases) - 1
 
 
 _KIND_OF_MOVE: Final = [_compute_kind(move) for move in range(MOVE_LIMIT)]
@@ -106,14 +106,14 @@ def move_kind(move: int) -> int:
 
 
 def move_number(move: int) -> int:
-    """Return the number in a move, such as 3 in `take 3`; 0 for moves without one."""
+    """Return the number in a move, such as 3 for `take 3`; 0 for moves without an argument."""
     kind = _KIND_OF_MOVE[move]
     return move - _BASE_OF_KIND[kind] if kind >= _PLAIN_KINDS else 0
 
 
-RULE_ASKER: Final = len(BOX_NAMES) + 1  # box value of a question by a rule, not by a resident or token
+RULE_ASKER: Final = len(BOX_NAMES) + 1  # box of a question that a rule asks, not a resident or token
 
-# Value ranges of parts: flags, categories (how many there are), or amounts (below 0: the usual maximum, negated).
+# Value ranges of parts: 0 for flags, the number of values for categories, the negated usual maximum for amounts.
 FLAG_VALUES: Final = 0
 SEAT_VALUES: Final = MAX_PLAYERS + 1  # 0 for none
 BOX_VALUES: Final = len(BOX_NAMES) + 1
@@ -143,7 +143,7 @@ ASKER_BYTES: Final = _asker_bytes()
 
 
 class LayoutPart(NamedTuple):
-    """A part of the layout: consecutive values of a shape from an offset."""
+    """A part of an observation: bytes from `offset` on, which form an array of `shape`."""
 
     name: str
     offset: int
@@ -160,37 +160,42 @@ class LayoutPart(NamedTuple):
 
 
 _PART_SPECS: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
-    ("seats", (1,), SEAT_VALUES, "how many seats there are"),
-    ("residents", (RESIDENTS_PER_BOX,), BOX_VALUES, "the deck: by number, its resident's box (G1)"),
-    ("token", (1,), BOX_VALUES, "the token in play, by its box"),
+    ("seats", (1,), SEAT_VALUES, "number of seats"),
+    ("residents", (RESIDENTS_PER_BOX,), BOX_VALUES, "the deck: for each number, the box of its resident (G1)"),
+    ("token", (1,), BOX_VALUES, "the box of the token in play"),
     ("token_state", (1,), 3, "idle, active or used, from 0 (G17, G18)"),
-    ("token_seat", (1,), SEAT_VALUES, "whose it is"),
-    ("token_was", (1,), SEAT_VALUES, "whose it was when the round was scored; 0 while the round goes on"),
+    ("token_seat", (1,), SEAT_VALUES, "the seat that has the token"),
+    ("token_was", (1,), SEAT_VALUES, "the seat that had the token when the round was scored; 0 during the round"),
     ("round", (1,), ROUNDS_PER_GAME + 1, "the round, from 1"),
-    ("turn", (1,), SEAT_VALUES, "whose turn it is"),
-    ("to_move", (1,), SEAT_VALUES, "who must choose now; 0 when the game is over"),
-    ("asked", (1,), SEAT_VALUES, "who is asked what follows; in the first look, which nobody waits for, oneself (G4)"),
-    ("asker", (2,), 0, f"what asks: a box, or {RULE_ASKER} for a rule, and its number and 1 more (15 for a token)"),
-    ("step", (1,), len(STEPS) + 1, "which of its questions, from 1, as in `argentum.rules.asking.STEPS`"),
-    ("picks", (1,), -MAX_PICKS, "how many moves were made so far in answer to it"),
-    ("picked", (MAX_PICKS, 3), 0, "the first of these moves: its kind from 1, a village, and a place or number"),
+    ("turn", (1,), SEAT_VALUES, "the seat whose turn it is"),
+    ("to_move", (1,), SEAT_VALUES, "the seat that must choose now; 0 when the game is over"),
+    (
+        "asked",
+        (1,),
+        SEAT_VALUES,
+        "the seat that is asked the following question; in the first look, the observer itself (G4)",
+    ),
+    ("asker", (2,), 0, f"what asks the question: a box, or {RULE_ASKER} for a rule, and a number plus 1 (15 for a token)"),
+    ("step", (1,), len(STEPS) + 1, "the question, numbered from 1 as in `argentum.rules.asking.STEPS`"),
+    ("picks", (1,), -MAX_PICKS, "number of moves made so far in answer to the question"),
+    ("picked", (MAX_PICKS, 3), 0, "the first of these moves: the kind from 1, a village, and a place or number"),
     (
         "may",
         (CARDLESS_ACTIONS + CARD_KIND_COUNT,),
         FLAG_VALUES,
-        "if the seat itself must choose: 1 for each legal action that names no card, then for each kind that names one",
+        "if the observer must choose: 1 for each legal action without a card, then for each legal kind with one",
     ),
-    ("holder", (1,), SEAT_VALUES, "who has a card in hand"),
-    ("caller", (1,), SEAT_VALUES, "who has called"),
+    ("holder", (1,), SEAT_VALUES, "the seat with a card in hand"),
+    ("caller", (1,), SEAT_VALUES, "the seat that has called"),
     ("previous", (1,), SEAT_VALUES, "the other seat that last finished a turn (D4)"),
-    ("looking", (MAX_PLAYERS,), FLAG_VALUES, "1 for each seat that has yet to take its first look (G4)"),
-    ("clockwise", (1,), FLAG_VALUES, "1 while play goes clockwise"),
-    ("deck_up", (1,), FLAG_VALUES, "1 while the deck lies faceup (B5)"),
-    ("round_over", (1,), FLAG_VALUES, "1 when the round is over"),
-    ("over", (1,), FLAG_VALUES, "1 when the game is over"),
-    ("reason", (1,), 5, "why the round ended, from 1: call, deck, turn cap, residents"),
-    ("turns", (1,), -200, "turns finished in this round, 0 to 200 (G14)"),
-    ("extra_turns", (1,), -4, "extra turns that the seat to play will take (C1, D11)"),
+    ("looking", (MAX_PLAYERS,), FLAG_VALUES, "1 for each seat that has not finished its first look (G4)"),
+    ("clockwise", (1,), FLAG_VALUES, "1 if play goes clockwise"),
+    ("deck_up", (1,), FLAG_VALUES, "1 if the deck lies faceup (B5)"),
+    ("round_over", (1,), FLAG_VALUES, "1 if the round is over"),
+    ("over", (1,), FLAG_VALUES, "1 if the game is over"),
+    ("reason", (1,), 5, "the reason for the end of the round, from 1: call, deck, turn cap, residents"),
+    ("turns", (1,), -200, "finished turns of this round, 0 to 200 (G14)"),
+    ("extra_turns", (1,), -4, "extra turns of the seat whose turn it is (C1, D11)"),
     ("village_sizes", (MAX_PLAYERS,), -16, "cards in each village"),
     ("private_sizes", (MAX_PLAYERS,), -16, "cards in each private deck"),
     ("deck_size", (1,), -CARDS_IN_DECK, "cards in the deck"),
@@ -200,16 +205,16 @@ _PART_SPECS: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
         "totals",
         (MAX_PLAYERS, 3),
         POINT_VALUES,
-        "points of finished rounds by seat: the size, how many times 256 more, and 1 if below 0",
+        "points of finished rounds by seat: the size modulo 256, the size divided by 256, and 1 if below 0",
     ),
-    ("scores", (MAX_PLAYERS, 3), POINT_VALUES, "the same for this round, once it is over"),
-    ("unseen", (RESIDENTS_PER_BOX,), -4, "by number: how many of its cards lie where the seat does not know them"),
+    ("scores", (MAX_PLAYERS, 3), POINT_VALUES, "the same for this round; 0 before it is scored"),
+    ("unseen", (RESIDENTS_PER_BOX,), -4, "for each number, how many of its cards the observer does not know"),
     (
         "cards",
         (CARDS_IN_DECK, TOKEN_SIZE),
         0,
-        "a token for each card in a village, hand, private deck or the discard pile, for those beside the deck, and for"
-        " those of the deck that somebody has seen; then 0",
+        "a token for each card in a village, hand, private deck, the discard pile or beside the deck, and for each"
+        " card of the deck that some seat has seen; then 0",
     ),
 )
 
@@ -227,7 +232,9 @@ def _build_parts() -> tuple[LayoutPart, ...]:
 LAYOUT_PARTS: Final = _build_parts()
 PART_BY_NAME: Final = {part.name: part for part in LAYOUT_PARTS}
 OBSERVATION_SIZE: Final = LAYOUT_PARTS[-1].offset + LAYOUT_PARTS[-1].size
-HIDDEN_STATE_SIZE: Final = 2 * CARDS_IN_DECK  # the resident of each token, and of the deck from the top
+HIDDEN_STATE_SIZE: Final = (
+    2 * CARDS_IN_DECK
+)  # the resident of each card token, then of each card of the deck from the top
 _STEP: Final = {step: number for number, step in enumerate(STEPS, start=1)}
 
 

@@ -1,7 +1,8 @@
 """Observations as float vectors from -1 to 1, mostly one-hot.
 
-They are computed from rows of bytes (:mod:`argentum.observations.layout`), one or many at once, and have the same parts
-except for the cards: the most important locations have a block per card; cards beyond those are only counted.
+They are computed from observations in bytes (:mod:`argentum.observations.layout`), one or many at once. The parts are
+the same except for the cards: each slot of the most important locations has a block; other cards appear only in the
+sizes of their piles.
 
 >>> from argentum import Game
 >>> from argentum.envs.spaces import game_observation_row
@@ -49,8 +50,8 @@ from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 FloatArray = NDArray[np.float32]
 ByteArray = NDArray[np.uint8]
 
-# Name, first location, number of locations, and blocks per location.
 VILLAGE_SLOTS: Final = 8
+# Name, first location, number of locations, and slots per location.
 CARD_BLOCKS: Final = (
     ("villages", LOCATION_VILLAGE, MAX_PLAYERS, VILLAGE_SLOTS),
     ("hand", LOCATION_HAND, 1, 1),
@@ -59,8 +60,8 @@ CARD_BLOCKS: Final = (
     ("shown", LOCATION_SHOWN, 1, 4),
     ("private", LOCATION_PRIVATE, 1, 1),
 )
-SLOT_COUNT: Final = sum([rows * spots for _, _, rows, spots in CARD_BLOCKS])
-# The fields of a block.
+SLOT_COUNT: Final = sum([locations * slots for _, _, locations, slots in CARD_BLOCKS])
+# Indexes in a block. Index 0 is 1 if there is a card.
 FIELD_KNOWN: Final = 1
 FIELD_NUMBER: Final = 2
 FIELD_RESIDENT: Final = 3
@@ -73,17 +74,17 @@ FIELD_REACHED: Final = FIELD_GUARDED + 1
 FIELD_LEGAL: Final = FIELD_REACHED + 1
 BLOCK_SIZE: Final = FIELD_LEGAL + 1
 MAX_POINTS: Final = 200  # per seat; larger values are clipped
-MAX_VALUE: Final = 1000  # in the history; actions are below
+MAX_VALUE: Final = 1000  # in the history; numbers of actions are lower
 
 
 def _slot_table() -> NDArray[np.intp]:
-    """Return the block of a card by location and place; SLOT_COUNT for none."""
+    """Return the slot of a card by location and place; SLOT_COUNT for cards without a slot."""
     slots = np.full((LOCATION_COUNT, CARDS_IN_DECK + 1), SLOT_COUNT, np.intp)
     first = 0
-    for _, where, rows, spots in CARD_BLOCKS:
-        for row in range(rows):
-            slots[where + row, 1 : spots + 1] = range(first, first + spots)
-            first += spots
+    for _, first_location, locations, count in CARD_BLOCKS:
+        for location in range(first_location, first_location + locations):
+            slots[location, 1 : count + 1] = range(first, first + count)
+            first += count
     return slots
 
 
@@ -92,14 +93,14 @@ CARD_SLOTS: Final = _slot_table()
 
 @cache
 def _identity(count: int) -> FloatArray:
-    """Return one-hot rows by value; rows of values that are too large are 0."""
-    ones = np.zeros((256, count), np.float32)
-    ones[:count] = np.eye(count, dtype=np.float32)
-    return ones
+    """Return the one-hot row of each byte value, with `count` columns; rows of larger values are 0."""
+    rows = np.zeros((256, count), np.float32)
+    rows[:count] = np.eye(count, dtype=np.float32)
+    return rows
 
 
 def encode_one_hot(rows: ByteArray) -> FloatArray:
-    """Encode observations; the rows may have any leading shape."""
+    """Encode observations, which are the last axis of `rows`."""
     flat = np.atleast_2d(rows).reshape(-1, rows.shape[-1])
     parts = [values.reshape(len(flat), -1) for _, values in _encode_parts(flat)]
     return np.concatenate(parts, axis=1, dtype=np.float32).reshape(*rows.shape[:-1], -1)
@@ -107,7 +108,7 @@ def encode_one_hot(rows: ByteArray) -> FloatArray:
 
 @cache
 def part_shapes(count: int = 0) -> dict[str, tuple[int, ...]]:
-    """Return the parts of a vector in order with their shapes, for a history of `count` tokens."""
+    """Return the names and shapes of the parts of a vector in order, for a history of `count` tokens."""
     row = np.zeros((1, OBSERVATION_SIZE + history.EVENT_TOKEN_SIZE * count), np.uint8)
     return {name: values.shape[1:] for name, values in _encode_parts(row)}
 
@@ -118,6 +119,7 @@ def vector_size(count: int = 0) -> int:
 
 
 def _encode_parts(rows: ByteArray) -> Iterator[tuple[str, FloatArray]]:
+    """Yield the name and the values of each part."""
     for part in LAYOUT_PARTS[:-1]:
         yield (
             part.name,
@@ -126,22 +128,22 @@ def _encode_parts(rows: ByteArray) -> Iterator[tuple[str, FloatArray]]:
     cards = PART_BY_NAME["cards"]
     blocks = _encode_cards(rows[:, cards.offset : OBSERVATION_SIZE].reshape(len(rows), CARDS_IN_DECK, TOKEN_SIZE))
     first = 0
-    for name, _, times, spots in CARD_BLOCKS:
-        after = first + times * spots
-        shape = (times, spots, BLOCK_SIZE) if times > 1 else (spots, BLOCK_SIZE)
-        yield name, blocks[:, first:after].reshape(len(rows), *shape)
-        first = after
+    for name, _, locations, slots in CARD_BLOCKS:
+        end = first + locations * slots
+        shape = (locations, slots, BLOCK_SIZE) if locations > 1 else (slots, BLOCK_SIZE)
+        yield name, blocks[:, first:end].reshape(len(rows), *shape)
+        first = end
     if rows.shape[1] > OBSERVATION_SIZE:
         yield "history", encode_history(rows[:, OBSERVATION_SIZE:].reshape(len(rows), -1, history.EVENT_TOKEN_SIZE))
 
 
 def _encode_part(part: LayoutPart, values: ByteArray) -> FloatArray:
-    """Encode a part of the table."""
+    """Encode the values of a part other than `cards`."""
     if part.name == "asker":
         return np.concatenate([_identity(BOX_VALUES + 1)[values[:, 0]], _identity(ASKER_NUMBERS)[values[:, 1]]], axis=1)
     if part.name == "picked":
-        what, village = _identity(len(MOVE_KINDS) + 1)[values[..., 0]], _identity(SEAT_VALUES)[values[..., 1]]
-        return np.concatenate([what, village, values[..., 2:] / np.float32(CARDS_IN_DECK)], axis=2)
+        kinds, villages = _identity(len(MOVE_KINDS) + 1)[values[..., 0]], _identity(SEAT_VALUES)[values[..., 1]]
+        return np.concatenate([kinds, villages, values[..., 2:] / np.float32(CARDS_IN_DECK)], axis=2)
     if part.value_range == POINT_VALUES:
         return (_signed_number(values) / MAX_POINTS).clip(-1, 1)
     if part.value_range == FLAG_VALUES:
@@ -158,7 +160,7 @@ def _signed_number(values: ByteArray) -> FloatArray:
 
 
 def _encode_cards(tokens: ByteArray) -> FloatArray:
-    """Return the blocks of the cards."""
+    """Return the blocks of the slots, given the card tokens of each observation."""
     games = len(tokens)
     blocks = np.zeros((games, SLOT_COUNT + 1, BLOCK_SIZE), np.float32)
     slots = CARD_SLOTS[tokens[..., COLUMN_INDEX["where"]], tokens[..., COLUMN_INDEX["place"]]]
@@ -181,7 +183,6 @@ def _encode_cards(tokens: ByteArray) -> FloatArray:
 
 
 def encode_history(tokens: ByteArray) -> FloatArray:
-    """Encode the tokens of histories."""
     parts: list[Any] = [
         _identity(history.OWN_ACTION_KIND + 1)[tokens[..., 0]],
         _identity(SEAT_VALUES)[tokens[..., 1]],

@@ -1,5 +1,6 @@
-"""Write observations and action masks from a table. The reference implementation of `_encode.c`."""
+"""Write observations and action masks from a table. `_encode.c` is an optional, faster implementation of the same."""
 
+from functools import cache
 from typing import Final
 
 from librt.strings import BytesWriter
@@ -26,13 +27,25 @@ from argentum.observations.layout import (
 )
 from argentum.rules.boxes import BOX_LETTERS
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
-from argentum.rules.notation import EXCHANGE, GIVE, PEEK, PICK_CARD, PICK_VILLAGE, TAKE_FROM_PILE
+from argentum.rules.notation import (
+    EXCHANGE,
+    GIVE,
+    PEEK,
+    PICK_CARD,
+    card_move,
+    names_card,
+    names_village,
+    place_of,
+    receiver_of,
+    seat_of,
+    village_of,
+)
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, Cast, copies_of
 from argentum.rules.table import NO_CARD, NO_SEAT, Table
 
 
 def write_action_mask(moves: list[int], seat: int, players: int, out: BytesWriter) -> None:
-    """Write a byte per action: 1 for legal ones."""
+    """Write one byte per action: 1 if it is that of a legal move, else 0."""
     first = len(out)
     out.write(_EMPTY_MASK)
     table = ACTION_OF_MOVE[players][seat]
@@ -41,37 +54,42 @@ def write_action_mask(moves: list[int], seat: int, players: int, out: BytesWrite
 
 
 _EMPTY_MASK: Final = bytes(ACTION_COUNT)
+# Columns at the end of a card token.
 _PICKED: Final = TOKEN_SIZE - 5
 _GUARDS: Final = TOKEN_SIZE - 4
 _GUARDED: Final = TOKEN_SIZE - 3
 _REACHED: Final = TOKEN_SIZE - 2
 _LEGAL: Final = TOKEN_SIZE - 1
-_CARD_FLAGS: Final = CARDLESS_ACTIONS - _KIND_OF_MOVE[PICK_CARD]
+_CARD_KIND_OFFSET: Final = CARDLESS_ACTIONS - _KIND_OF_MOVE[PICK_CARD]  # from a kind to its flag in `may`
 
-_NO_SEATS: Final = [bytes(MAX_PLAYERS - players) for players in range(MAX_PLAYERS + 1)]
-_NO_POINTS: Final = [bytes(3 * (MAX_PLAYERS - players)) for players in range(MAX_PLAYERS + 1)]
-_NO_TOKENS: Final = [bytes(TOKEN_SIZE * count) for count in range(CARDS_IN_DECK + 1)]
-_NO_PICKS: Final = [bytes(1 + 3 * MAX_PICKS), *[bytes(3 * (MAX_PICKS - count)) for count in range(1, MAX_PICKS + 1)]]
-_NO_FLAGS: Final = bytes(CARDLESS_ACTIONS + CARD_KIND_COUNT)
-_NO_RESIDENTS: Final = [bytes(count) for count in range(CARDS_IN_DECK + 1)]
+# Zero bytes that fill the parts.
+_SEAT_PADDING: Final = [bytes(MAX_PLAYERS - players) for players in range(MAX_PLAYERS + 1)]
+_POINT_PADDING: Final = [bytes(3 * (MAX_PLAYERS - players)) for players in range(MAX_PLAYERS + 1)]
+_TOKEN_PADDING: Final = [bytes(TOKEN_SIZE * count) for count in range(CARDS_IN_DECK + 1)]
+_PICK_PADDING: Final = [
+    bytes(1 + 3 * MAX_PICKS),
+    *[bytes(3 * (MAX_PICKS - count)) for count in range(1, MAX_PICKS + 1)],
+]
+_EMPTY_FLAGS: Final = bytes(CARDLESS_ACTIONS + CARD_KIND_COUNT)
+_RESIDENT_PADDING: Final = [bytes(count) for count in range(CARDS_IN_DECK + 1)]
 _NO_MARKS: Final[list[int]] = []
-_IN_ORDER: Final = list(range(1, CARDS_IN_DECK + 1))
+_PLACES: Final = list(range(1, CARDS_IN_DECK + 1))
 _COPIES: Final = bytes([copies_of(number) for number in range(RESIDENTS_PER_BOX)])
 _BITS: Final = [bytes([bits >> seat & 1 for seat in range(MAX_PLAYERS)]) for bits in range(1 << MAX_PLAYERS)]
 
 
-def _seen_from(players: int, seat: int) -> list[int]:
-    """Return, by seat set, the set relative to a seat."""
+def _relative_masks(players: int, seat: int) -> list[int]:
+    """Return for each bit mask of seats the mask relative to `seat`, in which bit 0 is `seat` itself."""
     return [
         sum([1 << (other - seat) % players for other in range(players) if bits >> other & 1])
         for bits in range(1 << MAX_PLAYERS)
     ]
 
 
-# By number of players and observing seat: seat sets relative to it, seats in order from it, and relative seats from 1
-# (index -1: none).
-_RELATIVE_SEAT_SETS: Final = [
-    [_seen_from(players, seat) for seat in range(players)] if players >= MIN_PLAYERS else []
+# By number of players, then by observing seat: relative bit masks of seats, the seats in order from the observer, and
+# relative seats from 1 (0 at index -1, for no seat).
+_RELATIVE_MASKS: Final = [
+    [_relative_masks(players, seat) for seat in range(players)] if players >= MIN_PLAYERS else []
     for players in range(MAX_PLAYERS + 1)
 ]
 _SEAT_ORDER: Final = [
@@ -83,8 +101,9 @@ _RELATIVE_SEAT: Final = [
     for players in range(MAX_PLAYERS + 1)
 ]
 
-# A card state packs who has seen the card, its marks, and its resident from 1 (0: unknown).
-_SEEN_BITS: Final = 4
+# A card state packs which seats have seen the card, its marks, and its resident from 1 (0: unknown) into one number.
+_SEEN_BITS: Final = MAX_PLAYERS
+_ALL_SEATS: Final = (1 << MAX_PLAYERS) - 1  # as a bit mask, without that of watchers
 _FACE: Final = _SEEN_BITS + len(MARK_COLUMNS)
 _COVERED: Final = 1 << _SEEN_BITS + 2
 _MUTED: Final = 1 << _SEEN_BITS + 3
@@ -92,7 +111,8 @@ _USED: Final = 1 << _SEEN_BITS + 5
 _RESTING: Final = 1 << _SEEN_BITS + 6
 _NAMED: Final = 1 << _SEEN_BITS + 7
 _UP: Final = 1 << _SEEN_BITS
-_PASSED_BIT: Final = _SEEN_BITS + 4
+_SIDEWAYS: Final = 1 << _SEEN_BITS + 1
+_PASSED: Final = 1 << _SEEN_BITS + 4
 # The columns of each card state from `resident` on, filled on first use. Not `[b""] * _CARD_STATES`, which mypyc would
 # write out item by item.
 _CARD_STATES: Final = RESIDENT_COUNT + 1 << _FACE
@@ -100,16 +120,16 @@ _CARD_ROWS: Final = [b"" for _ in range(_CARD_STATES)]
 
 
 def _card_row(card_state: int) -> bytes:
-    """Return the columns of a card state, cached."""
+    """Return the columns of a card token from `resident` on for a card state; cached."""
     resident = card_state >> _FACE
     number = (resident - 1) % RESIDENTS_PER_BOX + 1 if resident else 0
     marks = [card_state >> _SEEN_BITS + index & 1 for index in range(len(MARK_COLUMNS))]
-    row = _CARD_ROWS[card_state] = bytes([resident, number, *marks, *_BITS[card_state & 15], 0, 0, 0, 0, 0])
+    row = _CARD_ROWS[card_state] = bytes([resident, number, *marks, *_BITS[card_state & _ALL_SEATS], 0, 0, 0, 0, 0])
     return row
 
 
 class EncodedCast:
-    """The constant bytes of a cast."""
+    """The bytes of an observation that depend only on the cast."""
 
     def __init__(self, cast: Cast) -> None:
         code = cast.code
@@ -123,20 +143,13 @@ class EncodedCast:
         )  # for the encoder in C
 
 
-_ENCODED_CASTS: Final[dict[tuple[str, str], EncodedCast]] = {}  # by deck code and token
-
-
+@cache
 def encoded_cast(cast: Cast) -> EncodedCast:
-    """Return the constant bytes of a cast, cached."""
-    key = (cast.code, cast.token)
-    encoded = _ENCODED_CASTS.get(key)
-    if encoded is None:
-        encoded = _ENCODED_CASTS[key] = EncodedCast(cast)
-    return encoded
+    return EncodedCast(cast)
 
 
 class TableObservationWriter:
-    """Writes the observation of one seat and, optionally, the hidden state."""
+    """Write the observation of one seat and, optionally, the hidden state."""
 
     def __init__(
         self, table: Table, seat: int, legal: list[int], out: BytesWriter, hidden_out: BytesWriter | None
@@ -146,49 +159,49 @@ class TableObservationWriter:
         self.legal: Final = legal  # empty unless the seat is the chooser
         self.out: Final = out
         self.hidden_out: Final = hidden_out
-        self.deck: Final = encoded_cast(table.cast)
-        self.seats: Final = _RELATIVE_SEAT[table.players][seat]
-        self.sets: Final = _RELATIVE_SEAT_SETS[table.players][seat]
+        self.encoded_cast: Final = encoded_cast(table.cast)
+        self.relative_seats: Final = _RELATIVE_SEAT[table.players][seat]
+        self.relative_masks: Final = _RELATIVE_MASKS[table.players][seat]
         self.order: Final = _SEAT_ORDER[table.players][seat]
-        self.picks: tuple[int, ...] = ()  # moves picked so far in answer to the question
-        self.starts: Final = [0] * table.players  # by seat: offset of the first token of its village
-        self.tokens = 0  # written so far
-        self.unseen = 0  # offset of the part
+        self.picks: tuple[int, ...] = ()  # moves made so far in answer to the question
+        self.village_offsets: Final = [0] * table.players  # by seat: offset of the first token of its village
+        self.token_count = 0  # tokens written so far
+        self.unseen_offset = 0
 
     def write(self, chooser: int, over: bool) -> None:
         self.write_state(chooser, over)
         self.write_sizes()
         self.write_points(self.table.totals)
         self.write_points(self.table.scores)
-        self.unseen = len(self.out)
+        self.unseen_offset = len(self.out)
         self.out.write(_COPIES)
         self.write_villages()
         self.write_piles()
-        self.out.write(_NO_TOKENS[CARDS_IN_DECK - self.tokens])
+        self.out.write(_TOKEN_PADDING[CARDS_IN_DECK - self.token_count])
         if self.hidden_out is not None:
             self.write_hidden_deck(self.hidden_out)
 
     def write_state(self, chooser: int, over: bool) -> None:
         """Write the parts from `seats` to `extra_turns`."""
-        table, out, seats = self.table, self.out, self.seats
+        table, out, seats = self.table, self.out, self.relative_seats
         out.append(table.players)
-        out.write(self.deck.header)
+        out.write(self.encoded_cast.header)
         out.append(table.token_state)
         out.append(seats[table.token_seat])
         out.append(seats[table.scored_token_seat] if table.round_over else 0)
         out.append(table.round)
         out.append(seats[table.turn])
         out.append(seats[chooser])
-        self.write_question(self.seat if table.first_look_pending >> self.seat & 1 and chooser != NO_SEAT else chooser)
+        self.write_question(self.seat if table.is_first_look_pending(self.seat) and chooser != NO_SEAT else chooser)
         first = len(out)
-        out.write(_NO_FLAGS)
+        out.write(_EMPTY_FLAGS)
         actions = ACTION_OF_MOVE[table.players][self.seat]
         for move in self.legal:
-            out[first + (actions[move] if move < PICK_CARD else _KIND_OF_MOVE[move] + _CARD_FLAGS)] = 1
+            out[first + (actions[move] if move < PICK_CARD else _KIND_OF_MOVE[move] + _CARD_KIND_OFFSET)] = 1
         out.append(seats[table.turn] if table.hand != NO_CARD else 0)
         out.append(seats[table.caller])
         out.append(seats[table.previous_seat(table.turn)])
-        out.write(_BITS[self.sets[table.first_look_pending]])
+        out.write(_BITS[self.relative_masks[table.first_look_pending]])
         out.append(1 if table.direction > 0 else 0)
         out.append(1 if table.deck_up else 0)
         out.append(1 if table.round_over else 0)
@@ -200,66 +213,66 @@ class TableObservationWriter:
     def write_question(self, asked: int) -> None:
         """Write the parts from `asked` to `picked`."""
         table, out = self.table, self.out
-        out.append(self.seats[asked])
+        out.append(self.relative_seats[asked])
         if asked == NO_SEAT:
-            out.write(_NO_SEATS[1])
-            out.write(_NO_PICKS[0])
+            out.write(_SEAT_PADDING[1])
+            out.write(_PICK_PADDING[0])
             return
         out.write(ASKER_BYTES[table.asker])
         out.append(_STEP[table.step])
         picked = self.picks = self.picked_moves(asked)
         if not picked:
-            out.write(_NO_PICKS[0])
+            out.write(_PICK_PADDING[0])
             return
         out.append(len(picked))
         listed = picked[:MAX_PICKS]
         for move in listed:
             self.write_pick(move)
-        out.write(_NO_PICKS[len(listed)])
+        out.write(_PICK_PADDING[len(listed)])
 
     def picked_moves(self, asked: int) -> tuple[int, ...]:
-        """Return the moves picked so far in answer to the question."""
+        """Return the moves that `asked` has made so far in answer to the question."""
         table = self.table
         if table.named_places:
-            first, named = EXCHANGE + (table.turn << 6), table.named_places
-            return tuple([first + place for place in range(len(table.villages[table.turn])) if named >> place & 1])
+            places = range(len(table.villages[table.turn]))
+            return tuple([card_move(EXCHANGE, table.turn, place) for place in places if table.is_named(place)])
         if table.first_look_pending and table.first_peeks[asked] >= 0:
-            return (PEEK + (asked << 6) + table.first_peeks[asked],)
+            return (card_move(PEEK, asked, table.first_peeks[asked]),)
         return table.picked
 
     def write_pick(self, move: int) -> None:
-        """Write a picked move: kind, village, and place or number."""
+        """Write the kind of a picked move, the village, and the place or number; 0 for what it does not name."""
         out = self.out
         kind = _KIND_OF_MOVE[move]
         out.append(kind + 1)
-        if move >= PICK_CARD:
-            out.append(self.seats[(move - GIVE) >> 8 if move >= GIVE else move >> 6 & 3])
-            out.append((move & 63) + 1)
-        elif PICK_VILLAGE <= move < TAKE_FROM_PILE:
-            out.append(self.seats[move - PICK_VILLAGE])
+        if names_card(move):
+            out.append(self.relative_seats[receiver_of(move) if move >= GIVE else seat_of(move)])
+            out.append(place_of(move) + 1)
+        elif names_village(move):
+            out.append(self.relative_seats[village_of(move)])
             out.append(0)
         else:
             out.append(0)
             out.append(move - _BASE_OF_KIND[kind] if kind >= _PLAIN_KINDS else 0)
 
     def write_sizes(self) -> None:
-        """Write the numbers of cards in villages, private decks, deck, discard pile and beside the deck."""
+        """Write the parts from `village_sizes` to `shown_size`."""
         table, out = self.table, self.out
         for seat in self.order:
             out.append(len(table.villages[seat]))
-        out.write(_NO_SEATS[table.players])
+        out.write(_SEAT_PADDING[table.players])
         for seat in self.order:
             out.append(len(table.private[seat]))
-        out.write(_NO_SEATS[table.players])
+        out.write(_SEAT_PADDING[table.players])
         out.append(len(table.deck))
         out.append(len(table.discard))
         out.append(len(table.shown))
 
     def write_points(self, points: list[int]) -> None:
-        """Write points by seat, from the observer on."""
+        """Write the points of each seat from the observer on, each as low byte, high byte and sign."""
         out = self.out
         if not points:
-            out.write(_NO_POINTS[0])
+            out.write(_POINT_PADDING[0])
             return
         for seat in self.order:
             amount = points[seat]
@@ -267,70 +280,72 @@ class TableObservationWriter:
             out.append(size & 255)
             out.append(size >> 8)
             out.append(1 if amount < 0 else 0)
-        out.write(_NO_POINTS[len(points)])
+        out.write(_POINT_PADDING[len(points)])
 
-    def write_cards(self, cards: list[int], where: int, places: list[int], marks: list[int]) -> None:
-        """Write the tokens of cards at a location, with marks that depend on their spots.
+    def write_cards(self, cards: list[int], location: int, places: list[int], marks: list[int]) -> None:
+        """Write the tokens of cards at a location, and subtract known cards from `unseen`.
 
-        Known cards are subtracted from `unseen`.
+        `marks` are bits of card states that depend on the spot; an empty list stands for none.
         """
-        table, sets, residents = self.table, self.sets, self.deck.residents
-        faces, seen, up, sideways, passed = table.faces, table.seen_by, table.faceup, table.sideways, table.passed_over
-        out, truth, unseen, bit = self.out, self.hidden_out, self.unseen, 1 << self.seat
+        table, masks, residents = self.table, self.relative_masks, self.encoded_cast.residents
+        faces, seen, seat = table.faces, table.seen_by, self.seat
+        out, hidden_out, unseen = self.out, self.hidden_out, self.unseen_offset
         index = 0
         for card in cards:
-            viewers = seen[card]
-            card_state = sets[viewers & 15] | (up >> card & 1) << _SEEN_BITS | (sideways >> card & 1) << _SEEN_BITS + 1
-            if passed:
-                card_state |= (passed >> card & 1) << _PASSED_BIT
+            card_state = masks[seen[card] & _ALL_SEATS]
+            if table.is_faceup(card):
+                card_state |= _UP
+            if table.is_sideways(card):
+                card_state |= _SIDEWAYS
+            if table.is_passed_over(card):
+                card_state |= _PASSED
             if marks:
                 card_state |= marks[index]
             number = faces[card]
-            if card_state & _UP or viewers & bit:
+            if card_state & _UP or table.knows(seat, card):
                 card_state |= residents[number] << _FACE
                 out[unseen + number] = out[unseen + number] - 1
             row = _CARD_ROWS[card_state]
             if not row:
                 row = _card_row(card_state)
-            out.append(where)
+            out.append(location)
             out.append(places[index])
             out.write(row)
-            if truth is not None:
-                truth.append(residents[number])
+            if hidden_out is not None:
+                hidden_out.append(residents[number])
             index += 1
-        self.tokens += index
+        self.token_count += index
 
     def write_villages(self) -> None:
-        """Write the tokens of villages, then mark picked, guarded and legal cards."""
+        """Write the tokens of cards in villages, then mark picked, guarded and legal cards."""
         table = self.table
-        starts = self.starts
         marked = (
             table.used_cards != 0
             or table.covered_card != NO_CARD
             or len(table.cooldowns) > 0
             or table.named_places != 0
         )
-        where = LOCATION_VILLAGE
+        location = LOCATION_VILLAGE
         for owner in self.order:
-            starts[owner] = len(self.out)
+            self.village_offsets[owner] = len(self.out)
             marks = self.village_marks(owner) if marked else _NO_MARKS
-            self.write_cards(table.villages[owner], where, _IN_ORDER, marks)
-            where += 1
+            self.write_cards(table.villages[owner], location, _PLACES, marks)
+            location += 1
         if self.picks:
             self.mark_picked()
         if table.guards:
             self.mark_guards()
         for move in self.legal:
-            if move >= PICK_CARD:
+            if names_card(move):
                 self.out[self.token_offset(move) + _LEGAL] = 1
 
     def village_marks(self, owner: int) -> list[int]:
-        """Return the marks of cards that depend on their spots. Shuffled cards have none (B8)."""
+        """Return the marks of the cards of a village that depend on the spot. Shuffled cards have none (B8)."""
         table = self.table
         named = table.named_places if owner == table.turn else 0
         used = table.used_cards & ~table.untraceable
-        resting = [card for seat, card, _ in table.cooldowns if seat == owner and not table.untraceable >> card & 1]
-        cover = self.deck.covered_marks
+        resting = [card for seat, card, _ in table.cooldowns if seat == owner and not table.is_untraceable(card)]
+        cover = self.encoded_cast.covered_marks
         marks: list[int] = []
         for place, card in enumerate(table.villages[owner]):
             mark = cover if card == table.covered_card else 0
@@ -343,46 +358,46 @@ class TableObservationWriter:
             marks.append(mark)
         return marks
 
-    def token_offset(self, where: int) -> int:
-        """Return the offset of the token of the card at a spot."""
-        return self.starts[where >> 6 & 3] + TOKEN_SIZE * (where & 63)
+    def token_offset(self, spot: int) -> int:
+        """Return the offset of the token of a card at a spot, or of the card that a move names."""
+        return self.village_offsets[seat_of(spot)] + TOKEN_SIZE * place_of(spot)
 
     def mark_picked(self) -> None:
-        """Write the order in which cards were picked, from 1."""
+        """Write the column `picked` of picked cards: the position of the move that picked it, from 1."""
         table = self.table
         for index, move in enumerate(self.picks, start=1):
-            if move >= PICK_CARD and move & 63 < len(table.villages[move >> 6 & 3]):
+            if names_card(move) and place_of(move) < len(table.villages[seat_of(move)]):
                 self.out[self.token_offset(move) + _PICKED] = index
 
     def mark_guards(self) -> None:
-        """Mark guarded cards, and write for each guard the place of its card (A3)."""
+        """Write the columns `guards` (the place of the guarded card) and `guarded` (A3)."""
         table, out = self.table, self.out
         for _, guard, guarded in table.guards:
             spot = table.spot_of_card(guarded)
-            out[self.token_offset(table.spot_of_card(guard)) + _GUARDS] = (spot & 63) + 1
+            out[self.token_offset(table.spot_of_card(guard)) + _GUARDS] = place_of(spot) + 1
             out[self.token_offset(spot) + _GUARDED] = 1
 
     def write_piles(self) -> None:
         """Write the tokens of the hand, discard pile, deck, shown cards and private decks."""
         table = self.table
         if table.hand != NO_CARD:
-            self.write_cards([table.hand], LOCATION_HAND, _IN_ORDER, _NO_MARKS)
+            self.write_cards([table.hand], LOCATION_HAND, _PLACES, _NO_MARKS)
         first = len(self.out)
-        self.write_cards(table.discard[::-1], LOCATION_DISCARD, _IN_ORDER, _NO_MARKS)
+        self.write_cards(table.discard[::-1], LOCATION_DISCARD, _PLACES, _NO_MARKS)
         for index, place in enumerate(table.pile_choices, start=1):
             self.out[first + TOKEN_SIZE * (len(table.discard) - 1 - place) + _REACHED] = index
         self.write_deck_cards()
         if table.shown:
-            self.write_cards(list(table.shown), LOCATION_SHOWN, _IN_ORDER, _NO_MARKS)
-        where = LOCATION_PRIVATE
+            self.write_cards(list(table.shown), LOCATION_SHOWN, _PLACES, _NO_MARKS)
+        location = LOCATION_PRIVATE
         for owner in self.order:
             private = table.private[owner]
             if private:
-                self.write_cards(list(private[::-1]), where, _IN_ORDER, _NO_MARKS)
-            where += 1
+                self.write_cards(list(private[::-1]), location, _PLACES, _NO_MARKS)
+            location += 1
 
     def write_deck_cards(self) -> None:
-        """Write the cards of the deck that any seat has seen; the top of a faceup deck is visible (B5)."""
+        """Write the tokens of the cards of the deck that some seat has seen. The top card may be faceup (B5)."""
         table = self.table
         deck, seen, passed = table.deck, table.seen_by, table.passed_over
         cards: list[int] = []
@@ -399,12 +414,12 @@ class TableObservationWriter:
             self.write_cards(cards, LOCATION_DECK, depths, marks)
 
     def write_hidden_deck(self, hidden_out: BytesWriter) -> None:
-        """Pad the hidden state of tokens, then write the deck from the top."""
-        table, residents = self.table, self.deck.residents
-        hidden_out.write(_NO_RESIDENTS[CARDS_IN_DECK - self.tokens])
+        """Pad the residents of the card tokens, then write those of the deck from the top."""
+        table, residents = self.table, self.encoded_cast.residents
+        hidden_out.write(_RESIDENT_PADDING[CARDS_IN_DECK - self.token_count])
         for card in reversed(table.deck):
             hidden_out.append(residents[table.faces[card]])
-        hidden_out.write(_NO_RESIDENTS[CARDS_IN_DECK - len(table.deck)])
+        hidden_out.write(_RESIDENT_PADDING[CARDS_IN_DECK - len(table.deck)])
 
 
 def write_table_observation(
@@ -416,8 +431,9 @@ def write_table_observation(
     out: BytesWriter,
     hidden_out: BytesWriter | None,
 ) -> None:
-    """Write the observation of a seat. `legal` is used only if the seat is the chooser.
+    """Write the observation of a seat. `legal` are the moves of the chooser, which is NO_SEAT when the game is over.
 
-    `hidden_out`, if any, receives the resident of each card token, then of the deck from the top.
+    If `hidden_out` is not None, write the hidden state to it: the resident of each card token, then of each card of the
+    deck from the top.
     """
     TableObservationWriter(table, seat, legal if seat == chooser else [], out, hidden_out).write(chooser, over)

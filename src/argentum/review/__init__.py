@@ -1,1 +1,1 @@
-"""Review of finished games: compare a seat's moves with those of a bot."""
+"""Review finished games: compare the moves of a seat with those that a bot would have made."""

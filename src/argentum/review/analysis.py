@@ -1,7 +1,7 @@
 """Compare the moves of one seat of a finished game with those of a bot.
 
-The bot knows what the seat knew. Where it prefers another move, both moves are played on the same samples of the hidden
-cards, and the playout policy finishes the round.
+The bot sees only what the seat could see. Where it prefers another move, both moves are played on the same samples of
+the hidden cards, and the playout policy finishes the round.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from argentum.rules.move import Move
 from argentum.rules.notation import DONE
 from argentum.rules.views import View
 
-SIGNIFICANT_ERRORS: Final = 2.0  # standard errors from 0
+SIGNIFICANT_ERRORS: Final = 2.0  # standard errors by which a significant mean differs from 0
 
 
 class MeanGain(NamedTuple):
@@ -41,22 +41,18 @@ NO_GAIN: Final = MeanGain(0.0, 0.0)
 
 @dataclass(frozen=True)
 class ReviewedDecision:
-    """A decision of a seat, the bot's move, and what that move gains.
+    """A decision of a seat with the move of the bot. Gains are those of the bot's move over the played one."""
 
-    `points_gain` is relative to the mean of the other seats in the round, `win_probability_gain` to the seat's
-    own move. `win_probability` is that of winning the game after that move; None where the bot agrees.
-    """
-
-    number: int
+    number: int  # of the decision, from 1
     round: int
     village: str
     hand: str
     discard_top: str
     played: str
     bot_move: str
-    points_gain: MeanGain
-    win_probability_gain: MeanGain
-    win_probability: float | None
+    points_gain: MeanGain  # in the lead over the mean of the other seats in this round
+    win_probability_gain: MeanGain  # in the probability of winning the game
+    win_probability: float | None  # of winning the game after the played move; None if the bot agrees
 
     @property
     def agreed(self) -> bool:
@@ -65,17 +61,17 @@ class ReviewedDecision:
 
 @dataclass(frozen=True)
 class OpenDecision:
-    """A decision of a seat: the game before it, and the text of its move."""
+    """A decision of a seat between several moves."""
 
-    game: Game
+    game: Game  # before the move
     seat: str
-    move: str
+    move: str  # the text of the played move
 
 
 def open_decisions(game: Game, seat: str) -> list[OpenDecision]:
-    """Return the decisions of a seat that matter.
+    """Return the decisions of a seat between moves that differ in value.
 
-    The first look is left out because all cards are alike then, and so are steps that only place a card.
+    Without the first look, where all cards are equally unknown, and steps that only place a card.
     """
     return [
         OpenDecision(step.game.copy(), seat, step.move)
@@ -89,81 +85,87 @@ def _is_open(view: View) -> bool:
 
 
 def review_decisions(
-    choices: Sequence[OpenDecision], bot: str, playouts: int, seed: int = 0
+    decisions: Sequence[OpenDecision], bot_name: str, playouts: int, seed: int = 0
 ) -> Iterator[ReviewedDecision]:
-    """Review decisions one by one. The same seed gives the same results, unless the bot is time-limited."""
-    for number, choice in enumerate(choices, 1):
-        with closing(bots.make(bot, seed)) as player:
-            moves = bot_moves(player, choice)
-        better = moves_text(moves)
-        if sorted(better.split()) == sorted(choice.move.split()):  # an exchange's cards have no order
-            better, points, win_gain, win_probability = choice.move, NO_GAIN, NO_GAIN, None
+    """Review decisions with a bot, one by one, playing both moves out on `playouts` samples.
+
+    The same seed gives the same results, unless the bot is time-limited.
+    """
+    for number, decision in enumerate(decisions, 1):
+        with closing(bots.make(bot_name, seed)) as bot:
+            moves = bot_moves(bot, decision)
+        bot_move = moves_text(moves)
+        if sorted(bot_move.split()) == sorted(decision.move.split()):  # The cards of an exchange have no order.
+            bot_move, points, win_gain, win_probability = decision.move, NO_GAIN, NO_GAIN, None
         else:
-            points, win_gain, win_probability = compare_moves(choice, moves, playouts, seed)
-        view = choice.game.view(choice.seat)
+            points, win_gain, win_probability = compare_moves(decision, moves, playouts, seed)
+        view = decision.game.view(decision.seat)
         yield ReviewedDecision(
             number,
             view.round,
-            " ".join(map(str, view.villages[choice.seat])),
-            "" if view.hand is None or view.holder != choice.seat else str(view.hand),
+            " ".join(map(str, view.villages[decision.seat])),
+            "" if view.hand is None or view.holder != decision.seat else str(view.hand),
             str(view.discard[0]) if view.discard else "",
-            choice.move,
-            better,
+            decision.move,
+            bot_move,
             points,
             win_gain,
             win_probability,
         )
 
 
-def played_moves(choice: OpenDecision) -> list[int]:
-    """Return the seat's move as one-card moves."""
-    return [int(move) for move in choice.game.copy().play(choice.move, choice.seat)]
+def played_moves(decision: OpenDecision) -> list[int]:
+    """Return the played move as one-card moves: several for an exchange of several cards."""
+    return [int(move) for move in decision.game.copy().play(decision.move, decision.seat)]
 
 
-def bot_moves(bot: bots.Bot, choice: OpenDecision) -> list[int]:
-    """Return the bot's move as one-card moves, an exchange with all its cards."""
-    game = choice.game.copy()
+def bot_moves(bot: bots.Bot, decision: OpenDecision) -> list[int]:
+    """Return the bot's move as one-card moves: several for an exchange of several cards."""
+    game = decision.game.copy()
     moves: list[int] = []
     while not moves or game.is_choosing_cards:
-        move = int(bots.ask(bot, game, choice.seat))
-        game.play(move, choice.seat)
+        move = int(bots.ask(bot, game, decision.seat))
+        game.play(move, decision.seat)
         moves.append(move)
     return moves
 
 
 def moves_text(moves: list[int]) -> str:
-    """Return one-card moves as one move text.
+    """Join one-card moves to the text of one move.
 
     >>> moves_text([Move.of("exchange A1"), Move.of("and A3"), Move.of("done")])
     'exchange A1 A3'
     """
-    named = [Move(move).spot for move in moves[1:] if move != DONE]
-    return " ".join([str(Move(moves[0])), *named])
+    further_spots = [Move(move).spot for move in moves[1:] if move != DONE]
+    return " ".join([str(Move(moves[0])), *further_spots])
 
 
 def compare_moves(
-    choice: OpenDecision, better: list[int], playouts: int, seed: int
+    decision: OpenDecision, other_moves: list[int], playouts: int, seed: int
 ) -> tuple[MeanGain, MeanGain, float]:
-    """Return what better moves gain in points and in win probability, and the win probability of the played ones."""
-    game, seat, played = choice.game, choice.seat, played_moves(choice)
+    """Play other moves and the played ones out on the same samples.
+
+    Return the gain of the other moves in points and in win probability, and the win probability of the played ones.
+    """
+    game, seat, played = decision.game, decision.seat, played_moves(decision)
     sampler = DealSampler(game.redeal(seat, Random(seed)), seat)
     random, me, policy = Random(seed), game.seats.index(seat), policy_for(game.cast)
     points, win_gains, win_probabilities = [], [], []
     for _ in range(playouts):
-        ends = []
-        table, moves = sampler.sample(random)
-        for line in (better, played):
-            end = table.copy()
-            probability = play_out(end, [*moves, *line], policy, me)
-            ends.append((_points_ahead(end.scores, me), probability))
-        points.append(ends[0][0] - ends[1][0])
-        win_gains.append(ends[0][1] - ends[1][1])
-        win_probabilities.append(ends[1][1])
+        results = []
+        table, earlier_moves = sampler.sample(random)
+        for moves in (other_moves, played):
+            final_table = table.copy()
+            probability = play_out(final_table, [*earlier_moves, *moves], policy, me)
+            results.append((_points_ahead(final_table.scores, me), probability))
+        points.append(results[0][0] - results[1][0])
+        win_gains.append(results[0][1] - results[1][1])
+        win_probabilities.append(results[1][1])
     return _mean_gain(points), _mean_gain(win_gains), round(min(max(fmean(win_probabilities), 0.0), 1.0), 3)
 
 
 def _points_ahead(points: Sequence[int], me: int) -> float:
-    """Return a seat's lead over the mean of the others; fewer points are better."""
+    """Return by how many points a seat is better, that is lower, than the mean of the others."""
     return fmean([score for seat, score in enumerate(points) if seat != me]) - points[me]
 
 

@@ -1,4 +1,4 @@
-"""Plot a review: points lost per decision, and their cumulative sum."""
+"""Plot a review: the points that each decision lost, and their cumulative sum."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from argentum.review.analysis import ReviewedDecision
 
-FORMATS: Final = (".png", ".svg")
+FORMATS: Final = (".png", ".svg")  # file suffixes
 INK: Final = "#2b2d42"
 LOSS_COLOUR: Final = "#b3422f"
 GAIN_COLOUR: Final = "#2f7d6d"
@@ -19,18 +19,18 @@ STRIPE_COLOUR: Final = "#f1eee6"
 
 
 def plot_review(reviewed: Sequence[ReviewedDecision], title: str, path: Path) -> None:
-    """Write the plot of a review to a PNG or SVG file, by the ending of its name."""
+    """Write the plot of a review to a PNG or SVG file, depending on the suffix of `path`."""
     figure = Figure(figsize=(10, 5.6), layout="constrained")
     per_decision, cumulative = figure.subplots(2, 1, sharex=True, height_ratios=[3, 2])
     figure.suptitle(title, color=INK, fontsize=13, x=0.01, ha="left")
     numbers = [decision.number for decision in reviewed]
     gains = [decision.points_gain.mean for decision in reviewed]
-    differ = [decision for decision in reviewed if not decision.agreed]
+    differing = [decision for decision in reviewed if not decision.agreed]
     per_decision.bar(numbers, gains, width=0.8, color=[LOSS_COLOUR if gain > 0 else GAIN_COLOUR for gain in gains])
     per_decision.errorbar(
-        [decision.number for decision in differ],
-        [decision.points_gain.mean for decision in differ],
-        yerr=[decision.points_gain.error for decision in differ],
+        [decision.number for decision in differing],
+        [decision.points_gain.mean for decision in differing],
+        yerr=[decision.points_gain.error for decision in differing],
         fmt="none",
         ecolor=INK,
         elinewidth=0.8,
@@ -48,7 +48,7 @@ def plot_review(reviewed: Sequence[ReviewedDecision], title: str, path: Path) ->
 
 
 def _style_axes(axes: Axes, reviewed: Sequence[ReviewedDecision]) -> None:
-    """Remove decoration and shade every other round."""
+    """Set colours and limits, hide two spines, and shade every second round."""
     axes.axhline(0, color=INK, linewidth=0.8)
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(colors=INK)
@@ -72,7 +72,7 @@ def _label_rounds(axes: Axes, reviewed: Sequence[ReviewedDecision]) -> None:
 
 
 def _round_bounds(reviewed: Sequence[ReviewedDecision]) -> dict[int, tuple[int, int]]:
-    """Return the numbers of the first and last decision of each round."""
+    """Return by round the numbers of its first and its last decision."""
     by_round: dict[int, list[int]] = {}
     for decision in reviewed:
         by_round.setdefault(decision.round, []).append(decision.number)

@@ -39,6 +39,7 @@ RENAMED = {
     "frames_rate": "frame_rate",
     "pieces": "max_fragments",
     "inner_address": "internal_address",
+    "seer_processes": "search_processes",
 }
 logger = logging.getLogger(__name__)
 T = TypeVar("T", "Limits", "Settings")
@@ -50,7 +51,7 @@ class Settings:
 
     public_url: str = ""  # URL for players; requests for other hosts are refused. Empty: any host
     workers: int = 1  # processes, about one per core; more than one needs PostgreSQL
-    seer_processes: int = 1  # processes that search one move of `seer` while no other bot is waiting
+    search_processes: int = 1  # that search one move of `seer` or `moon` while no other bot is waiting
     internal_address: str = "127.0.0.1"  # where servers on other machines reach this one, optionally with a port
     trusted_proxies: str = "127.0.0.1"  # addresses and networks whose X-Forwarded-For is trusted, by commas
     tls_cert: str = ""

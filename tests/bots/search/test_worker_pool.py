@@ -11,7 +11,7 @@ import pytest
 from argentum import Game
 from argentum.bots import ask, make
 from argentum.bots.search import worker_pool
-from argentum.bots.search.search_bot import PROCESSES_VARIABLE
+from argentum.bots.search.search_bot import OLD_PROCESSES_VARIABLE, PROCESSES_VARIABLE
 from argentum.bots.search.worker_pool import (
     ParallelSearch,
     SearchRequest,
@@ -29,7 +29,7 @@ PATIENCE = 60.0  # seconds
 
 @pytest.fixture
 def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[WorkerPool]:
-    """A pool of one worker, with a grace period for slow machines."""
+    """Replace the pool of the process with one of a single worker."""
     pool = WorkerPool(1)
     monkeypatch.setattr(worker_pool, "POOL", pool)
     monkeypatch.setattr(worker_pool, "GRACE_SECONDS", PATIENCE)
@@ -38,7 +38,6 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[WorkerPool]:
 
 
 def open_position() -> Game:
-    """A position in which seat A may draw, take or call."""
     position = {"boxes": "coin", "deck": "6 9 7 10 3 5 12 2 8", "discard": "4"}
     villages = {"villages": {"A": "3 5 2 6", "B": "5 6 7 8"}, "seen": {"A": "A1 A2 A3", "B": "B1 B2"}}
     return Game.at(position | villages)
@@ -50,8 +49,8 @@ def request(seconds: float = 0.05, deals: int = 0) -> SearchRequest:
 
 
 def only_worker(pool: WorkerPool) -> SearchWorker:
-    (thinker,) = pool.all
-    return thinker
+    (worker,) = pool.workers
+    return worker
 
 
 def test_a_search_reuses_its_worker_process(pool: WorkerPool) -> None:
@@ -65,7 +64,7 @@ def test_a_search_reuses_its_worker_process(pool: WorkerPool) -> None:
 
 
 def test_a_worker_gives_the_same_result_as_this_process(pool: WorkerPool) -> None:
-    assert SearchTask().run(request(deals=6)) == request(deals=6).best(lambda: False)
+    assert SearchTask().run(request(deals=6)) == request(deals=6).search(lambda: False)
 
 
 def test_a_search_ends_at_its_time_limit(pool: WorkerPool) -> None:
@@ -101,7 +100,7 @@ def test_a_worker_killed_during_a_search_is_replaced(pool: WorkerPool) -> None:
     os.kill(killed.process.pid, signal.SIGKILL)
     thread.join(PATIENCE)
     assert answers == [make("steady").choose(game.view("A"))]
-    assert SearchTask().run(request(deals=3)) == request(deals=3).best(lambda: False)
+    assert SearchTask().run(request(deals=3)) == request(deals=3).search(lambda: False)
     assert only_worker(pool) is not killed
 
 
@@ -110,7 +109,7 @@ def test_a_worker_that_died_while_idle_is_replaced(pool: WorkerPool) -> None:
     killed = only_worker(pool)
     os.kill(killed.process.pid, signal.SIGKILL)
     killed.process.wait()
-    assert SearchTask().run(request(deals=3)) == request(deals=3).best(lambda: False)
+    assert SearchTask().run(request(deals=3)) == request(deals=3).search(lambda: False)
 
 
 def test_a_worker_that_does_not_answer_is_discarded(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,16 +117,16 @@ def test_a_worker_that_does_not_answer_is_discarded(pool: WorkerPool, monkeypatc
     monkeypatch.setattr(worker_pool, "GRACE_SECONDS", 0.0)
     os.kill(only_worker(pool).process.pid, signal.SIGSTOP)
     assert SearchTask().run(request(0.01)) == request().candidates[0]
-    assert not pool.all
+    assert not pool.workers
 
 
-def test_steady_plays_if_no_worker_can_be_started(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_steadys_move_is_played_if_no_worker_can_be_started(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/nowhere/python")
     bot, game = SeerBot(1), open_position()
     assert ask(bot, game, "A") == make("steady").choose(game.view("A"))
 
 
-def test_steady_plays_if_the_worker_fails(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_steadys_move_is_played_if_the_worker_fails(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_pool, "WORKER_COMMAND", "raise SystemExit(3)")
     bot, game = SeerBot(1), open_position()
     assert ask(bot, game, "A") == make("steady").choose(game.view("A"))
@@ -142,7 +141,7 @@ def test_a_forked_process_starts_its_own_workers(pool: WorkerPool) -> None:
     SearchTask().run(request(0.0))
     inherited = only_worker(pool)
     pool.reset()  # as os.register_at_fork does in the child
-    assert SearchTask().run(request(deals=3)) == request(deals=3).best(lambda: False)
+    assert SearchTask().run(request(deals=3)) == request(deals=3).search(lambda: False)
     assert only_worker(pool) is not inherited
     inherited.terminate()
 
@@ -152,7 +151,7 @@ def test_seer_plays_in_a_browser_session(pool: WorkerPool) -> None:
     game, bot = open_position(), SeerBot(1, seconds=0.02)
     steps = play_bot(game, "A", bot).steps
     assert steps
-    assert pool.all
+    assert pool.workers
 
 
 @pytest.mark.parametrize("budget", ["", "many", "1m", "s", "0", "-2", "nans"])
@@ -163,7 +162,6 @@ def test_invalid_budgets_are_refused(budget: str) -> None:
 
 @pytest.fixture
 def pool3(pool: WorkerPool) -> WorkerPool:
-    """A pool of three started workers."""
     pool.grow(3)
     SearchTask().run(request(deals=3), 3)
     return pool
@@ -174,21 +172,23 @@ def idle_workers(pool: WorkerPool) -> list[SearchWorker | None]:
 
 
 def test_the_result_does_not_depend_on_the_number_of_workers(pool3: WorkerPool) -> None:
-    """Also across the checks that drop candidates, and for slices longer than the rest."""
-    for deals in (2, 12, 29, 150):
-        alone = request(deals=deals).best(lambda: False)
-        assert [SearchTask().run(request(deals=deals), processes) for processes in (2, 3)] == [alone, alone]
-    assert len(pool3.all) == len(idle_workers(pool3)) == 3
+    for deals in (2, 12, 29, 150):  # before and after the checks that drop candidates
+        alone = request(deals=deals).search(lambda: False)
+        assert [SearchTask().run(request(deals=deals), processes) for processes in (2, 3)] == [
+            alone,
+            alone,
+        ]
+    assert len(pool3.workers) == len(idle_workers(pool3)) == 3
 
 
-def test_all_rows_of_a_team_are_those_of_one_in_the_same_request(pool3: WorkerPool) -> None:
+def test_a_parallel_search_gives_the_rows_of_a_single_process_in_the_same_order(pool3: WorkerPool) -> None:
     workers: list[WorkerLink] = [pool3.acquire(PATIENCE) for _ in range(3)]
-    asked = request(deals=9)
-    moves = asked.candidates
-    alone = asked.sampled_deals()
-    together = ParallelSearch(workers, asked, PATIENCE, lambda: 3)
-    for last, left in ((7, moves), (8, moves), (110, moves[1:])):  # Slices begin at any deal.
-        assert together.play(left, last) == alone.run(left, last, lambda: False)
+    search_request = request(deals=9)
+    moves = search_request.candidates
+    runner = search_request.make_runner()
+    parallel_search = ParallelSearch(workers, search_request, PATIENCE, lambda: 3)
+    for last, candidates in ((7, moves), (8, moves), (110, moves[1:])):  # Slices begin at any deal.
+        assert parallel_search.play_deals(candidates, last) == runner.run(candidates, last, lambda: False)
 
 
 def test_a_parallel_search_keeps_its_time_limit_and_can_be_stopped(pool3: WorkerPool) -> None:
@@ -213,7 +213,7 @@ def test_a_parallel_search_releases_workers_that_others_wait_for(pool3: WorkerPo
     while len(bot.search_task.workers) < 3:
         thread.join(0.005)
     with pool3.waiting(), pool3.waiting():
-        assert SearchTask().run(request(PATIENCE, 3)) == request(deals=3).best(lambda: False)
+        assert SearchTask().run(request(PATIENCE, 3)) == request(deals=3).search(lambda: False)
         assert not pool3.acquire_more(3)
         while len(bot.search_task.workers) > 1:
             thread.join(0.005)
@@ -223,15 +223,15 @@ def test_a_parallel_search_releases_workers_that_others_wait_for(pool3: WorkerPo
 
 
 def test_this_process_searches_if_a_worker_is_lost(pool3: WorkerPool) -> None:
-    lost = next(iter(pool3.all))
+    lost = next(iter(pool3.workers))
     os.kill(lost.process.pid, signal.SIGSTOP)
     answers = []
     thread = Thread(target=lambda: answers.append(SearchTask().run(request(deals=40), 3)))
     thread.start()
     os.kill(lost.process.pid, signal.SIGKILL)
     thread.join(PATIENCE)
-    assert answers == [request(deals=40).best(lambda: False)]
-    assert SearchTask().run(request(deals=3), 3) == request(deals=3).best(lambda: False)
+    assert answers == [request(deals=40).search(lambda: False)]
+    assert SearchTask().run(request(deals=3), 3) == request(deals=3).search(lambda: False)
 
 
 def test_a_budget_can_have_a_number_of_processes(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,3 +247,10 @@ def test_a_budget_can_have_a_number_of_processes(pool: WorkerPool, monkeypatch: 
     for cores in ("", "0", "x", "1.5", "1000"):
         with pytest.raises(ValueError, match="is not a number of cores"):
             make(f"seer:200@{cores}")
+
+
+def test_the_old_variable_for_the_number_of_processes_is_read_with_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(PROCESSES_VARIABLE, raising=False)
+    monkeypatch.setenv(OLD_PROCESSES_VARIABLE, "2")
+    with pytest.warns(FutureWarning, match=PROCESSES_VARIABLE):
+        assert SeerBot(1).processes == 2

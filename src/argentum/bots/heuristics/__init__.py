@@ -1,1 +1,1 @@
-"""Heuristics in points: evaluation, exchanges, calls and abilities. Used by `steady`."""
+"""Estimates in points of villages, exchanges, calls and abilities, on which `steady` is based."""

@@ -1,4 +1,4 @@
-"""Models of what residents and tokens are worth, registered by the modules in `abilities/`."""
+"""The form of an ability model, the registry of models, and functions that list the targets of an ability."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -9,13 +9,17 @@ from argentum.rules.move import Move
 from argentum.rules.notation import (
     GIVE,
     PASS,
-    PICK_CARD,
-    PICK_VILLAGE,
     SEAT_LETTERS,
-    TAKE_FROM_PILE,
     USE,
     USE_ABILITY,
     USE_TOKEN,
+    is_base,
+    names_card,
+    names_village,
+    place_of,
+    receiver_of,
+    seat_of,
+    village_of,
 )
 from argentum.rules.residents import TIMING_SCORING
 from argentum.rules.views import Card, View
@@ -27,14 +31,17 @@ Village: TypeAlias = Sequence[Card]
 
 
 class Spot(NamedTuple):
-    """A place in a village, numbered from 0 at the left of its owner."""
+    """A place in a village; places count from 0 at the owner's left."""
 
     seat: str
     place: int
 
 
 class Target(NamedTuple):
-    """What a move within an ability names: a card, a village (`place` -1), or a word with an optional number."""
+    """The target of a move within an ability: a card, a village (`place` -1), or a verb with an optional number.
+
+    In a target without a seat, `place` is the number in the move, such as 3 in `take 3`.
+    """
 
     verb: str = ""
     seat: str = ""
@@ -46,62 +53,61 @@ class Target(NamedTuple):
 
 
 NO_TARGET: Final = Target()
-PickedTargets: TypeAlias = Sequence[Target]  # targets chosen so far
+PickedTargets: TypeAlias = Sequence[Target]  # targets already chosen in this ability
 GainFunction: TypeAlias = "Callable[[Evaluation, Target, PickedTargets], float]"
 TargetFunction: TypeAlias = "Callable[[Evaluation], Iterable[Target]]"
-# Adjust the sum of a village for a known card; arguments: evaluation, seat, village, card and the sum so far.
+# Return the adjusted sum of a village that has a known card; arguments: evaluation, seat, village, card and sum.
 SumAdjustment: TypeAlias = "Callable[[Evaluation, str, Village, Card, float], float]"
 
-# The effect of an ability, for the playout policy, which does not compute exact gains.
+# Effects of abilities, for the playout policy, which does not compute exact gains.
 EFFECT_NONE: Final = 0  # no effect that needs a choice
-EFFECT_LOOK: Final = 1  # at cards
-EFFECT_FLIP: Final = 2  # cards
-EFFECT_SWITCH: Final = 3  # a card of one village for one of another
-EFFECT_REMOVE: Final = 4  # a faceup card
-EFFECT_BORROW: Final = 5  # the ability of a faceup card
-EFFECT_REPLACE: Final = 6  # a card of the discard pile in the place of another
-EFFECT_MERGE: Final = 7  # two of one's cards into one
-EFFECT_SHUFFLE: Final = 8  # a village
-EFFECT_TRADE: Final = 9  # turns a card up, to use it or to have it
-EFFECT_COVER: Final = 10  # a card with a token
-EFFECT_SKIP_TURN: Final = 11  # a turn
-EFFECT_USE_PILE: Final = 12  # in the discard pile
-EFFECT_GUARD: Final = 13  # a card
-EFFECT_SEEK_LOW: Final = 14  # a low card, which it turns up
+EFFECT_LOOK: Final = 1  # look at cards
+EFFECT_FLIP: Final = 2  # turn cards over
+EFFECT_SWITCH: Final = 3  # switch cards of two villages
+EFFECT_REMOVE: Final = 4  # remove a faceup card
+EFFECT_BORROW: Final = 5  # use the ability of a faceup card
+EFFECT_REPLACE: Final = 6  # put a card of the discard pile in the place of another
+EFFECT_MERGE: Final = 7  # replace two own cards with one
+EFFECT_SHUFFLE: Final = 8  # shuffle a village
+EFFECT_TRADE: Final = 9  # turn a card up, then use it or switch it for an own one
+EFFECT_COVER: Final = 10  # cover a card with the token
+EFFECT_SKIP_TURN: Final = 11  # make another seat skip a turn
+EFFECT_USE_PILE: Final = 12  # take or use cards of the discard pile
+EFFECT_GUARD: Final = 13  # protect a card
+EFFECT_SEEK_LOW: Final = 14  # look at a card and turn it up if it is low
 
-# The effect of a faceup card on its owner's sum at the end of a round.
+# Effects of a faceup card on its owner's sum at the end of a round.
 SUM_UNCHANGED: Final = 0
 SUM_HALVED: Final = 1
-SUM_WITHOUT_HIGHEST: Final = 2  # takes the highest card away
-SUM_CLEARED: Final = 3  # a low sum
-SUM_REDUCED: Final = 4  # for the cards of the others
+SUM_WITHOUT_HIGHEST: Final = 2  # the highest card does not count
+SUM_CLEARED: Final = 3  # a low sum counts 0
+SUM_REDUCED: Final = 4  # by the number of cards of other seats
 
 
 @dataclass(frozen=True)
 class AbilityModel:
-    """The value of a resident or token. Residents without a model count only their number."""
+    """The value of a resident or token: functions for exact gains, and figures for quick estimates."""
 
-    # For exact gains: the first targets, the gain of each, and the adjustment of the sum.
+    # The targets of the first choice, the gain of a target, and the effect of the card on its village's sum.
     targets: "TargetFunction | None" = None
     gain: "GainFunction | None" = None
     adjust_sum: "SumAdjustment | None" = None
-    # For typical gains: of the ability when drawn, and of the card while faceup.
-    typical_gain: float = 0.0
-    faceup_bonus: float = 0.0
-    final_value: float | None = None  # value at the end of the round, if not its number
+    typical_gain: float = 0.0  # of using the drawn card
+    faceup_bonus: float = 0.0  # points by which the card is better while faceup
+    final_value: float | None = None  # points of the card at the end of the round; None: its number
     effect: int = EFFECT_NONE
-    own_cards_only: bool = False  # only own cards can be targets
-    may_take_cards: bool = False  # can take a good card from another seat
-    always_use: bool = False  # a village ability to use whenever possible
+    own_cards_only: bool = False  # as targets
+    may_take_cards: bool = False  # from other villages
+    always_use: bool = False  # used whenever possible
     sum_effect: int = SUM_UNCHANGED
 
 
-NO_MODEL: Final = AbilityModel()
+NO_MODEL: Final = AbilityModel()  # for residents that count only their number
 ABILITY_MODELS: Final[dict[str, AbilityModel]] = {}  # by the label of the resident or token
 
 
 def ability_gain(evaluation: "Evaluation", label: str) -> float:
-    """Return the gain of using an ability now with its best choice; very low if there is no choice."""
+    """Return the gain of using an ability now with its best first choice; -1 if there is no choice."""
     model = ABILITY_MODELS.get(label, NO_MODEL)
     if model.gain is None or model.targets is None:
         return 0.0
@@ -109,38 +115,37 @@ def ability_gain(evaluation: "Evaluation", label: str) -> float:
 
 
 def typical_gain(evaluation: "Evaluation", number: int) -> float:
-    """Return the average gain of the draw ability of a number."""
+    """Return the estimated gain of drawing a number and using its ability."""
     return evaluation.models[number].typical_gain * (1.0 if evaluation.turns_left else 0.5)
 
 
 def target_of_move(move: Move) -> Target:
-    if move >= GIVE:
-        return Target(f"give {SEAT_LETTERS[(move - GIVE) >> 8]}", SEAT_LETTERS[move >> 6 & 3], move & 63)
-    if move >= PICK_CARD:
-        return Target(move.verb, SEAT_LETTERS[move >> 6 & 3], move & 63)
-    if PICK_VILLAGE <= move < TAKE_FROM_PILE:
-        return Target("", SEAT_LETTERS[move - PICK_VILLAGE])
+    if names_card(move):
+        verb = f"give {SEAT_LETTERS[receiver_of(move)]}" if move >= GIVE else move.verb
+        return Target(verb, SEAT_LETTERS[seat_of(move)], place_of(move))
+    if names_village(move):
+        return Target("", SEAT_LETTERS[village_of(move)])
     verb, _, number = str(move).partition(" ")
     return Target(verb, "", int(number)) if number.isdigit() else Target(str(move))
 
 
 def ability_started_by(view: View, move: Move) -> str:
-    """Return the label of the ability or token that a move starts; empty for none and for borrowed ones."""
+    """Return the label of the resident or token whose ability a move starts; empty for moves that start none.
+
+    Also empty for an ability that another card borrows.
+    """
     asking = view.asking
     if move == USE_TOKEN:
         return BOX_BY_NAME[view.token].token_label
-    if move & ~255 == USE_ABILITY:
-        number = view.villages[view.seat][move & 63].number
+    if is_base(move, USE_ABILITY):
+        number = view.villages[view.seat][place_of(move)].number
         return "" if number is None else view.residents[number].label
     if asking is None:
         return ""
     if move == USE and asking.number is None and view.hand is not None and view.hand.number is not None:
         return view.residents[view.hand.number].label
-    closing = asking.number is not None and view.residents[asking.number].timing == TIMING_SCORING
-    return asking.label if closing and move != PASS else ""
-
-
-# Target functions.
+    is_scoring = asking.number is not None and view.residents[asking.number].timing == TIMING_SCORING
+    return asking.label if is_scoring and move != PASS else ""
 
 
 def no_choice(evaluation: "Evaluation") -> list[Target]:
@@ -148,7 +153,7 @@ def no_choice(evaluation: "Evaluation") -> list[Target]:
 
 
 def card_targets(evaluation: "Evaluation", seats: Iterable[str], up: bool | None = None) -> list[Target]:
-    """Return the cards of villages that this seat may touch: all, or only faceup or facedown ones."""
+    """Return the cards of these villages that the viewing seat may touch (G23), optionally only faceup or facedown."""
     return [
         Target("", seat, place)
         for seat in seats
@@ -178,22 +183,23 @@ def own_facedown_targets(evaluation: "Evaluation") -> list[Target]:
 
 
 def other_facedown_targets(evaluation: "Evaluation") -> list[Target]:
-    """Facedown cards of other villages."""
     return card_targets(evaluation, evaluation.others, False)
 
 
 def movable_targets(evaluation: "Evaluation") -> list[Target]:
-    """Return the cards that may be moved (G23)."""
+    """Return the cards of all villages that the viewing seat may move (G23, D3)."""
     return card_targets(evaluation, [seat for seat in evaluation.villages if not evaluation.is_closed(seat)])
 
 
 def other_movable_targets(evaluation: "Evaluation") -> list[Target]:
-    """Return the cards of other villages that may be moved (G23)."""
-    return [model for model in movable_targets(evaluation) if model.seat != evaluation.me]
+    return [target for target in movable_targets(evaluation) if target.seat != evaluation.me]
 
 
 def reachable_pile_cards(evaluation: "Evaluation", label: str) -> list[Card]:
-    """Return the cards of the discard pile named by `take 1`, `use 2` and so on; before the question, all."""
+    """Return the cards of the discard pile from which the ability `label` lets the seat choose.
+
+    Before that ability asks, return the whole pile.
+    """
     asking, pile = evaluation.view.asking, evaluation.view.discard
     if asking is not None and asking.label == label:
         return [pile[depth - 1] for depth in asking.depths]
@@ -201,5 +207,5 @@ def reachable_pile_cards(evaluation: "Evaluation", label: str) -> list[Card]:
 
 
 def village_targets(evaluation: "Evaluation") -> list[Target]:
-    """Return the villages with a card that this seat may touch."""
+    """Return the villages with a card that the viewing seat may touch (G23)."""
     return [Target("", seat) for seat in evaluation.villages if card_targets(evaluation, [seat])]

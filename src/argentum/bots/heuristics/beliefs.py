@@ -1,21 +1,25 @@
-"""Probabilities of unknown cards, from the cards that a seat knows."""
+"""Probabilities of unknown cards, derived from what a seat sees."""
 
 from collections.abc import Iterable
 from math import exp, fsum
-from typing import Final
+from typing import Final, TypeAlias
 
 from argentum.rules.residents import RESIDENTS_PER_BOX, copies_of
 from argentum.rules.table import HIGHEST_LOW_NUMBER
 from argentum.rules.views import Card, View
 
-KEEP_RATE: Final = 0.22  # rate at which a known card is kept less often, per point
+# Owners keep a known card with a probability proportional to exp(-KEEP_RATE * number).
+KEEP_RATE: Final = 0.22
 SORTING_TURNS: Final = 2.5  # turns until owners have discarded most high cards
 
-Probabilities = tuple[float, ...]  # by number
+Probabilities: TypeAlias = tuple[float, ...]  # by number
 
 
 class Beliefs:
-    """The probability of each number for an unknown card."""
+    """Probabilities of the unknown cards of a view.
+
+    They depend on the unseen cards, and on whether the owner knows the card: owners keep low cards.
+    """
 
     def __init__(self, view: View) -> None:
         self.unseen = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
@@ -25,17 +29,17 @@ class Beliefs:
         if view.hand is not None and view.hand.number is not None:
             self.unseen[view.hand.number] -= 1
         self.keep_rate = KEEP_RATE * (1 - exp(-view.turns / len(view.villages) / SORTING_TURNS))
-        # Owners discard high cards that they know over time.
+        # Over the turns, owners discard the high cards that they know.
         self.known_to_owner = {
             card for seat, village in view.villages.items() for card in village if seat in card.known_by
         }
-        self._chances: dict[Card, Probabilities] = {}
+        self._probabilities: dict[Card, Probabilities] = {}
 
     def probabilities(self, card: Card) -> Probabilities:
-        """Return the probability of each number for a card of a village."""
-        if card not in self._chances:
-            self._chances[card] = self._compute(card)
-        return self._chances[card]
+        """Return the probability of each number for a card of a village; cached."""
+        if card not in self._probabilities:
+            self._probabilities[card] = self._compute(card)
+        return self._probabilities[card]
 
     def _compute(self, card: Card) -> Probabilities:
         if card.number is not None:
@@ -43,19 +47,19 @@ class Beliefs:
         weights = [float(count) for count in self.unseen]
         if card in self.known_to_owner:
             weights = [weight * exp(-self.keep_rate * number) for number, weight in enumerate(weights)]
-        if card.passed:  # All seats know that it is above 4 (D7).
+        if card.passed:  # An Elusive Seer showed that it is above 4 (D7).
             weights[: HIGHEST_LOW_NUMBER + 1] = [0.0] * (HIGHEST_LOW_NUMBER + 1)
         total = fsum(weights)
         return tuple([weight / total for weight in weights]) if total else (1 / RESIDENTS_PER_BOX,) * RESIDENTS_PER_BOX
 
 
-def mean(chances: Probabilities) -> float:
-    return fsum([number * chance for number, chance in enumerate(chances)])
+def mean(probabilities: Probabilities) -> float:
+    return fsum([number * probability for number, probability in enumerate(probabilities)])
 
 
-def variance(chances: Probabilities) -> float:
-    expected = mean(chances)
-    return fsum([chance * (number - expected) ** 2 for number, chance in enumerate(chances)])
+def variance(probabilities: Probabilities) -> float:
+    expected = mean(probabilities)
+    return fsum([probability * (number - expected) ** 2 for number, probability in enumerate(probabilities)])
 
 
 def visible_cards(view: View) -> Iterable[Card]:

@@ -6,23 +6,26 @@ from typing import Final
 from argentum.bots.heuristics.evaluation import LEAD_DECAY, Evaluation, normal_cdf
 from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME
 
-ROUND_STD: Final = 14.0  # standard deviation of the points of a round
+ROUND_STD: Final = 14.0  # standard deviation of the points of one round
 TOKEN_VALUE: Final = 1.5  # points in the next round
 LAST_TURN_GAIN: Final = 4.0  # points that another seat gains on the caller in its last turn
 LAST_TURN_VARIANCE: Final = 12.0  # variance of LAST_TURN_GAIN
-LATER_VARIANCE: Final = 60.0  # variance of sums until a later call
+LATER_VARIANCE: Final = 60.0  # variance that the sums gain until a later call
 CALL_MARGIN: Final = 0.07  # subtracted from the win probability of a call
 
 
 def call_gain(evaluation: Evaluation) -> float:
-    """Return by how much a call now raises the win probability, compared with a later call by any seat."""
+    """Return the win probability of calling now, minus that of waiting until some seat calls later."""
     view, me, end = evaluation.view, evaluation.me, evaluation.at_round_end
     rounds = ROUNDS_PER_GAME - view.round
     token = TOKEN_VALUE if rounds else 0.0
     lead = min([view.totals[seat] for seat in evaluation.others]) - view.totals[me]
 
     def win_probability(points: float) -> float:
-        """Return the probability of winning the game with these points from this round; always rising in the points."""
+        """Return the probability of winning the game after gaining `points` on the leader in this round.
+
+        A small linear term keeps it strictly increasing where the normal distribution is flat.
+        """
         return normal_cdf((lead + points) / (ROUND_STD * sqrt(rounds) + 1.0)) + points / 1000
 
     own_sum = end.costs[me]

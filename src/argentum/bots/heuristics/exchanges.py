@@ -1,4 +1,4 @@
-"""Candidate exchanges and their gains."""
+"""List the possible exchanges of a seat and rate them."""
 
 from collections.abc import Iterable, Sequence
 from math import fsum
@@ -9,49 +9,49 @@ from argentum.bots.heuristics.evaluation import TURN_VALUE, Evaluation, faceup_c
 from argentum.rules.exchange_preview import known_sets
 from argentum.rules.views import Card
 
-Places: TypeAlias = tuple[int, ...]  # of the own village
+Places: TypeAlias = tuple[int, ...]  # in the own village
 
-REUSE_PROBABILITY: Final = 0.7  # probability that the ability of an exchanged card is used (B4)
+REUSE_PROBABILITY: Final = 0.7  # that a Mortician uses the ability of an exchanged card (B4)
 
 
 def exchangeable_sets(evaluation: Evaluation) -> list[Places]:
-    """Return what this seat can exchange: single cards, and sets that it knows to match (G10)."""
+    """Return the places of what the viewing seat can exchange: single cards, and known matching sets (G10)."""
     village = evaluation.villages[evaluation.me]
     singles: list[Places] = [(place,) for place, card in enumerate(village) if not card.covered]
     clinging = 0 if evaluation.avoids_discard_pile else evaluation.cast.clings
-    going = [place for (place,) in singles if not evaluation.is_known_with(village[place], clinging)]
-    return singles + known_sets(evaluation.cast, village, going)
+    removable = [place for (place,) in singles if not evaluation.is_known_with(village[place], clinging)]
+    return singles + known_sets(evaluation.cast, village, removable)
 
 
 def discard_cost(evaluation: Evaluation, card: Card) -> float:
-    """Return the cost of leaving a card on the discard pile for the next seat."""
+    """Return the cost of discarding a card: the weighted gain of the next seat if it takes the card. Cached."""
     seat = evaluation.next_seat
     if seat == evaluation.me or seat == evaluation.view.caller:
         return 0.0
-    number = round(evaluation.mean(card))
+    number = round(evaluation.expected_number(card))
     if number not in evaluation.offer_costs:
         village = list(evaluation.villages[seat])
         touchable = [place for place, other in enumerate(village) if not other.covered]
         gain = 0.0
         if touchable:
-            worst = max(touchable, key=lambda place: evaluation.mean(village[place]))
+            worst = max(touchable, key=lambda place: evaluation.expected_number(village[place]))
             village[worst] = faceup_card(number)
-            gain = evaluation.costs[seat] - evaluation.cost(seat, village) - TURN_VALUE
+            gain = evaluation.costs[seat] - evaluation.village_cost(seat, village) - TURN_VALUE
         evaluation.offer_costs[number] = evaluation.weights[seat] * max(gain, 0.0)
     return evaluation.offer_costs[number]
 
 
 class ExchangeOption(NamedTuple):
-    """Cards to exchange: their places, the rest of the village, and the side effects."""
+    """One way to exchange cards, before the incoming card is known."""
 
-    places: Places
-    village: list[Card]
-    side_gain: float
-    stays: bool  # the old card clings to its spot, and the card in hand is discarded (D4)
+    places: Places  # of the cards to exchange
+    village: list[Card]  # without all of them but the first, which the incoming card replaces
+    side_gain: float  # of discarding the exchanged cards
+    stays: bool  # the old cards cling to their spots, and the card in hand is discarded (D4)
 
 
 class Exchanges:
-    """The possible exchanges of a seat, independent of the incoming card."""
+    """The possible exchanges of the viewing seat, which can be rated for any incoming card."""
 
     def __init__(self, evaluation: Evaluation) -> None:
         self.evaluation = evaluation
@@ -59,93 +59,100 @@ class Exchanges:
         seen: set[Card] = set()
         for places in exchangeable_sets(evaluation):
             card = evaluation.villages[evaluation.me][places[0]]
-            if len(places) > 1 or card not in seen:  # Equal cards need one option.
+            if len(places) > 1 or card not in seen:  # One option is enough for equal cards.
                 seen.add(card)
-                self.options.append(self.option(places))
+                self.options.append(self.make_option(places))
 
-    def option(self, places: Places) -> ExchangeOption:
-        """Return the option of exchanging the cards at these places."""
+    def make_option(self, places: Places) -> ExchangeOption:
         evaluation, me = self.evaluation, self.evaluation.me
         village = list(evaluation.villages[me])
-        going = [village[place] for place in places]
+        exchanged = [village[place] for place in places]
         off_pile = evaluation.avoids_discard_pile
-        aside = 0.0 if off_pile else -discard_cost(evaluation, min(going, key=evaluation.mean))
+        side_gain = 0.0 if off_pile else -discard_cost(evaluation, min(exchanged, key=evaluation.expected_number))
         if evaluation.has_active(me, evaluation.cast.uses_exchanged_cards):
-            aside += REUSE_PROBABILITY * max(
-                [typical_gain(evaluation, card.number) for card in going if card.number is not None], default=0.0
+            side_gain += REUSE_PROBABILITY * max(
+                [typical_gain(evaluation, card.number) for card in exchanged if card.number is not None], default=0.0
             )
         for place in reversed(places[1:]):
             del village[place]
-        stays = not off_pile and all([evaluation.is_known_with(card, evaluation.cast.clings) for card in going])
-        return ExchangeOption(places, village, aside, stays)
+        stays = not off_pile and all([evaluation.is_known_with(card, evaluation.cast.clings) for card in exchanged])
+        return ExchangeOption(places, village, side_gain, stays)
 
     def gain(self, option: ExchangeOption, card: Card) -> float:
-        """Return the gain of an option for a card with its future facing."""
+        """Return the gain of an option for an incoming card, which lies as `card.up` says."""
         evaluation, village = self.evaluation, option.village[:]
         if option.stays and not evaluation.is_known_with(card, evaluation.cast.clings):
             return -discard_cost(evaluation, card)
         if option.stays:
-            village.append(card)  # Both cards stay.
+            village.append(card)  # The incoming card clings, too.
         else:
             village[option.places[0]] = card
-        return evaluation.gain({evaluation.me: village}) + option.side_gain
+        return evaluation.gain_of_change({evaluation.me: village}) + option.side_gain
 
-    def best(self, card: Card, named: Sequence[int] = ()) -> tuple[float, Places]:
-        """Return the best option for a card with its gain, among those that contain the cards named so far."""
+    def best_option(self, card: Card, named: Sequence[int] = ()) -> tuple[float, Places]:
+        """Return the gain and the places of the best option for an incoming card.
+
+        `named` are places that the option must include, because the seat has named them already.
+        """
         options = [option for option in self.options if set(named) <= set(option.places)] if named else self.options
         if not options and named:
-            options = [self.option(tuple(named))]
+            options = [self.make_option(tuple(named))]
         return max([(self.gain(option, card), option.places) for option in options], default=(-50.0, ()))
 
     def draw_gain(self) -> float:
-        """Return the expected gain of drawing from the deck; of several cards the best is kept (A4)."""
+        """Return the expected gain of drawing from the deck, where Rascals allow a choice of several cards (A4)."""
         evaluation, view = self.evaluation, self.evaluation.view
-        deep = 1 + len(
+        draw_count = 1 + len(
             [card for card in view.villages[view.seat] if evaluation.is_active(card, evaluation.cast.draws_deeper)]
         )
-        seen = {
+        gains = {
             number: self.drawn_card_gain(Card(number, view.deck_up, known_by=view.seat))
-            for card in view.deck[:deep]
+            for card in view.deck[:draw_count]
             for number, _ in evaluation.probabilities(card)
         }
         return expected_maximum(
-            [[(seen[number], chance) for number, chance in evaluation.probabilities(card)] for card in view.deck[:deep]]
+            [
+                [(gains[number], probability) for number, probability in evaluation.probabilities(card)]
+                for card in view.deck[:draw_count]
+            ]
         )
 
     def drawn_card_gain(self, card: Card) -> float:
-        """Return the typical gain of drawing a card: exchanging it, using it or discarding it."""
+        """Return the gain of drawing a card, with the typical gain of its ability; for cards that may be drawn."""
         assert card.number is not None
         return self.hand_card_gain(card, typical_gain(self.evaluation, card.number))
 
     def visible_card_gain(self, card: Card) -> float:
-        """Return the gain of drawing a visible card, with the current gain of its ability."""
-        gain = ability_gain(self.evaluation, self.evaluation.label(card))
+        """Return the gain of drawing a visible card, with the exact gain of its ability."""
+        gain = ability_gain(self.evaluation, self.evaluation.known_label(card))
         return self.hand_card_gain(
             card, gain if card.number is not None and self.evaluation.cast.draw_abilities[card.number] else 0.0
         )
 
-    def hand_card_gain(self, card: Card, ability: float) -> float:
-        """Return the gain of a card in hand whose ability has this gain."""
+    def hand_card_gain(self, card: Card, ability_gain: float) -> float:
+        """Return the gain of the best use of a card in hand: exchange it, use its ability or discard it."""
         evaluation = self.evaluation
         if evaluation.is_known_with(card, evaluation.cast.clings) and not evaluation.avoids_discard_pile:
-            return self.best(card)[0]
-        return max(max(ability, 0.0) - discard_cost(evaluation, card), self.best(card)[0])
+            return self.best_option(card)[0]
+        return max(max(ability_gain, 0.0) - discard_cost(evaluation, card), self.best_option(card)[0])
 
 
 def expected_maximum(draws: Iterable[list[tuple[float, float]]]) -> float:
-    """Return the expected maximum of several draws, each a list of gains with probabilities.
+    """Return the expected maximum of independent draws; each is a list of possible gains with their probabilities.
 
     >>> expected_maximum([[(1.0, 0.5), (3.0, 0.5)]]), expected_maximum([[(1.0, 0.5), (3.0, 0.5)]] * 2)
     (2.0, 2.5)
 
     """
-    best = [(0.0, 1.0)]
+    maximum = [(0.0, 1.0)]  # the distribution of the maximum so far
     for index, draw in enumerate(draws):
         joint = [
-            (max(first, second) if index else second, chance * more) for first, chance in best for second, more in draw
+            (max(first, second) if index else second, first_probability * second_probability)
+            for first, first_probability in maximum
+            for second, second_probability in draw
         ]
         merged: dict[float, float] = {}
-        for gain, chance in joint:
-            merged[gain] = merged.get(gain, 0.0) + chance
-        best = list(merged.items())
-    return fsum([gain * chance for gain, chance in best])
+        for gain, probability in joint:
+            merged[gain] = merged.get(gain, 0.0) + probability
+        maximum = list(merged.items())
+    return fsum([gain * probability for gain, probability in maximum])

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
-if "numpy" not in sys.modules:  # One thread per decision: callers play many games in parallel processes.
+if "numpy" not in sys.modules:  # One thread is fastest for a single decision, and callers use many processes.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from argentum.bots.network.features import PILE_CARDS_READ, TABLE_BYTES
 from argentum.bots.network.forward import NumpyActor
-from argentum.observations import layout as ob
+from argentum.observations import layout
 from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE
 from argentum.observations.view_writer import write_observation
 from argentum.rules.notation import SEAT_LETTERS
@@ -27,10 +27,10 @@ TABLE_IN: Final = "table"
 CARDS_IN: Final = "cards"
 OUTPUTS: Final = ("logits", "values", "beliefs")
 FORMAT: Final = "network 2"
-METADATA_KEY: Final = "metadata"  # the array of an .npz file that has the metadata as JSON
+METADATA_KEY: Final = "metadata"  # name of the array with the metadata as JSON
 FORMAT_V1: Final = "network 1"
 METADATA_KEY_V1: Final = "told"
-# Prefixes of weight names in version 1, and what they are called since. `{}` stands for the number of a layer.
+# Prefixes of weight names in version 1 with their current names. `{}` stands for the number of a layer.
 WEIGHT_NAMES_V1: Final = {
     "body.table.first": "encoder.table_encoder.linear1",
     "body.table.second": "encoder.table_encoder.linear2",
@@ -59,7 +59,7 @@ FloatArray: TypeAlias = NDArray[np.float32]
 
 
 def upgrade_weight_name(name: str) -> str:
-    """Return the current name of a weight of version 1; other names stay.
+    """Return the current name of a weight of version 1. Other names are returned unchanged.
 
     >>> upgrade_weight_name("body.layers.3.mixed.weight")
     'encoder.layers.3.qkv.weight'
@@ -73,10 +73,10 @@ def upgrade_weight_name(name: str) -> str:
 
 
 def required_metadata() -> dict[str, str]:
-    """Return the metadata that a file must have to be used with this version."""
+    """Return the metadata that a network file must have: its format and those of observations and actions."""
     return {
         "argentum": FORMAT,
-        "layout": f"{ob.LAYOUT_VERSION} {ob.OBSERVATION_SIZE} {ob.TOKEN_SIZE}",
+        "layout": f"{layout.LAYOUT_VERSION} {layout.OBSERVATION_SIZE} {layout.TOKEN_SIZE}",
         "actions": str(ACTION_COUNT),
     }
 
@@ -85,10 +85,12 @@ class NetworkModel(Protocol):
     metadata: dict[str, str]
 
     def predict(self, table: ByteArray, cards: ByteArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return action logits, values, and logits of the number of each card."""
+        """Return action logits, values, and for each card token logits of its number."""
 
 
 class NumpyNetwork:
+    """A network from an `.npz` file."""
+
     def __init__(self, file: str) -> None:
         try:
             with np.load(file, allow_pickle=False) as arrays:
@@ -104,13 +106,15 @@ class NumpyNetwork:
 
 
 class OnnxNetwork:
+    """A network from an `.onnx` file, run by ONNX Runtime."""
+
     def __init__(self, file: str) -> None:
         try:
             onnxruntime: Any = import_module("onnxruntime")
         except ImportError:
             raise ValueError(MISSING_ONNX_MESSAGE) from None
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1  # as for NumPy
+        options.intra_op_num_threads = options.inter_op_num_threads = 1  # as for NumPy, above
         options.log_severity_level = 3
         try:
             self.session: Any = onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
@@ -127,7 +131,7 @@ class OnnxNetwork:
 
 
 def upgrade_metadata(metadata: dict[str, str]) -> dict[str, str]:
-    """Return metadata of version 1 with the current format and key names."""
+    """Convert metadata of version 1 to the current format and key names. Current metadata is copied."""
     if metadata.get("argentum") != FORMAT_V1:
         return dict(metadata)
     names = {"choices": "decisions"}
@@ -135,7 +139,7 @@ def upgrade_metadata(metadata: dict[str, str]) -> dict[str, str]:
 
 
 def check_metadata(file: str, metadata: dict[str, str]) -> None:
-    """Raise `ValueError` unless a file was made for the observations and actions of this version."""
+    """Raise `ValueError` if a file has other metadata than this version requires."""
     required = required_metadata()
     if {key: metadata.get(key) for key in required} != required:
         raise ValueError(f"{file} is not a network for this version: export its checkpoint again, or train anew")
@@ -149,22 +153,25 @@ def write_npz(file: Path, weights: dict[str, NDArray[Any]], metadata: dict[str, 
 
 
 def split_observation(rows: ByteArray) -> tuple[ByteArray, ByteArray]:
-    """Split observations into the table part and the card tokens that the network reads, padded with 0."""
-    cards = rows[:, TABLE_BYTES : ob.OBSERVATION_SIZE].reshape(len(rows), -1, ob.TOKEN_SIZE)
-    location, place, reached = (cards[:, :, ob.COLUMN_INDEX[name]] for name in ("where", "place", "reached"))
-    is_read = (location > 0) & ((location != ob.LOCATION_DISCARD) | (place <= PILE_CARDS_READ) | (reached > 0))
+    """Split observations into the table part and the tokens of the cards that the network reads.
+
+    Of the discard pile, it reads the top cards and those that can be chosen. Tokens are padded with 0.
+    """
+    cards = rows[:, TABLE_BYTES : layout.OBSERVATION_SIZE].reshape(len(rows), -1, layout.TOKEN_SIZE)
+    location, place, reached = (cards[:, :, layout.COLUMN_INDEX[name]] for name in ("where", "place", "reached"))
+    is_read = (location > 0) & ((location != layout.LOCATION_DISCARD) | (place <= PILE_CARDS_READ) | (reached > 0))
     order = np.argsort(~is_read, axis=1, kind="stable")[:, : max(int(is_read.sum(1).max()), 1)]
     tokens = np.take_along_axis(cards, order[:, :, None], 1) * np.take_along_axis(is_read, order, 1)[:, :, None]
     return rows[:, :TABLE_BYTES], tokens
 
 
 def predict(network: NetworkModel, rows: ByteArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return action logits, values and belief logits for observations."""
+    """Return action logits, values and belief logits of observations, one per row."""
     return network.predict(*split_observation(rows))
 
 
 def move_probabilities(network: NetworkModel, view: View) -> list[float]:
-    """Return the probability of each of a view's legal moves, in their order."""
+    """Return the probabilities of the legal moves of a view, in their order."""
     logits = predict(network, np.frombuffer(write_observation(view), np.uint8)[None])[0][0]
     actions = ACTION_OF_MOVE[len(view.villages)][SEAT_LETTERS.index(view.seat)]
     legal = logits[[actions[move] for move in view.legal]]
@@ -175,7 +182,7 @@ def move_probabilities(network: NetworkModel, view: View) -> list[float]:
 
 @lru_cache(8)
 def load_network(file: str) -> NetworkModel:
-    """Load a network; the last 8 files are cached."""
+    """Load a network; the 8 last used ones are cached. Raise `ValueError` for a missing or invalid file."""
     if not Path(file).is_file():
         raise ValueError(f"there is no file {file}")
     return OnnxNetwork(file) if file.endswith(ONNX) else NumpyNetwork(file)

@@ -1,4 +1,4 @@
-"""Forward pass of the network in NumPy, equal to that of :mod:`argentum.learn.models` in PyTorch."""
+"""The forward pass of the network in NumPy: the same results as :mod:`argentum.learn.models` in PyTorch."""
 
 from functools import cached_property
 from typing import Any, Final, TypeAlias
@@ -19,17 +19,17 @@ from argentum.bots.network.features import (
     table_features,
     table_numbers,
 )
-from argentum.observations import layout as ob
+from argentum.observations import layout
 from argentum.observations.actions import ACTION_COUNT, CARDLESS_ACTIONS
 from argentum.rules.game import MAX_PLAYERS
 
 FloatArray: TypeAlias = NDArray[np.float32]
 ByteArray: TypeAlias = NDArray[np.uint8]
-LAYER_NORM_EPS: Final = 1e-5  # added to the variance
+LAYER_NORM_EPS: Final = 1e-5  # as in PyTorch
 
 
 class NumpyLinear:
-    """A linear layer. The scale and bias of a layer norm before it are folded into its weights."""
+    """A linear layer. The scale and bias of the layer norm `norm` before it are folded into its weights."""
 
     def __init__(self, weights: dict[str, NDArray[Any]], name: str, norm: str = "") -> None:
         matrix = weights[f"{name}.weight"].astype(np.float32).T
@@ -46,7 +46,7 @@ class NumpyLinear:
 
 
 class NumpyFeatures:
-    """One-hot features of columns. A value above the largest of its column counts as the largest."""
+    """Compute one-hot features of rows. Values above the largest one with a feature count as that one."""
 
     def __init__(self, features: list[tuple[int, int]], width: int) -> None:
         self.columns: Final = np.array([column for column, _ in features])
@@ -72,7 +72,7 @@ class NumpyTransformerLayer:
         self.qkv.bias[:width] *= (width // heads) ** -0.5
 
     def __call__(self, tokens: FloatArray, attention_mask: FloatArray) -> FloatArray:
-        """Return the tokens after the layer; `attention_mask` is added to the attention scores."""
+        """Apply the layer to flattened tokens. `attention_mask`, by row and token, is added to the attention scores."""
         rows, count = attention_mask.shape
         width = tokens.shape[1]
         qkv = self.qkv(layer_norm(tokens)).reshape(rows, count, 3, self.heads, width // self.heads)
@@ -89,14 +89,14 @@ class NumpyTransformerLayer:
 
 
 def layer_norm(tokens: FloatArray) -> FloatArray:
-    """Normalize each token, without the learned scale and bias (see `NumpyLinear`)."""
+    """Normalize each token. The learned scale and bias are in the next `NumpyLinear`."""
     output: FloatArray = tokens - tokens.mean(1, keepdims=True)
     output /= np.sqrt((output * output).mean(1, keepdims=True) + LAYER_NORM_EPS)
     return output
 
 
 class NumpyActor:
-    """The policy network with its value and belief heads."""
+    """The policy network with its value head and belief head."""
 
     def __init__(self, weights: dict[str, NDArray[Any]], heads: int) -> None:
         numbers = table_numbers()
@@ -104,7 +104,7 @@ class NumpyActor:
         self.columns: Final = np.array([column for column, _ in numbers])
         self.scales: Final = np.array([scale for _, scale in numbers], np.float32)
         self.table_flags: Final = NumpyFeatures(table_features(), TABLE_BYTES + 1)
-        self.card_flags: Final = NumpyFeatures(card_features(), ob.TOKEN_SIZE)
+        self.card_flags: Final = NumpyFeatures(card_features(), layout.TOKEN_SIZE)
         self.table_encoder: Final = [
             NumpyLinear(weights, "encoder.table_encoder.linear1"),
             NumpyLinear(weights, "encoder.table_encoder.linear2"),
@@ -126,37 +126,39 @@ class NumpyActor:
 
     @cached_property
     def spot_actions(self) -> NDArray[np.intp]:
-        """Actions of a card token by its location and place."""
         return np.array(spot_action_table(), np.intp)
 
     @cached_property
     def pile_actions(self) -> NDArray[np.intp]:
-        """Actions of a card token by the number with which `take` and `use` name it."""
         return np.array(pile_action_table(), np.intp)
 
     def __call__(self, table: ByteArray, tokens: ByteArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return action logits, values, and logits of the number of each card."""
+        """Return action logits, values, and for each card token logits of its number."""
         rows, count = tokens.shape[:2]
-        body = np.empty((rows, 1 + count, len(self.card_encoder.bias)), np.float32)
-        body[:, 0] = self.read_table(table)
-        body[:, 1:] = self.card_encoder(self.card_flags(tokens.reshape(-1, ob.TOKEN_SIZE))).reshape(rows, count, -1)
+        hidden = np.empty((rows, 1 + count, len(self.card_encoder.bias)), np.float32)
+        hidden[:, 0] = self.encode_table(table)
+        hidden[:, 1:] = self.card_encoder(self.card_flags(tokens.reshape(-1, layout.TOKEN_SIZE))).reshape(
+            rows, count, -1
+        )
         attention_mask = np.zeros((rows, 1 + count), np.float32)
         attention_mask[:, 1:] = (tokens[:, :, 0] == 0) * np.float32(PADDING_LOGIT)
-        flat: FloatArray = body.reshape(rows * (1 + count), -1)
+        flat: FloatArray = hidden.reshape(rows * (1 + count), -1)
         for layer in self.layers:
             flat = layer(flat, attention_mask)
-        body = layer_norm(flat).reshape(rows, 1 + count, -1)
-        table_token, cards = np.ascontiguousarray(body[:, 0]), body[:, 1:].reshape(rows * count, -1)
+        hidden = layer_norm(flat).reshape(rows, 1 + count, -1)
+        table_token, cards = np.ascontiguousarray(hidden[:, 0]), hidden[:, 1:].reshape(rows * count, -1)
         return (
             self.logits(table_token, cards, tokens),
             mlp(self.value_head, table_token)[:, 0],
             self.belief_head(cards).reshape(rows, count, -1),
         )
 
-    def read_table(self, table: ByteArray) -> FloatArray:
-        """Encode the table part as one token."""
-        asker = ob.PART_BY_NAME["asker"].offset
-        asker_value = table[:, asker] * np.uint8(ob.ASKER_NUMBERS) + table[:, asker + 1] - np.uint8(ob.ASKER_NUMBERS)
+    def encode_table(self, table: ByteArray) -> FloatArray:
+        """Encode the table part of each row as one token."""
+        asker = layout.PART_BY_NAME["asker"].offset
+        asker_value = (
+            table[:, asker] * np.uint8(layout.ASKER_NUMBERS) + table[:, asker + 1] - np.uint8(layout.ASKER_NUMBERS)
+        )
         flags = self.table_flags(np.concatenate((table, asker_value[:, None]), 1))
         numbers = table[:, self.columns] * self.scales
         return mlp(
@@ -165,12 +167,12 @@ class NumpyActor:
         )
 
     def logits(self, table_token: FloatArray, cards: FloatArray, tokens: ByteArray) -> FloatArray:
-        """Return action logits: those of actions with a card come from its token, all others from the table token."""
+        """Return action logits: from the card's token for actions that name a card, from the table token for others."""
         rows = len(table_token)
-        location = tokens[:, :, ob.COLUMN_INDEX["where"]].astype(np.intp)
-        place = tokens[:, :, ob.COLUMN_INDEX["place"]]
+        location = tokens[:, :, layout.COLUMN_INDEX["where"]].astype(np.intp)
+        place = tokens[:, :, layout.COLUMN_INDEX["place"]]
         by_spot = self.spot_actions[location * PLACE_COUNT + place]
-        by_reach = self.pile_actions[tokens[:, :, ob.COLUMN_INDEX["reached"]]]
+        by_reach = self.pile_actions[tokens[:, :, layout.COLUMN_INDEX["reached"]]]
         action_indexes = np.concatenate((by_spot, by_reach), 2).reshape(rows, -1)
         logits: FloatArray = np.zeros((rows, ACTION_COUNT + 1), np.float32)
         np.put_along_axis(logits, action_indexes, mlp(self.card_action_head, cards).reshape(rows, -1), 1)
@@ -185,7 +187,7 @@ def mlp(layers: list[NumpyLinear], tokens: FloatArray) -> FloatArray:
 
 
 def point_features(table: ByteArray, name: str) -> FloatArray:
-    """Return the points of each seat, scaled."""
-    part = ob.PART_BY_NAME[name]
+    """Decode the points of each seat in the part `name` and scale them."""
+    part = layout.PART_BY_NAME[name]
     values = table[:, part.offset : part.offset + part.size].reshape(-1, MAX_PLAYERS, 3).astype(np.float32)
     return (values[:, :, 0] + 256 * values[:, :, 1]) * (1 - 2 * values[:, :, 2]) * np.float32(POINT_SCALE)

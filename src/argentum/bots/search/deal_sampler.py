@@ -1,51 +1,50 @@
-"""Sample hidden cards that agree with what a seat knows and with the opponents' play."""
+"""Sample the cards that a seat does not know. Cards that opponents know and have kept are probably low."""
 
 from math import exp
 from random import Random
 from typing import Final
 
 from argentum.rules.game import Game
-from argentum.rules.residents import RESIDENTS_PER_BOX
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 from argentum.rules.table import HIGHEST_LOW_NUMBER, Table
 
-SAMPLER_KEEP_RATE: Final = 0.2  # rate at which a known card is kept less often, per point
+# Owners keep a known card with a probability proportional to exp(-rate * number); callers have lower cards.
+SAMPLER_KEEP_RATE: Final = 0.2
+CALLER_KEEP_RATE: Final = 0.06  # added for a caller
 SAMPLER_SORTING_TURNS: Final = 1.8  # turns until owners have discarded most high cards
-UNIFORM_WEIGHTS: Final = [1.0] * RESIDENTS_PER_BOX  # for cards that nobody selected
-CALLER_KEEP_RATE: Final = 0.06  # the same rate for a caller
+UNIFORM_WEIGHTS: Final = [1.0] * RESIDENTS_PER_BOX  # by number: for cards that no owner knows
 
 
 class DealSampler:
-    """Samples tables for a seat, with the moves since the start of the turn."""
+    """Sample tables that agree with everything that one seat of a game knows."""
 
     def __init__(self, game: Game, seat: str) -> None:
         self.game: Final = game
         self.seat: Final = seat
         self.table: Final = game.copy_table()
         table = self.table
-        me = 1 << game.seats.index(seat)
-        unknown = [card for card, seen in enumerate(table.seen_by) if not (seen & me or table.faceup >> card & 1)]
+        me = game.seats.index(seat)
+        unknown = [card for card in range(CARDS_IN_DECK) if not (table.is_faceup(card) or table.knows(me, card))]
         owned = owner_known_cards(table, me)
-        keeping = SAMPLER_KEEP_RATE * (1 - exp(-table.turns / table.players / SAMPLER_SORTING_TURNS))
-        # By number: probability that an owner keeps a card, and that a caller does.
+        keep_rate = SAMPLER_KEEP_RATE * (1 - exp(-table.turns / table.players / SAMPLER_SORTING_TURNS))
+        # Relative probabilities by number that an owner keeps a card: first of other owners, then of a caller.
         self.weights: Final = [
             [exp(-rate * number) for number in range(RESIDENTS_PER_BOX)]
-            for rate in (keeping, keeping + CALLER_KEEP_RATE)
+            for rate in (keep_rate, keep_rate + CALLER_KEEP_RATE)
         ]
-        # Cards known to be high are drawn first, while such faces remain; then those that opponents keep.
-        self.passed_over_cards: Final = [
-            (card, owned.get(card, -1)) for card in unknown if table.passed_over >> card & 1
-        ]
+        # Cards that are known to be high (D7) are assigned first, because high faces may run out.
+        self.passed_over_cards: Final = [(card, owned.get(card, -1)) for card in unknown if table.is_passed_over(card)]
         self.owner_known_cards: Final = [
-            (card, called) for card, called in owned.items() if not table.passed_over >> card & 1
+            (card, called) for card, called in owned.items() if not table.is_passed_over(card)
         ]
-        self.other_cards: Final = [card for card in unknown if card not in owned and not table.passed_over >> card & 1]
+        self.other_cards: Final = [card for card in unknown if card not in owned and not table.is_passed_over(card)]
         self.counts: Final = [0] * RESIDENTS_PER_BOX
         for card in unknown:
             self.counts[table.faces[card]] += 1
 
     def sample(self, random: Random) -> tuple[Table, list[int]]:
-        """Return a sampled table and the moves to replay on it."""
-        if not self.table.restartable:  # Within an ability the deal must agree with the choices made in it.
+        """Return a sampled table and the moves that lead from it to the current position."""
+        if not self.table.restartable:  # Within an ability, the faces must agree with the choices made in it.
             return self.game.redeal(self.seat, random).checkpoint()
         table = self.table.copy()
         table.seed = random.getrandbits(62)
@@ -67,7 +66,10 @@ class DealSampler:
             left.pop()
 
     def draw_number(self, counts: list[int], called: int, lowest: int, random: Random) -> int:
-        """Draw a remaining number from a minimum on; numbers that the owner keeps are probably low."""
+        """Draw one of the remaining numbers that is at least `lowest`, and remove it from `counts`.
+
+        `called` selects the weights: 1 for a card of the caller, 0 for that of another owner, -1 for uniform ones.
+        """
         weights = UNIFORM_WEIGHTS if called < 0 else self.weights[called]
         total = 0.0
         for number in range(lowest, RESIDENTS_PER_BOX):
@@ -85,10 +87,10 @@ class DealSampler:
 
 
 def owner_known_cards(table: Table, me: int) -> dict[int, int]:
-    """Return the cards of others that only their owner knows, each with whether the owner called."""
+    """Map each card of another seat that its owner knows and `me` does not to 1 if the owner called, else to 0."""
     return {
         card: 1 if seat == table.caller else 0
         for seat, village in enumerate(table.villages)
         for card in village
-        if table.seen_by[card] >> seat & 1 and not (table.faceup >> card & 1 or table.seen_by[card] & me)
+        if table.knows(seat, card) and not (table.is_faceup(card) or table.knows(me, card))
     }

@@ -1,12 +1,12 @@
 """Fast rule-based policy for playouts: a few microseconds per move.
 
-It works on a table but uses only faces that the choosing seat knows. Its figures come from the ability models; the full
-evaluation is that of `steady`.
+It reads a table, but uses only faces that the choosing seat knows. It values abilities by the figures of the ability
+models (`typical_gain`, `faceup_bonus`), where `steady` computes exact gains.
 """
 
 from functools import lru_cache
 from math import erf, fsum, sqrt
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from argentum.bots.heuristics.abilities import ABILITY_MODELS
 from argentum.bots.heuristics.ability_model import (
@@ -32,16 +32,16 @@ from argentum.bots.heuristics.ability_model import (
 )
 from argentum.rules.asking import (
     STEP_ANOTHER_CARD,
+    STEP_CARD,
     STEP_END_WINDOW,
     STEP_HAND,
     STEP_KEEP,
     STEP_MAIN_ACTION,
     STEP_MORE_CARDS,
     STEP_SECOND_CARD,
+    STEP_USE,
     STEP_VILLAGE,
 )
-from argentum.rules.asking import STEP_CARD as PICK
-from argentum.rules.asking import STEP_USE as USING
 from argentum.rules.fast_lists import contains
 from argentum.rules.notation import (
     AND_CARD,
@@ -58,6 +58,7 @@ from argentum.rules.notation import (
     KEEP_FROM_DECK,
     PASS,
     PICK_CARD,
+    PICK_VILLAGE,
     REMOVE,
     ROTATE,
     STOP,
@@ -67,55 +68,62 @@ from argentum.rules.notation import (
     USE_ABILITY,
     USE_FROM_PILE,
     USE_TOKEN,
+    card_move,
+    deck_depth,
+    is_base,
+    pile_place,
+    place_of,
+    receiver_of,
+    seat_of,
+    shown_place,
+    village_of,
 )
-from argentum.rules.notation import PICK_VILLAGE as SEAT
-from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, WINDOW_MAIN_ACTION, Cast, copies_of
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, WINDOW_MAIN_ACTION, Cast, copies_of, has_number
 from argentum.rules.table import HAND_DRAWN, HAND_TAKEN, HIGHEST_LOW_NUMBER, NO_SEAT, Table
 
-if TYPE_CHECKING:
-    from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
-
-UNSEEN_CARD_VALUE: Final = 6.5  # card that no seat has seen
-OWNER_KNOWN_VALUE: Final = 4.7  # card that its owner knows and keeps
-UNKNOWN_CARD_COST: Final = 0.9  # cost of an unknown own card
-MAX_COST: Final = 40  # exceeds the usual cost of an exchanged card or set
-LOW_CARD_LIMIT: Final = 4  # lower cards are not left to the next seat
-LAST_TURN_GAIN: Final = 4.0  # points that another seat gains on the caller
-MIN_CALL_PROBABILITY: Final = 0.65  # of winning the call
-EXTRA_DRAW_GAIN: Final = 1.0  # gain of choosing from one more card of the deck
-UNKNOWN: Final = -1
+UNSEEN_CARD_VALUE: Final = 6.5  # expected number of a card that no seat has seen
+OWNER_KNOWN_VALUE: Final = 4.7  # expected number of a card that its owner knows and has kept
+UNKNOWN_CARD_COST: Final = 0.9  # of an own card that the seat does not know
+MAX_COST: Final = 40  # size of the table `draw_gains`; the cost of an exchanged card or set is usually lower
+LOW_CARD_LIMIT: Final = 4  # lower numbers are not left on the discard pile
+LAST_TURN_GAIN: Final = 4.0  # points that each other seat gains on the caller in its last turn
+MIN_CALL_PROBABILITY: Final = 0.65  # of having the lowest sum
+EXTRA_DRAW_GAIN: Final = 1.0  # for each further card of the deck to choose from (A4)
+UNKNOWN: Final = -1  # instead of a number
 
 
 class PlayoutPolicy:
-    """Chooses moves for any seat of a table. It is stateless."""
+    """Choose moves for any seat of a table. A policy belongs to a cast and is stateless."""
 
     def __init__(self, cast: Cast) -> None:
-        plans = [ABILITY_MODELS.get(label, NO_MODEL) for label in cast.labels]
-        token = ABILITY_MODELS.get(cast.token_label, NO_MODEL)
+        models = [ABILITY_MODELS.get(label, NO_MODEL) for label in cast.labels]
+        token_model = ABILITY_MODELS.get(cast.token_label, NO_MODEL)
         self.cast: Final = cast
         self.number_by_label: Final = {label: number for number, label in enumerate(cast.labels)}
         self.value: Final[list[float]] = [
-            float(number) if plan.final_value is None else plan.final_value for number, plan in enumerate(plans)
+            float(number) if model.final_value is None else model.final_value for number, model in enumerate(models)
         ]
-        self.faceup_bonus: Final[list[float]] = [plan.faceup_bonus for plan in plans]
-        self.typical_gain: Final[list[float]] = [plan.typical_gain for plan in plans]
-        self.effect: Final[list[int]] = [*[plan.effect for plan in plans], token.effect]
-        self.own_cards_only: Final[list[bool]] = [*[plan.own_cards_only for plan in plans], token.own_cards_only]
-        self.always_use: Final[list[bool]] = [plan.always_use for plan in plans]
-        self.sum_effect: Final[list[int]] = [plan.sum_effect for plan in plans]
-        self.joins: Final[list[bool]] = [resident.joins_village for resident in cast.residents]
-        self.has_special_value: Final[list[bool]] = [
-            plan.final_value is not None for plan in plans
-        ]  # Their sets save little.
-        self.draw_gains: Final = [self.expected_draw_gain(float(worst)) for worst in range(MAX_COST)]
+        self.faceup_bonus: Final[list[float]] = [model.faceup_bonus for model in models]
+        self.typical_gain: Final[list[float]] = [model.typical_gain for model in models]
+        self.effect: Final[list[int]] = [*[model.effect for model in models], token_model.effect]
+        self.own_cards_only: Final[list[bool]] = [
+            *[model.own_cards_only for model in models],
+            token_model.own_cards_only,
+        ]
+        self.always_use: Final[list[bool]] = [model.always_use for model in models]
+        self.sum_effect: Final[list[int]] = [model.sum_effect for model in models]
+        self.joins_village: Final[list[bool]] = [resident.joins_village for resident in cast.residents]
+        # Sets of these numbers are not exchanged, because they count little.
+        self.has_special_value: Final[list[bool]] = [model.final_value is not None for model in models]
+        self.draw_gains: Final = [self.expected_draw_gain(float(cost)) for cost in range(MAX_COST)]
 
-    def expected_draw_gain(self, worst: float) -> float:
-        """Return the expected gain of a draw, given the cost of the highest own card or set."""
-        usual, worth = self.typical_gain, self.value
+    def expected_draw_gain(self, highest_cost: float) -> float:
+        """Return the expected gain of a draw from a full deck, given the highest cost of an own card or set."""
+        gains, values = self.typical_gain, self.value
         return (
             fsum(
                 [
-                    copies_of(number) * max(usual[number], worst - worth[number], 0.0)
+                    copies_of(number) * max(gains[number], highest_cost - values[number], 0.0)
                     for number in range(RESIDENTS_PER_BOX)
                 ]
             )
@@ -123,10 +131,11 @@ class PlayoutPolicy:
         )
 
     def choose(self, table: Table, options: list[int]) -> int:
+        """Return a move of the seat that must choose. `options` are its legal moves in the order of the rules."""
         return self.choose_for(table, table.chooser, options)
 
     def choose_for(self, table: Table, me: int, options: list[int]) -> int:
-        """Return a move for a seat."""
+        """Return a move of a seat."""
         step = table.step
         if step == STEP_MAIN_ACTION:
             return self.choose_main_action(table, me, options)
@@ -135,15 +144,15 @@ class PlayoutPolicy:
         if step == STEP_HAND:
             return self.decide_hand(table, me, options)
         if step == STEP_END_WINDOW:
-            tool = self.choose_ability(table, me, options)
-            return tool if tool >= 0 else END_TURN
+            ability_move = self.choose_ability(table, me, options)
+            return ability_move if ability_move >= 0 else END_TURN
         if step == STEP_VILLAGE:
             return self.choose_village(table, me, options)
-        if step == USING:
+        if step == STEP_USE:
             return self.choose_use(table, me, options)
         if step == STEP_KEEP:
             return self.choose_deck_card(table, me, options)
-        if step == PICK or step == STEP_SECOND_CARD or step == STEP_ANOTHER_CARD:
+        if step == STEP_CARD or step == STEP_SECOND_CARD or step == STEP_ANOTHER_CARD:
             if options[-1] == PASS:
                 return self.choose_parting_card(table, options)
             if ROTATE <= options[0] < REMOVE:
@@ -151,78 +160,74 @@ class PlayoutPolicy:
             return self.choose_card(table, me, options)
         return options[0]
 
-    # Known and estimated costs.
+    # Costs of cards and gains of abilities. `me` is the choosing seat.
 
     def known_number(self, table: Table, me: int, card: int) -> int:
-        """Return the number of a card if the seat knows it, else -1."""
-        up: i64 = table.faceup
-        seen: i64 = table.seen_by[card]
-        return table.faces[card] if (up >> card | seen >> me) & 1 else UNKNOWN
+        """Return the number of a card if the seat knows it, else UNKNOWN."""
+        return table.faces[card] if table.is_faceup(card) or table.knows(me, card) else UNKNOWN
 
     def own_card_cost(self, table: Table, me: int, card: int) -> float:
+        """Return the expected points of an own card."""
         if card == table.muted_card:
             return 0.0
-        up: i64 = table.faceup
-        if up >> card & 1:
+        if table.is_faceup(card):
             number = table.faces[card]
             return self.value[number] - self.faceup_bonus[number]
-        seen: i64 = table.seen_by[card]
-        return self.value[table.faces[card]] if seen >> me & 1 else UNSEEN_CARD_VALUE + UNKNOWN_CARD_COST
+        return self.value[table.faces[card]] if table.knows(me, card) else UNSEEN_CARD_VALUE + UNKNOWN_CARD_COST
 
     def other_card_cost(self, table: Table, me: int, seat: int, card: int) -> float:
-        """Return the cost of a card for its owner, as another seat knows it."""
-        up: i64 = table.faceup
-        seen: i64 = table.seen_by[card]
-        if (up >> card | seen >> me) & 1 or card == table.muted_card:
+        """Return the expected points of another seat's card for that seat, from what `me` knows."""
+        if table.is_faceup(card) or table.knows(me, card) or card == table.muted_card:
             return self.own_card_cost(table, me, card)
-        return OWNER_KNOWN_VALUE if seen >> seat & 1 else UNSEEN_CARD_VALUE
+        return OWNER_KNOWN_VALUE if table.knows(seat, card) else UNSEEN_CARD_VALUE
 
     def flip_gain(self, table: Table, me: int, card: int, is_own: bool) -> float:
         number = self.known_number(table, me, card)
         if number == UNKNOWN:
             return 0.6 if is_own else -0.2
-        if table.faceup >> card & 1:
+        if table.is_faceup(card):
             gain = -self.faceup_bonus[number]
         else:
             if self.would_end_round(table, number):
-                return self.lead(table, me)
+                return self.points_ahead(table, me)
             gain = self.faceup_bonus[number]
         return gain if is_own else -gain
 
     def would_end_round(self, table: Table, number: int) -> bool:
         """Return whether one more faceup card of this number ends the round (A0)."""
         ends = self.cast.ends_round
-        if not ends >> number & 1:
+        if not has_number(ends, number):
             return False
         return sum([table.count_active(seat, ends) for seat in range(table.players)]) == self.cast.ending_card_count - 1
 
-    def lead(self, table: Table, me: int) -> float:
-        """Return the lead over the best of the other seats."""
-        is_own = self.village_sum(table, me, me)[0]
-        return min([self.village_sum(table, seat, me)[0] for seat in range(table.players) if seat != me]) - is_own
+    def points_ahead(self, table: Table, me: int) -> float:
+        """Return the lowest expected sum of the other seats, minus the seat's own."""
+        own_sum = self.village_sum(table, me, me)[0]
+        return min([self.village_sum(table, seat, me)[0] for seat in range(table.players) if seat != me]) - own_sum
 
     def highest_own_cost(self, table: Table, me: int) -> float:
-        worst, covered = -99.0, table.covered_card
+        highest, covered = -99.0, table.covered_card
         for card in table.villages[me]:
             if card != covered:
-                worst = max(worst, self.own_card_cost(table, me, card))
-        return worst if worst > -99.0 else 0.0
+                highest = max(highest, self.own_card_cost(table, me, card))
+        return highest if highest > -99.0 else 0.0
 
     def lowest_other_cost(self, table: Table, me: int) -> float:
-        """Return the lowest cost of a movable card of another seat; 99 if there is none."""
-        least = 99.0
+        """Return the lowest cost of a card of another seat that `me` may move; 99 if there is none."""
+        lowest = 99.0
         for seat in range(table.players):
             if seat != me and not table.is_closed(seat, me):
                 for card in table.villages[seat]:
                     if table.may_touch(me, seat, card):
-                        least = min(least, self.other_card_cost(table, me, seat, card))
-        return least
+                        lowest = min(lowest, self.other_card_cost(table, me, seat, card))
+        return lowest
 
     def ability_gain(self, table: Table, me: int, number: int) -> float:
+        """Return the estimated gain of using the draw ability of a number now."""
         effect = self.effect[number]
         if effect == EFFECT_SWITCH:
-            least = self.lowest_other_cost(table, me)
-            return 1.5 * (self.highest_own_cost(table, me) - least) - 1.0 if least < 99 else 0.0
+            lowest = self.lowest_other_cost(table, me)
+            return 1.5 * (self.highest_own_cost(table, me) - lowest) - 1.0 if lowest < 99 else 0.0
         if effect == EFFECT_MERGE:
             costs = sorted(
                 [self.own_card_cost(table, me, card) for card in table.villages[me] if card != table.covered_card]
@@ -230,7 +235,7 @@ class PlayoutPolicy:
             return costs[-1] + costs[-2] - number if len(costs) > 1 else 0.0
         if effect == EFFECT_FLIP:
             return self.best_flip_gain(table, me, self.own_cards_only[number]) - (
-                float(number) if self.joins[number] else 0.0
+                float(number) if self.joins_village[number] else 0.0
             )
         if effect == EFFECT_BORROW or effect == EFFECT_REMOVE:
             return self.best_faceup_gain(table, me, effect == EFFECT_REMOVE)
@@ -238,124 +243,125 @@ class PlayoutPolicy:
             return 0.0
         return self.typical_gain[number]
 
-    def best_faceup_gain(self, table: Table, me: int, away: bool) -> float:
-        """Return the best gain of removing or using a faceup card."""
+    def best_faceup_gain(self, table: Table, me: int, removes: bool) -> float:
+        """Return the best gain of removing a faceup card, or else of using the ability of one."""
         best = 0.0
         for seat in range(table.players):
             for card in table.villages[seat]:
-                if table.faceup >> card & 1 and table.may_touch(me, seat, card):
+                if table.is_faceup(card) and table.may_touch(me, seat, card):
                     number = table.faces[card]
                     cost = self.value[number] - self.faceup_bonus[number]
-                    best = max(best, (cost if seat == me else -cost) if away else self.typical_gain[number])
+                    best = max(best, (cost if seat == me else -cost) if removes else self.typical_gain[number])
         return best
 
-    # The windows of a turn.
+    # The main action of a turn.
 
     def choose_main_action(self, table: Table, me: int, options: list[int]) -> int:
         if contains(options, CALL) and self.should_call(table, me):
             return CALL
-        tool = self.choose_ability(table, me, options)
-        if tool >= 0:
-            return tool
+        ability_move = self.choose_ability(table, me, options)
+        if ability_move >= 0:
+            return ability_move
         return self.choose_source(table, me, options)[1]
 
     def choose_source(self, table: Table, me: int, options: list[int]) -> tuple[float, int]:
-        """Return where to draw from, with the gain."""
-        worst = self.best_exchange(table, me, 0.0)[0]
+        """Return the best move that draws or takes a card, after its gain."""
+        highest_cost = self.best_exchange(table, me, 0.0)[0]
         best, best_move = -99.0, options[0]
         for move in options:
             if move == DRAW:
-                gain = self.deck_draw_gain(table, me, worst)
+                gain = self.deck_draw_gain(table, me, highest_cost)
             elif move == DRAW_PRIVATE:
-                gain = self.known_draw_gain(table, me, table.private[me][-1], worst)
+                gain = self.known_draw_gain(table, me, table.private[me][-1], highest_cost)
             elif DRAW_SHOWN < move < KEEP_FROM_DECK:
-                gain = self.known_draw_gain(table, me, table.shown[move - DRAW_SHOWN - 1], worst)
+                gain = self.known_draw_gain(table, me, table.shown[shown_place(move) - 1], highest_cost)
             elif move == TAKE:
-                gain = worst - self.incoming_cost(table, me, table.discard[-1])
+                gain = highest_cost - self.incoming_cost(table, me, table.discard[-1])
             else:
                 continue
             if gain > best:
                 best, best_move = gain, move
         return best, best_move
 
-    def deck_draw_gain(self, table: Table, me: int, worst: float) -> float:
-        """Return the gain of drawing from the deck. The top card may be known, and of several the best is kept (A4)."""
-        deep = table.count_active(me, self.cast.draws_deeper) if self.cast.draws_deeper else 0
-        gain = self.average_draw_gain(worst) + EXTRA_DRAW_GAIN * deep
+    def deck_draw_gain(self, table: Table, me: int, highest_cost: float) -> float:
+        """Return the gain of drawing from the deck, of which the top card may be known.
+
+        Rascals allow a choice of several cards (A4). `highest_cost` is that of an own card or set.
+        """
+        extra_cards = table.count_active(me, self.cast.draws_deeper) if self.cast.draws_deeper else 0
+        gain = self.average_draw_gain(highest_cost) + EXTRA_DRAW_GAIN * extra_cards
         if self.known_number(table, me, table.deck[-1]) == UNKNOWN:
             return gain
-        known = self.known_draw_gain(table, me, table.deck[-1], worst)
-        return max(known, gain - EXTRA_DRAW_GAIN) if deep else known
+        known = self.known_draw_gain(table, me, table.deck[-1], highest_cost)
+        return max(known, gain - EXTRA_DRAW_GAIN) if extra_cards else known
 
-    def average_draw_gain(self, worst: float) -> float:
-        """Return the average gain of drawing from the deck, given the cost of the highest own card or set."""
-        return self.draw_gains[min(max(int(worst + 0.5), 0), MAX_COST - 1)]
+    def average_draw_gain(self, highest_cost: float) -> float:
+        """Return the expected gain of drawing an unknown card, given the highest cost of an own card or set."""
+        return self.draw_gains[min(max(int(highest_cost + 0.5), 0), MAX_COST - 1)]
 
-    def known_draw_gain(self, table: Table, me: int, card: int, worst: float) -> float:
+    def known_draw_gain(self, table: Table, me: int, card: int, highest_cost: float) -> float:
         number = table.faces[card]
-        return max(worst - self.incoming_cost(table, me, card), self.ability_gain(table, me, number))
+        return max(highest_cost - self.incoming_cost(table, me, card), self.ability_gain(table, me, number))
 
     def incoming_cost(self, table: Table, me: int, card: int) -> float:
-        """Return the cost of an incoming card, minus the seat's lead if the card would end the round."""
+        """Return the cost of a card that comes into the own village, minus the lead if it would end the round (A0)."""
         cost = self.other_card_cost(table, me, me, card)
-        if self.cast.ends_round and table.faceup >> card & 1 and self.would_end_round(table, table.faces[card]):
-            cost -= self.lead(table, me)
+        if self.cast.ends_round and table.is_faceup(card) and self.would_end_round(table, table.faces[card]):
+            cost -= self.points_ahead(table, me)
         return cost
 
     def should_call(self, table: Table, me: int) -> bool:
-        own_sum, doubt = self.village_sum(table, me, me)
-        chance = 1.0
+        own_sum, own_variance = self.village_sum(table, me, me)
+        probability = 1.0
         for seat in range(table.players):
             if seat != me:
-                their_sum, more = self.village_sum(table, seat, me)
-                chance *= 0.5 + 0.5 * erf(
-                    (their_sum - LAST_TURN_GAIN - own_sum + 0.5) / sqrt(2 * (doubt + more + 12.0))
+                their_sum, their_variance = self.village_sum(table, seat, me)
+                probability *= 0.5 + 0.5 * erf(
+                    (their_sum - LAST_TURN_GAIN - own_sum + 0.5) / sqrt(2 * (own_variance + their_variance + 12.0))
                 )
-        return chance > MIN_CALL_PROBABILITY
+        return probability > MIN_CALL_PROBABILITY
 
     def village_sum(self, table: Table, seat: int, me: int) -> tuple[float, float]:
-        """Return the expected sum of a village, as a seat knows it, and its variance."""
-        total = doubt = highest = cleared = 0.0
-        halves = parts = clears = False
-        faces, seen, muted = table.faces, table.seen_by, table.muted_card
-        up: i64 = table.faceup
-        card: i64
+        """Return the expected sum of a village and its variance, from what `me` knows."""
+        total = variance = highest = cleared = 0.0
+        halves = drops_highest = clears = False
+        faces, muted = table.faces, table.muted_card
         for card in table.villages[seat]:
             if card == muted:
                 continue
-            if not (up >> card & 1 or seen[card] >> me & 1):
-                is_known_to_owner = seat != me and seen[card] >> seat & 1
+            if not (table.is_faceup(card) or table.knows(me, card)):
+                is_known_to_owner = seat != me and table.knows(seat, card)
                 value = OWNER_KNOWN_VALUE if is_known_to_owner else UNSEEN_CARD_VALUE
-                doubt += 9.0 if is_known_to_owner else 13.0
+                variance += 9.0 if is_known_to_owner else 13.0
             else:
                 number = faces[card]
                 value = self.value[number]
-                ending = self.sum_effect[number]
-                if ending != SUM_UNCHANGED and up >> card & 1:
-                    if ending == SUM_HALVED:
+                effect = self.sum_effect[number]
+                if effect != SUM_UNCHANGED and table.is_faceup(card):
+                    if effect == SUM_HALVED:
                         halves = True
                         value = 0.0
-                    elif ending == SUM_WITHOUT_HIGHEST:
-                        parts = True
-                    elif ending == SUM_CLEARED:
+                    elif effect == SUM_WITHOUT_HIGHEST:
+                        drops_highest = True
+                    elif effect == SUM_CLEARED:
                         clears = True
                         cleared += value
-                    elif ending == SUM_REDUCED:
+                    elif effect == SUM_REDUCED:
                         value = -5.0 * (table.players - 1)
             total += value
             highest = max(highest, value)
-        if parts:
+        if drops_highest:
             total -= highest
         if halves:
             total /= 2
         if clears and total - cleared < 12:
             total = 0.0
-        return total, doubt
+        return total, variance
 
     def choose_ability(self, table: Table, me: int, options: list[int]) -> int:
-        """Return the village ability or token to use now, else -1."""
-        for place in range(len(options) - 1, -1, -1):
-            move = options[place]
+        """Return a move that uses the token or a village ability, or -1. Such moves are the last options."""
+        for index in range(len(options) - 1, -1, -1):
+            move = options[index]
             if move == USE_TOKEN:
                 if self.should_use_token(table, me):
                     return move
@@ -367,6 +373,7 @@ class PlayoutPolicy:
         return -1
 
     def is_worth_using(self, table: Table, me: int, move: int, options: list[int]) -> bool:
+        """Return whether to use the village ability of a move."""
         number = table.faces[table.card_at(move)]
         effect = self.effect[number]
         if self.always_use[number]:
@@ -379,80 +386,80 @@ class PlayoutPolicy:
             gain = self.ability_gain(table, me, table.faces[table.discard[-1]])
             if self.cast.windows[number] != WINDOW_MAIN_ACTION:
                 return True
-            if not table.deck and not table.shown:  # Only the private deck is left, which the seat knows (D10).
+            if not table.deck and not table.shown:  # The alternatives are known cards (D10).
                 return gain > self.choose_source(table, me, options)[0]
             return gain > self.average_draw_gain(self.best_exchange(table, me, 0.0)[0])
         return effect == EFFECT_FLIP and self.best_flip_gain(table, me, self.own_cards_only[number]) > 0.5
 
-    def has_unknown_card(self, table: Table, me: int, own: bool) -> bool:
-        """Return whether a seat has an own card, or another seat one, that it does not know."""
+    def has_unknown_card(self, table: Table, me: int, own_village: bool) -> bool:
+        """Return whether the own village, or else any other one, has an unknown card that `me` may touch."""
         for seat in range(table.players):
-            if (seat == me) == own:
+            if (seat == me) == own_village:
                 for card in table.villages[seat]:
                     if self.known_number(table, me, card) == UNKNOWN and table.may_touch(me, seat, card):
                         return True
         return False
 
-    def best_flip_gain(self, table: Table, me: int, own: bool) -> float:
+    def best_flip_gain(self, table: Table, me: int, own_cards_only: bool) -> float:
         best = 0.0
         for seat in range(table.players):
-            if seat == me or not own:
+            if seat == me or not own_cards_only:
                 for card in table.villages[seat]:
                     if table.may_touch(me, seat, card):
                         best = max(best, self.flip_gain(table, me, card, seat == me))
         return best
 
     def should_use_token(self, table: Table, me: int) -> bool:
-        last = table.caller != NO_SEAT
+        is_last_turn = table.caller != NO_SEAT
         effect = self.effect[RESIDENTS_PER_BOX]
         if effect == EFFECT_COVER:
-            return self.highest_own_cost(table, me) > (0.5 if last else 8.5) if self.cast.token_mutes_card else not last
+            if not self.cast.token_mutes_card:
+                return not is_last_turn
+            return self.highest_own_cost(table, me) > (0.5 if is_last_turn else 8.5)
         if effect == EFFECT_FLIP:
-            return self.best_flip_gain(table, me, False) > (0.5 if last else 4.0)
-        return effect == EFFECT_SKIP_TURN and table.players == 2 and not last
+            return self.best_flip_gain(table, me, False) > (0.5 if is_last_turn else 4.0)
+        return effect == EFFECT_SKIP_TURN and table.players == 2 and not is_last_turn
 
-    # A card in hand.
+    # The card in hand.
 
-    def best_exchange(self, table: Table, me: int, comes: float) -> tuple[float, int]:
-        """Return the gain of the best exchange for a card of this cost, and the first place to name."""
-        highest, at = comes - 99.0, 0
-        seen_numbers: i64 = 0  # bit set of the numbers so far
-        faces, seen = table.faces, table.seen_by
-        up: i64 = table.faceup
-        covered: i64 = table.covered_card
-        clings: i64 = self.cast.clings
-        wild: i64 = self.cast.wild
-        seat: i64 = me
-        card: i64
-        wild_cost, partner_cost, partner_at = 0.0, 0.0, -1
+    def best_exchange(self, table: Table, me: int, incoming: float) -> tuple[float, int]:
+        """Return the gain of the best exchange for a card of cost `incoming`, and the place of a card to exchange.
+
+        With a cost of 0, the gain is the highest cost of an own card or set.
+        """
+        highest, best_place = incoming - 99.0, 0
+        seen_numbers = 0  # bit mask of the known numbers so far
+        faces, covered = table.faces, table.covered_card
+        clings, wild = self.cast.clings, self.cast.wild
+        wild_cost, partner_cost, partner_place = 0.0, 0.0, -1
         for place, card in enumerate(table.villages[me]):
             if card == covered:
                 continue
             cost = UNSEEN_CARD_VALUE + UNKNOWN_CARD_COST
-            if (up >> card | seen[card] >> seat) & 1:
-                number: i64 = faces[card]
-                if clings >> number & 1:
+            if table.is_faceup(card) or table.knows(me, card):
+                number = faces[card]
+                if has_number(clings, number):
                     continue
                 cost = self.value[number]
-                if seen_numbers >> number & 1:
+                if has_number(seen_numbers, number):
                     cost += self.cost_of_earlier_equals(table, me, number, place)
-                if up >> card & 1:
+                if table.is_faceup(card):
                     cost -= self.faceup_bonus[number]
                 seen_numbers |= 1 << number
                 if wild:
-                    if wild >> number & 1:
+                    if has_number(wild, number):
                         wild_cost = cost
                     elif cost > partner_cost:
-                        partner_cost, partner_at = cost, place
+                        partner_cost, partner_place = cost, place
             if cost > highest:
-                highest, at = cost, place
-        if wild_cost and partner_at >= 0 and wild_cost + partner_cost > highest:  # A wild card joins any set (A13).
-            highest, at = wild_cost + partner_cost, partner_at
-        return highest - comes, at
+                highest, best_place = cost, place
+        if wild_cost and partner_place >= 0 and wild_cost + partner_cost > highest:  # A wild card joins any set (A13).
+            highest, best_place = wild_cost + partner_cost, partner_place
+        return highest - incoming, best_place
 
     def cost_of_earlier_equals(self, table: Table, me: int, number: int, place: int) -> float:
-        """Return the total cost of `me`'s known cards with this number in earlier places."""
-        costs, village = 0.0, table.villages[me]
+        """Return the total cost of the own cards that are known to have this number and lie before `place`."""
+        total, village = 0.0, table.villages[me]
         for index in range(place):
             card = village[index]
             if (
@@ -460,71 +467,71 @@ class PlayoutPolicy:
                 and card != table.covered_card
                 and self.known_number(table, me, card) == number
             ):
-                costs += self.value[number]
-                if table.faceup >> card & 1:
-                    costs -= self.faceup_bonus[number]
-        return costs
+                total += self.value[number]
+                if table.is_faceup(card):
+                    total -= self.faceup_bonus[number]
+        return total
 
     def decide_hand(self, table: Table, me: int, options: list[int]) -> int:
-        """Exchange, use or discard the card in hand, or place it in another village."""
-        tool = self.choose_ability(table, me, options)
-        if tool >= 0:
-            return tool
+        """Exchange, use or discard the card in hand, or replace another seat's card with it (A11)."""
+        ability_move = self.choose_ability(table, me, options)
+        if ability_move >= 0:
+            return ability_move
         hand = table.hand
         gain, place = self.best_exchange(table, me, self.incoming_cost(table, me, hand))
-        move = EXCHANGE + (me << 6) + place
+        move = card_move(EXCHANGE, me, place)
         if options[0] == DISCARD:
             number = self.known_number(table, me, hand)
-            idle = 0.0 if number >= LOW_CARD_LIMIT else number - 4.0
+            discard_gain = 0.0 if number >= LOW_CARD_LIMIT else number - 4.0
             if len(options) > 1 and options[1] == USE:
-                used = self.ability_gain(table, me, number)
-                if used > gain and used > idle:
+                use_gain = self.ability_gain(table, me, number)
+                if use_gain > gain and use_gain > discard_gain:
                     return USE
-            if idle > gain:
+            if discard_gain > gain:
                 return DISCARD
         elif table.hand_source != HAND_TAKEN and table.hand_source != HAND_DRAWN:
-            best, best_move = self.best_replacement(table, me, options)
-            if best > gain or not contains(options, move):
+            replacement_gain, best_move = self.choose_replacement(table, me, options)
+            if replacement_gain > gain or not contains(options, move):
                 return best_move
         return move if contains(options, move) else options[-1]
 
-    def best_replacement(self, table: Table, me: int, options: list[int]) -> tuple[float, int]:
-        """Return the spot in others' villages where the card in hand does the most harm, and the gain (A11)."""
+    def choose_replacement(self, table: Table, me: int, options: list[int]) -> tuple[float, int]:
+        """Return the best move that replaces another seat's card with the card in hand (A11), after its gain."""
         best, best_move = -99.0, options[-1]
-        comes = self.other_card_cost(table, me, me, table.hand)
+        incoming = self.other_card_cost(table, me, me, table.hand)
         for move in options:
-            if PICK_CARD <= move < PICK_CARD + 256:
-                gain = comes - self.other_card_cost(table, me, move >> 6 & 3, table.card_at(move))
+            if is_base(move, PICK_CARD):
+                gain = incoming - self.other_card_cost(table, me, seat_of(move), table.card_at(move))
                 if gain > best:
                     best, best_move = gain, move
         return best, best_move
 
     def name_next_card(self, table: Table, me: int, options: list[int]) -> int:
-        """Name the next card that matches those named for an exchange."""
+        """Name another card that is known to match the cards named for an exchange, or finish."""
         clings, wild = self.cast.clings, self.cast.wild
         number, village = UNKNOWN, table.villages[me]
         for place, card in enumerate(village):
-            if table.named_places >> place & 1:
+            if table.is_named(place):
                 face = self.known_number(table, me, card)
                 if face == UNKNOWN:
                     return DONE
-                if number == UNKNOWN or not wild >> face & 1:
+                if number == UNKNOWN or not has_number(wild, face):
                     number = face
-        if number <= 0 or clings >> number & 1 or self.has_special_value[number]:
+        if number <= 0 or has_number(clings, number) or self.has_special_value[number]:
             return DONE
         for move in options:
-            if AND_CARD <= move < EXCHANGE:
-                face = self.known_number(table, me, village[move & 63])
-                if face != UNKNOWN and (face == number or wild >> face & 1):
+            if is_base(move, AND_CARD):
+                face = self.known_number(table, me, village[place_of(move)])
+                if face != UNKNOWN and (face == number or has_number(wild, face)):
                     return move
         return DONE
 
     def choose_deck_card(self, table: Table, me: int, options: list[int]) -> int:
-        """Keep the most useful of the first cards of the deck."""
-        worst = self.best_exchange(table, me, 0.0)[0]
+        """Choose which of the offered cards of the deck to keep (A4)."""
+        highest_cost = self.best_exchange(table, me, 0.0)[0]
         best, best_move = -99.0, options[0]
         for move in options:
-            gain = self.known_draw_gain(table, me, table.deck[-(move - KEEP_FROM_DECK)], worst)
+            gain = self.known_draw_gain(table, me, table.deck[-deck_depth(move)], highest_cost)
             if gain > best:
                 best, best_move = gain, move
         return best_move
@@ -532,20 +539,23 @@ class PlayoutPolicy:
     # Choices within an ability.
 
     def choose_parting_card(self, table: Table, options: list[int]) -> int:
-        """Remove the highest card at the end of the round, or give it to the seat with the fewest points."""
+        """Choose the highest card to remove (B0) or to give away (C0) at the end of the round.
+
+        It goes to the opponent with the fewest points.
+        """
         best, best_move = 0.0, PASS
         for move in options:
             if move == PASS:
                 continue
             gain = self.value[table.faces[table.card_at(move)]]
             if move >= GIVE:
-                gain -= 0.001 * table.totals[(move - GIVE) >> 8]
+                gain -= 0.001 * table.totals[receiver_of(move)]
             if gain > best:
                 best, best_move = gain, move
         return best_move
 
     def choose_rotation(self, table: Table, me: int, options: list[int]) -> int:
-        """Discard the highest sideways card, else rotate the highest one."""
+        """Choose a card to rotate or discard (C2), with a preference for discarding a high one."""
         best, best_move = -99.0, options[0]
         for move in options:
             card = table.card_at(move)
@@ -553,30 +563,28 @@ class PlayoutPolicy:
             gain = self.own_card_cost(table, me, card)
             if move >= DISCARD_CARD:
                 gain = gain * 3 - 3
-            elif table.sideways >> card & 1 or (number != UNKNOWN and self.cast.clings >> number & 1):
+            elif table.is_sideways(card) or (number != UNKNOWN and has_number(self.cast.clings, number)):
                 gain = -gain
             if gain > best:
                 best, best_move = gain, move
         return best_move
 
     def asking_number(self, table: Table) -> int:
-        """Return the number of the asking resident; 14 for the token."""
+        """Return the number of the resident that asks; RESIDENTS_PER_BOX for the token."""
         return self.number_by_label.get(table.asker, RESIDENTS_PER_BOX)
 
     def choose_village(self, table: Table, me: int, options: list[int]) -> int:
-        """Choose the own village for looks, another for shuffles, turns and harm."""
+        """Choose a village by the effect of the ability: mostly the own one for looks, another one for shuffles."""
         best, best_move = -99.0, options[0]
         effect = self.effect[self.asking_number(table)]
         for move in options:
-            seat = move - SEAT
+            seat = village_of(move)
             cards = [card for card in table.villages[seat] if table.may_touch(me, seat, card)]
             if effect == EFFECT_LOOK:
                 gain = float(len([card for card in cards if self.known_number(table, me, card) == UNKNOWN]))
                 gain *= 2.0 if seat == me else 1.0
             elif effect == EFFECT_SHUFFLE:
-                gain = float(
-                    len([card for card in cards if table.seen_by[card] >> seat & 1 and not table.faceup >> card & 1])
-                )
+                gain = float(len([card for card in cards if table.knows(seat, card) and not table.is_faceup(card)]))
                 gain *= -1.0 if seat == me else 1.0
             elif effect == EFFECT_FLIP:
                 gain = fsum([self.flip_gain(table, me, card, seat == me) for card in cards])
@@ -587,54 +595,54 @@ class PlayoutPolicy:
         return best_move
 
     def choose_use(self, table: Table, me: int, options: list[int]) -> int:
-        """Choose the best of the moves that take, use or turn up a card; keep the last option if none gains."""
+        """Choose which card to take, use or switch; the last option declines and is chosen if nothing gains."""
         best, best_move = 0.0, options[-1]
-        digs = self.effect[self.asking_number(table)] == EFFECT_USE_PILE
+        uses_pile = self.effect[self.asking_number(table)] == EFFECT_USE_PILE
         for move in options:
             if move == STOP:
                 continue
             if TAKE_FROM_PILE < move < PICK_CARD:
-                card = table.discard[table.pile_choices[move - TAKE_FROM_PILE - 1]]
+                card = table.discard[table.pile_choices[pile_place(move) - 1]]
                 gain = self.best_exchange(table, me, self.incoming_cost(table, me, card))[0]
-            elif USE_FROM_PILE <= move < SEAT:
+            elif USE_FROM_PILE <= move < PICK_VILLAGE:
                 number = move - USE_FROM_PILE
-                if digs:
+                if uses_pile:
                     number = table.faces[table.discard[table.pile_choices[number - 1]]]
                 gain = self.ability_gain(table, me, number)
             elif move == USE:
                 gain = self.ability_gain(table, me, table.faces[table.card_at(table.picked[0])])
             else:
-                first = table.picked[0]
-                turned = self.other_card_cost(table, me, first >> 6 & 3, table.card_at(first))
-                gain = self.own_card_cost(table, me, table.card_at(move)) - turned
+                picked = table.picked[0]
+                picked_cost = self.other_card_cost(table, me, seat_of(picked), table.card_at(picked))
+                gain = self.own_card_cost(table, me, table.card_at(move)) - picked_cost
             if gain > best:
                 best, best_move = gain, move
         return best_move
 
     def pile_card_cost(self, table: Table, me: int) -> float:
-        """Return the cost of the top card of the discard pile below the asking card."""
+        """Return the cost of the top card of the discard pile, not counting the asking resident itself."""
         for card in reversed(table.discard):
-            if not table.faceup >> card & 1 or table.faces[card] != self.asking_number(table):
+            if not table.is_faceup(card) or table.faces[card] != self.asking_number(table):
                 return self.other_card_cost(table, me, me, card)
         return 0.0
 
     def choose_card(self, table: Table, me: int, options: list[int]) -> int:
         best, best_move = -99.0, options[0]
-        asks = self.asking_number(table)
+        effect = self.effect[self.asking_number(table)]
         for move in options:
             if move == STOP:
                 gain = 0.0
-            elif move < PICK_CARD or move >= PICK_CARD + 256:
+            elif not is_base(move, PICK_CARD):
                 continue
             else:
-                gain = self.card_gain(table, me, move, self.effect[asks])
+                gain = self.card_gain(table, me, move, effect)
             if gain > best:
                 best, best_move = gain, move
         return best_move
 
     def card_gain(self, table: Table, me: int, move: int, effect: int) -> float:
-        """Return the gain of picking a card for the effect of the ability."""
-        seat, card = move >> 6 & 3, table.card_at(move)
+        """Return the gain of choosing the card of a move for an ability with this effect."""
+        seat, card = seat_of(move), table.card_at(move)
         is_own = seat == me
         if effect == EFFECT_FLIP:
             return self.flip_gain(table, me, card, is_own)
@@ -659,5 +667,5 @@ class PlayoutPolicy:
 
 @lru_cache(64)
 def policy_for(cast: Cast) -> PlayoutPolicy:
-    """Return the policy of a cast, which is shared."""
+    """Return the policy of a cast; cached."""
     return PlayoutPolicy(cast)

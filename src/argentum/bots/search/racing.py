@@ -1,4 +1,4 @@
-"""Race candidate moves: play them out on the same sampled deals and drop the worse ones."""
+"""Race candidate moves: play them out on the same sampled deals, and drop those that are clearly worse."""
 
 from collections.abc import Callable
 from math import fsum, sqrt
@@ -12,13 +12,13 @@ from argentum.rules.engine import Engine
 from argentum.rules.game import Game
 from argentum.rules.table import Table
 
-FIRST_CHECK_DEALS: Final = 12  # deals before the first check
+FIRST_CHECK_DEALS: Final = 12  # deals played before the first candidates may be dropped
 DROP_DEVIATIONS: Final = 2.6  # standard errors behind the best at which a candidate is dropped
 SWITCH_DEVIATIONS: Final = 1.0  # standard errors by which a move must beat the first candidate
 
 
-def play_out(table: Table, moves: list[int], quick: PlayoutPolicy, me: int) -> float:
-    """Play moves on a table, finish the round, and return the win probability of a seat."""
+def play_out(table: Table, moves: list[int], policy: PlayoutPolicy, me: int) -> float:
+    """Play moves on a table, let the policy finish the round, and return the win probability of `me`."""
     table.events_off = True
     engine = Engine(table, table.round)
     engine.start()
@@ -27,49 +27,50 @@ def play_out(table: Table, moves: list[int], quick: PlayoutPolicy, me: int) -> f
     while not table.round_over:
         options = engine.options
         if options:
-            engine.send(quick.choose(table, options))
+            engine.send(policy.choose(table, options))
         else:
             engine.advance()
     return win_probability(table, me)
 
 
 class Race:
-    """Results of candidates on the same deals; clearly worse candidates are dropped."""
+    """The results of candidates on the same deals."""
 
     def __init__(self, candidates: list[int]) -> None:
         self.candidates = candidates
         self.results: dict[int, list[float]] = {candidate: [] for candidate in candidates}
 
     def mean_difference(self, candidate: int, other: int) -> tuple[float, float]:
-        """Return the mean difference of two candidates on the same deals, and its standard error."""
+        """Return the mean difference between the results of two candidates, and its standard error."""
         results = list(zip(self.results[candidate], self.results[other], strict=False))
         if len(results) < 2:
             return 0.0, 1.0
-        gaps = [first - second for first, second in results]
-        mean = fsum(gaps) / len(gaps)
-        variance = fsum([(gap - mean) ** 2 for gap in gaps]) / (len(gaps) - 1)
-        return mean, sqrt(variance / len(gaps)) + 1e-9
+        differences = [first - second for first, second in results]
+        mean = fsum(differences) / len(differences)
+        variance = fsum([(difference - mean) ** 2 for difference in differences]) / (len(differences) - 1)
+        return mean, sqrt(variance / len(differences)) + 1e-9
 
-    def best(self) -> int:
+    def best_candidate(self) -> int:
         return max(
             self.candidates, key=lambda candidate: fsum(self.results[candidate]) / max(len(self.results[candidate]), 1)
         )
 
     def drop_losers(self) -> None:
         """Drop candidates that are significantly worse than the best."""
-        best = self.best()
-        left = []
+        best = self.best_candidate()
+        remaining = []
         for candidate in self.candidates:
-            gap, deviation = self.mean_difference(best, candidate)
-            if candidate == best or gap < DROP_DEVIATIONS * deviation:
-                left.append(candidate)
-        self.candidates = left
+            difference, error = self.mean_difference(best, candidate)
+            if candidate == best or difference < DROP_DEVIATIONS * error:
+                remaining.append(candidate)
+        self.candidates = remaining
 
 
 class PlayoutRunner:
-    """The deals of a search, determined by `random`; all candidates are played out on each.
+    """Sample the deals of a search and play out all candidates on each of them.
 
-    Several processes can share the work: each samples all deals, which is cheap, and plays out its own slice.
+    Several processes with the same `random` can share the work: each samples all deals, which is cheap, and plays out
+    only its own.
     """
 
     def __init__(self, game: Game, seat: str, random: Random) -> None:
@@ -82,13 +83,16 @@ class PlayoutRunner:
     def run(
         self, candidates: list[int], last: int, stop: Callable[[], bool], worker: int = 0, workers: int = 1
     ) -> list[list[float]]:
-        """Play up to the `last` deal; return a row of results for each deal of the slice, fewer if stopped."""
+        """Go on to the deal number `last`; return the results of the candidates for each deal that was played out.
+
+        Of `workers` processes, number `worker` plays out every `workers`-th deal. End early if `stop` returns True.
+        """
         rows: list[list[float]] = []
         while self.deal_count < last:
             table, moves = self.sampler.sample(self.random)
-            is_own_slice = self.deal_count % workers == worker
+            is_own_deal = self.deal_count % workers == worker
             self.deal_count += 1
-            if is_own_slice:
+            if is_own_deal:
                 rows.append(
                     [play_out(table.copy(), [*moves, candidate], self.policy, self.me) for candidate in candidates]
                 )
@@ -98,36 +102,36 @@ class PlayoutRunner:
 
 
 def run_race(candidates: list[int], deals: int, play: Callable[[list[int], int], list[list[float]]]) -> tuple[int, int]:
-    """Race candidates and return the chosen one, with the number of playouts.
+    """Race candidates on up to `deals` deals; return the chosen one and the number of playouts.
 
-    `play` plays candidates up to a deal and returns one row of results per deal; the race ends if a row is missing.
-    The first candidate is chosen unless another one is clearly better.
+    `play(candidates, last)` goes on to the deal number `last` and returns a row of results per deal; the race ends if
+    it returns fewer rows. The first candidate is chosen unless another one is clearly better.
     """
     race = Race(candidates)
-    dealt, played, next_check = 0, 0, FIRST_CHECK_DEALS
-    while dealt < deals and len(race.candidates) > 1:
+    deal_count, playouts, next_check = 0, 0, FIRST_CHECK_DEALS
+    while deal_count < deals and len(race.candidates) > 1:
         last = min(next_check, deals)
         rows = play(race.candidates, last)
         for row in rows:
             for candidate, result in zip(race.candidates, row, strict=True):
                 race.results[candidate].append(result)
-        played += len(rows) * len(race.candidates)
-        if len(rows) < last - dealt:
+        playouts += len(rows) * len(race.candidates)
+        if len(rows) < last - deal_count:
             break
-        dealt = last
+        deal_count = last
         race.drop_losers()
         next_check += next_check // 2
-    best = race.best()
-    gap, deviation = race.mean_difference(best, candidates[0])
-    return (best if gap > SWITCH_DEVIATIONS * deviation else candidates[0]), played
+    best = race.best_candidate()
+    difference, error = race.mean_difference(best, candidates[0])
+    return (best if difference > SWITCH_DEVIATIONS * error else candidates[0]), playouts
 
 
 def search(
     game: Game, seat: str, candidates: list[int], random: Random, deals: int, stop: Callable[[], bool]
 ) -> tuple[int, int]:
-    """Return the best candidate and the number of playouts.
+    """Race candidates in this process; return the chosen one and the number of playouts.
 
     The search ends after `deals` deals, when one candidate is left, or when `stop` returns True.
     """
-    imagined = PlayoutRunner(game, seat, random)
-    return run_race(candidates, deals, lambda left, last: imagined.run(left, last, stop))
+    runner = PlayoutRunner(game, seat, random)
+    return run_race(candidates, deals, lambda remaining, last: runner.run(remaining, last, stop))

@@ -1,6 +1,7 @@
-"""Base class of bots that search, and their budgets."""
+"""The base class of bots that search, and the text form of their budgets."""
 
 import os
+import warnings
 from abc import abstractmethod
 from typing import ClassVar, Final
 
@@ -11,18 +12,18 @@ from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.views import View
 
-DEFAULT_SECONDS: Final = 1.0  # for a move
-PROCESSES_VARIABLE: Final = "ARGENTUM_SEER_PROCESSES"  # number of processes per move
+DEFAULT_SECONDS: Final = 1.0  # per move
+PROCESSES_VARIABLE: Final = "ARGENTUM_SEARCH_PROCESSES"  # environment variable: processes per move
+OLD_PROCESSES_VARIABLE: Final = "ARGENTUM_SEER_PROCESSES"  # read with a warning until version 2.0
 MAX_PROCESSES: Final = 256
 
 
 class SearchBot(Bot):
-    """Race candidate moves on sampled deals and play the best.
+    """Race candidate moves on sampled deals, where the playout policy finishes the round, and play the best.
 
-    The playout policy finishes each round. With a number of deals, the search runs in this process and the same seed
-    gives the same move; with a time limit it runs in another process. With several `processes` it uses as
-    many workers as are free, which does not change the move for a number of deals. If anything fails, the first
-    candidate is played.
+    The budget is a number of deals, or else a time limit. With a number of deals, the same seed gives the same move,
+    and a single process is this one. All other searches run in worker processes: up to `processes`, as many as are
+    free. If a search fails, the first candidate is played.
     """
 
     uses_search: ClassVar[bool] = True
@@ -38,25 +39,24 @@ class SearchBot(Bot):
 
     @abstractmethod
     def candidates(self, view: View) -> list[Move]:
-        """Return the moves to race; the first is played without a search."""
+        """Return the moves to race; the first one is played if there is no search."""
 
     @property
     def is_time_limited(self) -> bool:
         return not self.deals
 
     def choose(self, view: View) -> Move:
-        """Return the first candidate: there is no game to search."""
+        """Return the first candidate, because there is no game to search."""
         return self.candidates(view)[0]
 
-    def choose_with_search(self, view: View, imagined: Game) -> Move:
-        """Return the winner of the race."""
+    def choose_with_search(self, view: View, sampled_game: Game) -> Move:
         moves = self.candidates(view)
         best = int(moves[0])
         if len(moves) > 1:
             seed = self.random.getrandbits(62)
             numbers = [int(move) for move in moves]
-            order = SearchRequest(imagined.text(), view.seat, numbers, seed, self.seconds, self.deals)
-            best = self.search_task.best(order, self.processes)
+            request = SearchRequest(sampled_game.text(), view.seat, numbers, seed, self.seconds, self.deals)
+            best = self.search_task.search(request, self.processes)
         return next((move for move in moves if move == best), moves[0])
 
     def close(self) -> None:
@@ -64,24 +64,27 @@ class SearchBot(Bot):
 
 
 def parse_budget(budget: str) -> tuple[float, int, int]:
-    """Parse `200`, `0.5s` or `0.5s@4` to seconds, deals (0: no limit) and processes."""
-    each, at, cores = budget.partition("@")
-    amount, seconds = parse_amount(each)
-    processes = parse_processes(cores) if at else default_processes()
+    """Parse a budget such as `200`, `0.5s` or `0.5s@4` into seconds, deals (0: time limit) and processes.
+
+    Enlarge the worker pool for that number of processes.
+    """
+    amount_text, separator, cores = budget.partition("@")
+    amount, is_seconds = parse_amount(amount_text)
+    processes = parse_processes(cores) if separator else default_processes()
     worker_pool.POOL.grow(processes)
-    return (amount, 0, processes) if seconds else (DEFAULT_SECONDS, int(amount), processes)
+    return (amount, 0, processes) if is_seconds else (DEFAULT_SECONDS, int(amount), processes)
 
 
 def parse_amount(budget: str) -> tuple[float, bool]:
-    """Return the amount of a budget, and whether it is in seconds."""
-    seconds = budget.endswith("s")
+    """Return the amount of a budget such as `200` or `0.5s`, and whether it is in seconds."""
+    is_seconds = budget.endswith("s")
     try:
-        amount = float(budget[:-1]) if seconds else int(budget)
+        amount = float(budget[:-1]) if is_seconds else int(budget)
     except ValueError:
         amount = 0
     if not 0 < amount < float("inf"):
         raise ValueError(f"{budget!r} is not a budget: write 200 (deals) or 0.5s (seconds), for example")
-    return amount, seconds
+    return amount, is_seconds
 
 
 def parse_processes(cores: str) -> int:
@@ -93,4 +96,11 @@ def parse_processes(cores: str) -> int:
 def default_processes() -> int:
     """Return the number of processes from the environment variable, else 1."""
     value = os.environ.get(PROCESSES_VARIABLE, "")
+    if not value and OLD_PROCESSES_VARIABLE in os.environ:
+        warnings.warn(
+            f"{OLD_PROCESSES_VARIABLE} is now called {PROCESSES_VARIABLE}; the old name works until version 2.0",
+            FutureWarning,
+            stacklevel=2,
+        )
+        value = os.environ[OLD_PROCESSES_VARIABLE]
     return min(max(int(value), 1), MAX_PROCESSES) if value.isdecimal() else 1

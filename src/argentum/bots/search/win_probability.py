@@ -1,4 +1,4 @@
-"""Win probabilities after a scored round."""
+"""Estimate the probability of winning the game after a scored round."""
 
 from math import exp, fsum, sqrt
 from typing import Final
@@ -6,15 +6,14 @@ from typing import Final
 from argentum.rules.scoring import ROUNDS_PER_GAME, winner_seat
 from argentum.rules.table import TOKEN_ACTIVE, Table
 
-WIN_SHARE_SCALE: Final = (
-    11.0  # points, for each root of a round to come, by which somebody's chances are e times another's
-)
+# With one round to play, a lead of so many points makes winning e times as likely; it grows with sqrt(rounds).
+WIN_SHARE_SCALE: Final = 11.0
 TOKEN_VALUE: Final = 3.5  # points in the next round
 POINT_BONUS: Final = 0.0005  # per point, so that hopeless positions still prefer better scores
 
 
 def win_probability(table: Table, me: int) -> float:
-    """Return the probability that a seat wins the game after this round (G19), plus a little per point."""
+    """Return the probability that a seat wins the game (G19), given the table of a scored round, plus `POINT_BONUS`."""
     rounds = ROUNDS_PER_GAME - table.round
     totals = [float(total) for total in table.totals]
     best = min([total for seat, total in enumerate(totals) if seat != me])
@@ -27,8 +26,8 @@ def win_probability(table: Table, me: int) -> float:
 
 
 def win_share(totals: list[float], rounds: int, me: int) -> float:
-    """Return the probability of winning with these points and at least one round to play."""
-    spread = WIN_SHARE_SCALE * sqrt(rounds)
-    least = min(totals)
-    shares = [exp((least - total) / spread) for total in totals]
+    """Return the probability of winning with these points if at least one round is still to be played."""
+    scale = WIN_SHARE_SCALE * sqrt(rounds)
+    lowest = min(totals)
+    shares = [exp((lowest - total) / scale) for total in totals]
     return shares[me] / fsum(shares)

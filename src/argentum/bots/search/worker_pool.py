@@ -1,4 +1,4 @@
-"""Worker processes for searches: one line of JSON in, one line out."""
+"""Run searches in worker processes, which read requests and write answers as lines of JSON."""
 
 import atexit
 import json
@@ -17,116 +17,127 @@ from argentum.bots.search.racing import PlayoutRunner, run_race, search
 from argentum.rules.game import Game
 
 UNLIMITED_DEALS: Final = 1_000_000
-DEALS_PER_SLICE: Final = 32  # per worker: a few milliseconds when compiled
-BEGIN_REQUEST: Final = "begin"  # message: start a parallel search
-SLICE: Final = "share"  # message: run a slice of it
+DEALS_PER_SLICE: Final = 32  # per worker: a few milliseconds in the compiled build
+# Requests to a worker.
+BEGIN_REQUEST: Final = "begin"  # prepare a parallel search
+SLICE: Final = "slice"  # play out the next slice of it
+SINGLE: Final = "single"  # run a whole search
+STOP_LINE: Final = "stop"  # end the running search; not JSON
+
+
+GRACE_SECONDS: Final = 5.0  # after the time limit, before a worker that does not answer counts as failed
+MIN_SECONDS: Final = 0.03  # for a search, even if many bots wait
+MAX_WAITING_PER_WORKER: Final = 40  # bots; if more wait, no bot searches
+WORKER_COMMAND: Final = "from argentum.bots.search.worker_pool import run_search_worker; run_search_worker()"
 
 
 class SearchRequest(NamedTuple):
-    """A search: the text of a sampled game, the choosing seat, its candidate moves and the budget."""
+    """A search for the best of a seat's candidate moves."""
 
-    game: str
+    game: str  # position text of a sampled game
     seat: str
     candidates: list[int]
     seed: int
-    seconds: float
-    deals: int  # 0: limited by time
+    seconds: float  # time limit if `deals` is 0
+    deals: int
 
-    def best(self, stop: Callable[[], bool]) -> int:
-        """Return the best candidate, searched in this process."""
-        until = perf_counter() + self.seconds
-        deals, time_is_up = (
-            (self.deals, stop) if self.deals else (UNLIMITED_DEALS, lambda: perf_counter() > until or stop())
+    def search(self, stop: Callable[[], bool]) -> int:
+        """Search in this process and return the best candidate."""
+        deadline = perf_counter() + self.seconds
+        deals, is_over = (
+            (self.deals, stop) if self.deals else (UNLIMITED_DEALS, lambda: perf_counter() > deadline or stop())
         )
-        return search(Game.resume(self.game), self.seat, self.candidates, Random(self.seed), deals, time_is_up)[0]
+        return search(Game.resume(self.game), self.seat, self.candidates, Random(self.seed), deals, is_over)[0]
 
-    def sampled_deals(self) -> PlayoutRunner:
+    def make_runner(self) -> PlayoutRunner:
         return PlayoutRunner(Game.resume(self.game), self.seat, Random(self.seed))
 
 
 class WorkSlice(NamedTuple):
-    """A worker's slice of a search: go on to the `last` deal and play out every `shares`-th one."""
+    """A worker's slice of the next deals of a search."""
 
     candidates: list[int]
-    last: int
-    share: int
-    shares: int
-    seconds: float  # that remain; below 0 for no limit
+    last: int  # number of the deal at which the slice ends
+    worker: int  # plays out every `workers`-th deal
+    workers: int
+    seconds: float  # time limit; below 0 for none
 
-    def play(self, deals: PlayoutRunner, stop: Callable[[], bool]) -> list[list[float]]:
-        until = perf_counter() + self.seconds
-        limited = self.seconds >= 0
+    def play_out(self, runner: PlayoutRunner, stop: Callable[[], bool]) -> list[list[float]]:
+        """Return a row of results for each deal of the slice, fewer if time is up or the search is stopped."""
+        deadline = perf_counter() + self.seconds
+        is_limited = self.seconds >= 0
 
-        def time_is_up() -> bool:
-            return (limited and perf_counter() > until) or stop()
+        def is_over() -> bool:
+            return (is_limited and perf_counter() > deadline) or stop()
 
-        return deals.run(self.candidates, self.last, time_is_up, self.share, self.shares)
+        return runner.run(self.candidates, self.last, is_over, self.worker, self.workers)
 
 
 class WorkerLink(Protocol):
-    """The connection to a worker, as `ParallelSearch` uses it."""
+    """The methods of a worker that `ParallelSearch` uses."""
 
     def send_line(self, line: str) -> None:
-        """Send a line; raise OSError if the process has ended."""
+        """Send a line; raise `OSError` if the process has ended."""
 
-    def receive(self, patience: float | None) -> Any:
-        """Return the next answer; raise `Empty` after the timeout."""
+    def receive(self, timeout: float | None) -> Any:
+        """Return the next answer; raise `Empty` after `timeout` seconds."""
 
 
 class ParallelSearch:
-    """One search on several workers. Workers needed elsewhere can leave between two slices."""
+    """One search on several workers.
 
-    def __init__(self, workers: list[WorkerLink], order: SearchRequest, late: float, leave: Callable[[], int]) -> None:
+    After each slice, `release_extra` may release workers that other bots need, and returns how many remain.
+    """
+
+    def __init__(
+        self,
+        workers: list[WorkerLink],
+        request: SearchRequest,
+        grace_seconds: float,
+        release_extra: Callable[[], int],
+    ) -> None:
         self.workers: Final = workers
-        self.order: Final = order
-        self.grace_seconds: Final = late  # after the time limit, until workers count as failed
-        self.release_extra: Final = leave  # called after each slice; returns how many workers stay
-        self.until: Final = perf_counter() + order.seconds
-        self.dealt = 0
+        self.request: Final = request
+        self.grace_seconds: Final = grace_seconds  # after the time limit, before a worker counts as failed
+        self.release_extra: Final = release_extra
+        self.deadline: Final = perf_counter() + request.seconds
+        self.deal_count = 0
         for worker in workers:
-            worker.send_line(json.dumps([BEGIN_REQUEST, order]))
+            worker.send_line(json.dumps([BEGIN_REQUEST, request]))
 
-    def best(self) -> int:
-        """Return the best candidate; raise an error if a worker fails."""
-        return run_race(self.order.candidates, self.order.deals or UNLIMITED_DEALS, self.play)[0]
+    def search(self) -> int:
+        """Return the best candidate; raise `OSError`, `Empty` or `ValueError` if a worker fails."""
+        return run_race(self.request.candidates, self.request.deals or UNLIMITED_DEALS, self.play_deals)[0]
 
-    def play(self, candidates: list[int], last: int) -> list[list[float]]:
-        """Go on to the `last` deal; return a row per deal, fewer if time is up or the search is stopped."""
+    def play_deals(self, candidates: list[int], last: int) -> list[list[float]]:
+        """Go on to the deal number `last`; return a row per deal, fewer if time is up or the search is stopped."""
         rows: list[list[float]] = []
-        while self.dealt < last and self.workers:
-            upto = min(last, self.dealt + DEALS_PER_SLICE * len(self.workers))
-            new_rows = self._run_slices(candidates, upto)
+        while self.deal_count < last and self.workers:
+            slice_end = min(last, self.deal_count + DEALS_PER_SLICE * len(self.workers))
+            new_rows = self._run_slices(candidates, slice_end)
             rows += new_rows
-            if len(new_rows) < upto - self.dealt:
+            if len(new_rows) < slice_end - self.deal_count:
                 break
-            self.dealt = upto
+            self.deal_count = slice_end
             del self.workers[self.release_extra() :]
         return rows
 
     def _run_slices(self, candidates: list[int], last: int) -> list[list[float]]:
-        """Run the slices of the next deals on all workers; return their rows in the order of the deals."""
-        shares, timed = len(self.workers), not self.order.deals
-        left = max(self.until - perf_counter(), 0.0) if timed else -1.0
+        """Run one slice on each worker; return their rows in the order of the deals."""
+        worker_count, is_timed = len(self.workers), not self.request.deals
+        seconds = max(self.deadline - perf_counter(), 0.0) if is_timed else -1.0
         for index, worker in enumerate(self.workers):
-            worker.send_line(json.dumps([SLICE, WorkSlice(candidates, last, index, shares, left)]))
-        numbered: list[tuple[int, list[float]]] = []
+            worker.send_line(json.dumps([SLICE, WorkSlice(candidates, last, index, worker_count, seconds)]))
+        numbered_rows: list[tuple[int, list[float]]] = []
         for index, worker in enumerate(self.workers):
-            first = self.dealt + (index - self.dealt) % shares
-            rows = worker.receive(left + self.grace_seconds if timed else None)
-            numbered += [(first + place * shares, row) for place, row in enumerate(rows)]
-        return [row for _, row in sorted(numbered)]
-
-
-GRACE_SECONDS: Final = 5.0  # after the time limit, until a worker counts as failed
-MIN_SECONDS: Final = 0.03  # for a search, however many bots wait
-MAX_WAITING_PER_WORKER: Final = 40  # above this, no bot searches
-SINGLE: Final = "alone"  # message: search alone
-STOP_LINE: Final = "stop"
-WORKER_COMMAND: Final = "from argentum.bots.search.worker_pool import run_search_worker; run_search_worker()"
+            first_deal = self.deal_count + (index - self.deal_count) % worker_count
+            rows = worker.receive(seconds + self.grace_seconds if is_timed else None)
+            numbered_rows += [(first_deal + number * worker_count, row) for number, row in enumerate(rows)]
+        return [row for _, row in sorted(numbered_rows)]
 
 
 class SearchWorker:
-    """A worker process; started on construction."""
+    """A worker process, started by the constructor."""
 
     def __init__(self) -> None:
         self.process: Final = subprocess.Popen(
@@ -136,7 +147,7 @@ class SearchWorker:
             stderr=subprocess.DEVNULL,
             text=True,
             env={**os.environ, "PYTHONPATH": os.pathsep.join([path for path in sys.path if path])},
-            start_new_session=True,  # Ctrl-C must not interrupt it; it ends with its input.
+            start_new_session=True,  # Ctrl-C must not interrupt it. It ends when its input is closed.
         )
         self.lines: Final[Queue[str]] = Queue()
         self.lock: Final = Lock()
@@ -160,12 +171,12 @@ class SearchWorker:
             if pipe is not None:
                 try:
                     pipe.close()
-                except OSError:  # Unsent data for a process that has ended.
+                except OSError:  # There was unsent data.
                     continue
 
 
 def pump_lines(source: TextIO | None, lines: "Queue[str]") -> None:
-    """Copy the lines of a stream to a queue, and an empty line at its end."""
+    """Copy the lines of a stream to a queue; at the end of the stream, put an empty line."""
     assert source is not None
     try:
         for line in source:
@@ -176,92 +187,92 @@ def pump_lines(source: TextIO | None, lines: "Queue[str]") -> None:
 
 
 class WorkerPool:
-    """The workers of this process, each started when it is first needed."""
+    """The workers that the bots of this process share; each is started when it is first needed."""
 
-    def __init__(self, most: int) -> None:
-        self.size = most
+    def __init__(self, size: int) -> None:
+        self.size = size  # number of workers
         self.reset()
 
-    def grow(self, most: int) -> None:
-        """Raise the size to at least `most`."""
-        for _ in range(self.size, most):
+    def grow(self, size: int) -> None:
+        """Raise the number of workers to at least `size`."""
+        for _ in range(self.size, size):
             self.free.put(None)
-        self.size = max(self.size, most)
+        self.size = max(self.size, size)
 
     def reset(self) -> None:
-        """Start empty: a forked process must not use inherited workers."""
-        self.waiting_count = 0
-        self.counting = Lock()
-        self.all: set[SearchWorker] = set()
-        self.free: Queue[SearchWorker | None] = Queue()
+        """Forget all workers without ending them, because in a forked process they belong to the parent."""
+        self.waiting_count = 0  # bots that wait for a worker or search
+        self.count_lock = Lock()
+        self.workers: set[SearchWorker] = set()
+        self.free: Queue[SearchWorker | None] = Queue()  # None: a worker to be started
         for _ in range(self.size):
-            self.free.put(None)  # a worker to start when needed
+            self.free.put(None)
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Count a bot that waits or searches. The more there are, the less time each gets."""
-        with self.counting:
+        """Count a bot as waiting or searching inside the `with` block. With more such bots, each gets less time."""
+        with self.count_lock:
             self.waiting_count += 1
         try:
             yield
         finally:
-            with self.counting:
+            with self.count_lock:
                 self.waiting_count -= 1
 
     @property
     def is_overloaded(self) -> bool:
-        """Whether too many bots wait for a search."""
+        """Whether so many bots wait that none should search."""
         return self.waiting_count > MAX_WAITING_PER_WORKER * self.size
 
     def time_share(self, seconds: float) -> float:
-        """Return the time for a search that asks for `seconds`."""
+        """Return the time limit of a search that asks for `seconds`: less if more bots wait than there are workers."""
         return min(seconds, max(MIN_SECONDS, seconds * self.size / max(self.size, self.waiting_count)))
 
     @property
     def is_contended(self) -> bool:
-        """Whether several bots want to search, so that each may use only one worker."""
+        """Whether several bots wait or search, so that each should use only one worker."""
         return self.waiting_count > 1
 
-    def acquire_more(self, most: int) -> list[SearchWorker]:
-        """Return up to `most` idle workers, unless other bots wait."""
+    def acquire_more(self, max_count: int) -> list[SearchWorker]:
+        """Return up to `max_count` idle workers without waiting; none if other bots wait."""
         acquired: list[SearchWorker] = []
         try:
-            while len(acquired) < most and not self.is_contended:
+            while len(acquired) < max_count and not self.is_contended:
                 acquired.append(self.acquire(0.0))
         except (OSError, Empty):
             return acquired
         return acquired
 
-    def acquire(self, patience: float) -> SearchWorker:
-        """Return an idle worker; raise `Empty` after the timeout."""
-        worker = self.free.get(block=patience > 0, timeout=patience)
+    def acquire(self, timeout: float) -> SearchWorker:
+        """Return an idle worker, started if necessary; raise `Empty` after `timeout` seconds."""
+        worker = self.free.get(block=timeout > 0, timeout=timeout)
         try:
             if worker is None or worker.process.poll() is not None:
                 self.discard(worker)
                 worker = SearchWorker()
-                self.all.add(worker)
+                self.workers.add(worker)
         except OSError:
             self.free.put(None)
             raise
         return worker
 
     def release(self, worker: SearchWorker, healthy: bool) -> None:
-        """Return a worker to the pool; a failed one is replaced when next needed."""
+        """Return a worker to the pool. One that is not healthy is ended, and replaced when next needed."""
         if not healthy:
             self.discard(worker)
         self.free.put(worker if healthy else None)
 
     def discard(self, worker: SearchWorker | None) -> None:
         if worker is not None:
-            self.all.discard(worker)
+            self.workers.discard(worker)
             worker.terminate()
 
     def shutdown(self) -> None:
-        for worker in list(self.all):
+        for worker in list(self.workers):
             self.discard(worker)
 
 
-# Processes of one server share the cores; the variable is the share of each.
+# The processes of one server share the cores; it sets the variable to the number of workers for each.
 POOL: Final = WorkerPool(int(os.environ.get("ARGENTUM_SEARCH_WORKERS") or max((os.cpu_count() or 2) - 1, 1)))
 atexit.register(POOL.shutdown)
 if hasattr(os, "register_at_fork"):
@@ -269,53 +280,53 @@ if hasattr(os, "register_at_fork"):
 
 
 class SearchTask:
-    """The running search of one bot. It can be stopped from another thread."""
+    """Run the searches of one bot, one at a time. Another thread can stop a search."""
 
     def __init__(self) -> None:
         self.workers: list[SearchWorker] = []  # running this search
         self.stopped = False
 
-    def best(self, order: SearchRequest, processes: int) -> int:
-        """Return the best candidate. Searches with a number of deals and one process run in this process."""
-        is_local = order.deals and processes == 1
-        return order.best(lambda: False) if is_local else self.run(order, processes)
+    def search(self, request: SearchRequest, processes: int) -> int:
+        """Return the best candidate, searched in this process for a number of deals, else by worker processes."""
+        is_local = request.deals and processes == 1
+        return request.search(lambda: False) if is_local else self.run(request, processes)
 
-    def run(self, order: SearchRequest, processes: int = 1) -> int:
-        """Return the best candidate, searched by workers; the first one if anything fails.
+    def run(self, request: SearchRequest, processes: int = 1) -> int:
+        """Return the best candidate, searched by up to `processes` workers.
 
-        Up to `processes` workers share the search while no other bot wants one. With a number of deals, this process
-        searches if workers are busy or fail.
+        If workers are busy or fail, return the first candidate; with a number of deals and several processes, search in
+        this process instead, because the result must not depend on the workers.
         """
         if POOL.is_overloaded:
-            return order.candidates[0]
+            return request.candidates[0]
         self.stopped = False
-        order = order._replace(seconds=POOL.time_share(order.seconds))
+        request = request._replace(seconds=POOL.time_share(request.seconds))
         try:
-            acquired = [] if order.deals and processes > 1 else [POOL.acquire(order.seconds)]
+            acquired = [] if request.deals and processes > 1 else [POOL.acquire(request.seconds)]
         except (OSError, Empty):
-            return order.candidates[0]
+            return request.candidates[0]
         acquired += POOL.acquire_more(processes - len(acquired))
         healthy = False
         try:
-            move = self._run_single(order, acquired[0]) if processes == 1 else self._run_parallel(order, acquired)
+            move = self._run_single(request, acquired[0]) if processes == 1 else self._run_parallel(request, acquired)
             healthy = True
         except (OSError, Empty, ValueError):
-            return order.best(lambda: self.stopped) if order.deals and processes > 1 else order.candidates[0]
+            return request.search(lambda: self.stopped) if request.deals and processes > 1 else request.candidates[0]
         finally:
             self.workers = []
             for worker in acquired:
                 POOL.release(worker, healthy)
         return move
 
-    def _run_single(self, order: SearchRequest, worker: SearchWorker) -> int:
-        worker.send_line(json.dumps([SINGLE, order]))
+    def _run_single(self, request: SearchRequest, worker: SearchWorker) -> int:
+        worker.send_line(json.dumps([SINGLE, request]))
         self.workers = [worker]
-        return int(worker.receive(order.seconds + GRACE_SECONDS))
+        return int(worker.receive(request.seconds + GRACE_SECONDS))
 
-    def _run_parallel(self, order: SearchRequest, acquired: list[SearchWorker]) -> int:
-        """Search with several workers, releasing those that other bots wait for."""
+    def _run_parallel(self, request: SearchRequest, acquired: list[SearchWorker]) -> int:
+        """Search with several workers. While other bots wait, release all workers but one."""
 
-        def leave() -> int:
+        def release_extra() -> int:
             if self.stopped:
                 return 0
             while len(acquired) > 1 and POOL.is_contended:
@@ -325,9 +336,10 @@ class SearchTask:
         if not acquired:
             raise Empty
         self.workers = acquired
-        return ParallelSearch([*acquired], order, GRACE_SECONDS, leave).best()
+        return ParallelSearch([*acquired], request, GRACE_SECONDS, release_extra).search()
 
     def stop(self) -> None:
+        """End the running search soon; it returns its best candidate so far."""
         self.stopped = True
         for worker in [*self.workers]:
             try:
@@ -337,25 +349,25 @@ class SearchTask:
 
 
 def run_search_worker() -> None:
-    """Serve searches from standard input until it ends. Any other line stops the running search."""
+    """Run the searches that standard input requests, until it ends. A line that arrives during a search stops it."""
     lines: Queue[str] = Queue()
     Thread(target=pump_lines, args=(sys.stdin, lines), daemon=True).start()
-    deals: PlayoutRunner | None = None
+    runner: PlayoutRunner | None = None
 
     def stop() -> bool:
         return not lines.empty()
 
     while line := lines.get():
-        if line.strip() == STOP_LINE:  # The search had already ended.
+        if line.strip() == STOP_LINE:  # The search to stop has already ended.
             continue
         kind, payload = json.loads(line)
         if kind == BEGIN_REQUEST:
-            deals = SearchRequest(*payload).sampled_deals()
+            runner = SearchRequest(*payload).make_runner()
             continue
         answer: object = None
         if kind == SINGLE:
-            answer = SearchRequest(*payload).best(stop)
-        elif kind == SLICE and deals is not None:
-            answer = WorkSlice(*payload).play(deals, stop)
+            answer = SearchRequest(*payload).search(stop)
+        elif kind == SLICE and runner is not None:
+            answer = WorkSlice(*payload).play_out(runner, stop)
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()

@@ -26,13 +26,13 @@ from argentum.bots.heuristics.ability_model import (
 )
 from argentum.bots.heuristics.evaluation import UNKNOWN_CARD_COST, Evaluation
 from argentum.bots.heuristics.exchanges import Exchanges, discard_cost
-from argentum.rules.notation import parse_spot
+from argentum.rules.notation import parse_spot, place_of
 from argentum.rules.views import Card
 
-AVERAGE_CARD: Final = 6.5  # expected number of a replacement
-TOKEN_COST: Final = 0.1  # value of using the token later
+AVERAGE_CARD: Final = 6.5  # expected number of the card that replaces a taken one
+TOKEN_COST: Final = 0.1  # of using the token now instead of later
 
-ABILITY_MODELS["A0"] = AbilityModel()  # Evaluation.would_end_round covers it.
+ABILITY_MODELS["A0"] = AbilityModel()  # Evaluation.would_end_round has its effect.
 
 
 def squire_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
@@ -61,28 +61,31 @@ def bodyguard_sum(evaluation: Evaluation, seat: str, village: Village, card: Car
 
 
 def protection_gain(evaluation: Evaluation, spot: Spot) -> float:
-    """Return the gain of protecting an own card; lower cards attract more thieves."""
-    card = evaluation.card(spot)
+    """Return the expected loss that protecting an own card prevents."""
+    card = evaluation.card_at(spot)
     bonus = evaluation.models[card.number].faceup_bonus if card.up and card.number is not None else 0.0
-    loss = AVERAGE_CARD - evaluation.mean(card) + bonus
+    loss = AVERAGE_CARD - evaluation.expected_number(card) + bonus
     return evaluation.threat / len(evaluation.villages[spot.seat]) * max(loss, 0.0)
 
 
 def guard_targets(evaluation: Evaluation) -> list[Target]:
-    """Return own cards that are neither guards nor guarded."""
-    guarded = [parse_spot(spot) & 63 for _, spot in evaluation.view.guards if spot[0] == evaluation.me]
+    """Return the own cards that are neither guards nor guarded."""
+    guarded_places = [place_of(parse_spot(spot)) for _, spot in evaluation.view.guards if spot[0] == evaluation.me]
     return [
-        other
-        for other in own_targets(evaluation)
-        if other.place not in guarded
-        and not evaluation.is_active(evaluation.card(other.spot), evaluation.cast.protects)
+        target
+        for target in own_targets(evaluation)
+        if target.place not in guarded_places
+        and not evaluation.is_active(evaluation.card_at(target.spot), evaluation.cast.protects)
     ]
 
 
 def guard_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of guarding a card; 0 for a change to an equally good card, which prevents endless changes."""
+    """Return how much more guarding this card gains than the most useful current guard.
+
+    Equally good cards gain 0, so that a guard does not change back and forth.
+    """
     guarded_spots = [
-        Spot(spot[0], parse_spot(spot) & 63) for _, spot in evaluation.view.guards if spot[0] == evaluation.me
+        Spot(spot[0], place_of(parse_spot(spot))) for _, spot in evaluation.view.guards if spot[0] == evaluation.me
     ]
     return protection_gain(evaluation, target.spot) - max(
         [protection_gain(evaluation, spot) for spot in guarded_spots], default=0.0
@@ -121,65 +124,70 @@ ABILITY_MODELS["A9"] = AbilityModel(facedown_targets, look_gain, typical_gain=0.
 
 
 def pile_targets(evaluation: Evaluation) -> list[Target]:
-    """Return the cards of the discard pile, each number once."""
-    first = {card: index for index, card in reversed(list(enumerate(reachable_pile_cards(evaluation, "A10"), 1)))}
-    return [Target("take", "", index) for index in first.values()]
+    """Return the cards of the discard pile, of equal ones only the topmost."""
+    depths = {card: depth for depth, card in reversed(list(enumerate(reachable_pile_cards(evaluation, "A10"), 1)))}
+    return [Target("take", "", depth) for depth in depths.values()]
 
 
 def master_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    return Exchanges(evaluation).best(reachable_pile_cards(evaluation, "A10")[target.place - 1])[0]
+    return Exchanges(evaluation).best_option(reachable_pile_cards(evaluation, "A10")[target.place - 1])[0]
 
 
 ABILITY_MODELS["A10"] = AbilityModel(pile_targets, master_gain, typical_gain=4.0, effect=EFFECT_USE_PILE)
 
 
 def witch_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of placing the deck's top card in the own village or on an opponent's best card."""
+    """Return the gain of placing the top card of the deck: in the own village, or in place of an opponent's low card.
+
+    Once the card is in hand, return the gain of replacing the target.
+    """
     view = evaluation.view
     if target.seat and view.hand is not None:
         return replacement_gain(evaluation, target.spot, view.hand)
     if not view.deck:
         return 0.0
     exchanges = Exchanges(evaluation)
-    by_number = {evaluation.mean(evaluation.card(other.spot)): other for other in other_movable_targets(evaluation)}
-    best = [by_number[number] for number in sorted(by_number)[:2]]
+    by_number = {
+        evaluation.expected_number(evaluation.card_at(other.spot)): other for other in other_movable_targets(evaluation)
+    }
+    lowest = [by_number[number] for number in sorted(by_number)[:2]]
     gain = 0.0
-    for number, chance in evaluation.probabilities(view.deck[0]):
+    for number, probability in evaluation.probabilities(view.deck[0]):
         card = Card(number, view.deck_up, known_by=view.seat)
-        gains = [exchanges.best(card)[0], *[replacement_gain(evaluation, other.spot, card) for other in best]]
-        gain += chance * max(gains)
+        gains = [exchanges.best_option(card)[0], *[replacement_gain(evaluation, other.spot, card) for other in lowest]]
+        gain += probability * max(gains)
     return gain
 
 
 def replacement_gain(evaluation: Evaluation, spot: Spot, card: Card) -> float:
-    """Return the gain of replacing another seat's card, which is discarded unless it clings (X19)."""
-    old = evaluation.card(spot)
+    """Return the gain of replacing another seat's card with this one. A card that clings stays (X19)."""
+    old = evaluation.card_at(spot)
     if evaluation.is_known_with(old, evaluation.cast.clings):
         return -discard_cost(evaluation, card)
-    return evaluation.gain({spot.seat: evaluation.with_card_at(spot, card)}) - discard_cost(evaluation, old)
+    return evaluation.gain_of_change({spot.seat: evaluation.with_card_at(spot, card)}) - discard_cost(evaluation, old)
 
 
 ABILITY_MODELS["A11"] = AbilityModel(no_choice, witch_gain, typical_gain=4.0, may_take_cards=True)
 
 
 def robber_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of switching an own card for another seat's and looking at it."""
+    """Return the gain of switching another seat's card for the best own one and looking at it."""
     if picked:
         return evaluation.switch_gain(picked[0].spot, target.spot)
-    look = UNKNOWN_CARD_COST * evaluation.time_factor if evaluation.card(target.spot).number is None else 0.0
+    look_gain = UNKNOWN_CARD_COST * evaluation.time_factor if evaluation.card_at(target.spot).number is None else 0.0
     return max(
-        [look + evaluation.switch_gain(target.spot, other.spot) for other in own_targets(evaluation)], default=0.0
+        [look_gain + evaluation.switch_gain(target.spot, other.spot) for other in own_targets(evaluation)], default=0.0
     )
 
 
 ABILITY_MODELS["A12"] = AbilityModel(
     other_movable_targets, robber_gain, typical_gain=3.5, effect=EFFECT_SWITCH, may_take_cards=True
 )
-ABILITY_MODELS["A13"] = AbilityModel()  # The cast hook covers its sets.
+ABILITY_MODELS["A13"] = AbilityModel()  # Evaluation.known_sets_value has its effect.
 
 
 def silver_amulet_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of protecting the best card for the round, less the value of using the token later."""
+    """Return the gain of protecting a card with the token, less the value of keeping the token."""
     return protection_gain(evaluation, target.spot) - TOKEN_COST
 
 

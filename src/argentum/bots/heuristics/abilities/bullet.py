@@ -35,13 +35,13 @@ def hunter_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, 
 
 
 def highest_expected(evaluation: Evaluation, village: Village) -> float:
-    return max([evaluation.mean(card) for card in village if not card.covered], default=0.0)
+    return max([evaluation.expected_number(card) for card in village if not card.covered], default=0.0)
 
 
 def hunter_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of removing a card at the end of the round; 0 for none."""
+    """Return the gain of removing a card at the end of the round; 0 for passing."""
     return (
-        evaluation.at_round_end.gain({target.seat: evaluation.at_round_end.without_card_at(target.spot)})
+        evaluation.at_round_end.gain_of_change({target.seat: evaluation.at_round_end.without_card_at(target.spot)})
         if target.seat
         else 0.0
     )
@@ -60,7 +60,7 @@ ABILITY_MODELS["B1"] = AbilityModel(adjust_sum=lycan_sum, faceup_bonus=0.4)
 
 
 def helper_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    """Add the small value of Priest and Goth Girl while faceup."""
+    """Adjust the sum for Priest or Goth Girl, each a small advantage while faceup."""
     return total - 0.2 * evaluation.time_factor if card.up else total
 
 
@@ -79,7 +79,7 @@ def mortician_sum(evaluation: Evaluation, seat: str, village: Village, card: Car
 
 
 def mortician_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of using an exchanged number, as with `use 6`."""
+    """Return the gain of using the ability of an exchanged card, as with `use 6`; 0 for other moves."""
     return ability_gain(evaluation, evaluation.cast.labels[target.place]) if target.verb == "use" else 0.0
 
 
@@ -87,11 +87,14 @@ ABILITY_MODELS["B4"] = AbilityModel(no_choice, mortician_gain, mortician_sum, fa
 
 
 def cow_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of hiding a card from the next seat, or of seeing what others draw while ahead."""
+    """Return the gain of turning the deck over.
+
+    Turning it facedown hides its top card from the next seat; turning it faceup is good for a seat that is ahead.
+    """
     view = evaluation.view
     if view.deck_up:
         return discard_cost(evaluation, view.deck[0]) - 0.1 if view.deck else 0.0
-    return 0.1 if evaluation.current_outlook > 0 else -0.1
+    return 0.1 if evaluation.current_lead > 0 else -0.1
 
 
 ABILITY_MODELS["B5"] = AbilityModel(no_choice, cow_gain)
@@ -109,8 +112,8 @@ ABILITY_MODELS["B7"] = AbilityModel(
 
 def thing_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     village = evaluation.villages[target.seat]
-    known = len([card for card in village if not card.up and not card.covered and target.seat in card.known_by])
-    loss = UNKNOWN_CARD_COST * evaluation.time_factor * known
+    known_count = len([card for card in village if not card.up and not card.covered and target.seat in card.known_by])
+    loss = UNKNOWN_CARD_COST * evaluation.time_factor * known_count
     return -loss if target.seat == evaluation.me else evaluation.weights[target.seat] * loss
 
 
@@ -120,19 +123,21 @@ ABILITY_MODELS["B8"] = AbilityModel(village_targets, thing_gain, typical_gain=0.
 def borrow_targets(evaluation: Evaluation) -> list[Target]:
     """Return the faceup cards with a draw ability that may be borrowed."""
     return [
-        other for other in faceup_targets(evaluation) if has_borrowable_ability(evaluation, evaluation.card(other.spot))
+        other
+        for other in faceup_targets(evaluation)
+        if has_borrowable_ability(evaluation, evaluation.card_at(other.spot))
     ]
 
 
 def marksman_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    return borrow_gain(evaluation, evaluation.card(target.spot))
+    return borrow_gain(evaluation, evaluation.card_at(target.spot))
 
 
 ABILITY_MODELS["B9"] = AbilityModel(borrow_targets, marksman_gain, typical_gain=0.7, effect=EFFECT_BORROW)
 
 
 def count_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    ahead = evaluation.at_round_end.current_outlook
+    ahead = evaluation.at_round_end.current_lead
     return ahead - 2.0 if len(evaluation.view.deck) <= 10 else 0.1 * ahead - 0.2
 
 
@@ -162,7 +167,7 @@ def open_village_targets(evaluation: Evaluation) -> list[Target]:
 
 
 def gremlin_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    return evaluation.gain({target.seat: [*evaluation.villages[target.seat], faceup_card(12)]})
+    return evaluation.gain_of_change({target.seat: [*evaluation.villages[target.seat], faceup_card(12)]})
 
 
 ABILITY_MODELS["B12"] = AbilityModel(open_village_targets, gremlin_gain, typical_gain=5.0)
@@ -174,19 +179,19 @@ def copycat_sum(evaluation: Evaluation, seat: str, village: Village, card: Card,
 
 
 def copied_value(evaluation: Evaluation, card: Card) -> float:
-    """Return the value that a Copycat may count for another card (B13, B14, X7)."""
+    """Return what a Copycat counts if it copies a card (B13, B14, X7)."""
     if evaluation.is_muted(card):
         return 0.0
-    return 13.0 if card.up and evaluation.is_resident("D2", card) else evaluation.mean(card)
+    return 13.0 if card.up and evaluation.is_resident("D2", card) else evaluation.expected_number(card)
 
 
 ABILITY_MODELS["B13"] = AbilityModel(adjust_sum=copycat_sum, final_value=2.5)
 
 
 def silver_bullet_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of making a card count 0; lower cards become worth it late in the round."""
-    card = evaluation.card(target.spot)
-    gain = evaluation.gain({evaluation.me: evaluation.with_card_at(target.spot, card._replace(covered=True))})
+    """Return the gain of making a card count 0, less the value of keeping the token, which falls over the round."""
+    card = evaluation.card_at(target.spot)
+    gain = evaluation.gain_of_change({evaluation.me: evaluation.with_card_at(target.spot, card._replace(covered=True))})
     return gain - min(evaluation.turns_left, 4.0) * 1.5
 
 

@@ -36,17 +36,17 @@ from argentum.rules.views import Card
 
 
 def regifter_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    others = [evaluation.mean(other) for other in village if other is not card and not other.covered]
+    others = [evaluation.expected_number(other) for other in village if other is not card and not other.covered]
     return total - 1.7 * max(others, default=0.0) if card.up else total
 
 
 def regifter_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of giving a card away at the end of the round; 0 for none."""
+    """Return the gain of giving a card away at the end of the round; 0 for passing."""
     if not target.seat:
         return 0.0
     end, receiver = evaluation.at_round_end, target.verb[-1]
-    return end.gain(
-        {target.seat: end.without_card_at(target.spot), receiver: [*end.villages[receiver], end.card(target.spot)]}
+    return end.gain_of_change(
+        {target.seat: end.without_card_at(target.spot), receiver: [*end.villages[receiver], end.card_at(target.spot)]}
     )
 
 
@@ -71,19 +71,19 @@ def curator_sum(evaluation: Evaluation, seat: str, village: Village, card: Card,
 
 
 def curator_targets(evaluation: Evaluation) -> list[Target]:
-    """Return the cards that a Curator may rotate or discard."""
-    turned = [candidate._replace(verb="rotate") for candidate in own_targets(evaluation)]
-    return turned + [
-        candidate._replace(verb="discard") for candidate in turned if evaluation.card(candidate.spot).sideways
+    """Return the own cards to rotate, and the sideways ones to discard."""
+    rotations = [target._replace(verb="rotate") for target in own_targets(evaluation)]
+    return rotations + [
+        target._replace(verb="discard") for target in rotations if evaluation.card_at(target.spot).sideways
     ]
 
 
 def curator_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of discarding a sideways card, or of rotating one if there is time to discard it."""
-    card = evaluation.card(target.spot)
+    """Return the gain of discarding a sideways card, or of rotating a card to discard it in a later turn."""
+    card = evaluation.card_at(target.spot)
     if evaluation.is_known_with(card, evaluation.cast.clings):
-        return -0.1  # it would stay
-    gain = evaluation.gain({evaluation.me: evaluation.without_card_at(target.spot)})
+        return -0.1  # It would stay in the village.
+    gain = evaluation.gain_of_change({evaluation.me: evaluation.without_card_at(target.spot)})
     if target.verb == "discard":
         return gain - discard_cost(evaluation, card)
     return -gain / 2 if card.sideways else gain / 3 * evaluation.time_factor
@@ -93,12 +93,12 @@ ABILITY_MODELS["C2"] = AbilityModel(curator_targets, curator_gain, curator_sum, 
 
 
 def helper_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    """Add the small value of Pixie and Blob while faceup."""
+    """Adjust the sum for Pixie or Blob, each a small advantage while faceup."""
     return total - 0.3 * evaluation.time_factor if card.up else total
 
 
 def pixie_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of turning another card over, less the value of the Pixie."""
+    """Return the gain of turning a card over, less the value of keeping the Pixie faceup."""
     return evaluation.flip_gain(target.spot) - 0.3 * evaluation.time_factor
 
 
@@ -113,7 +113,7 @@ ABILITY_MODELS["C4"] = AbilityModel(no_choice, blob_gain, helper_sum, faceup_bon
 
 
 def apprentice_tanner_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    joins = evaluation.gain({evaluation.me: [*evaluation.villages[evaluation.me], faceup_card(5)]})
+    joins = evaluation.gain_of_change({evaluation.me: [*evaluation.villages[evaluation.me], faceup_card(5)]})
     return joins + evaluation.flip_gain(target.spot)
 
 
@@ -122,7 +122,7 @@ ABILITY_MODELS["C5"] = AbilityModel(any_card_targets, apprentice_tanner_gain, ef
 
 def huntress_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     gain = evaluation.flip_gain(target.spot)
-    if evaluation.card(target.spot).up:
+    if evaluation.card_at(target.spot).up:
         gain += max([evaluation.flip_gain(candidate.spot) for candidate in facedown_targets(evaluation)], default=0.0)
     return gain
 
@@ -138,11 +138,11 @@ ABILITY_MODELS["C7"] = AbilityModel(village_targets, nostro_gain, typical_gain=1
 
 
 def removable_targets(evaluation: Evaluation) -> list[Target]:
-    return [candidate for candidate in movable_targets(evaluation) if evaluation.card(candidate.spot).up]
+    return [candidate for candidate in movable_targets(evaluation) if evaluation.card_at(candidate.spot).up]
 
 
 def assassin_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    return evaluation.gain({target.seat: evaluation.without_card_at(target.spot)})
+    return evaluation.gain_of_change({target.seat: evaluation.without_card_at(target.spot)})
 
 
 ABILITY_MODELS["C8"] = AbilityModel(removable_targets, assassin_gain, typical_gain=2.0, effect=EFFECT_REMOVE)
@@ -156,7 +156,7 @@ ABILITY_MODELS["C9"] = AbilityModel(facedown_targets, psychic_gain, typical_gain
 
 
 def nosferatu_cards(evaluation: Evaluation) -> list[Card]:
-    """Return the three cards below a Nosferatu, before or after it is discarded."""
+    """Return the three cards that a Nosferatu lets the seat take or use."""
     return reachable_pile_cards(evaluation, "C10")[:3]
 
 
@@ -168,7 +168,7 @@ def nosferatu_targets(evaluation: Evaluation) -> list[Target]:
 
 def nosferatu_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     card = nosferatu_cards(evaluation)[target.place - 1]
-    return Exchanges(evaluation).best(card)[0] if target.verb == "take" else borrow_gain(evaluation, card)
+    return Exchanges(evaluation).best_option(card)[0] if target.verb == "take" else borrow_gain(evaluation, card)
 
 
 ABILITY_MODELS["C10"] = AbilityModel(nosferatu_targets, nosferatu_gain, typical_gain=2.0, effect=EFFECT_USE_PILE)
@@ -179,7 +179,7 @@ def golem_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) ->
     first = 1 if pile and evaluation.is_resident("C11", pile[0]) and evaluation.view.hand is None else 0
     if len(pile) <= first:
         return 0.0
-    return evaluation.gain({target.seat: evaluation.with_card_at(target.spot, pile[first])})
+    return evaluation.gain_of_change({target.seat: evaluation.with_card_at(target.spot, pile[first])})
 
 
 ABILITY_MODELS["C11"] = AbilityModel(
@@ -195,8 +195,8 @@ def direction_targets(evaluation: Evaluation) -> list[Target]:
 
 
 def village_idiot_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    if target.seat:  # whatever comes for it
-        return evaluation.gain({target.seat: evaluation.with_card_at(target.spot, UNKNOWN_CARD)})
+    if target.seat:  # The incoming card is unknown.
+        return evaluation.gain_of_change({target.seat: evaluation.with_card_at(target.spot, UNKNOWN_CARD)})
     seats = [
         seat for seat in evaluation.villages if not evaluation.is_closed(seat) and card_targets(evaluation, [seat])
     ]
@@ -224,22 +224,22 @@ def wolfman_sum(evaluation: Evaluation, seat: str, village: Village, card: Card,
     if not card.up:
         return total
     others = fsum([wolfman_value(evaluation, card) for card in village]) - 13
-    spread = fsum([variance(evaluation.beliefs.probabilities(card)) for card in village if card.number is None])
-    chance = normal_cdf((12.5 + evaluation.turns_left - others) / sqrt(spread + 0.1 + evaluation.turns_left))
-    return total * (1 - chance)
+    sum_variance = fsum([variance(evaluation.beliefs.probabilities(card)) for card in village if card.number is None])
+    probability = normal_cdf((12.5 + evaluation.turns_left - others) / sqrt(sum_variance + 0.1 + evaluation.turns_left))
+    return total * (1 - probability)
 
 
 def wolfman_value(evaluation: Evaluation, card: Card) -> float:
-    """Return the value that a Wolfman counts for another card (C13)."""
+    """Return what a card adds to the sum that a Wolfman compares (C13)."""
     counts_nothing = evaluation.is_muted(card) or (card.up and evaluation.is_resident("D2", card))
-    return 0.0 if counts_nothing else evaluation.mean(card)
+    return 0.0 if counts_nothing else evaluation.expected_number(card)
 
 
 ABILITY_MODELS["C13"] = AbilityModel(adjust_sum=wolfman_sum, faceup_bonus=6.0, sum_effect=SUM_CLEARED)
 
 
 def silver_coin_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of turning a card over, less the value of using the token later."""
+    """Return the gain of turning a card over with the token, less the value of keeping the token."""
     return evaluation.flip_gain(target.spot) - min(evaluation.turns_left, 4.0) * 0.8
 
 

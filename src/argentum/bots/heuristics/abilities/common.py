@@ -1,4 +1,4 @@
-"""Gains that several ability models share."""
+"""Gains of abilities that use other cards or look repeatedly, shared by the boxes."""
 
 from math import fsum
 
@@ -19,20 +19,17 @@ from argentum.rules.views import Card
 
 
 def borrow_gain(evaluation: Evaluation, card: Card) -> float:
-    """Return the gain of using the draw ability of another card."""
+    """Return the gain of using the draw ability of another card; 0 if it has none that may be borrowed."""
     if not has_borrowable_ability(evaluation, card):
         return 0.0
-    label = evaluation.label(card)
-    borrows = ABILITY_MODELS[label].effect in (
-        EFFECT_BORROW,
-        EFFECT_USE_PILE,
-        EFFECT_TRADE,
-    )  # A card that borrows in turn has a low gain.
+    label = evaluation.known_label(card)
+    # A fixed low gain for abilities that borrow themselves, which would recurse.
+    borrows = ABILITY_MODELS[label].effect in (EFFECT_BORROW, EFFECT_USE_PILE, EFFECT_TRADE)
     return 0.5 if borrows else ability_gain(evaluation, label)
 
 
 def has_borrowable_ability(evaluation: Evaluation, card: Card) -> bool:
-    """Return whether a card has a draw ability that may be borrowed (X1, X2)."""
+    """Return whether a card is faceup and has a draw ability that may be borrowed (X1, X2)."""
     if card.number is None or not card.up:
         return False
     resident = evaluation.view.residents[card.number]
@@ -40,8 +37,15 @@ def has_borrowable_ability(evaluation: Evaluation, card: Card) -> bool:
 
 
 def repeated_look_gain(
-    evaluation: Evaluation, target: Target, picked: PickedTargets, most: int, targets: TargetFunction = facedown_targets
+    evaluation: Evaluation,
+    target: Target,
+    picked: PickedTargets,
+    max_looks: int,
+    targets: TargetFunction = facedown_targets,
 ) -> float:
-    """Return the gain of a look at a card followed by the best further looks; the best card comes first."""
+    """Return the gain of looking at `target` and, with the remaining looks, at the best other targets.
+
+    The factor of 1.01 makes the best card the first choice.
+    """
     looks = sorted([evaluation.look_gain(other.spot) for other in targets(evaluation) if other != target], reverse=True)
-    return 1.01 * evaluation.look_gain(target.spot) + fsum(looks[: most - 1 - len(picked)])
+    return 1.01 * evaluation.look_gain(target.spot) + fsum(looks[: max_looks - 1 - len(picked)])

@@ -78,7 +78,7 @@ def zombie_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -
     if not seat or not places:
         return 0.0
     their_cards = [*evaluation.villages[seat], faceup_card(4)._replace(up=False)]
-    return evaluation.gain(
+    return evaluation.gain_of_change(
         {evaluation.me: evaluation.without_card_at(Spot(evaluation.me, places[0])), seat: their_cards}
     )
 
@@ -94,12 +94,12 @@ def approximator_gain(evaluation: Evaluation, target: Target, picked: PickedTarg
 
 
 def approximator_pair_gain(evaluation: Evaluation, first: Spot, second: Spot) -> float:
-    """Return the gain of discarding two cards for an Approximator."""
+    """Return the gain of replacing two own cards with an Approximator."""
     village = list(evaluation.with_card_at(first, faceup_card(5)))
-    if any([evaluation.is_known_with(evaluation.card(spot), evaluation.cast.clings) for spot in (first, second)]):
-        return -5.0  # it would stay
+    if any([evaluation.is_known_with(evaluation.card_at(spot), evaluation.cast.clings) for spot in (first, second)]):
+        return -5.0  # It would stay in the village.
     del village[second.place]
-    return evaluation.gain({evaluation.me: village})
+    return evaluation.gain_of_change({evaluation.me: village})
 
 
 ABILITY_MODELS["D5"] = AbilityModel(own_targets, approximator_gain, typical_gain=4.0, effect=EFFECT_MERGE)
@@ -113,7 +113,7 @@ ABILITY_MODELS["D6"] = AbilityModel(village_targets, flipper_gain, typical_gain=
 
 
 def elusive_seer_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    card = evaluation.card(target.spot)
+    card = evaluation.card_at(target.spot)
     if card.number is None:
         return evaluation.look_gain(target.spot)
     return evaluation.flip_gain(target.spot) if card.number <= HIGHEST_LOW_NUMBER else 0.0
@@ -123,25 +123,24 @@ ABILITY_MODELS["D7"] = AbilityModel(facedown_targets, elusive_seer_gain, typical
 
 
 def magician_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    turned = picked[0] if picked else None
-    if turned is not None and not target.seat:
-        return borrow_gain(evaluation, evaluation.card(turned.spot))
-    if turned is not None:
-        return evaluation.switch_gain(turned.spot, target.spot)
-    card = evaluation.card(target.spot)
+    if picked and not target.seat:
+        return borrow_gain(evaluation, evaluation.card_at(picked[0].spot))
+    if picked:
+        return evaluation.switch_gain(picked[0].spot, target.spot)
+    card = evaluation.card_at(target.spot)
     gain = 0.0
     own_spots = [other.spot for other in own_targets(evaluation)]
-    worst = max(own_spots, key=lambda spot: evaluation.mean(evaluation.card(spot)), default=None)
-    for number, chance in evaluation.probabilities(card):
+    worst = max(own_spots, key=lambda spot: evaluation.expected_number(evaluation.card_at(spot)), default=None)
+    for number, probability in evaluation.probabilities(card):
         gains = [typical_gain(evaluation, number)]
         if worst is not None and not evaluation.is_closed(target.seat):
-            their_cards = evaluation.with_card_at(target.spot, evaluation.card(worst))
+            their_cards = evaluation.with_card_at(target.spot, evaluation.card_at(worst))
             gains.append(
-                evaluation.gain(
+                evaluation.gain_of_change(
                     {evaluation.me: evaluation.with_card_at(worst, faceup_card(number)), target.seat: their_cards}
                 )
             )
-        gain += chance * max(gains)
+        gain += probability * max(gains)
     return gain
 
 
@@ -165,18 +164,21 @@ ABILITY_MODELS["D10"] = AbilityModel(no_choice, renfield_gain, typical_gain=1.0)
 
 
 def reverse_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of reversing play: it skips the next seat, or after a call the seats still to play."""
+    """Return the gain of reversing play.
+
+    With two seats it skips a turn; with more, it changes which opponents still play after a call.
+    """
     caller = evaluation.view.caller
     if len(evaluation.villages) == 2:
         return 0.0 if caller else TURN_VALUE
     step = 1 if evaluation.view.direction == "clockwise" else -1
-    return (
-        TURN_VALUE * (waiting_weight(evaluation, step) - waiting_weight(evaluation, -step)) if caller else 0.01
-    )  # a token can wait
+    if not caller:
+        return 0.01  # less than MIN_ABILITY_GAIN, so that the token is kept
+    return TURN_VALUE * (waiting_weight(evaluation, step) - waiting_weight(evaluation, -step))
 
 
 def waiting_weight(evaluation: Evaluation, step: int) -> float:
-    """Return the weight of the seats that play before the caller in a direction."""
+    """Return the total weight of the opponents that play before the caller in a direction."""
     seats = list(evaluation.villages)
     place = seats.index(evaluation.me) + step
     total = 0.0
@@ -205,11 +207,12 @@ ABILITY_MODELS["D12"] = AbilityModel(
 
 
 def furry_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    """Reward a sum of exactly 50 if the round is about to end."""
+    """Adjust the sum by the probability that it is exactly 50, if the round is about to end."""
     if evaluation.time_factor == 1 or abs(total - 50) > 15:
         return total
-    spread = fsum([variance(evaluation.beliefs.probabilities(card)) for card in village if card.number is None])
-    return total - 100 * (1 - evaluation.time_factor) * normal_density(total - 50, spread + evaluation.turns_left)
+    sum_variance = fsum([variance(evaluation.beliefs.probabilities(card)) for card in village if card.number is None])
+    density = normal_density(total - 50, sum_variance + evaluation.turns_left)
+    return total - 100 * (1 - evaluation.time_factor) * density
 
 
 ABILITY_MODELS["D13"] = AbilityModel(adjust_sum=furry_sum)

@@ -1,0 +1,25 @@
+"""Win probabilities after scored rounds."""
+
+from random import Random
+
+import pytest
+
+from argentum import Game
+from argentum.bots.search.win_probability import win_probability
+from argentum.rules.deal import next_table
+from argentum.rules.engine import Engine
+from argentum.rules.scoring import ROUNDS_PER_GAME, winner_seat
+
+
+def test_win_probabilities_add_up_and_are_certain_at_the_end() -> None:
+    engine = Game.new("dagger", 3, 2).engine()
+    for number in range(1, ROUNDS_PER_GAME + 1):
+        engine = Engine(engine.table if number == 1 else next_table(engine.table, None), number)
+        engine.rollout(Random(2))
+        table = engine.table
+        probabilities = [win_probability(table, seat) for seat in range(3)]
+        assert sum(probabilities) == pytest.approx(1.0, abs=0.3)
+        best = max(range(3), key=lambda seat: probabilities[seat])
+        assert table.totals[best] <= min(table.totals) + 3  # The token may be worth that.
+        if table.round == ROUNDS_PER_GAME:
+            assert best == winner_seat(table)
