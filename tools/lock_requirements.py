@@ -1,7 +1,7 @@
 """Pin the dependency groups of pyproject.toml: `python tools/lock_requirements.py [--upgrade] [GROUP...]`.
 
-Each group becomes requirements/GROUP.txt, as pip resolves it. Pinned versions stay, unless they no longer fit or
---upgrade is given. The files name no package index.
+Writes the versions that pip resolves for each group to requirements/GROUP.txt. Pinned versions stay, unless a
+requirement excludes them or --upgrade is given. The files name no package index.
 """
 
 import json
@@ -37,7 +37,7 @@ def group_requirements(project: dict[str, Any], group: str) -> list[str]:
 
 
 def expand_extras(project: dict[str, Any], requirement: str) -> list[str]:
-    """Replace `argentum[extra]` by its requirements; keep any other requirement."""
+    """Replace `argentum[extra]` by its requirements; return any other requirement unchanged."""
     match = ARGENTUM.fullmatch(requirement)
     if match is None:
         return [requirement]
