@@ -12,7 +12,7 @@ from argentum.bots.network.files import CARDS_IN, ONNX, OUTPUTS, TABLE_IN, requi
 from argentum.learn import config as cf
 from argentum.learn.models import CARDS_READ, Actor, cpu_state_dict, parameter_count
 from argentum.learn.trainer import read_checkpoint
-from argentum.observations import layout as ob
+from argentum.observations import layout
 
 OPSET: Final = 18
 
@@ -60,7 +60,7 @@ def write_onnx(actor: Actor, file: Path, metadata: dict[str, str]) -> None:
     rows, slots = 2, CARDS_READ[2]
     inputs = (
         torch.zeros((rows, TABLE_BYTES), dtype=torch.int32),
-        torch.zeros((rows, slots, ob.TOKEN_SIZE), dtype=torch.int32),
+        torch.zeros((rows, slots, layout.TOKEN_SIZE), dtype=torch.int32),
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # deprecation warnings of the exporter itself

@@ -27,7 +27,7 @@ from argentum.bots.network.features import (
     table_features,
     table_numbers,
 )
-from argentum.observations import layout as ob
+from argentum.observations import layout
 from argentum.observations.actions import ACTION_COUNT, CARDLESS_ACTIONS
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
@@ -35,11 +35,11 @@ from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 CRITIC_DECK_CARDS: Final = 6  # next cards of the deck that a privileged critic sees
 CRITIC_DECK_SLOTS: Final = 8  # padded: GPUs are fastest if the number of tokens is a multiple of 8
 CARDS_READ: Final = {2: 23, 3: 31, 4: 39}  # limit in training, by number of players; there is none in play
-LOCATION_TRUE_DECK: Final = ob.LOCATION_COUNT  # of a deck card that only the critic sees
+LOCATION_TRUE_DECK: Final = layout.LOCATION_COUNT  # of a deck card that only the critic sees
 
 
 def column(tokens: Tensor, name: str) -> Tensor:
-    return tokens[..., ob.COLUMN_INDEX[name]]
+    return tokens[..., layout.COLUMN_INDEX[name]]
 
 
 class ModelInput(NamedTuple):
@@ -52,10 +52,12 @@ class ModelInput(NamedTuple):
 
 def select_cards(rows: Tensor, slots: int) -> ModelInput:
     """Select the cards to read from observations, at most `slots` of each."""
-    cards = rows[:, TABLE_BYTES : ob.OBSERVATION_SIZE].view(len(rows), CARDS_IN_DECK, ob.TOKEN_SIZE)
+    cards = rows[:, TABLE_BYTES : layout.OBSERVATION_SIZE].view(len(rows), CARDS_IN_DECK, layout.TOKEN_SIZE)
     where = column(cards, "where")
     is_read = (where > 0) & (
-        (where != ob.LOCATION_DISCARD) | (column(cards, "place") <= PILE_CARDS_READ) | (column(cards, "reached") > 0)
+        (where != layout.LOCATION_DISCARD)
+        | (column(cards, "place") <= PILE_CARDS_READ)
+        | (column(cards, "reached") > 0)
     )
     rank = is_read.cumsum(1) - 1
     target_slot = torch.where(is_read & (rank < slots), rank, slots)
@@ -65,7 +67,7 @@ def select_cards(rows: Tensor, slots: int) -> ModelInput:
     )
     token_indexes = token_indexes[:, :slots]
     is_present = (token_indexes >= 0).unsqueeze(2)
-    tokens = cards.gather(1, token_indexes.clamp_min(0).unsqueeze(2).expand(-1, -1, ob.TOKEN_SIZE)) * is_present
+    tokens = cards.gather(1, token_indexes.clamp_min(0).unsqueeze(2).expand(-1, -1, layout.TOKEN_SIZE)) * is_present
     return ModelInput(rows[:, :TABLE_BYTES], tokens, token_indexes)
 
 
@@ -114,8 +116,8 @@ class TableEncoder(nn.Module):
 
     def forward(self, table: Tensor) -> Tensor:
         dtype = _compute_dtype(self.linear1)
-        asker = ob.PART_BY_NAME["asker"].offset
-        asker_index = (table[:, asker] * ob.ASKER_NUMBERS + table[:, asker + 1]).sub(ob.ASKER_NUMBERS)
+        asker = layout.PART_BY_NAME["asker"].offset
+        asker_index = (table[:, asker] * layout.ASKER_NUMBERS + table[:, asker + 1]).sub(layout.ASKER_NUMBERS)
         flags = self.flags(torch.cat((table, asker_index.unsqueeze(1)), 1), dtype)
         numbers = (table.index_select(1, self.columns).float() * self.scales).to(dtype)
         points = [self.points(table, name).to(dtype) for name in POINT_PARTS]
@@ -124,7 +126,7 @@ class TableEncoder(nn.Module):
     @staticmethod
     def points(table: Tensor, name: str) -> Tensor:
         """Decode points by seat, scaled."""
-        part = ob.PART_BY_NAME[name]
+        part = layout.PART_BY_NAME[name]
         values = table[:, part.offset : part.offset + part.size].reshape(-1, MAX_PLAYERS, 3).float()
         return (values[:, :, 0] + 256 * values[:, :, 1]) * (1 - 2 * values[:, :, 2]) * POINT_SCALE
 
@@ -166,7 +168,7 @@ class CardEncoder(nn.Module):
     def __init__(self, width: int, layers: int, heads: int) -> None:
         super().__init__()
         self.table_encoder = TableEncoder(width)
-        self.flags = OneHotFeatures(card_features(), ob.TOKEN_SIZE)
+        self.flags = OneHotFeatures(card_features(), layout.TOKEN_SIZE)
         self.card_projection = nn.Linear(self.flags.size, width)
         self.layers = nn.ModuleList([TransformerLayer(width, heads) for _ in range(layers)])
         self.final_norm = LayerNorm(width)
@@ -251,19 +253,19 @@ def reveal_tokens(inputs: ModelInput, hidden_states: Tensor) -> Tensor:
     """Return the tokens with all residents revealed, followed by the next cards of the deck."""
     tokens = inputs.tokens.clone()
     true = true_residents(inputs, hidden_states)
-    tokens[..., ob.COLUMN_INDEX["resident"]] = true
-    ahead = torch.zeros((len(tokens), CRITIC_DECK_SLOTS, ob.TOKEN_SIZE), dtype=tokens.dtype, device=tokens.device)
+    tokens[..., layout.COLUMN_INDEX["resident"]] = true
+    ahead = torch.zeros((len(tokens), CRITIC_DECK_SLOTS, layout.TOKEN_SIZE), dtype=tokens.dtype, device=tokens.device)
     deck = hidden_states[:, 1, :CRITIC_DECK_CARDS]
-    ahead[:, :CRITIC_DECK_CARDS, ob.COLUMN_INDEX["where"]] = (deck > 0) * LOCATION_TRUE_DECK
-    ahead[:, :CRITIC_DECK_CARDS, ob.COLUMN_INDEX["place"]] = torch.arange(
+    ahead[:, :CRITIC_DECK_CARDS, layout.COLUMN_INDEX["where"]] = (deck > 0) * LOCATION_TRUE_DECK
+    ahead[:, :CRITIC_DECK_CARDS, layout.COLUMN_INDEX["place"]] = torch.arange(
         1, CRITIC_DECK_CARDS + 1, dtype=tokens.dtype, device=tokens.device
     )
-    ahead[:, :CRITIC_DECK_CARDS, ob.COLUMN_INDEX["resident"]] = deck
+    ahead[:, :CRITIC_DECK_CARDS, layout.COLUMN_INDEX["resident"]] = deck
     tokens = torch.cat((tokens, ahead), 1)
     residents = column(tokens, "resident")
-    tokens[..., ob.COLUMN_INDEX["number"]] = torch.where(residents > 0, (residents - 1) % RESIDENTS_PER_BOX + 1, 0).to(
-        tokens.dtype
-    )
+    tokens[..., layout.COLUMN_INDEX["number"]] = torch.where(
+        residents > 0, (residents - 1) % RESIDENTS_PER_BOX + 1, 0
+    ).to(tokens.dtype)
     return tokens
 
 
