@@ -140,7 +140,7 @@ def _frame(buffer: bytes, at: int) -> tuple[int, int, int] | None:
     return (code, first, first + size) if len(buffer) >= first + size else None
 
 
-class Host(WebSocketClient):
+class HostClient(WebSocketClient):
     """The connection of a table's host, which arranges the table and starts the game."""
 
     def __init__(self, table: str, key: str) -> None:
@@ -163,10 +163,10 @@ class Host(WebSocketClient):
             await asyncio.wait_for(self.received.wait(), SETUP_TIMEOUT)
 
 
-class Player(WebSocketClient):
+class PlayerClient(WebSocketClient):
     """The connection of a seat, which knows its legal moves."""
 
-    def __init__(self, table: "Table", seat: str, key: str, html: bool) -> None:
+    def __init__(self, table: "LoadTable", seat: str, key: str, html: bool) -> None:
         super().__init__()
         self.table = table
         self.sit = {"type": "sit", "table": table.name, "key": key, "protocol": 2}
@@ -257,20 +257,20 @@ class Player(WebSocketClient):
         return moves
 
 
-class Table:
+class LoadTable:
     def __init__(self, name: str, measurements: Measurements, random: Random) -> None:
         self.name = name
         self.measurements = measurements
         self.random = random
-        self.players: list[Player] = []
+        self.players: list[PlayerClient] = []
         self.sent = 0.0  # time of the last move
         self.busy = False  # whether the last move is not acknowledged yet
-        self.behind: set[Player] = set()  # players who have not received its update
+        self.behind: set[PlayerClient] = set()  # players who have not received its update
         self.seq = 0  # of the latest update
         self.seq_before_move = 0
         self.stage = b"gathering"
 
-    def on_update(self, player: Player, data: bytes) -> None:
+    def on_update(self, player: PlayerClient, data: bytes) -> None:
         """Count an update. Pages have no sequence number: the first after a move counts as its update."""
         measurements = self.measurements
         measurements.updates += 1
@@ -323,7 +323,7 @@ def _cpu_seconds(pids: list[int]) -> float:
     return sum([int(fields[11]) + int(fields[12]) for fields in used]) / CLOCK_TICK
 
 
-class Server:
+class ServerProcesses:
     """`argentum serve` as a child process."""
 
     def __init__(self, database: str, workers: int = 1, cluster: Cluster | None = None) -> None:
@@ -373,14 +373,14 @@ class Server:
 class Load:
     """Tables on one server, with their pace and measurements."""
 
-    def __init__(self, server: Server, connections: int, pace: float, html: float) -> None:
+    def __init__(self, server: ServerProcesses, connections: int, pace: float, html: float) -> None:
         self.server = server
         self.seats = SEAT_LETTERS[:connections]
         self.pace = pace
         self.html = html
         self.measurements = Measurements()
         self.random = Random(1)
-        self.tables: list[Table] = []
+        self.tables: list[LoadTable] = []
         self.idle_memory = server.memory()
 
     async def start_tables(self, tables: int) -> None:
@@ -392,11 +392,11 @@ class Load:
         for table in self.tables:
             asyncio.get_running_loop().call_later(self.random.random() * self.pace, self._tick, table)
 
-    async def _create_table(self, index: int) -> Table:
+    async def _create_table(self, index: int) -> LoadTable:
         far, near = divmod(index // TABLES_PER_ADDRESS, 250)
         name, key = await self._new_table(f"127.0.{far + 1}.{near + 1}")
-        table = Table(name, self.measurements, self.random)
-        host = Host(name, key)
+        table = LoadTable(name, self.measurements, self.random)
+        host = HostClient(name, key)
         await self._connect(host)
         await host.receive(b'"type":"update"')
         host.send(type="arrange", seats=len(self.seats), boxes=DECKS[index % len(DECKS)])
@@ -412,10 +412,10 @@ class Load:
         host.transport.close()
         return table
 
-    async def _connect_player(self, table: Table, seat: str, key: str, html: bool) -> Player:
+    async def _connect_player(self, table: LoadTable, seat: str, key: str, html: bool) -> PlayerClient:
         """Connect a player to a seat; retry until it gets an update."""
         while True:
-            player = Player(table, seat, key, html)
+            player = PlayerClient(table, seat, key, html)
             await self._connect(player)
             await asyncio.wait_for(player.first_update.wait(), SETUP_TIMEOUT)
             if not player.lost:
@@ -436,7 +436,7 @@ class Load:
             raise SystemExit(f"no table was created: {answer[:300]}")
         return match[1], match[2]
 
-    def _tick(self, table: Table) -> None:
+    def _tick(self, table: LoadTable) -> None:
         asyncio.get_running_loop().call_later(self.pace, self._tick, table)
         table.tick()
 
@@ -508,7 +508,7 @@ def report_lines(report: dict[str, Any]) -> Iterator[str]:
         yield f"{name.replace('_', ' '):26}{shown:>12}"
 
 
-async def run(server: Server, options: argparse.Namespace, html: float) -> list[dict[str, Any]]:
+async def run(server: ServerProcesses, options: argparse.Namespace, html: float) -> list[dict[str, Any]]:
     """Measure once; with --find-limit, repeat at a faster pace until a measurement fails."""
     load = Load(server, options.connections, options.pace, html)
     started = time.perf_counter()
@@ -568,7 +568,7 @@ def main() -> None:
     reports: list[dict[str, Any]] = []
     for html in BOTH_KINDS if options.html is None else (options.html,):
         with database(options) as (url, cluster):
-            server = Server(url, options.workers, cluster)
+            server = ServerProcesses(url, options.workers, cluster)
             print(f"the server is process {server.process.pid}", file=sys.stderr)
             try:
                 reports += uvloop.run(run(server, options, html))

@@ -206,7 +206,7 @@ def _help_texts(command: click.Command, parent: click.Context, name: str) -> lis
     ]
 
 
-def generate_pages() -> dict[str, str]:
+def pages() -> dict[str, str]:
     """Return the text of each page and picture by its path in the documentation folder."""
     boxes = ALL_BOXES
     return {
@@ -220,7 +220,7 @@ def generate_pages() -> dict[str, str]:
 
 
 def main(folder: Path) -> None:
-    for name, text in generate_pages().items():
+    for name, text in pages().items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
 

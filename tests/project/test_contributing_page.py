@@ -15,7 +15,8 @@ import pytest
 
 from argentum.rulebook.lookup import rulings, source_status
 from argentum.rules.boxes import ALL_BOXES, BOX_BY_LETTER, residents
-from docs_pages import generate_pages, main
+from docs_pages import main
+from docs_pages import pages as docs_pages_pages
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
@@ -195,8 +196,8 @@ def test_games_are_played_with_the_undertaker(buried: Path) -> None:
 
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = {name: text for name, text in generate_pages().items() if name.endswith(".md")}
-PICTURES = {name: text for name, text in generate_pages().items() if name.endswith(".svg")}
+PAGES = {name: text for name, text in docs_pages_pages().items() if name.endswith(".md")}
+PICTURES = {name: text for name, text in docs_pages_pages().items() if name.endswith(".svg")}
 
 
 @pytest.mark.parametrize("name", sorted(PAGES))
@@ -289,7 +290,7 @@ def test_the_rules_say_what_players_ask_first() -> None:
 def test_pages_are_written_into_a_folder(tmp_path: Path) -> None:
     main(tmp_path / "docs")
     files = [path for path in (tmp_path / "docs").rglob("*") if path.is_file()]
-    assert {path.relative_to(tmp_path / "docs").as_posix() for path in files} == set(generate_pages())
+    assert {path.relative_to(tmp_path / "docs").as_posix() for path in files} == set(docs_pages_pages())
 
 
 ROOT = Path(__file__).parents[2]

@@ -37,15 +37,15 @@ def command(link: str | None, link_file: TextIO | None, name: str, pace: str) ->
     from argentum.terminal.sources.server import ServerSource, TableLink
 
     try:
-        source = ServerSource(TableLink.parse(link), name)
+        table = ServerSource(TableLink.parse(link), name)
     except ValueError as error:
         raise InvalidInput(str(error)) from None
     try:
-        run_app(lambda: TableApp(source, pace=PACE_NAMES[pace]))
+        run_app(lambda: TableApp(table, pace=PACE_NAMES[pace]))
     except TerminalError as error:
         raise InvalidInput(str(error)) from None
-    if source.seat_url:
-        click.echo(f"Your seat, to come back to it: {source.seat_url}")
+    if table.seat_url:
+        click.echo(f"Your seat, to come back to it: {table.seat_url}")
 
 
 def prompt_for_link() -> str:

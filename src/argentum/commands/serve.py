@@ -96,19 +96,20 @@ def run_server(
             port = run.free_port(host, port)
         else:
             check_address(host, port)
-        limits, server_settings = settings_module.read_settings(
+        limits, chosen = settings_module.read_settings(
             settings, overrides={name: value for name, value in (options or {}).items() if value is not None}
         )
-        # Read by the bots of this process and of its workers.
-        os.environ[PROCESSES_VARIABLE] = str(server_settings.seer_processes)
+        os.environ[PROCESSES_VARIABLE] = str(
+            chosen.seer_processes
+        )  # read by the bots of this process and of its workers
         database, timing = database or run.default_database(), clock.Timing(bot_pause=bot_pause)
-        if server_settings.workers > 1:
+        if chosen.workers > 1:
             from argentum.web.cluster.workers import Workers
 
-            Workers(host, port, database, timing, limits, server_settings, click.echo).run()
+            Workers(host, port, database, timing, limits, chosen, click.echo).run()
         else:
             with reserved(database):
-                run.serve(host, port, database, click.echo, browser, timing, limits, server_settings)
+                run.serve(host, port, database, click.echo, browser, timing, limits, chosen)
     except databases.LogError as error:
         raise database_error(error) from None
     except (OSError, settings_module.BadSetting) as error:

@@ -6,8 +6,12 @@ import click
 
 from argentum.commands._params import BotNameParam, DeckParam, InvalidInput, examples_epilog
 
-# Names of `Pace` by option value.
-PACE_NAMES = {"slow": "slow", "normal": "even", "fast": "fast", "instant": "instant"}
+PACE_NAMES = {
+    "slow": "slow",
+    "normal": "even",
+    "fast": "fast",
+    "instant": "instant",
+}  # option values and the names of `Pace`
 FILE_PATH = click.Path(path_type=Path, dir_okay=False)
 FOLDER_PATH = click.Path(path_type=Path, file_okay=False)
 pace_option = click.option(
@@ -93,17 +97,17 @@ def command(
         raise InvalidInput(f"{file}: {error.strerror}") from None
     game_files = GameFiles(games or default_directory(), file)
     saved_games = unfinished_games(games or default_directory()) if resume is not False else []
-    source = LocalSource(name, bots.split(","), boxes, seed, memory, game_files=game_files)
-    source.in_lobby = arrange
+    table = LocalSource(name, bots.split(","), boxes, seed, memory, game_files=game_files)
+    table.in_lobby = arrange
     if resume:
         if not saved_games:
             raise InvalidInput("there is no game to go on with; leave out --resume")
-        source.resume(saved_games[0])
+        table.resume(saved_games[0])
     try:
-        run_app(lambda: LocalGameApp(source, () if resume or arrange else saved_games, pace=PACE_NAMES[pace]))
+        run_app(lambda: LocalGameApp(table, () if resume or arrange else saved_games, pace=PACE_NAMES[pace]))
     except TerminalError as error:
         raise InvalidInput(str(error)) from None
-    if source.unfinished:
+    if table.unfinished:
         click.echo("The game is saved. `argentum terminal` goes on with it.")
     for path in game_files.written_copies:
         click.echo(f"The record is in {path}.")
