@@ -14,7 +14,7 @@ from tests.support.operator import entries
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_databases_are_backed_up_and_restored(
+def test_databases_are_saved_and_restored(
     kind: str, cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(binaries()), prepend=":")
@@ -34,15 +34,15 @@ def test_databases_are_backed_up_and_restored(
     assert file.stat().st_mode & 0o777 == 0o600
     assert runner.invoke(main, ["admin", "backup", "--database", database_url, str(file)]).exit_code == 2
     asyncio.run(write("bold-fox-123456"))
-    restored = runner.invoke(main, ["admin", "restore", "--yes", "--database", database_url, str(file)])
-    assert restored.exit_code == 0, restored.output
+    back = runner.invoke(main, ["admin", "restore", "--yes", "--database", database_url, str(file)])
+    assert back.exit_code == 0, back.output
     assert entries(database_url) == ["amber-oak-123456"]
 
     content = file.read_bytes()
     for part in (content[: len(content) // 2], b""):  # an incomplete backup must not replace the database
         file.write_bytes(part)
-        restored = runner.invoke(main, ["admin", "restore", "--yes", "--database", database_url, str(file)])
-        assert restored.exit_code == 2, restored.output
+        back = runner.invoke(main, ["admin", "restore", "--yes", "--database", database_url, str(file)])
+        assert back.exit_code == 2, back.output
         assert entries(database_url) == ["amber-oak-123456"]
 
 

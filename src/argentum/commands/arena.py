@@ -119,7 +119,7 @@ def command(
         plan = AbilityValues(games, seed)
     else:
         plan = Match(names, boxes or ("dagger",), players or (2,), games, seed, ratings)
-    write_text_file(plot, "", "a")  # Fail before the games are played if the plot cannot be written.
+    save(plot, "", "a")  # Fail before the games are played if the plot cannot be written.
     results, stopped = run_plan(plan, results_file, processes, ray)
     if as_json:
         summary = {"seed": seed, "games": games, "played": len(results), "stopped": stopped}
@@ -130,9 +130,9 @@ def command(
         command_line = (
             f"argentum arena {' '.join(names)} --ratings --games {games} --seed {seed} --report docs/strength.md"
         )
-        write_text_file(report, page_with_report(report, plan.page(results, command_line, date.today().isoformat())))
+        save(report, page_with_report(report, plan.page(results, command_line, date.today().isoformat())))
     if isinstance(plan, Match):
-        write_text_file(plot, win_rate_svg(plan.results(results)))
+        save(plot, win_rate_svg(plan.results(results)))
     if leaderboard is not None and isinstance(plan, Match) and not stopped:
         add_to_leaderboard(leaderboard, plan, seed, results)
     if stopped:
@@ -290,7 +290,7 @@ def page_with_report(file: Path, report: str) -> str:
         raise InvalidInput(f"{file}: {error.strerror}") from None
 
 
-def write_text_file(file: Path | None, text: str, mode: str = "w") -> None:
+def save(file: Path | None, text: str, mode: str = "w") -> None:
     """Write a text file, unless the file is None."""
     try:
         if file is not None:

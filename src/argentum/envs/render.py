@@ -23,8 +23,9 @@ ROW_HEIGHT: Final = 132
 CARD_SIZE: Final = (76, 108)
 CARDS_LEFT: Final = 180  # after the names
 CARD_GAP: Final = 8
-# After the deck and the cards shown beside it, which are four at most.
-HAND_X: Final = CARDS_LEFT + 5 * (CARD_SIZE[0] + CARD_GAP) + CARD_GAP
+HAND_X: Final = (
+    CARDS_LEFT + 5 * (CARD_SIZE[0] + CARD_GAP) + CARD_GAP
+)  # after the deck and the cards beside it, which are four at most
 DISCARD_X: Final = IMAGE_WIDTH - 2 * (CARD_SIZE[0] + CARD_GAP)
 
 FELT: Final = "#141a38"
@@ -176,7 +177,7 @@ def card_image(card: Card, resident: Resident | None) -> Image.Image:
 
 
 def draw_badge(draw: ImageDraw.ImageDraw, resident: Resident) -> None:
-    """Draw a resident's number on the badge of its box."""
+    """A resident's number, on the badge of its box."""
     style = box_style(resident.box)
     colour, ink = style.badge, style.number
     x, y, size = CARD_SIZE[0] // 2, 30, 22
