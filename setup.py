@@ -109,7 +109,7 @@ FILLER = re.compile(
 )
 
 
-def docstrings(source: str) -> dict[str, str]:
+def read_docstrings(source: str) -> dict[str, str]:
     """Return the docstrings of a module by their names in C; those of classes also by line number, such as `7`."""
     tree = ast.parse(source)
     texts = {"": ast.get_docstring(tree)}
@@ -141,15 +141,15 @@ def insert_docstrings(code: str, docs: dict[str, str]) -> str:
     def insert_docstring(match: re.Match[str]) -> str:
         text = find_docstring("" if match.re is MODULE else match[1])
         old = match[2]
-        new = f'{old[:-1] if old != "NULL" else chr(34)}{c_string(text)}"' if text else old
+        new = f'{old[:-1] if old != "NULL" else chr(34)}{escape_c_string(text)}"' if text else old
         return match[0].removesuffix(old) + new if match[0].endswith(old) else match[0].replace(f"({old})", f"({new})")
 
     for pattern in (MODULE, FUNCTION, CLASS, PROPERTY):
         code = pattern.sub(insert_docstring, code)
-    return FILLER.sub(lambda match: f'= PyUnicode_FromString("{c_string(docs.get(match[2], ""))}");', code)
+    return FILLER.sub(lambda match: f'= PyUnicode_FromString("{escape_c_string(docs.get(match[2], ""))}");', code)
 
 
-def c_string(text: str) -> str:
+def escape_c_string(text: str) -> str:
     """Escape a text for a C string literal."""
     characters = [
         chr(byte) if 32 <= byte < 127 and chr(byte) not in '"\\?' else f"\\{byte:03o}" for byte in text.encode()
@@ -165,7 +165,9 @@ def add_docstrings(extensions: Iterable[Extension], root: Path) -> None:
         if module is not None:
             source = root.joinpath(*module[1].split("."))
             source = source / "__init__.py" if source.is_dir() else source.with_suffix(".py")
-            file.write_text(insert_docstrings(code, docstrings(source.read_text(encoding="utf-8"))), encoding="utf-8")
+            file.write_text(
+                insert_docstrings(code, read_docstrings(source.read_text(encoding="utf-8"))), encoding="utf-8"
+            )
 
 
 def encoder_extension() -> Extension:

@@ -35,7 +35,7 @@ def steady_games(boxes: str) -> Callable[[], int]:
 
 
 def seer_playouts(boxes: str) -> Callable[[], int]:
-    """Return a function that runs seer's search at the start of a indexes in mid-round and returns its playouts."""
+    """Return a function that runs seer's search at the start of a turn in mid-round and returns its playouts."""
     from random import Random
 
     from argentum import Game

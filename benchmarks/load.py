@@ -105,7 +105,7 @@ class WebSocketClient(asyncio.Protocol):
             self.open = b" 101 " in head[:32]
             self.on_open()
         at = 0
-        while self.open and (frame := _frame(buffer, at)) is not None:
+        while self.open and (frame := parse_frame(buffer, at)) is not None:
             code, first, at = frame
             if code == 1:
                 self.on_text(buffer[first:at])
@@ -129,7 +129,7 @@ class WebSocketClient(asyncio.Protocol):
         """Handle a received text message."""
 
 
-def _frame(buffer: bytes, at: int) -> tuple[int, int, int] | None:
+def parse_frame(buffer: bytes, at: int) -> tuple[int, int, int] | None:
     """Return opcode, start and end of the content of the frame at a position; None if it is incomplete."""
     if len(buffer) < at + 2:
         return None
@@ -525,7 +525,7 @@ async def run(server: ServerProcesses, options: argparse.Namespace, html: float)
 
 
 @contextmanager
-def database(options: argparse.Namespace) -> Iterator[tuple[str, Cluster | None]]:
+def open_database(options: argparse.Namespace) -> Iterator[tuple[str, Cluster | None]]:
     """Yield the given database, or a new one: an SQLite file, or PostgreSQL for several workers."""
     with tempfile.TemporaryDirectory(prefix="argentum-") as folder:
         if options.database or options.workers == 1:
@@ -567,7 +567,7 @@ def main() -> None:
     raise_file_limit(options.tables * options.connections + 500)
     reports: list[dict[str, Any]] = []
     for html in BOTH_KINDS if options.html is None else (options.html,):
-        with database(options) as (url, cluster):
+        with open_database(options) as (url, cluster):
             server = ServerProcesses(url, options.workers, cluster)
             print(f"the server is process {server.process.pid}", file=sys.stderr)
             try:

@@ -109,7 +109,7 @@ def rlcard_game(name: str) -> Contestant:
 
 
 def open_spiel_game(name: str) -> Contestant:
-    """Play OpenSpiel's C++ game through Python. Its deals are chance nodes, run_for separately."""
+    """Play OpenSpiel's C++ game through Python. Its deals are chance nodes, counted separately."""
     import random
 
     import pyspiel
@@ -175,7 +175,7 @@ def report(plain: str, compiled: str) -> Iterator[str]:
     fastest, fastest_with_chance = (
         max(rates[contestant.title][column] for contestant in openspiel) for column in (0, 1)
     )
-    yield f"{'':48}{'decisions/s':>12}{'x uno':>8}{'x fastest OpenSpiel':>21}{'its chance run_for':>20}"
+    yield f"{'':48}{'decisions/s':>12}{'x uno':>8}{'x fastest OpenSpiel':>21}{'its chance counted':>20}"
     for title, (rate, _) in rates.items():
         yield f"{title:48}{rate:12,.0f}{rate / uno:8.2f}{rate / fastest:21.2f}{rate / fastest_with_chance:20.2f}"
     copies = [

@@ -16,7 +16,7 @@ GAMES = 200
 DEALS = 10  # per search
 
 
-def positions(between_actions: bool) -> list[Game]:
+def midround_positions(between_actions: bool) -> list[Game]:
     """Return games of Dagger for two players in mid-round, between two actions or within an ability."""
     random = Random(1)
     games: list[Game] = []
@@ -60,7 +60,7 @@ def search_all(games: list[Game]) -> int:
 
 
 def main() -> None:
-    between_actions, in_ability = positions(True), positions(False)
+    between_actions, in_ability = midround_positions(True), midround_positions(False)
     for name, games in (("between two actions", between_actions), ("within an ability", in_ability)):
         print(f"copy {name}: {fastest_time(partial(copy_all, games), RUNS) * 1e6:.2f} µs")
         print(f"re-deal {name}: {fastest_time(partial(redeal_all, games), RUNS) * 1e6:.1f} µs")

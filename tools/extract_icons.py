@@ -30,13 +30,13 @@ def main(modules: Path) -> None:
     source = json.loads((modules / "@iconify-json/game-icons/icons.json").read_text(encoding="utf-8"))["icons"]
     drawings = modules / "game-icons-transparent" / "svgs"
     icons = {
-        name: {"author": author(drawings, name, source[name]["body"]), "body": round_paths(source[name]["body"])}
+        name: {"author": find_author(drawings, name, source[name]["body"]), "body": round_paths(source[name]["body"])}
         for name in sorted({art.icon for art in all_card_art().values()})
     }
     ICONS.write_text(json.dumps(icons, indent=0) + "\n", encoding="utf-8")
 
 
-def author(drawings: Path, name: str, body: str) -> str:
+def find_author(drawings: Path, name: str, body: str) -> str:
     """Return the author of an icon. If several icons have its name, that of the one with the same path."""
     matches = sorted(drawings.glob(f"*/{name}.svg"))
     start = body.split(' d="')[1][:8]

@@ -51,7 +51,7 @@ def current_pins() -> list[str]:
     return sorted({line for line in lines if "==" in line and not line.startswith("#")})
 
 
-def resolve(requirements: list[str], constraints: list[str]) -> list[str]:
+def resolve_pins(requirements: list[str], constraints: list[str]) -> list[str]:
     """Return pins of everything that pip would install."""
     with NamedTemporaryFile("w", suffix=".txt") as file:
         file.write("\n".join(constraints))
@@ -94,7 +94,7 @@ def main(words: list[str]) -> None:
     groups = [word for word in words if not word.startswith("-")] or list(project["dependency-groups"])
     constraints = [] if "--upgrade" in words else current_pins()
     for group in groups:
-        pins = resolve(group_requirements(project, group), constraints)
+        pins = resolve_pins(group_requirements(project, group), constraints)
         path = ROOT / "requirements" / f"{group}.txt"
         path.write_text("\n".join([f"# Pinned by `make lock`: {DESCRIPTIONS[group]}.", *pins, ""]), encoding="utf-8")
 

@@ -29,8 +29,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """Link the labels cited in brackets on the pages of the rules."""
     if not page.file.src_uri.startswith("rules/"):
         return markdown
-    return CITATION.sub(lambda match: LABEL.sub(_link_of, match[0]), markdown)
+    return CITATION.sub(lambda match: LABEL.sub(_link_label, match[0]), markdown)
 
 
-def _link_of(label: re.Match[str]) -> str:
+def _link_label(label: re.Match[str]) -> str:
     return link(label[0]) if label[0] in rulings() else label[0]

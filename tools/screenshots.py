@@ -43,7 +43,7 @@ class ScoredPosition(NamedTuple):
     game: Game
 
 
-def positions(seed: int) -> Iterator[Game]:
+def play_positions(seed: int) -> Iterator[Game]:
     """Play a game with bots; yield it before each move."""
     game = Game.new(boxes=DECK, players=len(NAMES), seed=seed, names=NAMES)
     players = [bots.make(BOT, seed=seed + index) for index in range(len(NAMES))]
@@ -68,7 +68,7 @@ def best_positions() -> tuple[Game, Game]:
     turn, ending = ScoredPosition(0, Game.new()), ScoredPosition(0, Game.new())
     for seed in range(GAMES):
         rounds = 0
-        for game in positions(seed):
+        for game in play_positions(seed):
             if score_position(game) > turn.score:
                 turn = ScoredPosition(score_position(game), game.copy())
             if game.rounds_finished > rounds:
@@ -79,7 +79,7 @@ def best_positions() -> tuple[Game, Game]:
     return turn.game, ending.game
 
 
-def seats() -> list[SeatInfo]:
+def seat_infos() -> list[SeatInfo]:
     return [
         SeatInfo(letter, name, BOT if index else "", True, "")
         for index, (letter, name) in enumerate(zip(SEAT_LETTERS, NAMES, strict=True))
@@ -89,13 +89,13 @@ def seats() -> list[SeatInfo]:
 def table_html(game: Game) -> str:
     """Render the table as Ann sees it."""
     renderer = PageRenderer()
-    scene = GameSession(game).build_scene("A", seats(), MAX_LOG_LINES, False)
+    scene = GameSession(game).build_scene("A", seat_infos(), MAX_LOG_LINES, False)
     return renderer.table_html(scene, table_module.TableInfo("witty-pond", False, 0, 0, False, ()))
 
 
 def round_end_html(game: Game) -> str:
     return str(
-        PageRenderer()._render("round_end.html", "stage", summarize_round(round_scoring(game, "A"), seats(), ()))
+        PageRenderer()._render("round_end.html", "stage", summarize_round(round_scoring(game, "A"), seat_infos(), ()))
     )
 
 

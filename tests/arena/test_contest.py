@@ -2,7 +2,7 @@
 
 import pytest
 
-from argentum.arena.contest import Cell, alone_win_rate, bot_standing, cell_result, contest_jobs, jobs_of
+from argentum.arena.contest import Cell, alone_win_rate, bot_standing, cell_result, contest_jobs, make_jobs
 from argentum.arena.jobs import SeatResult, make_deals
 from argentum.arena.match import Match
 from argentum.arena.strength import oracle_gap
@@ -38,7 +38,7 @@ def test_a_standing_is_the_mean_per_seat_with_an_interval_over_deals() -> None:
 
 def test_only_deals_played_in_every_seating_are_counted() -> None:
     cell = Cell(("novice", "steady"), "coin", 3)
-    jobs = jobs_of(cell, make_deals("coin", 3, 4, 1))
+    jobs = make_jobs(cell, make_deals("coin", 3, 4, 1))
     results = fake_results(jobs)
     assert cell_result(cell, jobs, results)[1:3] == (4, 24)
     del results[jobs[7]]

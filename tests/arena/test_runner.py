@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from argentum.arena import runner
-from argentum.arena.contest import Cell, jobs_of
+from argentum.arena.contest import Cell, make_jobs
 from argentum.arena.jobs import Job, SeatResult, make_deals
 from argentum.arena.runner import run_jobs
 from tests.arena.fake_results import fake_results
 
-JOBS = jobs_of(Cell(("novice", "steady"), "random", 2), make_deals("random", 2, 2, 1))
+JOBS = make_jobs(Cell(("novice", "steady"), "random", 2), make_deals("random", 2, 2, 1))
 
 
 def without_time(games: dict[Job, tuple[SeatResult, ...]]) -> dict[Job, list[SeatResult]]:
@@ -53,7 +53,7 @@ def test_a_missing_cluster_is_reported() -> None:
         dict(run_jobs(JOBS, ray="nowhere"))
 
 
-CACHED_JOBS = jobs_of(Cell(("novice", "random"), "dagger", 2), make_deals("dagger", 2, 3, 1))
+CACHED_JOBS = make_jobs(Cell(("novice", "random"), "dagger", 2), make_deals("dagger", 2, 3, 1))
 
 
 def forbid(jobs: list[Job], *_: object) -> None:

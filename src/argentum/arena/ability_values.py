@@ -5,7 +5,7 @@ from math import ceil
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
-from argentum.arena.contest import Cell, JobResults, cell_result, complete_deals, jobs_of
+from argentum.arena.contest import Cell, JobResults, cell_result, complete_deals, make_jobs
 from argentum.arena.estimates import Estimate
 from argentum.arena.jobs import Job, is_passive, make_deals
 from argentum.arena.match import interleave_deals, to_json
@@ -57,7 +57,7 @@ def ability_jobs(label: str, games: int, seed: int) -> list[Job]:
     """Return the games of the bot against itself without an ability."""
     token = BOX_BY_LETTER[parse_label(label).letter].name if is_token_label(label) else ""
     required_label = "" if token else label
-    return jobs_of(ability_cell(label), make_deals(RANDOM_DECK, 2, ceil(games / 2), seed, required_label, token))
+    return make_jobs(ability_cell(label), make_deals(RANDOM_DECK, 2, ceil(games / 2), seed, required_label, token))
 
 
 def is_token_label(label: str) -> bool:

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from argentum import __version__
-from argentum.arena.contest import BotStanding, Cell, cell_result, jobs_of
+from argentum.arena.contest import BotStanding, Cell, cell_result, make_jobs
 from argentum.arena.jobs import Job, PlayedJob, SeatResult, make_deals
 from argentum.arena.match import Match, to_json
 from argentum.arena.players import BotPlayer, make_player
@@ -51,11 +51,11 @@ class LeaderboardEntry(NamedTuple):
     @property
     def jobs(self) -> list[Job]:
         deals = make_deals(self.boxes, self.players, self.deals, self.seed)
-        return jobs_of(self.cell, [deal._replace(rulings=self.rulings) for deal in deals])
+        return make_jobs(self.cell, [deal._replace(rulings=self.rulings) for deal in deals])
 
     @property
     def standings(self) -> list[BotStanding]:
-        """The standings of the bots, the best first."""
+        """Standings of the bots, the best first."""
         results = {
             job: tuple([seat_result(bot, *seat) for bot, seat in zip(job.seating, score, strict=True)])
             for job, score in zip(self.jobs, self.games, strict=True)
@@ -100,7 +100,7 @@ def make_entries(match: Match, seed: int, results: dict[Job, tuple[SeatResult, .
 
 
 def machine_description() -> str:
-    """Describe the processor, Python and build, on which only the speed depends."""
+    """Describe the processor, Python and build, which affect only the speed."""
     build = "plain" if (game.__file__ or "").endswith(".py") else "compiled"
     return f"{platform.machine()}, {platform.python_implementation()} {platform.python_version()}, {build}"
 

@@ -23,7 +23,7 @@ def simulate_games(
 ) -> Iterator[SimulatedGame]:
     """Play and yield games, each of which depends only on the seed and its number; `random` draws a deck for each.
 
-    The bots are seat_names in order, each one seat further in every game.
+    The bots are seated in order, each one seat further in every game.
     """
     for game_number in range(1, games + 1):
         random = Random(f"argentum {seed} {game_number}")

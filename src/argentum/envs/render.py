@@ -198,9 +198,9 @@ def draw_badge(draw: ImageDraw.ImageDraw, resident: Resident) -> None:
 def draw_label(
     draw: ImageDraw.ImageDraw, at: tuple[int, int], text: str, size: int, ink: str, anchor: str | None = None
 ) -> None:
-    draw.text(at, text, ink, font(size), anchor)
+    draw.text(at, text, ink, load_font(size), anchor)
 
 
 @cache
-def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+def load_font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size)

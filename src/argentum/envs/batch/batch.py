@@ -239,13 +239,13 @@ class Batch:
         """Sample a legal action per game, uniformly."""
         random_values = random.random(self.games)
         if self._sampler is None:
-            return self._sample(random_values)
+            return self._sample_with_numpy(random_values)
         actions = np.empty(self.games, np.int64)
         if not self._sampler(self._arrays.masks, random_values, actions):
             raise ValueError("nothing is legal in some of the games: call reset() first")
         return actions
 
-    def _sample(self, random_values: NDArray[np.float64]) -> NDArray[np.intp]:
+    def _sample_with_numpy(self, random_values: NDArray[np.float64]) -> NDArray[np.intp]:
         """Sample without the C extension."""
         words = self._arrays.masks.reshape(-1).view(np.uint64)  # eight actions per word; most words are 0
         nonzero_words = np.flatnonzero(words)

@@ -185,7 +185,7 @@ def run_batch_worker(
         )
         while True:
             request = pipe.recv_bytes()
-            result = handle(game_slice, request[:1], pickle.loads(request[1:]))
+            result = handle_request(game_slice, request[:1], pickle.loads(request[1:]))
             pipe.send_bytes(REPLY_OK + pickle.dumps(result))
     except (EOFError, KeyboardInterrupt, BrokenPipeError):
         pass
@@ -193,7 +193,7 @@ def run_batch_worker(
         pipe.send_bytes(REPLY_ERROR + pickle.dumps(f"{type(error).__name__}: {error}"))
 
 
-def handle(game_slice: GameSlice, operation: bytes, payload: Any) -> object:
+def handle_request(game_slice: GameSlice, operation: bytes, payload: Any) -> object:
     """Execute an operation and return its result."""
     if operation == OP_STEP:
         game_slice.step()
