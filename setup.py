@@ -84,7 +84,7 @@ CPU_COUNT = os.cpu_count() or 1
 
 
 def compiled_modules() -> list[str]:
-    """Return the paths of the modules for mypyc. A pattern that matches nothing ends the build: a module has moved."""
+    """Return the paths of the modules for mypyc. Exit if a pattern matches nothing: then a module was moved."""
     modules: set[str] = set()
     for pattern in COMPILED:
         matches = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.glob(pattern)}
@@ -97,7 +97,7 @@ def compiled_modules() -> list[str]:
     return sorted([str(PACKAGE / path) for path in modules])
 
 
-# Places in mypyc's C code that hold a signature or nothing, where docstrings belong.
+# Places for docstrings in mypyc's C code, which have only a signature or nothing.
 MODULE = re.compile(
     r'static struct PyModuleDef \w+ = \{\s*PyModuleDef_HEAD_INIT,\s*"([\w.]+)",\s*(NULL)(?=, /\* docstring)'
 )
@@ -110,7 +110,7 @@ FILLER = re.compile(
 )
 
 
-def docstrings(source: str) -> dict[str, str]:
+def read_docstrings(source: str) -> dict[str, str]:
     """Return the docstrings of a module by their names in C; those of classes also by line number, such as `7`."""
     tree = ast.parse(source)
     texts = {"": ast.get_docstring(tree)}
@@ -128,29 +128,29 @@ def docstrings(source: str) -> dict[str, str]:
     return {name: cleandoc(text or "") for name, text in texts.items()}
 
 
-def with_docstrings(code: str, docs: dict[str, str]) -> str:
+def insert_docstrings(code: str, docs: dict[str, str]) -> str:
     """Add the docstrings that mypyc leaves out to its C code of a module."""
 
-    def doc_of(symbol: str) -> str:
+    def find_docstring(symbol: str) -> str:
         names = [symbol]
-        while names:  # The symbol may begin with parts of the module's name.
+        while names:  # The symbol may start with parts of the module's name.
             if names[0] in docs:
                 return docs[names[0]]
             names = names[0].split("___", 1)[1:]
         return ""
 
-    def with_doc(match: re.Match[str]) -> str:
-        text = doc_of("" if match.re is MODULE else match[1])
+    def insert_docstring(match: re.Match[str]) -> str:
+        text = find_docstring("" if match.re is MODULE else match[1])
         old = match[2]
-        new = f'{old[:-1] if old != "NULL" else chr(34)}{c_string(text)}"' if text else old
+        new = f'{old[:-1] if old != "NULL" else chr(34)}{escape_c_string(text)}"' if text else old
         return match[0].removesuffix(old) + new if match[0].endswith(old) else match[0].replace(f"({old})", f"({new})")
 
     for pattern in (MODULE, FUNCTION, CLASS, PROPERTY):
-        code = pattern.sub(with_doc, code)
-    return FILLER.sub(lambda match: f'= PyUnicode_FromString("{c_string(docs.get(match[2], ""))}");', code)
+        code = pattern.sub(insert_docstring, code)
+    return FILLER.sub(lambda match: f'= PyUnicode_FromString("{escape_c_string(docs.get(match[2], ""))}");', code)
 
 
-def c_string(text: str) -> str:
+def escape_c_string(text: str) -> str:
     """Escape a text for a C string literal."""
     characters = [
         chr(byte) if 32 <= byte < 127 and chr(byte) not in '"\\?' else f"\\{byte:03o}" for byte in text.encode()
@@ -166,10 +166,12 @@ def add_docstrings(extensions: Iterable[Extension], root: Path) -> None:
         if module is not None:
             source = root.joinpath(*module[1].split("."))
             source = source / "__init__.py" if source.is_dir() else source.with_suffix(".py")
-            file.write_text(with_docstrings(code, docstrings(source.read_text(encoding="utf-8"))), encoding="utf-8")
+            file.write_text(
+                insert_docstrings(code, read_docstrings(source.read_text(encoding="utf-8"))), encoding="utf-8"
+            )
 
 
-def encoder() -> Extension:
+def encoder_extension() -> Extension:
     """Return the C extension that encodes observations; optional unless ARGENTUM_COMPILE=1."""
     return Extension(
         "argentum.observations._encode",
@@ -213,12 +215,12 @@ class BuildExtensions(build_ext):
         options = self.inplace, self.editable_mode
         self._reason_file.unlink(missing_ok=True)  # from an earlier build
         try:
-            self._build([*self._mypyc_extensions(modules), encoder()], *options)
+            self._build([*self._mypyc_extensions(modules), encoder_extension()], *options)
         except Exception as error:
             self._fall_back(error)
             for output in self.get_outputs():
                 Path(output).unlink(missing_ok=True)
-            self._build([encoder()], *options)
+            self._build([encoder_extension()], *options)
 
     def _build(self, extensions: list[Extension], inplace: bool, editable_mode: bool) -> None:
         self.distribution.ext_modules = extensions
@@ -264,7 +266,7 @@ class BuildExtensions(build_ext):
 
 
 def supports_lto(compiler: Any) -> bool:
-    """Whether compiler and linker support link-time optimization: gcc does, but not every linker used with it."""
+    """Whether compiler and linker support link-time optimization; some linkers used with gcc do not."""
     if "gcc" not in Path(getattr(compiler, "compiler_so", [""])[0]).name:
         return False
     with tempfile.TemporaryDirectory() as folder:
@@ -278,13 +280,13 @@ def supports_lto(compiler: Any) -> bool:
     return True
 
 
-def repository() -> str:
+def repository_url() -> str:
     """Return the URL of the repository in builds on GitHub, elsewhere an empty string."""
     server, name = os.environ.get("GITHUB_SERVER_URL"), os.environ.get("GITHUB_REPOSITORY")
     return f"{server}/{name}" if server and name else ""
 
 
-def description(url: str) -> str:
+def long_description(url: str) -> str:
     """Return the README with links into the repository; without a URL, drop images and unlink texts."""
     text = Path("README.md").read_text(encoding="utf-8")
     if not url:
@@ -307,9 +309,9 @@ def project_urls(url: str) -> dict[str, str]:
 
 
 setup(
-    long_description=description(repository()),
+    long_description=long_description(repository_url()),
     long_description_content_type="text/markdown",
-    project_urls=project_urls(repository()),
+    project_urls=project_urls(repository_url()),
     ext_modules=[] if COMPILE_MODE == "0" else [Extension("argentum", [])],  # replaced by BuildExtensions
     cmdclass={"build_ext": BuildExtensions},
 )

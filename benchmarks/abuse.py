@@ -1,7 +1,7 @@
-"""Effect of abusive clients on a server, on this machine only and for a few seconds each.
+"""Effect of abusive clients on a server that is started on this machine, for a few seconds per attack.
 
-`python benchmarks/abuse.py` measures this source; `--source FOLDER` another one, for a comparison. The table that it
-prints is the one in docs/hosting.md.
+`python benchmarks/abuse.py` measures this source, and `--source FOLDER` another one for comparison. It prints the table
+of docs/hosting.md.
 """
 
 import argparse
@@ -31,7 +31,7 @@ SECONDS = 5.0  # per attack
 SILENT_CONNECTIONS, HALF_HEADERS, ADDRESSES, CLIENTS, SEER_TABLES = 1_100, 500, 87, 16, 60
 
 
-class Target:
+class AttackedServer:
     """A server under attack."""
 
     def __init__(self, source: Path, folder: Path) -> None:
@@ -52,7 +52,7 @@ class Target:
             time.sleep(0.2)
 
     def visit(self, address: str = "127.0.0.1") -> float | None:
-        """Return the seconds that the first page takes for a new visitor; None after two seconds."""
+        """Return the seconds that the first page takes for a new visitor; None on an error or after two seconds."""
         started = time.monotonic()
         try:
             return (self.request("GET", "/", address) == 200 and time.monotonic() - started) or None
@@ -88,10 +88,10 @@ class Target:
 
 
 @contextmanager
-def run_target(source: Path) -> Iterator[Target]:
+def run_target(source: Path) -> Iterator[AttackedServer]:
     """Start a server on a new database."""
     with tempfile.TemporaryDirectory() as folder:
-        target = Target(source, Path(folder))
+        target = AttackedServer(source, Path(folder))
         try:
             yield target
         finally:
@@ -103,8 +103,8 @@ def run_target(source: Path) -> Iterator[Target]:
                 target.process.wait()
 
 
-def pings(target: Target) -> str:
-    """Send pings on one socket, and read nothing."""
+def flood_with_pings(target: AttackedServer) -> str:
+    """Send pings on one WebSocket without reading the replies; report memory and processor time."""
     raw = target.open_socket()
     raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     raw.sendall(
@@ -126,8 +126,8 @@ def pings(target: Target) -> str:
     return f"{after - before:.0f} MB, {spent - cpu:.1f} s of CPU, {'cut' if cut else 'not cut'}"
 
 
-def silence(target: Target) -> str:
-    """Open silent connections; then visit from another address."""
+def open_silent_connections(target: AttackedServer) -> str:
+    """Open connections that send nothing; report how long the first page takes from another address."""
     with ExitStack() as stack:
         for _ in range(SILENT_CONNECTIONS):
             try:
@@ -138,8 +138,8 @@ def silence(target: Target) -> str:
     return f"{duration * 1000:.0f} ms" if duration else "locked out"
 
 
-def half_headers(target: Target) -> str:
-    """Send half of a header on many connections; count those open after 15 s."""
+def send_half_headers(target: AttackedServer) -> str:
+    """Send half of a header on many connections; report how many are open after 15 s."""
     with ExitStack() as stack:
         sockets = []
         for index in range(HALF_HEADERS):
@@ -163,8 +163,8 @@ def is_open(raw: socket.socket) -> bool:
     return False
 
 
-def filling(target: Target) -> str:
-    """Create tables from many addresses of one network, as fast as some clients can."""
+def create_many_tables(target: AttackedServer) -> str:
+    """Create tables from many addresses of one network as fast as possible; report how many were created."""
     deadline = time.monotonic() + 2 * SECONDS
 
     def create_tables(client: int) -> list[int]:
@@ -182,8 +182,8 @@ def filling(target: Target) -> str:
     return f"{statuses.count(303):,} of {len(statuses):,} requested in {2 * SECONDS:.0f} s"
 
 
-def thinking(target: Target) -> str:
-    """Keep slow bots busy at many tables; measure how long a fast bot takes at another."""
+def keep_bots_busy(target: AttackedServer) -> str:
+    """Play at many tables with slow bots; report how long a fast bot takes at another table."""
 
     async def play(name: str, key: str, random: Random, waits: list[float] | None) -> None:
         async with connect(f"ws://127.0.0.1:{target.port}/socket", max_queue=None) as connection:
@@ -202,31 +202,31 @@ def thinking(target: Target) -> str:
                 answered, sent = message["choice"], time.monotonic()
                 await connection.send(json.dumps({"type": "move", "choice": answered, "move": move}))
 
-    async def all_at_once() -> list[float]:
-        heavy = [target.new_table("seer", f"127.11.0.{index + 1}") for index in range(SEER_TABLES)]
-        light = target.new_table("novice", "127.12.0.1")
+    async def play_all() -> list[float]:
+        slow_tables = [target.new_table("seer", f"127.11.0.{index + 1}") for index in range(SEER_TABLES)]
+        fast_table = target.new_table("novice", "127.12.0.1")
         waits: list[float] = []
-        tasks = [asyncio.create_task(play(*table, Random(index), None)) for index, table in enumerate(heavy)]
+        tasks = [asyncio.create_task(play(*table, Random(index), None)) for index, table in enumerate(slow_tables)]
         await asyncio.sleep(1)
-        tasks.append(asyncio.create_task(play(*light, Random(99), waits)))
+        tasks.append(asyncio.create_task(play(*fast_table, Random(99), waits)))
         await asyncio.sleep(3 * SECONDS)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         return waits
 
-    waits = sorted(asyncio.run(all_at_once()))
+    waits = sorted(asyncio.run(play_all()))
     if not waits:
         return f"no move in {3 * SECONDS:.0f} s"
     return f"{len(waits)} moves, {statistics.median(waits) * 1000:.0f} ms median, {waits[-1]:.1f} s maximum"
 
 
-CASES: dict[str, Callable[[Target], str]] = {
-    f"one socket sends pings for {SECONDS:.0f} s and reads nothing": pings,
-    f"{SILENT_CONNECTIONS:,} silent connections from one address: the first page for somebody else": silence,
-    f"{HALF_HEADERS} half headers": half_headers,
-    f"new tables from {ADDRESSES} addresses": filling,
-    f"{SEER_TABLES} tables with `seer`: a game against `novice`": thinking,
+ATTACKS: dict[str, Callable[[AttackedServer], str]] = {
+    f"one socket sends pings for {SECONDS:.0f} s and reads nothing": flood_with_pings,
+    f"{SILENT_CONNECTIONS:,} silent connections from one address: the first page from another": open_silent_connections,
+    f"{HALF_HEADERS} half headers": send_half_headers,
+    f"new tables from {ADDRESSES} addresses": create_many_tables,
+    f"{SEER_TABLES} tables with `seer`: a game against `novice`": keep_bots_busy,
 }
 
 
@@ -235,9 +235,9 @@ def main() -> None:
     parser.add_argument("--source", type=Path, default=Path(__file__).parents[1] / "src")
     source = parser.parse_args().source.resolve()
     print("| attack | effect |\n| --- | --- |")
-    for words, attack in CASES.items():
+    for title, attack in ATTACKS.items():
         with run_target(source) as target:
-            print(f"| {words} | {attack(target)} |", flush=True)
+            print(f"| {title} | {attack(target)} |", flush=True)
 
 
 if __name__ == "__main__":

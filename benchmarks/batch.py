@@ -1,6 +1,6 @@
-"""Steps per second of the batch engine, in processor time, of the build on PYTHONPATH.
+"""Steps per second of processor time of the batch environment, for the build on PYTHONPATH.
 
-Run it alternately for two builds: `PYTHONPATH=build/compiled python benchmarks/batch.py`.
+To compare two builds, run it alternately for both: `PYTHONPATH=build/compiled python benchmarks/batch.py`.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ WARM_UP_STEPS = 300  # spread the games over their rounds, because early positio
 
 
 def measure(games: int) -> int:
-    """Return the steps per second with random legal actions, all observations and masks."""
+    """Return the steps per second of processor time with random legal actions."""
     random, rounds = np.random.default_rng(1), STEPS // games
     with Batch(games, boxes="dagger", players=2) as batch:
         batch.reset(seed=1)

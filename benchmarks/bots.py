@@ -1,25 +1,25 @@
 """Speed of the bots, compared with OpenSpiel's information-set search, in one run on one core.
 
-A playout is a game, or for us a round, that is played from a position to its end: seer uses a heuristic policy,
-OpenSpiel's ISMCTS (in C++, on card games of its own) random moves. Its games are a deal of gin rummy, which is long
-with random moves, and a hand of euchre, which has 20 cards to play. Contestants run alternately (interleaved.py).
+Both searches play positions out to the end: seer to the end of the round with a heuristic policy, OpenSpiel's ISMCTS
+(C++) to the end of the game with random moves. ISMCTS plays gin rummy, whose games are long with random moves, and
+euchre, a hand of which has 20 cards. Contestants run alternately (interleaved.py).
 """
 
 import os
 import time
 from collections.abc import Callable, Iterator
 
-from interleaved import Contestant, Lane, contest, measure, options
+from interleaved import Contestant, ContestantProcesses, make_parser, measure, run_contestant
 
-TURNS = 5
-SECONDS = 1.0
-OPENING_DECISIONS = 4  # of a peer's game before it is searched
+TURNS = 5  # runs of each contestant
+SECONDS = 1.0  # per run
+OPENING_DECISIONS = 4  # decisions before the searched position of a peer's game
 SIMULATIONS = 50  # per search of the peer
 PEERS = ("gin_rummy", "euchre")
 
 
-def steady(boxes: str) -> Callable[[], int]:
-    """Play complete games of steady against itself."""
+def steady_games(boxes: str) -> Callable[[], int]:
+    """Return a function that plays a game of steady against itself."""
     from argentum import Game
     from argentum.bots import ask, make
 
@@ -34,8 +34,8 @@ def steady(boxes: str) -> Callable[[], int]:
     return play
 
 
-def seer(boxes: str) -> Callable[[], int]:
-    """Run seer's search at decisions on what to draw in mid-round; count playouts."""
+def seer_playouts(boxes: str) -> Callable[[], int]:
+    """Return a function that runs seer's search at the start of a turn in mid-round and returns its playouts."""
     from random import Random
 
     from argentum import Game
@@ -51,17 +51,17 @@ def seer(boxes: str) -> Callable[[], int]:
             game.play(ask(bot, game, game.to_move))
         if not game.over:
             games.append(game)
-    turn = iter(range(10**9))
+    indexes = iter(range(10**9))
 
-    def think() -> int:
-        game = games[next(turn) % len(games)]
+    def search_next() -> int:
+        game = games[next(indexes) % len(games)]
         return search(game, game.to_move, game.legal_moves(), random, 10, lambda: False)[1]
 
-    return think
+    return search_next
 
 
-def ismcts(name: str) -> Callable[[], int]:
-    """Run OpenSpiel's search at an early decision of a game, with random playouts."""
+def ismcts_playouts(name: str) -> Callable[[], int]:
+    """Return a function that runs OpenSpiel's search at an early decision of a game and returns its playouts."""
     from random import Random
 
     import pyspiel
@@ -76,22 +76,22 @@ def ismcts(name: str) -> Callable[[], int]:
         states.append(state)
     evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
     most_visited = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
-    turn = iter(range(10**9))
+    indexes = iter(range(10**9))
 
-    def think() -> int:
-        index = next(turn)
+    def search_next() -> int:
+        index = next(indexes)
         bot = pyspiel.ISMCTSBot(index, evaluator, 2.0, SIMULATIONS, -1, most_visited, False, False)
         bot.step(states[index % len(states)])
         return SIMULATIONS
 
-    return think
+    return search_next
 
 
-def timed(make: Callable[[str], Callable[[], int]]) -> Callable[[str], Contestant]:
-    """Convert a function that returns its number of operations to a contestant."""
+def contestant_factory(make_operation: Callable[[str], Callable[[], int]]) -> Callable[[str], Contestant]:
+    """Convert a maker of functions that return their number of operations to a maker of contestants."""
 
-    def contestant(subject: str) -> Contestant:
-        operate = make(subject)
+    def make_contestant(subject: str) -> Contestant:
+        operate = make_operation(subject)
 
         def run(seconds: float) -> tuple[int, float]:
             operations, started = 0, time.perf_counter()
@@ -101,18 +101,27 @@ def timed(make: Callable[[str], Callable[[], int]]) -> Callable[[str], Contestan
 
         return run
 
-    return contestant
+    return make_contestant
 
 
-KINDS = {"steady": timed(steady), "seer": timed(seer), "ismcts": timed(ismcts)}
+KINDS = {
+    "steady": contestant_factory(steady_games),
+    "seer": contestant_factory(seer_playouts),
+    "ismcts": contestant_factory(ismcts_playouts),
+}
 
 
 def report(plain: str, compiled: str, boxes: str) -> Iterator[str]:
-    """Measure, and format the rates as lines."""
+    """Measure all contestants; yield the lines of the report."""
     builds = {"plain": plain, "compiled": compiled}
-    games = [Lane(f"steady v steady, {build}, {boxes}: games", path, "steady", boxes) for build, path in builds.items()]
-    ours = [Lane(f"seer, {build}, {boxes}: playouts", path, "seer", boxes) for build, path in builds.items()]
-    peers = [Lane(f"OpenSpiel's ISMCTS, {peer}: playouts", plain, "ismcts", peer) for peer in PEERS]
+    games = [
+        ContestantProcesses(f"steady v steady, {build}, {boxes}: games", path, "steady", boxes)
+        for build, path in builds.items()
+    ]
+    ours = [
+        ContestantProcesses(f"seer, {build}, {boxes}: playouts", path, "seer", boxes) for build, path in builds.items()
+    ]
+    peers = [ContestantProcesses(f"OpenSpiel's ISMCTS, {peer}: playouts", plain, "ismcts", peer) for peer in PEERS]
     game_rates = measure(games, TURNS)
     playout_rates = measure([*ours, *peers], TURNS)
     yield f"{'':48}{'per second':>12}" + "".join([f"{'x ' + peer:>14}" for peer in PEERS])
@@ -123,9 +132,9 @@ def report(plain: str, compiled: str, boxes: str) -> Iterator[str]:
 
 
 def main() -> None:
-    if contest(KINDS, SECONDS):
+    if run_contestant(KINDS, SECONDS):
         return
-    parser = options(__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--boxes", default="dagger", help="a box or a deck code")
     arguments = parser.parse_args()
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one core for all contestants

@@ -1,8 +1,8 @@
-"""Speed of the learning environments, compared with other libraries, in one run: steps per second, end to end.
+"""Steps per second of the learning environments, compared with other libraries in one run.
 
-All play random legal actions, chosen from what an agent gets; every step returns a full observation and the legal
-actions. Contestants run alternately (interleaved.py). On two cores, environments that do not distribute their games
-over cores run as two processes.
+All play random actions chosen from the action mask or list that an agent gets, and every step returns a full
+observation. Contestants run alternately (interleaved.py). On two cores, environments that do not use several cores
+themselves run as two processes.
 """
 
 import os
@@ -10,18 +10,18 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from interleaved import Contestant, Lane, contest, measure, options
+from interleaved import Contestant, ContestantProcesses, make_parser, measure, run_contestant
 
-TURNS = 5
-SECONDS = 0.5
+TURNS = 5  # runs of each contestant
+SECONDS = 0.5  # per run
 GAMES = 256  # per batch of ours, on each core
 PGX_GAMES = 2048  # per batch of Pgx, where it is fastest
 ENVIRONMENTS = 16  # per vector environment of Gymnasium
 MIX = "random"
 
 
-def counted(seconds: float, play: Callable[[], int]) -> tuple[int, float]:
-    """Play for a time; return steps and seconds. `play` returns its number of steps."""
+def run_for(seconds: float, play: Callable[[], int]) -> tuple[int, float]:
+    """Call `play`, which returns its number of steps, for a time; return the steps and the seconds taken."""
     steps, started = 0, time.perf_counter()
     while time.perf_counter() - started < seconds:
         steps += play()
@@ -29,7 +29,7 @@ def counted(seconds: float, play: Callable[[], int]) -> tuple[int, float]:
 
 
 def argentum_batch(boxes: str, players: int, cores: int) -> Contestant:
-    """Step our batch engine, in which every seat is an agent."""
+    """Step our batch environment in self-play: every seat is an agent."""
     import numpy as np
 
     from argentum.envs.batch.batch import Batch
@@ -41,7 +41,7 @@ def argentum_batch(boxes: str, players: int, cores: int) -> Contestant:
         batch.step(batch.sample(random))
         return GAMES * cores
 
-    return lambda seconds: counted(seconds, play)
+    return lambda seconds: run_for(seconds, play)
 
 
 def gymnasium_vector(mode: str, cores: int) -> Contestant:
@@ -52,8 +52,10 @@ def gymnasium_vector(mode: str, cores: int) -> Contestant:
     import argentum.envs
 
     argentum.envs.register()
-    more: dict[str, Any] = {"processes": cores} if mode == "vector_entry_point" else {}
-    envs = gymnasium.make_vec("argentum/Silver-v1", ENVIRONMENTS, vectorization_mode=mode, opponents="random", **more)
+    settings: dict[str, Any] = {"processes": cores} if mode == "vector_entry_point" else {}
+    envs = gymnasium.make_vec(
+        "argentum/Silver-v1", ENVIRONMENTS, vectorization_mode=mode, opponents="random", **settings
+    )
     random = np.random.default_rng(1)
     masks = [envs.reset(seed=1)[1]["action_mask"]]
 
@@ -62,7 +64,7 @@ def gymnasium_vector(mode: str, cores: int) -> Contestant:
         masks[0] = envs.step(legal)[4]["action_mask"]
         return ENVIRONMENTS
 
-    return lambda seconds: counted(seconds, play)
+    return lambda seconds: run_for(seconds, play)
 
 
 def pettingzoo_env(name: str) -> Contestant:
@@ -86,7 +88,7 @@ def pettingzoo_env(name: str) -> Contestant:
             steps += 1
         return steps
 
-    return lambda seconds: counted(seconds, play)
+    return lambda seconds: run_for(seconds, play)
 
 
 def rlcard_env(name: str) -> Contestant:
@@ -105,7 +107,7 @@ def rlcard_env(name: str) -> Contestant:
             steps += 1
         return steps
 
-    return lambda seconds: counted(seconds, play)
+    return lambda seconds: run_for(seconds, play)
 
 
 def open_spiel_env(name: str, form: str) -> Contestant:
@@ -130,7 +132,7 @@ def open_spiel_env(name: str, form: str) -> Contestant:
             state.apply_action(random.choice(legal))
         return steps
 
-    return lambda seconds: counted(seconds, play)
+    return lambda seconds: run_for(seconds, play)
 
 
 def pgx_env(name: str, games: int) -> Contestant:
@@ -158,7 +160,7 @@ def pgx_env(name: str, games: int) -> Contestant:
         jax.block_until_ready(carry[0].observation)
         return games
 
-    return lambda seconds: counted(seconds, play)
+    return lambda seconds: run_for(seconds, play)
 
 
 KINDS: dict[str, Callable[..., Contestant]] = {
@@ -171,62 +173,64 @@ KINDS: dict[str, Callable[..., Contestant]] = {
 }
 
 
-def ours(builds: dict[str, str], cores: int) -> list[Lane]:
+def batch_contestants(builds: dict[str, str], cores: int) -> list[ContestantProcesses]:
     return [
-        Lane(f"argentum batch, {boxes} {players}p, {build}", path, "batch", boxes, players, cores)
+        ContestantProcesses(f"argentum batch, {boxes} {players}p, {build}", path, "batch", boxes, players, cores)
         for build, path in builds.items()
         for boxes, players in (("dagger", 2), ("coin", 4), (MIX, 3))
     ]
 
 
-def peers(path: str, cores: int) -> list[Lane]:
+def peer_contestants(path: str, cores: int) -> list[ContestantProcesses]:
     """Return other libraries' environments, and ours for PettingZoo."""
-    lanes = [
-        Lane(f"pettingzoo {name.rpartition('.')[2]}", path, "pettingzoo", name, processes=cores)
+    contestants = [
+        ContestantProcesses(f"pettingzoo {name.rpartition('.')[2]}", path, "pettingzoo", name, processes=cores)
         for name in ("argentum.envs.silver_v1", "pettingzoo.classic.hanabi_v5", "pettingzoo.classic.leduc_holdem_v4")
     ]
-    lanes += [Lane(f"rlcard {name}", path, "rlcard", name, processes=cores) for name in ("uno", "leduc-holdem")]
-    lanes += [
-        Lane(f"open_spiel {name}, {form}", path, "open_spiel", name, form, processes=cores)
+    contestants += [
+        ContestantProcesses(f"rlcard {name}", path, "rlcard", name, processes=cores) for name in ("uno", "leduc-holdem")
+    ]
+    contestants += [
+        ContestantProcesses(f"open_spiel {name}, {form}", path, "open_spiel", name, form, processes=cores)
         for name in ("crazy_eights", "hanabi")
         for form in ("arrays", "lists")
     ]
-    lanes += [
-        Lane(f"pgx {name}, {PGX_GAMES} games", path, "pgx", name, PGX_GAMES, processes=cores)
+    contestants += [
+        ContestantProcesses(f"pgx {name}, {PGX_GAMES} games", path, "pgx", name, PGX_GAMES, processes=cores)
         for name in ("sparrow_mahjong", "leduc_holdem")
     ]
-    return lanes
+    return contestants
 
 
-def vectors(path: str, cores: int) -> list[Lane]:
+def vector_contestants(path: str, cores: int) -> list[ContestantProcesses]:
     """Return Gymnasium's vector environments, and ours."""
     return [
-        Lane(f"gymnasium {mode}, {ENVIRONMENTS} environments", path, "gymnasium", mode, cores)
+        ContestantProcesses(f"gymnasium {mode}, {ENVIRONMENTS} environments", path, "gymnasium", mode, cores)
         for mode in ("sync", "async", "vector_entry_point")
     ]
 
 
 def report(builds: dict[str, str], cores: int) -> Iterator[str]:
-    """Measure on a number of cores, and format the rates as lines."""
+    """Measure all contestants on a number of cores; yield the lines of the report."""
     path = builds["compiled"]
-    our_lanes = ours(builds, cores)
-    rates = measure([*our_lanes, *peers(path, cores)], TURNS)
-    [first] = rates[our_lanes[-3].title]
+    batches = batch_contestants(builds, cores)
+    rates = measure([*batches, *peer_contestants(path, cores)], TURNS)
+    [reference] = rates[batches[-3].title]
     yield f"{f'{cores} core(s)':50}{'steps/s':>14}{'dagger 2p compiled is x this':>30}"
     for title, [rate] in rates.items():
-        yield f"{title:50}{rate:14,.0f}{first / rate:30.2f}"
-    rates = measure(vectors(path, cores), TURNS)
-    [best] = list(rates.values())[-1]
+        yield f"{title:50}{rate:14,.0f}{reference / rate:30.2f}"
+    rates = measure(vector_contestants(path, cores), TURNS)
+    [own] = list(rates.values())[-1]
     yield f"{'one seat against a random bot':50}{'steps/s':>14}{'ours is x this':>30}"
     for title, [rate] in rates.items():
-        yield f"{title:50}{rate:14,.0f}{best / rate:30.2f}"
+        yield f"{title:50}{rate:14,.0f}{own / rate:30.2f}"
     yield ""
 
 
 def main() -> None:
-    if contest(KINDS, SECONDS):
+    if run_contestant(KINDS, SECONDS):
         return
-    arguments = options(__doc__).parse_args()
+    arguments = make_parser(__doc__).parse_args()
     all_cores = sorted(os.sched_getaffinity(0))
     for cores in (1, 2):
         os.sched_setaffinity(0, all_cores[:cores])

@@ -1,7 +1,6 @@
-"""Games on two servers with HAProxy and PostgreSQL, while each of them is killed, frozen and restarted repeatedly.
+"""Failover test: games on two servers with HAProxy and PostgreSQL, while servers are killed, frozen and restarted.
 
-Run it from the repository's root: `make test-failover`. It fails if a move is lost or doubled, or somebody is
-disconnected for long.
+`make test-failover` runs it. It fails if a move is lost or played twice, or a player is disconnected for too long.
 """
 
 import argparse
@@ -21,7 +20,7 @@ MAX_RECONNECT_SECONDS = 5.0
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=20)
-    parser.add_argument("--rounds", type=int, default=5, help="of all kinds of failure")
+    parser.add_argument("--rounds", type=int, default=5, help="times that each kind of failure is caused")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="argentum-") as folder:
         if os.geteuid() == 0:
@@ -34,7 +33,7 @@ def main() -> None:
     print(json.dumps(figures, indent=2))
     assert figures["lost"] == figures["doubled"] == 0, "moves were lost or doubled"
     longest = max([times["max"] for times in figures["seconds until back"].values()])
-    assert longest < MAX_RECONNECT_SECONDS, f"somebody was disconnected for {longest} s"
+    assert longest < MAX_RECONNECT_SECONDS, f"a player was disconnected for {longest} s"
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Run contestants alternately and report median rates, so that other load on the machine affects all alike.
+"""Run contestants alternately and report median rates, so that other load on the machine affects all of them equally.
 
-Each contestant runs in its own processes, which are the benchmark's script with the argument `--contest`.
+Each contestant runs in processes of its own, started from the benchmark's script with the argument `--contest`.
 """
 
 import argparse
@@ -13,23 +13,23 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from time import process_time
 
-# Runs for a number of seconds; returns what it counted, and last the seconds that it took.
+# Runs for about the given seconds; returns one or more counts of operations, followed by the seconds taken.
 Contestant = Callable[[float], tuple[float, ...]]
 CONTEST = "--contest"
 
 
-def options(description: str | None) -> argparse.ArgumentParser:
-    """Return a parser with the options of all benchmarks: the paths of the two builds."""
+def make_parser(description: str | None) -> argparse.ArgumentParser:
+    """Return a parser with the options that all benchmarks have: the paths of the two builds."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--plain", default="src", help="path of the plain build")
     parser.add_argument("--compiled", default="build/compiled", help="path of the compiled build")
     return parser
 
 
-def contest(kinds: Mapping[str, Callable[..., Contestant]], seconds: float) -> bool:
-    """Act as the contestant that the command line names; return whether it names one.
+def run_contestant(kinds: Mapping[str, Callable[..., Contestant]], seconds: float) -> bool:
+    """Run as a contestant's process if the command line says so; return whether it did.
 
-    Each line on standard input starts a run, which is reported by a line on standard output.
+    Each line on standard input starts a run, whose counts are printed as a line of JSON.
     """
     if sys.argv[1:2] != [CONTEST]:
         return False
@@ -51,12 +51,12 @@ def fastest_time(run: Callable[[], int], runs: int) -> float:
     return min(times)
 
 
-class Lane:
-    """The processes of one contestant, with the build at a path."""
+class ContestantProcesses:
+    """The processes of one contestant, which use the build at a path."""
 
     def __init__(self, title: str, path: str, kind: str, *args: object, processes: int = 1) -> None:
         self.title = title
-        self.rates: list[list[float]] = []  # one list per turn, one rate per count
+        self.rates: list[list[float]] = []  # of each run: one rate per count, summed over the processes
         command = [sys.executable, sys.argv[0], CONTEST, kind, *map(str, args)]
         environment = {**os.environ, "PYTHONPATH": str(Path(path).resolve())} if path else dict(os.environ)
         self.processes = [
@@ -70,19 +70,20 @@ class Lane:
             )
             for _ in range(processes)
         ]
-        if any(line != "ready" for line in self._lines()):
+        if any(line != "ready" for line in self._read_lines()):
             raise SystemExit(f"{title} did not start; to see why: PYTHONPATH={path} {' '.join(command)}")
 
-    def _lines(self) -> list[str]:
+    def _read_lines(self) -> list[str]:
         """Read a line from each process."""
         return [process.stdout.readline().strip() for process in self.processes if process.stdout is not None]
 
     def run(self) -> None:
+        """Run all processes once at the same time, and store their rates."""
         for process in self.processes:
             assert process.stdin is not None
             process.stdin.write("go\n")
             process.stdin.flush()
-        rates = [[count / seconds for count in counts] for *counts, seconds in map(json.loads, self._lines())]
+        rates = [[count / seconds for count in counts] for *counts, seconds in map(json.loads, self._read_lines())]
         self.rates.append([sum(rate) for rate in zip(*rates, strict=True)])
 
     def close(self) -> list[float]:
@@ -94,10 +95,10 @@ class Lane:
         return [statistics.median(rates) for rates in zip(*self.rates, strict=True)]
 
 
-def measure(lanes: Iterable[Lane], turns: int) -> dict[str, list[float]]:
+def measure(contestants: Iterable[ContestantProcesses], turns: int) -> dict[str, list[float]]:
     """Run the contestants alternately; return their median rates by title."""
-    lanes = list(lanes)
+    contestants = list(contestants)
     for _ in range(turns):
-        for lane in lanes:
-            lane.run()
-    return {lane.title: lane.close() for lane in lanes}
+        for contestant in contestants:
+            contestant.run()
+    return {contestant.title: contestant.close() for contestant in contestants}

@@ -1,9 +1,9 @@
-"""Tables per server: on loopback, a connection in every seat, a move every few seconds at each table.
+"""Load test of a server on loopback: many tables with a connection in every seat and a move every few seconds.
 
-The server is one process, or several (`--workers`) on a PostgreSQL that is started for it. This process plays all
-seats. Because it shares the cores with the server, it has its own small WebSocket client and parses of each update only
-what it needs for a random legal move. The processor time of server, database and client is reported separately. With
-`--find-limit`, tables play faster and faster until 99 % of updates no longer come within 250 ms.
+The server has one process, or several (`--workers`) with a PostgreSQL that is started for it. This process plays all
+seats. As it shares the cores with the server, it uses a minimal WebSocket client and parses only the parts of an update
+that a random legal move needs. The processor time of server, database and client is reported separately. With
+`--find-limit`, the pace increases until the 99th percentile of the update times exceeds 250 ms.
 """
 
 import argparse
@@ -40,15 +40,15 @@ RECONNECT_SECONDS = 0.5
 CONCURRENT_SETUPS = 16  # tables created at the same time
 DECKS = ("dagger", "bullet", "coin", "random")
 CALL_PROBABILITY = 0.05  # makes rounds about as long as those of people
-SPEED_UP = 1.25  # from step to step of --find-limit
+SPEED_UP = 1.25  # factor between two measurements of --find-limit
 # All connections come from one machine, so its limits are lifted.
 ENVIRONMENT = {
     "PYTHONUNBUFFERED": "1",
-    "ARGENTUM_LINES": "200000",
+    "ARGENTUM_MAX_CONNECTIONS": "200000",
     "ARGENTUM_NEW_TABLES_TOTAL_BURST": "1000000",
     "ARGENTUM_NEW_TABLES_PREFIX_BURST": "1000000",
 }
-BOTH_KINDS = (1.0, 0.0)  # shares of browsers: only they, then only programs
+BOTH_KINDS = (1.0, 0.0)  # fractions of browsers: measure browsers only, then programs only
 CLOCK_TICK = os.sysconf("SC_CLK_TCK")
 
 CHOICE = re.compile(rb'"choice":(\d+)')
@@ -62,15 +62,15 @@ SELECTION = re.compile(r'data-template="([^"]+)" data-spots="([^"]+)" data-least
 
 
 @dataclass
-class Figures:
+class Measurements:
     acknowledged: list[float] = field(default_factory=list)  # seconds from a move to its acknowledgement
     updated: list[float] = field(default_factory=list)  # seconds from a move to the update of each other connection
     updates: int = 0
     received_bytes: int = 0
     refused: int = 0
     lost: int = 0  # connections
-    waited: int = 0  # ticks at which the last move was not acknowledged, or no player had a decision
-    unseen: int = 0  # updates that had not arrived before the table's next move
+    skipped_ticks: int = 0  # because the last move was not acknowledged, or no player had a decision
+    late_updates: int = 0  # that had not arrived before the table's next move
 
 
 class WebSocketClient(asyncio.Protocol):
@@ -103,12 +103,12 @@ class WebSocketClient(asyncio.Protocol):
                 self.buffer = head
                 return
             self.open = b" 101 " in head[:32]
-            self.opened()
+            self.on_open()
         at = 0
-        while self.open and (frame := _frame(buffer, at)) is not None:
+        while self.open and (frame := parse_frame(buffer, at)) is not None:
             code, first, at = frame
             if code == 1:
-                self.text(buffer[first:at])
+                self.on_text(buffer[first:at])
             elif code == 9:
                 self._write(10, buffer[first:at])
         self.buffer = buffer[at:]
@@ -122,14 +122,14 @@ class WebSocketClient(asyncio.Protocol):
         if self.transport is not None and not self.lost:
             self.transport.write(bytes([0x80 | code]) + size + b"\0\0\0\0" + data)
 
-    def opened(self) -> None:
-        """Called when the first message may be sent."""
+    def on_open(self) -> None:
+        """Handle the completed handshake: messages can be sent now."""
 
-    def text(self, data: bytes) -> None:
-        """Called with each text that comes."""
+    def on_text(self, data: bytes) -> None:
+        """Handle a received text message."""
 
 
-def _frame(buffer: bytes, at: int) -> tuple[int, int, int] | None:
+def parse_frame(buffer: bytes, at: int) -> tuple[int, int, int] | None:
     """Return opcode, start and end of the content of the frame at a position; None if it is incomplete."""
     if len(buffer) < at + 2:
         return None
@@ -140,7 +140,7 @@ def _frame(buffer: bytes, at: int) -> tuple[int, int, int] | None:
     return (code, first, first + size) if len(buffer) >= first + size else None
 
 
-class Host(WebSocketClient):
+class HostClient(WebSocketClient):
     """The connection of a table's host, which arranges the table and starts the game."""
 
     def __init__(self, table: str, key: str) -> None:
@@ -149,10 +149,10 @@ class Host(WebSocketClient):
         self.last_message = b""
         self.received = asyncio.Event()
 
-    def opened(self) -> None:
+    def on_open(self) -> None:
         self.send(**self.sit)
 
-    def text(self, data: bytes) -> None:
+    def on_text(self, data: bytes) -> None:
         self.last_message = data
         self.received.set()
 
@@ -163,10 +163,10 @@ class Host(WebSocketClient):
             await asyncio.wait_for(self.received.wait(), SETUP_TIMEOUT)
 
 
-class Player(WebSocketClient):
+class PlayerClient(WebSocketClient):
     """The connection of a seat, which knows its legal moves."""
 
-    def __init__(self, table: "Table", seat: str, key: str, html: bool) -> None:
+    def __init__(self, table: "LoadTable", seat: str, key: str, html: bool) -> None:
         super().__init__()
         self.table = table
         self.sit = {"type": "sit", "table": table.name, "key": key, "protocol": 2}
@@ -174,36 +174,36 @@ class Player(WebSocketClient):
             self.sit["format"] = "html"
         self.seat = seat
         self.html = html
-        self.seated = asyncio.Event()
+        self.first_update = asyncio.Event()  # also set when the connection is lost
         self.choice: int | None = None
         self.answered: int | None = None
         self.legal = b""  # JSON
-        self.received = FragmentDecoder()
+        self.decoder = FragmentDecoder()
         self.parts: dict[str, str] = {}  # of the page, while there is a decision
 
-    def opened(self) -> None:
+    def on_open(self) -> None:
         self.send(**self.sit)
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self.table.figures.lost += 1
-        self.seated.set()  # wakes the waiting task, which then reconnects
+        self.table.measurements.lost += 1
+        self.first_update.set()  # The waiting task reconnects.
 
-    def text(self, data: bytes) -> None:
+    def on_text(self, data: bytes) -> None:
         if data.startswith((b'{"type":"update"', b'{"type":"page"')):
-            self.table.updated(self, data)
+            self.table.on_update(self, data)
             self._read_update(data)
-            self.seated.set()
+            self.first_update.set()
         elif data.startswith(b'{"type": "done"'):
-            self.table.acknowledged()
+            self.table.on_acknowledged()
         elif data.startswith(b'{"type": "error"'):
-            self.table.refused(data)
+            self.table.on_refused(data)
 
     def _read_update(self, data: bytes) -> None:
-        """Read the decision of the seat; go on to the next round or game where a player would."""
+        """Read the choice number and legal moves of the seat; the first seat starts the next game."""
         stage = STAGE.search(data)
         if stage is not None and self.seat == SEAT_LETTERS[0]:
-            self.table.at_stage(stage[1])
+            self.table.on_stage(stage[1])
         choice = CHOICE.search(data)
         self.choice = None if choice is None else int(choice[1])
         if self.html:
@@ -213,13 +213,13 @@ class Player(WebSocketClient):
             self.legal = legal[1] if legal is not None else b"[]"
 
     def _read_page(self, data: bytes) -> None:
-        parts = self.received.parts(json.loads(data))
+        parts = self.decoder.parts(json.loads(data))
         seen = SEEN.search(parts.get("stage", ""))
         if seen is not None:
-            self.choice = None  # It is on the next page.
+            self.choice = None  # The next page has the moves.
             self.send(**json.loads(seen[1]))
         if self.choice is None:
-            self.parts.clear()  # a page where nothing can be chosen has no moves
+            self.parts.clear()
             return
         for name, html in parts.items():
             fragments = SECTIONS.split(html)
@@ -257,43 +257,43 @@ class Player(WebSocketClient):
         return moves
 
 
-class Table:
-    def __init__(self, name: str, figures: Figures, random: Random) -> None:
+class LoadTable:
+    def __init__(self, name: str, measurements: Measurements, random: Random) -> None:
         self.name = name
-        self.figures = figures
+        self.measurements = measurements
         self.random = random
-        self.players: list[Player] = []
+        self.players: list[PlayerClient] = []
         self.sent = 0.0  # time of the last move
-        self.busy = False  # until the last move is acknowledged
-        self.behind: set[Player] = set()  # players without an update of it
+        self.busy = False  # whether the last move is not acknowledged yet
+        self.behind: set[PlayerClient] = set()  # players who have not received its update
         self.seq = 0  # of the latest update
-        self.before = 0  # `seq` at the last move
+        self.seq_before_move = 0
         self.stage = b"gathering"
 
-    def updated(self, player: Player, data: bytes) -> None:
+    def on_update(self, player: PlayerClient, data: bytes) -> None:
         """Count an update. Pages have no sequence number: the first after a move counts as its update."""
-        figures = self.figures
-        figures.updates += 1
-        figures.received_bytes += len(data)
+        measurements = self.measurements
+        measurements.updates += 1
+        measurements.received_bytes += len(data)
         match = SEQ.search(data, 0, 200)
-        seq = self.before + 1 if match is None else int(match[1])
+        seq = self.seq_before_move + 1 if match is None else int(match[1])
         self.seq = max(self.seq, seq)
-        if player in self.behind and seq > self.before:
+        if player in self.behind and seq > self.seq_before_move:
             self.behind.discard(player)
-            figures.updated.append(time.perf_counter() - self.sent)
+            measurements.updated.append(time.perf_counter() - self.sent)
 
-    def acknowledged(self) -> None:
+    def on_acknowledged(self) -> None:
         self.busy = False
-        self.figures.acknowledged.append(time.perf_counter() - self.sent)
+        self.measurements.acknowledged.append(time.perf_counter() - self.sent)
 
-    def refused(self, data: bytes) -> None:
+    def on_refused(self, data: bytes) -> None:
         self.busy = False
-        self.figures.refused += 1
-        if self.figures.refused < 4:
+        self.measurements.refused += 1
+        if self.measurements.refused < 4:
             print(f"table {self.name}: {data.decode()}", file=sys.stderr)
 
-    def at_stage(self, stage: bytes) -> None:
-        """Start the next game after the end of one."""
+    def on_stage(self, stage: bytes) -> None:
+        """Start the first game, and a rematch after each."""
         if stage != self.stage and stage in (b"over", b"gathering"):
             self.players[0].send(type="rematch" if stage == b"over" else "start")
         self.stage = stage
@@ -302,29 +302,29 @@ class Table:
         """Play a move if the last one is acknowledged and a player has a decision."""
         players = [player for player in self.players if player.has_decision]
         if self.busy or not players:
-            self.figures.waited += 1
+            self.measurements.skipped_ticks += 1
             return
-        self.figures.unseen += len(self.behind)
+        self.measurements.late_updates += len(self.behind)
         mover = self.random.choice(players)
         self.behind = {player for player in self.players if player is not mover}
         self.busy = True
-        self.before = self.seq
+        self.seq_before_move = self.seq
         self.sent = time.perf_counter()
         mover.play(self.random)
 
 
-def _children(pid: int) -> list[int]:
+def _child_pids(pid: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
-def _cpu(pids: list[int]) -> float:
+def _cpu_seconds(pids: list[int]) -> float:
     """Return the processor time of processes, in seconds."""
     used = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in pids]
     return sum([int(fields[11]) + int(fields[12]) for fields in used]) / CLOCK_TICK
 
 
-class Server:
-    """`argentum serve` in separate processes."""
+class ServerProcesses:
+    """`argentum serve` as a child process."""
 
     def __init__(self, database: str, workers: int = 1, cluster: Cluster | None = None) -> None:
         self.cluster = cluster
@@ -340,13 +340,12 @@ class Server:
         assert self.process.stdout is not None
         if b"The table is at" not in self.process.stdout.readline():
             raise SystemExit("the server did not start")
-        while (
-            socket.socket().connect_ex(("127.0.0.1", self.port)) != 0
-        ):  # The address is printed before the port is open.
+        # The address is printed before the port is open.
+        while socket.socket().connect_ex(("127.0.0.1", self.port)) != 0:
             if self.process.poll() is not None:
                 raise SystemExit("the server did not start")
 
-        self.pids = [self.process.pid, *_children(self.process.pid)] if workers > 1 else [self.process.pid]
+        self.pids = [self.process.pid, *_child_pids(self.process.pid)] if workers > 1 else [self.process.pid]
 
     def memory(self) -> int:
         """Return the resident memory of all processes of the server, in bytes."""
@@ -355,14 +354,14 @@ class Server:
 
     def cpu(self) -> float:
         """Return the processor time of all processes of the server, in seconds."""
-        return _cpu(self.pids)
+        return _cpu_seconds(self.pids)
 
     def database_cpu(self) -> float:
         """Return the processor time of PostgreSQL, if it was started here."""
         if self.cluster is None:
             return 0.0
         first = int((self.cluster.folder / "data/postmaster.pid").read_text().split()[0])
-        return _cpu([first, *_children(first)])
+        return _cpu_seconds([first, *_child_pids(first)])
 
     def stop(self) -> None:
         self.process.terminate()
@@ -372,20 +371,20 @@ class Server:
 
 
 class Load:
-    """The tables on one server, and their measurements."""
+    """Tables on one server, with their pace and measurements."""
 
-    def __init__(self, server: Server, connections: int, pace: float, html: float) -> None:
+    def __init__(self, server: ServerProcesses, connections: int, pace: float, html: float) -> None:
         self.server = server
         self.seats = SEAT_LETTERS[:connections]
         self.pace = pace
         self.html = html
-        self.figures = Figures()
+        self.measurements = Measurements()
         self.random = Random(1)
-        self.tables: list[Table] = []
+        self.tables: list[LoadTable] = []
         self.idle_memory = server.memory()
 
-    async def begin(self, tables: int) -> None:
-        """Create tables, then let them play."""
+    async def start_tables(self, tables: int) -> None:
+        """Create tables, then start their timers at random times."""
         for first in range(0, tables, CONCURRENT_SETUPS):
             self.tables += await asyncio.gather(
                 *[self._create_table(index) for index in range(first, min(first + CONCURRENT_SETUPS, tables))]
@@ -393,30 +392,32 @@ class Load:
         for table in self.tables:
             asyncio.get_running_loop().call_later(self.random.random() * self.pace, self._tick, table)
 
-    async def _create_table(self, index: int) -> Table:
+    async def _create_table(self, index: int) -> LoadTable:
         far, near = divmod(index // TABLES_PER_ADDRESS, 250)
         name, key = await self._new_table(f"127.0.{far + 1}.{near + 1}")
-        table = Table(name, self.figures, self.random)
-        host = Host(name, key)
+        table = LoadTable(name, self.measurements, self.random)
+        host = HostClient(name, key)
         await self._connect(host)
         await host.receive(b'"type":"update"')
         host.send(type="arrange", seats=len(self.seats), boxes=DECKS[index % len(DECKS)])
         await host.receive(f'"letter":"{self.seats[-1]}"'.encode())
         for place, seat in enumerate(self.seats):
             html = self.random.random() < self.html
-            table.players.append(await self._seated(table, seat, key if place == 0 else derive_key(key, seat), html))
+            table.players.append(
+                await self._connect_player(table, seat, key if place == 0 else derive_key(key, seat), html)
+            )
         host.send(type="start")
         await host.receive(b'"stage":"playing"')
         assert host.transport is not None
         host.transport.close()
         return table
 
-    async def _seated(self, table: Table, seat: str, key: str, html: bool) -> Player:
-        """Connect a player to a seat; retry when the server asks for it."""
+    async def _connect_player(self, table: LoadTable, seat: str, key: str, html: bool) -> PlayerClient:
+        """Connect a player to a seat; retry until it gets an update."""
         while True:
-            player = Player(table, seat, key, html)
+            player = PlayerClient(table, seat, key, html)
             await self._connect(player)
-            await asyncio.wait_for(player.seated.wait(), SETUP_TIMEOUT)
+            await asyncio.wait_for(player.first_update.wait(), SETUP_TIMEOUT)
             if not player.lost:
                 return player
             await asyncio.sleep(RECONNECT_SECONDS)
@@ -432,25 +433,25 @@ class Load:
         writer.close()
         match = re.search(r"location: /table/([\w-]+)#([\w-]+)", answer, re.IGNORECASE)
         if match is None:
-            raise SystemExit(f"no table was set: {answer[:300]}")
+            raise SystemExit(f"no table was created: {answer[:300]}")
         return match[1], match[2]
 
-    def _tick(self, table: Table) -> None:
+    def _tick(self, table: LoadTable) -> None:
         asyncio.get_running_loop().call_later(self.pace, self._tick, table)
         table.tick()
 
     async def measure(self, seconds: float) -> dict[str, Any]:
-        """Let the tables play for a time; return the measurements."""
+        """Measure for a time; return a report of figures by name."""
         await asyncio.sleep(self.pace)  # until all tables have started
-        figures = self.figures = Figures()
+        measurements = self.measurements = Measurements()
         for table in self.tables:
-            table.figures = figures
+            table.measurements = measurements
             table.behind.clear()
         cpu, own, started = self.server.cpu(), time.process_time(), time.perf_counter()
         database = self.server.database_cpu()
         await asyncio.sleep(seconds)
         seconds = time.perf_counter() - started
-        moves = len(figures.acknowledged)
+        moves = len(measurements.acknowledged)
         used = self.server.cpu() - cpu
         memory = self.server.memory()
         return {
@@ -461,24 +462,24 @@ class Load:
             "seconds": round(seconds, 1),
             "moves": moves,
             "moves_per_second": round(moves / seconds, 1),
-            "updates_per_second": round(figures.updates / seconds, 1),
-            "acknowledged_ms": percentiles(figures.acknowledged),
-            "updated_ms": percentiles(figures.updated),
-            "bytes_per_update": round(figures.received_bytes / max(figures.updates, 1)),
+            "updates_per_second": round(measurements.updates / seconds, 1),
+            "acknowledged_ms": percentiles(measurements.acknowledged),
+            "updated_ms": percentiles(measurements.updated),
+            "bytes_per_update": round(measurements.received_bytes / max(measurements.updates, 1)),
             "server_cpu_share": round(used / seconds, 3),
             "moves_per_core_second": round(moves / max(used, 0.001)),
             "server_cpu_ms_per_move": round(used / max(moves, 1) * 1000, 3),
-            "server_cpu_ms_per_update": round(used / max(figures.updates, 1) * 1000, 3),
+            "server_cpu_ms_per_update": round(used / max(measurements.updates, 1) * 1000, 3),
             "client_cpu_share": round((time.process_time() - own) / seconds, 3),
             "client_cpu_ms_per_move": round((time.process_time() - own) / max(moves, 1) * 1000, 3),
             "database_cpu_share": round((self.server.database_cpu() - database) / seconds, 3),
             "memory_idle_mb": round(self.idle_memory / 1e6, 1),
             "memory_mb": round(memory / 1e6, 1),
             "memory_per_table_kb": round((memory - self.idle_memory) / len(self.tables) / 1e3, 1),
-            "refused": figures.refused,
-            "lost_connections": figures.lost,
-            "ticks_waited": figures.waited,
-            "updates_unseen": figures.unseen,
+            "refused": measurements.refused,
+            "lost_connections": measurements.lost,
+            "skipped_ticks": measurements.skipped_ticks,
+            "late_updates": measurements.late_updates,
         }
 
 
@@ -491,11 +492,12 @@ def percentiles(times: list[float]) -> dict[str, float]:
 
 
 def passes(report: dict[str, Any]) -> bool:
+    """Whether the 99th percentiles are below the limit and no connection was lost."""
     slowest = max(report["acknowledged_ms"]["p99"], report["updated_ms"]["p99"])
     return bool(slowest < MAX_P99_SECONDS * 1000 and not report["lost_connections"])
 
 
-def lines(report: dict[str, Any]) -> Iterator[str]:
+def report_lines(report: dict[str, Any]) -> Iterator[str]:
     """Format a report as lines."""
     for name, value in report.items():
         shown = (
@@ -506,24 +508,24 @@ def lines(report: dict[str, Any]) -> Iterator[str]:
         yield f"{name.replace('_', ' '):26}{shown:>12}"
 
 
-async def run(server: Server, options: argparse.Namespace, html: float) -> list[dict[str, Any]]:
-    """Measure once; with --find-limit, faster and faster until the server falls behind."""
+async def run(server: ServerProcesses, options: argparse.Namespace, html: float) -> list[dict[str, Any]]:
+    """Measure once; with --find-limit, repeat at a faster pace until a measurement fails."""
     load = Load(server, options.connections, options.pace, html)
     started = time.perf_counter()
-    await load.begin(options.tables)
+    await load.start_tables(options.tables)
     print(f"{options.tables} tables were created in {time.perf_counter() - started:.0f} s", file=sys.stderr)
     reports: list[dict[str, Any]] = []
     while True:
         reports.append(await load.measure(options.seconds))
         if not options.json:
-            print("\n".join([*lines(reports[-1]), ""]), flush=True)
+            print("\n".join([*report_lines(reports[-1]), ""]), flush=True)
         if not options.find_limit or not passes(reports[-1]):
             return reports
         load.pace /= SPEED_UP
 
 
 @contextmanager
-def database(options: argparse.Namespace) -> Iterator[tuple[str, Cluster | None]]:
+def open_database(options: argparse.Namespace) -> Iterator[tuple[str, Cluster | None]]:
     """Yield the given database, or a new one: an SQLite file, or PostgreSQL for several workers."""
     with tempfile.TemporaryDirectory(prefix="argentum-") as folder:
         if options.database or options.workers == 1:
@@ -550,23 +552,23 @@ def raise_file_limit(needed: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, default=1000, help="how many tables")
-    parser.add_argument("--connections", type=int, choices=(2, 3, 4), default=4, help="people at a table")
-    parser.add_argument("--pace", type=float, default=2.0, help="seconds from move to move at a table")
-    parser.add_argument("--seconds", type=float, default=60.0, help="how long to measure")
+    parser.add_argument("--tables", type=int, default=1000, help="number of tables")
+    parser.add_argument("--connections", type=int, choices=(2, 3, 4), default=4, help="players per table")
+    parser.add_argument("--pace", type=float, default=2.0, help="seconds between two moves at a table")
+    parser.add_argument("--seconds", type=float, default=60.0, help="seconds to measure")
     parser.add_argument(
-        "--html", type=float, help="the share of connections that get pages, as browsers; first 1, then 0 unless given"
+        "--html", type=float, help="fraction of connections that get pages, as browsers; unless given, first 1, then 0"
     )
-    parser.add_argument("--database", help="a database of the server's own; a new one unless given")
-    parser.add_argument("--workers", type=int, default=1, help="processes of the server, then on PostgreSQL")
-    parser.add_argument("--find-limit", action="store_true", help="play faster and faster until p99 is above 250 ms")
+    parser.add_argument("--database", help="database for the server; a new one unless given")
+    parser.add_argument("--workers", type=int, default=1, help="server processes; more than one use PostgreSQL")
+    parser.add_argument("--find-limit", action="store_true", help="increase the pace until p99 exceeds 250 ms")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     raise_file_limit(options.tables * options.connections + 500)
     reports: list[dict[str, Any]] = []
     for html in BOTH_KINDS if options.html is None else (options.html,):
-        with database(options) as (url, cluster):
-            server = Server(url, options.workers, cluster)
+        with open_database(options) as (url, cluster):
+            server = ServerProcesses(url, options.workers, cluster)
             print(f"the server is process {server.process.pid}", file=sys.stderr)
             try:
                 reports += uvloop.run(run(server, options, html))

@@ -1,7 +1,7 @@
 """Speed of the rules, compared with other libraries, in one run on one core.
 
-Contestants run alternately (interleaved.py), each in one thread. Processor time counts, so that other work on the
-machine does not. Other libraries are driven from Python, as their users do.
+Contestants run alternately (interleaved.py), each in one thread, and are measured in processor time. Other libraries
+are called from Python, as by their users.
 """
 
 import os
@@ -11,24 +11,24 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from interleaved import Contestant, Lane, contest, measure, options
+from interleaved import Contestant, ContestantProcesses, make_parser, measure, run_contestant
 
-TURNS = 9
-SECONDS = 0.4
+TURNS = 9  # runs of each contestant
+SECONDS = 0.4  # per run
 MIX = "abcdabcdabcdab"
 
 
-def counted(seconds: float, play: Callable[[], int], chances: list[int] | None = None) -> tuple[int, int, float]:
-    """Play complete games; return the decisions, the decisions plus chance events, and the seconds.
+def run_for(seconds: float, play: Callable[[], int], chance_events: list[int] | None = None) -> tuple[int, int, float]:
+    """Call `play` for a time; return the decisions, the decisions plus chance events, and the processor seconds.
 
-    `play` returns its number of decisions and adds its chance events to the list.
+    `play` plays a game and returns its number of decisions; it adds its chance events to `chance_events[0]`.
     """
     decisions, started = 0, time.process_time()
-    chances = [0] if chances is None else chances
-    chances[0] = 0
+    chance_events = [0] if chance_events is None else chance_events
+    chance_events[0] = 0
     while time.process_time() - started < seconds:
         decisions += play()
-    return decisions, decisions + chances[0], time.process_time() - started
+    return decisions, decisions + chance_events[0], time.process_time() - started
 
 
 def argentum_random(boxes: str, players: int, uniform: int) -> Contestant:
@@ -38,11 +38,11 @@ def argentum_random(boxes: str, players: int, uniform: int) -> Contestant:
     from argentum import Game
 
     random, seeds = Random(1), iter(range(10**9))
-    return lambda seconds: counted(seconds, lambda: Game.new(boxes, players, next(seeds)).rollout(random, uniform == 1))
+    return lambda seconds: run_for(seconds, lambda: Game.new(boxes, players, next(seeds)).rollout(random, uniform == 1))
 
 
 def argentum_driven(boxes: str, players: int) -> Contestant:
-    """Play random legal moves with legal() and play(), which record every position and event."""
+    """Play random legal moves with legal() and play(), which save every position and event."""
     from random import Random
 
     from argentum import Game
@@ -56,7 +56,7 @@ def argentum_driven(boxes: str, players: int) -> Contestant:
             moves += 1
         return moves
 
-    return lambda seconds: counted(seconds, play)
+    return lambda seconds: run_for(seconds, play)
 
 
 def argentum_copy(boxes: str, players: int) -> Contestant:
@@ -85,7 +85,7 @@ def argentum_copy(boxes: str, players: int) -> Contestant:
             game.copy()
         return len(games)
 
-    return lambda seconds: counted(seconds, play)
+    return lambda seconds: run_for(seconds, play)
 
 
 def rlcard_game(name: str) -> Contestant:
@@ -105,7 +105,7 @@ def rlcard_game(name: str) -> Contestant:
             moves += 1
         return moves
 
-    return lambda seconds: counted(seconds, play)
+    return lambda seconds: run_for(seconds, play)
 
 
 def open_spiel_game(name: str) -> Contestant:
@@ -115,19 +115,19 @@ def open_spiel_game(name: str) -> Contestant:
     import pyspiel
 
     game = pyspiel.load_game(name)
-    chances = [0]
+    chance_events = [0]
 
     def play() -> int:
         state, decisions = game.new_initial_state(), 0
         while not state.is_terminal():
             if state.is_chance_node():
-                chances[0] += 1
+                chance_events[0] += 1
             else:
                 decisions += 1
             state.apply_action(random.choice(state.legal_actions()))
         return decisions
 
-    return lambda seconds: counted(seconds, play, chances)
+    return lambda seconds: run_for(seconds, play, chance_events)
 
 
 KINDS: dict[str, Callable[..., Contestant]] = {
@@ -152,29 +152,34 @@ def import_times(paths: dict[str, str]) -> Iterator[str]:
 
 
 def report(plain: str, compiled: str) -> Iterator[str]:
-    """Measure, and format the rates as lines."""
+    """Measure all contestants; yield the lines of the report."""
     builds = {"plain": plain, "compiled": compiled}
     decks = [("dagger", 2), ("amulet", 2), ("bullet", 3), ("coin", 4), (MIX, 3)]
     ours = [
-        Lane(f"argentum {build} {boxes} {players}p, {policy}", path, "random", boxes, players, uniform)
+        ContestantProcesses(f"argentum {build} {boxes} {players}p, {policy}", path, "random", boxes, players, uniform)
         for build, path in builds.items()
         for boxes, players in decks
         for uniform, policy in ((1, "uniform"), (0, "thrifty"))
     ]
     driven = [
-        Lane(f"argentum {build} dagger 2p, legal() and play()", path, "driven", "dagger", 2)
+        ContestantProcesses(f"argentum {build} dagger 2p, legal() and play()", path, "driven", "dagger", 2)
         for build, path in builds.items()
     ]
-    rlcard = [Lane(f"rlcard {name}", "", "rlcard", name) for name in ("uno", "gin-rummy")]
-    openspiel = [Lane(f"open_spiel {name}", "", "open_spiel", name) for name in ("crazy_eights", "gin_rummy", "hanabi")]
+    rlcard = [ContestantProcesses(f"rlcard {name}", "", "rlcard", name) for name in ("uno", "gin-rummy")]
+    openspiel = [
+        ContestantProcesses(f"open_spiel {name}", "", "open_spiel", name)
+        for name in ("crazy_eights", "gin_rummy", "hanabi")
+    ]
     rates = measure([*ours, *driven, *rlcard, *openspiel], TURNS)
     uno = rates["rlcard uno"][0]
-    fastest, fastest_with_chance = (max(rates[lane.title][column] for lane in openspiel) for column in (0, 1))
+    fastest, fastest_with_chance = (
+        max(rates[contestant.title][column] for contestant in openspiel) for column in (0, 1)
+    )
     yield f"{'':48}{'decisions/s':>12}{'x uno':>8}{'x fastest OpenSpiel':>21}{'its chance counted':>20}"
     for title, (rate, _) in rates.items():
         yield f"{title:48}{rate:12,.0f}{rate / uno:8.2f}{rate / fastest:21.2f}{rate / fastest_with_chance:20.2f}"
     copies = [
-        Lane(f"{build} {boxes} {players}p", path, "copy", boxes, players)
+        ContestantProcesses(f"{build} {boxes} {players}p", path, "copy", boxes, players)
         for build, path in builds.items()
         for boxes, players in decks
     ]
@@ -185,9 +190,9 @@ def report(plain: str, compiled: str) -> Iterator[str]:
 
 
 def main() -> None:
-    if contest(KINDS, SECONDS):
+    if run_contestant(KINDS, SECONDS):
         return
-    arguments = options(__doc__).parse_args()
+    arguments = make_parser(__doc__).parse_args()
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one core for all contestants
     for line in report(arguments.plain, arguments.compiled):
         print(line, flush=True)

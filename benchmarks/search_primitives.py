@@ -1,6 +1,6 @@
-"""Processor time of what searches need: copies, re-deals, moves from Python and playouts, of the build on PYTHONPATH.
+"""Processor time of copies, re-deals, moves from Python and playouts, for the build on PYTHONPATH.
 
-Run it alternately for two builds: `PYTHONPATH=build/compiled python benchmarks/search_primitives.py`.
+To compare two builds, run it alternately for both: `PYTHONPATH=build/compiled python benchmarks/search_primitives.py`.
 """
 
 from functools import partial
@@ -16,8 +16,8 @@ GAMES = 200
 DEALS = 10  # per search
 
 
-def positions(between_actions: bool) -> list[Game]:
-    """Return games of Dagger for two in mid-round, between two actions or within an ability."""
+def midround_positions(between_actions: bool) -> list[Game]:
+    """Return games of Dagger for two players in mid-round, between two actions or within an ability."""
     random = Random(1)
     games: list[Game] = []
     while len(games) < GAMES:
@@ -55,12 +55,12 @@ def play_games() -> int:
 
 
 def search_all(games: list[Game]) -> int:
-    """Search with seer's racing; return the number of playouts."""
+    """Run seer's search in each game; return the number of playouts."""
     return sum(search(game, game.to_move, game.legal_moves(), Random(1), DEALS, lambda: False)[1] for game in games)
 
 
 def main() -> None:
-    between_actions, in_ability = positions(True), positions(False)
+    between_actions, in_ability = midround_positions(True), midround_positions(False)
     for name, games in (("between two actions", between_actions), ("within an ability", in_ability)):
         print(f"copy {name}: {fastest_time(partial(copy_all, games), RUNS) * 1e6:.2f} µs")
         print(f"re-deal {name}: {fastest_time(partial(redeal_all, games), RUNS) * 1e6:.1f} µs")

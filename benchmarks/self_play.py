@@ -1,10 +1,10 @@
-"""Decisions per second of a network's self-play games, as `argentum train` plays them, but without learning.
+"""Decisions per second of the self-play games of `argentum train`, without training on them.
 
     PYTHONPATH=build/compiled python benchmarks/self_play.py --config gpu
 
-One row per number of players, and one for the mix of the configuration; no games against the league or bots. While the
-network evaluates one half of the games, the worker processes play the other, so the columns are the shares of time
-spent in the network and waiting for the processes.
+Prints a row per number of players and one for the mix of the configuration, without games against the league or bots.
+While the network evaluates one half of the games, worker processes play the other; the columns are the fractions of
+time spent in the network and waiting for the processes.
 """
 
 import argparse
@@ -21,9 +21,9 @@ WARM_UP_ROUNDS = 6  # compile and record CUDA graphs, and spread the games
 SECONDS = 10.0
 
 
-def measure(config: cf.TrainingConfig, seats: dict[str, float]) -> str:
-    """Measure one row of the table."""
-    config = replace(config, games=replace(config.games, players=seats, bots={}))
+def measure_row(config: cf.TrainingConfig, players: dict[str, float]) -> str:
+    """Measure games with these weights of numbers of players; return a row of the table."""
+    config = replace(config, games=replace(config.games, players=players, bots={}))
     device, size = set_up_device(config), config.network
     actor = Actor(size.width, size.layers, size.heads).to(device)
     with (
@@ -38,11 +38,11 @@ def measure(config: cf.TrainingConfig, seats: dict[str, float]) -> str:
             collector.collect(stopwatch)
             rounds += 1
         duration = perf_counter() - started
-    spent = stopwatch.reset()
+    seconds = stopwatch.reset()
     decisions = rounds * config.games.steps * HALF_COUNT * config.games.per_half
-    label = ", ".join(f"{name} ({share:g})" for name, share in seats.items())
-    shares = (f"{spent[part] / duration:.0%}" for part in ("acting", "waiting_for_games"))
-    return f"| {label} | {decisions / duration:,.0f} | {' | '.join(shares)} |"
+    label = ", ".join(f"{count} ({weight:g})" for count, weight in players.items())
+    fractions = (f"{seconds[activity] / duration:.0%}" for activity in ("acting", "waiting_for_games"))
+    return f"| {label} | {decisions / duration:,.0f} | {' | '.join(fractions)} |"
 
 
 def main() -> None:
@@ -58,8 +58,8 @@ def main() -> None:
     except (OSError, ValueError) as error:
         parser.error(str(error))
     print("| players | decisions per second | acting | waiting for games |\n| --- | ---: | ---: | ---: |")
-    for seats in ({"2": 1.0}, {"3": 1.0}, {"4": 1.0}, config.games.players):
-        print(measure(config, seats), flush=True)
+    for players in ({"2": 1.0}, {"3": 1.0}, {"4": 1.0}, config.games.players):
+        print(measure_row(config, players), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
-"""Server cost of one move, and the bytes that it sends, in one process without a network or a database.
+"""Processor time and sent bytes per move of the server, in one process without a network or a database.
 
-Four seats are played at random. After each move every reader gets its update: first four browsers, then four programs.
-Each game is played several times with the same moves, and the fastest time of each move counts, because other load on
-the machine only makes moves slower. For the compiled build, run `make compiled` and then
+Four seats play random moves, and after each move every reader gets its update: in one measurement four browsers, in
+another four programs. Each game is repeated with the same moves, and the fastest time of each move counts, because
+other load on the machine only adds time. For the compiled build, run `make compiled` and then:
 
     PYTHONPATH=build/compiled python benchmarks/server_move_cost.py
 
-which takes about a minute. `--moves 60` measures only the beginnings of games, in a third of that.
+It takes about a minute; with `--moves 60`, which measures only the first moves of each game, a third of that.
 """
 
 import argparse
@@ -38,7 +38,7 @@ CALL_PROBABILITY = 0.05  # makes rounds about as long as those of people
 class NullJournal(SqlJournal):
     """A journal that stores nothing; load.py measures the cost of the database."""
 
-    async def append(self, table: str, seq: int, kind: str, body: Any) -> None:  # noqa: ARG002  (as its parent)
+    async def append(self, table: str, seq: int, kind: str, body: Any) -> None:  # noqa: ARG002  (the signature of its base class)
         # Serializing an entry is part of the measured cost.
         json.dumps(body, allow_nan=False, separators=(",", ":"))
 
@@ -46,8 +46,8 @@ class NullJournal(SqlJournal):
         await self.append(table, seq, kind, body)
 
 
-class Cost(NamedTuple):
-    """Processor seconds and bytes of one move."""
+class MoveCost(NamedTuple):
+    """Processor seconds and sent bytes of one move."""
 
     move_time: float
     update_time: float  # for the updates of the readers
@@ -59,7 +59,7 @@ class Cost(NamedTuple):
         return self.move_time + self.update_time
 
 
-def report_of(kind: str, costs: list[Cost]) -> dict[str, Any]:
+def cost_report(kind: str, costs: list[MoveCost]) -> dict[str, Any]:
     moves, rounds = len(costs), sum([cost.rounds for cost in costs])
     bytes_per_reader = sum([cost.sent_bytes for cost in costs]) / len(SEAT_LETTERS)
     return {
@@ -87,7 +87,7 @@ def random_move_text(game: Game, seat: str, random: Random) -> str:
     )
 
 
-class Player:
+class SimulatedPlayer:
     def __init__(self, role: str, reader: Reader) -> None:
         self.role = role
         self.update_reader = reader
@@ -97,7 +97,7 @@ class Player:
         return sum([len(text.encode()) for text in self.update_reader.updates(room, self.role, "")])
 
 
-async def play_game(journal: SqlJournal, deck: str, seed: int, kind: str, max_moves: int) -> list[Cost]:
+async def play_game(journal: SqlJournal, deck: str, seed: int, kind: str, max_moves: int) -> list[MoveCost]:
     """Play one game, or its first moves; return the cost of each move."""
     random = Random(seed)
     seats = tuple([SeatConfig(name, claimed=True) for name in ("Ann", "Bo", "Cy", "Dee")])
@@ -105,11 +105,12 @@ async def play_game(journal: SqlJournal, deck: str, seed: int, kind: str, max_mo
     room.play.opening = DealCommitment(bytes(32))  # shown in the footer of the page
     room.play._begin_game(Game.new(deck, 4, seed, names=[seat.name for seat in seats]), False)
     players = [
-        Player(role, HtmlReader(RENDERER, room) if kind == "browsers" else JsonReader()) for role in SEAT_LETTERS
+        SimulatedPlayer(role, HtmlReader(RENDERER, room) if kind == "browsers" else JsonReader())
+        for role in SEAT_LETTERS
     ]
     for player in players:
         player.update(room)
-    costs: list[Cost] = []
+    costs: list[MoveCost] = []
     while room.session is not None and not room.session.game.over and len(costs) < max_moves:
         session = room.session
         seat = random.choice([letter for letter in SEAT_LETTERS if session.choice_number(letter) is not None])
@@ -126,19 +127,19 @@ async def play_game(journal: SqlJournal, deck: str, seed: int, kind: str, max_mo
             room.play.rounds_seen = [session.game.rounds_finished] * 4
             sent_bytes += sum([player.update(room) for player in players])
         updated = time.process_time()
-        costs.append(Cost(moved - started, updated - moved, sent_bytes, session.game.rounds_finished - rounds))
+        costs.append(MoveCost(moved - started, updated - moved, sent_bytes, session.game.rounds_finished - rounds))
     return costs
 
 
 async def measure(journal: SqlJournal, kind: str, options: argparse.Namespace) -> dict[str, Any]:
     """Measure games with readers of one kind, after a game to warm up."""
     await play_game(journal, "dagger", 0, kind, options.moves)
-    costs: list[Cost] = []
+    costs: list[MoveCost] = []
     for index in range(options.games):
         deck, seed = DECKS[index % len(DECKS)], index + 1
         times = [await play_game(journal, deck, seed, kind, options.moves) for _ in range(options.repeat)]
         costs += [min(repeats, key=lambda cost: cost.time) for repeats in zip(*times, strict=True)]
-    return report_of(kind, costs)
+    return cost_report(kind, costs)
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
-"""Solve the mini game with OpenSpiel's CFR and CFR+, and plot how fast: python examples/cfr_mini.py cfr.svg
+"""Solve the mini game with OpenSpiel's CFR and CFR+, and plot their convergence: python examples/cfr_mini.py cfr.svg
 
-OpenSpiel writes the tree down once, in Gambit's format, and its solvers in C++ work on that. It takes some minutes, and
-needs the extras `openspiel` and `plot`.
+The game tree is exported once in Gambit's format, on which OpenSpiel's C++ solvers work. Needs the extras `openspiel`
+and `plot`, and some minutes.
 """
 
 import sys
@@ -14,16 +14,16 @@ from open_spiel.python.algorithms.gambit import export_gambit
 import argentum.envs.openspiel.mini  # noqa: F401  # registers the game
 
 SOLVERS = {"CFR": pyspiel.CFRSolver, "CFR+": pyspiel.CFRPlusSolver}
-MEASURED = [4**power for power in range(7)]
+MEASURED_ITERATIONS = [4**power for power in range(7)]
 
 
-def converge(name: str, game: pyspiel.Game) -> list[float]:
-    """The exploitability of a solver's average policy after more and more iterations."""
+def run_solver(name: str, game: pyspiel.Game) -> list[float]:
+    """Run a solver; return the exploitability of its average policy after each of `MEASURED_ITERATIONS`."""
     solver = SOLVERS[name](game)
     values: list[float] = []
-    for iteration in range(1, MEASURED[-1] + 1):
+    for iteration in range(1, MEASURED_ITERATIONS[-1] + 1):
         solver.evaluate_and_update_policy()
-        if iteration in MEASURED:
+        if iteration in MEASURED_ITERATIONS:
             values.append(pyspiel.exploitability(game, solver.average_policy()))
             print(f"{name:4} {iteration:5} iterations: exploitability {values[-1]:.6f} points", flush=True)
     average = solver.average_policy()
@@ -33,14 +33,14 @@ def converge(name: str, game: pyspiel.Game) -> list[float]:
 
 
 def main(picture: str) -> None:
-    """Run both, and draw their curves."""
+    """Run both solvers and plot their exploitability."""
     game = pyspiel.load_efg_game(export_gambit(pyspiel.load_game("python_silver_mini")))
-    mpl.rcParams["svg.hashsalt"] = "argentum"  # the same picture for the same curves
+    mpl.rcParams["svg.hashsalt"] = "argentum"  # reproducible SVG files
     figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")
     for name in SOLVERS:
-        axes.plot(MEASURED, converge(name, game), marker="o", label=name)
+        axes.plot(MEASURED_ITERATIONS, run_solver(name, game), marker="o", label=name)
     axes.set(xscale="log", yscale="log", xlabel="iterations", ylabel="exploitability (points)")
-    axes.set_xticks(MEASURED, labels=[str(iteration) for iteration in MEASURED], minor=False)
+    axes.set_xticks(MEASURED_ITERATIONS, labels=[str(iteration) for iteration in MEASURED_ITERATIONS], minor=False)
     axes.minorticks_off()
     axes.grid(alpha=0.3)
     axes.legend()

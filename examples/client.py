@@ -10,13 +10,13 @@ from websockets.sync.client import connect
 
 
 def choose(view: dict[str, Any]) -> str:
-    """Call if possible; else draw, and exchange a known higher card."""
-    legal, me = view["legal"], view["seat"]
+    """Return a move: call if possible; else draw, and exchange a known higher card for the drawn one."""
+    legal, own_seat = view["legal"], view["seat"]
     if legal[0].startswith("peek"):
-        return f"peek {me}1 {me}2"
-    drawn_number = view["hand"]["number"] if view["holder"] == me else 99
-    higher = [place for place, card in enumerate(view["villages"][me], 1) if (card["number"] or 0) > drawn_number]
-    preferred = ("call", "draw", *[f"exchange {me}{place}" for place in higher], "discard")
+        return f"peek {own_seat}1 {own_seat}2"
+    drawn_number = view["hand"]["number"] if view["holder"] == own_seat else 99
+    higher = [place for place, card in enumerate(view["villages"][own_seat], 1) if (card["number"] or 0) > drawn_number]
+    preferred = ("call", "draw", *[f"exchange {own_seat}{place}" for place in higher], "discard")
     return next((move for move in preferred if move in legal), str(legal[-1]))
 
 
@@ -30,7 +30,7 @@ def main(link: str) -> None:
                 sys.exit(f"{update['code']}: {update['message']}")
             if update.get("choice") not in (None, answered):
                 answered = update["choice"]
-                sleep(0.05)  # the server reads 20 messages a second
+                sleep(0.05)  # the server reads 20 messages per second
                 socket.send(json.dumps({"type": "move", "choice": answered, "move": choose(update["view"])}))
     print(f"I sat in {update['seat']}, and {update['winner']} wins: {update['view']['totals']}")
 

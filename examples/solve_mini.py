@@ -1,7 +1,7 @@
-"""Solve a size of the mini game on its own tree: python examples/solve_mini.py turns=2,cards=2
+"""Solve the mini game with NumPy: python examples/solve_mini.py turns=2,cards=2
 
-The tree is walked once into arrays, and CFR+ and the best responses work on those with NumPy, level by level. So even
-`turns=3,cards=2` with its 474,842 histories takes minutes. It needs the extra `openspiel`.
+The game tree is walked once and stored in arrays. CFR+ and the best responses are then computed level by level, so even
+`turns=3,cards=2` with its 474,842 histories takes only minutes. Needs the extra `openspiel`.
 """
 
 import sys
@@ -15,118 +15,129 @@ import argentum.envs.openspiel.mini  # noqa: F401  # registers the game
 
 ITERATIONS = 256
 CHANCE = -1
-Numbers: TypeAlias = NDArray[np.float64]
-Places: TypeAlias = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+Indexes: TypeAlias = NDArray[np.int64]
 
 
 class Tree:
-    """All histories of a game for two. A slot is an action of an information state."""
+    """All histories of a two-player game, as arrays.
+
+    A slot is an action in an information state. An edge leads from a history to one of its children; edges are grouped
+    into levels by depth.
+    """
 
     def __init__(self, root: Any) -> None:
-        paid: list[float] = []  # to the first seat, at the end
-        edges: list[tuple[int, int, int, int, int, float]] = []  # depth, from, to, whose, information state, chance
-        slots: list[int] = []  # of each edge, counted within its information state
+        returns: list[float] = []  # of the first seat, by history; 0 unless the game is over
+        edges: list[tuple[int, int, int, int, int, float]] = []  # depth, parent, child, player, state, probability
+        places: list[int] = []  # of each edge among the actions of its information state
         states: dict[tuple[int, str], int] = {}
-        waiting: list[tuple[Any, tuple[int, int, int, int, float], int]] = [(root, (0, 0, CHANCE, 0, 1.0), 0)]
-        while waiting:
-            state, (depth, parent, player, asked, chance), slot = waiting.pop()
-            edges.append((depth, parent, len(paid), player, asked, chance))
-            slots.append(slot)
-            here, player, asked = len(paid), CHANCE, 0
-            paid.append(state.returns()[0] if state.is_terminal() else 0.0)
-            if state.is_terminal():
+        stack: list[tuple[Any, tuple[int, int, int, int, float], int]] = [(root, (0, 0, CHANCE, 0, 1.0), 0)]
+        while stack:
+            node, (depth, parent, player, state, probability), place = stack.pop()
+            edges.append((depth, parent, len(returns), player, state, probability))
+            places.append(place)
+            history, player, state = len(returns), CHANCE, 0
+            returns.append(node.returns()[0] if node.is_terminal() else 0.0)
+            if node.is_terminal():
                 continue
-            if state.is_chance_node():
-                ways = state.chance_outcomes()
+            if node.is_chance_node():
+                options = node.chance_outcomes()
             else:
-                player = state.current_player()
-                asked = states.setdefault((player, state.information_state_string(player)), len(states))
-                ways = [(action, 1.0) for action in state.legal_actions()]
-            for nth, (action, chance) in enumerate(ways):
-                waiting.append((state.child(action), (depth + 1, here, player, asked, chance), nth))
-            state.progress.drop_children()  # 474,842 games would take gigabytes
+                player = node.current_player()
+                state = states.setdefault((player, node.information_state_string(player)), len(states))
+                options = [(action, 1.0) for action in node.legal_actions()]
+            for index, (action, option_probability) in enumerate(options):
+                stack.append((node.child(action), (depth + 1, history, player, state, option_probability), index))
+            node.progress.drop_children()  # 474,842 games would take gigabytes
         edges.pop(0)
-        slots.pop(0)
-        self.paid: Numbers = np.array(paid)
+        places.pop(0)
+        self.returns: Floats = np.array(returns)
         columns = [np.array(column) for column in zip(*edges, strict=True)]
         order = np.argsort(columns[0], kind="stable")
-        depths, self.parent, self.child, self.player, state_of, self.chance = [column[order] for column in columns]
-        decided = self.player != CHANCE
-        sizes = np.zeros(len(states), np.int64)
-        places = np.array(slots)[order]
-        np.maximum.at(sizes, state_of[decided], places[decided] + 1)
-        self.first = np.cumsum(sizes) - sizes  # slot of each information state
-        self.state_of = np.repeat(np.arange(len(states)), sizes)  # by slot
-        self.slot: Places = np.where(decided, self.first[state_of] + places, 0)
+        depths, self.parent, self.child, self.player, state_of_edge, self.probability = [
+            column[order] for column in columns
+        ]
+        is_decision = self.player != CHANCE
+        action_counts = np.zeros(len(states), np.int64)
+        sorted_places = np.array(places)[order]
+        np.maximum.at(action_counts, state_of_edge[is_decision], sorted_places[is_decision] + 1)
+        self.first_slot = np.cumsum(action_counts) - action_counts  # by information state
+        self.state_of_slot = np.repeat(np.arange(len(states)), action_counts)
+        self.slot: Indexes = np.where(is_decision, self.first_slot[state_of_edge] + sorted_places, 0)
         bounds = np.searchsorted(depths, np.arange(1, depths[-1] + 2))
         self.levels = [slice(*pair) for pair in zip(bounds, [*bounds[1:], len(depths)], strict=True)]
 
-    def shares(self, weights: Numbers) -> Numbers:
-        """Weights of slots as chances; all the same where an information state has none."""
-        totals = np.bincount(self.state_of, weights)[self.state_of]
-        even = 1.0 / np.bincount(self.state_of)[self.state_of]
-        return np.where(totals > 0, weights / np.where(totals > 0, totals, 1.0), even)
+    def normalize(self, weights: Floats) -> Floats:
+        """Scale the weights of slots to probabilities; uniform in information states without weight."""
+        totals = np.bincount(self.state_of_slot, weights)[self.state_of_slot]
+        uniform = 1.0 / np.bincount(self.state_of_slot)[self.state_of_slot]
+        return np.where(totals > 0, weights / np.where(totals > 0, totals, 1.0), uniform)
 
-    def reached(self, policy: Numbers, by: int) -> Numbers:
-        """How likely each history is as far as a seat, or chance, has its part in it."""
-        reach = np.ones(len(self.paid))
+    def reach_probabilities(self, policy: Floats, player: int) -> Floats:
+        """Return the contribution of a seat, or of chance, to the probability of each history."""
+        reach = np.ones(len(self.returns))
         for level in self.levels:
-            part = self.chance[level] if by == CHANCE else policy[self.slot[level]]
-            reach[self.child[level]] = reach[self.parent[level]] * np.where(self.player[level] == by, part, 1.0)
+            probability = self.probability[level] if player == CHANCE else policy[self.slot[level]]
+            own = np.where(self.player[level] == player, probability, 1.0)
+            reach[self.child[level]] = reach[self.parent[level]] * own
         return reach
 
-    def values(self, policy: Numbers, seat: int, best: bool = False) -> Numbers:
-        """What each history is worth to a seat, which plays by the policy too, or its best response."""
-        worth = self.paid if seat == 0 else -self.paid
-        others = self.reached(policy, 1 - seat) * self.reached(policy, CHANCE) if best else worth
+    def values(self, policy: Floats, seat: int, best_response: bool = False) -> Floats:
+        """Return the value of each history to a seat, which plays by the policy or its best response to it."""
+        values = self.returns if seat == 0 else -self.returns
+        others_reach = values
+        if best_response:
+            others_reach = self.reach_probabilities(policy, 1 - seat) * self.reach_probabilities(policy, CHANCE)
         for level in reversed(self.levels):
             parent, child, slot = self.parent[level], self.child[level], self.slot[level]
-            weight = np.where(self.player[level] == CHANCE, self.chance[level], policy[slot])
+            weight = np.where(self.player[level] == CHANCE, self.probability[level], policy[slot])
             own = self.player[level] == seat
-            if best and own.any():
-                gain = np.bincount(slot[own], others[parent[own]] * worth[child[own]], len(self.state_of))
-                weight[own] = self.greedy(gain.astype(np.float64))[slot[own]]
-            worth = worth + np.bincount(parent, weight * worth[child], len(worth))
-        return worth
+            if best_response and own.any():
+                gain = np.bincount(slot[own], others_reach[parent[own]] * values[child[own]], len(self.state_of_slot))
+                weight[own] = self.greedy_policy(gain.astype(np.float64))[slot[own]]
+            values = values + np.bincount(parent, weight * values[child], len(values))
+        return values
 
-    def greedy(self, gain: Numbers) -> Numbers:
-        """The best slot of each information state."""
-        order = np.lexsort((gain, self.state_of))
-        last = np.append(self.first[1:], len(gain)) - 1
-        chosen = np.zeros(len(gain))
-        chosen[order[last]] = 1.0
-        return chosen
+    def greedy_policy(self, gains: Floats) -> Floats:
+        """Return the policy that always takes the slot with the highest gain."""
+        order = np.lexsort((gains, self.state_of_slot))
+        last = np.append(self.first_slot[1:], len(gains)) - 1
+        policy = np.zeros(len(gains))
+        policy[order[last]] = 1.0
+        return policy
 
-    def exploitability(self, policy: Numbers) -> float:
-        """What the best responses gain, on average."""
-        return float(self.values(policy, 0, best=True)[0] + self.values(policy, 1, best=True)[0]) / 2
+    def exploitability(self, policy: Floats) -> float:
+        """Return the mean gain of the two best responses."""
+        return float(self.values(policy, 0, True)[0] + self.values(policy, 1, True)[0]) / 2
 
 
-def solve(tree: Tree) -> Numbers:
-    """The average policy of CFR+, the later ones counting more."""
-    regrets, total = np.zeros(len(tree.state_of)), np.zeros(len(tree.state_of))
-    for nth in range(1, ITERATIONS + 1):
+def solve(tree: Tree) -> Floats:
+    """Run CFR+; return the average policy, weighted linearly by iteration."""
+    regrets, total = np.zeros(len(tree.state_of_slot)), np.zeros(len(tree.state_of_slot))
+    for iteration in range(1, ITERATIONS + 1):
         for seat in (0, 1):
-            policy, own = tree.shares(regrets), tree.player == seat
-            worth = tree.values(policy, seat)
-            others = tree.reached(policy, 1 - seat) * tree.reached(policy, CHANCE)
+            policy, own = tree.normalize(regrets), tree.player == seat
+            values = tree.values(policy, seat)
+            others_reach = tree.reach_probabilities(policy, 1 - seat) * tree.reach_probabilities(policy, CHANCE)
             parent, child = tree.parent[own], tree.child[own]
-            gain = np.bincount(tree.slot[own], others[parent] * (worth[child] - worth[parent]), len(regrets))
-            regrets = np.maximum(regrets + gain, 0.0)
-        policy = tree.shares(regrets)
+            gains = np.bincount(tree.slot[own], others_reach[parent] * (values[child] - values[parent]), len(regrets))
+            regrets = np.maximum(regrets + gains, 0.0)
+        policy = tree.normalize(regrets)
         for seat in (0, 1):
             own, reach = tree.player == seat, np.zeros(len(regrets))
-            reach[tree.slot[own]] = tree.reached(policy, seat)[tree.parent[own]]  # the same in all its histories
-            total += nth * reach * policy
-    return tree.shares(total)
+            # A seat's own reach is the same in all histories of an information state (perfect recall).
+            reach[tree.slot[own]] = tree.reach_probabilities(policy, seat)[tree.parent[own]]
+            total += iteration * reach * policy
+    return tree.normalize(total)
 
 
-def main(size: str) -> None:
-    """Say how large the game is, what random play loses, and what is left after CFR+."""
-    tree = Tree(pyspiel.load_game(f"python_silver_mini({size})").new_initial_state())
-    ends = len(tree.paid) - len(np.unique(tree.parent))
-    print(f"{len(tree.paid):,} histories, {ends:,} of which end; {len(tree.first):,} information states")
-    print(f"random play loses {tree.exploitability(tree.shares(np.zeros(len(tree.state_of)))):.2f} points")
+def main(parameters: str) -> None:
+    """Print the size of the game, the exploitability of random play and of the CFR+ policy, and the game's value."""
+    tree = Tree(pyspiel.load_game(f"python_silver_mini({parameters})").new_initial_state())
+    ends = len(tree.returns) - len(np.unique(tree.parent))
+    print(f"{len(tree.returns):,} histories, {ends:,} of which end; {len(tree.first_slot):,} information states")
+    uniform = tree.normalize(np.zeros(len(tree.state_of_slot)))
+    print(f"random play loses {tree.exploitability(uniform):.2f} points")
     policy = solve(tree)
     print(f"after {ITERATIONS} iterations of CFR+ {tree.exploitability(policy):.4f} are left;", end=" ")
     print(f"the first seat wins by {tree.values(policy, 0)[0]:.2f}")

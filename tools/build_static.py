@@ -1,6 +1,6 @@
 """Build the static edition: `python tools/build_static.py FOLDER`. Needs Node.js with npm.
 
-Pyodide comes from the npm registry. The Python packages are copied from this environment, without compiled modules.
+Pyodide is installed with npm. The Python packages are copied from this environment, without compiled modules.
 """
 
 import gzip
@@ -15,8 +15,8 @@ from zipfile import ZipFile
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "argentum"
-PYODIDE = "314.0.7"
-RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+PYODIDE_VERSION = "314.0.7"
+RUNTIME_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 ARGENTUM_PACKAGES = (
     "bots",
     "display",
@@ -29,10 +29,10 @@ ARGENTUM_PACKAGES = (
     "rules",
     "web",
     "words",
-)  # packages of argentum
-PACKAGES = ("anyio", "idna", "jinja2", "markupsafe", "starlette", "typing_extensions")
-TYPES = (".py", ".toml", ".html", ".json")
-MEASURED_FILES = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "python.zip")  # for the progress bar
+)
+DEPENDENCIES = ("anyio", "idna", "jinja2", "markupsafe", "starlette", "typing_extensions")
+SUFFIXES = (".py", ".toml", ".html", ".json")
+MEASURED_FILES = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "python.zip")  # sizes for the progress bar
 SERVER_FILES = ("manifest.webmanifest", "service_worker.js", "offline.js")  # only the server needs these
 MAX_DOWNLOAD_BYTES = 15 * 1024 * 1024  # compressed
 
@@ -41,40 +41,40 @@ def fetch_pyodide(folder: Path) -> Path:
     """Install Pyodide with npm; return its folder."""
     package_folder = folder / "node_modules" / "pyodide"
     package = package_folder / "package.json"
-    if not package.exists() or json.loads(package.read_text())["version"] != PYODIDE:
+    if not package.exists() or json.loads(package.read_text())["version"] != PYODIDE_VERSION:
         folder.mkdir(parents=True, exist_ok=True)
         command = ["npm", "install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--silent"]
-        subprocess.run([*command, "--prefix", str(folder), f"pyodide@{PYODIDE}"], check=True)
+        subprocess.run([*command, "--prefix", str(folder), f"pyodide@{PYODIDE_VERSION}"], check=True)
     return package_folder
 
 
 def copy_python(folder: Path) -> None:
     """Copy this project's modules and their dependencies, without compiled ones."""
     for path in [*SOURCE.glob("*.py"), *[path for part in ARGENTUM_PACKAGES for path in (SOURCE / part).rglob("*")]]:
-        if path.suffix in TYPES:
+        if path.suffix in SUFFIXES:
             _copy(path, folder / "argentum" / path.relative_to(SOURCE))
-    for package in PACKAGES:
+    for package in DEPENDENCIES:
         for name in files(package) or ():
             if name.suffix == ".py" and ".." not in name.parts:
                 _copy(Path(str(name.locate())), folder / name)
 
 
 def unpack_library(pyodide: Path, folder: Path) -> None:
-    """Unpack the standard library, which Pyodide ships as source, to compile it: that halves the start-up time."""
-    with ZipFile(pyodide / "python_stdlib.zip") as packed:
-        packed.extractall(folder)
+    """Unpack the standard library, which Pyodide ships as source. Compiling it halves the start-up time."""
+    with ZipFile(pyodide / "python_stdlib.zip") as archive:
+        archive.extractall(folder)
 
 
-def _copy(path: Path, to: Path) -> None:
-    to.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(path, to)
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, target)
 
 
 def copy_files(pyodide: Path, folder: Path) -> None:
-    """Copy styles, scripts, fonts, and Pyodide."""
+    """Copy the static files of the browser table, and Pyodide."""
     shutil.copytree(SOURCE / "web" / "static", folder / "static", ignore=shutil.ignore_patterns(*SERVER_FILES))
     shutil.copytree(SOURCE / "pyodide" / "static", folder / "static" / "pyodide")
-    for name in RUNTIME:
+    for name in RUNTIME_FILES:
         _copy(pyodide / name, folder / "pyodide" / name)
     lock = json.loads((pyodide / "pyodide-lock.json").read_text())
     (folder / "pyodide" / "pyodide-lock.json").write_text(
@@ -99,18 +99,18 @@ def write_service_worker(folder: Path) -> None:
 
 
 def download_size(folder: Path) -> int:
-    """Bytes to download when compressed, as most hosts do."""
+    """Return the size of all files compressed with gzip, as most hosts send them."""
     return sum([len(gzip.compress(path.read_bytes(), 6)) for path in folder.rglob("*") if path.is_file()])
 
 
 def main(folder: Path) -> None:
-    """Build from scratch."""
+    """Build the static edition from scratch; fail if it is too large."""
     if shutil.which("node") is None or shutil.which("npm") is None:
         raise SystemExit("The static edition is built with Node.js and npm, which are not installed here.")
     work = folder.parent / "static-work"
     library, modules = work / "library", work / "python"
-    for old in (folder, library, modules):
-        shutil.rmtree(old, ignore_errors=True)
+    for output in (folder, library, modules):
+        shutil.rmtree(output, ignore_errors=True)
     folder.mkdir(parents=True)
     pyodide = fetch_pyodide(work)
     unpack_library(pyodide, library)

@@ -1,4 +1,4 @@
-"""Standalone SVG cards and tokens for the documentation, in the look of the browser's table."""
+"""Standalone SVG images of cards and tokens for the documentation, styled like the browser's table."""
 
 from typing import Final
 from xml.sax.saxutils import escape

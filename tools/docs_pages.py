@@ -53,26 +53,26 @@ with the reason. The rulings about mixed boxes (X) are mostly our own: the ruleb
 
 def box_page(box: Box) -> str:
     """Format the page of a box: each resident and the token, with card, text and ruling."""
-    lines = [f"# Silver {box.name.title()}", "", GENERATED_MARK, ""]
+    lines = [f"# {box.title}", "", GENERATED_MARK, ""]
     lines += [
-        f"The fourteen residents of Silver {box.name.title()} and its token, in our own words. How the game is played"
+        f"The fourteen residents of {box.title} and its token, in our own words. How the game is played"
         " is in [the common rules](common.md); every ruling is in [the rulings](rulings.md).",
         "",
     ]
     lines += _source_note(box)
     lines += ["| | resident | when | what |", "| --- | --- | --- | --- |"]
-    lines += [_row(resident) for resident in box.residents]
-    token = f"[{box.token_name}](#{anchor('The ' + box.token_name)}){_note(box.token_source)}"
+    lines += [_resident_row(resident) for resident in box.residents]
+    token = f"[{box.token_name}](#{anchor('The ' + box.token_name)}){_source_mark(box.token_source)}"
     lines += [f"| | {token} | token | {box.token_text} |", ""]
     for resident in box.residents:
         lines += [f"## {resident.number} {resident.name}", "", _picture(resident.label, resident.name), ""]
-        lines += [f"*{resident.text}*", "", *_ruling(rulings()[resident.label])]
+        lines += [f"*{resident.text}*", "", *_ruling_lines(rulings()[resident.label])]
     lines += [f"## The {box.token_name}", "", _picture(box.token_label, box.token_name), "", f"*{box.token_text}*", ""]
-    return "\n".join([*lines, *_ruling(rulings()[box.token_label])]).rstrip() + "\n"
+    return "\n".join([*lines, *_ruling_lines(rulings()[box.token_label])]).rstrip() + "\n"
 
 
 def _source_note(box: Box) -> list[str]:
-    """Explain where the texts of a box come from, and the marks on its page."""
+    """Format the note on the sources of a box's texts, with a legend of the marks on its page."""
     marks = source_statuses(box)
     if not marks:
         return []
@@ -81,12 +81,12 @@ def _source_note(box: Box) -> list[str]:
     return [f"{box_style(box.name).sources_note}. {legend}. If you own the box, you can correct a text in {path}.", ""]
 
 
-def _note(source: str) -> str:
+def _source_mark(source: str) -> str:
     return f" ({source_status(source)})" if source_status(source) else ""
 
 
-def _row(resident: Resident) -> str:
-    name = f"[{resident.name}](#{_resident_anchor(resident)}){_note(resident.source)}"
+def _resident_row(resident: Resident) -> str:
+    name = f"[{resident.name}](#{_resident_anchor(resident)}){_source_mark(resident.source)}"
     return f"| {resident.number} | {name} | {TIMING_TEXT[resident.timing]} | {resident.text} |"
 
 
@@ -94,15 +94,15 @@ def _picture(label: str, name: str) -> str:
     return f'<img class="card" align="right" width="112" src="../{CARDS}/{label}.svg" alt="{name}">'
 
 
-def _ruling(ruling: Ruling) -> list[str]:
-    return [ruling.text, "", f"({link(ruling.label)}.{_see(ruling)})", "", *_source(ruling)]
+def _ruling_lines(ruling: Ruling) -> list[str]:
+    return [ruling.text, "", f"({link(ruling.label)}.{_see_also(ruling)})", "", *_source_lines(ruling)]
 
 
-def _source(ruling: Ruling) -> list[str]:
+def _source_lines(ruling: Ruling) -> list[str]:
     return [f"Source: {ruling.source}.", ""] if ruling.source else []
 
 
-def _see(ruling: Ruling) -> str:
+def _see_also(ruling: Ruling) -> str:
     return f" See also {', '.join(link(label) for label in ruling.see)}." if ruling.see else ""
 
 
@@ -130,17 +130,17 @@ def anchor(heading: str) -> str:
 
 def rulings_page() -> str:
     lines = ["# The rulings", "", GENERATED_MARK, "", RULINGS]
-    for letter, about in RULING_SECTIONS.items():
-        lines += ["", f"## {about}", ""]
+    for letter, title in RULING_SECTIONS.items():
+        lines += ["", f"## {title}", ""]
         for ruling in rulings().values():
             if ruling.label[0] == letter:
-                lines += [f"### {_heading(ruling)}", "", ruling.text, "", *_protected(ruling)]
-                lines += [_see(ruling).strip(), ""] * bool(ruling.see)
-                lines += _source(ruling) if letter != "X" else []
+                lines += [f"### {_heading(ruling)}", "", ruling.text, "", *_protection_table(ruling)]
+                lines += [_see_also(ruling).strip(), ""] * bool(ruling.see)
+                lines += _source_lines(ruling) if letter != "X" else []
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _protected(ruling: Ruling) -> list[str]:
+def _protection_table(ruling: Ruling) -> list[str]:
     """Format the table of protected cards, if a ruling has one."""
     if not ruling.protected:
         return []
@@ -159,12 +159,12 @@ def residents_page() -> str:
         "A deck has one resident for each number from 0 to 13, from any of the four boxes. Below each card is what it"
         " does in a few words; click a card for the details. In a terminal, try `argentum rules magician`.",
         "",
-        "| " + " | ".join(f"[Silver {box.name.title()}]({box.name}.md)" for box in boxes) + " |",
+        "| " + " | ".join(f"[{box.title}]({box.name}.md)" for box in boxes) + " |",
         "| --- " * len(boxes) + "|",
     ]
     for row in zip(*[box.residents for box in boxes], strict=True):
         lines.append(
-            _cells(
+            _card_row(
                 [
                     (
                         resident.label,
@@ -176,10 +176,10 @@ def residents_page() -> str:
             )
         )
     tokens = [(box.token_label, box.token_name, f"{box.name}.md#{anchor('The ' + box.token_name)}") for box in boxes]
-    return "\n".join([*lines, _cells(tokens)]) + "\n"
+    return "\n".join([*lines, _card_row(tokens)]) + "\n"
 
 
-def _cells(cards: list[tuple[str, str, str]]) -> str:
+def _card_row(cards: list[tuple[str, str, str]]) -> str:
     """Format a row of cards, each a tuple of label, name and page."""
     cells = [f"[![{name}](../{CARDS}/{label}.svg)]({page})<br>{card_art(label).line}" for label, name, page in cards]
     return f"| {' | '.join(cells)} |"
@@ -192,19 +192,22 @@ def commands_page() -> str:
     for title, commands in command_line.sections(ctx).items():
         lines += ["", f"## {title}"]
         for name, command in commands:
-            lines += ["", f"### argentum {name}", "", "```text", "\n\n\n".join(_helps(command, ctx, name)), "```"]
+            lines += ["", f"### argentum {name}", "", "```text", "\n\n\n".join(_help_texts(command, ctx, name)), "```"]
     return "\n".join(lines) + "\n"
 
 
-def _helps(command: click.Command, parent: click.Context, name: str) -> list[str]:
+def _help_texts(command: click.Command, parent: click.Context, name: str) -> list[str]:
     """Return the help texts of a command and its sub-commands."""
     ctx = click.Context(command, parent, name)
     subcommands = sorted(command.commands.items()) if isinstance(command, click.Group) else []
-    return [command.get_help(ctx).rstrip(), *[text for name, sub in subcommands for text in _helps(sub, ctx, name)]]
+    return [
+        command.get_help(ctx).rstrip(),
+        *[text for name, sub in subcommands for text in _help_texts(sub, ctx, name)],
+    ]
 
 
 def pages() -> dict[str, str]:
-    """Return the pages and pictures by their paths in the documentation folder."""
+    """Return the text of each page and picture by its path in the documentation folder."""
     boxes = ALL_BOXES
     return {
         **{f"rules/{box.name}.md": box_page(box) for box in boxes},

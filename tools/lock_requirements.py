@@ -1,7 +1,7 @@
 """Pin the dependency groups of pyproject.toml: `python tools/lock_requirements.py [--upgrade] [GROUP...]`.
 
-Each group becomes requirements/GROUP.txt, as pip resolves it. Pinned versions stay, unless they no longer fit or
---upgrade is given. The files name no package index.
+Writes the versions that pip resolves for each group to requirements/GROUP.txt. Pinned versions stay, unless a
+requirement excludes them or --upgrade is given. The files name no package index.
 """
 
 import json
@@ -37,7 +37,7 @@ def group_requirements(project: dict[str, Any], group: str) -> list[str]:
 
 
 def expand_extras(project: dict[str, Any], requirement: str) -> list[str]:
-    """Replace `argentum[extra]` by its requirements; keep any other requirement."""
+    """Replace `argentum[extra]` by its requirements; return any other requirement unchanged."""
     match = ARGENTUM.fullmatch(requirement)
     if match is None:
         return [requirement]
@@ -51,7 +51,7 @@ def current_pins() -> list[str]:
     return sorted({line for line in lines if "==" in line and not line.startswith("#")})
 
 
-def resolve(requirements: list[str], constraints: list[str]) -> list[str]:
+def resolve_pins(requirements: list[str], constraints: list[str]) -> list[str]:
     """Return pins of everything that pip would install."""
     with NamedTemporaryFile("w", suffix=".txt") as file:
         file.write("\n".join(constraints))
@@ -94,7 +94,7 @@ def main(words: list[str]) -> None:
     groups = [word for word in words if not word.startswith("-")] or list(project["dependency-groups"])
     constraints = [] if "--upgrade" in words else current_pins()
     for group in groups:
-        pins = resolve(group_requirements(project, group), constraints)
+        pins = resolve_pins(group_requirements(project, group), constraints)
         path = ROOT / "requirements" / f"{group}.txt"
         path.write_text("\n".join([f"# Pinned by `make lock`: {DESCRIPTIONS[group]}.", *pins, ""]), encoding="utf-8")
 

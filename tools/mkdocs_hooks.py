@@ -7,13 +7,13 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from argentum.rulebook.lookup import rulings
+from argentum.rulebook.lookup import RULING_SECTIONS, rulings
 from docs_pages import link
 
 ROOT = Path(__file__).parent.parent
 STATIC = ROOT / "src" / "argentum" / "web" / "static"
-CITED = re.compile(r"\([GABCDX]\d+(?:(?:, | to | and )[GABCDX]\d+)*\)")
-LABEL = re.compile(r"[GABCDX]\d+")
+LABEL = re.compile(rf"[{''.join(RULING_SECTIONS)}]\d+")
+CITATION = re.compile(rf"\({LABEL.pattern}(?:(?:, | to | and ){LABEL.pattern})*\)")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -29,8 +29,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """Link the labels cited in brackets on the pages of the rules."""
     if not page.file.src_uri.startswith("rules/"):
         return markdown
-    return CITED.sub(lambda match: LABEL.sub(_linked, match[0]), markdown)
+    return CITATION.sub(lambda match: LABEL.sub(_link_label, match[0]), markdown)
 
 
-def _linked(label: re.Match[str]) -> str:
+def _link_label(label: re.Match[str]) -> str:
     return link(label[0]) if label[0] in rulings() else label[0]

@@ -17,10 +17,12 @@ from argentum.observations.layout import (
 )
 from argentum.observations.one_hot import BLOCK_SIZE, FIELD_MARKS, FIELD_RESIDENT, FIELD_SEEN_BY
 from argentum.rules.asking import STEPS
-from argentum.rules.events import EVENT_KINDS as EVENTS
+from argentum.rules.boxes import BOX_NAMES
+from argentum.rules.events import EVENT_KINDS
 from argentum.rules.game import MAX_PLAYERS
+from argentum.rules.residents import RESIDENTS_PER_BOX
 
-# The ranges of actions after the plain ones: first, last, and meaning.
+# Ranges of actions after the plain ones: first, last, and meaning.
 _ACTION_ROWS: Final = (
     ("draw 1", "draw 4", "draw a card that is shown beside the deck (A1)"),
     ("keep 1", "keep 5", "keep a card from the top of the deck (A4)"),
@@ -42,10 +44,11 @@ _ACTION_ROWS: Final = (
         "give a card away at the end of the round (C0): by receiver, then by spot",
     ),
 )
+_RESIDENT_ORDER: Final = ", ".join([f"{BOX_NAMES[0]} 0 to {RESIDENTS_PER_BOX - 1}", *BOX_NAMES[1:]])
 _COLUMN_MEANINGS: Final = {
     "where": "where it lies (see below); 0 for no card",
     "place": "its place there, from 1",
-    "resident": "its resident, from 1: amulet 0 to 13, bullet, coin, dagger; 0 if the seat does not know it",
+    "resident": f"its resident, from 1: {_RESIDENT_ORDER}; 0 if the seat does not know it",
     "number": "its number and 1 more; 0 if the seat does not know it",
     "up": "it lies faceup",
     "sideways": "it lies sideways (C2)",
@@ -133,7 +136,7 @@ def index_table() -> str:
         [
             ("`step`", ", ".join(STEPS)),
             ("kinds of moves, in `picked`", ", ".join(MOVE_KINDS)),
-            ("kinds of events, in the history", ", ".join(EVENTS)),
+            ("kinds of events, in the history", ", ".join(EVENT_KINDS)),
         ],
     )
 

@@ -1,6 +1,6 @@
 """Take the documentation's screenshots: `python tools/screenshots.py docs/pictures`.
 
-Start `argentum play`, open it in Chromium, and show positions of games that bots play from fixed seeds.
+Starts `argentum play`, opens it in Chromium, and shows positions of games that bots play from fixed seeds.
 """
 
 import asyncio
@@ -29,10 +29,10 @@ from argentum.web.pages import table as table_module
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import MAX_LOG_LINES
 
-DECK = "abcdabcdabcdab"  # something of every box
+DECK = "abcdabcdabcdab"  # residents of every box
 NAMES = ("Ann", "Bramble", "Cinder", "Drift")
 BOT = "steady"
-GAMES = 12  # searched for good positions
+GAMES = 12  # to search for positions
 DESK, PHONE = (1440, 900), (390, 800)
 TERMINAL = (130, 38)  # characters
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
@@ -43,7 +43,7 @@ class ScoredPosition(NamedTuple):
     game: Game
 
 
-def positions(seed: int) -> Iterator[Game]:
+def play_positions(seed: int) -> Iterator[Game]:
     """Play a game with bots; yield it before each move."""
     game = Game.new(boxes=DECK, players=len(NAMES), seed=seed, names=NAMES)
     players = [bots.make(BOT, seed=seed + index) for index in range(len(NAMES))]
@@ -54,7 +54,7 @@ def positions(seed: int) -> Iterator[Game]:
 
 
 def score_position(game: Game) -> int:
-    """Score a position after Ann drew a card: many boxes among the faceup cards, a village of four to six cards."""
+    """Rate how well a position with a card in Ann's hand shows the game: by the variety of its faceup cards."""
     view = game.view("A")
     if game.to_move != "A" or view.hand is None or game.round < 3 or not 4 <= len(view.villages["A"]) <= 6:
         return 0
@@ -64,11 +64,11 @@ def score_position(game: Game) -> int:
 
 
 def best_positions() -> tuple[Game, Game]:
-    """Return a turn of Ann's, and the end of a round with many score lines."""
+    """Return the best turn of Ann's, and the round end with the most score lines."""
     turn, ending = ScoredPosition(0, Game.new()), ScoredPosition(0, Game.new())
     for seed in range(GAMES):
         rounds = 0
-        for game in positions(seed):
+        for game in play_positions(seed):
             if score_position(game) > turn.score:
                 turn = ScoredPosition(score_position(game), game.copy())
             if game.rounds_finished > rounds:
@@ -79,7 +79,7 @@ def best_positions() -> tuple[Game, Game]:
     return turn.game, ending.game
 
 
-def seats() -> list[SeatInfo]:
+def seat_infos() -> list[SeatInfo]:
     return [
         SeatInfo(letter, name, BOT if index else "", True, "")
         for index, (letter, name) in enumerate(zip(SEAT_LETTERS, NAMES, strict=True))
@@ -89,13 +89,13 @@ def seats() -> list[SeatInfo]:
 def table_html(game: Game) -> str:
     """Render the table as Ann sees it."""
     renderer = PageRenderer()
-    scene = GameSession(game).build_scene("A", seats(), MAX_LOG_LINES, False)
+    scene = GameSession(game).build_scene("A", seat_infos(), MAX_LOG_LINES, False)
     return renderer.table_html(scene, table_module.TableInfo("witty-pond", False, 0, 0, False, ()))
 
 
 def round_end_html(game: Game) -> str:
     return str(
-        PageRenderer()._render("round_end.html", "stage", summarize_round(round_scoring(game, "A"), seats(), ()))
+        PageRenderer()._render("round_end.html", "stage", summarize_round(round_scoring(game, "A"), seat_infos(), ()))
     )
 
 
@@ -128,7 +128,7 @@ def run_server() -> Iterator[str]:
 
 
 def show(page: Page, html: str, kind: str) -> None:
-    """Show HTML on a table's page after closing its connection."""
+    """Close the connection of a table's page and show other HTML on it."""
     message = {
         "type": "page",
         "choice": 1,

@@ -1,7 +1,7 @@
-"""Try an installed Argentum end to end: `python tools/smoke_test.py [COMMAND...]`.
+"""Test an installed Argentum end to end: `python tools/smoke_test.py [COMMAND...]`.
 
-Start `argentum play`, open the first page, create a table, take a seat and play a move. COMMAND starts Argentum, such
-as `uvx argentum`; the default is that of this Python.
+Starts `argentum play`, opens the first page, creates a table, takes a seat and plays a move. COMMAND starts Argentum,
+such as `uvx argentum`; by default, it is `python -m argentum` with this Python.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ TIMEOUT = 60.0  # seconds
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
-def wait_for(port: int) -> None:
+def wait_for_port(port: int) -> None:
     """Wait until the port is open, because the server prints its address before."""
     deadline = time.monotonic() + TIMEOUT
     while time.monotonic() < deadline:
@@ -42,8 +42,8 @@ def request_page(port: int, method: str, path: str, body: str = "") -> tuple[int
     return response.status, response.getheader("Location", ""), page
 
 
-async def first_moves(port: int, table: str, key: str) -> str:
-    """Take a seat and play until a card was drawn; return the last accepted move."""
+async def play_first_moves(port: int, table: str, key: str) -> str:
+    """Take a seat and play until the server accepts the drawing of a card; return that move."""
     async with asyncio.timeout(TIMEOUT), connect(f"ws://127.0.0.1:{port}/socket", max_size=2**22) as socket:
         await socket.send(json.dumps({"type": "sit", "table": table, "key": key, "protocol": 2}))
         answered = move = None
@@ -74,14 +74,14 @@ def main() -> None:
                 address = re.search(r":(\d+)/", server.stdout.readline())
                 assert address, "the server did not print its address"
                 port = int(address[1])
-                wait_for(port)
+                wait_for_port(port)
                 status, _, page = request_page(port, "GET", "/")
                 assert status == 200, page
                 assert "Play now" in page
                 status, location, _ = request_page(port, "POST", "/play", "name=Ann&bots=1&boxes=coin")
                 assert status == 303
                 table, _, key = location.removeprefix("/table/").partition("#")
-                move = asyncio.run(first_moves(port, table, key))
+                move = asyncio.run(play_first_moves(port, table, key))
             finally:
                 server.terminate()
     print(f"argentum play answers on port {port}; {move!r} was played at {table}")  # noqa: T201

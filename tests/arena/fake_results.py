@@ -1,4 +1,4 @@
-"""Games that nobody played, for what is made of results."""
+"""Random results of games without playing them."""
 
 from collections.abc import Iterable, Mapping
 from random import Random
@@ -9,17 +9,17 @@ STRENGTHS = {"random": 1.0, "novice": 4.0, "steady": 16.0, "oracle": 64.0}
 
 
 def fake_results(jobs: Iterable[Job], strengths: Mapping[str, float] = STRENGTHS) -> dict[Job, tuple[SeatResult, ...]]:
-    """Results in which every place goes to a bot in proportion to its strength."""
+    """Return results in which each rank goes to a bot with a probability proportional to its strength."""
     random = Random(5)
     results: dict[Job, tuple[SeatResult, ...]] = {}
     for job in jobs:
-        left = list(range(len(job.seating)))
-        ranks = [0] * len(left)
+        remaining = list(range(len(job.seating)))
+        ranks = [0] * len(remaining)
         for rank in range(1, len(ranks) + 1):
-            weights = [strengths.get(job.seating[seat], 8.0) for seat in left]
-            seat = random.choices(left, weights)[0]
+            weights = [strengths.get(job.seating[seat], 8.0) for seat in remaining]
+            seat = random.choices(remaining, weights)[0]
             ranks[seat] = rank
-            left.remove(seat)
+            remaining.remove(seat)
         results[job] = tuple(
             SeatResult(bot, 10 * rank, rank, 2, 1, 50, 0.1, {"C8": 3})
             for bot, rank in zip(job.seating, ranks, strict=True)

@@ -1,8 +1,8 @@
-"""How bots stand, reckoned by hand."""
+"""Standings of contests, compared with results computed by hand."""
 
 import pytest
 
-from argentum.arena.contest import Cell, alone_win_rate, bot_standing, cell_result, contest_jobs, jobs_of
+from argentum.arena.contest import Cell, alone_win_rate, bot_standing, cell_result, contest_jobs, make_jobs
 from argentum.arena.jobs import SeatResult, make_deals
 from argentum.arena.match import Match
 from argentum.arena.strength import oracle_gap
@@ -13,7 +13,7 @@ def seat(bot: str, points: int, rank: int, calls: int = 0, won: int = 0) -> Seat
     return SeatResult(bot, points, rank, calls, won, 10, 0.5, {})
 
 
-def test_a_standing_is_that_of_one_seat_and_a_deal_is_one_observation() -> None:
+def test_a_standing_is_the_mean_per_seat_with_an_interval_over_deals() -> None:
     games = [
         [
             (seat("a", 10, 1, 2, 1), seat("a", 30, 3), seat("b", 20, 2, 1, 1)),
@@ -36,9 +36,9 @@ def test_a_standing_is_that_of_one_seat_and_a_deal_is_one_observation() -> None:
     )
 
 
-def test_only_deals_that_were_played_in_every_seating_count() -> None:
+def test_only_deals_played_in_every_seating_are_counted() -> None:
     cell = Cell(("novice", "steady"), "coin", 3)
-    jobs = jobs_of(cell, make_deals("coin", 3, 4, 1))
+    jobs = make_jobs(cell, make_deals("coin", 3, 4, 1))
     results = fake_results(jobs)
     assert cell_result(cell, jobs, results)[1:3] == (4, 24)
     del results[jobs[7]]
@@ -46,17 +46,16 @@ def test_only_deals_that_were_played_in_every_seating_count() -> None:
     assert cell_result(cell, jobs, {}).standings == []
 
 
-def test_a_match_of_fewer_bots_is_part_of_that_of_more() -> None:
-    """So a pool's games also tell how any two of it do between two."""
-    few = contest_jobs(["novice", "steady"], ["random"], [2], 10, 3)
-    many = contest_jobs(["random", "novice", "steady"], ["random"], [2], 10, 3)
-    assert set(*few.values()) < set(*many.values())
+def test_the_games_of_two_bots_are_among_those_of_a_larger_pool() -> None:
+    pair = contest_jobs(["novice", "steady"], ["random"], [2], 10, 3)
+    pool = contest_jobs(["random", "novice", "steady"], ["random"], [2], 10, 3)
+    assert set(*pair.values()) < set(*pool.values())
 
 
-def test_the_oracle_closes_the_whole_gap_and_steadys_equal_none_of_it() -> None:
+def test_the_closed_gap_of_a_bot_like_the_oracle_is_1_and_of_one_like_steady_0() -> None:
     match = Match(["peer", "steady", "other"], ["dagger"], [2, 3], 300, 1)
-    bound = Match(["steady", "oracle"], ["dagger"], [2], 300, 1)
-    jobs = [*match.jobs, *bound.jobs]
+    oracle_match = Match(["steady", "oracle"], ["dagger"], [2], 300, 1)
+    jobs = [*match.jobs, *oracle_match.jobs]
     results = fake_results(jobs, {"peer": 1.0, "steady": 1.0, "other": 9.0, "oracle": 9.0})
     peer, other = oracle_gap("peer", "dagger", jobs, results), oracle_gap("other", "dagger", jobs, results)
     assert peer is not None
@@ -68,7 +67,7 @@ def test_the_oracle_closes_the_whole_gap_and_steadys_equal_none_of_it() -> None:
     assert oracle_gap("nobody", "dagger", jobs, results) is None
 
 
-def test_alone_is_one_seat_against_all_others_of_another() -> None:
+def test_the_alone_win_rate_counts_games_with_one_seat_against_one_other_bot() -> None:
     def seats(*ranked: tuple[str, int]) -> tuple[SeatResult, ...]:
         return tuple([SeatResult(bot, 10, rank, 0, 0, 1, 0.1, {}) for bot, rank in ranked])
 

@@ -1,4 +1,4 @@
-"""One game of the arena."""
+"""Deals, seatings and games of the arena."""
 
 from collections import Counter
 from itertools import product
@@ -14,15 +14,14 @@ from argentum.rules.scoring import LINE_CALL_WON
 
 
 def without_time(seats: tuple[SeatResult, ...]) -> list[SeatResult]:
-    """Results less the time that they took, which no seed gives back."""
     return [seat._replace(seconds=0.0) for seat in seats]
 
 
-def test_a_deal_follows_from_the_seed_and_its_place_alone() -> None:
-    few, many = make_deals("random", 3, 2, 7), make_deals("random", 3, 5, 7)
-    assert many[:2] == few
-    assert len({deal.code for deal in many}) == 5
-    assert make_deals("random", 3, 2, 8) != few
+def test_a_deal_depends_only_on_the_seed_and_its_index() -> None:
+    two, five = make_deals("random", 3, 2, 7), make_deals("random", 3, 5, 7)
+    assert five[:2] == two
+    assert len({deal.code for deal in five}) == 5
+    assert make_deals("random", 3, 2, 8) != two
     assert make_deals("coin", 3, 1, 7)[0].code == "c" * 14
     assert all(deal.code[8] == "c" for deal in make_deals("random", 2, 9, 7, required_label="C8"))
     assert make_deals("random", 2, 1, 7, token="coin")[0].token == "coin"
@@ -30,16 +29,16 @@ def test_a_deal_follows_from_the_seed_and_its_place_alone() -> None:
         make_deals("dager", 2, 1, 1)
 
 
-def test_all_seatings_of_a_deal_get_the_same_cards() -> None:
+def test_a_job_is_reproducible() -> None:
     deal = make_deals("random", 2, 1, 3)[0]
-    once, replayed = play_job(Job(deal, ("novice", "novice"))), play_job(Job(deal, ("novice", "novice")))
-    assert without_time(once) == without_time(replayed)
+    first, second = play_job(Job(deal, ("novice", "novice"))), play_job(Job(deal, ("novice", "novice")))
+    assert without_time(first) == without_time(second)
     swapped = play_job(Job(deal, ("steady", "novice"))), play_job(Job(deal, ("novice", "steady")))
     assert [[seat.bot for seat in seats] for seats in swapped] == [["steady", "novice"], ["novice", "steady"]]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_result_tells_what_happened(players: int) -> None:
+def test_results_are_consistent_with_the_game(players: int) -> None:
     deal = ArenaDeal("dagger", players, 0, "d" * 14, "", 12)
     seats = play_job(Job(deal, ("steady", "novice", "steady", "random")[:players]))
     game = Game.new("dagger", players, 12)
@@ -53,7 +52,7 @@ def test_a_result_tells_what_happened(players: int) -> None:
 
 
 def test_calls_ranks_and_uses_agree_with_the_events() -> None:
-    """The same game again, this time by what its events say."""
+    """Replay a game and count from its events."""
     deal = make_deals("random", 2, 1, 1)[0]
     seats = play_job(Job(deal, ("steady", "steady")))
     game = Game.new(deal.code, 2, deal.seed)
@@ -63,8 +62,8 @@ def test_calls_ranks_and_uses_agree_with_the_events() -> None:
         seat = game.to_move
         move = ask(bots[seat], game, seat)
         calls[seat] += move == CALL
-        begun = ability_started_by(game.view(seat), move)
-        assert begun == "" or move.verb in ("use", "ability", "token", "give", "remove")
+        label = ability_started_by(game.view(seat), move)
+        assert label == "" or move.verb in ("use", "ability", "token", "give", "remove")
         game.play(move, seat)
     assert [seat.calls for seat in seats] == list(calls.values())
     assert [seat.points for seat in seats] == list(game.totals.values())
@@ -85,23 +84,23 @@ NAMES = ["random", "novice", "steady", "seer"]
 
 
 @pytest.mark.parametrize(("bots", "players"), list(product([2, 3, 4], repeat=2)))
-def test_every_bot_sits_as_often_as_any_other_at_every_seat(bots: int, players: int) -> None:
+def test_every_bot_has_every_seat_equally_often(bots: int, players: int) -> None:
     seatings = [order for line_up in line_ups(NAMES[:bots], players) for order in seat_orders(line_up)]
     assert len(set(seatings)) == len(seatings)
     for seat in range(players):
         assert len(set(Counter([seating[seat] for seating in seatings]).values())) == 1
-    everybody = {frozenset(seating) for seating in seatings}
-    assert all(len(pool) == min(bots, players) for pool in everybody)
-    assert set(NAMES[:bots]) == set().union(*everybody)
+    line_up_sets = {frozenset(seating) for seating in seatings}
+    assert all(len(pool) == min(bots, players) for pool in line_up_sets)
+    assert set(NAMES[:bots]) == set().union(*line_up_sets)
 
 
-def test_the_seatings_of_two_bots_at_four_seats_are_all_but_those_of_one_alone() -> None:
+def test_two_bots_at_four_seats_have_all_seatings_with_both_bots() -> None:
     seatings = [order for line_up in line_ups(NAMES[:2], 4) for order in seat_orders(line_up)]
     assert sorted(seatings) == sorted(seating for seating in product(NAMES[:2], repeat=4) if len(set(seating)) == 2)
 
 
-def test_so_many_deals_are_played_that_each_line_up_has_its_games() -> None:
+def test_enough_deals_are_played_for_the_games_of_each_line_up() -> None:
     assert deals_needed(["steady", "novice"], 2, 200) == 100
-    assert deals_needed(["steady", "novice"], 4, 200) == 50  # the line-ups with one of a kind sit in four orders
+    assert deals_needed(["steady", "novice"], 4, 200) == 50  # a line-up with one seat of a bot has four seat orders
     assert deals_needed(NAMES, 4, 200) == 9
     assert deals_needed(NAMES, 2, 1) == 1

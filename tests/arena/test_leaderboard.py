@@ -1,4 +1,4 @@
-"""A leaderboard: what `arena` enters can be replayed, and what cannot is refused."""
+"""The leaderboard: entries are reproducible and verified, and others are refused."""
 
 import json
 from collections.abc import Iterator
@@ -27,8 +27,8 @@ def run(*words: str) -> Result:
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A leaderboard with two entries, as it is written."""
+def leaderboard_text(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return a leaderboard with two entries, written by the command."""
     file = tmp_path_factory.mktemp("leaderboard") / "board.json"
     result = run("novice", "random", "--games", "2", "--boxes", "coin,random", "--leaderboard", str(file))
     assert result.exit_code == 0
@@ -37,21 +37,21 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def board(tmp_path: Path, written: str) -> Path:
+def board(tmp_path: Path, leaderboard_text: str) -> Path:
     file = tmp_path / "board.json"
-    file.write_text(written)
+    file.write_text(leaderboard_text)
     return file
 
 
-def changed(board: Path, **values: Any) -> str:
-    """The file with other values in its first entry."""
+def change_first_entry(board: Path, **values: Any) -> str:
+    """Change values of the first entry of a file; return its name."""
     data = json.loads(board.read_text())
     data["entries"][0].update(values)
     board.write_text(json.dumps(data))
     return str(board)
 
 
-def test_it_is_shown_and_replayed(board: Path) -> None:
+def test_the_leaderboard_is_printed_and_verified(board: Path) -> None:
     result = run("--leaderboard", str(board), "--check", "1")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
@@ -62,42 +62,42 @@ def test_it_is_shown_and_replayed(board: Path) -> None:
     ]
 
 
-def test_an_entry_is_replayed_by_the_rulings_that_it_was_played_by() -> None:
-    """Deals that come out otherwise by the second rulings (C1, D10); an entry without a version goes by the first."""
+def test_an_entry_is_verified_with_its_version_of_the_rulings() -> None:
+    """Use deals whose results differ between the versions (C1, D10). An entry without a version has the first."""
     cell = {"bots": ["novice", "random"], "boxes": "dcdddddddddddd", "players": 2, "seed": 3, "deals": 5}
     header = {"version": "1.0.0rc1", "files": {}, "milliseconds": {}, "machine": "", "games": []}
     first = leaderboard.entry_from_json(cell | header)
     assert first.rulings == 1
-    played = {
+    scores = {
         rulings: [leaderboard.game_score(play_job(job)) for job in first._replace(rulings=rulings).jobs]
         for rulings in (1, 2)
     }
-    assert played[1] != played[2]
-    entry = first._replace(games=tuple(played[1]))
-    assert leaderboard.verify_entry(entry, 99, Random(1), plays) == []
-    assert leaderboard.verify_entry(entry._replace(rulings=2), 99, Random(1), plays) != []
+    assert scores[1] != scores[2]
+    entry = first._replace(games=tuple(scores[1]))
+    assert leaderboard.verify_entry(entry, 99, Random(1), play_jobs) == []
+    assert leaderboard.verify_entry(entry._replace(rulings=2), 99, Random(1), play_jobs) != []
     assert leaderboard.entry_to_json(entry)["rulings"] == 1
 
 
-def plays(jobs: list[Job]) -> Iterator[PlayedJob]:
+def play_jobs(jobs: list[Job]) -> Iterator[PlayedJob]:
     return ((job, play_job(job)) for job in jobs)
 
 
-def test_it_is_shown_as_json(board: Path) -> None:
-    shown = json.loads(run("--leaderboard", str(board), "--json").stdout)["entries"]
-    assert [(item["boxes"], item["seed"], "errors" in item) for item in shown] == [
+def test_the_leaderboard_is_printed_as_json(board: Path) -> None:
+    entries = json.loads(run("--leaderboard", str(board), "--json").stdout)["entries"]
+    assert [(item["boxes"], item["seed"], "errors" in item) for item in entries] == [
         ("coin", 1, False),
         ("random", 1, False),
     ]
-    assert {item["bot"] for item in shown[0]["standings"]} == {"novice", "random"}
-    assert shown[0]["standings"][0]["wins"]["mean"] >= 0.5
+    assert {item["bot"] for item in entries[0]["standings"]} == {"novice", "random"}
+    assert entries[0]["standings"][0]["wins"]["mean"] >= 0.5
     games = [[[seat[0] + 1, seat[1]] for seat in game] for game in json.loads(board.read_text())["entries"][0]["games"]]
-    result = run("--leaderboard", changed(board, games=games), "--check", "1", "--json")
+    result = run("--leaderboard", change_first_entry(board, games=games), "--check", "1", "--json")
     assert result.exit_code == 1
     assert [len(item["errors"]) for item in json.loads(result.stdout)["entries"]] == [1, 0]
 
 
-def test_an_entry_has_all_that_a_claim_needs(board: Path) -> None:
+def test_an_entry_identifies_its_games_version_and_machine(board: Path) -> None:
     entry = json.loads(board.read_text())["entries"][0]
     assert (entry["bots"], entry["boxes"], entry["players"], entry["seed"]) == (["novice", "random"], "coin", 2, 1)
     assert (entry["deals"], len(entry["games"])) == (1, 2)
@@ -106,9 +106,9 @@ def test_an_entry_has_all_that_a_claim_needs(board: Path) -> None:
     assert entry["version"]
 
 
-def test_games_that_come_out_otherwise_are_refused(board: Path) -> None:
+def test_an_entry_whose_replayed_games_differ_is_refused(board: Path) -> None:
     games = [[[seat[0] + 1, seat[1]] for seat in game] for game in json.loads(board.read_text())["entries"][0]["games"]]
-    result = run("--leaderboard", changed(board, games=games), "--check", "1")
+    result = run("--leaderboard", change_first_entry(board, games=games), "--check", "1")
     assert result.exit_code == 1
     assert "refused: novice random, coin" in result.stdout
     assert "replayed it is" in result.stdout
@@ -124,30 +124,28 @@ def test_games_that_come_out_otherwise_are_refused(board: Path) -> None:
         ({"games": [1, 2]}, "is not a leaderboard"),
     ],
 )
-def test_figures_must_be_those_of_the_games(board: Path, values: dict[str, Any], message: str) -> None:
-    result = run("--leaderboard", changed(board, **values))
+def test_figures_that_contradict_the_games_are_refused(board: Path, values: dict[str, Any], message: str) -> None:
+    result = run("--leaderboard", change_first_entry(board, **values))
     assert result.exit_code == 2
     assert message in result.stderr
 
 
 @pytest.mark.parametrize("name", ["moon", "moon:100", "moon without C8", "exploiter of moon"])
-def test_an_entry_has_the_digest_of_whatever_network_played(name: str) -> None:
+def test_an_entry_has_the_digest_of_the_network_file(name: str) -> None:
     match = Match([name, "random"], ["coin"], [2], 2, 1)
     (entry,) = leaderboard.make_entries(match, 1, fake_results(match.jobs))
     assert entry.file_digests == {name: sha256(Path(NETWORK_FILE).read_bytes()).hexdigest()}
 
 
-def test_the_entries_in_the_documentation_replay_on_this_python() -> None:
-    """Those of a network may come out otherwise on another processor, so of them only the digests are compared."""
+def test_the_entries_in_the_documentation_are_reproduced() -> None:
+    """Results of a network may differ between processors, so only its digest is compared."""
     for entry in leaderboard.read_leaderboard(BOARD):
         assert leaderboard.network_digests(entry.bots) == entry.file_digests
         if not entry.file_digests:
-            assert (
-                leaderboard.verify_entry(entry, 2, Random(1), lambda jobs: [(job, play_job(job)) for job in jobs]) == []
-            )
+            assert leaderboard.verify_entry(entry, 2, Random(1), play_jobs) == []
 
 
-def test_another_network_is_refused(tmp_path: Path) -> None:
+def test_an_entry_of_another_network_file_is_refused(tmp_path: Path) -> None:
     match = Match(["moon", "random"], ["coin"], [2], 2, 1)
     (entry,) = leaderboard.make_entries(match, 1, fake_results(match.jobs))
     assert list(entry.file_digests) == ["moon"]
@@ -156,8 +154,8 @@ def test_another_network_is_refused(tmp_path: Path) -> None:
     result = run("--leaderboard", str(board), "--check", "1")
     assert result.exit_code == 1
     assert "moon is another network than the one that played" in result.stdout
-    gone = entry._replace(bots=("missing.npz", "random"), milliseconds={"missing.npz": 1.0, "random": 1.0})
-    leaderboard.write_leaderboard(board, [gone])
+    without_file = entry._replace(bots=("missing.npz", "random"), milliseconds={"missing.npz": 1.0, "random": 1.0})
+    leaderboard.write_leaderboard(board, [without_file])
     assert "there is no file missing.npz" in run("--leaderboard", str(board), "--check", "1").stdout
 
 
@@ -171,13 +169,13 @@ def test_another_network_is_refused(tmp_path: Path) -> None:
         (["--leaderboard", "missing.json"], "there is no file missing.json"),
     ],
 )
-def test_what_cannot_be_entered(words: list[str], message: str) -> None:
+def test_games_that_cannot_be_entered_are_refused(words: list[str], message: str) -> None:
     result = run(*words)
     assert result.exit_code == 2
     assert message in result.stderr
 
 
-def test_a_later_entry_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
+def test_a_later_entry_of_the_same_games_replaces_an_earlier_one(tmp_path: Path) -> None:
     match = Match(["novice", "random"], ["coin"], [2], 4, 1)
     entries = leaderboard.make_entries(match, 1, fake_results(match.jobs))
     file = tmp_path / "board.json"

@@ -1,4 +1,4 @@
-"""Who plays the games: the results are the same."""
+"""Running jobs in one process, several and a cluster, and caching their results."""
 
 from multiprocessing import active_children
 from pathlib import Path
@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from argentum.arena import runner
-from argentum.arena.contest import Cell, jobs_of
+from argentum.arena.contest import Cell, make_jobs
 from argentum.arena.jobs import Job, SeatResult, make_deals
 from argentum.arena.runner import run_jobs
 from tests.arena.fake_results import fake_results
 
-JOBS = jobs_of(Cell(("novice", "steady"), "random", 2), make_deals("random", 2, 2, 1))
+JOBS = make_jobs(Cell(("novice", "steady"), "random", 2), make_deals("random", 2, 2, 1))
 
 
 def without_time(games: dict[Job, tuple[SeatResult, ...]]) -> dict[Job, list[SeatResult]]:
@@ -19,17 +19,17 @@ def without_time(games: dict[Job, tuple[SeatResult, ...]]) -> dict[Job, list[Sea
 
 
 @pytest.fixture(scope="module")
-def alone() -> dict[Job, list[SeatResult]]:
-    """The games, played by this process."""
+def expected() -> dict[Job, list[SeatResult]]:
+    """Return the results of the jobs, played in this process."""
     return without_time(dict(run_jobs(JOBS, 1)))
 
 
-def test_two_processes_come_to_the_same(alone: dict[Job, list[SeatResult]]) -> None:
-    assert without_time(dict(run_jobs(JOBS, 2))) == alone
+def test_two_processes_give_the_same_results(expected: dict[Job, list[SeatResult]]) -> None:
+    assert without_time(dict(run_jobs(JOBS, 2))) == expected
     assert not active_children()
 
 
-def test_leaving_early_ends_the_processes() -> None:
+def test_closing_the_generator_ends_the_processes() -> None:
     games = run_jobs(JOBS * 50, 2)
     next(games)
     assert len(active_children()) == 2
@@ -38,12 +38,12 @@ def test_leaving_early_ends_the_processes() -> None:
 
 
 @pytest.mark.long
-def test_a_cluster_of_two_workers_comes_to_the_same(alone: dict[Job, list[SeatResult]]) -> None:
+def test_a_cluster_of_two_workers_gives_the_same_results(expected: dict[Job, list[SeatResult]]) -> None:
     from ray.cluster_utils import Cluster
 
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
     try:
-        assert without_time(dict(run_jobs(JOBS, ray=cluster.address))) == alone
+        assert without_time(dict(run_jobs(JOBS, ray=cluster.address))) == expected
     finally:
         cluster.shutdown()
 
@@ -53,24 +53,24 @@ def test_a_missing_cluster_is_reported() -> None:
         dict(run_jobs(JOBS, ray="nowhere"))
 
 
-CACHED_JOBS = jobs_of(Cell(("novice", "random"), "dagger", 2), make_deals("dagger", 2, 3, 1))
+CACHED_JOBS = make_jobs(Cell(("novice", "random"), "dagger", 2), make_deals("dagger", 2, 3, 1))
 
 
 def forbid(jobs: list[Job], *_: object) -> None:
-    raise AssertionError(f"{len(jobs)} games are played again")
+    raise AssertionError(f"{len(jobs)} games are played a second time")
 
 
-def test_games_are_played_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_games_are_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "games.jsonl"
     first = dict(runner.run_jobs_cached(CACHED_JOBS[:4], file, 1))
     assert dict(runner.run_jobs_cached(CACHED_JOBS, file, 1)).keys() == set(CACHED_JOBS)
     assert len(file.read_text().splitlines()) == len(CACHED_JOBS)
     monkeypatch.setattr(runner, "run_jobs", forbid)
     replayed = dict(runner.run_jobs_cached(CACHED_JOBS, file))
-    assert {job: replayed[job] for job in first} == first  # to the last digit of the time that they took
+    assert {job: replayed[job] for job in first} == first  # including the measured seconds
 
 
-def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
+def test_the_game_of_an_incomplete_line_is_played_again(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     results = "".join([runner.result_line(played) + "\n" for played in fake_results(CACHED_JOBS).items()])
     file.write_text(results[:-30])
@@ -79,7 +79,7 @@ def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
     assert len(runner.read_results(file)) == len(CACHED_JOBS)
 
 
-def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
+def test_a_file_without_results_is_refused_and_unchanged(tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_text("Dear Ann,\n")
     with pytest.raises(ValueError, match=r"letter\.txt, line 1: this is not a game of the arena"):

@@ -39,14 +39,14 @@ def test_databases_are_saved_and_restored(
     assert entries(database_url) == ["amber-oak-123456"]
 
     content = file.read_bytes()
-    for part in (content[: len(content) // 2], b""):  # a backup that is cut off must not cost what is there
+    for part in (content[: len(content) // 2], b""):  # an incomplete backup must not replace the database
         file.write_bytes(part)
         back = runner.invoke(main, ["admin", "restore", "--yes", "--database", database_url, str(file)])
         assert back.exit_code == 2, back.output
         assert entries(database_url) == ["amber-oak-123456"]
 
 
-def test_a_backup_that_fails_leaves_no_file(tmp_path: Path) -> None:
+def test_a_failed_backup_leaves_no_file(tmp_path: Path) -> None:
     (tmp_path / "letter.db").write_text("Dear Ann, this is not a database. " * 9)
     for database, file in (("nowhere.db", "saved"), ("letter.db", "saved"), ("letter.db", "no folder/saved")):
         words = ["backup", "--database", str(tmp_path / database), str(tmp_path / file)]
@@ -57,7 +57,7 @@ def test_a_backup_that_fails_leaves_no_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("url", ["silver.example", "http://", "http://127.0.0.1:1", "http://[", "http://127.0.0.1:x"])
 def test_a_wrong_address_of_the_server_is_refused(url: str) -> None:
-    asked = CliRunner().invoke(main, ["admin", "--url", url, "tables"])
-    assert (asked.exit_code, asked.output[:6]) == (2, "Error:")
-    assert "--url names the server" in asked.output
-    assert "urlopen" not in asked.output
+    result = CliRunner().invoke(main, ["admin", "--url", url, "tables"])
+    assert (result.exit_code, result.output[:6]) == (2, "Error:")
+    assert "--url names the server" in result.output
+    assert "urlopen" not in result.output

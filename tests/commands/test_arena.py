@@ -25,14 +25,14 @@ from tests.arena.fake_results import fake_results
 
 
 def run(*words: str) -> Result:
-    """Run the command; whatever goes wrong, it ends without a traceback."""
+    """Run the command; fail if it ends with a traceback."""
     result = CliRunner().invoke(main, ["arena", *words])
     assert result.exception is None or isinstance(result.exception, SystemExit)
     return result
 
 
-def keep(file: Path, plan: StrengthReport | AbilityValues | Match) -> str:
-    """A file with results for all games of a plan."""
+def write_fake_results(file: Path, plan: StrengthReport | AbilityValues | Match) -> str:
+    """Write results of all games of a plan to a file; return its name."""
     file.write_text("".join([runner.result_line(item) + "\n" for item in fake_results(plan.jobs).items()]))
     return str(file)
 
@@ -68,13 +68,13 @@ def test_a_match_is_printed_as_json_and_is_reproducible() -> None:
     assert first == second
 
 
-def test_a_match_is_drawn(tmp_path: Path) -> None:
+def test_the_plot_has_a_dot_and_an_interval_per_bot(tmp_path: Path) -> None:
     match = Match(["novice", "steady"], ["coin"], [2, 3], 40, 1)
-    games, picture = tmp_path / "games.jsonl", tmp_path / "found.svg"
-    words = ["novice", "steady", "--boxes", "coin", "--players", "2,3", "--games", "40", "--plot", str(picture)]
-    assert run(*words, "--results", keep(games, match)).exit_code == 0
+    games, plot = tmp_path / "games.jsonl", tmp_path / "plot.svg"
+    words = ["novice", "steady", "--boxes", "coin", "--players", "2,3", "--games", "40", "--plot", str(plot)]
+    assert run(*words, "--results", write_fake_results(games, match)).exit_code == 0
     svg = "{http://www.w3.org/2000/svg}"
-    root = ElementTree.parse(picture).getroot()
+    root = ElementTree.parse(plot).getroot()
     texts = [item.text for item in root.iter(f"{svg}text")]
     assert [text for text in texts if text in ("novice", "steady", "novice, alone", "steady, alone")] == [
         *("steady", "novice"),
@@ -103,9 +103,9 @@ def test_a_match_is_drawn(tmp_path: Path) -> None:
         (["steady", "novice", "--players", "2,5"], "5 is not in the range"),
         (["steady", "novice", "--report", "page.md"], "--report goes with --ratings"),
         (["--ratings", "--report", "page.md", "--players", "2"], "leave out --boxes and --players"),
-        (["--abilities", "--plot", "found.svg"], "--plot goes with a match"),
-        (["steady", "novice", "--plot", "nowhere/found.svg"], "nowhere/found.svg: No such file"),
-        (["steady", "novice", "--games", "2", "--plot", "found.png"], "found.png: .* name it found.svg"),
+        (["--abilities", "--plot", "plot.svg"], "--plot goes with a match"),
+        (["steady", "novice", "--plot", "nowhere/plot.svg"], "nowhere/plot.svg: No such file"),
+        (["steady", "novice", "--games", "2", "--plot", "plot.png"], "plot.png: .* name it plot.svg"),
         (["--check", "2"], "--check goes with --leaderboard"),
         (["steady", "novice", "--abilities"], "--abilities goes with --games and --seed only"),
     ],
@@ -125,10 +125,10 @@ def test_a_file_without_results_is_refused(tmp_path: Path) -> None:
     assert "notes, line 1: this is not a game of the arena" in result.stderr
 
 
-def test_the_ladder_of_all_bots_writes_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_report_of_all_ratings_is_written_to_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strength, "MIN_DEALS", 1)
     names, page = ["random", "novice", "steady", "seer:20"], tmp_path / "strength.md"
-    file = keep(tmp_path / "games", StrengthReport(names, 12, 1))
+    file = write_fake_results(tmp_path / "games", StrengthReport(names, 12, 1))
     result = run(*names, "--ratings", "--games", "12", "--results", file, "--report", str(page))
     assert result.exit_code == 0
     text = page.read_text()
@@ -146,9 +146,9 @@ def test_the_ladder_of_all_bots_writes_the_page(tmp_path: Path, monkeypatch: pyt
         assert len({line.count("|") for line in table.splitlines()}) == 1
 
 
-def test_text_outside_the_marks_of_the_page_stays(tmp_path: Path) -> None:
+def test_text_outside_the_marks_of_the_page_is_unchanged(tmp_path: Path) -> None:
     page, plan = tmp_path / "strength.md", StrengthReport(["novice", "steady"], 4, 1)
-    file = keep(tmp_path / "games", plan)
+    file = write_fake_results(tmp_path / "games", plan)
     words = ["novice", "steady", "--ratings", "--games", "4", "--results", file, "--report", str(page)]
     page.write_text(f"# Mine\n\nBefore.\n\n{PAGE_BEGIN_MARK}\n\nOld figures.\n\n{PAGE_END_MARK}\n\nAfter.\n")
     assert run(*words).exit_code == 0
@@ -158,7 +158,7 @@ def test_text_outside_the_marks_of_the_page_stays(tmp_path: Path) -> None:
     assert "Old figures." not in text
     assert "## Ratings" in text
     assert run(*words).exit_code == 0
-    assert page.read_text() == text  # once more changes nothing
+    assert page.read_text() == text  # the report is idempotent
     page.write_text("# Mine\n")
     result = run(*words)
     assert result.exit_code == 2
@@ -166,7 +166,7 @@ def test_text_outside_the_marks_of_the_page_stays(tmp_path: Path) -> None:
     assert page.read_text() == "# Mine\n"
 
 
-def test_cells_of_a_few_deals_are_left_out() -> None:
+def test_cells_with_few_deals_are_omitted() -> None:
     plan = StrengthReport(["novice", "steady"], 2 * strength.MIN_DEALS, 1)
     pairs = [job for job in plan.pool.jobs if job.deal.players == 2]
     few = [job for job in pairs if job.deal.boxes != "coin" or job.deal.number < strength.MIN_DEALS - 1]
@@ -178,17 +178,17 @@ def test_cells_of_a_few_deals_are_left_out() -> None:
     assert "## Games of three" not in text
 
 
-def test_an_oracle_and_abilities_of_a_few_deals_are_left_out() -> None:
+def test_oracle_and_abilities_with_few_deals_are_omitted() -> None:
     plan = StrengthReport(["novice", "steady", "seer:20"], 2 * strength.MIN_DEALS, 1)
     full = plan.page(fake_results(plan.jobs), "argentum arena ...", "2026-11-16")
-    begun = [job for job in plan.jobs if job.deal.number < strength.MIN_DEALS - 1]
-    few = plan.page(fake_results(begun), "argentum arena ...", "2026-11-16")
+    few_jobs = [job for job in plan.jobs if job.deal.number < strength.MIN_DEALS - 1]
+    few = plan.page(fake_results(few_jobs), "argentum arena ...", "2026-11-16")
     for part in ("## The oracle", "Share of the gap", "## What each ability"):
         assert part in full
         assert part not in few
 
 
-def test_parts_of_the_page_that_were_not_played_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sections_without_games_are_omitted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strength, "MIN_DEALS", 1)
     plan = StrengthReport(["novice", "steady"], 4, 1)
     text = plan.page(fake_results(plan.pool.jobs), "argentum arena ...", "2026-11-16")
@@ -200,7 +200,7 @@ def test_parts_of_the_page_that_were_not_played_are_left_out(monkeypatch: pytest
 
 
 def test_the_value_of_each_ability_to_steady_is_printed(tmp_path: Path) -> None:
-    file = keep(tmp_path / "games", AbilityValues(20, 1))
+    file = write_fake_results(tmp_path / "games", AbilityValues(20, 1))
     result = run("--abilities", "--games", "20", "--results", file)
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
@@ -209,12 +209,11 @@ def test_the_value_of_each_ability_to_steady_is_printed(tmp_path: Path) -> None:
     assert next(line for line in lines if line.startswith("D14 silver dagger")).split()[3] == "0.00"
     summary = json.loads(run("--abilities", "--games", "20", "--results", file, "--json").stdout)
     assert [item["label"] for item in summary["abilities"]] == all_ability_labels()
-    assert (
-        summary["abilities"][0]["win_probability_gain"]["mean"] > 0
-    )  # steady is the stronger one in these made-up games
+    # In the fake results, steady is stronger than steady without an ability.
+    assert summary["abilities"][0]["win_probability_gain"]["mean"] > 0
 
 
-def test_ctrl_c_prints_what_there_is(tmp_path: Path) -> None:
+def test_ctrl_c_prints_the_results_so_far(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     words = ["arena", "novice", "random", "--games", "4000", "--processes", "2", "--results", str(file)]
     running = subprocess.Popen(
@@ -224,19 +223,19 @@ def test_ctrl_c_prints_what_there_is(tmp_path: Path) -> None:
         with suppress(subprocess.TimeoutExpired):
             running.wait(0.02)
     running.send_signal(signal.SIGINT)
-    printed, message = running.communicate(timeout=60)
+    output, message = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert printed.startswith("dagger, 2 players, ")
+    assert output.startswith("dagger, 2 players, ")
     assert message.startswith("Stopped after ")
     assert "Traceback" not in message
 
 
 def test_a_killed_worker_process_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> Iterator[PlayedJob]:
+    def run_broken_jobs(*_: object) -> Iterator[PlayedJob]:
         yield from ()
         raise BrokenProcessPool
 
-    monkeypatch.setattr(runner, "run_jobs", broken)
+    monkeypatch.setattr(runner, "run_jobs", run_broken_jobs)
     result = run("novice", "random")
     assert result.exit_code == 1
     assert result.stderr == "Error: A worker process was killed; with --results, finished games are saved.\n"

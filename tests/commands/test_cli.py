@@ -1,4 +1,4 @@
-"""The command line as a whole: what every sub-command has, how it is found, and how it is stopped."""
+"""The command line: help, suggestions, completion, JSON output, and interruption of the sub-commands."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from click.testing import CliRunner, Result
 from argentum.arena.report import STANDING_COLUMNS
 from argentum.build import is_compiled
 from argentum.cli import COMMAND_SECTIONS, main
-from argentum.commands import _params as arguments
+from argentum.commands import _params
 from argentum.rooms.limits import Limits
 from argentum.web.server.run import announce
 from argentum.web.settings import Settings
@@ -31,20 +31,20 @@ SCENARIOS = Path(__file__).parents[1] / "conformance" / "scenarios"
 
 
 def run(*words: str) -> Result:
-    """Run a command; whatever goes wrong, it ends without a traceback."""
+    """Run a command; fail if it ends with a traceback."""
     result = CliRunner().invoke(main, words, prog_name="argentum")
     assert result.exception is None or isinstance(result.exception, SystemExit)
     return result
 
 
-def command(name: str) -> click.Command:
+def get_command(name: str) -> click.Command:
     subcommand = main.get_command(CONTEXT, name)
     assert subcommand is not None
     return subcommand
 
 
-def typed(*words: str) -> list[str]:
-    """A command as it is typed in a shell."""
+def command_line(*words: str) -> list[str]:
+    """Return the arguments that run a command in a process."""
     return [sys.executable, "-m", "argentum", *words]
 
 
@@ -58,7 +58,7 @@ def test_argentum_without_a_command_prints_a_quick_start() -> None:
         assert words in result.stdout
 
 
-def test_the_version_is_there() -> None:
+def test_the_version_is_printed_with_build_and_platform() -> None:
     build = "compiled" if is_compiled() else "plain Python"
     python = f"{platform.python_implementation()} {platform.python_version()}"
     machine = f"{platform.system()} {platform.machine()}"
@@ -77,31 +77,33 @@ def test_a_build_that_fell_back_to_plain_python_says_so(monkeypatch: pytest.Monk
 
 def test_the_help_has_every_command_in_its_section() -> None:
     lines = run("--help").stdout.splitlines()
-    begun = [line.split()[0] for line in lines if line.startswith("  ") and line.split()[0] in NAMES]
-    assert sorted(begun) == NAMES
+    listed = [line.split()[0] for line in lines if line.startswith("  ") and line.split()[0] in NAMES]
+    assert sorted(listed) == NAMES
     assert {name for names in COMMAND_SECTIONS.values() for name in names} <= set(NAMES)
     assert lines.index("Play:") < lines.index("Learn:") < lines.index("Measure:") < lines.index("More:")
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_command_has_help_with_examples(name: str) -> None:
-    shown = run(name, "--help").stdout
-    assert shown.startswith(f"Usage: argentum {name} ")
-    assert "\n  Examples:\n    argentum " in shown
-    assert command(name).get_short_help_str(80).endswith(".")
+    output = run(name, "--help").stdout
+    assert output.startswith(f"Usage: argentum {name} ")
+    assert "\n  Examples:\n    argentum " in output
+    assert get_command(name).get_short_help_str(80).endswith(".")
 
 
-def examples_of(name: str) -> list[list[str]]:
-    """The arguments of a command's examples, as a shell would give them, up to a pipe or a remark."""
-    lines = [line.strip() for line in (command(name).epilog or "").splitlines() if line.startswith("  argentum ")]
+def parse_examples(name: str) -> list[list[str]]:
+    """Parse the command lines of a command's examples as a shell does, up to a pipe or comment."""
+    lines = [line.strip() for line in (get_command(name).epilog or "").splitlines() if line.startswith("  argentum ")]
     words = [shlex.split(line, comments=True) for line in lines]
-    return [line[: next((at for at, word in enumerate(line) if word in ("|", ">", ">>")), None)] for line in words]
+    return [
+        line[: next((index for index, word in enumerate(line) if word in ("|", ">", ">>")), None)] for line in words
+    ]
 
 
-@pytest.mark.parametrize(("name", "words"), [(name, words) for name in NAMES for words in examples_of(name)])
-def test_every_example_can_be_typed(name: str, words: list[str]) -> None:
+@pytest.mark.parametrize(("name", "words"), [(name, words) for name in NAMES for words in parse_examples(name)])
+def test_every_example_is_parsed_without_errors(name: str, words: list[str]) -> None:
     assert words[:2] == ["argentum", name]
-    context = command(name).make_context(name, words[2:])
+    context = get_command(name).make_context(name, words[2:])
     context.close()
 
 
@@ -130,14 +132,14 @@ def test_a_misspelled_bot_gets_a_suggestion(tmp_path: Path) -> None:
     assert result.stderr.endswith(" Did you mean 'steady'?\n")
 
 
-def test_a_wrong_budget_of_a_bot_is_refused() -> None:
+def test_an_invalid_budget_of_a_bot_is_refused() -> None:
     result = run("review", "game.silver", "--bot", "seer:x")
     assert result.exit_code == 2
     assert result.stderr.startswith("Error: 'x' is not a budget: ")
     assert "mean" not in result.stderr
 
 
-def test_an_address_that_is_taken_or_none_is_refused() -> None:
+def test_an_address_that_is_in_use_or_invalid_is_refused() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         result = run("serve", "--host", "127.0.0.1", "--port", str(port))
@@ -169,7 +171,7 @@ def test_tables_of_the_arena_wrap_to_the_terminals_width() -> None:
     assert sum(line.startswith("novice ") for line in narrow) == narrow.count("") + 1
 
 
-def test_training_without_pytorch_is_bad_input(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_training_without_pytorch_is_refused_with_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "argentum.learn.trainer", None)
     monkeypatch.setitem(sys.modules, "torch", None)
     monkeypatch.delattr("argentum.learn.trainer", raising=False)
@@ -185,9 +187,9 @@ HEAVY = {"starlette", "uvicorn", "jinja2", "matplotlib", "numpy", "textual", "ra
 
 @pytest.mark.parametrize("words", [["--version"], ["--help"], ["rules", "spy"]])
 def test_help_and_rules_load_no_heavy_packages(words: list[str]) -> None:
-    loaded = f"import sys; from argentum.cli import main; main({words!r}, standalone_mode=False); print(*sys.modules)"
-    shown = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True).stdout
-    modules = shown.splitlines()[-1].split()
+    program = f"import sys; from argentum.cli import main; main({words!r}, standalone_mode=False); print(*sys.modules)"
+    output = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    modules = output.splitlines()[-1].split()
     assert "argentum.cli" in modules
     assert not HEAVY & {module.split(".")[0] for module in modules}
 
@@ -213,31 +215,31 @@ def test_a_renamed_option_is_refused_with_its_new_name(words: list[str], old: st
 # Completion.
 
 
-def completed(*words: str) -> list[str]:
-    """What a shell would offer for the last word."""
-    asked = ShellComplete(main, {}, "argentum", "_ARGENTUM_COMPLETE").get_completions(list(words[:-1]), words[-1])
-    return [item.value for item in asked]
+def completions(*words: str) -> list[str]:
+    """Return the completions of the last word."""
+    items = ShellComplete(main, {}, "argentum", "_ARGENTUM_COMPLETE").get_completions(list(words[:-1]), words[-1])
+    return [item.value for item in items]
 
 
 def test_commands_options_boxes_and_bots_are_completed() -> None:
-    assert completed("re") == ["replay", "review"]
-    assert completed("simulate", "--boxes", "") == ["amulet", "bullet", "coin", "dagger", "random"]
-    assert "steady" in completed("review", "--bot", "s")
-    assert completed("simulate", "--ga") == ["--games"]
+    assert completions("re") == ["replay", "review"]
+    assert completions("simulate", "--boxes", "") == ["amulet", "bullet", "coin", "dagger", "random"]
+    assert "steady" in completions("review", "--bot", "s")
+    assert completions("simulate", "--ga") == ["--games"]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_each_shell_gets_its_own_completion(shell: str) -> None:
-    shown = run("completion", shell).stdout
-    assert f"_ARGENTUM_COMPLETE={shell}_complete" in shown
+def test_each_shell_has_a_completion_script(shell: str) -> None:
+    output = run("completion", shell).stdout
+    assert f"_ARGENTUM_COMPLETE={shell}_complete" in output
 
 
-def test_bash_takes_its_completion() -> None:
+def test_bash_accepts_its_completion_script() -> None:
     script = run("completion", "bash").stdout
-    taken = subprocess.run(
+    result = subprocess.run(
         ["bash", "-c", f"{script}\ncomplete -p argentum"], capture_output=True, text=True, check=True
     )
-    assert "_argentum_completion" in taken.stdout
+    assert "_argentum_completion" in result.stdout
 
 
 # For programs.
@@ -261,44 +263,44 @@ def test_scenario_results_are_printed_as_json(tmp_path: Path) -> None:
     (tmp_path / "none.toml").write_text("boxes = 3", encoding="utf-8")
     result = run("scenario", "--json", str(tmp_path))
     bad, held, none = json.loads(result.stdout)
-    assert result.exit_code == arguments.EXIT_INVALID_INPUT
+    assert result.exit_code == _params.EXIT_INVALID_INPUT
     assert (held["differences"], held["read_error"]) == ([], "")
     assert len(bad["differences"]) == 1
     assert "boxes" in none["read_error"]
     (tmp_path / "none.toml").unlink()
-    assert run("scenario", "--json", str(tmp_path)).exit_code == arguments.EXIT_FAILED
+    assert run("scenario", "--json", str(tmp_path)).exit_code == _params.EXIT_FAILED
 
 
-# Being stopped.
+# Interruption.
 
 
-def test_ctrl_c_stops_a_command_in_the_middle() -> None:
-    ours, terminal = pty.openpty()
-    endless = typed("simulate", "--games", "10000000")
-    with subprocess.Popen(endless, stdout=subprocess.PIPE, stderr=terminal, text=True) as process:
+def test_ctrl_c_interrupts_a_running_command() -> None:
+    controller, terminal = pty.openpty()
+    arguments = command_line("simulate", "--games", "10000000")
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=terminal, text=True) as process:
         os.close(terminal)
-        shown = b""
-        while b"Playing" not in shown:  # the progress bar: it is at work
-            shown += os.read(ours, 1000)
+        output = b""
+        while b"Playing" not in output:  # until the progress bar appears
+            output += os.read(controller, 1000)
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == arguments.EXIT_INTERRUPTED
-        shown += _rest(ours)
+        assert process.wait(20) == _params.EXIT_INTERRUPTED
+        output += _read_rest(controller)
         assert process.stdout is not None
         assert process.stdout.read() == ""
-    os.close(ours)
-    assert shown.endswith(b"Stopped.\r\n")
-    assert b"Traceback" not in shown
+    os.close(controller)
+    assert output.endswith(b"Stopped.\r\n")
+    assert b"Traceback" not in output
 
 
-def _rest(terminal: int) -> bytes:
-    """What a closed terminal still has to say."""
-    shown = b""
+def _read_rest(terminal: int) -> bytes:
+    """Read what a closed terminal still has buffered."""
+    output = b""
     try:
         while more := os.read(terminal, 1000):
-            shown += more
-    except OSError:  # that is how Linux says that nobody is at the other end
+            output += more
+    except OSError:  # Linux reports the closed other end as an error.
         pass
-    return shown
+    return output
 
 
 def test_there_is_no_progress_bar_without_a_terminal() -> None:
@@ -306,10 +308,10 @@ def test_there_is_no_progress_bar_without_a_terminal() -> None:
     assert result.stderr == ""
 
 
-def test_closing_the_output_early_is_no_error(tmp_path: Path) -> None:
+def test_a_closed_output_causes_no_error_message(tmp_path: Path) -> None:
     assert run("simulate", "--games", "1", "--players", "4", "--records", str(tmp_path)).exit_code == 0
-    long = typed("replay", "--json", str(tmp_path / "game-00001.silver"))
-    with subprocess.Popen(long, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    arguments = command_line("replay", "--json", str(tmp_path / "game-00001.silver"))
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         assert process.stdout.readline().startswith('{"game": ')
@@ -321,7 +323,7 @@ def test_closing_the_output_early_is_no_error(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
 def test_a_full_disk_is_reported_in_one_line() -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(typed("rules"), stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert done.returncode != 0
-    assert done.stderr.startswith("Error: the output: No space left on device")
-    assert "Traceback" not in done.stderr
+        result = subprocess.run(command_line("rules"), stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert result.returncode != 0
+    assert result.stderr.startswith("Error: the output: No space left on device")
+    assert "Traceback" not in result.stderr

@@ -1,4 +1,4 @@
-"""The sub-commands simulate and replay. (For rules see test_rules, for scenarios test_scenario_errors.)"""
+"""`argentum simulate`, `argentum verify` and `argentum replay`."""
 
 import hashlib
 import json
@@ -14,14 +14,14 @@ from argentum.cli import main
 
 
 def run(*words: str, typed: str = "") -> Result:
-    """Run a command; whatever goes wrong, it ends without a traceback."""
+    """Run a command; fail if it ends with a traceback."""
     result = CliRunner().invoke(main, words, input=typed)
     assert result.exception is None or isinstance(result.exception, SystemExit)
     return result
 
 
-def refused(*words: str) -> str:
-    """The one sentence with which a command refuses what it was given."""
+def error_message(*words: str) -> str:
+    """Run a command that must refuse its input with one line; return the message."""
     result = run(*words)
     assert result.exit_code == 2
     assert result.stdout == ""
@@ -33,8 +33,8 @@ def refused(*words: str) -> str:
 # simulate
 
 
-def written(folder: Path, *options: str) -> dict[str, str]:
-    """The records that a simulation writes, by their names."""
+def simulate_records(folder: Path, *options: str) -> dict[str, str]:
+    """Run a simulation; return the records that it writes, by file name."""
     assert run("simulate", "--records", str(folder), *options).exit_code == 0
     return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())}
 
@@ -49,7 +49,7 @@ def test_simulate_prints_a_summary() -> None:
 
 
 def test_simulate_writes_a_record_of_each_game(tmp_path: Path) -> None:
-    games = written(tmp_path / "new" / "folder", "--games", "3", "--players", "4", "--boxes", "coin")
+    games = simulate_records(tmp_path / "new" / "folder", "--games", "3", "--players", "4", "--boxes", "coin")
     assert list(games) == ["game-00001.silver", "game-00002.silver", "game-00003.silver"]
     for record in games.values():
         game = records.read(record)
@@ -60,42 +60,42 @@ def test_simulate_writes_a_record_of_each_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("boxes", ["dagger", "bullet", "random", "dcbdcbdcbdcbdc"])
-def test_simulate_does_the_same_with_the_same_seed(boxes: str, tmp_path: Path) -> None:
+def test_simulate_is_reproducible(boxes: str, tmp_path: Path) -> None:
     options = ["--boxes", boxes, "--games", "2", "--seed", "7"]
-    games = written(tmp_path / "one", *options)
-    assert written(tmp_path / "two", *options) == games
-    assert written(tmp_path / "three", *options[:-1], "8") != games
-    assert written(tmp_path / "four", *options[:-3], "1", "--seed", "7") == dict([min(games.items())])
+    games = simulate_records(tmp_path / "one", *options)
+    assert simulate_records(tmp_path / "two", *options) == games
+    assert simulate_records(tmp_path / "three", *options[:-1], "8") != games
+    assert simulate_records(tmp_path / "four", *options[:-3], "1", "--seed", "7") == dict([min(games.items())])
 
 
-def test_simulate_overwrites_no_other_record(tmp_path: Path) -> None:
-    games = written(tmp_path, "--games", "1")
-    assert len(written(tmp_path, "--games", "2")) == 2  # the same set goes on
-    refusal = refused("simulate", "--records", str(tmp_path), "--games", "1", "--seed", "2")
-    assert refusal == f"{tmp_path / 'game-00001.silver'} is another game's record; name another folder"
+def test_simulate_does_not_overwrite_another_record(tmp_path: Path) -> None:
+    games = simulate_records(tmp_path, "--games", "1")
+    assert len(simulate_records(tmp_path, "--games", "2")) == 2  # the first game is the same
+    message = error_message("simulate", "--records", str(tmp_path), "--games", "1", "--seed", "2")
+    assert message == f"{tmp_path / 'game-00001.silver'} is another game's record; name another folder"
     assert (tmp_path / "game-00001.silver").read_text(encoding="utf-8") == games["game-00001.silver"]
 
 
 def test_simulate_with_random_boxes_takes_a_new_deck_each_game(tmp_path: Path) -> None:
-    games = written(tmp_path, "--boxes", "random", "--games", "5")
+    games = simulate_records(tmp_path, "--boxes", "random", "--games", "5")
     assert len({records.read(record).cast.code for record in games.values()}) == 5
 
 
-def test_simulate_takes_the_token_that_is_chosen(tmp_path: Path) -> None:
-    games = written(tmp_path, "--token", "Bullet", "--games", "1")
+def test_simulate_uses_the_given_token(tmp_path: Path) -> None:
+    games = simulate_records(tmp_path, "--token", "Bullet", "--games", "1")
     assert records.read(games["game-00001.silver"]).cast.token == "bullet"
 
 
-def test_simulate_lets_bots_play_in_turn_and_tells_the_records_apart(tmp_path: Path) -> None:
+def test_simulate_rotates_the_bots_seats(tmp_path: Path) -> None:
     options = ["--bots", "quick,novice", "--players", "3", "--games", "2", "--boxes", "random", "--seed", "5"]
-    games = written(tmp_path / "one", *options)
-    assert written(tmp_path / "two", *options) == games
-    seated = [list(records.read(record).names) for record in games.values()]
-    assert seated == [["quick A", "novice B", "quick C"], ["novice A", "quick B", "novice C"]]
+    games = simulate_records(tmp_path / "one", *options)
+    assert simulate_records(tmp_path / "two", *options) == games
+    names_by_game = [list(records.read(record).names) for record in games.values()]
+    assert names_by_game == [["quick A", "novice B", "quick C"], ["novice A", "quick B", "novice C"]]
     summary = json.loads(run("simulate", *options, "--json", "--records", str(tmp_path / "two")).stdout)
     assert summary["bots"] == ["quick", "novice"]
     assert summary["sha256"] == hashlib.sha256("".join(games.values()).encode()).hexdigest()
-    assert refused("simulate", "--bots", "stedy").startswith("there is no bot 'stedy'")
+    assert error_message("simulate", "--bots", "stedy").startswith("there is no bot 'stedy'")
 
 
 def test_simulate_prints_its_summary_as_json() -> None:
@@ -108,18 +108,21 @@ def test_simulate_prints_its_summary_as_json() -> None:
     assert summary["decisions"] > 400
 
 
-def test_simulate_counts_the_decisions_that_its_records_hold(tmp_path: Path) -> None:
+def test_simulate_counts_the_decisions_in_its_records(tmp_path: Path) -> None:
     result = run("simulate", "--games", "1", "--json", "--records", str(tmp_path))
     game = records.read_file(tmp_path / "game-00001.silver")
     assert json.loads(result.stdout)["decisions"] == len(game.history())
 
 
 def test_simulate_refuses_an_unknown_deck_or_token() -> None:
-    assert refused("simulate", "--boxes", "gold").startswith(
+    assert error_message("simulate", "--boxes", "gold").startswith(
         "'gold' names no deck: give a box (amulet, bullet, coin, dagger)"
     )
-    assert refused("simulate", "--boxes", "ddd").startswith("'ddd' names no deck")
-    assert refused("simulate", "--token", "gold") == "'gold' is not a token: choose one of amulet, bullet, coin, dagger"
+    assert error_message("simulate", "--boxes", "ddd").startswith("'ddd' names no deck")
+    assert (
+        error_message("simulate", "--token", "gold")
+        == "'gold' is not a token: choose one of amulet, bullet, coin, dagger"
+    )
 
 
 @pytest.mark.parametrize("options", [["--games", "0"], ["--players", "5"], ["--players", "1"], ["--seed", "x"]])
@@ -131,19 +134,19 @@ def test_simulate_refuses_numbers_out_of_range(options: list[str]) -> None:
 
 def test_simulate_refuses_a_folder_that_cannot_be_created(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert str(tmp_path / "file") in refused("simulate", "--records", str(tmp_path / "file" / "folder"))
+    assert str(tmp_path / "file") in error_message("simulate", "--records", str(tmp_path / "file" / "folder"))
 
 
 # verify
 
 
-def test_verify_says_what_is_wrong_with_a_file(tmp_path: Path) -> None:
+def test_verify_reports_unreadable_files(tmp_path: Path) -> None:
     file = tmp_path / "game.silver"
-    assert refused("verify", str(file)) == f"{file}: No such file or directory"
+    assert error_message("verify", str(file)) == f"{file}: No such file or directory"
     file.write_bytes(b"\xff\xfe")
-    assert refused("verify", str(file)) == f"{file}: this is not a text file"
+    assert error_message("verify", str(file)) == f"{file}: this is not a text file"
     file.write_text("Argentum record 1\n", encoding="utf-8")
-    assert refused("verify", str(file)).startswith(f"{file}: ")
+    assert error_message("verify", str(file)).startswith(f"{file}: ")
 
 
 # replay
@@ -151,7 +154,7 @@ def test_verify_says_what_is_wrong_with_a_file(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The record of a finished game in which Things shuffled."""
+    """Return the file of a finished game's record that has shuffles."""
     game = Game.new("bullet", 2, 4)
     game.rollout(Random(4))
     path = tmp_path_factory.mktemp("records") / "game.silver"
@@ -176,11 +179,11 @@ def test_replay_shows_a_game_move_by_move(record: Path) -> None:
     assert lines[-1] == f"Winner: {game.winner}"
 
 
-def test_replay_says_scores_and_token_in_words(record: Path) -> None:
+def test_replay_prints_scores_and_token_after_each_round(record: Path) -> None:
     game = records.read_file(record)
-    shown = [line for line in run("replay", str(record)).stdout.splitlines() if line.startswith("  scores ")]
+    output = [line for line in run("replay", str(record)).stdout.splitlines() if line.startswith("  scores ")]
     ends = [game.round_end_view(number) for number in range(1, 5)]
-    assert shown == [
+    assert output == [
         f"  scores A {end.scores['A']}, B {end.scores['B']}; totals A {end.totals['A']}, B {end.totals['B']};"
         f" {end.token_seat} holds the bullet, {end.token_state}"
         for end in ends
@@ -189,19 +192,19 @@ def test_replay_says_scores_and_token_in_words(record: Path) -> None:
 
 def test_replay_explains_each_score(record: Path) -> None:
     game = records.read_file(record)
-    shown = run("replay", str(record)).stdout
+    output = run("replay", str(record)).stdout
     for number in range(1, 5):
         lines, end = game.explain(number), game.round_end_view(number)
-        assert " ".join(words.round_result(lines, end)) in shown
+        assert " ".join(words.round_result(lines, end)) in output
         for seat, account in words.score_texts(lines, end).items():
-            assert all(f"      {seat} {line.amount:>4}  " in shown and line.words in shown for line in account)
+            assert all(f"      {seat} {line.amount:>4}  " in output and line.words in output for line in account)
 
 
 def test_replay_shows_a_running_game(record: Path, tmp_path: Path) -> None:
     running = tmp_path / "running.silver"
     running.write_text("\n".join(record.read_text(encoding="utf-8").splitlines()[:20]), encoding="utf-8")
     assert run("replay", str(running)).stdout.endswith("\n(the game goes on)\n")
-    kinds = [kind_of(step) for step in steps(running)]
+    kinds = [step_kind(step) for step in json_steps(running)]
     assert kinds[:2] == ["game", "deal"]
     assert kinds[-1] == "move"
 
@@ -219,20 +222,20 @@ POSITION = [
 ]  # fmt: skip
 
 
-def steps(path: Path) -> list[dict[str, Any]]:
+def json_steps(path: Path) -> list[dict[str, Any]]:
     result = run("replay", str(path), "--json")
     assert result.exit_code == 0
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def kind_of(step: dict[str, Any]) -> str:
+def step_kind(step: dict[str, Any]) -> str:
     return next(kind for kind in KEYS if kind in step)
 
 
-def test_replay_as_json_is_an_object_a_line(record: Path) -> None:
-    objects = steps(record)
-    assert all(list(step) == KEYS[kind_of(step)] for step in objects)
-    kinds = [kind_of(step) for step in objects]
+def test_replay_as_json_has_one_object_per_line(record: Path) -> None:
+    objects = json_steps(record)
+    assert all(list(step) == KEYS[step_kind(step)] for step in objects)
+    kinds = [step_kind(step) for step in objects]
     assert kinds[:3] == ["game", "deal", "move"]
     assert kinds[-2:] == ["scores", "winner"]
     assert (kinds.count("deal"), kinds.count("scores"), kinds.count("winner")) == (4, 4, 1)
@@ -241,7 +244,7 @@ def test_replay_as_json_is_an_object_a_line(record: Path) -> None:
 
 
 def test_replay_as_json_names_the_game_and_its_deals(record: Path) -> None:
-    objects = steps(record)
+    objects = json_steps(record)
     assert objects[0]["game"] == {"boxes": "b" * 14, "token": "bullet", "players": 2, "names": ["A", "B"]}
     for number, deal in enumerate([step["deal"] for step in objects if "deal" in step], 1):
         assert list(deal) == ["round", "start", "villages", "deck", "discard"]
@@ -252,7 +255,7 @@ def test_replay_as_json_names_the_game_and_its_deals(record: Path) -> None:
 
 def test_replay_as_json_has_each_position_before_its_move(record: Path) -> None:
     dealt: dict[str, str] = {}
-    for step in steps(record):
+    for step in json_steps(record):
         if "deal" in step:
             dealt = step["deal"]["villages"]
         if "move" in step:
@@ -267,15 +270,15 @@ def test_replay_as_json_has_each_position_before_its_move(record: Path) -> None:
 
 def test_replay_as_json_has_the_scores_of_the_game(record: Path) -> None:
     game = records.read_file(record)
-    ends = [step for step in steps(record) if "scores" in step]
+    ends = [step for step in json_steps(record) if "scores" in step]
     assert [end["scores"] for end in ends] == game.scores
     assert ends[-1]["totals"] == game.totals
     assert all(end["token"].split()[0] == "bullet" for end in ends)
-    assert steps(record)[-1] == {"winner": game.winner}
+    assert json_steps(record)[-1] == {"winner": game.winner}
 
 
-def test_replay_as_json_has_each_village_as_a_shuffle_left_it(record: Path) -> None:
-    shuffles = [step["shuffle"] for step in steps(record) if "shuffle" in step]
+def test_replay_as_json_has_the_village_after_each_shuffle(record: Path) -> None:
+    shuffles = [step["shuffle"] for step in json_steps(record) if "shuffle" in step]
     text = record.read_text(encoding="utf-8")
     assert all(f"[{shuffle['village']} {shuffle['cards']}]" in text for shuffle in shuffles)
     assert all(list(shuffle) == ["village", "cards"] for shuffle in shuffles)

@@ -1,4 +1,4 @@
-"""The commands terminal, join and watch: what they refuse, and without a terminal."""
+"""`argentum terminal`, `join` and `watch`: invalid input, and running without a terminal."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from argentum.cli import main
 
 
 @pytest.mark.parametrize(
-    ("words", "why"),
+    ("words", "message"),
     [
         (["terminal"], "the table needs a terminal"),
         (["terminal", "--boxes", "gold"], "'gold' names no deck"),
@@ -23,11 +23,11 @@ from argentum.cli import main
         (["watch", "http://127.0.0.1:9/"], "is not a table link"),
     ],
 )
-def test_invalid_options_are_refused_in_one_line(words: list[str], why: str) -> None:
+def test_invalid_options_are_refused_in_one_line(words: list[str], message: str) -> None:
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 2
     assert result.stdout == ""
-    assert why in result.stderr
+    assert message in result.stderr
     assert result.stderr.count("\n") == 1
 
 

@@ -1,4 +1,4 @@
-"""Golden playthroughs, as OpenSpiel has them for its own games.
+"""Golden playthroughs, in the format of OpenSpiel's own.
 
 Tensors are stored as digests. After an intended change, replay the games in the files and review the difference:
 
@@ -30,12 +30,12 @@ FILES = sorted(FOLDER.iterdir())
 
 
 class Digests:
-    """Replaces a tensor's values by one line. OpenSpiel formats it part by part; the line comes with the last part."""
+    """Formatter that replaces a tensor by one line with its digest, written in place of its last part."""
 
-    LAST = ("ObservationTensor.private", "InformationStateTensor.recall", "InformationStateTensor.told")
+    LAST_PARTS = ("ObservationTensor.private", "InformationStateTensor.recall", "InformationStateTensor.told")
 
-    def __init__(self, recalls: bool) -> None:
-        self.last = self.LAST[:2] if recalls else self.LAST[2:]
+    def __init__(self, has_recall: bool) -> None:
+        self.last = self.LAST_PARTS[:2] if has_recall else self.LAST_PARTS[2:]
         self.parts = blake2b(digest_size=4)
 
     def __call__(self, tensor: Any, name: str) -> list[str]:
@@ -48,15 +48,15 @@ class Digests:
         return [line]
 
 
-def digests(game: str) -> Any:
+def patch_tensors(game: str) -> Any:
     """Patch OpenSpiel to write digests instead of tensors."""
     flags.FLAGS.mark_as_parsed()  # OpenSpiel's module reads a flag.
     return patch.object(generate_playthrough, "_format_tensor", Digests("mini" not in game))
 
 
 def replay(path: Path) -> tuple[str, str]:
-    """Return a stored playthrough, and the same game played now."""
-    with digests(path.stem):
+    """Return a stored playthrough and its replay."""
+    with patch_tensors(path.stem):
         stored, new = generate_playthrough.replay(path)
     return stored, new
 
@@ -69,7 +69,7 @@ def new_playthrough(game: str, seed: int) -> str:
             *(state.chance_outcomes() if state.is_chance_node() else weighted_actions(state)), strict=True
         )
         state.apply_action(random.choices(actions, weights)[0])
-    with digests(game):
+    with patch_tensors(game):
         text: str = generate_playthrough.playthrough(game, state.history())
     return text
 

@@ -1,4 +1,4 @@
-"""All scenarios pass, they name every ruling, and wrong expectations fail."""
+"""All scenarios pass and cover every ruling, and wrong expectations are reported."""
 
 import re
 from collections.abc import Mapping
@@ -10,10 +10,12 @@ import pytest
 
 from argentum.records import scenario
 from argentum.records.scenario import Scenario, ScenarioError
-from argentum.rulebook.lookup import rulings
+from argentum.rulebook.lookup import RULING_SECTIONS, rulings
+from argentum.rules.boxes import BOX_LETTERS
 
 FILES = sorted((Path(__file__).parent / "scenarios").rglob("*.toml"))
-SECTIONS = {"G": range(1, 26), **dict.fromkeys("ABCD", range(15)), "X": range(1, 21)}
+BOX_SECTIONS = [letter.upper() for letter in BOX_LETTERS]
+SECTIONS = {"G": range(1, 26), **dict.fromkeys(BOX_SECTIONS, range(15)), "X": range(1, 21)}
 LABELS = [f"{letter}{number}" for letter, numbers in SECTIONS.items() for number in numbers]
 
 
@@ -22,15 +24,15 @@ def test_scenario(path: Path) -> None:
     assert scenario.read_scenario(path).play() == []
 
 
-def labels_of(title: str) -> list[str]:
+def find_labels(title: str) -> list[str]:
     """Return the rulings in a title before its colon; the rest may mention spots such as B3."""
-    return re.findall(r"\b[GDCBAX]\d+\b", title.partition(":")[0])
+    return re.findall(rf"\b[{''.join(RULING_SECTIONS)}]\d+\b", title.partition(":")[0])
 
 
 @cache
-def named() -> dict[str, list[str]]:
+def labels_by_scenario() -> dict[str, list[str]]:
     """Return the rulings that each scenario names."""
-    return {path.stem: labels_of(scenario.read_scenario(path).title) for path in FILES}
+    return {path.stem: find_labels(scenario.read_scenario(path).title) for path in FILES}
 
 
 def test_the_rulings_are_complete_and_in_order() -> None:
@@ -39,32 +41,34 @@ def test_the_rulings_are_complete_and_in_order() -> None:
 
 @pytest.mark.parametrize("label", LABELS)
 def test_every_ruling_has_a_scenario_that_names_it(label: str) -> None:
-    assert any(label in labels for labels in named().values())
+    assert any(label in labels for labels in labels_by_scenario().values())
 
 
-PROTECTING = {"A3", "A14", "X11", "X12", "X14", "X18"}  # guards, the amulet, and what they mean for a resident
-ROWS = [f"{box}{number}" for box in "ABCD" for number in range(15)]  # of the table of protected cards
+PROTECTING = {"A3", "A14", "X11", "X12", "X14", "X18"}  # rulings on guards and the amulet
+ROWS = [f"{box}{number}" for box in BOX_SECTIONS for number in range(15)]  # of the table of protected cards
 
 
 @pytest.mark.parametrize(
     "label", [*[f"A{number}" for number in range(15)], *[f"X{number}" for number in range(11, 21)]]
 )
 def test_each_ruling_of_silver_amulet_has_four_scenarios(label: str) -> None:
-    assert sum(label in labels for labels in named().values()) >= 4
+    assert sum(label in labels for labels in labels_by_scenario().values()) >= 4
 
 
 @pytest.mark.parametrize("label", ROWS)
 def test_each_row_of_the_table_of_protected_cards_has_four_scenarios(label: str) -> None:
     """Each resident and token, together with guarded cards or the amulet."""
-    rows = [labels for labels in named().values() if label in labels and PROTECTING & set(labels) - {label}]
+    rows = [
+        labels for labels in labels_by_scenario().values() if label in labels and PROTECTING & set(labels) - {label}
+    ]
     assert len(rows) >= 4
 
 
 def test_every_title_names_its_rulings_and_no_others() -> None:
-    assert [stem for stem, labels in named().items() if not labels or set(labels) - set(LABELS)] == []
+    assert [stem for stem, labels in labels_by_scenario().items() if not labels or set(labels) - set(LABELS)] == []
 
 
-# No check is vacuous: for each key, an expectation that holds and one that does not.
+# For each key, an expectation that holds and one that is reported.
 
 START: Mapping[str, Any] = {
     "boxes": "dagger",
@@ -85,7 +89,7 @@ HAND = ["discard", "use", "exchange A1", "exchange A2", "exchange A3", "exchange
 
 
 class Check(NamedTuple):
-    """A key, the moves before it, a right expectation and a wrong one."""
+    """A key of a step, the moves before it, a right expectation and a wrong one."""
 
     key: str
     do: list[str]
@@ -164,7 +168,7 @@ deck 11 9 9; discard 8; turns 1: 0 0 1; moves draw, use, B2
 """
 
 
-def test_a_scenario_may_begin_in_the_middle_of_an_ability() -> None:
+def test_a_scenario_can_start_within_an_ability() -> None:
     steps = [{"legal": ["A1", "A2", "C1", "C2"]}, {"do": ["A A1"], "villages": {"A": "3 5^", "B": "12 7"}}]
     assert Scenario({"title": "B11", "position": MID_TURN, "step": steps}).play() == []
     assert Scenario({"position": MID_TURN, "step": [{"legal": ["A1"]}]}).play() == ["step 1: legal: also a2, c1, c2"]
@@ -185,7 +189,7 @@ def test_the_text_of_a_position_excludes_other_keys_of_the_position(key: str) ->
         ("nonsense", "nonsense: there is no such field"),
     ],
 )
-def test_a_bad_text_of_a_position_is_an_error_that_names_the_field(wrong: str, message: str) -> None:
+def test_an_invalid_position_text_is_refused_with_the_name_of_the_field(wrong: str, message: str) -> None:
     with pytest.raises(ScenarioError, match=re.escape(message)):
         Scenario({"position": wrong})
 

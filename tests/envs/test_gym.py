@@ -1,4 +1,4 @@
-"""The Gymnasium environment passes Gymnasium's own checks; bots play the other seats."""
+"""The Gymnasium environment: Gymnasium's own checks, opponents, rewards, infos and settings."""
 
 import pickle
 from copy import deepcopy
@@ -9,39 +9,39 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env, data_equivalence
 
-import argentum.envs  # noqa: F401  # it registers the environment
+import argentum.envs  # noqa: F401  # registers the environment
 from argentum.envs.gym import SilverEnv
 from argentum.observations.actions import ACTION_COUNT, action_of_move
 from argentum.rules.notation import SEAT_LETTERS
 
 
-def made(**settings: Any) -> SilverEnv:
-    """The environment as Gymnasium makes it, without its wrappers."""
+def make_env(**settings: Any) -> SilverEnv:
+    """Return the registered environment without Gymnasium's wrappers."""
     env = gymnasium.make("argentum/Silver-v1", **settings).unwrapped
     assert isinstance(env, SilverEnv)
     return env
 
 
-def played(env: SilverEnv, seed: int) -> list[Any]:
-    """Play a game at random by the masks; what was seen on the way."""
+def play_randomly(env: SilverEnv, seed: int) -> list[Any]:
+    """Play a game with random legal actions; return its first observation, then each action, observation and reward."""
     env.action_space.seed(seed)
     observation, info = env.reset(seed=seed)
-    seen: list[Any] = [observation]
+    trajectory: list[Any] = [observation]
     over = False
     while not over:
         action = int(env.action_space.sample(info["action_mask"]))
         observation, reward, terminated, truncated, info = env.step(action)
-        seen += [action, observation, reward]
+        trajectory += [action, observation, reward]
         over = terminated or truncated
-    return seen
+    return trajectory
 
 
 @pytest.mark.parametrize("observation", ["plain", "masked", "parts", "vector", "rllib"])
-def test_checks(observation: str) -> None:
-    check_env(made(boxes="random", players=3, opponents="random", observation=observation, history=4))
+def test_gymnasiums_env_checker(observation: str) -> None:
+    check_env(make_env(boxes="random", players=3, opponents="random", observation=observation, history=4))
 
 
-def test_made_with_wrappers_it_plays_without_a_warning() -> None:
+def test_the_wrapped_environment_plays_without_warnings() -> None:
     env = gymnasium.make("argentum/Silver-v1", players=4, opponents=["random", "novice", "steady"])
     _, info = env.reset(seed=1)
     for _ in range(30):
@@ -50,8 +50,8 @@ def test_made_with_wrappers_it_plays_without_a_warning() -> None:
     env.close()
 
 
-def test_the_last_info_says_how_the_game_came_out() -> None:
-    env = made(players=3, opponents="random", rounds=1, reward="rank")
+def test_the_final_info_has_the_result() -> None:
+    env = make_env(players=3, opponents="random", rounds=1, reward="rank")
     _, info = env.reset(seed=2)
     over, reward = False, 0.0
     while not over:
@@ -63,17 +63,17 @@ def test_the_last_info_says_how_the_game_came_out() -> None:
     assert info["reason"] == env.game.view().reason != ""
 
 
-def test_a_seed_is_a_game() -> None:
-    env = made(boxes="random", opponents="random")
-    once = played(env, 3)
-    assert data_equivalence(played(env, 3), once)
-    assert data_equivalence(played(made(boxes="random", opponents="random"), 3), once)
-    assert not data_equivalence(played(env, 4)[0], once[0])
+def test_a_seed_determines_the_game() -> None:
+    env = make_env(boxes="random", opponents="random")
+    first = play_randomly(env, 3)
+    assert data_equivalence(play_randomly(env, 3), first)
+    assert data_equivalence(play_randomly(make_env(boxes="random", opponents="random"), 3), first)
+    assert not data_equivalence(play_randomly(env, 4)[0], first[0])
 
 
 @pytest.mark.parametrize("seat", ["A", "B", "C"])
-def test_the_learner_sits_where_it_is_put_and_is_asked_nobody_elses_moves(seat: str) -> None:
-    env = made(boxes="coin", players=3, seat=seat, opponents="random")
+def test_the_learner_has_the_requested_seat_and_moves_only_there(seat: str) -> None:
+    env = make_env(boxes="coin", players=3, seat=seat, opponents="random")
     _, info = env.reset(seed=5)
     for _ in range(40):
         game = env.game
@@ -84,8 +84,8 @@ def test_the_learner_sits_where_it_is_put_and_is_asked_nobody_elses_moves(seat: 
         info = env.step(legal[-1])[-1]
 
 
-def test_every_seat_is_the_learners_in_time() -> None:
-    env = made(players=4, opponents="random")
+def test_the_learners_seat_is_drawn_for_each_game() -> None:
+    env = make_env(players=4, opponents="random")
     seats = set()
     for seed in range(20):
         env.reset(seed=seed)
@@ -93,21 +93,20 @@ def test_every_seat_is_the_learners_in_time() -> None:
     assert seats == {0, 1, 2, 3}
 
 
-def test_the_reward_is_the_learners() -> None:
-    env = made(players=3, seat="B", opponents="random", reward="round")
-    rewards = played(env, 1)[3::3]
+def test_rewards_are_those_of_the_learners_seat() -> None:
+    env = make_env(players=3, seat="B", opponents="random", reward="round")
+    rewards = play_randomly(env, 1)[3::3]
     assert sum(rewards) == -env.game.totals["B"]
     assert len([reward for reward in rewards if reward]) <= 4
 
 
-def test_steady_beats_somebody_who_plays_at_random() -> None:
-    """So the opponents are asked, and play as they are."""
-    results = [played(made(opponents="steady"), seed)[-1] for seed in range(2)]
+def test_a_steady_opponent_beats_random_play() -> None:
+    results = [play_randomly(make_env(opponents="steady"), seed)[-1] for seed in range(2)]
     assert results == [-1.0] * 2
 
 
-def test_what_is_not_legal_is_refused() -> None:
-    env = made()
+def test_an_illegal_action_changes_nothing_and_sets_illegal() -> None:
+    env = make_env()
     before, _ = env.reset(seed=1)
     for action in (0, -1, ACTION_COUNT):
         after, reward, terminated, truncated, info = env.step(action)
@@ -116,41 +115,41 @@ def test_what_is_not_legal_is_refused() -> None:
         assert (reward, terminated, truncated) == (0, False, False)
 
 
-def test_what_is_not_legal_may_end_the_game() -> None:
-    env = made(illegal_reward=-2.0, opponents="random")
+def test_with_an_illegal_reward_an_illegal_action_ends_the_game() -> None:
+    env = make_env(illegal_reward=-2.0, opponents="random")
     env.reset(seed=1)
     _, reward, terminated, _, info = env.step(0)
     assert (reward, terminated, info["illegal"]) == (-2.0, True, True)
 
 
-def test_a_round_is_a_game() -> None:
-    env = made(rounds=1, opponents="random", reward="round", seat="A")
-    rewards = played(env, 3)[3::3]
+def test_a_game_can_have_one_round() -> None:
+    env = make_env(rounds=1, opponents="random", reward="round", seat="A")
+    rewards = play_randomly(env, 3)[3::3]
     assert env.game.over
     assert env.game.rounds_finished == 1
     assert [reward for reward in rewards if reward] == [-env.game.totals["A"]]
 
 
 @pytest.mark.parametrize("moves", [0, 1, 60])
-def test_a_game_goes_on_the_same_after_pickling_and_copying(moves: int) -> None:
-    env = made(boxes="amulet", players=3, opponents="random", history=8)
+def test_pickled_and_copied_environments_continue_identically(moves: int) -> None:
+    env = make_env(boxes="amulet", players=3, opponents="random", history=8)
     env.action_space.seed(2)
     _, info = env.reset(seed=2)
     for _ in range(moves):
         *_, info = env.step(int(env.action_space.sample(info["action_mask"])))
-    twins = [pickle.loads(pickle.dumps(env)), deepcopy(env)]
+    copies = [pickle.loads(pickle.dumps(env)), deepcopy(env)]
     for _ in range(60):
         action = int(np.flatnonzero(info["action_mask"])[-1])
         *expected, info = env.step(action)
-        for twin in twins:
-            assert data_equivalence(list(twin.step(action)), [*expected, info])
+        for copied in copies:
+            assert data_equivalence(list(copied.step(action)), [*expected, info])
 
 
-def test_the_learner_is_shown_its_own_view() -> None:
-    env = made(seat="B", render_mode="ansi")
+def test_rendering_shows_the_learners_view() -> None:
+    env = make_env(seat="B", render_mode="ansi")
     env.reset(seed=1)
-    shown = env.render()
-    assert "sees this, to move" in shown.splitlines()[2]
+    text = env.render()
+    assert "sees this, to move" in text.splitlines()[2]
 
 
 @pytest.mark.parametrize(
@@ -165,31 +164,31 @@ def test_the_learner_is_shown_its_own_view() -> None:
         ({"rounds": 0}, "0 rounds"),
     ],
 )
-def test_settings_that_make_no_sense(settings: dict[str, Any], message: str) -> None:
+def test_invalid_settings_are_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         SilverEnv(**settings)
 
 
-def test_there_is_no_game_before_the_first_reset() -> None:
+def test_a_step_before_the_first_reset_is_refused() -> None:
     with pytest.raises(RuntimeError, match="call reset"):
         SilverEnv().step(0)
 
 
-def test_the_form_for_rllib_is_a_vector_with_a_mask() -> None:
-    observation, info = made(observation="rllib", opponents="random").reset(seed=3)
-    vector, _ = made(observation="vector", opponents="random").reset(seed=3)
+def test_the_rllib_form_is_a_vector_with_a_mask() -> None:
+    observation, info = make_env(observation="rllib", opponents="random").reset(seed=3)
+    vector, _ = make_env(observation="vector", opponents="random").reset(seed=3)
     assert list(observation) == ["observations", "action_mask"]
     assert np.array_equal(observation["observations"], vector)
     assert np.array_equal(observation["action_mask"], info["action_mask"])
 
 
-def test_opponents_may_change_from_game_to_game() -> None:
-    env = made(opponents=lambda place, random: random.choice(["random", "quick"]), rounds=1)
-    met = set()
+def test_opponents_can_change_between_games() -> None:
+    env = make_env(opponents=lambda index, random: random.choice(["random", "quick"]), rounds=1)
+    opponents = set()
     for _ in range(12):
         env.reset()
-        met |= {bot.name for bot in env._require_episode().bots if bot is not None}
-    assert met == {"random", "quick"}
+        opponents |= {bot.name for bot in env._require_episode().bots if bot is not None}
+    assert opponents == {"random", "quick"}
     env.set_opponents("novice")
     env.reset()
     assert [bot.name for bot in env._require_episode().bots if bot is not None] == ["novice"]

@@ -1,4 +1,4 @@
-"""The PettingZoo environment passes PettingZoo's own tests, and plays the game that it says."""
+"""The PettingZoo environment: PettingZoo's own tests, masks, rewards, states and rendering."""
 
 import pickle
 from copy import deepcopy
@@ -28,53 +28,54 @@ from argentum.observations.history import EVENT_TOKEN_SIZE
 from argentum.observations.layout import COLUMN_INDEX, HIDDEN_STATE_SIZE, OBSERVATION_SIZE
 from argentum.rules.notation import SEAT_LETTERS
 
-# What api_test says of every observation that is a dictionary, as PettingZoo's own games with masks have it.
-OF_DICTIONARIES = (
+# Warnings of api_test for dictionary observations, which PettingZoo's own games with masks have too.
+DICTIONARY_WARNINGS = (
     "ignore:Observation is not a NumPy array",
     "ignore:Observation space for each agent probably should be",
-    "ignore:Action mask numpy array is all zeros",  # when the game is over nothing is legal
+    "ignore:Action mask numpy array is all zeros",  # in finished games
 )
 
 
-def moves_of(env: Any, most: int = 10_000) -> list[Any]:
-    """Play at random by the masks; what was seen on the way."""
-    seen = []
-    for agent in env.agent_iter(most):
+def play_randomly(env: Any, steps: int = 10_000) -> list[Any]:
+    """Play with random legal actions; return what each agent received before its action."""
+    trajectory = []
+    for agent in env.agent_iter(steps):
         observation, reward, termination, truncation, info = env.last()
-        seen.append((agent, observation, reward, termination, truncation))
+        trajectory.append((agent, observation, reward, termination, truncation))
         env.step(None if termination or truncation else int(env.action_space(agent).sample(info["action_mask"])))
-    return seen
+    return trajectory
 
 
-def seeded(env: Any, seed: int) -> Any:
+def reset_with_seed(env: Any, seed: int) -> Any:
+    """Reset the environment and seed the action spaces; return the environment."""
     env.reset(seed=seed)
-    for nth, agent in enumerate(env.possible_agents):
-        env.action_space(agent).seed(nth)
+    for index, agent in enumerate(env.possible_agents):
+        env.action_space(agent).seed(index)
     return env
 
 
 @pytest.mark.parametrize("observation", ["plain", "vector"])
-def test_api_without_a_warning(observation: str) -> None:
+def test_pettingzoos_api_test_with_arrays(observation: str) -> None:
     env = silver_v1.env(boxes="random", players=3, observation=observation, max_cycles=400, history=4)
     api_test(env, num_cycles=150)
 
 
 @pytest.mark.parametrize("observation", ["masked", "parts"])
-@pytest.mark.filterwarnings(*OF_DICTIONARIES)
-def test_api_with_dictionaries(observation: str) -> None:
+@pytest.mark.filterwarnings(*DICTIONARY_WARNINGS)
+def test_pettingzoos_api_test_with_dictionaries(observation: str) -> None:
     api_test(silver_v1.env(players=2, observation=observation, max_cycles=150), num_cycles=100)
 
 
-def test_seed() -> None:
+def test_pettingzoos_seed_test() -> None:
     seed_test(lambda: silver_v1.env(boxes="random", players=4), num_cycles=60)
 
 
-def test_render() -> None:
+def test_pettingzoos_render_test() -> None:
     render_test(silver_v1.env)
 
 
-def test_max_cycles() -> None:
-    """It speaks of cycles in which every agent has its turn: of the parallel form, and what PettingZoo makes of it."""
+def test_pettingzoos_max_cycles_test() -> None:
+    """Run it on the parallel environment, as in its cycles every agent acts once."""
     max_cycles_test(
         SimpleNamespace(
             parallel_env=silver_v1.parallel_env,
@@ -83,12 +84,12 @@ def test_max_cycles() -> None:
     )
 
 
-def test_parallel_api() -> None:
+def test_pettingzoos_parallel_api_test() -> None:
     parallel_api_test(silver_v1.parallel_env(observation="plain", max_cycles=50), num_cycles=100)
 
 
-def test_performance_benchmark(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """It plays for five seconds by the clock, which goes faster here."""
+def test_pettingzoos_performance_benchmark(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Run it with a faster clock: it plays for five seconds."""
     clock = count()
     benchmark = import_module("pettingzoo.test.performance_benchmark")
     monkeypatch.setattr(benchmark, "time", SimpleNamespace(time=lambda: next(clock) / 40))
@@ -97,24 +98,24 @@ def test_performance_benchmark(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
 
 
 @pytest.mark.parametrize("moves", [0, 1, 150])
-def test_a_game_goes_on_the_same_after_pickling_and_copying(moves: int) -> None:
-    env = seeded(silver_v1.env(boxes="random", players=3), 5)
-    moves_of(env, moves)
-    twins = [pickle.loads(pickle.dumps(env)), deepcopy(env)]
-    expected = moves_of(env, 60)
-    for twin in twins:
-        assert data_equivalence(moves_of(twin, 60), expected)
+def test_pickled_and_copied_environments_continue_identically(moves: int) -> None:
+    env = reset_with_seed(silver_v1.env(boxes="random", players=3), 5)
+    play_randomly(env, moves)
+    copies = [pickle.loads(pickle.dumps(env)), deepcopy(env)]
+    expected = play_randomly(env, 60)
+    for copied in copies:
+        assert data_equivalence(play_randomly(copied, 60), expected)
 
 
 def test_an_environment_can_be_pickled_before_its_first_game() -> None:
     env = silver_v1.env(players=2)
     twin = pickle.loads(pickle.dumps(env))
-    assert data_equivalence(moves_of(seeded(twin, 3), 50), moves_of(seeded(env, 3), 50))
+    assert data_equivalence(play_randomly(reset_with_seed(twin, 3), 50), play_randomly(reset_with_seed(env, 3), 50))
 
 
-def test_masks_have_what_is_legal_for_the_agent_to_move_alone() -> None:
+def test_only_the_agent_to_move_has_legal_actions() -> None:
     env = silver_v1.raw_env(boxes="coin", players=3)
-    seeded(env, 1)
+    reset_with_seed(env, 1)
     for agent in env.agent_iter(300):
         observation, _, termination, _, info = env.last()
         game = env.game
@@ -128,7 +129,7 @@ def test_masks_have_what_is_legal_for_the_agent_to_move_alone() -> None:
         env.step(None if termination else legal[len(legal) // 2])
 
 
-def test_a_seed_is_a_game() -> None:
+def test_a_seed_determines_the_game() -> None:
     env = silver_v1.raw_env(boxes="dagger", players=2)
     env.reset(seed=11)
     first = env.observe("player_0")["observation"]
@@ -138,7 +139,7 @@ def test_a_seed_is_a_game() -> None:
     assert np.array_equal(env.observe("player_0")["observation"], first)
 
 
-def test_decks_are_dealt_anew_where_they_are_random() -> None:
+def test_random_decks_are_drawn_for_each_game() -> None:
     env = silver_v1.raw_env(boxes="random", players=2)
     codes = set()
     for _ in range(5):
@@ -149,28 +150,28 @@ def test_decks_are_dealt_anew_where_they_are_random() -> None:
 
 @pytest.mark.parametrize("reward", ["rank", "difference", "round"])
 @pytest.mark.parametrize("players", [2, 4])
-def test_rewards_add_up(reward: str, players: int) -> None:
+def test_rewards_sum_to_the_result(reward: str, players: int) -> None:
     env = silver_v1.raw_env(boxes="bullet", players=players, reward=reward)
-    seeded(env, 2)
-    got = dict.fromkeys(env.possible_agents, 0.0)
+    reset_with_seed(env, 2)
+    returns = dict.fromkeys(env.possible_agents, 0.0)
     for agent in env.agent_iter():
-        _, gained, termination, _, info = env.last()
-        got[agent] += gained
+        _, reward_now, termination, _, info = env.last()
+        returns[agent] += reward_now
         env.step(None if termination else int(env.action_space(agent).sample(info["action_mask"])))
     game = env.game
     totals = list(game.totals.values())
     if reward == "round":
-        assert list(got.values()) == [-total for total in totals]
+        assert list(returns.values()) == [-total for total in totals]
     else:
-        assert sum(got.values()) == pytest.approx(0)
-        assert got[env.possible_agents["ABCD".index(game.winner)]] == max(got.values())
+        assert sum(returns.values()) == pytest.approx(0)
+        assert returns[env.possible_agents["ABCD".index(game.winner)]] == max(returns.values())
     if reward == "difference":
-        assert got["player_0"] == pytest.approx(sum(totals[1:]) / (players - 1) - totals[0])
+        assert returns["player_0"] == pytest.approx(sum(totals[1:]) / (players - 1) - totals[0])
     if reward == "rank":
-        assert max(got.values()) == 1
+        assert max(returns.values()) == 1
 
 
-def test_what_is_not_legal_is_refused() -> None:
+def test_an_illegal_action_changes_nothing_and_sets_illegal() -> None:
     env = silver_v1.raw_env()
     env.reset(seed=1)
     agent = env.agent_selection
@@ -182,7 +183,7 @@ def test_what_is_not_legal_is_refused() -> None:
         assert data_equivalence(env.observe(agent), before)
 
 
-def test_with_the_usual_wrappers_what_is_not_legal_ends_the_game() -> None:
+def test_in_the_wrappers_an_illegal_action_ends_the_game() -> None:
     EnvLogger.suppress_output()
     env = silver_v1.env()
     env.reset(seed=1)
@@ -194,21 +195,21 @@ def test_with_the_usual_wrappers_what_is_not_legal_ends_the_game() -> None:
     assert env.rewards[agent] == -1
 
 
-def test_a_game_is_cut_short() -> None:
+def test_games_are_truncated_after_max_cycles() -> None:
     env = silver_v1.raw_env(max_cycles=7)
-    seeded(env, 1)
-    last = moves_of(env)
+    reset_with_seed(env, 1)
+    last = play_randomly(env)
     assert [truncation for *_, truncation in last] == [False] * 7 + [True] * 2
     assert not any(termination for *_, termination, _ in last)
 
 
-def test_pictures() -> None:
+def test_images_have_the_same_size_in_every_position() -> None:
     for players in (2, 4):
         env = silver_v1.raw_env(boxes="random", players=players, render_mode="rgb_array")
-        seeded(env, 1)
+        reset_with_seed(env, 1)
         shapes = set()
         for _ in range(3):
-            moves_of(env, 60)
+            play_randomly(env, 60)
             image = env.render()
             assert isinstance(image, np.ndarray)
             assert len(np.unique(image @ (1, 256, 65536))) > 20  # colours
@@ -216,7 +217,7 @@ def test_pictures() -> None:
         assert len(shapes) == 1
 
 
-def test_a_text_shows_what_the_seat_to_move_sees() -> None:
+def test_text_shows_the_view_of_the_seat_to_move() -> None:
     env = silver_v1.raw_env(render_mode="ansi")
     env.reset(seed=3)
     first = env.render()
@@ -237,54 +238,53 @@ def test_a_text_shows_what_the_seat_to_move_sees() -> None:
         ({"render_mode": "dance"}, "choose one of ansi, human, rgb_array"),
     ],
 )
-def test_settings_that_make_no_sense(settings: dict[str, Any], message: str) -> None:
+def test_invalid_settings_are_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         silver_v1.raw_env(**settings)
 
 
-def test_there_is_no_game_before_the_first_reset() -> None:
+def test_observing_before_the_first_reset_is_refused() -> None:
     with pytest.raises(RuntimeError, match="call reset"):
         silver_v1.raw_env().observe("player_0")
 
 
-def test_parts_are_the_row_in_pieces() -> None:
-    plain, named = (silver_v1.raw_env(observation=form) for form in ("plain", "parts"))
-    plain.reset(seed=4)
-    named.reset(seed=4)
-    pieces = named.observe("player_1")["observation"]
-    whole = plain.observe("player_1")
-    assert whole.shape == (OBSERVATION_SIZE,)
-    assert (np.concatenate([piece.ravel() for piece in pieces.values()]) == whole).all()
+def test_the_parts_form_is_the_plain_form_split() -> None:
+    plain_env, parts_env = (silver_v1.raw_env(observation=form) for form in ("plain", "parts"))
+    plain_env.reset(seed=4)
+    parts_env.reset(seed=4)
+    parts = parts_env.observe("player_1")["observation"]
+    row = plain_env.observe("player_1")
+    assert row.shape == (OBSERVATION_SIZE,)
+    assert (np.concatenate([part.ravel() for part in parts.values()]) == row).all()
 
 
-def test_the_game_is_the_one_of_the_rules() -> None:
-    """The same seed and moves make the same game outside of the environment."""
+def test_the_same_seed_and_moves_give_the_same_game_without_the_environment() -> None:
     env = silver_v1.raw_env(boxes="dagger", players=2)
-    seeded(env, 9)
-    moves_of(env)
-    again = Game.new("dagger", 2, env.game.copy_table().seed)
+    reset_with_seed(env, 9)
+    play_randomly(env)
+    game = Game.new("dagger", 2, env.game.copy_table().seed)
     for move in env.game.history():
-        again.play(move)
-    assert again.totals == env.game.totals
+        game.play(move)
+    assert game.totals == env.game.totals
 
 
-def test_the_state_is_what_the_seat_to_move_observes_and_the_truth() -> None:
+def test_the_state_is_the_observation_of_the_seat_to_move_and_the_hidden_state() -> None:
     env = silver_v1.raw_env(boxes="amulet", players=3, observation="plain", history=2)
-    seeded(env, 4)
-    moves_of(env, 40)
+    reset_with_seed(env, 4)
+    play_randomly(env, 40)
     state = env.state()
     assert env.state_space.contains(state)
     assert len(state) == OBSERVATION_SIZE + 2 * EVENT_TOKEN_SIZE + HIDDEN_STATE_SIZE
-    seen = env.observe(env.agent_selection)
-    assert (state[: len(seen)] == seen).all()
+    observation = env.observe(env.agent_selection)
+    assert (state[: len(observation)] == observation).all()
     table, seat = env.game.copy_table(), env.possible_agents.index(env.agent_selection)
     own = [table.faces[card] for card in table.villages[seat]]
-    assert [(resident - 1) % 14 for resident in state[len(seen) :][: len(own)].tolist()] == own
+    assert [(resident - 1) % 14 for resident in state[len(observation) :][: len(own)].tolist()] == own
     hidden = silver_v1.raw_env(boxes="amulet", players=3).observation_space("player_0")["observation"]
     assert hidden.shape == (OBSERVATION_SIZE,)
 
 
-def test_an_agent_is_told_less_than_the_truth() -> None:
+def test_observations_hide_cards_that_the_state_has() -> None:
     env = silver_v1.raw_env(observation="parts")
     env.reset(seed=1)
     cards = env.observe("player_0")["observation"]["cards"]
@@ -292,7 +292,7 @@ def test_an_agent_is_told_less_than_the_truth() -> None:
     assert (env.state()[OBSERVATION_SIZE:][:10] > 0).all()
 
 
-def test_every_agent_learns_how_the_game_came_out() -> None:
+def test_every_agents_final_info_has_the_result() -> None:
     env = silver_v1.raw_env(rounds=1)
     env.reset(seed=1)
     while not any(env.terminations.values()):
@@ -304,9 +304,9 @@ def test_every_agent_learns_how_the_game_came_out() -> None:
         assert info["reason"] == env.game.view().reason
 
 
-def test_a_round_is_a_game() -> None:
+def test_a_game_can_have_one_round() -> None:
     env = silver_v1.raw_env(rounds=1, reward="round")
-    seeded(env, 1)
-    moves_of(env)
+    reset_with_seed(env, 1)
+    play_randomly(env)
     assert env.game.rounds_finished == 1
     assert env.game.over

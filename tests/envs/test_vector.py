@@ -1,11 +1,11 @@
-"""The vector environment gives just what Gymnasium's own vectorisation gives, but quicker."""
+"""The vector environment: results equal those of Gymnasium's `SyncVectorEnv`."""
 
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import argentum.envs
 from argentum.envs.batch.batch import place_seeds
@@ -14,14 +14,14 @@ from argentum.envs.vector import SilverVectorEnv
 ID = "argentum/Silver-v1"
 
 
-def equal(one: Any, other: Any) -> bool:
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(equal(one[key], other[key]) for key in one)
-    return one.dtype == other.dtype and np.array_equal(one, other)
+def are_equal(first: Any, second: Any) -> bool:
+    if isinstance(first, dict):
+        return first.keys() == second.keys() and all(are_equal(first[key], second[key]) for key in first)
+    return first.dtype == second.dtype and np.array_equal(first, second)
 
 
-def legal_actions(environments: VectorEnv[Any, Any, Any], masks: Any, chance: np.random.Generator) -> Any:
-    noise = chance.random(masks.shape) * masks
+def random_actions(masks: Any, generator: np.random.Generator) -> Any:
+    noise = generator.random(masks.shape) * masks
     return noise.argmax(axis=1)
 
 
@@ -42,55 +42,56 @@ def legal_actions(environments: VectorEnv[Any, Any, Any], masks: Any, chance: np
         {"boxes": "amulet", "players": 3, "opponents": "random", "observation": "vector", "rounds": 1, "history": 3},
     ],
 )
-def test_it_is_the_same_as_gymnasiums_own(settings: dict[str, Any], mode: AutoresetMode) -> None:
-    chance, ended, cut = np.random.default_rng(1), 0, False
-    own = SyncVectorEnv([lambda: gymnasium.make(ID, **settings)] * 2, autoreset_mode=mode)
-    ours = gymnasium.make_vec(ID, num_envs=2, vectorization_mode="vector_entry_point", autoreset_mode=mode, **settings)
-    assert own.metadata["autoreset_mode"] == ours.metadata["autoreset_mode"]
-    assert own.observation_space == ours.observation_space
-    assert own.action_space == ours.action_space
-    theirs, infos = own.reset(seed=[*place_seeds(5, 2)])
-    observations, mine = ours.reset(seed=5)
+def test_results_equal_those_of_a_sync_vector_env(settings: dict[str, Any], mode: AutoresetMode) -> None:
+    generator, ended, awaits_reset = np.random.default_rng(1), 0, False
+    sync = SyncVectorEnv([lambda: gymnasium.make(ID, **settings)] * 2, autoreset_mode=mode)
+    batch = gymnasium.make_vec(ID, num_envs=2, vectorization_mode="vector_entry_point", autoreset_mode=mode, **settings)
+    assert sync.metadata["autoreset_mode"] == batch.metadata["autoreset_mode"]
+    assert sync.observation_space == batch.observation_space
+    assert sync.action_space == batch.action_space
+    sync_observations, sync_infos = sync.reset(seed=[*place_seeds(5, 2)])
+    observations, infos = batch.reset(seed=5)
     while ended < 2:
-        assert equal(theirs, observations)
-        if not cut or mode == AutoresetMode.SAME_STEP:  # where a game was cut short, ours is empty
-            assert equal(infos["action_mask"], mine["action_mask"])
-        actions = legal_actions(ours, mine["action_mask"], chance)
-        if chance.random() < 0.05:
+        assert are_equal(sync_observations, observations)
+        if not awaits_reset or mode == AutoresetMode.SAME_STEP:  # after a truncation, the batch has an empty mask
+            assert are_equal(sync_infos["action_mask"], infos["action_mask"])
+        actions = random_actions(infos["action_mask"], generator)
+        if generator.random() < 0.05:
             actions[1] = -3
-        theirs, *results, infos = own.step(actions)
-        observations, *others, mine = ours.step(actions)
-        assert all(equal(one, other) for one, other in zip(results, others, strict=True))
-        assert ("illegal" in infos or "illegal" in infos.get("final_info", {})) == ("illegal" in mine)
-        cut = bool(others[2].any()) or ("illegal" in mine and bool(others[1].any()))
-        for place in np.flatnonzero(others[1] | others[2]):
+        sync_observations, *sync_results, sync_infos = sync.step(actions)
+        observations, *results, infos = batch.step(actions)
+        assert all(are_equal(first, second) for first, second in zip(sync_results, results, strict=True))
+        assert ("illegal" in sync_infos or "illegal" in sync_infos.get("final_info", {})) == ("illegal" in infos)
+        awaits_reset = bool(results[2].any()) or ("illegal" in infos and bool(results[1].any()))
+        for index in np.flatnonzero(results[1] | results[2]):
             ended += 1
+            sync_final, final = sync_infos, infos
             if mode == AutoresetMode.SAME_STEP:
-                assert equal(infos["final_obs"][place], mine["final_obs"][place])
-            told, said = (infos["final_info"], mine["final_info"]) if mode == AutoresetMode.SAME_STEP else (infos, mine)
-            assert ("points" in told) == ("points" in said)
-            for key in ("points", "ranks", "reason") if "points" in told else ():
-                assert equal(told[key], said[key])
-                assert equal(told[f"_{key}"], said[f"_{key}"])
-    own.close()
-    ours.close()
+                assert are_equal(sync_infos["final_obs"][index], infos["final_obs"][index])
+                sync_final, final = sync_infos["final_info"], infos["final_info"]
+            assert ("points" in sync_final) == ("points" in final)
+            for key in ("points", "ranks", "reason") if "points" in final else ():
+                assert are_equal(sync_final[key], final[key])
+                assert are_equal(sync_final[f"_{key}"], final[f"_{key}"])
+    sync.close()
+    batch.close()
 
 
-def test_the_id_makes_the_batch_engine() -> None:
+def test_make_vec_creates_the_batch_based_environment() -> None:
     assert argentum.envs
     environments = gymnasium.make_vec(ID, num_envs=3, opponents="random", processes=2)
     assert isinstance(environments, SilverVectorEnv)
     assert environments.spec is not None
     observations, _ = environments.reset(seed=1)
-    again, _ = environments.reset(seed=1)
+    repeated, _ = environments.reset(seed=1)
     other, _ = environments.reset()
-    assert np.array_equal(observations, again)
+    assert np.array_equal(observations, repeated)
     assert not np.array_equal(observations, other)
     assert environments.observation_space.contains(observations)
     environments.close()
 
 
-def test_what_was_given_stays() -> None:
+def test_returned_arrays_are_copies() -> None:
     environments = SilverVectorEnv(2, opponents="random")
     observations, infos = environments.reset(seed=1)
     before, masks = observations.copy(), infos["action_mask"].copy()

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from argentum import Game
-from argentum.bots.network import files as played
+from argentum.bots.network.files import split_observation
 from argentum.envs import spaces
 from argentum.envs.batch.batch import Batch
 from argentum.learn.models import (
@@ -32,8 +32,8 @@ from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 DECKS = [*BOX_NAMES, "abcdabcdabcdab"]
 
 
-def rows_of(boxes: str, players: int, count: int = 24) -> tuple[list[Game], torch.Tensor]:
-    """Positions of a random game, and the observations of the seats to move."""
+def random_positions(boxes: str, players: int, count: int = 24) -> tuple[list[Game], torch.Tensor]:
+    """Return positions of a random game, and the observations of the seats to move."""
     random = Random(f"{boxes} {players}")
     game = Game.new(boxes, players, seed=players)
     games = []
@@ -48,7 +48,7 @@ def rows_of(boxes: str, players: int, count: int = 24) -> tuple[list[Game], torc
 
 
 def observations_with_hidden_states(games: int, players: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Observations in the middle of games, and their hidden states."""
+    """Return observations of positions in mid-game, and their hidden states."""
     random = np.random.default_rng(1)
     with Batch(games, "random", players, with_hidden_state=True) as batch:
         step = batch.reset(1)
@@ -60,7 +60,7 @@ def observations_with_hidden_states(games: int, players: int) -> tuple[torch.Ten
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("boxes", DECKS)
 def test_every_legal_action_has_its_own_logit(boxes: str, players: int) -> None:
-    games, rows = rows_of(boxes, players)
+    games, rows = random_positions(boxes, players)
     actor = Actor(16, 1, 2)
     inputs = select_cards(rows, CARDS_IN_DECK)
     action_indexes = actor.output_actions(inputs.tokens)
@@ -75,7 +75,7 @@ def test_every_legal_action_has_its_own_logit(boxes: str, players: int) -> None:
             assert card_count == 1 if action >= CARDLESS_ACTIONS else card_count <= 1
 
 
-def test_action_that_names_a_card_takes_its_logit_from_that_card() -> None:
+def test_an_action_on_a_card_takes_its_logit_from_the_cards_token() -> None:
     game = Game.at({"boxes": "dagger", "deck": "6 7", "discard": "8", "villages": {"A": "3^ 5", "B": "12 1^"}})
     inputs = select_cards(torch.from_numpy(spaces.game_observation_row(game, 0)[None]), CARDS_IN_DECK)
     actor = Actor(16, 1, 2)
@@ -87,7 +87,7 @@ def test_action_that_names_a_card_takes_its_logit_from_that_card() -> None:
 
 
 def test_illegal_actions_have_probability_zero() -> None:
-    _, rows = rows_of("coin", 2)
+    _, rows = random_positions("coin", 2)
     masks = torch.zeros((len(rows), ACTION_COUNT), dtype=torch.bool)
     masks[:, 5] = True
     inputs = select_cards(rows, 23)
@@ -98,18 +98,18 @@ def test_illegal_actions_have_probability_zero() -> None:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_numpy_network_reads_the_same_cards_as_pytorch(players: int) -> None:
-    _, rows = rows_of("amulet", players)
-    table, cards = played.split_observation(rows.numpy())
+    _, rows = random_positions("amulet", players)
+    table, cards = split_observation(rows.numpy())
     inputs = select_cards(rows, cards.shape[1])
     assert (inputs.table.numpy() == table).all()
     assert (inputs.tokens.numpy() == cards).all()
 
 
 def test_padding_does_not_change_logits() -> None:
-    _, rows = rows_of("bullet", 2)
+    _, rows = random_positions("bullet", 2)
     actor = Actor(32, 2, 2)
-    few, many = select_cards(rows, 40), select_cards(rows, CARDS_IN_DECK)
-    assert torch.allclose(actor(*few[:2]).logits, actor(*many[:2]).logits, atol=1e-5)
+    few_slots, many_slots = select_cards(rows, 40), select_cards(rows, CARDS_IN_DECK)
+    assert torch.allclose(actor(*few_slots[:2]).logits, actor(*many_slots[:2]).logits, atol=1e-5)
 
 
 def test_privileged_critic_sees_all_cards_and_the_deck() -> None:
@@ -143,7 +143,6 @@ def test_belief_targets_are_hidden_cards_only() -> None:
 
 
 def test_actor_input_does_not_depend_on_hidden_cards() -> None:
-    """Two tables that differ in hidden cards only have the same input."""
     game = Game.new("dagger", 2, seed=3)
     inputs = [
         select_cards(torch.from_numpy(spaces.game_observation_row(position, 0)[None]), 23)
@@ -157,7 +156,7 @@ def test_network_has_fewer_than_3_million_parameters() -> None:
 
 
 def test_earlier_picks_change_the_card_logits() -> None:
-    """The first pick of a Troublemaker is known when it picks the second."""
+    """Compare two first picks of a Troublemaker before its second pick."""
     game = Game.at({"boxes": "bullet", "deck": "11 6 7", "discard": "8", "villages": {"A": "3 5 7", "B": "9 4"}})
     actor = Actor(32, 2, 2)
     logits = []

@@ -100,8 +100,8 @@ def test_round_rewards_prefer_fewer_points_and_sum_to_zero(kind: str) -> None:
     assert rewards.sum() == pytest.approx(0, abs=1e-6)
 
 
-def slow_advantages(seats: Array, values: Array, rewards: Array, dones: Array, gae_lambda: float) -> Array:
-    """The definition of the advantages, one game and decision at a time."""
+def reference_advantages(seats: Array, values: Array, rewards: Array, dones: Array, gae_lambda: float) -> Array:
+    """Compute the advantages by their definition, one decision at a time."""
     steps, games = values.shape
     advantages = np.full(values.shape, np.nan)
     for game in range(games):
@@ -125,7 +125,7 @@ def test_gae_follows_the_decisions_of_each_seat() -> None:
     values = random.normal(size=(30, 7)).astype(np.float32)
     dones = random.random((30, 7)) < 0.1
     rewards = random.normal(size=(30, 7, 4)).astype(np.float32) * dones[:, :, None]
-    expected = slow_advantages(seats, values, rewards, dones, 0.9)
+    expected = reference_advantages(seats, values, rewards, dones, 0.9)
     is_learner = torch.ones((30, 7), dtype=torch.bool)
     turns, valued = torch.from_numpy(seats.astype(np.uint8)), torch.from_numpy(values)
     advantages, is_valid = compute_gae(
@@ -139,32 +139,32 @@ def test_blocks_cover_all_rows() -> None:
     assert split_by_weight(10, {"a": 1, "b": 1, "c": 1}) == {"a": 3, "b": 4, "c": 3}
     blocks = make_blocks(TINY.games, 0.25)
     assert blocks[0].first == 0
-    assert [block.after for block in blocks[:-1]] == [block.first for block in blocks[1:]]
-    assert blocks[-1].after == TINY.games.per_half
+    assert [block.end for block in blocks[:-1]] == [block.first for block in blocks[1:]]
+    assert blocks[-1].end == TINY.games.per_half
     assert {block.opponent for block in blocks} == {OPPONENT_LEAGUE, OPPONENT_SELF, "quick"}
 
 
-def play(fleet: SelfPlayGames, steps: int, seed: int) -> list[bytes]:
-    """Take random actions; return what the arrays had after each step."""
+def play(games: SelfPlayGames, steps: int, seed: int) -> list[bytes]:
+    """Play random actions; return the contents of the arrays after each step."""
     random = np.random.default_rng(seed)
-    seen = []
+    states = []
     for _ in range(steps):
-        for half, arrays in enumerate(fleet.arrays):
+        for half, arrays in enumerate(games.arrays):
             random_values = random.random(arrays.masks.shape) * arrays.masks
             arrays.actions[:] = random_values.argmax(1)
-            fleet.send(half)
-            fleet.wait(half)
-            seen.append(arrays.observations.tobytes() + arrays.hidden_states.tobytes() + arrays.end_kinds.tobytes())
-    return seen
+            games.send(half)
+            games.wait(half)
+            states.append(arrays.observations.tobytes() + arrays.hidden_states.tobytes() + arrays.end_kinds.tobytes())
+    return states
 
 
 def test_saved_games_continue_the_same_with_more_workers() -> None:
-    with SelfPlayGames(TINY, 0.25) as fleet:
-        fleet.start({})
-        play(fleet, 40, 1)
-        saved = fleet.save()
-        expected = play(fleet, 40, 2)
-        assert max(arrays.end_kinds.max() for arrays in fleet.arrays) <= END_GAME
+    with SelfPlayGames(TINY, 0.25) as games:
+        games.start({})
+        play(games, 40, 1)
+        saved = games.save()
+        expected = play(games, 40, 2)
+        assert max(arrays.end_kinds.max() for arrays in games.arrays) <= END_GAME
     with SelfPlayGames(cf.config_from_dict(cf.config_to_dict(TINY) | {"processes": 2}), 0.25) as other:
         other.start(saved)
         assert play(other, 40, 2) == expected

@@ -38,11 +38,11 @@ TINY: dict[str, Any] = {
 }
 
 
-def trainer(folder: Path, **changes: Any) -> Trainer:
+def make_trainer(folder: Path, **changes: Any) -> Trainer:
     return Trainer(cf.config_from_dict({**TINY, **changes}), folder, lambda _: None)
 
 
-def lines(folder: Path) -> list[dict[str, Any]]:
+def read_log(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
 
 
@@ -51,32 +51,32 @@ def weights(run: Trainer) -> list[np.ndarray]:
 
 
 def test_resumed_run_ends_with_the_same_weights(tmp_path: Path) -> None:
-    whole = trainer(tmp_path / "whole")
-    whole.run()
-    part = trainer(tmp_path / "part")
+    full = make_trainer(tmp_path / "full")
+    full.run()
+    part = make_trainer(tmp_path / "part")
     part.run(minutes=1e-9)
     assert part.updates == 0
-    while part.updates < whole.updates:
-        again = trainer(tmp_path / "part")
-        again.resume(tmp_path / "part" / CHECKPOINT_FILE)
-        update = again.update
+    while part.updates < full.updates:
+        resumed_run = make_trainer(tmp_path / "part")
+        resumed_run.resume(tmp_path / "part" / CHECKPOINT_FILE)
+        update = resumed_run.update
 
         def update_once(
-            collector: Any, minibatches: Any, update: Callable[..., None] = update, again: Trainer = again
+            collector: Any, minibatches: Any, update: Callable[..., None] = update, resumed_run: Trainer = resumed_run
         ) -> None:
             update(collector, minibatches)
-            again.stopped = again.updates % 3 == 0
+            resumed_run.stopped = resumed_run.updates % 3 == 0
 
-        again.update = update_once  # type: ignore[method-assign]
-        again.run()
-        part = again
-    assert part.decisions == whole.decisions == TINY["decisions"]
-    for resumed, expected in zip(weights(part), weights(whole), strict=True):
+        resumed_run.update = update_once  # type: ignore[method-assign]
+        resumed_run.run()
+        part = resumed_run
+    assert part.decisions == full.decisions == TINY["decisions"]
+    for resumed, expected in zip(weights(part), weights(full), strict=True):
         assert (resumed == expected).all()
-    assert part.league.summary() == whole.league.summary()
-    assert len(whole.league.members) == 3
-    losses = [line["losses"] for line in lines(tmp_path / "whole") if "losses" in line]
-    assert losses == [line["losses"] for line in lines(tmp_path / "part") if "losses" in line]
+    assert part.league.summary() == full.league.summary()
+    assert len(full.league.members) == 3
+    losses = [line["losses"] for line in read_log(tmp_path / "full") if "losses" in line]
+    assert losses == [line["losses"] for line in read_log(tmp_path / "part") if "losses" in line]
 
 
 def test_imitation_improves_accuracy(tmp_path: Path) -> None:
@@ -89,29 +89,29 @@ def test_imitation_improves_accuracy(tmp_path: Path) -> None:
         "minibatch": 32,
         "learning_rate": 3e-3,
     }
-    run = trainer(tmp_path, imitation=settings)
+    run = make_trainer(tmp_path, imitation=settings)
     run.imitate()
-    passes = [line["imitation"] for line in lines(tmp_path) if "imitation" in line]
-    assert passes[-1]["policy"] < passes[0]["policy"] - 0.1
-    assert passes[-1]["accuracy"] > passes[0]["accuracy"]
+    epochs = [line["imitation"] for line in read_log(tmp_path) if "imitation" in line]
+    assert epochs[-1]["policy"] < epochs[0]["policy"] - 0.1
+    assert epochs[-1]["accuracy"] > epochs[0]["accuracy"]
     assert [member.name for member in run.league.members] == ["steady"]
 
 
 def test_self_play_learns_rewarded_actions(tmp_path: Path) -> None:
-    """Advantages for low action numbers make them more frequent: the whole training loop works."""
-    run = trainer(
+    """Replace the advantages so that they favour low action numbers, which must become more frequent."""
+    run = make_trainer(
         tmp_path,
         decisions=10**9,
         ppo={"minibatch": 64, "critic_warmup_updates": 0, "learning_rate": 3e-3, "entropy_coef": 0.0},
     )
-    rows = []
+    low_action_fractions = []
     update = run.update
 
     def update_with_other_advantages(collector: Any, minibatches: Any) -> None:
         def compute_advantages(*arguments: float) -> Any:
             row_indexes, buffer = RolloutCollector.compute_advantages(collector, *arguments), collector.buffer
             low = (buffer.actions < 15).float()
-            rows.append(float(low.mean()))
+            low_action_fractions.append(float(low.mean()))
             buffer.advantages.copy_(low - low.mean())
             return row_indexes
 
@@ -121,11 +121,11 @@ def test_self_play_learns_rewarded_actions(tmp_path: Path) -> None:
 
     run.update = update_with_other_advantages  # type: ignore[method-assign]
     run.run()
-    assert np.mean(rows[-3:]) > np.mean(rows[:3]) + 0.1
+    assert np.mean(low_action_fractions[-3:]) > np.mean(low_action_fractions[:3]) + 0.1
 
 
 def test_confident_fraction_drops_confident_decisions(tmp_path: Path) -> None:
-    run = trainer(tmp_path)
+    run = make_trainer(tmp_path)
     row_counts: list[int] = []
     compute_advantages = RolloutCollector.compute_advantages
 
@@ -140,13 +140,13 @@ def test_confident_fraction_drops_confident_decisions(tmp_path: Path) -> None:
 
     run.update = update  # type: ignore[method-assign]
     run.run()
-    unsure, whole, thinned = row_counts
-    assert unsure == whole
-    assert whole / 2 < thinned < 0.8 * whole
+    unsure, full, thinned = row_counts
+    assert unsure == full
+    assert full / 2 < thinned < 0.8 * full
 
 
 def test_keep_first_always_plays_the_first_member(tmp_path: Path) -> None:
-    run = trainer(tmp_path, league={**TINY["league"], "keep_first": True, "active": 2})
+    run = make_trainer(tmp_path, league={**TINY["league"], "keep_first": True, "active": 2})
     run.run()
     assert len(run.league.members) == 3
     seen = set()
@@ -155,15 +155,15 @@ def test_keep_first_always_plays_the_first_member(tmp_path: Path) -> None:
         assert run.league.active[0] == 0
         seen.add(run.league.active[1])
     assert seen == {0, 1, 2}
-    more = trainer(tmp_path, league={**TINY["league"], "keep_first": True, "active": 3})
-    more.resume(tmp_path / CHECKPOINT_FILE)
-    assert len(more.league.active) == 3
+    larger = make_trainer(tmp_path, league={**TINY["league"], "keep_first": True, "active": 3})
+    larger.resume(tmp_path / CHECKPOINT_FILE)
+    assert len(larger.league.active) == 3
     first = run.league.members[0].weights["action_head.weight"].float()
-    assert torch.equal(more.league.actors[0].action_head.weight, first)
+    assert torch.equal(larger.league.actors[0].action_head.weight, first)
 
 
 def test_run_that_is_out_of_time_writes_a_checkpoint(tmp_path: Path) -> None:
-    run = trainer(tmp_path)
+    run = make_trainer(tmp_path)
     run.run(minutes=1e-9)
     assert (tmp_path / CHECKPOINT_FILE).is_file()
     assert cf.config_from_dict(cf.config_to_dict(run.config)) == run.config
@@ -182,16 +182,16 @@ def test_version_1_checkpoint_is_upgraded(tmp_path: Path) -> None:
     run.run()
     assert run.decisions == 128
     assert not np.array_equal(weights(run)[0], before)
-    assert lines(tmp_path / "run")[0]["update"] == 3
+    assert read_log(tmp_path / "run")[0]["update"] == 3
 
 
 @pytest.fixture(scope="module")
 def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A network of a short run, as a file."""
+    """Return the exported network of a short run."""
     from argentum.learn.export import export
 
     folder = tmp_path_factory.mktemp("network")
-    trainer(folder).run(minutes=1e-9)
+    make_trainer(folder).run(minutes=1e-9)
     export(folder / CHECKPOINT_FILE, folder / "tiny.npz", "tiny")
     return folder / "tiny.npz"
 
@@ -264,7 +264,7 @@ def test_command_trains_resumes_and_exports(tmp_path: Path) -> None:
     more = ["--out", str(tmp_path / "run"), "--set", "decisions=128"]
     resumed = CliRunner().invoke(main, ["train", "--resume", str(checkpoint), *more])
     assert resumed.exit_code == 0, resumed.output
-    assert lines(tmp_path / "run")[-1]["decisions"] == 128
+    assert read_log(tmp_path / "run")[-1]["decisions"] == 128
     exported = CliRunner().invoke(main, ["train", "--resume", str(checkpoint), "--export", str(tmp_path / "net.npz")])
     assert exported.exit_code == 0, exported.output
     assert load_network(str(tmp_path / "net.npz")).metadata["decisions"] == "128"
@@ -304,8 +304,8 @@ def test_presets_are_valid(name: str) -> None:
 
 
 def test_bfloat16_losses_are_close_to_float32(tmp_path: Path) -> None:
-    """The CUDA autocast dtype, on the CPU."""
-    run = trainer(tmp_path, network={"width": 32, "layers": 2, "heads": 2, "critic_width": 16})
+    """Test the autocast dtype of CUDA on the CPU."""
+    run = make_trainer(tmp_path, network={"width": 32, "layers": 2, "heads": 2, "critic_width": 16})
     games = imitation.to_dataset(imitation.play_task("quick", 2, {"3": 1.0}, {"random": 1.0}))
     rows, _ = run.imitation_batches(imitation.replay_dataset(games, 1))
     batch = rows[0].select(torch.arange(64))
@@ -321,7 +321,7 @@ def test_bfloat16_losses_are_close_to_float32(tmp_path: Path) -> None:
 
 def test_critic_warmup_leaves_the_actor_unchanged(tmp_path: Path) -> None:
     """The value and belief losses of the actor change its shared encoder, so they must wait, too."""
-    run = trainer(tmp_path)
+    run = make_trainer(tmp_path)
     games = imitation.to_dataset(imitation.play_task("quick", 2, {"2": 1.0}, {"dagger": 1.0}))
     rows, _ = run.imitation_batches(imitation.replay_dataset(games, 1))
     batch = rows[0].select(torch.arange(64))
@@ -337,7 +337,7 @@ def test_critic_warmup_leaves_the_actor_unchanged(tmp_path: Path) -> None:
 
 def test_gradients_that_are_not_finite_change_no_weights(tmp_path: Path) -> None:
     """The fused optimizer of a GPU checks `found_inf`; it can run on the CPU, too."""
-    learner = trainer(tmp_path).learner
+    learner = make_trainer(tmp_path).learner
     learner.fused, learner.optimizer = True, torch.optim.AdamW(learner.parameters, 1e-3, fused=True)
     before = [parameter.detach().clone() for parameter in learner.parameters]
     for norm in (float("nan"), 1.0):
@@ -349,7 +349,7 @@ def test_gradients_that_are_not_finite_change_no_weights(tmp_path: Path) -> None
 
 
 def test_finish_ends_the_schedules_when_the_time_is_up(tmp_path: Path) -> None:
-    run = trainer(tmp_path)
+    run = make_trainer(tmp_path)
     run.decisions = run.config.decisions // 4
     run.time_schedule = (run.progress, 0.0, 1.0)  # its deadline has passed
     assert run.progress == 1.0

@@ -1,4 +1,4 @@
-"""RLlib: its PPO runs on the environment with its own module for masked actions."""
+"""RLlib: PPO with RLlib's module for masked actions runs on the environment."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +17,7 @@ NAME = "silver"
 STEPS, UPDATES = 1_000, 3
 
 
-def made(settings: dict[str, Any]) -> Any:
+def make_env(settings: dict[str, Any]) -> Any:
     assert argentum.envs
     return gymnasium.make("argentum/Silver-v1", observation="rllib", **settings).unwrapped
 
@@ -30,9 +30,9 @@ def cluster() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("cluster")
-@pytest.mark.filterwarnings("ignore")  # theirs
-def test_ppo_with_their_masked_module_runs() -> None:
-    register_env(NAME, made)
+@pytest.mark.filterwarnings("ignore")  # of RLlib
+def test_ppo_with_masked_actions_runs() -> None:
+    register_env(NAME, make_env)
     config = (
         PPOConfig()
         .environment(NAME, env_config={"boxes": "dagger", "opponents": "random", "rounds": 1})
@@ -46,9 +46,9 @@ def test_ppo_with_their_masked_module_runs() -> None:
         .training(train_batch_size_per_learner=STEPS, minibatch_size=250, num_epochs=2, gamma=1.0)
         .debugging(seed=1)
     )
-    learner = config.build_algo()
+    algorithm = config.build_algo()
     for _ in range(UPDATES):
-        told = learner.train()
-    assert told["env_runners"]["num_env_steps_sampled_lifetime"] >= STEPS * UPDATES
-    assert -1 <= told["env_runners"]["episode_return_mean"] <= 1
-    learner.stop()
+        metrics = algorithm.train()
+    assert metrics["env_runners"]["num_env_steps_sampled_lifetime"] >= STEPS * UPDATES
+    assert -1 <= metrics["env_runners"]["episode_return_mean"] <= 1
+    algorithm.stop()

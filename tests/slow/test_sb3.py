@@ -1,4 +1,4 @@
-"""Stable-Baselines3: our VecEnv is what its own vectorisation gives, and MaskablePPO learns on it."""
+"""Stable-Baselines3: results of `SilverVecEnv` equal those of `DummyVecEnv`, and MaskablePPO learns on it."""
 
 from typing import Any
 
@@ -24,42 +24,43 @@ ID = "argentum/Silver-v1"
         {"boxes": "amulet", "opponents": "random", "rounds": 1, "max_episode_steps": 12, "history": 2},
     ],
 )
-def test_it_is_the_same_as_a_dummy_vec_env(settings: dict[str, Any]) -> None:
+def test_results_equal_those_of_a_dummy_vec_env(settings: dict[str, Any]) -> None:
     assert argentum.envs
     single = {"observation": "vector"} | settings
-    theirs = DummyVecEnv([lambda: gymnasium.make(ID, **single)] * 3)
-    ours = SilverVecEnv(3, **settings)
-    assert ours.observation_space == theirs.observation_space
-    assert ours.action_space == theirs.action_space
-    theirs._seeds = ours.seed(7)
-    assert np.array_equal(ours.reset(), theirs.reset())
-    chance, ended = np.random.default_rng(1), 0
+    dummy = DummyVecEnv([lambda: gymnasium.make(ID, **single)] * 3)
+    batch = SilverVecEnv(3, **settings)
+    assert batch.observation_space == dummy.observation_space
+    assert batch.action_space == dummy.action_space
+    dummy._seeds = batch.seed(7)
+    assert np.array_equal(batch.reset(), dummy.reset())
+    generator, ended = np.random.default_rng(1), 0
     while ended < 4:
-        masks = np.stack(ours.env_method("action_masks"))
-        assert np.array_equal(masks, np.stack(theirs.env_method("action_masks")))
-        actions = (chance.random(masks.shape) * masks).argmax(axis=1)
-        if chance.random() < 0.02:
+        masks = np.stack(batch.env_method("action_masks"))
+        assert np.array_equal(masks, np.stack(dummy.env_method("action_masks")))
+        actions = (generator.random(masks.shape) * masks).argmax(axis=1)
+        if generator.random() < 0.02:
             actions[0] = masks[0].argmin()
-        mine, other = ours.step(actions), theirs.step(actions)
-        assert all(np.array_equal(one, two) for one, two in zip(mine[:3], other[:3], strict=True))
-        for one, two in zip(mine[3], other[3], strict=True):
-            assert one["TimeLimit.truncated"] == two["TimeLimit.truncated"]
-            assert one.get("illegal") == two.get("illegal")
-            assert ("terminal_observation" in one) == ("terminal_observation" in two)
-            assert {key: str(value) for key, value in one.items() if key in OUTCOME} == {
-                key: str(value) for key, value in two.items() if key in OUTCOME
+        *results, infos = batch.step(actions)
+        *dummy_results, dummy_infos = dummy.step(actions)
+        assert all(np.array_equal(first, second) for first, second in zip(results, dummy_results, strict=True))
+        for info, dummy_info in zip(infos, dummy_infos, strict=True):
+            assert info["TimeLimit.truncated"] == dummy_info["TimeLimit.truncated"]
+            assert info.get("illegal") == dummy_info.get("illegal")
+            assert ("terminal_observation" in info) == ("terminal_observation" in dummy_info)
+            assert {key: str(value) for key, value in info.items() if key in OUTCOME} == {
+                key: str(value) for key, value in dummy_info.items() if key in OUTCOME
             }
-            if "terminal_observation" in one:
-                assert np.array_equal(one["terminal_observation"], two["terminal_observation"])
-        ended += int(mine[2].sum())
-    ours.close()
+            if "terminal_observation" in info:
+                assert np.array_equal(info["terminal_observation"], dummy_info["terminal_observation"])
+        ended += int(results[2].sum())
+    batch.close()
 
 
-def test_the_single_environment_passes_their_check() -> None:
+def test_the_single_environment_passes_stable_baselines_env_checker() -> None:
     check_env(gymnasium.make(ID, opponents="random", observation="vector").unwrapped)
 
 
-def test_single_games_have_masks_and_nothing_to_set() -> None:
+def test_single_games_have_masks_and_no_settable_attributes() -> None:
     env = SilverVecEnv(2, opponents="random")
     env.reset()
     assert [mask.sum() for mask in env.env_method("action_masks", indices=[1])] == [5]
@@ -71,8 +72,8 @@ def test_single_games_have_masks_and_nothing_to_set() -> None:
     env.close()
 
 
-def test_maskable_ppo_learns_against_somebody_who_plays_at_random() -> None:
-    """At random it would win half of its rounds. The curve of a longer run is in docs/research.md."""
+def test_maskable_ppo_learns_to_beat_random_opponents() -> None:
+    """Random play would win half of the rounds. The curve of a longer run is in docs/research.md."""
     torch.set_num_threads(1)
     env = VecMonitor(SilverVecEnv(64, boxes="dagger", opponents="random", rounds=1))
     model = MaskablePPO(

@@ -1,4 +1,4 @@
-"""TorchRL: the environments pass its own check, and PPO runs and learns with masked actions."""
+"""TorchRL: its checks of the environments, and PPO with masked actions."""
 
 from typing import Any
 
@@ -25,30 +25,31 @@ ID = "argentum/Silver-v1"
 FRAMES, UPDATES = 2_000, 10
 
 
-def single() -> Any:
+def make_env() -> Any:
     assert argentum.envs
     env = gymnasium.make(ID, boxes="dagger", opponents="random", rounds=1, observation="rllib")
-    masks = DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"])  # as its distributions want them
+    # TorchRL's distributions need masks of type bool.
+    masks = DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"])
     return TransformedEnv(GymWrapper(env, categorical_action_encoding=True), Compose(masks, ActionMask()))
 
 
-def test_the_single_environment_passes_their_check() -> None:
-    check_env_specs(single())
+def test_the_single_environment_passes_torchrls_check() -> None:
+    check_env_specs(make_env())
 
 
 def test_the_multi_agent_environment_plays_with_masks() -> None:
     env = PettingZooWrapper(silver_v1.env(boxes="coin", observation="masked"), use_mask=True, categorical_actions=True)
     env.set_seed(3)
-    played = env.rollout(50)
-    assert played.batch_size[0] == 50
+    rollout = env.rollout(50)
+    assert rollout.batch_size[0] == 50
 
 
-def test_ppo_learns_against_somebody_who_plays_at_random() -> None:
+def test_ppo_learns_against_random_opponents() -> None:
     torch.manual_seed(1)
-    env = TransformedEnv(single(), RewardSum())
-    body = nn.Sequential(nn.Linear(one_hot.vector_size(0), 128), nn.Tanh(), nn.Linear(128, ACTION_COUNT))
+    env = TransformedEnv(make_env(), RewardSum())
+    policy_network = nn.Sequential(nn.Linear(one_hot.vector_size(0), 128), nn.Tanh(), nn.Linear(128, ACTION_COUNT))
     policy = ProbabilisticActor(
-        TensorDictSequential(TensorDictModule(body, in_keys=["observations"], out_keys=["logits"])),
+        TensorDictSequential(TensorDictModule(policy_network, in_keys=["observations"], out_keys=["logits"])),
         in_keys={"logits": "logits", "mask": "action_mask"},
         spec=env.action_spec,
         distribution_class=MaskedCategorical,
@@ -59,22 +60,22 @@ def test_ppo_learns_against_somebody_who_plays_at_random() -> None:
     collector = Collector(env, policy, frames_per_batch=FRAMES, total_frames=FRAMES * UPDATES)
     advantage = GAE(gamma=1.0, lmbda=0.95, value_network=value)
     loss = ClipPPOLoss(policy, value)
-    steps = torch.optim.Adam(loss.parameters(), 1e-3)
-    won = []
+    optimizer = torch.optim.Adam(loss.parameters(), 1e-3)
+    win_rates = []
     for data in collector:
         over = data["next", "done"].squeeze(-1)
-        won.append((data["next", "episode_reward"].squeeze(-1)[over] > 0).float().mean().item())
+        win_rates.append((data["next", "episode_reward"].squeeze(-1)[over] > 0).float().mean().item())
         advantage(data)
         for _ in range(4):
-            told = loss(data)
-            total = told["loss_objective"] + told["loss_critic"] + told["loss_entropy"]
-            steps.zero_grad()
+            losses = loss(data)
+            total = losses["loss_objective"] + losses["loss_critic"] + losses["loss_entropy"]
+            optimizer.zero_grad()
             total.backward()
             nn.utils.clip_grad_norm_(loss.parameters(), 0.5)
-            steps.step()
+            optimizer.step()
         assert torch.isfinite(total)
     collector.shutdown()
-    assert max(won[-3:]) > won[0], won
+    assert max(win_rates[-3:]) > win_rates[0], win_rates
 
 
 @pytest.fixture(autouse=True)

@@ -1,11 +1,11 @@
-"""What each ability and token is worth to a bot: how often it uses it, and what it gains over itself without it."""
+"""Value of each ability and token to a bot: how often the bot uses it, and its gain over itself without it."""
 
 from collections.abc import Sequence
 from math import ceil
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
-from argentum.arena.contest import Cell, JobResults, cell_result, complete_deals, jobs_of
+from argentum.arena.contest import Cell, JobResults, cell_result, complete_deals, make_jobs
 from argentum.arena.estimates import Estimate
 from argentum.arena.jobs import Job, is_passive, make_deals
 from argentum.arena.match import interleave_deals, to_json
@@ -57,7 +57,7 @@ def ability_jobs(label: str, games: int, seed: int) -> list[Job]:
     """Return the games of the bot against itself without an ability."""
     token = BOX_BY_LETTER[parse_label(label).letter].name if is_token_label(label) else ""
     required_label = "" if token else label
-    return jobs_of(ability_cell(label), make_deals(RANDOM_DECK, 2, ceil(games / 2), seed, required_label, token))
+    return make_jobs(ability_cell(label), make_deals(RANDOM_DECK, 2, ceil(games / 2), seed, required_label, token))
 
 
 def is_token_label(label: str) -> bool:
@@ -66,8 +66,8 @@ def is_token_label(label: str) -> bool:
 
 def ability_value(label: str, jobs: Sequence[Job], results: JobResults) -> AbilityValue | None:
     """Evaluate the games of an ability; None before a deal is complete."""
-    table = cell_result(ability_cell(label), jobs, results)
-    if not table.standings:
+    result = cell_result(ability_cell(label), jobs, results)
+    if not result.standings:
         return None
     own = [
         seat
@@ -76,7 +76,7 @@ def ability_value(label: str, jobs: Sequence[Job], results: JobResults) -> Abili
         for seat in seats
         if seat.bot == MEASURED_BOT
     ]
-    standing = table.standings[0]
+    standing = result.standings[0]
     resident = (
         None if is_token_label(label) else resident_of(BOX_BY_LETTER[parse_label(label).letter].name, int(label[1:]))
     )
@@ -87,12 +87,12 @@ def ability_value(label: str, jobs: Sequence[Job], results: JobResults) -> Abili
         resident is not None and is_passive(resident),
         Estimate(*[share - 0.5 for share in standing.wins]),
         standing.points_ahead.scaled(1 / ROUNDS_PER_GAME),
-        table.games,
+        result.games,
     )
 
 
 class AbilityValues:
-    """The games that measure every ability, and how to evaluate their results."""
+    """Plan that measures every ability: its games, and the evaluation of their results."""
 
     def __init__(self, games: int, seed: int) -> None:
         self.jobs_by_label = {label: ability_jobs(label, games, seed) for label in all_ability_labels()}

@@ -44,7 +44,7 @@ class CellResult(NamedTuple):
         return sorted(self.standings, key=lambda standing: -standing.wins.mean)
 
 
-def jobs_of(cell: Cell, deals: Sequence[ArenaDeal]) -> list[Job]:
+def make_jobs(cell: Cell, deals: Sequence[ArenaDeal]) -> list[Job]:
     """Return a job for every deal in every seat order of every line-up."""
     seatings = [order for line_up in line_ups(cell.names, cell.players) for order in seat_orders(line_up)]
     return [Job(deal, seating) for deal in deals for seating in seatings]
@@ -56,7 +56,7 @@ def contest_jobs(
     """Return the jobs of each cell, with at least `games` games of each line-up."""
     cells = [Cell(tuple(names), deck, number) for number in players for deck in boxes]
     return {
-        cell: jobs_of(cell, make_deals(cell.boxes, cell.players, deals_needed(names, cell.players, games), seed))
+        cell: make_jobs(cell, make_deals(cell.boxes, cell.players, deals_needed(names, cell.players, games), seed))
         for cell in cells
     }
 
@@ -98,7 +98,7 @@ def bot_standing(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -
 
 
 def alone_win_rate(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -> Estimate | None:
-    """Return the share of games that a bot won alone against several of another; None if there are none."""
+    """Return the share that a bot won of the games with one seat of it and all others of another bot; None if none."""
     won: list[float] = []
     for games in by_deal:
         own = [seat.rank == 1 for seats in games if is_alone(name, seats) for seat in seats if seat.bot == name]

@@ -55,7 +55,7 @@ AbilityUses: TypeAlias = dict[str, int]  # by the label of the resident or token
 
 
 class ArenaDeal(NamedTuple):
-    """A deal for several seatings. The cards and all shuffles follow from the seed."""
+    """A deal for several seatings. The seed determines the cards and all shuffles."""
 
     boxes: str  # as requested: a box, a deck code, or `random`
     players: int
@@ -92,7 +92,7 @@ PlayedJob: TypeAlias = tuple[Job, tuple[SeatResult, ...]]
 def make_deals(
     boxes: str, players: int, count: int, seed: int, required_label: str = "", token: str = ""
 ) -> list[ArenaDeal]:
-    """Generate deals, each from the seed and its index alone.
+    """Generate deals, each of which depends only on the seed and its index.
 
     With boxes `random`, each is a new mix that contains the resident with the label `required_label`.
     """
@@ -107,7 +107,7 @@ def make_deals(
 
 
 def play_job(job: Job) -> tuple[SeatResult, ...]:
-    """Play a game. The random numbers of its bots follow from the deal and their seats."""
+    """Play a game. Each bot's seed depends only on the deal and its seat."""
     deal, seating = job
     game = Game.new(deal.code, deal.players, deal.seed, deal.token, rulings=deal.rulings)
     players = [make_player(name, Random(f"{deal.seed} {seat}").getrandbits(62)) for seat, name in enumerate(seating)]

@@ -1,7 +1,8 @@
 """A file of reproducible results.
 
 An entry holds the points and ranks of every game. A reader can recompute its figures and replay a sample of its games,
-which follow from the seed, the bots and the version. Bots with a time limit are refused, because their moves do not.
+which are determined by the seed, the bots and the version. Bots with a time limit are refused, because their moves also
+depend on the machine's speed.
 """
 
 import json
@@ -13,7 +14,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from argentum import __version__
-from argentum.arena.contest import BotStanding, Cell, cell_result, jobs_of
+from argentum.arena.contest import BotStanding, Cell, cell_result, make_jobs
 from argentum.arena.jobs import Job, PlayedJob, SeatResult, make_deals
 from argentum.arena.match import Match, to_json
 from argentum.arena.players import BotPlayer, make_player
@@ -50,16 +51,16 @@ class LeaderboardEntry(NamedTuple):
     @property
     def jobs(self) -> list[Job]:
         deals = make_deals(self.boxes, self.players, self.deals, self.seed)
-        return jobs_of(self.cell, [deal._replace(rulings=self.rulings) for deal in deals])
+        return make_jobs(self.cell, [deal._replace(rulings=self.rulings) for deal in deals])
 
     @property
     def standings(self) -> list[BotStanding]:
-        """The standings of the bots, the best first."""
+        """Standings of the bots, the best first."""
         results = {
             job: tuple([seat_result(bot, *seat) for bot, seat in zip(job.seating, score, strict=True)])
             for job, score in zip(self.jobs, self.games, strict=True)
         }
-        return sorted(cell_result(self.cell, self.jobs, results).standings, key=lambda entry: -entry.wins.mean)
+        return sorted(cell_result(self.cell, self.jobs, results).standings, key=lambda standing: -standing.wins.mean)
 
     @property
     def title(self) -> str:
@@ -78,8 +79,8 @@ def game_score(seats: Sequence[SeatResult]) -> GameScore:
 def require_reproducible(names: Iterable[str]) -> None:
     """Raise `ValueError` for bots with a time limit, whose games cannot be replayed."""
     for name in names:
-        entry = make_player(name, 0)
-        if isinstance(entry, BotPlayer) and entry.bot.is_time_limited:
+        player = make_player(name, 0)
+        if isinstance(player, BotPlayer) and player.bot.is_time_limited:
             raise ValueError(
                 f"{name} thinks by the clock, so its games cannot be replayed: give it a number of deals, as in seer:20"
             )
@@ -89,25 +90,25 @@ def make_entries(match: Match, seed: int, results: dict[Job, tuple[SeatResult, .
     """Return an entry for each cell of a finished match."""
     entries = []
     for cell, jobs in match.cells.items():
-        table = cell_result(cell, jobs, results)
-        speeds = {entry.bot: round(1000 * entry.seconds_per_decision, 3) for entry in table.standings}
+        result = cell_result(cell, jobs, results)
+        speeds = {standing.bot: round(1000 * standing.seconds_per_decision, 3) for standing in result.standings}
         games = tuple([game_score(results[job]) for job in jobs])
-        files = network_digests(cell.names)
-        header = (__version__, cell.names, cell.boxes, cell.players, seed, table.deals)
-        entries.append(LeaderboardEntry(*header, files, speeds, machine_description(), games, RULINGS))
+        digests = network_digests(cell.names)
+        header = (__version__, cell.names, cell.boxes, cell.players, seed, result.deals)
+        entries.append(LeaderboardEntry(*header, digests, speeds, machine_description(), games, RULINGS))
     return entries
 
 
 def machine_description() -> str:
-    """Describe the processor, Python and build, on which only the speed depends."""
+    """Describe the processor, Python and build, which affect only the speed."""
     build = "plain" if (game.__file__ or "").endswith(".py") else "compiled"
     return f"{platform.machine()}, {platform.python_implementation()} {platform.python_version()}, {build}"
 
 
 def network_digests(names: Iterable[str]) -> dict[str, str]:
     """Return the SHA-256 of the network file of each player that has one, by the player's name."""
-    named_bots = {name: entry.bot for name in names if isinstance(entry := make_player(name, 0), BotPlayer)}
-    files = {name: bot.network_file for name, bot in named_bots.items()}
+    bots = {name: player.bot for name in names if isinstance(player := make_player(name, 0), BotPlayer)}
+    files = {name: bot.network_file for name, bot in bots.items()}
     return {name: sha256(Path(file).read_bytes()).hexdigest() for name, file in files.items() if file}
 
 

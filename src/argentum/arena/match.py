@@ -1,4 +1,4 @@
-"""A match: bots at one or more numbers of seats and decks, with result tables and ratings."""
+"""A match of some bots on decks and numbers of players, with result tables and ratings."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -27,7 +27,7 @@ def to_json(value: Any) -> Any:
 
 
 class Match:
-    """The games of some bots against each other, and how to evaluate their results."""
+    """Plan of a match: the games of some bots against each other, and the evaluation of their results."""
 
     def __init__(
         self,

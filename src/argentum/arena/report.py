@@ -75,9 +75,9 @@ def deck_label(boxes: str) -> str:
     return "random mixes" if boxes == RANDOM_DECK else boxes
 
 
-def cell_title(table: CellResult) -> str:
-    games = f"{table.games} game{'s' * (table.games != 1)} on {table.deals} deal{'s' * (table.deals != 1)}"
-    return f"{deck_label(table.cell.boxes)}, {table.cell.players} players, {games}"
+def cell_title(result: CellResult) -> str:
+    games = f"{result.games} game{'s' * (result.games != 1)} on {result.deals} deal{'s' * (result.deals != 1)}"
+    return f"{deck_label(result.cell.boxes)}, {result.cell.players} players, {games}"
 
 
 def standing_row(standing: BotStanding) -> tuple[str, ...]:
@@ -91,9 +91,9 @@ def standing_row(standing: BotStanding) -> tuple[str, ...]:
     )
 
 
-def table_rows(table: CellResult) -> TableRows:
+def table_rows(result: CellResult) -> TableRows:
     """Return a row for each bot of a cell, the best first."""
-    best = table.best_first()
+    best = result.best_first()
     rows: list[tuple[str, ...]] = [
         ("bot", *STANDING_COLUMNS),
         *[(player_label(standing.bot), *standing_row(standing)) for standing in best],

@@ -21,18 +21,22 @@ class SimulatedGame:
 def simulate_games(
     boxes: str, players: int, games: int, seed: int, token: str = "", bot_names: Sequence[str] = ()
 ) -> Iterator[SimulatedGame]:
-    """Play games one by one, each from the seed and its number alone; boxes `random` give a new deck code each.
+    """Play and yield games, each of which depends only on the seed and its number; `random` draws a deck for each.
 
-    The bots take the seats in turn and move on by one seat from game to game.
+    The bots are seated in order, each one seat further in every game.
     """
     for game_number in range(1, games + 1):
         random = Random(f"argentum {seed} {game_number}")
         code, game_seed = resolve_deck_code(boxes, random), random.getrandbits(62)
-        seated = [bot_names[(seat + game_number - 1) % len(bot_names)] for seat in range(players)] if bot_names else []
-        game = Game.new(
-            code, players, game_seed, token, [f"{bot} {SEAT_LETTERS[seat]}" for seat, bot in enumerate(seated)]
+        seat_names = (
+            [bot_names[(seat + game_number - 1) % len(bot_names)] for seat in range(players)] if bot_names else []
         )
-        bots_by_seat = {SEAT_LETTERS[seat]: bots.make(bot, random.getrandbits(62)) for seat, bot in enumerate(seated)}
+        game = Game.new(
+            code, players, game_seed, token, [f"{bot} {SEAT_LETTERS[seat]}" for seat, bot in enumerate(seat_names)]
+        )
+        bots_by_seat = {
+            SEAT_LETTERS[seat]: bots.make(bot, random.getrandbits(62)) for seat, bot in enumerate(seat_names)
+        }
         decisions = 0
         while not game.over:
             if bots_by_seat:

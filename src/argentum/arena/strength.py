@@ -68,7 +68,7 @@ def deal_figures(name: str, jobs: Sequence[Job], results: JobResults) -> list[tu
 
 
 def closed_fraction(own: Sequence[float], bound: Sequence[float]) -> Estimate:
-    """Return the ratio of two means, with a bootstrap interval over deals."""
+    """Return the mean of `own` divided by that of `bound`, with a bootstrap interval over deals."""
     random = Random("gap")
     samples = [
         mean_ratio(random.choices(own, k=len(own)), random.choices(bound, k=len(bound)))
@@ -110,7 +110,7 @@ PAGE_END_MARK: Final = "<!-- argentum arena writes to here -->"
 
 
 class StrengthReport:
-    """A pool of bots, named from the weakest, at all player counts and decks; the oracle; and the abilities."""
+    """Plan of the full measurement: a pool of bots (weakest first) on all decks, the oracle, and the abilities."""
 
     def __init__(self, names: Sequence[str], games: int, seed: int) -> None:
         self.pool = Match(names, MEASURED_DECKS, PLAYER_COUNTS, games, seed, rated=True)

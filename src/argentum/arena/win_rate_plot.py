@@ -47,13 +47,13 @@ class PlotRow(NamedTuple):
     share: Estimate
 
 
-def win_rate_svg(tables: Sequence[CellResult]) -> str:
-    """Draw some tables, one below the other."""
+def win_rate_svg(results: Sequence[CellResult]) -> str:
+    """Draw a panel for each result, one below the other."""
     parts: list[str] = []
     top = 0
-    for table in tables:
-        rows = list(plot_rows(table))
-        parts += panel(table, rows, top)
+    for result in results:
+        rows = list(plot_rows(result))
+        parts += draw_panel(result, rows, top)
         top += HEAD_HEIGHT + ROW_HEIGHT * len(rows) + FOOT_HEIGHT
     body = "\n".join(parts)
     size = f'viewBox="0 0 {PLOT_WIDTH} {top}" width="{PLOT_WIDTH}" height="{top}"'
@@ -64,36 +64,36 @@ def win_rate_svg(tables: Sequence[CellResult]) -> str:
     )
 
 
-def plot_rows(table: CellResult) -> Iterator[PlotRow]:
+def plot_rows(result: CellResult) -> Iterator[PlotRow]:
     """Yield the bots, the best first, each followed by its share of games alone, if it has one."""
-    for standing in table.best_first():
+    for standing in result.best_first():
         yield PlotRow(player_label(standing.bot), standing.wins)
         if standing.alone_wins:
             yield PlotRow(f"{player_label(standing.bot)}, {ALONE_COLUMN}", standing.alone_wins)
 
 
-def panel(table: CellResult, rows: Sequence[PlotRow], top: int) -> Iterator[str]:
-    """Draw one table: title, axis, a line at an equal share, and a row for each bot."""
+def draw_panel(result: CellResult, rows: Sequence[PlotRow], top: int) -> Iterator[str]:
+    """Yield the SVG elements of a result: title, axis, a line at an equal share, and a row for each bot."""
     first, last = top + HEAD_HEIGHT, top + HEAD_HEIGHT + ROW_HEIGHT * len(rows)
-    yield f'<text class="title" x="16" y="{top + 25}">{escape(cell_title(table))}</text>'
+    yield f'<text class="title" x="16" y="{top + 25}">{escape(cell_title(result))}</text>'
     for tick in AXIS_TICKS:
         x = x_position(tick / 100)
         yield f'<line class="grid" x1="{x}" x2="{x}" y1="{first}" y2="{last}"/>'
         yield f'<text class="axis middle" x="{x}" y="{last + 16}">{tick} %</text>'
-    even = x_position(1 / table.cell.players)
+    even = x_position(1 / result.cell.players)
     yield f'<line class="even" x1="{even}" x2="{even}" y1="{first - 6}" y2="{last}"><title>even</title></line>'
     for index, (name, (mean, low, high)) in enumerate(rows):
         y = first + ROW_HEIGHT * index + ROW_HEIGHT // 2
-        yield f'<text class="right" x="{AXIS_LEFT - 14}" y="{y + 4}">{escape(shorten(name))}</text>'
+        yield f'<text class="right" x="{AXIS_LEFT - 14}" y="{y + 4}">{escape(shorten_name(name))}</text>'
         yield f'<line class="range" x1="{x_position(low)}" x2="{x_position(high)}" y1="{y}" y2="{y}"/>'
         yield f'<circle class="dot" cx="{x_position(mean)}" cy="{y}" r="5"/>'
         yield f'<text x="{AXIS_RIGHT + 18}" y="{y + 4}">{100 * mean:.1f} %</text>'
 
 
-def shorten(name: str) -> str:
+def shorten_name(name: str) -> str:
     """Shorten a long name, such as that of a file, to its end.
 
-    >>> shorten("steady"), shorten("mine@/home/somebody/networks/first.npz:1s")
+    >>> shorten_name("steady"), shorten_name("mine@/home/somebody/networks/first.npz:1s")
     ('steady', '…y/networks/first.npz:1s')
     """
     return name if len(name) <= MAX_NAME_LENGTH else f"…{name[1 - MAX_NAME_LENGTH :]}"

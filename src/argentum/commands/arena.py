@@ -128,8 +128,10 @@ def command(
     else:
         click.echo(plan.text(results, terminal_width()) or "No deal has been played in every seating yet.")
     if isinstance(plan, StrengthReport) and report is not None:
-        shown = f"argentum arena {' '.join(names)} --ratings --games {games} --seed {seed} --report docs/strength.md"
-        save(report, page_with_report(report, plan.page(results, shown, date.today().isoformat())))
+        command_line = (
+            f"argentum arena {' '.join(names)} --ratings --games {games} --seed {seed} --report docs/strength.md"
+        )
+        save(report, page_with_report(report, plan.page(results, command_line, date.today().isoformat())))
     if isinstance(plan, Match):
         save(plot, win_rate_svg(plan.results(results)))
     if leaderboard is not None and isinstance(plan, Match) and not stopped:

@@ -55,23 +55,23 @@ def replay_lines(game: "Game") -> Iterator[str]:
                 yield f"     the village is shuffled: {outcome.cards}"
             case records.RoundScored(number, scores, totals, token):
                 yield from round_score_lines(game, number)
-                yield f"  scores {points_of(scores)}; totals {points_of(totals)}; {holder_of(token)}"
+                yield f"  scores {points_text(scores)}; totals {points_text(totals)}; {token_text(token)}"
     yield f"\nWinner: {game.winner}" if game.over else "\n(the game goes on)"
 
 
-def points_of(points: dict[str, int]) -> str:
+def points_text(points: dict[str, int]) -> str:
     """Format the points of each seat.
 
-    >>> points_of({"A": 12, "B": 0})
+    >>> points_text({"A": 12, "B": 0})
     'A 12, B 0'
     """
     return ", ".join(f"{seat} {number}" for seat, number in points.items())
 
 
-def holder_of(token: str) -> str:
+def token_text(token: str) -> str:
     """Describe who holds the token after a round.
 
-    >>> holder_of("dagger B active")
+    >>> token_text("dagger B active")
     'B holds the dagger, active'
     """
     name, seat, state = token.split()

@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 )
 @click.option("--seed", default=1, show_default=True, type=int, help="The same seed gives the same re-deals.")
 @click.option(
-    "--plot", "picture", type=click.Path(path_type=Path, dir_okay=False), help="Draw the review: a PNG or SVG file."
+    "--plot", "plot_file", type=click.Path(path_type=Path, dir_okay=False), help="Draw the review: a PNG or SVG file."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the review as JSON.")
 def command(
-    record: Path, seat: str, bot: str | None, playouts: int, seed: int, picture: Path | None, as_json: bool
+    record: Path, seat: str, bot: str | None, playouts: int, seed: int, plot_file: Path | None, as_json: bool
 ) -> None:
     """Review a game with a bot: what it would have played, and what that would gain.
 
@@ -51,7 +51,7 @@ def command(
     from argentum import bots, records
     from argentum.review.analysis import open_decisions, review_decisions
 
-    _check_picture(picture)
+    _check_plot_file(plot_file)
     try:
         game = records.read_file(record)
     except ValueError as error:
@@ -70,8 +70,8 @@ def command(
     else:
         for line in _review_lines(reviewed, title):
             click.echo(line)
-    if picture is not None:
-        _draw(reviewed, title, picture)
+    if plot_file is not None:
+        _write_plot(reviewed, title, plot_file)
 
 
 def _resolve_seat(word: str, game: "Game") -> str:
@@ -80,15 +80,15 @@ def _resolve_seat(word: str, game: "Game") -> str:
         return word.upper()
     named = [seat for seat, name in zip(game.seats, game.names, strict=True) if name.lower() == word.lower()]
     if len(named) != 1:
-        both = zip(game.seats, game.names, strict=True)
-        seats = ", ".join(seat if seat == name else f"{seat} {name}" for seat, name in both)
+        pairs = zip(game.seats, game.names, strict=True)
+        seats = ", ".join(seat if seat == name else f"{seat} {name}" for seat, name in pairs)
         raise InvalidInput(f"{word!r} is not a seat of this game: there are {seats}.{did_you_mean(word, game.names)}")
     return named[0]
 
 
-def _check_picture(picture: Path | None) -> None:
+def _check_plot_file(plot_file: Path | None) -> None:
     """Raise `InvalidInput` before the review begins if the plot could not be drawn."""
-    if picture is None:
+    if plot_file is None:
         return
     try:
         from argentum.review.plot import FORMATS
@@ -96,20 +96,20 @@ def _check_picture(picture: Path | None) -> None:
         raise InvalidInput(
             f"a plot needs more than is installed ({error.name}): pip install 'argentum[plot]'"
         ) from None
-    if picture.suffix.lower() not in FORMATS:
-        raise InvalidInput(f"{picture}: a plot is a file that ends in {' or '.join(FORMATS)}")
-    if not picture.absolute().parent.is_dir():
-        raise InvalidInput(f"{picture}: there is no folder {picture.parent}")
+    if plot_file.suffix.lower() not in FORMATS:
+        raise InvalidInput(f"{plot_file}: a plot is a file that ends in {' or '.join(FORMATS)}")
+    if not plot_file.absolute().parent.is_dir():
+        raise InvalidInput(f"{plot_file}: there is no folder {plot_file.parent}")
 
 
-def _draw(reviewed: "list[ReviewedDecision]", title: str, picture: Path) -> None:
+def _write_plot(reviewed: "list[ReviewedDecision]", title: str, plot_file: Path) -> None:
     from argentum.review.plot import plot_review
 
     try:
-        plot_review(reviewed, title, picture)
+        plot_review(reviewed, title, plot_file)
     except OSError as error:
-        raise InvalidInput(f"{picture}: {error.strerror}") from None
-    click.echo(f"The plot is in {picture}.", err=True)
+        raise InvalidInput(f"{plot_file}: {error.strerror}") from None
+    click.echo(f"The plot is in {plot_file}.", err=True)
 
 
 def _decision_json(decision: "ReviewedDecision") -> dict[str, object]:
@@ -120,29 +120,29 @@ def _decision_json(decision: "ReviewedDecision") -> dict[str, object]:
 
 def _review_lines(reviewed: "list[ReviewedDecision]", title: str) -> list[str]:
     """Format a review as text: one line per decision, then the sum of the gains."""
-    rows = [("", "village", "in hand", "pile", "played", "the bot", "points", "chance"), *map(_row, reviewed)]
+    rows = [("", "village", "in hand", "pile", "played", "the bot", "points", "chance"), *map(_decision_row, reviewed)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    shown, round = [title, "", lines[0]], 0
+    output, round = [title, "", lines[0]], 0
     for decision, line in zip(reviewed, lines[1:], strict=True):
         if decision.round != round:
             round = decision.round
-            shown += ["", f"Round {round}"]
-        shown.append(line)
-    same = sum(decision.agreed for decision in reviewed)
+            output += ["", f"Round {round}"]
+        output.append(line)
+    agreed = sum(decision.agreed for decision in reviewed)
     points = sum(decision.points_gain.mean for decision in reviewed)
     error = hypot(*[decision.points_gain.error for decision in reviewed])
-    summary = f"{len(reviewed)} decisions, {same} as the bot would have played; the others come to"
-    return [*shown, "", f"{summary} {points:+.1f} ±{error:.1f} points."]
+    summary = f"{len(reviewed)} decisions, {agreed} as the bot would have played; the others come to"
+    return [*output, "", f"{summary} {points:+.1f} ±{error:.1f} points."]
 
 
-def _row(decision: "ReviewedDecision") -> tuple[str, ...]:
-    saw = (str(decision.number), decision.village, decision.hand, decision.discard_top, decision.played)
+def _decision_row(decision: "ReviewedDecision") -> tuple[str, ...]:
+    position = (str(decision.number), decision.village, decision.hand, decision.discard_top, decision.played)
     if decision.agreed:
-        return (*saw, "", "", "")
+        return (*position, "", "", "")
     points = (
         f"{decision.points_gain.mean:+5.1f} ±{decision.points_gain.error:.1f}"
         + "*" * decision.points_gain.is_significant
     )
     chance = f"{100 * decision.win_probability_gain.mean:+3.0f} ±{100 * decision.win_probability_gain.error:.0f} %"
-    return (*saw, decision.bot_move, points, chance)
+    return (*position, decision.bot_move, points, chance)

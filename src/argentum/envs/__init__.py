@@ -1,6 +1,6 @@
 """Learning environments: PettingZoo (`silver_v1`), Gymnasium (`argentum/Silver-v1`), OpenSpiel and a batch engine.
 
-To import this package registers the Gymnasium environment, where Gymnasium is installed.
+Importing this package registers the Gymnasium environment if Gymnasium is installed.
 """
 
 from importlib import import_module
@@ -8,8 +8,8 @@ from importlib.util import find_spec
 
 
 def register() -> None:
-    """Make `argentum/Silver-v1` known to Gymnasium."""
-    # By name: the compiled build reads what this package imports, and all that Gymnasium could need is a lot to read.
+    """Register `argentum/Silver-v1` with Gymnasium."""
+    # Imported by name, because mypyc would analyze Gymnasium and its dependencies after an import statement.
     registration = import_module("gymnasium.envs.registration")
     name = "argentum/Silver-v1"
     if name not in registration.registry:

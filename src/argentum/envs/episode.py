@@ -1,4 +1,4 @@
-"""One game of an environment, with bots."""
+"""Games of the environments: an episode, and an episode with bots at the other seats."""
 
 from random import Random
 from typing import Final, NamedTuple
@@ -24,31 +24,33 @@ from argentum.rules.table import NO_SEAT, Table
 
 
 class EpisodeSetup(NamedTuple):
-    """What a game follows from, but for its moves."""
+    """Parameters that determine a game, apart from its moves."""
 
-    code: str
+    code: str  # deck code
     players: int
     token: str
     rounds: int
     seed: int
-    history: int  # how many things each seat's memory holds
+    history: int  # length of each seat's history; 0 for none
 
 
 class Episode:
-    """A game on an engine."""
+    """A game without a `Game`: only the rules engine, the moves and the seats' histories.
 
-    def __init__(self, dealt: EpisodeSetup) -> None:
-        self.setup: Final = dealt
-        self.players: Final = dealt.players
-        self.move_bytes: Final = BytesWriter()  # the moves so far, in two bytes each: a list takes ten times as much
-        self.scores: list[list[int]] = []  # of the rounds that are over
+    A pickled episode holds the setup and the moves, which are replayed.
+    """
+
+    def __init__(self, setup: EpisodeSetup) -> None:
+        self.setup: Final = setup
+        self.players: Final = setup.players
+        self.move_bytes: Final = BytesWriter()  # the moves so far, two bytes each: a list takes ten times the memory
+        self.scores: list[list[int]] = []  # of each finished round, by seat
         self.histories: Final = [
-            SeatHistory(seat, dealt.players, dealt.history) for seat in range(dealt.players) if dealt.history
+            SeatHistory(seat, setup.players, setup.history) for seat in range(setup.players) if setup.history
         ]
-        self.event_count = 0  # events that the memories have
-        self.encoder_bytes: Final = encoded_cast(
-            cast_of(dealt.code, dealt.token)
-        ).encoder_bytes  # of the deck, for the encoder in C
+        self.event_count = 0  # events that the histories have
+        # Constant fields of the deck, for the C encoder.
+        self.encoder_bytes: Final = encoded_cast(cast_of(setup.code, setup.token)).encoder_bytes
         self._begin_game()
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -56,8 +58,8 @@ class Episode:
 
     @property
     def moves(self) -> list[int]:
-        written = self.move_bytes.getvalue()
-        return [written[place] | written[place + 1] << 8 for place in range(0, len(written), 2)]
+        encoded = self.move_bytes.getvalue()
+        return [encoded[index] | encoded[index + 1] << 8 for index in range(0, len(encoded), 2)]
 
     @property
     def has_game(self) -> bool:
@@ -65,35 +67,34 @@ class Episode:
         return False
 
     def _begin_game(self) -> None:
-        """Deal, and go on to the first choice."""
-        dealt = self.setup
-        table = deal_first_round(cast_of(dealt.code, dealt.token), dealt.players, dealt.seed, None)
-        table.events_off = dealt.history == 0
-        self.engine = Engine(table, dealt.rounds)
+        """Deal the first round and advance to its first decision."""
+        setup = self.setup
+        table = deal_first_round(cast_of(setup.code, setup.token), setup.players, setup.seed, None)
+        table.events_off = setup.history == 0
+        self.engine = Engine(table, setup.rounds)
         self.engine.start()
         self.record_events(table)
 
     @property
     def chooser(self) -> int:
-        """The seat that must choose, or -1 when the game is over."""
+        """The seat to move, or -1 when the game is over."""
         return self.engine.chooser
 
     @property
     def over(self) -> bool:
-        """Whether the game is over."""
         return self.engine.over
 
     @property
     def table(self) -> Table:
-        """The table, to be looked at only."""
+        """The current table. Do not modify it."""
         return self.engine.table
 
     def legal_moves(self) -> list[int]:
-        """The legal moves of the seat that must choose."""
+        """Return the legal moves of the seat to move."""
         return self.engine.legal_moves()
 
     def step(self, move: int) -> None:
-        """The seat that must choose makes a legal move."""
+        """Play a legal move for the seat to move."""
         self.move_bytes.append(move & 255)
         self.move_bytes.append(move >> 8)
         if self.histories:
@@ -102,7 +103,7 @@ class Episode:
         self.apply_move(move)
 
     def apply_move(self, move: int) -> None:
-        """Make a move, and notice what it brought."""
+        """Play a move and update the histories and scores; `step` also saves the move."""
         engine = self.engine
         table = engine.table
         engine.step(move)
@@ -114,75 +115,72 @@ class Episode:
                 self.record_events(engine.table)
 
     def record_events(self, table: Table) -> None:
-        """Let the seats remember what they were told at a table since the last time."""
+        """Append the events of a table since the last call to each seat's history."""
         if not self.histories:
             return
         new_events = table.events[self.event_count :]
         self.event_count += len(new_events)
         for raw in new_events:
-            for memory in self.histories:
-                memory.add_event(ev.event_for_viewer(raw, raw[4] >> memory.seat & 1 == 1, table.cast.token))
+            for history in self.histories:
+                history.add_event(ev.event_for_viewer(raw, raw[4] >> history.seat & 1 == 1, table.cast.token))
 
-    def write_observation(self, seat: int, out: BytesWriter, truth: BytesWriter | None) -> None:
-        """Write what a seat observes and remembers; and the truth, if that is wanted, somewhere else."""
+    def write_observation(self, seat: int, out: BytesWriter, hidden_state: BytesWriter | None) -> None:
+        """Write the observation of a seat, with its history, and the hidden state if there is a writer for it."""
         chooser = self.chooser
         legal = self.legal_moves() if seat == chooser else []
-        write_table_observation(self.table, seat, chooser, self.over, legal, out, truth)
+        write_table_observation(self.table, seat, chooser, self.over, legal, out, hidden_state)
         if self.histories:
             out.write(self.histories[seat].to_bytes())
 
     def write_mask(self, seat: int, out: BytesWriter) -> None:
-        """Write which actions are legal for a seat: none, while another is asked."""
+        """Write the action mask of a seat; all 0 if another seat is to move."""
         write_action_mask(self.legal_moves() if seat == self.chooser else [], seat, self.players, out)
 
-    def rewards(self, kind: str, rounds: int) -> list[float]:
-        """What came to each seat since so many rounds were over."""
-        return seat_rewards(kind, self.scores[rounds:], self.table if self.over else None, self.players)
+    def rewards(self, kind: str, since_round: int) -> list[float]:
+        """Return each seat's rewards from the rounds finished after the first `since_round`."""
+        return seat_rewards(kind, self.scores[since_round:], self.table if self.over else None, self.players)
 
     def outcome(self) -> Outcome | None:
-        """How the game came out; None while it goes on."""
+        """Return the result of the game, or None if it is not over."""
         return outcome(self.table) if self.over else None
 
 
 class GameEpisode(Episode):
-    """A game in a `Game`."""
+    """An episode on a `Game`, for rendering and for bots that need a view. Slower than an engine alone."""
 
     def _begin_game(self) -> None:
-        """Deal, and go on to the first choice."""
-        dealt = self.setup
-        self.game = Game.new(dealt.code, dealt.players, dealt.seed, dealt.token, rounds=dealt.rounds)
-        self.table_copy: Table | None = None  # a copy of the table as it is
+        setup = self.setup
+        self.game = Game.new(setup.code, setup.players, setup.seed, setup.token, rounds=setup.rounds)
+        self.table_copy: Table | None = None  # of the current table, made when it is needed
         self._record_game_events()
 
     @property
     def has_game(self) -> bool:
-        """Whether it is played in a `Game`."""
         return True
 
     @property
     def chooser(self) -> int:
-        """The seat that must choose, or -1 when the game is over."""
+        """The seat to move, or -1 when the game is over."""
         return self.game.chooser
 
     @property
     def over(self) -> bool:
-        """Whether the game is over."""
         return self.game.over
 
     @property
     def table(self) -> Table:
-        """The table, to be looked at only."""
-        now = self.table_copy
-        if now is None:
-            now = self.table_copy = self.game.copy_table()
-        return now
+        """The current table. Do not modify it."""
+        table = self.table_copy
+        if table is None:
+            table = self.table_copy = self.game.copy_table()
+        return table
 
     def legal_moves(self) -> list[int]:
-        """The legal moves of the seat that must choose."""
+        """Return the legal moves of the seat to move."""
         return self.game.legal_moves()
 
     def apply_move(self, move: int) -> None:
-        """Make a move, and notice what it brought."""
+        """Play a move and update the histories and scores."""
         self.game.step(move)
         self.table_copy = None
         self._record_game_events()
@@ -191,79 +189,83 @@ class GameEpisode(Episode):
 
     def _record_game_events(self) -> None:
         """Append the events since the last call to each seat's history."""
-        heard = self.event_count
-        for memory in self.histories:
-            events = self.game.events(SEAT_LETTERS[memory.seat], heard)
-            self.event_count = heard + len(events)
+        first = self.event_count
+        for history in self.histories:
+            events = self.game.events(SEAT_LETTERS[history.seat], first)
+            self.event_count = first + len(events)
             for event in events:
-                memory.add_event(event)
+                history.add_event(event)
 
 
-def _unpickle_episode(dealt: EpisodeSetup, moves: list[int], has_game: bool) -> Episode:
-    """A play that has travelled."""
-    play = GameEpisode(dealt) if has_game else Episode(dealt)
+def _unpickle_episode(setup: EpisodeSetup, moves: list[int], has_game: bool) -> Episode:
+    episode = GameEpisode(setup) if has_game else Episode(setup)
     for move in moves:
-        play.step(move)
-    return play
+        episode.step(move)
+    return episode
 
 
 def new_episode(settings: EnvSettings, random: Random, with_game: bool) -> Episode:
-    """A game that follows from a random stream."""
+    """Start a game with a deck and a seed drawn from `random`, as a `GameEpisode` if `with_game`."""
     code = resolve_deck_code(settings.boxes, random)
     seed = random.getrandbits(62)
-    dealt = EpisodeSetup(code, settings.players, settings.token, settings.rounds, seed, settings.history)
-    return GameEpisode(dealt) if with_game else Episode(dealt)
+    setup = EpisodeSetup(code, settings.players, settings.token, settings.rounds, seed, settings.history)
+    return GameEpisode(setup) if with_game else Episode(setup)
 
 
 class BotEpisode:
-    """A game with bots at some of the seats, at a choice of somebody else."""
+    """An episode in which bots play some seats: after each step, a seat without a bot is to move."""
 
-    def __init__(self, play: Episode, bots: list[Bot | None], learner: int) -> None:
-        self.episode: Final = play
+    def __init__(self, episode: Episode, bots: list[Bot | None], learner: int) -> None:
+        self.episode: Final = episode
         self.bots: Final = bots  # by seat
-        self.learner: Final = learner  # NO_SEAT if every seat is asked
+        self.learner: Final = learner  # NO_SEAT if the caller plays every seat
 
     def __reduce__(self) -> tuple[object, ...]:
         return BotEpisode, (self.episode, self.bots, self.learner)
 
     def step(self, move: int) -> None:
-        """Whoever is asked makes a legal move, and then the bots until somebody else is asked."""
+        """Play a legal move for the seat to move, then the bots' moves."""
         self.episode.step(move)
         if self.learner != NO_SEAT:
             self.play_bots()
 
     def play_bots(self) -> None:
-        """Let bots choose until the learner is asked."""
-        play = self.episode
-        while not play.over:
-            seat = play.chooser
+        """Play the bots' moves until a seat without a bot is to move or the game is over."""
+        episode = self.episode
+        while not episode.over:
+            seat = episode.chooser
             bot = self.bots[seat]
             if bot is None:
                 return
-            if isinstance(bot, RandomBot):  # it needs no view, which takes far longer than its choice
-                play.step(bot.random.choice(play.legal_moves()))
-            elif isinstance(bot, QuickBot):  # it looks at a table, and only at what its seat knows of it
-                play.step(policy_for(play.table.cast).choose_for(play.table, seat, play.legal_moves()))
+            # These two bots skip the view, which takes far longer to make than their choice. The quick bot gets the
+            # table, but reads only what its seat knows.
+            if isinstance(bot, RandomBot):
+                episode.step(bot.random.choice(episode.legal_moves()))
+            elif isinstance(bot, QuickBot):
+                episode.step(policy_for(episode.table.cast).choose_for(episode.table, seat, episode.legal_moves()))
             else:
-                assert isinstance(play, GameEpisode)
-                play.step(int(ask(bot, play.game, SEAT_LETTERS[seat])))
+                assert isinstance(episode, GameEpisode)
+                episode.step(int(ask(bot, episode.game, SEAT_LETTERS[seat])))
 
 
 def new_bot_episode(settings: EnvSettings, seed: int, with_game: bool, index: int = 0) -> BotEpisode:
-    """A game that follows from one number; it is kept in a `Game` where that is wanted, or a bot must see it."""
+    """Start a game determined by `seed` and play the bots until the learner's first decision.
+
+    It runs on a `Game` if `with_game`, or if a bot needs a view. `index` is passed to a function of opponents.
+    """
     random = Random(seed)
     players = settings.players
     opponents = settings.opponents
     if not isinstance(opponents, tuple):
         opponents = opponent_names(opponents(index, Random(f"opponents {seed}")), players)
     viewing_bots = [name for name in opponents if name not in (RandomBot.name, QuickBot.name)]
-    play = new_episode(settings, random, with_game or len(viewing_bots) > 0)
-    seated: list[Bot | None] = [None] * players
+    episode = new_episode(settings, random, with_game or len(viewing_bots) > 0)
+    bots: list[Bot | None] = [None] * players
     if not opponents:
-        return BotEpisode(play, seated, NO_SEAT)
+        return BotEpisode(episode, bots, NO_SEAT)
     learner = random.randrange(players) if settings.learner_seat == NO_SEAT else settings.learner_seat
     for offset, name in enumerate(opponents, start=1):
-        seated[(learner + offset) % players] = make(name, random.getrandbits(62))
-    match = BotEpisode(play, seated, learner)
-    match.play_bots()
-    return match
+        bots[(learner + offset) % players] = make(name, random.getrandbits(62))
+    bot_episode = BotEpisode(episode, bots, learner)
+    bot_episode.play_bots()
+    return bot_episode

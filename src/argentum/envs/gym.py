@@ -65,7 +65,7 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
         self.render_mode = render_module.check_mode(render_mode, self.metadata["render_modes"])
         self.observation_space = spaces.observation_space(self.observation_form, history)
         self.action_space = spaces.action_space()
-        self.episode: BotEpisode | None = None
+        self.bot_episode: BotEpisode | None = None
 
     @property
     def game(self) -> Game:
@@ -81,27 +81,28 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start a new game and play the bots until the learner's first decision."""
         super().reset(seed=seed, options=options)
-        match = self.episode = new_bot_episode(self.settings, int(self.np_random.integers(1 << 62)), True)
+        bot_episode = new_bot_episode(self.settings, int(self.np_random.integers(1 << 62)), True)
+        self.bot_episode = bot_episode
         self._render_human()
-        return spaces.observe(match.episode, match.learner, self.observation_form), self._info(match)
+        return self._observation(bot_episode), self._info(bot_episode)
 
     def step(self, action: np.int64 | int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Apply the learner's action and play the bots until its next decision or the end of the game."""
-        match = self._require_episode()
-        play, learner = match.episode, match.learner
-        rounds = len(play.scores)
+        bot_episode = self._require_episode()
+        episode, learner = bot_episode.episode, bot_episode.learner
+        rounds = len(episode.scores)
         move = MOVE_OF_ACTION[self.settings.players][learner][action] if 0 <= action < ACTION_COUNT else -1
-        legal = not play.over and move in play.legal_moves()
+        legal = not episode.over and move in episode.legal_moves()
         if legal:
-            match.step(move)
-        reward, over = play.rewards(self.settings.reward, rounds)[learner], play.over
-        info = self._info(match)
+            bot_episode.step(move)
+        reward, over = episode.rewards(self.settings.reward, rounds)[learner], episode.over
+        info = self._info(bot_episode)
         if not legal:
             info["illegal"] = True
             if self.illegal_reward is not None:
                 reward, over = self.illegal_reward, True
         self._render_human()
-        return spaces.observe(play, learner, self.observation_form), reward, over, False, info
+        return self._observation(bot_episode), reward, over, False, info
 
     def set_opponents(self, opponents: Opponents) -> None:
         """Change the opponents of games that start from now on."""
@@ -109,21 +110,25 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the mask of legal actions, under the name that MaskablePPO calls."""
-        match = self._require_episode()
-        return spaces.action_mask(match.episode, match.learner).astype(bool)
+        bot_episode = self._require_episode()
+        return spaces.action_mask(bot_episode.episode, bot_episode.learner).astype(bool)
 
     def render(self) -> Any:
         """Render the learner's view in `render_mode`."""
         return render_module.render(self.game.view(SEAT_LETTERS[self.learner]), self.render_mode)
 
-    def _info(self, match: BotEpisode) -> dict[str, Any]:
-        return {"action_mask": spaces.action_mask(match.episode, match.learner), **spaces.outcome(match.episode)}
+    def _observation(self, bot_episode: BotEpisode) -> Any:
+        return spaces.observe(bot_episode.episode, bot_episode.learner, self.observation_form)
+
+    def _info(self, bot_episode: BotEpisode) -> dict[str, Any]:
+        episode, learner = bot_episode.episode, bot_episode.learner
+        return {"action_mask": spaces.action_mask(episode, learner), **spaces.outcome_info(episode)}
 
     def _render_human(self) -> None:
         if self.render_mode == render_module.MODE_HUMAN:
             self.render()
 
     def _require_episode(self) -> BotEpisode:
-        if self.episode is None:
+        if self.bot_episode is None:
             raise RuntimeError("there is no game yet: call reset()")
-        return self.episode
+        return self.bot_episode

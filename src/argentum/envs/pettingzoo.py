@@ -1,4 +1,4 @@
-"""Silver as a PettingZoo environment: seats act one after another (AEC), each with a mask of what is legal.
+"""PettingZoo environment (AEC): agents act one after another, with action masks.
 
 >>> environment = env(boxes="random", players=3)
 >>> environment.reset(seed=7)
@@ -34,11 +34,12 @@ __all__ = ["SilverAECEnv", "env", "parallel_env", "raw_env"]
 class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZoo has no types
     """A game of Silver between agents `player_0` to `player_3`.
 
-    `boxes` is a box, a deck code or `random`; `reward` one of `rank`, `difference`, `round`; `observation` one of
-    `masked`, `plain`, `parts`, `vector`, `rllib`, with the last `history` things the agent was told and did; a game
-    has one to four `rounds`. In the first look the seats choose one after another, from the start seat. An action
-    that is not legal is refused: nothing changes, and its seat is told so in its info. After `max_cycles` actions the
-    game is cut short.
+    `boxes` is a box, a deck code or `random`. `reward` is `rank`, `difference` or `round`. `observation` is `masked`,
+    `plain`, `parts`, `vector` or `rllib`, with the last `history` events and actions of the agent. Games have one to
+    four `rounds`, and are truncated after `max_cycles` actions.
+
+    In the first look, the agents choose one after another from the start seat. An illegal action changes nothing and
+    sets `illegal` in the agent's info.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -79,24 +80,23 @@ class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # Petti
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
         return self._require_episode().game
 
     def observation_space(self, agent: str) -> Any:
-        """What an agent observes: see :func:`argentum.envs.spaces.observation_space`."""
+        """Return the space of an agent's observations: see :func:`argentum.envs.spaces.observation_space`."""
         return self._observations[agent]
 
     def action_space(self, agent: str) -> Any:
-        """What an agent may choose from: see :mod:`argentum.observations.actions`."""
+        """Return the space of actions: see :mod:`argentum.observations.actions`."""
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """A new game, which follows from the seed; without one, from what the last game left of the stream."""
+        """Start a new game. Without a seed, it is drawn from the random stream of the last seed."""
         if seed is not None:
             self.random = Random(seed)
-        play = new_episode(self.settings, self.random, True)
-        assert isinstance(play, GameEpisode)
-        self.episode = play
+        episode = new_episode(self.settings, self.random, True)
+        assert isinstance(episode, GameEpisode)
+        self.episode = episode
         self.cycles = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -113,16 +113,16 @@ class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # Petti
             return
         assert action is not None
         self._cumulative_rewards[agent] = 0.0
-        play, seat = self._require_episode(), self._seat[agent]
-        rounds = len(play.scores)
-        move = MOVE_OF_ACTION[play.players][seat][action] if 0 <= action < ACTION_COUNT else -1
-        legal = move in play.legal_moves()
+        episode, seat = self._require_episode(), self._seat[agent]
+        rounds = len(episode.scores)
+        move = MOVE_OF_ACTION[episode.players][seat][action] if 0 <= action < ACTION_COUNT else -1
+        legal = move in episode.legal_moves()
         if legal:
-            play.step(move)
+            episode.step(move)
         self.cycles += 1
-        self.rewards = dict(zip(self.agents, play.rewards(self.settings.reward, rounds), strict=True))
-        self.terminations = dict.fromkeys(self.agents, play.over)
-        self.truncations = dict.fromkeys(self.agents, not play.over and self.cycles == self.max_cycles)
+        self.rewards = dict(zip(self.agents, episode.rewards(self.settings.reward, rounds), strict=True))
+        self.terminations = dict.fromkeys(self.agents, episode.over)
+        self.truncations = dict.fromkeys(self.agents, not episode.over and self.cycles == self.max_cycles)
         self._select_agent()
         if not legal:
             self.infos[agent]["illegal"] = True
@@ -130,32 +130,33 @@ class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # Petti
         self._render_human()
 
     def observe(self, agent: str) -> Any:
-        """What an agent observes now."""
+        """Return the current observation of an agent."""
         return spaces.observe(self._require_episode(), self._seat[agent], self.observation_form)
 
     def state(self) -> NDArray[np.uint8]:
-        """What the seat to move observes, and the truth: for training only, as a critic may see it.
+        """Return the observation of the agent to move, followed by the hidden state, for critics in training.
 
-        The truth is the resident of each card of the observation, token by token, then those of the deck from the top.
+        The hidden state is the resident of each card token of the observation, then of each card of the deck from the
+        top.
         """
-        play = self._require_episode()
-        return spaces.state_row(play, max(play.chooser, 0))
+        episode = self._require_episode()
+        return spaces.state_row(episode, max(episode.chooser, 0))
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """Render the table as the seat to move sees it, according to `render_mode`."""
+        """Render the view of the agent to move in `render_mode`."""
         game = self.game
         return render_module.render(game.view(game.to_move or None), self.render_mode)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: the environment holds no resources."""
 
     def _select_agent(self) -> None:
-        """Select the agent that must choose, and tell it what is legal."""
-        play = self._require_episode()
-        if not play.over:
-            self.agent_selection = self.possible_agents[play.chooser]
+        """Select the agent to move and set all infos."""
+        episode = self._require_episode()
+        if not episode.over:
+            self.agent_selection = self.possible_agents[episode.chooser]
         self.infos: dict[str, dict[str, Any]] = {
-            agent: {"action_mask": spaces.action_mask(play, self._seat[agent]), **spaces.outcome(play)}
+            agent: {"action_mask": spaces.action_mask(episode, self._seat[agent]), **spaces.outcome_info(episode)}
             for agent in self.agents
         }
 
@@ -173,17 +174,17 @@ class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # Petti
 
 
 def raw_env(**settings: Any) -> SilverAECEnv:
-    """The environment by itself; settings are those of :class:`SilverEnv`."""
+    """Return the environment without wrappers; the settings are those of :class:`SilverAECEnv`."""
     return SilverAECEnv(**settings)
 
 
 def env(**settings: Any) -> AECEnv[str, Any, int | None]:
-    """The environment with PettingZoo's checks: who does something illegal loses 1, and the game ends."""
+    """Return the environment in PettingZoo's wrappers: an illegal action ends the game with reward -1."""
     wrapped: AECEnv[str, Any, int | None] = wrappers.TerminateIllegalWrapper(raw_env(**settings), illegal_reward=-1)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
     return wrappers.OrderEnforcingWrapper(wrapped)
 
 
 def parallel_env(**settings: Any) -> "turn_based_aec_to_parallel_wrapper[str, Any, int]":
-    """The environment for those who step all agents at once: only the action of the one to move is played."""
+    """Return the parallel environment, which takes an action of each agent and plays that of the agent to move."""
     return turn_based_aec_to_parallel_wrapper(raw_env(**settings))

@@ -1,4 +1,4 @@
-"""The table as a text and as a picture, both made from a view."""
+"""Rendering of a view as text and as an image."""
 
 import sys
 from collections.abc import Sequence
@@ -17,11 +17,11 @@ MODE_ANSI: Final = "ansi"
 MODE_HUMAN: Final = "human"
 MODE_RGB_ARRAY: Final = "rgb_array"
 
-# In pixels. A row is a village, or the piles.
+# Layout of the image in pixels. Each village is a row, and the piles are another.
 IMAGE_WIDTH: Final = 960
 ROW_HEIGHT: Final = 132
 CARD_SIZE: Final = (76, 108)
-CARDS_LEFT: Final = 180  # of the cards; names stand before it
+CARDS_LEFT: Final = 180  # after the names
 CARD_GAP: Final = 8
 HAND_X: Final = (
     CARDS_LEFT + 5 * (CARD_SIZE[0] + CARD_GAP) + CARD_GAP
@@ -40,14 +40,14 @@ SILVER: Final = "#c9ced9"
 
 
 def check_mode(mode: str | None, modes: Sequence[str]) -> str | None:
-    """The same, if it is a way to show the table, or none."""
+    """Return `mode`; raise ValueError if it is neither None nor one of `modes`."""
     if mode is not None and mode not in modes:
         raise ValueError(f"{mode!r} is not a render mode: choose one of {', '.join(modes)}")
     return mode
 
 
 def render(view: View, mode: str | None) -> str | NDArray[np.uint8] | None:
-    """A view in a render mode: its text, its picture as an array of height, width and colours, or written out."""
+    """Render a view: `ansi` returns text, `rgb_array` an array (height, width, 3), and `human` prints the text."""
     if mode == MODE_ANSI:
         return render_text(view)
     if mode == MODE_RGB_ARRAY:
@@ -57,11 +57,11 @@ def render(view: View, mode: str | None) -> str | NDArray[np.uint8] | None:
     return None
 
 
-# As a text.
+# Text.
 
 
 def render_text(view: View) -> str:
-    """The table as a seat sees it, or somebody who only watches, in a few lines.
+    """Return a view as a few lines of text.
 
     >>> from argentum import Game
     >>> game = Game.new("dagger", players=2, seed=1)
@@ -92,32 +92,32 @@ def render_text(view: View) -> str:
 
 
 def card_symbol(card: Card) -> str:
-    """A card: [7] faceup, (7) facedown but known, (?) unknown; ~ sideways, * under the token."""
+    """Format a card: [7] faceup, (7) facedown but known, (?) unknown; ~ sideways, * under the token."""
     number = "?" if card.number is None else str(card.number)
     return (f"[{number}]" if card.up else f"({number})") + "~" * card.sideways + "*" * card.covered
 
 
-# As a picture.
+# Image.
 
 
 def render_image(view: View) -> Image.Image:
-    """The table: the other villages from the top, the piles, and below the village of whoever looks."""
+    """Return an image with the other villages at the top, then the piles, and the village of the view's seat below."""
     letters = list(view.villages)
-    first = letters.index(view.seat or "A")
-    order = [*letters[first + 1 :], *letters[:first]]
+    own = letters.index(view.seat or "A")
+    others = [*letters[own + 1 :], *letters[:own]]
     image = Image.new("RGB", (IMAGE_WIDTH, ROW_HEIGHT * (len(letters) + 1)), FELT)
     draw = ImageDraw.Draw(image)
-    for index, letter in enumerate(order):
+    for index, letter in enumerate(others):
         draw_village(image, draw, view, letter, index * ROW_HEIGHT)
-    draw_piles(image, draw, view, len(order) * ROW_HEIGHT)
-    below = (len(order) + 1) * ROW_HEIGHT
+    draw_piles(image, draw, view, len(others) * ROW_HEIGHT)
+    below = (len(others) + 1) * ROW_HEIGHT
     draw.rectangle((0, below, IMAGE_WIDTH, below + ROW_HEIGHT), OWN_FELT)
-    draw_village(image, draw, view, letters[first], below)
+    draw_village(image, draw, view, letters[own], below)
     return image
 
 
 def draw_village(image: Image.Image, draw: ImageDraw.ImageDraw, view: View, letter: str, top: int) -> None:
-    """A village in a row, with what is to be said of its seat."""
+    """Draw a row with a village and the name, points and state of its seat."""
     notes = [f"{view.totals[letter]} points"]
     notes += ["to move"] * (letter == view.to_move) + ["has called"] * (letter == view.caller)
     if letter == view.token_seat:
@@ -132,7 +132,7 @@ def draw_village(image: Image.Image, draw: ImageDraw.ImageDraw, view: View, lett
 
 
 def draw_piles(image: Image.Image, draw: ImageDraw.ImageDraw, view: View, top: int) -> None:
-    """The deck, the cards shown beside it, the card in hand, and the discard pile from its top."""
+    """Draw a row with the deck, the cards shown beside it, the card in hand and the top of the discard pile."""
     draw_label(draw, (16, top + 14), f"Round {view.round}", 22, LIGHT)
     draw_label(draw, (16, top + 46), view.direction, 14, FAINT)
     draw_label(draw, (16, top + 64), f"deck of {len(view.deck)}, {len(view.discard)} discarded", 14, FAINT)
@@ -144,18 +144,18 @@ def draw_piles(image: Image.Image, draw: ImageDraw.ImageDraw, view: View, top: i
 
 
 def draw_cards(image: Image.Image, view: View, cards: Sequence[Card], left: int, top: int) -> None:
-    """Cards side by side; closer together where there are many."""
-    room = IMAGE_WIDTH - left - CARD_SIZE[0] - CARD_GAP
-    step = min(CARD_SIZE[0] + CARD_GAP, room // max(len(cards) - 1, 1))
+    """Draw cards in a row, overlapping if they do not fit."""
+    width = IMAGE_WIDTH - left - CARD_SIZE[0] - CARD_GAP
+    step = min(CARD_SIZE[0] + CARD_GAP, width // max(len(cards) - 1, 1))
     for index, card in enumerate(cards):
         resident = None if card.number is None else view.residents[card.number]
-        card_picture = card_image(card, resident)
-        image.paste(card_picture, (left + index * step, top + (ROW_HEIGHT - CARD_SIZE[1]) // 2), card_picture)
+        picture = card_image(card, resident)
+        image.paste(picture, (left + index * step, top + (ROW_HEIGHT - CARD_SIZE[1]) // 2), picture)
 
 
 @cache
 def card_image(card: Card, resident: Resident | None) -> Image.Image:
-    """A card as it is seen: faceup, facedown and known (dark, with its number), or unknown."""
+    """Draw a card: faceup, facedown and known (dark, with its number), or unknown."""
     width, height = CARD_SIZE
     image = Image.new("RGBA", CARD_SIZE, (0, 0, 0, 0))
     draw = ImageDraw.Draw(image)
@@ -194,11 +194,11 @@ def draw_badge(draw: ImageDraw.ImageDraw, resident: Resident) -> None:
 
 
 def draw_label(
-    draw: ImageDraw.ImageDraw, at: tuple[int, int], words: str, size: int, ink: str, anchor: str | None = None
+    draw: ImageDraw.ImageDraw, at: tuple[int, int], text: str, size: int, ink: str, anchor: str | None = None
 ) -> None:
-    draw.text(at, words, ink, font(size), anchor)
+    draw.text(at, text, ink, load_font(size), anchor)
 
 
 @cache
-def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+def load_font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size)

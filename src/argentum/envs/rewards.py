@@ -1,8 +1,8 @@
 """Rewards of a step, by seat.
 
-- `rank`: when the game is over, 1 for the winner (G19), -1 for the last, the others between; ties share. The sum is 0.
-- `difference`: when the game is over, by how many points a seat is better than the others on average. The sum is 0.
-- `round`: when a round is over, its points with a minus, as few points are good.
+- `rank`: at the end of the game, from 1 for the winner (G19) to -1 for the last seat; ties get the mean. The sum is 0.
+- `difference`: at the end of the game, the others' mean points minus the own, as few points win. The sum is 0.
+- `round`: at the end of each round, minus its points.
 
 >>> seat_rewards("round", [[3, 20], [0, 7]], None, 2)
 [-3.0, -27.0]
@@ -37,7 +37,10 @@ def check_reward(kind: str) -> str:
 
 
 def seat_rewards(kind: str, scores: list[list[int]], last: Table | None, players: int) -> list[float]:
-    """Return the rewards from the scores of the rounds that ended, and the last table if the game is over."""
+    """Return the rewards of a step.
+
+    `scores` are those of the rounds that the step ended, by seat; `last` is the final table if it ended the game.
+    """
     if kind == ROUND:
         points = [0.0] * players
         for score in scores:
@@ -59,21 +62,21 @@ def rank_rewards(table: Table) -> list[float]:
 
 
 def _better_and_worse(table: Table) -> list[tuple[int, int]]:
-    """Return for each seat how many did better and how many did worse."""
-    first = winner_seat(table)
+    """Count for each seat those with a better and those with a worse result."""
+    winner = winner_seat(table)
     totals = table.totals
     counts: list[tuple[int, int]] = []
     for seat in range(len(totals)):
         worse = len([total for total in totals if total > totals[seat]])
         better = len([total for total in totals if total < totals[seat]])
-        if seat == first:  # the first place is never shared
+        if seat == winner:  # the first place is never shared
             worse, better = len(totals) - 1, 0
-        elif totals[seat] == totals[first]:
+        elif totals[seat] == totals[winner]:
             better += 1
         counts.append((better, worse))
     return counts
 
 
 def point_differences(totals: list[int]) -> list[float]:
-    """Return by how many points each seat is better than the mean of the others."""
+    """Return the others' mean points minus the own, by seat."""
     return [(sum(totals) - own) / (len(totals) - 1) - own for own in totals]

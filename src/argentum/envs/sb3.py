@@ -26,7 +26,7 @@ OUTCOME: Final = ("points", "ranks", "reason")  # of a game that was played to i
 VecEnvStep = tuple[Any, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]
 
 
-class SilverVecEnv(VecEnv):  # type: ignore[misc]  # the package is not needed to check ours
+class SilverVecEnv(VecEnv):  # type: ignore[misc]  # mypy runs without the package
     """Games of Silver at one seat each, against bots.
 
     The parameters are those of :class:`argentum.envs.vector.SilverVectorEnv`; the default observation form is `vector`.
@@ -85,7 +85,7 @@ class SilverVecEnv(VecEnv):  # type: ignore[misc]  # the package is not needed t
             return [lambda index=index: self.vector_env.batch.masks[index].copy() for index in indexes]
         return [getattr(self.vector_env, attr_name) for _ in indexes]
 
-    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:  # noqa: ARG002  # theirs
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:  # noqa: ARG002  # VecEnv's signature
         """Raise AttributeError: games have no settable attributes."""
         raise AttributeError(
             f"{attr_name} cannot be set for single games: create another environment, or see set_opponents()"
@@ -97,5 +97,5 @@ class SilverVecEnv(VecEnv):  # type: ignore[misc]  # the package is not needed t
             raise AttributeError(f"single games have no method {method_name}: they have {ACTION_MASKS}")
         return [masks(*method_args, **method_kwargs) for masks in self.get_attr(ACTION_MASKS, indices)]
 
-    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:  # noqa: ARG002  # theirs
+    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:  # noqa: ARG002  # VecEnv's signature
         return [False for _ in self._get_indices(indices)]

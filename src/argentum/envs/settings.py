@@ -19,14 +19,16 @@ Opponents: TypeAlias = OpponentNames | Callable[[int, Random], OpponentNames]
 
 
 class EnvSettings(NamedTuple):
+    """Validated settings, as returned by `make_settings`."""
+
     boxes: str
     players: int
     token: str
     rounds: int
     opponents: tuple[str, ...] | Callable[[int, Random], OpponentNames]  # empty for self-play
     learner_seat: int  # or NO_SEAT to draw it for each game
-    reward: str
-    history: int
+    reward: str  # one of REWARD_KINDS
+    history: int  # events and actions in an observation
     illegal_reward: float = 0.0  # of an illegal action that ends a game
     max_steps: int = 0  # truncation; 0 for no limit
 
@@ -78,7 +80,7 @@ def make_settings(
 
 
 def check_deck(boxes: str, players: int, token: str = "") -> None:
-    """Raise ValueError unless these are a deck (or `random`), two to four players, and a token (or none)."""
+    """Raise ValueError if the deck, the number of players or the token is invalid."""
     cast_of(BOX_NAMES[0] if boxes.strip().lower() == RANDOM_DECK else boxes, token)
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise ValueError(f"{players} players: Silver is for two to four")
@@ -97,7 +99,7 @@ def check_opponents(opponents: Opponents, players: int) -> tuple[str, ...] | Cal
 
 
 def check_seat(seat: str, players: int) -> str:
-    """Return the seat; raise ValueError if it is not a letter or `random`."""
+    """Return the seat; raise ValueError if it is neither the letter of a seat nor `random`."""
     if seat != RANDOM_SEAT and seat not in list(SEAT_LETTERS[:players]):
         raise ValueError(
             f"there is no seat {seat!r}: choose one of {', '.join(SEAT_LETTERS[:players])}, or {RANDOM_SEAT}"

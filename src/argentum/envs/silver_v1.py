@@ -1,4 +1,4 @@
-"""The PettingZoo environment, version 1: its rewards and observations stay as they are."""
+"""Version 1 of the PettingZoo environment: rewards and observations will not change under this name."""
 
 from argentum.envs.pettingzoo import SilverAECEnv, env, parallel_env, raw_env
 

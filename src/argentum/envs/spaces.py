@@ -1,4 +1,4 @@
-"""Observations and masks as arrays, and the spaces that they are in."""
+"""Observation forms: arrays of observations, action masks and states, and their Gymnasium spaces."""
 
 from typing import Any, Final
 
@@ -33,39 +33,42 @@ def action_space() -> "spaces.Discrete":
 
 
 def observation_space(form: str, history: int = 0) -> "spaces.Space[Any]":
-    """The observations of a form, with so much history.
+    """Return the space of observations in a form, with the last `history` events and actions.
 
-    `plain`: the row of bytes. `masked`: a dictionary of that, `observation`, and the `action_mask`. `parts`: the same,
-    but the observation is a dictionary of the parts by name, each in its shape. `vector`: numbers from -1 to 1 for a
-    plain network (:mod:`argentum.observations.one_hot`). `rllib`: a dictionary of such numbers, `observations`, and the
-    `action_mask`, as RLlib's module for masked actions wants them.
+    - `plain`: an array of bytes (:mod:`argentum.observations.layout`).
+    - `masked`: a dictionary of this array as `observation`, and the `action_mask`.
+    - `parts`: as `masked`, but `observation` is a dictionary of the named parts in their shapes.
+    - `vector`: an array of numbers from -1 to 1 for a plain network (:mod:`argentum.observations.one_hot`).
+    - `rllib`: a dictionary of the numbers of `vector` as `observations`, and the `action_mask`, as in RLlib's
+      `ActionMaskingRLModule`.
     """
     size = observation_size(history)
     if form == FORM_PLAIN:
-        return _bytes((size,))
+        return _byte_box((size,))
     if form == FORM_VECTOR:
-        return _numbers(history)
+        return _vector_box(history)
     masks = spaces.Box(0, 1, (actions.ACTION_COUNT,), np.int8)
     if form == FORM_RLLIB:
-        return spaces.Dict({"observations": _numbers(history), "action_mask": masks})
-    seen: spaces.Space[Any] = _bytes((size,))
+        return spaces.Dict({"observations": _vector_box(history), "action_mask": masks})
+    observation: spaces.Space[Any] = _byte_box((size,))
     if form == FORM_PARTS:
-        seen = spaces.Dict({name: _bytes(part.shape) for name, part in split_parts(np.zeros(size, np.uint8)).items()})
-    return spaces.Dict({"observation": seen, "action_mask": masks})
+        parts = split_parts(np.zeros(size, np.uint8))
+        observation = spaces.Dict({name: _byte_box(part.shape) for name, part in parts.items()})
+    return spaces.Dict({"observation": observation, "action_mask": masks})
 
 
 def state_space(history: int = 0) -> "spaces.Box":
-    """The states, for training only: what the seat to move observes, and the truth."""
-    return _bytes((observation_size(history) + layout.HIDDEN_STATE_SIZE,))
+    """Return the space of `state_row`."""
+    return _byte_box((observation_size(history) + layout.HIDDEN_STATE_SIZE,))
 
 
-def observe(play: Episode, seat: int, form: str) -> Any:
-    """What a seat observes, in a form."""
-    return to_form(observation_row(play, seat), action_mask(play, seat), form)
+def observe(episode: Episode, seat: int, form: str) -> Any:
+    """Return the observation of a seat in a form."""
+    return to_form(observation_row(episode, seat), action_mask(episode, seat), form)
 
 
 def to_form(rows: NDArray[np.uint8], masks: NDArray[Any], form: str) -> Any:
-    """Observations as rows, and masks, in a form."""
+    """Convert rows of bytes and their action masks to a form."""
     if form == FORM_PLAIN:
         return rows
     if form == FORM_VECTOR:
@@ -75,22 +78,22 @@ def to_form(rows: NDArray[np.uint8], masks: NDArray[Any], form: str) -> Any:
     return {"observation": split_parts(rows) if form == FORM_PARTS else rows, "action_mask": masks.astype(np.int8)}
 
 
-def observation_row(play: Episode, seat: int) -> NDArray[np.uint8]:
-    """What a seat observes and remembers, as a row of bytes."""
+def observation_row(episode: Episode, seat: int) -> NDArray[np.uint8]:
+    """Return the observation of a seat, with its history, as a row of bytes."""
     out = BytesWriter()
-    play.write_observation(seat, out, None)
+    episode.write_observation(seat, out, None)
     return _array(out.getvalue(), np.uint8)
 
 
-def state_row(play: Episode, seat: int) -> NDArray[np.uint8]:
-    """What a seat observes and remembers, and then the truth: for training only."""
-    out, truth = BytesWriter(), BytesWriter()
-    play.write_observation(seat, out, truth)
-    return _array(out.getvalue() + truth.getvalue(), np.uint8)
+def state_row(episode: Episode, seat: int) -> NDArray[np.uint8]:
+    """Return the observation of a seat followed by the hidden state, for critics in training."""
+    out, hidden_state = BytesWriter(), BytesWriter()
+    episode.write_observation(seat, out, hidden_state)
+    return _array(out.getvalue() + hidden_state.getvalue(), np.uint8)
 
 
 def game_observation_row(game: Game, seat: int) -> NDArray[np.uint8]:
-    """What a seat of any game observes, without a history."""
+    """Return the observation of a seat in a `Game`, without a history."""
     out = BytesWriter()
     table_writer.write_table_observation(
         game.copy_table(), seat, game.chooser, game.over, game.legal_moves(), out, None
@@ -99,7 +102,7 @@ def game_observation_row(game: Game, seat: int) -> NDArray[np.uint8]:
 
 
 def split_parts(rows: NDArray[np.uint8]) -> dict[str, NDArray[np.uint8]]:
-    """The named parts of an observation, each in its shape; of many observations in rows, each with these rows."""
+    """Return the named parts of observations, each with the leading dimensions of `rows` and the shape of the part."""
     parts = {
         part.name: rows[..., part.offset : part.offset + part.size].reshape(*rows.shape[:-1], *part.shape)
         for part in layout.LAYOUT_PARTS
@@ -109,29 +112,30 @@ def split_parts(rows: NDArray[np.uint8]) -> dict[str, NDArray[np.uint8]]:
     return parts
 
 
-def action_mask(play: Episode, seat: int) -> NDArray[np.int8]:
-    """A 1 for each legal action of a seat; all 0 while another is asked."""
+def action_mask(episode: Episode, seat: int) -> NDArray[np.int8]:
+    """Return 1 for each legal action of a seat; all 0 if another seat is to move."""
     out = BytesWriter()
-    play.write_mask(seat, out)
+    episode.write_mask(seat, out)
     return _array(out.getvalue(), np.int8)
 
 
-def outcome(play: Episode) -> dict[str, Any]:
-    """How a game came out, for its infos: each seat's points and rank, and why the last round ended."""
-    game_outcome = play.outcome()
-    if game_outcome is None:
+def outcome_info(episode: Episode) -> dict[str, Any]:
+    """Return the info of a finished game: points and ranks by seat, and why the last round ended. Empty before."""
+    outcome = episode.outcome()
+    if outcome is None:
         return {}
-    points, ranks = np.array(game_outcome.points, np.int32), np.array(game_outcome.ranks, np.int32)
-    return {"points": points, "ranks": ranks, "reason": END_REASONS[game_outcome.reason]}
+    points, ranks = np.array(outcome.points, np.int32), np.array(outcome.ranks, np.int32)
+    return {"points": points, "ranks": ranks, "reason": END_REASONS[outcome.reason]}
 
 
-def _array(written: bytes, kind: Any) -> NDArray[Any]:
-    return np.frombuffer(bytearray(written), kind)
+def _array(data: bytes, dtype: Any) -> NDArray[Any]:
+    """Return a writable array of the bytes."""
+    return np.frombuffer(bytearray(data), dtype)
 
 
-def _numbers(history: int) -> "spaces.Box":
+def _vector_box(history: int) -> "spaces.Box":
     return spaces.Box(-1, 1, (one_hot.vector_size(history),), np.float32)
 
 
-def _bytes(shape: tuple[int, ...]) -> "spaces.Box":
+def _byte_box(shape: tuple[int, ...]) -> "spaces.Box":
     return spaces.Box(0, 255, shape, np.uint8)

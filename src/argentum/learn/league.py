@@ -10,7 +10,7 @@ from argentum.learn import config as cf
 from argentum.learn.models import Actor, cpu_state_dict
 
 RESULT_DECAY: Final = 0.98  # per game, of the moving average of results
-MIN_WEIGHT: Final = 0.1  # so that every member is chosen sometimes
+MIN_WEIGHT: Final = 0.1  # added to the weight of every member, so that each is chosen sometimes
 
 
 class LeagueMember(NamedTuple):
@@ -19,18 +19,18 @@ class LeagueMember(NamedTuple):
 
 
 class League:
-    """The members, the mean result against each, and the active ones, which are played against now."""
+    """Members of the league, with the mean result against each. The active ones are the current opponents."""
 
     def __init__(self, config: cf.LeagueConfig, actors: Sequence[Actor], seed: int) -> None:
         self.config: Final = config
         self.actors: Final = actors  # networks for the active members' weights
         self.members: list[LeagueMember] = []
         self.mean_results: list[float] = []  # of the learner against each member, -1 to 1
-        self.active: list[int] = []  # indexes of members; one may be there twice
+        self.active: list[int] = []  # indexes of members, possibly with duplicates
         self.random: Final = Random(seed)
 
     def add(self, name: str, actor: Actor) -> None:
-        """Add a copy of the network; remove the oldest but the first if there are too many."""
+        """Add a copy of the network; if there are too many, remove the second oldest."""
         self.members.append(LeagueMember(name, {key: value.half() for key, value in cpu_state_dict(actor).items()}))
         self.mean_results.append(0.0)
         if len(self.members) > self.config.size:
@@ -38,7 +38,7 @@ class League:
         self.choose_opponents()
 
     def choose_opponents(self) -> None:
-        """Sample the active members; the harder one is to beat, the likelier."""
+        """Sample the active members, with higher weights for those that are harder to beat."""
         weights = [(1 - result) ** 2 / 4 + MIN_WEIGHT for result in self.mean_results]
         first = [0] if self.config.keep_first else []
         others = self.random.choices(range(len(self.members)), weights, k=len(self.actors) - len(first))

@@ -35,16 +35,16 @@ class PlayerCountGroup(NamedTuple):
 
     players: int
     first: int
-    after: int
-    league: int  # number of games against the league, which come first
+    end: int  # the row after the last
+    league_games: int  # games against the league, which have the first rows
 
 
 def player_count_groups(games: SelfPlayGames) -> list[PlayerCountGroup]:
     groups: list[PlayerCountGroup] = []
     for players in dict.fromkeys([block.players for block in games.blocks]):
         blocks = [block for block in games.blocks if block.players == players]
-        league = sum([block.after - block.first for block in blocks if block.opponent == OPPONENT_LEAGUE])
-        groups.append(PlayerCountGroup(players, blocks[0].first, blocks[-1].after, league))
+        league = sum([block.end - block.first for block in blocks if block.opponent == OPPONENT_LEAGUE])
+        groups.append(PlayerCountGroup(players, blocks[0].first, blocks[-1].end, league))
     return groups
 
 
@@ -97,7 +97,7 @@ class StepEnds(NamedTuple):
 
 
 class RolloutCollector:
-    """Plays all games on for a number of steps and stores the transitions."""
+    """Plays a number of steps of all games and stores the transitions."""
 
     def __init__(
         self,
@@ -133,8 +133,8 @@ class RolloutCollector:
         players = np.zeros(games.games, np.int64)
         self.is_league_game = np.zeros(games.games, np.bool_)
         for group in self.groups:
-            players[group.first : group.after] = group.players
-            self.is_league_game[group.first : group.first + group.league] = True
+            players[group.first : group.end] = group.players
+            self.is_league_game[group.first : group.first + group.league_games] = True
         self.players: Final = players
         self._returns = np.zeros((HALF_COUNT, games.games), np.float32)  # of the learner in the current game
 
@@ -146,7 +146,7 @@ class RolloutCollector:
             unpin_memory(address)
 
     def learner_seats(self, half: int) -> NDArray[np.int64]:
-        """Return the learner's seat in each league game; it moves on by one with every game of a row."""
+        """Return the learner's seat in each league game. It is the next seat in each game of a row."""
         seats: NDArray[np.int64] = (np.arange(self.games.games) + self.games_started[half]) % self.players
         return seats
 
@@ -185,11 +185,11 @@ class RolloutCollector:
         """Evaluate all stored positions with the critic: large batches are faster than step by step."""
         buffer = self.buffer
         for group in self.groups:
-            games = group.after - group.first
+            games = group.end - group.first
             steps = _steps_per_batch(self.config.steps, VALUE_BATCH_SIZE // games)
             for step in range(0, self.config.steps, steps):
                 for half in range(HALF_COUNT):
-                    batch = (slice(step, step + steps), half, slice(group.first, group.after))
+                    batch = (slice(step, step + steps), half, slice(group.first, group.end))
                     observations = buffer.observations[batch].flatten(0, 1)
                     hidden_states = buffer.hidden_states[batch].flatten(0, 1)
                     with self.autocast():
@@ -219,7 +219,7 @@ class RolloutCollector:
     def _group_rows(group: PlayerCountGroup, selected: Tensor) -> Tensor:
         """Return the flat indexes of the selected rows of a group."""
         in_group = torch.zeros_like(selected)
-        in_group[:, :, group.first : group.after] = selected[:, :, group.first : group.after]
+        in_group[:, :, group.first : group.end] = selected[:, :, group.first : group.end]
         return in_group.flatten().nonzero().squeeze(1)
 
     def record_rewards(self, step: int, half: int, ends: StepEnds) -> None:
@@ -228,7 +228,7 @@ class RolloutCollector:
         self.dones[step, half] = ended
         self.rewards[step, half] = 0
         for group in self.groups:
-            group_rows = np.flatnonzero(ended[group.first : group.after]) + group.first
+            group_rows = np.flatnonzero(ended[group.first : group.end]) + group.first
             for number in np.unique(self.rounds[half, group_rows]):
                 rows = group_rows[self.rounds[half, group_rows] == number]
                 rewards = self._reward_round(step, half, rows, int(number), group.players)
@@ -277,23 +277,23 @@ class RolloutCollector:
         log_probs: list[Tensor] = []
         with self.autocast():  # One context for all groups casts the weights once.
             for group in self.groups:
-                rows, league = slice(group.first, group.after), slice(group.first, group.first + group.league)
+                rows, league = slice(group.first, group.end), slice(group.first, group.first + group.league_games)
                 slots = CARDS_READ[group.players]
                 logits = self.policy_logits(self.actor, inputs["observations"][rows], inputs["masks"][rows], slots)
                 sampled = self.sample_actions(logits)
-                if self.opponents and group.league:
+                if self.opponents and group.league_games:
                     by_opponents = self.opponent_actions(group, inputs["observations"][league], inputs["masks"][league])
-                    in_league = torch.where(inputs["is_learner"][league], sampled[: group.league], by_opponents)
-                    sampled = torch.cat((in_league, sampled[group.league :]))
+                    in_league = torch.where(inputs["is_learner"][league], sampled[: group.league_games], by_opponents)
+                    sampled = torch.cat((in_league, sampled[group.league_games :]))
                 actions.append(sampled)
                 log_probs.append(logits.log_softmax(1).gather(1, sampled.unsqueeze(1)).squeeze(1))
         return torch.cat(actions), torch.cat(log_probs)
 
     def opponent_actions(self, group: PlayerCountGroup, observations: Tensor, masks: Tensor) -> Tensor:
         """Sample the actions of the league's members, each for its rows."""
-        actions = torch.zeros(group.league, dtype=torch.int64, device=self.device)
+        actions = torch.zeros(group.league_games, dtype=torch.int64, device=self.device)
         for index, member in enumerate(self.opponents):
-            rows = slice((index - group.first) % len(self.opponents), group.league, len(self.opponents))
+            rows = slice((index - group.first) % len(self.opponents), group.league_games, len(self.opponents))
             actions[rows] = self.sample_actions(
                 self.policy_logits(member, observations[rows], masks[rows], CARDS_READ[group.players])
             )

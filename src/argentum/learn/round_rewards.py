@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from argentum.learn.config import REWARD_POINTS, REWARD_RANK
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
-REWARD_POINT_SCALE: Final = 8.0  # a margin of so many points has a reward of 0.44
+REWARD_POINT_SCALE: Final = 8.0  # points of a margin whose reward is 0.44
 
 
 def pairwise_results(totals: NDArray[np.float32], rounds_left: int, round_std: float) -> NDArray[np.float32]:

@@ -49,19 +49,19 @@ SavedSelfPlayGames: TypeAlias = dict[tuple[int, int], tuple[int, list[int]]]
 
 
 class GameBlock(NamedTuple):
-    """Games with the same opponents, number of players and deck: rows `first` to `after - 1` of each half."""
+    """Games with the same opponents, number of players and deck: rows `first` to `end - 1` of each half."""
 
     opponent: str  # OPPONENT_LEAGUE, OPPONENT_SELF or the name of a bot
     players: int
     boxes: str
     first: int
-    after: int
+    end: int
 
 
 def split_by_weight(total: int, weights: dict[str, float]) -> dict[str, int]:
-    """Divide a total in proportion to weights, rounded so that the sum stays."""
+    """Divide a total in proportion to weights, rounded to whole numbers that add up to it."""
     ends = np.round(np.cumsum([0.0, *weights.values()]) / sum(weights.values()) * total).astype(int)
-    return {name: int(after - first) for name, (first, after) in zip(weights, pairwise(ends), strict=True)}
+    return {name: int(end - first) for name, (first, end) in zip(weights, pairwise(ends), strict=True)}
 
 
 def make_blocks(games: cf.GamesConfig, league: float) -> list[GameBlock]:
@@ -88,9 +88,8 @@ class SelfPlayArrays:
         self.masks: NDArray[np.bool_] = self._array(np.bool_, (games, ACTION_COUNT))
         self.hidden_states: NDArray[np.uint8] = self._array(np.uint8, (games, 2, CARDS_IN_DECK))
         self.seats: NDArray[np.uint8] = self._array(np.uint8, (games,))
-        self.points: NDArray[np.float32] = self._array(
-            np.float32, (games, MAX_PLAYERS)
-        )  # of the round that the last step ended
+        # The points of the round that the last step ended.
+        self.points: NDArray[np.float32] = self._array(np.float32, (games, MAX_PLAYERS))
         self.end_kinds: NDArray[np.uint8] = self._array(np.uint8, (games,))
         self.actions: NDArray[np.int32] = self._array(np.int32, (games,))
 
@@ -110,15 +109,15 @@ class SelfPlayArrays:
 class BlockSlice:
     """The games of one block that one worker plays."""
 
-    def __init__(self, block: GameBlock, half: int, arrays: SelfPlayArrays, first: int, after: int, seed: int) -> None:
-        rows = slice(first, after)
+    def __init__(self, block: GameBlock, half: int, arrays: SelfPlayArrays, first: int, end: int, seed: int) -> None:
+        rows = slice(first, end)
         bots = () if block.opponent in (OPPONENT_LEAGUE, OPPONENT_SELF) else block.opponent
         self.settings: Final = make_settings(block.boxes, block.players, opponents=bots, reward="round")
-        self.keys: Final = [(half, row) for row in range(first, after)]
+        self.keys: Final = [(half, row) for row in range(first, end)]
         self.seed: Final = (seed * HALF_COUNT + half) << 32
         self.first: Final = first
         self.players: Final = block.players
-        self.counts = [0] * (after - first)  # games started, by index in the slice
+        self.counts = [0] * (end - first)  # games started, by index in the slice
         self.actions: Final = arrays.actions[rows]
         self.points: Final = arrays.points[rows]
         self.end_kinds: Final = arrays.end_kinds[rows]
@@ -139,7 +138,7 @@ class BlockSlice:
         self.games.prefetch = True  # Also for few games: the slices of a worker evict each other from its caches.
 
     def next_seed(self, index: int) -> int:
-        """Return the seed of the next game, which depends on its row and the number of games before it only."""
+        """Return the seed of the next game, which depends only on its row and the number of games before it."""
         self.counts[index] += 1
         return self._seed(index)
 
@@ -182,13 +181,13 @@ class WorkerGames:
         self.slices: list[list[BlockSlice]] = [[], []]
         for half in range(HALF_COUNT):
             for block in blocks:
-                size = block.after - block.first
-                first, after = (
+                size = block.end - block.first
+                first, end = (
                     block.first + size * worker_index // worker_count,
                     block.first + size * (worker_index + 1) // worker_count,
                 )
-                if after > first:
-                    self.slices[half].append(BlockSlice(block, half, arrays[half], first, after, seed))
+                if end > first:
+                    self.slices[half].append(BlockSlice(block, half, arrays[half], first, end, seed))
 
     def handle(self, operation: str, half: int, saved: SavedSelfPlayGames) -> SavedSelfPlayGames:
         """Execute an operation on one half."""

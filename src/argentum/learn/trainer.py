@@ -33,7 +33,7 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 CHECKPOINT_FILE: Final = "checkpoint.pt"
 LOG_FILE: Final = "log.jsonl"
 CHECKPOINT_VERSION: Final = 2
-HELD_OUT_EVERY: Final = 50  # one of so many decisions to imitate is held out for evaluation
+HELD_OUT_EVERY: Final = 50  # one in 50 decisions to imitate is held out for evaluation
 MAX_HELD_OUT: Final = 4096  # decisions, by number of players
 
 
@@ -70,12 +70,12 @@ class Trainer:
         self.device: Final = set_up_device(config)
         folder.mkdir(parents=True, exist_ok=True)
         size = config.network
-        self.actor = self._actor()
+        self.actor = self._new_actor()
         self.critic = Critic(size.critic_width, size.critic_layers, size.heads, size.privileged).to(self.device)
-        self.average = self._actor()
+        self.average = self._new_actor()
         self.average.load_state_dict(self.actor.state_dict())
         self.learner = Learner(config, self.actor, self.critic, self.average, self.autocast)
-        self.league = League(config.league, [self._actor() for _ in range(config.league.active)], config.seed)
+        self.league = League(config.league, [self._new_actor() for _ in range(config.league.active)], config.seed)
         self.log: Final = TrainingLog(folder, config.tensorboard, echo)
         self.shuffle_generator = torch.Generator()
         self.shuffle_generator.manual_seed(config.seed)
@@ -84,7 +84,7 @@ class Trainer:
         self.time_schedule: tuple[float, float, float] | None = None  # progress at the start, start and end time
         self.saved_play: dict[str, Any] = {}  # games and collector of the checkpoint to resume from
 
-    def _actor(self) -> Actor:
+    def _new_actor(self) -> Actor:
         size = self.config.network
         return Actor(size.width, size.layers, size.heads).to(self.device)
 
@@ -149,7 +149,7 @@ class Trainer:
 
     def make_minibatches(self, collector: RolloutCollector) -> Minibatches:
         batches = [collector.buffer.to_batch(group.players) for group in collector.groups]
-        games = [group.after - group.first for group in collector.groups]
+        games = [group.end - group.first for group in collector.groups]
         return Minibatches(self.learner, batches, games, self.config.ppo.minibatch)
 
     def update(self, collector: RolloutCollector, minibatches: Minibatches) -> None:
@@ -299,7 +299,7 @@ class Trainer:
         self.log.write(self.decisions, {"checkpoint": str(self.folder / CHECKPOINT_FILE)})
 
     def resume(self, file: Path, games: bool = True) -> None:
-        """Load a checkpoint; its unfinished games too, which the configuration must match."""
+        """Load a checkpoint; with `games`, also its unfinished games, which the configuration must match."""
         checkpoint = read_checkpoint(file)
         self.actor.load_state_dict(checkpoint["actor"])
         self.critic.load_state_dict(checkpoint["critic"])

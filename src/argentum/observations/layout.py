@@ -175,7 +175,7 @@ _PART_SPECS: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
         SEAT_VALUES,
         "the seat that is asked the following question; in the first look, the observer itself (G4)",
     ),
-    ("asker", (2,), 0, f"what asks the question: a box, or {RULE_ASKER} for a rule, and a number plus 1 (15 for a token)"),
+    ("asker", (2,), 0, f"what asks the question: a box, or {RULE_ASKER} for a rule; and a number plus 1 (15: a token)"),
     ("step", (1,), len(STEPS) + 1, "the question, numbered from 1 as in `argentum.rules.asking.STEPS`"),
     ("picks", (1,), -MAX_PICKS, "number of moves made so far in answer to the question"),
     ("picked", (MAX_PICKS, 3), 0, "the first of these moves: the kind from 1, a village, and a place or number"),

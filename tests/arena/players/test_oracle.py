@@ -1,4 +1,4 @@
-"""The oracle: it sees all cards, and sits nowhere but in the arena."""
+"""The oracle: it sees all cards and plays in the arena only."""
 
 import pytest
 
@@ -10,8 +10,8 @@ from argentum.display.errors import Refused
 from argentum.rooms.arrangement import new_arrangement
 
 
-def end_of_a_round(deck: str) -> Game:
-    """B has called; A has one turn left, and does not know its cards."""
+def last_turn(deck: str) -> Game:
+    """Return a position after B's call: A has one turn left and does not know its cards."""
     return Game.at(
         {
             "boxes": "bullet",
@@ -24,17 +24,17 @@ def end_of_a_round(deck: str) -> Game:
     )
 
 
-def test_it_sees_every_card() -> None:
+def test_the_oracles_view_has_every_card() -> None:
     game = Game.new("dagger", 2, 5)
     view = view_with_all_faces(game, "A")
     faces = [card.number for cards in (*view.villages.values(), view.deck, view.discard) for card in cards]
     assert None not in faces
     assert sorted(view.legal) == sorted(game.legal("A"))
-    assert None in [card.number for card in game.view("A").deck]  # the game is as it was
+    assert None in [card.number for card in game.view("A").deck]  # the game itself is unchanged
 
 
-def test_it_finds_what_no_bot_could_know() -> None:
-    game = end_of_a_round("1 13")  # the next card is a 1, and the 12 lies in the middle
+def test_the_oracle_uses_cards_that_no_bot_knows() -> None:
+    game = last_turn("1 13")  # the next card is a 1, and the second card of A a 12
     moves = []
     while not game.over:
         moves.append(Oracle(1).decide(game, "A"))
@@ -43,7 +43,7 @@ def test_it_finds_what_no_bot_could_know() -> None:
     assert game.totals == {"A": 6, "B": 20}
 
 
-def test_it_is_no_bot_and_no_table_seats_it() -> None:
+def test_the_oracle_is_not_a_bot_and_cannot_be_seated() -> None:
     assert ORACLE_NAME not in bots.names()
     assert not issubclass(Oracle, bots.Bot)
     assert not hasattr(Oracle, "choose")

@@ -1,4 +1,4 @@
-"""A bot without an ability."""
+"""Bots with one ability disabled."""
 
 import pytest
 
@@ -9,12 +9,12 @@ from argentum.arena.players.without_ability import BotWithoutAbility
 from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.rules.move import Move
 
-# By how they work: drawn, drawn and kept, in a window, instead of the draw, at the turn's end, at the round's end.
+# One per timing: drawn, drawn and kept, in a window, instead of the draw, at the turn's end, at the round's end.
 SAMPLE = ["B8", "D5", "C2", "D4", "C1", "C0", "C14", "A2", "A10", "A14"]
 
 
 @pytest.mark.parametrize("label", SAMPLE)
-def test_it_never_uses_the_ability_that_it_lacks(label: str) -> None:
+def test_a_disabled_ability_is_never_used(label: str) -> None:
     token = BOX_BY_LETTER[label[0].lower()].name if label.endswith("14") else ""
     with_ability = without_ability = 0
     for deal in make_deals("random", 2, 3, 3, "" if token else label, token):
@@ -29,8 +29,8 @@ def test_it_never_uses_the_ability_that_it_lacks(label: str) -> None:
     assert with_ability > 0
 
 
-def test_what_works_by_itself_is_left_alone_too() -> None:
-    """Without a Rascal it draws the top card, and without a Squire no shown one."""
+def test_disabled_passive_abilities_are_not_used() -> None:
+    """Without a Rascal (A4) the bot keeps the top card; without a Squire (A1) it draws no shown card."""
     position = {"boxes": "amulet", "deck": "6 12 2 8", "discard": "11", "villages": {"A": "4^ 1^ 9 9", "B": "5 6 7 8"}}
     game = Game.at(position)
     assert {"draw", "draw 1"} <= set(map(str, game.legal()))
@@ -43,7 +43,7 @@ def test_what_works_by_itself_is_left_alone_too() -> None:
     assert str(BotWithoutAbility(bots.make("steady"), "A4").choose(game.view("A"))) == "keep 1"
 
 
-def test_in_a_deck_without_the_resident_it_plays_as_ever() -> None:
+def test_in_a_deck_without_the_resident_nothing_changes() -> None:
     deal = make_deals("coin", 2, 1, 1)[0]
     plain, without_ability = (
         play_job(Job(deal, ("steady", "novice"))),

@@ -1,4 +1,4 @@
-"""`python_silver_mini`: its whole tree under OpenSpiel's checks, and exact methods on it."""
+"""`python_silver_mini`: OpenSpiel's checks of the full game tree, and exact methods."""
 
 import pickle
 from array import array
@@ -26,7 +26,7 @@ def short() -> Any:
 
 @pytest.fixture(scope="module")
 def full_tree(short: Any) -> Any:
-    """OpenSpiel's test case for whole trees, which looks its expectations up."""
+    """OpenSpiel's test case for full trees, with the expected counts of states added to its tables."""
     case: Any = type("Mini", (api_test.EnforceAPIOnFullTreeBase,), {})
     case.game, case.game_name = short, "mini"
     api_test.TOTAL_NUM_STATES["mini"], api_test.PERFECT_RECALL_NUM_STATES["mini"] = TREES[2, 1]
@@ -46,31 +46,31 @@ def test_openspiels_simulations() -> None:
 
 
 def walk(state: Any, nodes: list[int], seen: dict[tuple[str, int], tuple[Any, ...]], past: tuple[Any, ...]) -> None:
-    """Count nodes by kind, and let nobody forget: an information state has one past, and one set of legal actions."""
+    """Count nodes by kind; check that an information state has one past, one set of legal actions and one tensor."""
     nodes[0 if state.is_chance_node() else 2 if state.is_terminal() else 1] += 1
     if state.is_player_node():
         player = state.current_player()
         key = (state.information_state_string(), player)
         own = tuple([step for step in past if step[0][1] == player])
-        tensor = blake2b(array("f", state.information_state_tensor()))  # thousands of numbers each, thousands of times
+        tensor = blake2b(array("f", state.information_state_tensor()))  # a digest, to save memory
         known = (own, tuple(state.legal_actions()), tensor.digest())
         assert seen.setdefault(key, known) == known
     for action in state.legal_actions():
-        then = (*past, (key, action)) if state.is_player_node() else past
-        walk(state.child(action), nodes, seen, then)
+        next_past = (*past, (key, action)) if state.is_player_node() else past
+        walk(state.child(action), nodes, seen, next_past)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("turns", "cards"), TREES)
-def test_recall_is_perfect(turns: int, cards: int) -> None:
+def test_information_states_have_perfect_recall(turns: int, cards: int) -> None:
     nodes = [0, 0, 0]
     seen: dict[tuple[str, int], tuple[Any, ...]] = {}
     walk(pyspiel.load_game(f"python_silver_mini(turns={turns},cards={cards})").new_initial_state(), nodes, seen, ())
     assert (tuple(nodes), len(seen)) == TREES[turns, cards]
-    assert len({known[2] for known in seen.values()}) == len(seen)  # so no tensor has been cut off either
+    assert len({known[2] for known in seen.values()}) == len(seen)  # no tensor is truncated
 
 
-def test_residents_act_by_the_rules() -> None:
+def test_abilities_follow_the_rules() -> None:
     state = pyspiel.load_game("python_silver_mini").new_initial_state()
     for step in ("deal 12", "deal 1", "draw", "deal 12", "use", "card own 1"):  # a Master Thief gives a 12 away (D12)
         state.apply_action_with_legality_check(state.string_to_action(step))
@@ -82,39 +82,38 @@ def test_residents_act_by_the_rules() -> None:
     assert state.returns() == [12, -12]
 
 
-def test_a_state_is_kept(short: Any) -> None:
+def test_states_can_be_pickled(short: Any) -> None:
     state = short.new_initial_state()
     while not state.is_terminal():
         assert pickle.loads(pickle.dumps(state)).information_state_string(0) == state.information_state_string(0)
         state.apply_action(state.legal_actions()[-1])
 
 
-def test_places_that_are_forgotten_are_made_again(short: Any) -> None:
+def test_dropped_children_are_created_again(short: Any) -> None:
     state = short.new_initial_state()
     actions = state.legal_actions()
-    once = [state.child(action) for action in actions]
+    children = [state.child(action) for action in actions]
     state.progress.drop_children()
-    again = [state.child(action) for action in actions]
-    assert [str(one) for one in once] == [str(other) for other in again]
-    assert all(one.progress is not other.progress for one, other in zip(once, again, strict=True))
+    new_children = [state.child(action) for action in actions]
+    assert [str(child) for child in children] == [str(child) for child in new_children]
+    assert all(old.progress is not new.progress for old, new in zip(children, new_children, strict=True))
 
 
 @pytest.mark.parametrize("solver", [cfr.CFRSolver, cfr.CFRPlusSolver])
-def test_cfr_converges(short: Any, solver: Any) -> None:
-    at_first = exploitability.exploitability(short, policy.UniformRandomPolicy(short))
-    assert at_first == pytest.approx(6.753395)
-    solving = solver(short)
+def test_cfr_reduces_exploitability(short: Any, solver: Any) -> None:
+    uniform = exploitability.exploitability(short, policy.UniformRandomPolicy(short))
+    assert uniform == pytest.approx(6.753395)
+    solution = solver(short)
     for _ in range(12):
-        solving.evaluate_and_update_policy()
-    assert exploitability.exploitability(short, solving.average_policy()) < at_first / 6
+        solution.evaluate_and_update_policy()
+    assert exploitability.exploitability(short, solution.average_policy()) < uniform / 6
 
 
-def test_two_cards_each_make_sets_and_failures() -> None:
-    """If three cards do not match, the top card of the deck comes with them, and nobody sees it (G11)."""
+def test_with_two_cards_a_failed_exchange_draws_a_penalty_card_by_chance() -> None:
     state = pyspiel.load_game("python_silver_mini(cards=2)").new_initial_state()
     assert dict(state.chance_outcomes())[state.string_to_action("deal 1 9")] == pytest.approx(4 / 15)
-    first = "deal 1 9, deal 1 12, take, exchange own 1, and own 2, at left, draw, deal 9, discard"
-    for step in f"{first}, take, exchange own 1, and own 2, and own 3, at left, at right".split(", "):
+    start = "deal 1 9, deal 1 12, take, exchange own 1, and own 2, at left, draw, deal 9, discard"
+    for step in f"{start}, take, exchange own 1, and own 2, and own 3, at left, at right".split(", "):
         state.apply_action_with_legality_check(state.string_to_action(step))
     assert [state.action_to_string(number) for number, _ in state.chance_outcomes()] == ["deal 12"]
     state.apply_action(12)
@@ -124,12 +123,12 @@ def test_two_cards_each_make_sets_and_failures() -> None:
 
 
 @pytest.mark.parametrize("cards", MINI_BOUNDS)
-def test_random_games_keep_to_the_bounds(cards: int) -> None:
+def test_random_games_stay_within_the_bounds(cards: int) -> None:
     game = pyspiel.load_game(f"python_silver_mini(cards={cards},turns={MINI_BOUNDS[cards].turns})")
     pyspiel.random_sim_test(game, num_sims=10, serialize=False, verbose=False)
 
 
-@pytest.mark.parametrize(("wrong", "said"), [("turns=5", "one to 4 turns"), ("cards=3", "one card, or two")])
-def test_what_is_too_large_is_refused(wrong: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        pyspiel.load_game(f"python_silver_mini({wrong})")
+@pytest.mark.parametrize(("parameter", "message"), [("turns=5", "one to 4 turns"), ("cards=3", "one card, or two")])
+def test_parameters_above_the_bounds_are_refused(parameter: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        pyspiel.load_game(f"python_silver_mini({parameter})")

@@ -1,4 +1,4 @@
-"""`python_silver` under OpenSpiel's own checks, and what they do not look at."""
+"""`python_silver`: OpenSpiel's own checks, resampling, observers, rewards and chance."""
 
 import random
 from collections import Counter
@@ -31,31 +31,32 @@ GAMES = (
 PARTIAL_TREE_TESTS = [name for name in dir(api_test.EnforceAPIOnPartialTreeBase) if name.startswith("test_")]
 
 
-def play_on(state: Any, chance: random.Random, steps: int = 10_000) -> list[Any]:
-    """Play at random; the states on the way."""
+def play_randomly(state: Any, generator: random.Random, steps: int = 10_000) -> list[Any]:
+    """Play on at random; return clones of the states and the final one."""
     states: list[Any] = []
     while not state.is_terminal() and len(states) < steps:
         states.append(state.clone())
-        outcomes = state.chance_outcomes() if state.is_chance_node() else [(one, 1) for one in state.legal_actions()]
+        outcomes = (
+            state.chance_outcomes() if state.is_chance_node() else [(action, 1) for action in state.legal_actions()]
+        )
         actions, weights = zip(*outcomes, strict=True)
-        state.apply_action(chance.choices(actions, weights)[0])
+        state.apply_action(generator.choices(actions, weights)[0])
     return [*states, state]
 
 
 def decisions(game: str, seed: int, every: int = 1) -> list[Any]:
-    """States of a random game in which a seat is to move."""
-    states = play_on(pyspiel.load_game(game).new_initial_state(), random.Random(seed))
+    """Play a random game; return the states in which a seat is to move."""
+    states = play_randomly(pyspiel.load_game(game).new_initial_state(), random.Random(seed))
     return [state for state in states if state.is_player_node()][::every]
 
 
 def deal(state: Any, numbers: list[int]) -> None:
-    """Let chance deal these numbers first, and whatever is left then, until a seat is to move."""
+    """Apply these outcomes of chance, then the first legal ones, until a seat is to move."""
     while state.is_chance_node():
         state.apply_action(numbers.pop(0) if numbers else state.legal_actions()[0])
 
 
 def act(state: Any, *moves: str) -> None:
-    """Let the seat to move make moves, given by their texts."""
     for move in moves:
         player = state.current_player()
         state.apply_action_with_legality_check(state.string_to_action(player, move))
@@ -74,13 +75,13 @@ def test_openspiels_game_simulation(name: str) -> None:
 
 @pytest.fixture(scope="module", params=[False, True], ids=["sampled", "played"])
 def partial_tree(request: pytest.FixtureRequest) -> Any:
-    """OpenSpiel's test case, on the states that it samples itself near the root, or on those of a whole game."""
+    """OpenSpiel's test case for partial trees: with its own samples near the root, or with a played game."""
     case: Any = type("Silver", (api_test.EnforceAPIOnPartialTreeBase,), {})
     case.game, case.game_name = pyspiel.load_game(GAMES[0]), "python_silver"
     random.seed(3)
     case.setUpClass()
     if request.param:
-        case.some_states = play_on(case.game.new_initial_state(), random.Random(4))
+        case.some_states = play_randomly(case.game.new_initial_state(), random.Random(4))
     return case
 
 
@@ -90,8 +91,8 @@ def test_openspiels_partial_tree(partial_tree: Any, test: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_resampled_state_is_the_same_to_its_seat(name: str) -> None:
-    """As `ResampleInfostateTest` of OpenSpiel's basic_tests.cc, which cannot be called from Python."""
+def test_a_resampled_state_has_the_same_information_state(name: str) -> None:
+    """Repeat `ResampleInfostateTest` of OpenSpiel's basic_tests.cc, which cannot be called from Python."""
     sampler = pyspiel.UniformProbabilitySampler(7, 0.0, 1.0)
     differ = 0
     for state in decisions(name, seed=5, every=9):
@@ -106,14 +107,14 @@ def test_a_resampled_state_is_the_same_to_its_seat(name: str) -> None:
     assert differ > 10
 
 
-def test_a_resampled_state_can_be_kept_and_played_on() -> None:
+def test_a_resampled_state_can_be_serialized_and_played() -> None:
     sampler = pyspiel.UniformProbabilitySampler(3, 0.0, 1.0)
     for state in decisions("python_silver(players=3,boxes=bullet,rounds=2)", seed=8, every=60):
         other = state.resample_from_infostate(state.current_player(), sampler)
-        _, again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(other.get_game(), other))
-        assert str(again) == str(other) == str(other.clone())
-        assert Counter(again.progress.game.copy_table().faces) == Counter(FULL_DECK)
-        end = play_on(other, random.Random(1))[-1]
+        _, restored = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(other.get_game(), other))
+        assert str(restored) == str(other) == str(other.clone())
+        assert Counter(restored.progress.game.copy_table().faces) == Counter(FULL_DECK)
+        end = play_randomly(other, random.Random(1))[-1]
         assert end.is_terminal()
         assert abs(sum(end.returns())) < 1e-6
 
@@ -124,47 +125,47 @@ def test_openspiels_ismcts_plays() -> None:
     bot = ISMCTSBot(
         game, RandomRolloutEvaluator(1, np.random.RandomState(1)), 50.0, 12, random_state=np.random.RandomState(2)
     )
-    chance = random.Random(6)
+    generator = random.Random(6)
     for _ in range(8):
         while state.is_chance_node():
-            state.apply_action(chance.choice(state.legal_actions()))
+            state.apply_action(generator.choice(state.legal_actions()))
         state.apply_action_with_legality_check(int(bot.step(state)))
     assert len(state.history()) > 40
 
 
-def test_openspiels_outcome_sampling_goes_through_the_tree() -> None:
+def test_openspiels_outcome_sampling_runs() -> None:
     np.random.seed(1)  # the solver has no generator of its own
     solver = OutcomeSamplingSolver(pyspiel.load_game("python_silver(rounds=1)"))
     solver.iteration()
     assert len(solver._infostates) > 10
 
 
-def test_openspiels_learning_environment_pays_each_round() -> None:
+def test_rewards_in_openspiels_rl_environment_sum_to_the_returns() -> None:
     environment = Environment("python_silver(players=2,rounds=2)", chance_event_sampler=ChanceEventSampler(seed=3))
-    chance = random.Random(5)
+    generator = random.Random(5)
     step = environment.reset()
-    paid = np.zeros(2)
+    rewards = np.zeros(2)
     while not step.last():
-        step = environment.step([chance.choice(step.observations["legal_actions"][step.current_player()])])
-        paid += step.rewards
-    assert paid.tolist() == environment.get_state.returns()
-    assert paid.any()
+        step = environment.step([generator.choice(step.observations["legal_actions"][step.current_player()])])
+        rewards += step.rewards
+    assert rewards.tolist() == environment.get_state.returns()
+    assert rewards.any()
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_an_information_state_is_told_line_by_line_and_never_forgets(name: str) -> None:
-    told: dict[int, list[str]] = {}
+def test_information_state_strings_only_grow(name: str) -> None:
+    last_lines: dict[int, list[str]] = {}
     for state in decisions(name, seed=11):
         player = state.current_player()
-        now = state.progress.history(player).lines.splitlines()
-        before = told.get(player, [])
-        assert now[: len(before)] == before
-        assert "\n".join(now) in state.information_state_string()
-        told[player] = now
-    assert all(any(line.startswith("> ") for line in lines) for lines in told.values())
+        lines = state.progress.history(player).lines.splitlines()
+        before = last_lines.get(player, [])
+        assert lines[: len(before)] == before
+        assert "\n".join(lines) in state.information_state_string()
+        last_lines[player] = lines
+    assert all(any(line.startswith("> ") for line in lines) for lines in last_lines.values())
 
 
-def test_what_a_seat_did_not_see_is_not_in_its_strings() -> None:
+def test_strings_hide_cards_that_the_seat_has_not_seen() -> None:
     state = pyspiel.load_game("python_silver(rounds=1)").new_initial_state()
     deal(state, [0, 6])  # A starts; a 6 on the discard pile
     act(state, "peek A1", "and A2")
@@ -175,7 +176,7 @@ def test_what_a_seat_did_not_see_is_not_in_its_strings() -> None:
     assert state.progress.game.view("B").villages["A"][0].number is None
 
 
-def test_the_named_parts_are_those_of_the_environments() -> None:
+def test_tensor_parts_are_those_of_the_environments() -> None:
     game = pyspiel.load_game(GAMES[1])
     observation, recall = make_observation(game), make_observation(game, INFO_STATE_OBS_TYPE)
     assert {name: part.shape for name, part in observation.dict.items()} == part_shapes()
@@ -186,39 +187,40 @@ def test_the_named_parts_are_those_of_the_environments() -> None:
             recall.set_from(state, player)
             assert observation.tensor.tolist() == state.observation_tensor(player)
             assert recall.tensor.tolist() == state.information_state_tensor(player)
-            assert recall.dict["player"].tolist() == [one == player for one in range(3)]
+            assert recall.dict["player"].tolist() == [seat == player for seat in range(3)]
             assert recall.dict["to_move"][0, 1] == (state.current_player() == player)
             assert (recall.dict["told"][-1] != 0).any()
 
 
-def test_information_states_have_tensors_of_their_own() -> None:
+def test_different_information_states_have_different_tensors() -> None:
     states = decisions("python_silver(rounds=2)", seed=4)
     strings = {state.information_state_string(0) for state in states}
     assert len({tuple(state.information_state_tensor(0)) for state in states}) == len(strings) > 100
 
 
-def test_the_rewards_are_the_rounds_margins() -> None:
-    states = play_on(pyspiel.load_game("python_silver(players=3)").new_initial_state(), random.Random(9))
+def test_each_round_is_rewarded_once() -> None:
+    states = play_randomly(pyspiel.load_game("python_silver(players=3)").new_initial_state(), random.Random(9))
     end = states[-1]
     totals = end.progress.game.totals.values()
     mean = sum(totals) / 3
     assert end.returns() == pytest.approx([1.5 * (mean - own) for own in totals])
-    paid = [state.rewards() for state in states if not state.is_chance_node() and any(state.rewards())]
-    assert len(paid) == 4
-    assert [sum(rewards) for rewards in zip(*paid, strict=True)] == pytest.approx(end.returns())
+    round_rewards = [state.rewards() for state in states if not state.is_chance_node() and any(state.rewards())]
+    assert len(round_rewards) == 4
+    assert [sum(rewards) for rewards in zip(*round_rewards, strict=True)] == pytest.approx(end.returns())
 
 
-def test_a_deal_is_a_deal() -> None:
+def test_chance_deals_every_card_once() -> None:
     state = pyspiel.load_game("python_silver(players=4,rounds=1)").new_initial_state()
-    states = play_on(state, random.Random(2), 100)
-    assert all(sum(chance for _, chance in one.chance_outcomes()) == pytest.approx(1) for one in states[:8:2])
-    first = next(one for one in states if one.is_player_node() and not one.progress.undealt)
-    assert Counter(first.progress.game.copy_table().faces) == Counter(FULL_DECK)
-    dealt = [one.action for one in first.full_history() if one.player == pyspiel.PlayerId.CHANCE]
+    states = play_randomly(state, random.Random(2), 100)
+    for chance_state in states[:8:2]:
+        assert sum(probability for _, probability in chance_state.chance_outcomes()) == pytest.approx(1)
+    all_dealt = next(state for state in states if state.is_player_node() and not state.progress.undealt)
+    assert Counter(all_dealt.progress.game.copy_table().faces) == Counter(FULL_DECK)
+    dealt = [step.action for step in all_dealt.full_history() if step.player == pyspiel.PlayerId.CHANCE]
     assert Counter(dealt[1:]) == Counter(FULL_DECK)  # with four seats every card is dealt
 
 
-def test_chance_says_how_a_thing_shuffles() -> None:
+def test_chance_deals_the_village_that_a_thing_shuffles() -> None:
     state = pyspiel.load_game("python_silver(boxes=bullet,rounds=1)").new_initial_state()
     deal(state, [0, 6])
     act(state, "peek A1", "and A2")
@@ -242,10 +244,10 @@ def test_actions_are_those_of_the_environments() -> None:
         texts = [state.action_to_string(player, action) for action in state.legal_actions()]
         assert sorted(texts) == sorted(str(move) for move in state.progress.game.legal(seat))
         assert [action_of_move(seat, 3, text) for text in texts] == state.legal_actions()
-        assert [nth for nth, one in enumerate(state.legal_actions_mask()) if one] == state.legal_actions()
+        assert [action for action, legal in enumerate(state.legal_actions_mask()) if legal] == state.legal_actions()
 
 
-def test_what_cannot_be_done_is_refused_and_changes_nothing() -> None:
+def test_refused_operations_change_nothing() -> None:
     state = pyspiel.load_game("python_silver").new_initial_state()
     with pytest.raises(ValueError, match="chance is to deal"):
         state.resample_from_infostate(0, pyspiel.UniformProbabilitySampler(0.0, 1.0))
@@ -257,18 +259,18 @@ def test_what_cannot_be_done_is_refused_and_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "why"),
+    ("parameter", "message"),
     [("players=5", "two to four"), ("rounds=5", "one to four rounds"), ("boxes=gold", "gold")],
 )
-def test_wrong_parameters_are_explained(wrong: str, why: str) -> None:
-    with pytest.raises(ValueError, match=why):
-        pyspiel.load_game(f"python_silver({wrong})")
+def test_invalid_parameters_are_refused_with_a_reason(parameter: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        pyspiel.load_game(f"python_silver({parameter})")
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_tensors_are_scaled(name: str) -> None:
-    """Numbers up to 523 made OpenSpiel's DQN and NFSP diverge."""
-    for state in [*decisions(name, seed=6, every=20), play_on(decisions(name, seed=6)[0], random.Random(1))[-1]]:
+def test_tensors_are_scaled_to_one(name: str) -> None:
+    """Unscaled numbers up to 523 made OpenSpiel's DQN and NFSP diverge."""
+    for state in [*decisions(name, seed=6, every=20), play_randomly(decisions(name, seed=6)[0], random.Random(1))[-1]]:
         for player in range(state.num_players()):
             for tensor in (state.observation_tensor(player), state.information_state_tensor(player)):
                 assert -1 <= min(tensor) <= max(tensor) <= 1

@@ -21,18 +21,18 @@ ROUND_STD: Final = 14.0  # standard deviation of the change of the lead in a rou
 
 
 class Oracle:
-    """Try every legal move on a copy of the true game, play the round on, and choose the best.
+    """Tries every legal move on a copy of the true game, plays the round to its end, and chooses the best move.
 
-    In a trial it continues as a steady bot that sees all cards, and the others as steady bots that see their views.
+    In a trial, its seat is played by a steady bot that sees all cards, and the other seats by steady bots.
     """
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
-        self.open = make("steady", seed)
+        self.bot = make("steady", seed)
 
     def decide(self, game: Game, seat: str) -> Move:
         """Return the move with the highest win probability; at a tie, the move of steady with all cards open."""
-        default = self.open.choose(view_with_all_faces(game, seat))
+        default = self.bot.choose(view_with_all_faces(game, seat))
         moves = game.legal(seat)
         if game.in_first_look or len(moves) == 1:
             return default

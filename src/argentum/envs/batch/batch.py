@@ -113,11 +113,11 @@ class Batch:
             "illegal_reward": illegal_reward,
             "max_steps": max_steps,
         }
-        parts = min(processes, games)
+        slices = min(processes, games)
         size = BatchArrays.required_bytes(games, players, history, with_hidden_state)
-        memory = bytearray(size) if parts == 1 else shared_memory(size)
+        memory = bytearray(size) if slices == 1 else shared_memory(size)
         arrays = self._arrays = BatchArrays(games, players, history, with_hidden_state, memory)
-        bounds = [games * part // parts for part in range(parts + 1)]
+        bounds = [games * index // slices for index in range(slices + 1)]
         self.games = games
         self.history = history
         self.with_hidden_state = with_hidden_state
@@ -153,7 +153,7 @@ class Batch:
 
     @property
     def workers(self) -> list[int]:
-        """Process ids of the workers. This process plays some of the games, too."""
+        """Process ids of the worker processes. The calling process plays a slice of the games, too."""
         return [worker.pid for worker in self._workers]
 
     @property
@@ -198,7 +198,7 @@ class Batch:
         return self._arrays.hidden_states
 
     def reset(self, seed: int | Sequence[int] | None = None) -> BatchStep:
-        """Start new games. `seed` is a list with a seed per game, or one seed for :func:`place_seeds`."""
+        """Start new games. `seed` is a list with a seed per game, or one number for :func:`place_seeds`."""
         seeds = place_seeds(seed, self.games) if seed is None or isinstance(seed, int) else list(seed)
         if len(seeds) != self.games:
             raise ValueError(f"{len(seeds)} seeds for {self.games} games")
@@ -240,13 +240,13 @@ class Batch:
         """Sample a legal action per game, uniformly."""
         random_values = random.random(self.games)
         if self._sampler is None:
-            return self._sample(random_values)
+            return self._sample_with_numpy(random_values)
         actions = np.empty(self.games, np.int64)
         if not self._sampler(self._arrays.masks, random_values, actions):
             raise ValueError("nothing is legal in some of the games: call reset() first")
         return actions
 
-    def _sample(self, random_values: NDArray[np.float64]) -> NDArray[np.intp]:
+    def _sample_with_numpy(self, random_values: NDArray[np.float64]) -> NDArray[np.intp]:
         """Sample without the C extension."""
         words = self._arrays.masks.reshape(-1).view(np.uint64)  # eight actions per word; most words are 0
         nonzero_words = np.flatnonzero(words)
@@ -266,8 +266,8 @@ class Batch:
         if self._checker is not None and self._checker(self._arrays.masks, np.ascontiguousarray(actions, np.int64)) < 0:
             return actions
         if self.illegal_reward is not None:
-            known = np.clip(actions, 0, ACTION_COUNT - 1)
-            legal = self._arrays.masks[self._rows, known] & (known == actions)
+            clipped = np.clip(actions, 0, ACTION_COUNT - 1)
+            legal = self._arrays.masks[self._rows, clipped] & (clipped == actions)
             return np.where(legal | (actions == NO_ACTION), actions, ILLEGAL_ACTION)
         if actions.min() < NO_ACTION or actions.max() >= ACTION_COUNT:
             raise ValueError(f"actions are numbered 0 to {ACTION_COUNT - 1}")

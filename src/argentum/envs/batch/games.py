@@ -14,7 +14,7 @@ from argentum.observations.encoder import table_fields
 if TYPE_CHECKING:
     from argentum.observations._encode import Encoder
 
-PREFETCH_MIN_GAMES: Final = 512  # so many games do not fit in the CPU's caches
+PREFETCH_MIN_GAMES: Final = 512  # at least; fewer games fit in the CPU's caches
 
 
 class EpisodeEnd:
@@ -43,7 +43,7 @@ class EpisodeEnd:
 class BatchGames:
     """Steps games together and writes their rows.
 
-    All randomness of a game follows from `seeds(index)`, so it does not matter which process plays it. Rows are written
+    A game depends only on `seeds(index)`, not on the process that plays it. Rows are written
     by the C encoder if there is one; otherwise to buffers, which `_flush` copies to the arrays.
     """
 
@@ -114,9 +114,11 @@ class BatchGames:
         steps = self.steps[index] = self.steps[index] + 1
         truncated = steps == self.settings.max_steps and not episode.over
         if len(episode.scores) > finished or truncated:
-            ends.append(self._end_of(index, bot_episode, seat, finished, truncated))
+            ends.append(self._end_episode(index, bot_episode, seat, finished, truncated))
 
-    def _end_of(self, index: int, bot_episode: BotEpisode, seat: int, finished: int, truncated: bool) -> EpisodeEnd:
+    def _end_episode(
+        self, index: int, bot_episode: BotEpisode, seat: int, finished: int, truncated: bool
+    ) -> EpisodeEnd:
         """Describe an end; replace the game if it is over or truncated."""
         episode = bot_episode.episode
         rewards = episode.rewards(self.settings.reward, finished)
@@ -144,9 +146,11 @@ class BatchGames:
         seat = episode.chooser
         encoder = self.encoder
         if encoder is not None:
-            memory = episode.histories[seat].to_bytes() if episode.histories else b""
+            history = episode.histories[seat].to_bytes() if episode.histories else b""
             fields = table_fields(episode.table)
-            encoder.write(index, fields, seat, seat, episode.over, episode.legal_moves(), episode.encoder_bytes, memory)
+            encoder.write(
+                index, fields, seat, seat, episode.over, episode.legal_moves(), episode.encoder_bytes, history
+            )
             if self.prefetch and not episode.has_game:
                 engine = episode.engine
                 encoder.trace(

@@ -22,8 +22,8 @@ SavedBatchGames: TypeAlias = tuple[list[BotEpisode], list[int], list[np.random.G
 class GameSlice:
     """The games of one process and their rows of the arrays."""
 
-    def __init__(self, settings: EnvSettings, arrays: BatchArrays, first: int, after: int) -> None:
-        rows = slice(first, after)
+    def __init__(self, settings: EnvSettings, arrays: BatchArrays, first: int, end: int) -> None:
+        rows = slice(first, end)
         self.rows: Final = rows
         self.actions: Final = arrays.actions[rows]
         self.rewards: Final = arrays.rewards[rows]
@@ -113,22 +113,22 @@ def shared_memory(size: int) -> SharedBuffer:
 
 
 class BatchWorker:
-    """The batch's side of a worker process, which plays games `first` to `after - 1`."""
+    """The batch's side of a worker process, which plays games `first` to `end - 1`."""
 
     def __init__(
-        self, settings: EnvSettings, games: int, with_hidden_state: bool, memory: SharedBuffer, first: int, after: int
+        self, settings: EnvSettings, games: int, with_hidden_state: bool, memory: SharedBuffer, first: int, end: int
     ) -> None:
         self._pipe, worker_pipe = CONTEXT.Pipe()
         self._process = CONTEXT.Process(
             target=run_batch_worker,
-            args=(worker_pipe, settings, games, with_hidden_state, memory, first, after),
+            args=(worker_pipe, settings, games, with_hidden_state, memory, first, end),
             name=f"argentum-batch-{first}",
             daemon=True,
         )
         self._process.start()
         self.pid: Final = self._process.pid or 0
         worker_pipe.close()  # so that the pipe closes when the worker ends
-        self._games = f"games {first} to {after - 1}"
+        self._games = f"games {first} to {end - 1}"
         self._has_replied = False
 
     def send(self, operation: bytes, payload: object = None) -> None:
@@ -176,16 +176,16 @@ def run_batch_worker(
     with_hidden_state: bool,
     memory: SharedBuffer,
     first: int,
-    after: int,
+    end: int,
 ) -> None:
     """Main function of a worker process: handle requests until the pipe is closed."""
     try:
         game_slice = GameSlice(
-            settings, BatchArrays(games, settings.players, settings.history, with_hidden_state, memory), first, after
+            settings, BatchArrays(games, settings.players, settings.history, with_hidden_state, memory), first, end
         )
         while True:
             request = pipe.recv_bytes()
-            result = handle(game_slice, request[:1], pickle.loads(request[1:]))
+            result = handle_request(game_slice, request[:1], pickle.loads(request[1:]))
             pipe.send_bytes(REPLY_OK + pickle.dumps(result))
     except (EOFError, KeyboardInterrupt, BrokenPipeError):
         pass
@@ -193,7 +193,7 @@ def run_batch_worker(
         pipe.send_bytes(REPLY_ERROR + pickle.dumps(f"{type(error).__name__}: {error}"))
 
 
-def handle(game_slice: GameSlice, operation: bytes, payload: Any) -> object:
+def handle_request(game_slice: GameSlice, operation: bytes, payload: Any) -> object:
     """Execute an operation and return its result."""
     if operation == OP_STEP:
         game_slice.step()

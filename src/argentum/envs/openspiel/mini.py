@@ -1,12 +1,12 @@
-"""A mini game for exact methods, `python_silver_mini`; importing this module registers it.
+"""`python_silver_mini`, a game of OpenSpiel for exact methods; importing this module registers it.
 
-Two seats have one card each, or with `cards=2` two, which they know, and play one round of a few turns by the real
-rules. There are six cards of Silver Dagger, two Spies (1), two Mystic Seers (9) and two Master Thieves (12), and a
-Flipper (6) begins the discard pile. Seat A plays first, and the round ends as rounds do: after a call, or with the cap
-on turns (G14), to which there are `turns` left. The returns are the difference of the points.
+Two seats have one known card each (`cards=2`: two) and play one round of a few turns by the real rules. There are six
+cards of Silver Dagger: two Spies (1), two Mystic Seers (9) and two Master Thieves (12). A Flipper (6) starts the
+discard pile. Seat A plays first. The round ends after a call, or after `turns` turns, as at the cap on turns (G14). The
+returns are the difference of the points.
 
-Chance deals the two villages, and each card when it is drawn: so the tree has nothing in it that makes no difference
-yet. With two cards each there are sets and failed exchanges (G10, G11).
+Chance deals the two villages at the start and each other card only when it is drawn, which keeps the tree small. With
+two cards each, there are sets and failed exchanges (G10, G11).
 
 >>> import pyspiel
 >>> state = pyspiel.load_game("python_silver_mini(turns=2)").new_initial_state()
@@ -44,7 +44,7 @@ MINI_PLAYERS: Final = 2
 MINI_CARDS: Final = (1, 1, 9, 9, 12, 12)
 MINI_DISCARD: Final = 6
 DEFAULT_TURNS: Final = 3
-# Everything that can be chosen, as a seat would say it (`argentum.observations.actions.text`).
+# All actions of the game, as texts of `argentum.observations.actions`.
 ONE_CARD_ACTIONS: Final = (
     "draw",
     "take",
@@ -68,24 +68,25 @@ TWO_CARD_ACTIONS: Final = (
 
 
 class MiniBounds(NamedTuple):
-    """The bounds of the game with so many cards each; nothing in its tree is ever more."""
+    """Upper bounds and actions of the game with a number of cards per village."""
 
     turns: int
     points: float
-    turn: int  # moves
-    rows: int  # of what a seat is told and does
+    moves_per_turn: int
+    history_rows: int  # events and moves of a seat
     actions: tuple[str, ...]
 
 
+# By cards per village. The points are those of a Master Thief and a missed call against a made one.
 MINI_BOUNDS: Final = {
-    1: MiniBounds(4, 22.0, 6, 40, ONE_CARD_ACTIONS),  # a 12 and a lost call, against a won one
+    1: MiniBounds(4, 22.0, 6, 40, ONE_CARD_ACTIONS),
     2: MiniBounds(3, 54.0, 10, 60, tuple(dict.fromkeys((*ONE_CARD_ACTIONS, *TWO_CARD_ACTIONS)))),
 }
 
 
 @cache
-def _actions(cards: int) -> dict[int, int]:
-    """The game's number of each action, by its number in :mod:`argentum.observations.actions`."""
+def _mini_action_of(cards: int) -> dict[int, int]:
+    """Map actions of :mod:`argentum.observations.actions` to actions of this game."""
     return {ACTION_TEXTS.index(text): action for action, text in enumerate(MINI_BOUNDS[cards].actions)}
 
 
@@ -109,131 +110,132 @@ MINI_GAME_TYPE: Final = pyspiel.GameType(
 
 
 class MiniNode:
-    """A place in the tree of the game. It never changes, and is made once: exact methods come by many times."""
+    """An immutable node of the game tree, created once and shared: exact methods visit it many times."""
 
     def __init__(
-        self, turns: int, cards: int, steps: tuple[int, ...], left: Counter[int], game: Game | None = None
+        self, turns: int, cards: int, steps: tuple[int, ...], undealt: Counter[int], game: Game | None = None
     ) -> None:
         self.turns: Final = turns
-        self.cards: Final = cards  # of each village
-        self.steps: Final = steps
-        self.left: Final = left  # of the cards
-        self.game: Final = game
-        self.memories = [SpielHistory() for _ in range(MINI_PLAYERS)]
-        self.pending_move = NO_MOVE  # a move that takes the top of the deck: chance says which card that is
-        self.text_cache: Final[dict[tuple[bool, ...], str]] = {}  # what observers have said of it
-        self._next: Final[dict[int, MiniNode]] = {}
+        self.cards: Final = cards  # per village
+        self.steps: Final = steps  # from the root
+        self.undealt: Final = undealt
+        self.game: Final = game  # None before both villages are dealt
+        self.histories = [SpielHistory() for _ in range(MINI_PLAYERS)]
+        self.pending_move = NO_MOVE  # a move that takes the top card of the deck, which chance deals first
+        self.text_cache: Final[dict[tuple[bool, ...], str]] = {}  # of observers
+        self._children: Final[dict[int, MiniNode]] = {}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _node_at, (self.turns, self.cards, self.steps)
+        return _find_node, (self.turns, self.cards, self.steps)
 
     def __deepcopy__(self, memo: object) -> "MiniNode":
         return self
 
     @cached_property
     def chooser(self) -> int:
-        """The seat to move, or chance, or that the game is over."""
+        """The seat to move, or `CHANCE_PLAYER` or `TERMINAL_PLAYER`."""
         if self.game is None or self.pending_move != NO_MOVE:
             return CHANCE_PLAYER
         return TERMINAL_PLAYER if self.game.over else self.game.chooser
 
     @cached_property
     def legal_actions(self) -> list[int]:
-        """The legal actions of the seat to move, in order."""
+        """Legal actions of the seat to move, ascending."""
         assert self.game is not None
-        table = ACTION_OF_MOVE[MINI_PLAYERS][self.chooser]
-        return sorted([_actions(self.cards)[table[move]] for move in self.game.legal_moves()])
+        action_of_move = ACTION_OF_MOVE[MINI_PLAYERS][self.chooser]
+        mini_action_of = _mini_action_of(self.cards)
+        return sorted([mini_action_of[action_of_move[move]] for move in self.game.legal_moves()])
 
     @cached_property
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The cards that chance may deal, a whole village or the one that is drawn, and how likely each is."""
+        """Villages, or cards drawn, that chance can deal next, with their probabilities."""
         size = self.cards if self.game is None else 1
-        hand_count = comb(self.left.total(), size)
-        hands = sorted(set(combinations(sorted(self.left.elements()), size)))
-        return [(_outcome_number(hand), _combinations(hand, self.left) / hand_count) for hand in hands]
+        hand_count = comb(self.undealt.total(), size)
+        hands = sorted(set(combinations(sorted(self.undealt.elements()), size)))
+        return [(_encode_hand(hand), _count_combinations(hand, self.undealt) / hand_count) for hand in hands]
 
     @cached_property
     def returns(self) -> list[float]:
-        """How many points less than the other each seat has."""
+        """The other seat's points minus the own, by seat; 0 before the end."""
         if self.game is None or not self.game.over:
             return [0.0] * MINI_PLAYERS
         return point_differences(list(self.game.scores[-1].values()))
 
     def history(self, seat: int) -> SpielHistory:
-        """What a seat was told and did, up to now."""
-        return self.memories[seat]
+        """Return the events and moves of a seat."""
+        return self.histories[seat]
 
     def child(self, step: int) -> "MiniNode":
-        """The place that an outcome of chance, or an action, leads to."""
-        node = self._next.get(step)
+        """Return the node after an action or an outcome of chance."""
+        node = self._children.get(step)
         if node is None:
-            node = self._next[step] = self._act(step) if self.chooser != CHANCE_PLAYER else self._deal(step)
+            node = self._children[step] = (
+                self._apply_action(step) if self.chooser != CHANCE_PLAYER else self._apply_chance(step)
+            )
         return node
 
     def drop_children(self) -> None:
-        """Keep the places after this one no longer: each has a game of its own, and a single walk needs none twice."""
-        self._next.clear()
+        """Free the memory of the children, each of which holds a game. They are created again if needed."""
+        self._children.clear()
 
-    def _deal(self, outcome: int) -> "MiniNode":
-        """Chance deals a village, or the card that is drawn."""
+    def _apply_chance(self, outcome: int) -> "MiniNode":
         game = self.game
-        left = self.left - Counter(_outcome_cards(outcome, self.cards if game is None else 1))
+        undealt = self.undealt - Counter(_decode_hand(outcome, self.cards if game is None else 1))
         if game is not None:
             game = game.with_faces({game.copy_table().deck[-1]: outcome})
             game.play(self.pending_move)
         elif len(self.steps) + 1 == MINI_PLAYERS:
-            hands = [_outcome_cards(step, self.cards) for step in (*self.steps, outcome)]
-            game = _dealt_game(hands, left, self.turns)
-        return self._make_child(outcome, left, game)
+            hands = [_decode_hand(step, self.cards) for step in (*self.steps, outcome)]
+            game = _start_game(hands, undealt, self.turns)
+        return self._make_child(outcome, undealt, game)
 
-    def _act(self, action: int) -> "MiniNode":
-        """The seat to move does something; a card that it takes from the deck comes from chance."""
+    def _apply_action(self, action: int) -> "MiniNode":
         assert self.game is not None
         move = move_of_action(
             SEAT_LETTERS[self.chooser], MINI_PLAYERS, ACTION_TEXTS.index(MINI_BOUNDS[self.cards].actions[action])
         )
         game = self.game.copy()
-        takes = move == DRAW or game.copy_table().step == STEP_PENALTY_END
-        if not takes:
+        takes_deck_card = move == DRAW or game.copy_table().step == STEP_PENALTY_END
+        if not takes_deck_card:
             game.play(move)
-        new = self._make_child(action, self.left, game, move)
-        new.pending_move = move if takes else NO_MOVE
-        return new
+        child = self._make_child(action, self.undealt, game, move)
+        child.pending_move = move if takes_deck_card else NO_MOVE
+        return child
 
-    def _make_child(self, step: int, left: Counter[int], game: Game | None, move: int = NO_MOVE) -> "MiniNode":
-        """The next place, with what the seats are told on the way."""
-        new = MiniNode(self.turns, self.cards, (*self.steps, step), left, game)
-        new.memories = [memory.copy() for memory in self.memories]
+    def _make_child(self, step: int, undealt: Counter[int], game: Game | None, move: int = NO_MOVE) -> "MiniNode":
+        """Create the node after a step, with the move and the new events in the histories."""
+        child = MiniNode(self.turns, self.cards, (*self.steps, step), undealt, game)
+        child.histories = [history.copy() for history in self.histories]
         if self.game is not None and move != NO_MOVE:
-            new.memories[self.chooser].add_move(self.game, self.chooser, move, step)
+            child.histories[self.chooser].add_move(self.game, self.chooser, move, step)
         if game is not None:
             for seat in range(MINI_PLAYERS):
-                new.memories[seat].add_events(game, seat)
-        return new
+                child.histories[seat].add_events(game, seat)
+        return child
 
 
-def _outcome_number(hand: tuple[int, ...]) -> int:
-    """The number of an outcome of chance: that of the card; of two, the first counts for more."""
-    number = 0
-    for card in hand:
-        number = number * RESIDENTS_PER_BOX + card
-    return number
+def _encode_hand(hand: tuple[int, ...]) -> int:
+    """Number an outcome of chance: the residents' numbers as digits to base `RESIDENTS_PER_BOX`."""
+    outcome = 0
+    for number in hand:
+        outcome = outcome * RESIDENTS_PER_BOX + number
+    return outcome
 
 
-def _outcome_cards(outcome: int, size: int) -> tuple[int, ...]:
-    """The cards that an outcome deals."""
-    return tuple([outcome // RESIDENTS_PER_BOX**place % RESIDENTS_PER_BOX for place in reversed(range(size))])
+def _decode_hand(outcome: int, size: int) -> tuple[int, ...]:
+    """Return the residents' numbers of an outcome of chance."""
+    return tuple([outcome // RESIDENTS_PER_BOX**digit % RESIDENTS_PER_BOX for digit in reversed(range(size))])
 
 
-def _combinations(hand: tuple[int, ...], left: Counter[int]) -> int:
-    """In how many ways cards that are left make a hand."""
-    return prod([comb(left[number], count) for number, count in Counter(hand).items()])
+def _count_combinations(hand: tuple[int, ...], undealt: Counter[int]) -> int:
+    """Count the ways to take the cards of a hand from the undealt ones."""
+    return prod([comb(undealt[number], count) for number, count in Counter(hand).items()])
 
 
-def _dealt_game(hands: list[tuple[int, ...]], left: Counter[int], turns: int) -> Game:
+def _start_game(hands: list[tuple[int, ...]], undealt: Counter[int], turns: int) -> Game:
     """Return a game with these hands dealt, after the seats have looked at their cards (G4, G22)."""
     villages = {SEAT_LETTERS[seat]: " ".join([str(card) for card in hand]) for seat, hand in enumerate(hands)}
-    deck = " ".join([str(number) for number in left.elements()])
+    deck = " ".join([str(number) for number in undealt.elements()])
     table = read_position(
         {"boxes": "dagger", "villages": villages, "deck": deck, "discard": str(MINI_DISCARD), "first_look": True}
     )
@@ -246,75 +248,75 @@ def _root(turns: int, cards: int) -> MiniNode:
     return MiniNode(turns, cards, (), Counter(MINI_CARDS))
 
 
-def _node_at(turns: int, cards: int, steps: tuple[int, ...]) -> MiniNode:
-    """The place that steps lead to."""
-    course = _root(turns, cards)
+def _find_node(turns: int, cards: int, steps: tuple[int, ...]) -> MiniNode:
+    node = _root(turns, cards)
     for step in steps:
-        course = course.child(step)
-    return course
+        node = node.child(step)
+    return node
 
 
 class MiniGame(pyspiel.Game):  # type: ignore[misc]
-    """The mini game, of a number of turns and cards."""
+    """A game of OpenSpiel with the parameters `turns` and `cards`."""
 
     def __init__(self, params: dict[str, Any]) -> None:
         self.turns: Final[int] = params["turns"]
         self.cards: Final[int] = params["cards"]
-        size = MINI_BOUNDS.get(self.cards)
-        if size is None:
+        bounds = MINI_BOUNDS.get(self.cards)
+        if bounds is None:
             raise ValueError(f"cards={self.cards}: in the mini game everybody has one card, or two")
-        if not 1 <= self.turns <= size.turns:
-            raise ValueError(f"turns={self.turns}: the mini game with cards={self.cards} has one to {size.turns} turns")
+        if not 1 <= self.turns <= bounds.turns:
+            raise ValueError(
+                f"turns={self.turns}: the mini game with cards={self.cards} has one to {bounds.turns} turns"
+            )
         info = pyspiel.GameInfo(
-            num_distinct_actions=len(size.actions),
-            max_chance_outcomes=_outcome_number((max(MINI_CARDS),) * self.cards) + 1,
+            num_distinct_actions=len(bounds.actions),
+            max_chance_outcomes=_encode_hand((max(MINI_CARDS),) * self.cards) + 1,
             num_players=MINI_PLAYERS,
-            min_utility=-size.points,
-            max_utility=size.points,
+            min_utility=-bounds.points,
+            max_utility=bounds.points,
             utility_sum=0.0,
-            max_game_length=self.turns * size.turn,
+            max_game_length=self.turns * bounds.moves_per_turn,
         )
         super().__init__(MINI_GAME_TYPE, info, params)
 
     def new_initial_state(self) -> "MiniState":
-        """The game before anything is dealt."""
+        """Return the root: the state before the villages are dealt."""
         return MiniState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """The villages are dealt, and one card a turn; one more where an exchange can fail (G11)."""
+        """Return one per village, and per turn one for a drawn card and, with `cards=2`, one for a penalty (G11)."""
         return MINI_PLAYERS + self.turns * self.cards
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> "MiniObserver":
-        """What writes down observations, or information states."""
+        """Return an observer; by default, of observations without recall."""
         if params:
             raise ValueError(f"python_silver_mini has no observation parameters; given {params}")
         return MiniObserver(
-            iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), MINI_BOUNDS[self.cards].rows
+            iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), MINI_BOUNDS[self.cards].history_rows
         )
 
 
 class MiniState(pyspiel.State):  # type: ignore[misc]
-    """A state: a place in the tree."""
+    """A state of `python_silver_mini`."""
 
     def __init__(self, game: MiniGame) -> None:
         super().__init__(game)
         self.progress = _root(game.turns, game.cards)
 
     def current_player(self) -> int:
-        """The seat to move, or chance, or that the game is over."""
+        """Return the seat to move, or OpenSpiel's number for chance or for the end of the game."""
         return self.progress.chooser
 
     def is_terminal(self) -> bool:
-        """Whether the round is over."""
         return self.progress.chooser == TERMINAL_PLAYER
 
     def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002  # OpenSpiel's signature
         return self.progress.legal_actions
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The cards that may be dealt next, and how likely each is."""
+        """Return villages, or cards drawn, that can be dealt next, with their probabilities."""
         return self.progress.chance_outcomes
 
     def _apply_action(self, action: int) -> None:
@@ -323,25 +325,28 @@ class MiniState(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, player: int, action: int) -> str:
         if player != CHANCE_PLAYER:
             return MINI_BOUNDS[self.progress.cards].actions[action]
-        hand = _outcome_cards(action, self.progress.cards if self.progress.game is None else 1)
+        hand = _decode_hand(action, self.progress.cards if self.progress.game is None else 1)
         return f"deal {' '.join([str(card) for card in hand])}"
 
     def returns(self) -> list[float]:
-        """How many points less than the other each seat has, when the round is over."""
+        """Return the other seat's points minus the own, by seat; 0 before the end."""
         return self.progress.returns
 
     def __str__(self) -> str:
-        """The position with all its faces."""
+        """Return the position with all faces."""
         game = self.progress.game
         if game is None:
-            hands = [_outcome_cards(step, self.progress.cards) for step in self.progress.steps]
+            hands = [_decode_hand(step, self.progress.cards) for step in self.progress.steps]
             return f"dealt: {' '.join([str(card) for hand in hands for card in hand])}"
         lines = [f"to move: {'chance' if self.progress.chooser == CHANCE_PLAYER else game.to_move}"]
         return "\n".join([*lines, *[f"{key}: {value}" for key, value in game.position().items()]])
 
 
 class MiniObserver(SpielObserver):
-    """Information states: who the seat is, and all that it was told and did."""
+    """Observer whose information states have the parts `player`, the seat, and `told`, its whole history.
+
+    Observations without recall have text, but no tensor.
+    """
 
     def __init__(self, kind: pyspiel.IIGObservationType, rows: int) -> None:
         super().__init__(
@@ -349,16 +354,16 @@ class MiniObserver(SpielObserver):
         )
         self.key: Final[tuple[bool, ...]] = (kind.perfect_recall, kind.public_info, self.single_player)
 
-    def write(self, progress: MiniNode, player: int) -> None:
+    def write_tensor(self, progress: MiniNode, player: int) -> None:
         self.write_history(progress.history(player), player)
 
     def string_from(self, state: MiniState, player: int) -> str:
-        """The same in words, which are made once."""
-        words = state.progress.text_cache
+        """Return the observation as text, cached in the node."""
+        texts = state.progress.text_cache
         key = (*self.key, bool(player))
-        if key not in words:
-            words[key] = super().string_from(state, player)
-        return words[key]
+        if key not in texts:
+            texts[key] = super().string_from(state, player)
+        return texts[key]
 
 
 pyspiel.register_game(MINI_GAME_TYPE, MiniGame)

@@ -1,4 +1,4 @@
-"""What OpenSpiel's games of Silver show to a seat: tensors in named parts, and strings."""
+"""OpenSpiel observers of Silver: observations and information states as tensors with named parts and as text."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -15,27 +15,26 @@ from argentum.observations.history import EVENT_TOKEN_SIZE
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 
-EVENT_FEATURES: Final = one_hot.encode_history(np.zeros((1, 1, EVENT_TOKEN_SIZE), np.uint8)).shape[
-    -1
-]  # numbers for something that was told
+# Numbers per event or action of a history.
+EVENT_FEATURES: Final = one_hot.encode_history(np.zeros((1, 1, EVENT_TOKEN_SIZE), np.uint8)).shape[-1]
 
 
 class ObservedProgress(Protocol):
-    """Interface that an observer reads: the game, and the history of each seat."""
+    """Interface that an observer reads."""
 
     @property
     def game(self) -> Game | None:
-        """The game, if it has begun."""
+        """The game, or None before it begins."""
 
     def history(self, seat: int) -> SpielHistory:
-        """What a seat was told and did."""
+        """Return the events and moves of a seat."""
 
 
 class SpielObserver(ABC):
-    """An observer as OpenSpiel wants it (`PyObserver`).
+    """Base of the observers, with the interface of OpenSpiel's `PyObserver`.
 
-    An observation is how things stand for a seat. With perfect recall it is the information state: what the seat was
-    told and did before that, too. What all can see, and what a seat knows beyond that, are there in words only.
+    An observation is a seat's view of the current position. With perfect recall it is the information state, which adds
+    the seat's history. Public-only and private-only observations have text, but no tensor.
     """
 
     def __init__(self, kind: pyspiel.IIGObservationType, shapes: Mapping[str, tuple[int, ...]]) -> None:
@@ -52,22 +51,22 @@ class SpielObserver(ABC):
             self.dict = {name: part.reshape(shapes[name]) for name, part in zip(shapes, parts, strict=True)}
 
     def set_from(self, state: Any, player: int) -> None:
-        """Write the tensor; before the game begins, it is all 0."""
+        """Write the observation of a player to the tensor, all 0 before the game begins."""
         if self.tensor is not None:
             self.tensor.fill(0)
             if state.progress.game is not None:
-                self.write(state.progress, player)
+                self.write_tensor(state.progress, player)
 
     @abstractmethod
-    def write(self, progress: Any, player: int) -> None:
-        """Write the tensor of a game that has begun."""
+    def write_tensor(self, progress: Any, player: int) -> None:
+        """Write the tensor, which is filled with 0, for a game that has begun."""
 
-    def write_history(self, memory: SpielHistory, player: int) -> None:
-        """Write who the seat is, and what it was told, the latest last."""
+    def write_history(self, history: SpielHistory, player: int) -> None:
+        """Write the parts `player` and `told` (the history, padded with 0 at the front)."""
         self.dict["player"][player] = 1
-        if memory.tokens:
-            history = np.frombuffer(b"".join(memory.tokens), np.uint8).reshape(1, -1, EVENT_TOKEN_SIZE)
-            self.dict["told"][-len(memory.tokens) :] = one_hot.encode_history(history)[0]
+        if history.tokens:
+            tokens = np.frombuffer(b"".join(history.tokens), np.uint8).reshape(1, -1, EVENT_TOKEN_SIZE)
+            self.dict["told"][-len(history.tokens) :] = one_hot.encode_history(tokens)[0]
 
     def string_from(self, state: Any, player: int) -> str:
         """Return the observation as text."""
@@ -78,7 +77,7 @@ class SpielObserver(ABC):
         return history + self._current_text(progress.game, SEAT_LETTERS[player])
 
     def _current_text(self, game: Game, seat: str) -> str:
-        """How things stand: for a seat, for all, or just what the seat knows beyond that."""
+        """Describe the position: public information, private information of the seat, or both."""
         if not self.single_player:
             return view_text(game.view()) if self.kind.public_info else ""
         return view_text(game.view(seat)) if self.kind.public_info else private_text(game.view(seat), game.view())

@@ -7,8 +7,8 @@
 >>> state.is_chance_node(), game.num_players(), game.num_distinct_actions()
 (True, 3, 872)
 
-The returns are points: how many less than the others on average, so their sum is 0. The first look, which the seats
-take all at once (G4), is taken one seat after another; nobody sees another's cards, so little changes by it.
+The returns are the others' mean points minus the seat's own, so they sum to 0. The first look, which is simultaneous in
+the rules (G4), is sequential here; as seats look at their own cards only, this changes little.
 """
 
 from base64 import b64encode
@@ -32,9 +32,11 @@ from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.turns import TURN_CAP
 
-MAX_POINTS: Final = 600  # of a round's margin: all cards count 338; then come a call, two Furries, two Debt Collectors
-MAX_MOVES_PER_TURN: Final = 200  # more moves than a turn can have
-RECALL_BITS: Final = 64  # bits
+# Upper bounds: of the difference of two seats in a round (all cards count 338; then a missed call, two Furries and two
+# Debt Collectors), and of the moves in a turn.
+MAX_POINTS: Final = 600
+MAX_MOVES_PER_TURN: Final = 200
+RECALL_BITS: Final = 64
 
 GAME_TYPE: Final = pyspiel.GameType(
     short_name="python_silver",
@@ -56,7 +58,7 @@ GAME_TYPE: Final = pyspiel.GameType(
 
 
 class SilverGame(pyspiel.Game):  # type: ignore[misc]
-    """The game: how many seats and rounds, and which deck (a box or a deck code, G1)."""
+    """A game of OpenSpiel with the parameters `players`, `boxes` (a box or a deck code, G1) and `rounds`."""
 
     def __init__(self, params: dict[str, Any]) -> None:
         self.players: Final[int] = params["players"]
@@ -68,7 +70,7 @@ class SilverGame(pyspiel.Game):  # type: ignore[misc]
             raise ValueError(f"rounds={self.rounds}: a game has one to four rounds")
         deck_code(self.boxes)
         dealt = self.players * VILLAGE_SIZE + 1 + DECK_SIZE
-        self.most_chance: Final[int] = 1 + self.rounds * (dealt + TURN_CAP * CARDS_IN_DECK)
+        self.chance_node_limit: Final[int] = 1 + self.rounds * (dealt + TURN_CAP * CARDS_IN_DECK)
         info = pyspiel.GameInfo(
             num_distinct_actions=ACTION_COUNT,
             max_chance_outcomes=RESIDENTS_PER_BOX,
@@ -81,42 +83,41 @@ class SilverGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(GAME_TYPE, info, params)
 
     def new_initial_state(self) -> "SilverState":
-        """A game before anything is dealt."""
+        """Return the state before the start seat is chosen and cards are dealt."""
         return SilverState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Upper bound on the chance nodes of a game: every deal, and every Thing's shuffle, goes card by card."""
-        return self.most_chance
+        """Return an upper bound: one node per dealt card, and a Thing's shuffle (B8) of all cards in every turn."""
+        return self.chance_node_limit
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> "SilverObserver":
-        """What writes down observations, or information states."""
+        """Return an observer; by default, of observations without recall."""
         if params:
             raise ValueError(f"python_silver has no observation parameters; given {params}")
         return SilverObserver(iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), self.players)
 
 
 class SilverState(pyspiel.State):  # type: ignore[misc]
-    """A state: the course of a game so far."""
+    """A state of `python_silver`."""
 
     def __init__(self, game: SilverGame) -> None:
         super().__init__(game)
         self.progress = SpielProgress(game.boxes, game.players, game.rounds)
 
     def current_player(self) -> int:
-        """The seat to move, or chance, or that the game is over."""
+        """Return the seat to move, or OpenSpiel's number for chance or for the end of the game."""
         return self.progress.chooser
 
     def is_terminal(self) -> bool:
-        """Whether the last round is over."""
         return self.progress.chooser == TERMINAL_PLAYER
 
     def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002  # OpenSpiel's signature
         return self.progress.legal_actions()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Who may start, or the numbers that may be dealt next, and how likely each is."""
+        """Return start seats, or residents' numbers that can be dealt next, with their probabilities."""
         return self.progress.chance_outcomes()
 
     def _apply_action(self, action: int) -> None:
@@ -128,18 +129,19 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
         return f"{SEAT_LETTERS[action]} starts" if self.progress.chance_kind == CHANCE_START_SEAT else f"deal {action}"
 
     def returns(self) -> list[float]:
-        """Points so far: how many less than the others on average."""
-        return [sum(margins) for margins in zip(*self.progress.points(), strict=True)] or [0.0] * self.progress.players
+        """Return each seat's sum of the returns of all finished rounds."""
+        by_seat = zip(*self.progress.round_returns(), strict=True)
+        return [sum(returns) for returns in by_seat] or [0.0] * self.progress.players
 
     def rewards(self) -> list[float]:
-        """The same for the round that has ended since anybody chose."""
-        points = self.progress.points()
-        return points[-1] if points and self.progress.round_just_ended else [0.0] * self.progress.players
+        """Return the returns of a round that the last step ended; otherwise 0."""
+        returns = self.progress.round_returns()
+        return returns[-1] if returns and self.progress.round_just_ended else [0.0] * self.progress.players
 
     def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> "SilverState":
-        """A state that the seat cannot tell from this one: what it cannot know is dealt anew (`Game.redeal`).
+        """Sample a state in the same information state of a player, by re-dealing unknown cards (`Game.redeal`).
 
-        Its history is that of this state: the moves are the same, the cards that chance has dealt may not be.
+        Its action history is copied from this state: the moves are valid, the outcomes of chance may not be.
         """
         if self.is_chance_node():
             raise ValueError("chance is to deal: only a state in which a seat has to choose can be resampled")
@@ -150,7 +152,10 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
         return state
 
     def __str__(self) -> str:
-        """The position with all its faces (cards to be dealt show some that are left), and what chance deals now."""
+        """Return the position with all faces, and the residents' numbers that chance is dealing.
+
+        Undealt cards show arbitrary faces of the remaining ones.
+        """
         lines: list[str] = []
         if self.current_player() == CHANCE_PLAYER:
             lines.append(f"dealt: {' '.join([str(number) for number in self.progress.chance_numbers])}")
@@ -161,14 +166,15 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
         return "\n".join(lines)
 
 
+# The third line of a serialized state, without data: it is replaced after deserialization.
 EMPTY_STATE: Final = "__dict__=" + b64encode(dumps({})).decode()
 
 
 class SilverObserver(SpielObserver):
-    """Observations (:mod:`argentum.observations.one_hot`), and information states, which add three parts.
+    """Observer of observations (:mod:`argentum.observations.one_hot`) and information states.
 
-    `told` has the last 64 things that the seat was told or did. `recall` has 64 bits that follow from all of them, so
-    that different information states have different tensors.
+    Information states add three parts: `player`, the seat; `told`, its last 64 events and actions; and `recall`, a
+    64-bit hash of the whole history, which gives different information states different tensors.
     """
 
     def __init__(self, kind: pyspiel.IIGObservationType, players: int) -> None:
@@ -177,7 +183,7 @@ class SilverObserver(SpielObserver):
             shapes |= {"player": (players,), "told": (MAX_TOKENS, EVENT_FEATURES), "recall": (RECALL_BITS,)}
         super().__init__(kind, shapes)
 
-    def write(self, progress: SpielProgress, player: int) -> None:
+    def write_tensor(self, progress: SpielProgress, player: int) -> None:
         assert self.tensor is not None
         observation = progress.observation(player)
         self.tensor[: one_hot.vector_size()] = one_hot.encode_one_hot(observation)

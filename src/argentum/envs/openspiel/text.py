@@ -1,4 +1,4 @@
-"""A seat's view and what it was told, as lines of plain data."""
+"""Views and events as text, for the observation strings of OpenSpiel."""
 
 from typing import Final
 
@@ -35,27 +35,27 @@ OPTIONAL_FIELDS: Final = (
 
 
 def event_text(event: Event) -> str:
-    """An event as somebody was told it: `looked A spot=A1 number=12`."""
-    facts = [
+    """Format an event: `looked A spot=A1 number=12`."""
+    fields = [
         f"{name}={value}" for name, value in zip(event._fields[2:], event[2:], strict=True) if value not in ("", None)
     ]
-    return " ".join([event.kind, event.seat, *facts])
+    return " ".join([event.kind, event.seat, *fields])
 
 
 def view_text(view: View) -> str:
-    """All that a view says, line by line; the names and the residents follow from the seats and the deck code."""
+    """Format all of a view but names and residents, which follow from the seats and the deck code."""
     lines = [f"seat: {view.seat or 'none'}"]
     lines += [f"{name}: {_value_text(getattr(view, name))}" for name in PUBLIC_FIELDS]
-    lines += [f"village {seat}: {_cards(cards)}" for seat, cards in view.villages.items()]
-    lines += [f"private {seat}: {_cards(cards)}" for seat, cards in view.private.items() if cards]
+    lines += [f"village {seat}: {_cards_text(cards)}" for seat, cards in view.villages.items()]
+    lines += [f"private {seat}: {_cards_text(cards)}" for seat, cards in view.private.items() if cards]
     lines.append(f"deck: {len(view.deck)}{' faceup' * view.deck_up} {_known_deck_cards(view.deck)}".rstrip())
-    lines.append(f"discard: {_cards(view.discard)}")
-    lines += [f"shown: {_cards(view.shown)}"] * bool(view.shown)
+    lines.append(f"discard: {_cards_text(view.discard)}")
+    lines += [f"shown: {_cards_text(view.shown)}"] * bool(view.shown)
     if view.asking is not None:
         asking = view.asking
         lines.append(f"asked {asking.seat}: {asking.label} {asking.step} {_value_text(asking.picked)}".rstrip(" -"))
     if view.hand is not None:
-        lines.append(f"hand {view.holder}: {_card(view.hand)}")
+        lines.append(f"hand {view.holder}: {_card_text(view.hand)}")
     lines += [f"{name}: {_value_text(getattr(view, name))}" for name in OPTIONAL_FIELDS if getattr(view, name)]
     lines += ["the game is over" if view.over else "the round is over"] * view.round_over
     if view.legal:
@@ -64,12 +64,12 @@ def view_text(view: View) -> str:
 
 
 def private_text(view: View, public: View) -> str:
-    """What a seat knows of facedown cards: where each lies, and its number."""
+    """List the cards that the seat of `view` knows and `public` does not show: `A1=12 deck 1=7`."""
     known = [
-        f"{place}{spot_number}={card.number}"
-        for (place, cards), (_, others) in zip(_card_locations(view), _card_locations(public), strict=True)
-        for spot_number, (card, other) in enumerate(zip(cards, others, strict=True), 1)
-        if card.number != other.number
+        f"{location}{place}={card.number}"
+        for (location, cards), (_, public_cards) in zip(_card_locations(view), _card_locations(public), strict=True)
+        for place, (card, public_card) in enumerate(zip(cards, public_cards, strict=True), 1)
+        if card.number != public_card.number
     ]
     if view.hand is not None and public.hand is not None and view.hand.number != public.hand.number:
         known.append(f"hand={view.hand.number}")
@@ -77,23 +77,25 @@ def private_text(view: View, public: View) -> str:
 
 
 def _card_locations(view: View) -> list[tuple[str, tuple[Card, ...]]]:
-    """Return each location's label and its cards."""
+    """Return each village, pile and private deck: the prefix of its places, and its cards."""
     private = [(f"private {seat} ", cards) for seat, cards in view.private.items()]
     return [*view.villages.items(), ("deck ", view.deck), ("discard ", view.discard), ("shown ", view.shown), *private]
 
 
-def _card(card: Card) -> str:
-    """A card as it is seen: `7^`, `?`, `7(A)` if A has seen it, `?!` if it is known to be above 4."""
+def _card_text(card: Card) -> str:
+    """Format a card: `7^` faceup, `?` unknown, `7(A)` seen by A, `?!` known to be above 4."""
     return f"{card}{f'({card.known_by})' if card.known_by and not card.up else ''}{'!' * card.passed}"
 
 
-def _cards(cards: tuple[Card, ...]) -> str:
-    return " ".join([_card(card) for card in cards])
+def _cards_text(cards: tuple[Card, ...]) -> str:
+    return " ".join([_card_text(card) for card in cards])
 
 
 def _known_deck_cards(deck: tuple[Card, ...]) -> str:
-    """The cards of the deck that somebody has seen, or knows something of, with their depth."""
-    return " ".join([f"{depth}:{_card(card)}" for depth, card in enumerate(deck, 1) if card.known_by or card.passed])
+    """List the cards of the deck that a seat has seen or knows to be above 4: `depth:card`."""
+    return " ".join(
+        [f"{depth}:{_card_text(card)}" for depth, card in enumerate(deck, 1) if card.known_by or card.passed]
+    )
 
 
 def _value_text(value: object) -> str:
