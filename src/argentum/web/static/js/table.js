@@ -52,7 +52,8 @@ function send(message) {
 }
 
 function sendPace() {
-  const pace = localStorage.getItem("pace") ?? "even";
+  const stored = localStorage.getItem("pace") ?? "normal";
+  const pace = stored === "even" ? "normal" : stored; // what earlier versions stored
   for (const one of document.querySelectorAll("[data-pace]")) one.checked = one.value === pace;
   if (location.hash.length > 1) send({ type: "pace", pace });
 }
