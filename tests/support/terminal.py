@@ -33,7 +33,7 @@ def last_round_app(players: int, boxes: str, seed: int) -> TableApp:
     minds = {letter: bots.make("steady", seed) for letter in table.game.seats}
     while table.game.rounds_finished < 3:
         letter = next(one for one in table.game.seats if table.game.legal(one))
-        table.sitting.commit(play_bot(table.game, letter, minds[letter]), table.sitting.revision + 1)
+        table.session.commit(play_bot(table.game, letter, minds[letter]), table.session.revision + 1)
     return TableApp(table)
 
 
@@ -65,9 +65,9 @@ def waiting(app: TableApp) -> bool:
     if isinstance(app.screen, ButtonScreen):
         ready = bool(app.screen.query(KeyButton))  # what lies below it may be asked still, before the page is drawn
     else:
-        asked = app.table_state is not None and app.table_state.choice not in (None, app.answered)
-        ready = asked and app.table.key_filter.since is not None
-    return ready and app.messages.empty() and not app.table.drawing.locked()
+        asked = app.table_state is not None and app.table_state.choice not in (None, app.answered_choice)
+        ready = asked and app.table.key_filter.drawn_at is not None
+    return ready and app.messages.empty() and not app.table.draw_lock.locked()
 
 
 async def play_on(app: TableApp, pilot: "Pilot[str]", random: Random, mouse: bool = False) -> int:

@@ -44,7 +44,7 @@ def test_an_unsent_answer_is_dropped_when_the_app_ends() -> None:
         app = TableApp(source)
         async with app.run_test(size=SMALL) as pilot:
             await settled(app, pilot)
-            app.play("discard")
+            app.send_move("discard")
             app.workers.cancel_all()
 
     asyncio.run(go())

@@ -54,7 +54,7 @@ def test_pressing_draw_twice_does_not_discard_the_drawn_card() -> None:
         app = TableApp(source)
         async with app.run_test(size=SMALL) as pilot:
             await settled(app, pilot)
-            start = app.table.key_filter.since
+            start = app.table.key_filter.drawn_at
             assert start is not None
 
             async def press(key: str, at: float) -> None:
@@ -70,7 +70,7 @@ def test_pressing_draw_twice_does_not_discard_the_drawn_card() -> None:
             assert [message["move"] for message in source.sent] == ["draw"]
             app.enqueue(after)
             await settled(app, pilot)
-            drawn = app.table.key_filter.since
+            drawn = app.table.key_filter.drawn_at
             assert drawn is not None
             discard = next(button.key for button in app.table.query(KeyButton) if button.move == "discard")
             assert discard != "d"

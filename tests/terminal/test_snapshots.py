@@ -41,7 +41,7 @@ def show(app: TableApp, name: str, *keys: str, size: tuple[int, int] = SMALL) ->
             for key in keys:
                 await pilot.press(key)
             async with asyncio.timeout(PATIENCE):
-                while app.waiting or app.table.drawing.locked():
+                while app.queued_redraws or app.table.draw_lock.locked():
                     await pilot.pause()
             await pilot.pause()
             same(app, name)

@@ -20,7 +20,7 @@ def test_the_log_read_from_updates_is_the_log_of_the_game() -> None:
         assert state.view is not None
         assert state.scene is not None
         play_some(table.game, random, 3)
-        table.sitting.commit(PlayedMove(table.game, "", []), table.sitting.revision + 1)
+        table.session.commit(PlayedMove(table.game, "", []), table.session.revision + 1)
     state, _ = reader.read(table.update())
     assert state.scene is not None
     game = table.game
@@ -41,7 +41,7 @@ def test_in_memory_mode_a_card_looked_at_fades_and_is_not_named_in_the_log() -> 
     assert [card.number is None for card in state.view.villages["A"]] == [False, False, True, True, True]
     residents = state.view.residents
     assert "You looked at your spots 1 and 2." in [entry.text(residents) for entry in state.scene.log]
-    looks = table.sitting.memory_of("A").seen_at
+    looks = table.session.memory_of("A").seen_at
     looks.update(dict.fromkeys(looks, -inf))  # long ago
     state, _ = reader.read(table.update())
     assert state.view is not None

@@ -22,7 +22,7 @@ from argentum.display.scene import (
     Village,
     resident_summary,
 )
-from argentum.display.seat_memory import initials_of
+from argentum.display.seat_memory import initials
 from argentum.rules.boxes import BOX_BY_NAME
 from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
@@ -139,8 +139,8 @@ def build_scene(
         turn_side=sides[view.turn],
         turn_marker_active=view.turn == view.seat and bool(view.legal),
         your_move=bool(view.legal),
-        bot_plays=bool(view.seat and view.to_move and not view.looking and _bot_plays(seats, view.to_move)),
-        caller="You" if view.caller and view.caller == view.seat else _name(view, view.caller),
+        bot_plays=bool(view.seat and view.to_move and not view.looking and _is_played_by_bot(seats, view.to_move)),
+        caller="You" if view.caller and view.caller == view.seat else _player_name(view, view.caller),
         last_turns=_last_turns(view),
         prompt=prompt,
         buttons=tuple(actions.buttons),
@@ -153,7 +153,7 @@ def build_scene(
         cast=cast,
         log=tuple(reversed(log)),
         recent_lines=_recent_count([entry.seat for entry in reversed(log)], view.seat),
-        initials=initials_of(view.names[: len(order)]),
+        initials=initials(view.names[: len(order)]),
         names=view.names,
         icon_sheet=view.boxes + view.token[0],
     )
@@ -170,7 +170,7 @@ def _recent_count(seats: Sequence[str], me: str) -> int:
     return end if me else 0
 
 
-def _bot_plays(seats: Sequence[SeatInfo], letter: str) -> bool:
+def _is_played_by_bot(seats: Sequence[SeatInfo], letter: str) -> bool:
     seat = seats[SEAT_LETTERS.index(letter)]
     return bool(seat.bot or seat.stand_in)
 
@@ -185,7 +185,7 @@ def _guide_tip(view: View, actions: _LegalActions, advice: words.Advice | None) 
     return GuideTip(topic, words.LESSONS[topic - 1], text, advice.text, sets, pair)
 
 
-def _name(view: View, seat: str) -> str:
+def _player_name(view: View, seat: str) -> str:
     return view.names[SEAT_LETTERS.index(seat)] if seat else ""
 
 

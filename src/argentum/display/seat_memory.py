@@ -182,16 +182,16 @@ def recent_actions(events: Sequence[Event], names: Sequence[str], letters: str, 
             marks[event.spot] = marks[event.to] = (GLYPH_SWITCH, event.seat)
         elif event.kind in GLYPH_OF_KIND and event.spot:
             marks[event.spot] = (GLYPH_OF_KIND[event.kind], event.seat)
-    initials = dict(zip(letters, initials_of(tuple(names)), strict=True))
+    initial_by_seat = dict(zip(letters, initials(tuple(names)), strict=True))
     named = dict(zip(letters, names, strict=True))
     return {
-        spot: RecentAction(glyph, seat, initials[seat], TEXTS[glyph].format(named[seat]))
+        spot: RecentAction(glyph, seat, initial_by_seat[seat], TEXTS[glyph].format(named[seat]))
         for spot, (glyph, seat) in marks.items()
     }
 
 
 @lru_cache(MAX_CACHED_NAMES)
-def initials_of(names: tuple[str, ...]) -> tuple[str, ...]:
+def initials(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return a letter for each name, or two where names begin alike.
 
     >>> initials_of(("Ann", "bo", "Bess")), initials_of(("A Bell", "Ann"))

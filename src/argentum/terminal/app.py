@@ -73,18 +73,18 @@ class TableApp(App[str]):
         self.source = source
         self.guided = guided
         self.update_reader = UpdateReader()
-        self.table = TableScreen(self.play)
+        self.table = TableScreen(self.send_move)
         self.table_state: TableState | None = None
-        self.update: ProtocolMessage = {}
-        self.reveals: list[RoundScoring] = []  # round ends that are not shown yet
-        self.answered: int | None = None
+        self.last_update: ProtocolMessage = {}
+        self.pending_round_ends: list[RoundScoring] = []  # round ends that are not shown yet
+        self.answered_choice: int | None = None
         self.messages: asyncio.Queue[ProtocolMessage] = asyncio.Queue()
-        self.waiting = 0  # queued messages after which the table is redrawn
+        self.queued_redraws = 0  # queued messages after which the table is redrawn
         self.left_game_end = False
         self.watching = False  # the player declined a free seat
         self.pace = pace
         self.deal_verifier = DealVerifier()
-        self.saving = False  # save the next record that arrives
+        self.save_requested = False  # save the next record that arrives
         self.source_task: asyncio.Task[None] | None = None
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -96,11 +96,11 @@ class TableApp(App[str]):
 
     def on_ready(self) -> None:
         """Start. Subclasses override `begin` instead, because Textual calls `on_ready` of every class."""
-        self.begin()
+        self.start()
         if not fits(self.size):
             self.push_screen(TooSmallScreen())
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Connect to the source. Subclasses may ask something first."""
         self.listen()
 
@@ -149,14 +149,14 @@ class TableApp(App[str]):
 
     def enqueue(self, message: ProtocolMessage) -> None:
         """Handle a message after those that are already queued."""
-        self.waiting += message["type"] in REDRAW_TYPES
+        self.queued_redraws += message["type"] in REDRAW_TYPES
         self.messages.put_nowait(message)
 
     @work(name="listen")
     async def _run_messages(self) -> None:
         while True:
             message = await self.messages.get()
-            self.waiting -= message["type"] in REDRAW_TYPES
+            self.queued_redraws -= message["type"] in REDRAW_TYPES
             try:
                 await self.handle_message(message)
             except (ScreenStackError, NoMatches):  # A message may arrive while the app is closing.
@@ -167,9 +167,9 @@ class TableApp(App[str]):
     async def handle_message(self, message: ProtocolMessage) -> None:
         match message["type"]:
             case "update":
-                await self._update(message)
+                await self._handle_update(message)
             case "error":
-                self.answered = None
+                self.answered_choice = None
                 self.notify(f"{capitalize_first(message['message']).rstrip('.')}.", severity="error")
                 if self.table_state is not None:
                     await self._show_due_screen()
@@ -183,26 +183,26 @@ class TableApp(App[str]):
                 self.table.bot_hint = message["words"]
                 await self.table.redraw(False)
             case "talk":
-                await self._hear_talk(message["lines"])
+                await self._show_chat(message["lines"])
             case "record":
-                self._save_record(message)
+                self._handle_record(message)
 
-    async def _hear_talk(self, lines: list[ProtocolMessage]) -> None:
+    async def _show_chat(self, lines: list[ProtocolMessage]) -> None:
         """Add chat lines to the log and show each as a toast."""
         self.update_reader.add_chat(lines)
         for line in lines:
             self.notify(f"{line['name']}: {line['text']}" if line["text"] else NUDGE_TEXT.format(name=line["name"]))
         await self._redraw()
 
-    def _save_record(self, record: ProtocolMessage) -> None:
+    def _handle_record(self, record: ProtocolMessage) -> None:
         """Check the deals against the server's commitment; save the record if the player asked for it."""
         assert self.table_state is not None
         if self.table_state.stage == "over" and self.deal_verifier.commitment:
-            verdict = self.deal_verifier.verdict(record["text"], self.update["seat"])
+            verdict = self.deal_verifier.verdict(record["text"], self.last_update["seat"])
             if isinstance(self.page, GameEndScreen):
                 self.page.set_footer(verdict)
-        if self.saving:
-            self.saving = False
+        if self.save_requested:
+            self.save_requested = False
             path = unused_path(Path(UNSAFE_FILE_CHARACTERS.sub("", record["name"]).lstrip(".") or "game.silver"))
             try:
                 path.write_text(record["text"], encoding="utf-8")
@@ -210,26 +210,26 @@ class TableApp(App[str]):
             except OSError as error:
                 self.notify(f"The record cannot be saved as {path}: {error.strerror}.", severity="error")
 
-    async def _update(self, update: ProtocolMessage) -> None:
-        self.update = update
+    async def _handle_update(self, update: ProtocolMessage) -> None:
+        self.last_update = update
         self.table_state, scoring = self.update_reader.read(update, self.guided)
         if scoring is not None:
-            self.reveals.append(scoring)
+            self.pending_round_ends.append(scoring)
         if self.table_state.stage == "playing":
             self.left_game_end = False
         value_message = self.deal_verifier.observe(update)
         if value_message is not None:
             await self.source.send(value_message)
-        if self.waiting:
+        if self.queued_redraws:
             return  # A later update is queued; draw only that.
         if self.table_state.scene is not None:
             await self.table.show(self.table_state)
         await self._show_due_screen()
 
     @property
-    def local(self) -> bool:
+    def is_local(self) -> bool:
         """Whether the game is played without a server."""
-        return not self.update["table"]
+        return not self.last_update["table"]
 
     async def _show_due_screen(self) -> None:
         """Show the screen that is due: round end, invitation, lobby, game end or the table."""
@@ -237,9 +237,9 @@ class TableApp(App[str]):
         state, page = self.table_state, self.page
         if isinstance(page, RoundEndScreen) or isinstance(self.screen, TooSmallScreen):
             return
-        invited = not self.update["seat"] and state.has_free_seat and not self.watching and self.is_player
-        if self.reveals:
-            self.push_screen(RoundEndScreen(self.reveals[0], state.seats), self._leave_round_end)
+        invited = not self.last_update["seat"] and state.has_free_seat and not self.watching and self.is_player
+        if self.pending_round_ends:
+            self.push_screen(RoundEndScreen(self.pending_round_ends[0], state.seats), self._leave_round_end)
         elif invited:
             if not isinstance(page, InvitationScreen):
                 self.push_screen(InvitationScreen(state), self._page_action)
@@ -263,26 +263,30 @@ class TableApp(App[str]):
 
     async def _show_lobby(self) -> None:
         assert self.table_state is not None
-        host = self.update["seat"] == self.table_state.arrangement.get("host", SEAT_LETTERS[0])
+        host = self.last_update["seat"] == self.table_state.arrangement.get("host", SEAT_LETTERS[0])
         if isinstance(self.page, LobbyScreen) and self.page.lobby.host == host:  # The host has other buttons.
             await self.page.show(self.table_state)
             return
         self._close_pages()
         invitation = self.links().get("invite", "")
-        self.push_screen(LobbyScreen(self.table_state, self.update["seat"], self.local, invitation), self._page_action)
+        self.push_screen(
+            LobbyScreen(self.table_state, self.last_update["seat"], self.is_local, invitation), self._page_action
+        )
 
     async def _show_game_end(self) -> None:
         assert self.table_state is not None
         if isinstance(self.page, GameEndScreen):
             return
         self._close_pages()
-        self.push_screen(GameEndScreen(self.table_state, bool(self.update["seat"]), self.local), self._page_action)
+        self.push_screen(
+            GameEndScreen(self.table_state, bool(self.last_update["seat"]), self.is_local), self._page_action
+        )
         if self.deal_verifier.commitment:
             await self.source.send({"type": "record"})  # to verify the deals
 
     def links(self) -> dict[str, str]:
         """URLs by name: those the host hands out, and that of the seat claimed here."""
-        paths = self.update.get("links", {})
+        paths = self.last_update.get("links", {})
         own = {"own": self.source.seat_url} if self.source.seat_url else {}
         known = (
             *sheets.LINK_TITLES,
@@ -291,7 +295,7 @@ class TableApp(App[str]):
         return {name: self.source.url(path) for name, path in paths.items() if name in known} | own
 
     async def _leave_round_end(self, _: str | None) -> None:
-        scoring = self.reveals.pop(0)
+        scoring = self.pending_round_ends.pop(0)
         await self.source.send({"type": "seen", "round": scoring.view.round})
         await self._show_due_screen()
 
@@ -333,24 +337,24 @@ class TableApp(App[str]):
 
     async def on_resize(self, event: Resize) -> None:
         """Ask for a larger window while the table does not fit."""
-        if isinstance(self.top, TooSmallScreen):
+        if isinstance(self.top_screen, TooSmallScreen):
             if not fits(event.size):
-                self.top.show_size(event.size)
+                self.top_screen.show_size(event.size)
                 return
             self.pop_screen()
             if self.table_state is not None:
                 await self._show_due_screen()
-        elif self.top is not None and not fits(event.size):
+        elif self.top_screen is not None and not fits(event.size):
             self.push_screen(TooSmallScreen())
 
     @property
-    def top(self) -> Screen[Any] | None:
+    def top_screen(self) -> Screen[Any] | None:
         """The visible screen; None before there is one and while the app is closing."""
         return self.screen if self.is_running and self.screen_stack else None
 
     async def on_event(self, event: Event) -> None:
         """Drop keys that were pressed before the player could see the current choice."""
-        if isinstance(event, Key) and not event.is_forwarded and self.top is self.table:
+        if isinstance(event, Key) and not event.is_forwarded and self.top_screen is self.table:
             accepted = self.table.accepts_key(event)
         else:
             accepted = True
@@ -359,15 +363,19 @@ class TableApp(App[str]):
 
     # Actions.
 
-    def play(self, move: str) -> None:
+    def send_move(self, move: str) -> None:
         """Send a move for the current choice, once."""
-        if self.table_state is None or self.table_state.choice is None or self.table_state.choice == self.answered:
+        if (
+            self.table_state is None
+            or self.table_state.choice is None
+            or self.table_state.choice == self.answered_choice
+        ):
             return
-        self.answered = self.table_state.choice
-        self._answer({"type": "move", "choice": self.answered, "move": move})
+        self.answered_choice = self.table_state.choice
+        self._send_in_background({"type": "move", "choice": self.answered_choice, "move": move})
 
     @work
-    async def _answer(self, message: ProtocolMessage) -> None:
+    async def _send_in_background(self, message: ProtocolMessage) -> None:
         await self.source.send(message)
 
     async def action_hints(self) -> None:
@@ -377,13 +385,15 @@ class TableApp(App[str]):
 
     async def _redraw(self) -> None:
         """Show the last update again with the current settings."""
-        if "view" in self.update:
-            self.table_state, _ = self.update_reader.read({**self.update, "events": [], "reckoning": None}, self.guided)
+        if "view" in self.last_update:
+            self.table_state, _ = self.update_reader.read(
+                {**self.last_update, "events": [], "reckoning": None}, self.guided
+            )
             await self.table.show(self.table_state)
 
     async def action_advice(self) -> None:
         if self.table_state is not None and self.table_state.choice is not None:
-            self._answer({"type": "hint"})
+            self._send_in_background({"type": "hint"})
 
     async def action_pace(self) -> None:
         """Switch to the next speed of bots."""
@@ -398,19 +408,19 @@ class TableApp(App[str]):
 
     async def action_record(self) -> None:
         """Save the record in the current directory."""
-        if "view" in self.update:
-            self.saving = True
+        if "view" in self.last_update:
+            self.save_requested = True
             await self.source.send({"type": "record"})
 
     def action_links(self) -> None:
-        if self.update and not self.local:
+        if self.last_update and not self.is_local:
             self.push_screen(sheets.LinksSheet(self.links()))
 
     def action_say(self) -> None:
-        if self.update and not self.local:
-            self.push_screen(sheets.ChatSheet(), self._say)
+        if self.last_update and not self.is_local:
+            self.push_screen(sheets.ChatSheet(), self._send_chat)
 
-    async def _say(self, text: str | None) -> None:
+    async def _send_chat(self, text: str | None) -> None:
         if text and text.strip():
             await self.source.send({"type": "say", "text": text})
 
@@ -423,4 +433,4 @@ class TableApp(App[str]):
         if self.table_state is None or self.table_state.stage != "playing" or isinstance(self.screen, TooSmallScreen):
             self.exit("")
         else:
-            self.push_screen(LeaveSheet(self.source.leave_text if self.is_player and self.update["seat"] else ""))
+            self.push_screen(LeaveSheet(self.source.leave_text if self.is_player and self.last_update["seat"] else ""))

@@ -8,7 +8,7 @@ MIN_VISIBLE_SECONDS: Final = 0.3  # a choice counts as seen after this long on t
 KEY_REPEAT_SECONDS: Final = 0.7  # presses of one key closer than this are taken for repeats
 
 
-def now() -> float:
+def terminal_time() -> float:
     """The current time on the clock of terminal events."""
     return Message().time
 
@@ -22,28 +22,28 @@ class KeyFilter:
 
     def __init__(self) -> None:
         self.min_visible, self.repeat_gap = MIN_VISIBLE_SECONDS, KEY_REPEAT_SECONDS
-        self.since: float | None = 0.0  # when the choice was drawn; None if it is not yet
-        self.last = ("", 0.0)  # the last key and its time
-        self.answered = ""  # the last key, if it came before the choice
+        self.drawn_at: float | None = 0.0  # when the choice was drawn; None if it is not yet
+        self.last_press = ("", 0.0)  # the last key and its time
+        self.previous_key = ""  # the last key, if it came before the choice
 
     def new_choice(self) -> None:
         """Note that there is a new choice, which is not drawn yet."""
-        self.since = None
-        self.answered = self.last[0]
+        self.drawn_at = None
+        self.previous_key = self.last_press[0]
 
     def choice_drawn(self, time: float) -> None:
         """Note when the current choice was drawn. Later calls for the same choice have no effect."""
-        if self.since is None:
-            self.since = time
+        if self.drawn_at is None:
+            self.drawn_at = time
 
     def was_visible(self, time: float) -> bool:
         """Whether the player had seen the choice at this time."""
-        return self.since is not None and time >= self.since + self.min_visible
+        return self.drawn_at is not None and time >= self.drawn_at + self.min_visible
 
     def accepts(self, key: str, time: float) -> bool:
         """Whether a key pressed at this time can answer the choice. Call it once for each key."""
-        (last_key, last_time), self.last = self.last, (key, time)
-        is_repeat = key == last_key == self.answered and time < last_time + self.repeat_gap
+        (last_key, last_time), self.last_press = self.last_press, (key, time)
+        is_repeat = key == last_key == self.previous_key and time < last_time + self.repeat_gap
         if not is_repeat:
-            self.answered = ""
+            self.previous_key = ""
         return self.was_visible(time) and not is_repeat

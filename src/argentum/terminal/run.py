@@ -24,7 +24,7 @@ class LocalGameApp(TableApp):
         self.saved_games = list(saved_games)
         source.pace = pace
 
-    def begin(self) -> None:
+    def start(self) -> None:
         if self.saved_games:
             self.push_screen(ResumeScreen(self.saved_games), self._resume_choice)
         else:

@@ -39,11 +39,11 @@ class TableState:
         return any([seat.free for seat in self.seats])
 
     @property
-    def memory(self) -> bool:
+    def memory_mode(self) -> bool:
         return bool(self.arrangement.get("memory"))
 
 
-def _seat(fields: ProtocolMessage) -> scene.SeatInfo:
+def _read_seat(fields: ProtocolMessage) -> scene.SeatInfo:
     return scene.SeatInfo(**{key: fields[key] for key in scene.SeatInfo._fields if key in fields})
 
 
@@ -58,7 +58,7 @@ class UpdateReader:
 
     def read(self, update: ProtocolMessage, guided: bool = False) -> tuple[TableState, RoundScoring | None]:
         """Return the state after an update, and the scoring of a round that has just ended."""
-        seats = tuple([_seat(seat) for seat in update["seats"]])
+        seats = tuple([_read_seat(seat) for seat in update["seats"]])
         if "view" not in update:
             return TableState(update["stage"], seats, update["arrangement"], None, None), None
         view = read_view(update["view"])
@@ -67,7 +67,7 @@ class UpdateReader:
             update["stage"],
             seats,
             update["arrangement"],
-            self._scene(view, seats, update, guided),
+            self._build_scene(view, seats, update, guided),
             view,
             update["choice"],
             update["scores"],
@@ -96,7 +96,9 @@ class UpdateReader:
                 parts = (before, words.PlayerName(line["seat"], line["name"]), after)
             self.chat.append((self.line_count, words.LogEntry(parts, CHAT_KIND, line["seat"], parts)))
 
-    def _scene(self, view: View, seats: Sequence[scene.SeatInfo], update: ProtocolMessage, guided: bool) -> scene.Scene:
+    def _build_scene(
+        self, view: View, seats: Sequence[scene.SeatInfo], update: ProtocolMessage, guided: bool
+    ) -> scene.Scene:
         log = self.history.log_lines(self.public_events, view, ALL_LINES, update["arrangement"]["memory"])
         self.line_count = len(log)
         for index, line in reversed(self.chat):

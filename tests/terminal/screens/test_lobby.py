@@ -75,7 +75,7 @@ def test_the_host_changes_all_options_by_keys_and_starts() -> None:
             await until(app, pilot, "Look at two of your cards")
             assert len(table.game.seats) == 4
             assert table.game.cast.token == "dagger"
-            assert table.sitting.memory_mode
+            assert table.session.memory_mode
 
     asyncio.run(go())
 

@@ -14,7 +14,7 @@ from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
 from argentum.terminal.screens.end import GameEndScreen
 from argentum.terminal.screens.sheets import HelpSheet
-from argentum.terminal.screens.table import choosable_buttons, fitted
+from argentum.terminal.screens.table import choosable_buttons, shorten_to_fit
 from argentum.terminal.screens.too_small import TooSmallScreen
 from argentum.terminal.sources.local import LocalSource
 from argentum.terminal.widgets.buttons import KeyButton
@@ -40,7 +40,7 @@ def test_help_shows_the_game_first_and_the_selected_card_second() -> None:
             assert hand.resident is not None
             await until(app, pilot, f"Silver {hand.resident.box.title()}")
             await pilot.press("question_mark")
-            assert app.top is app.table
+            assert app.top_screen is app.table
 
     asyncio.run(go())
 
@@ -72,7 +72,7 @@ def test_every_hint_fits_beside_the_piles_at_eighty_columns() -> None:
             game.play(random_move(game.legal_moves(), random))
     assert len(hints) > 40
     for hint, held in hints:
-        shortened = fitted(hint, 80 - 2 - 12 * (2 + held), 6)
+        shortened = shorten_to_fit(hint, 80 - 2 - 12 * (2 + held), 6)
         assert shortened == hint or shortened.endswith(". (? for more)"), f"{hint!r} does not fit"
 
 
@@ -86,7 +86,7 @@ def test_a_hint_is_shown_in_full() -> None:
             hint = app.table.hint
             assert hint
             seen = " ".join(line[news.region.x :].strip() for line in shown(app).split("\n")[6:12])
-            assert " ".join(seen.split()) == fitted(hint, *app.table._news_room())
+            assert " ".join(seen.split()) == shorten_to_fit(hint, *app.table._hint_size())
 
     asyncio.run(go())
 
@@ -120,11 +120,11 @@ def test_the_pace_of_bots_can_be_changed_and_skipped() -> None:
             async def asked() -> None:
                 """Go on until it is our turn, without pauses."""
                 async with asyncio.timeout(PATIENCE):
-                    while table.sitting.choice_number("A") is None:
+                    while table.session.choice_number("A") is None:
                         await pilot.press("f")
 
             await asked()
-            assert not table.ahead, "the next turn has its pauses again"
+            assert not table.skip_pauses, "the next turn has its pauses again"
             for says in ("fast", "at once", "slowly", "at a normal speed"):
                 await pilot.press("b")
                 await until(app, pilot, f"Bots move {says}.")
@@ -138,7 +138,7 @@ def test_instant_bots_do_not_wait() -> None:
         table.pace = "instant"
         running = asyncio.create_task(table.run(lambda message: None))
         await asyncio.sleep(0)
-        await table.send({"type": "move", "choice": table.sitting.choice_number("A"), "move": "peek A1 A2"})
+        await table.send({"type": "move", "choice": table.session.choice_number("A"), "move": "peek A1 A2"})
         async with asyncio.timeout(PATIENCE):
             while table.game.in_first_look or not table.game.legal("A"):
                 await asyncio.sleep(0)
@@ -200,7 +200,7 @@ def test_arrows_tab_and_enter_lead_to_every_choice() -> None:
             await pilot.press("tab")
             first = app.focused
             assert isinstance(first, CardWidget)
-            assert first.place == "A2"  # the first card has the focus from the beginning
+            assert first.slot == "A2"  # the first card has the focus from the beginning
             await pilot.press("enter", "right", "right", "space")
             assert app.table.selection == ["A2", "A4"]
             assert isinstance(app.focused, KeyButton), "all is chosen: Enter does not take a card back, it confirms"

@@ -102,7 +102,7 @@ def test_the_host_sees_the_links_and_they_open_seats(server: Server) -> None:
             await until(app, pilot, "Seat B, which is free")
             async with seated(server, table, TableLink.parse(app.links()["B"]).key, name="Bo") as bo:
                 assert bo.state["seat"] == "B"
-                await wait_for(pilot, lambda: app.update["seats"][1]["here"])
+                await wait_for(pilot, lambda: app.last_update["seats"][1]["here"])
                 assert "Seat B, which is free" in shown(app), "what one reads is not covered up"
                 await pilot.press("escape")
                 await until(app, pilot, "Seat B  ◂ Bo, here ▸")
@@ -120,7 +120,7 @@ def test_an_onlooker_with_a_free_seat_before_them_may_only_watch(server: Server)
             await until(app, pilot, "Ann invites you.")
             await pilot.press("w")
             await until(app, pilot, "The host starts the game.")
-            assert app.update["seat"] == ""
+            assert app.last_update["seat"] == ""
         game_positions = at(server, table, derive_key(key, "watch"))
         assert game_positions.is_player
         assert not WatchApp.is_player, "argentum watch offers no seat"
@@ -139,9 +139,9 @@ def test_a_whole_game_as_the_host_of_a_table(server: Server, tmp_path: Path) -> 
             for name, keys in (("seat B", ["right", "right"]), ("deck", ["right", "right", "right", "right"])):
                 next(one for one in app.screen.query(OptionRow) if one.option.name == name).focus()
                 for nth in keys:
-                    seq = app.update["seq"]
+                    seq = app.last_update["seq"]
                     await pilot.press(nth)
-                    await wait_for(pilot, lambda seq=seq: app.update["seq"] > seq)  # type: ignore[misc]
+                    await wait_for(pilot, lambda seq=seq: app.last_update["seq"] > seq)  # type: ignore[misc]
             await until(app, pilot, "Bramble, bot novice")
             assert app.deal_verifier.value
             await pilot.press("s")
@@ -166,7 +166,7 @@ def test_a_whole_game_as_the_host_of_a_table(server: Server, tmp_path: Path) -> 
             assert commitment != app.deal_verifier.commitment, "each game has its own"
             assert value
             number = next(one for one in app.screen.query(OptionRow) if one.option.name == "number 3")
-            assert number.can_focus is (app.update["arrangement"]["rematch"]["winner"] != "A")
+            assert number.can_focus is (app.last_update["arrangement"]["rematch"]["winner"] != "A")
             if number.can_focus:  # nearly always: a random player against a novice
                 number.focus()
                 await pilot.press("right")

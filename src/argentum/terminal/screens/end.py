@@ -22,17 +22,17 @@ AMOUNT_COLUMNS = 4
 
 class RoundEndScreen(ButtonScreen):
     def __init__(self, scoring: RoundScoring, seats: Sequence[SeatInfo]) -> None:
-        self.reveal = summarize_round(scoring, seats)
-        headline = f"Round {self.reveal.round}: {self.reveal.headline}"
-        choices = [(self.reveal.next_button, "seen", "o")]
-        super().__init__(headline, self.reveal.explanation, self.reveal.token_words, choices)
+        self.summary = summarize_round(scoring, seats)
+        headline = f"Round {self.summary.round}: {self.summary.headline}"
+        choices = [(self.summary.next_button, "seen", "o")]
+        super().__init__(headline, self.summary.explanation, self.summary.token_words, choices)
 
     def body(self) -> ComposeResult:
-        width = self.app.size.width // len(self.reveal.columns) - 4
+        width = self.app.size.width // len(self.summary.columns) - 4
         with Horizontal(classes="columns"):
-            for seat in self.reveal.columns:
+            for seat in self.summary.columns:
                 with Vertical(classes="column lowest" if seat.is_lowest else "column"):
-                    yield Static(seat_column(seat, self.reveal, width))
+                    yield Static(seat_column(seat, self.summary, width))
 
 
 def seat_column(seat: SeatSummary, reveal: RoundSummary, width: int) -> Content:

@@ -27,6 +27,6 @@ class InvitationScreen(ButtonScreen):
         for seat in self.state.seats:
             seat_text = "free" if seat.free else f"{seat.name}, bot {seat.bot}" if seat.bot else seat.name
             rows.append(f"Seat {seat.letter}   {seat_text}")
-        notes = "from memory" if self.state.memory else "with open notes"
+        notes = "from memory" if self.state.memory_mode else "with open notes"
         yield Static(Content(""))
         yield Static(join_lines(*rows, "", f"{deck_name(self.state.arrangement['boxes'])}, {notes}."), id="text")

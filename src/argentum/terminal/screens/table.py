@@ -16,7 +16,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from argentum.display.scene import Button, Scene, SceneCard
-from argentum.terminal.key_filter import KeyFilter, now
+from argentum.terminal.key_filter import KeyFilter, terminal_time
 from argentum.terminal.screens import sheets
 from argentum.terminal.state import TableState
 from argentum.terminal.widgets.buttons import RESERVED_KEYS, ButtonRows, KeyButton, assign_keys
@@ -84,7 +84,7 @@ class TableScreen(Screen[None]):
         ("l", "sheet('log')", "Log"),
         ("s", "sheet('scores')", "Scores"),
     ]
-    KEYS_LINE = (
+    TOP_BAR_KEYS = (
         "[@click=screen.help]? help[/]  [@click=screen.sheet('deck')]k deck[/]  [@click=screen.sheet('log')]l log[/]"
         "  [@click=screen.sheet('scores')]s scores[/]  [@click=app.leave]q leave[/]"
     )
@@ -94,21 +94,21 @@ class TableScreen(Screen[None]):
         super().__init__()
         self.key_filter = KeyFilter()
         self.bot_hint = ""  # of a bot, until something else is asked
-        self.play = play  # makes a move
+        self.send_move = play  # makes a move
         self.table_state: TableState | None = None
         self.deadline = 0.0  # of whoever is asked, if there is a clock
         self.selection: list[str] = []  # cards that are chosen for a button, in the order of choosing
-        self.templates: dict[KeyButton, Button] = {}
-        self.by_key: dict[str, Callable[[], None]] = {}
+        self.selection_buttons: dict[KeyButton, Button] = {}
+        self.key_actions: dict[str, Callable[[], None]] = {}
         self.shown_texts: dict[str, str] = {}
-        self.drawing = asyncio.Lock()
+        self.draw_lock = asyncio.Lock()
         self.connection_text = ""  # what is wrong with the line to the table
 
     def compose(self) -> ComposeResult:
         with Vertical(id="board"):
             with Horizontal(id="bar"):
                 yield Static(id="where")
-                yield Static(Content.from_markup(self.KEYS_LINE), id="keys")
+                yield Static(Content.from_markup(self.TOP_BAR_KEYS), id="keys")
             yield Horizontal(id="others")
             with Horizontal(id="middle"):
                 yield Horizontal(id="beside")
@@ -147,7 +147,7 @@ class TableScreen(Screen[None]):
     def _mark_drawn(self) -> None:
         """What is asked can be seen from when it is drawn, unless another screen lies above."""
         if self.is_current:
-            self.call_after_refresh(lambda: self.key_filter.choice_drawn(now()))
+            self.call_after_refresh(lambda: self.key_filter.choice_drawn(terminal_time()))
 
     def on_screen_resume(self) -> None:
         """What lay above has gone."""
@@ -155,20 +155,20 @@ class TableScreen(Screen[None]):
 
     async def redraw(self, asked_anew: bool) -> None:
         """Draw everything, once at a time; what has not changed draws itself quickly."""
-        async with self.drawing:
+        async with self.draw_lock:
             scene = self.scene
-            self._fit()
+            self._fit_to_size()
             keys = card_keys(scene)
             await self._draw_villages(keys)
             await self._draw_buttons(asked_anew)
-            self._bind_cards(keys)
-            await self._draw_shown()
+            self._bind_card_keys(keys)
+            await self._draw_beside_deck()
             self._draw_piles()
-            self._draw_words()
+            self._draw_texts()
             if asked_anew and scene.your_move:
                 self._focus_first()
 
-    def _fit(self) -> None:
+    def _fit_to_size(self) -> None:
         """Fit the parts to the size of the screen and the number of villages."""
         width, height = self.app.size
         self.set_class(width >= WIDE_COLUMNS, "wide")
@@ -179,9 +179,9 @@ class TableScreen(Screen[None]):
         for row in rows:
             below = row.parent is not None and row.parent.id == "board"
             row.columns = board - 2 if below else board // others - 1
-            row.max_card_width, row.card_height = self._card_size(below, height >= TALL_ROWS, others)
+            row.max_card_width, row.card_height = self._max_card_size(below, height >= TALL_ROWS, others)
 
-    def _card_size(self, below: bool, tall: bool, others: int) -> tuple[int, int]:
+    def _max_card_size(self, below: bool, tall: bool, others: int) -> tuple[int, int]:
         """How wide and high a card of a village may be."""
         if below:
             return (17, 7) if tall else (14, 5)
@@ -195,12 +195,12 @@ class TableScreen(Screen[None]):
         if len(there) != wanted:
             await others.remove_children()
             await others.mount(*[VillageWidget(11, 3) for _ in range(wanted)])
-            self._fit()
+            self._fit_to_size()
         own = self.query_one("#board > VillageWidget", VillageWidget)
         for row, village in zip([own, *others.query(VillageWidget)], scene.villages, strict=True):
             await row.show(village, scene, keys, picks)
 
-    async def _draw_shown(self) -> None:
+    async def _draw_beside_deck(self) -> None:
         """The cards beside the deck, in the order they came."""
         scene = self.scene
         beside = self.query_one("#beside", Horizontal)
@@ -228,24 +228,24 @@ class TableScreen(Screen[None]):
             widget.display = widget.visible or not hinted
 
     def on_mount(self) -> None:
-        self.set_interval(1.0, self._draw_bar)
+        self.set_interval(1.0, self._draw_top_bar)
 
-    def _draw_bar(self) -> None:
+    def _draw_top_bar(self) -> None:
         """The round, the clock; or that the line is lost. The last tick may come while the app is closing."""
         moment = self.table_state
         if moment is None or moment.scene is None or not self.app.is_running or not self.query("#where"):
             return
-        notes = "memory" if moment.memory else "open notes"
+        notes = "memory" if moment.memory_mode else "open notes"
         parts = [f" {MOONS[moment.scene.moon]} Round {moment.scene.round} of 4", notes]
         if moment.clock is not None:
             parts.append(f"{max(0.0, self.deadline - monotonic()):.0f} s")
         self._set_text("where", Content.styled(self.connection_text or " · ".join(parts), "bold"))
 
-    def _draw_words(self) -> None:
+    def _draw_texts(self) -> None:
         scene = self.scene
-        self._draw_bar()
+        self._draw_top_bar()
         story = [sheets.log_line(entry, scene) for entry in scene.log]
-        self._set_text("news", self._news())
+        self._set_text("news", self._info_text())
         self._set_text("title", Content(scene.prompt.title))
         self._set_text("detail", Content(scene.prompt.detail))
         if self.has_class("wide"):
@@ -260,11 +260,11 @@ class TableScreen(Screen[None]):
             rows = words.get_height({}, max(part.size.width, 1))
             part.update(words, layout=rows != part.size.height)
 
-    def _news(self) -> Content:
+    def _info_text(self) -> Content:
         """Beside the piles: the way of play, the token, last turns, and a hint or the last things that happened."""
         scene = self.scene
         if self.hint and not self.has_class("wide"):
-            return Content.styled(fitted(self.hint, *self._news_room()), "italic")
+            return Content.styled(shorten_to_fit(self.hint, *self._hint_size()), "italic")
         arrow = "↻" if scene.direction == "clockwise" else "↺"
         token = f"silver {scene.token} {scene.token_state}"
         rows = [Content.styled(f"{arrow} {scene.direction} · {token}", "$silver")]
@@ -284,7 +284,7 @@ class TableScreen(Screen[None]):
         """What is advised now: by a bot that was asked, or for a first game."""
         return self.bot_hint or (self.scene.tip.text if self.scene.tip is not None else "")
 
-    def _news_room(self) -> tuple[int, int]:
+    def _hint_size(self) -> tuple[int, int]:
         """The columns and rows beside the piles, in a small window."""
         piles = 2 + (self.scene.hand is not None)
         width = self.app.size.width - 2 - piles * (HINT_COLUMNS + 1) - len(self.scene.beside_deck) * SHOWN_COLUMNS
@@ -299,15 +299,15 @@ class TableScreen(Screen[None]):
             buttons = [*fan, *others]
             keys = [str(number) if number < 10 else "" for number in range(1, len(fan) + 1)]
             keys += assign_keys([(button.key, button.text) for button in others], self.RESERVED)
-            self.templates = {}
-            self.by_key = {}
+            self.selection_buttons = {}
+            self.key_actions = {}
             widgets = []
             for button, key in zip(buttons, keys, strict=True):
                 choice = KeyButton(button.text, button.move, key, button.primary)
                 if button.move_template:
-                    self.templates[choice] = button
+                    self.selection_buttons[choice] = button
                 widgets.append(choice)
-                self.by_key[key] = partial(self.press, choice)
+                self.key_actions[key] = partial(self.press_button, choice)
             self._update_selection_buttons()
             await rows.show(widgets, self.app.size.width - SIDEBAR_COLUMNS * self.has_class("wide") - 2)
         else:
@@ -315,68 +315,70 @@ class TableScreen(Screen[None]):
 
     def _update_selection_buttons(self) -> None:
         """What the buttons say that need cards."""
-        for choice, button in self.templates.items():
+        for choice, button in self.selection_buttons.items():
             chosen = [spot for spot in self.selection if spot in button.spots]
             ready = button.min_cards <= len(chosen) <= button.max_cards and len(chosen) == len(self.selection)
             count = f" {len(chosen)} cards" if len(chosen) > 1 and button.min_cards < button.max_cards else ""
             wanted = "" if ready else f": choose {'two cards' if button.min_cards == 2 else 'a card'}"
             choice.update_text(f"{button.text}{count}{wanted}", button.move_template.format(" ".join(chosen)), ready)
 
-    def _bind_cards(self, keys: dict[str, str]) -> None:
+    def _bind_card_keys(self, keys: dict[str, str]) -> None:
         for place, key in keys.items():
-            self.by_key[key] = partial(self.choose, self.query_one(f"#card-{place}", CardWidget))
+            self.key_actions[key] = partial(self.activate_card, self.query_one(f"#card-{place}", CardWidget))
 
     # Playing.
 
     def accepts_key(self, event: Key) -> bool:
         """Whether a key may be heard: if it can answer something, only when the question has been seen."""
         seen = self.key_filter.accepts(event.key, event.time)
-        return seen or (event.key not in self.by_key and event.key not in PRESS_KEYS)
+        return seen or (event.key not in self.key_actions and event.key not in PRESS_KEYS)
 
     def on_card_widget_pressed(self, event: CardWidget.Pressed) -> None:
         if self.key_filter.was_visible(event.time):
-            self.choose(event.card)
+            self.activate_card(event.card)
 
-    def choose(self, widget: CardWidget) -> None:
+    def activate_card(self, widget: CardWidget) -> None:
         """Play what a card offers, or choose it for a button; else tell what it is."""
         card = widget.card
         if card is None:
             return
         if card.click_move:
-            self.play(card.click_move)
+            self.send_move(card.click_move)
         elif card.selectable:
-            self.pick(card.slot)
+            self.toggle_selection(card.slot)
         elif card.ability_move:
-            self.play(card.ability_move)
+            self.send_move(card.ability_move)
         else:
             self.app.push_screen(sheets.card_sheet(card, self.scene))
 
-    def pick(self, place: str) -> None:
+    def toggle_selection(self, place: str) -> None:
         """Choose a card, or not any more. Where only one may be chosen, it is another one."""
         if place in self.selection:
             self.selection.remove(place)
         else:
-            most = max([button.max_cards for button in self.templates.values() if place in button.spots], default=1)
+            most = max(
+                [button.max_cards for button in self.selection_buttons.values() if place in button.spots], default=1
+            )
             self.selection = [*self.selection, place] if len(self.selection) < most else [*self.selection[1:], place]
         for card in self.query(CardWidget):
-            card.show(card.card, card.mark, card.key, card.place in self.selection)
+            card.show(card.card, card.caption, card.key, card.slot in self.selection)
         self._update_selection_buttons()
-        for choice, button in self.templates.items():
+        for choice, button in self.selection_buttons.items():
             if choice.ready and button.min_cards == len(self.selection) == button.max_cards:
                 choice.focus()  # there is no more to choose: Enter confirms it
 
     def on_key_button_pressed(self, event: KeyButton.Pressed) -> None:
         if self.key_filter.was_visible(event.time):
-            self.press(event.button)
+            self.press_button(event.button)
 
-    def press(self, button: KeyButton) -> None:
+    def press_button(self, button: KeyButton) -> None:
         """Play what a button says, if it is ready."""
         if button.ready:
-            self.play(button.move)
+            self.send_move(button.move)
 
     def on_key(self, event: Key) -> None:
         """A letter presses its button, a number its card."""
-        press = self.by_key.get(event.key)
+        press = self.key_actions.get(event.key)
         if press is not None:
             event.stop()
             press()
@@ -387,8 +389,8 @@ class TableScreen(Screen[None]):
         """Where it is quickest to go on from."""
         cards = [widget for widget in self.query(CardWidget) if widget.card is not None and widget.legal]
         ready = [button for button in self.query(KeyButton) if button.ready]
-        village = [widget for widget in cards if widget.place[0] in "ABCD"]
-        for widget in [*(village if self.scene.buttons and self.templates else ()), *ready, *cards][:1]:
+        village = [widget for widget in cards if widget.slot[0] in "ABCD"]
+        for widget in [*(village if self.scene.buttons and self.selection_buttons else ()), *ready, *cards][:1]:
             widget.focus()
 
     def action_next_control(self, step: int) -> None:
@@ -423,17 +425,17 @@ class TableScreen(Screen[None]):
         if best is not None:
             best[1].focus()
 
-    def _card_at(self) -> SceneCard | None:
+    def _focused_card(self) -> SceneCard | None:
         return self.focused.card if isinstance(self.focused, CardWidget) else None
 
     def action_help(self) -> None:
         """Help for the game, and then the rules of the card that one is at."""
         scene = None if self.table_state is None else self.table_state.scene
-        self.app.push_screen(sheets.HelpSheet(scene, self._card_at()))
+        self.app.push_screen(sheets.HelpSheet(scene, self._focused_card()))
 
     def action_card(self) -> None:
         """The rules of the card that one is at; elsewhere, help for the game."""
-        card = self._card_at()
+        card = self._focused_card()
         if card is None:
             self.action_help()
         else:
@@ -450,7 +452,7 @@ class TableScreen(Screen[None]):
             await self.redraw(False)
 
 
-def fitted(text: str, width: int, rows: int) -> str:
+def shorten_to_fit(text: str, width: int, rows: int) -> str:
     """As many whole sentences as there is room for; if that is not all, where to read on.
 
     >>> text = "You may call. You need not today."

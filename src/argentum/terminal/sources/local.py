@@ -50,21 +50,23 @@ class LocalSource(Source):
         self.arrangement = Arrangement((SeatConfig(name, claimed=True), *seats), code, memory=memory)
         self.pause = pause
         self.pace = DEFAULT_PACE
-        self.ahead = False  # skip pauses until the person's next choice
+        self.skip_pauses = False  # skip pauses until the person's next choice
         self.game_files = game_files or GameFiles()
         self.save_error = ""  # why the game cannot be saved
         self.in_lobby = False  # the next game is being arranged
         self.changed = asyncio.Event()
         self.pause_over = asyncio.Event()
         self.on_message: OnMessage
-        self.begin(0)
+        self.new_game(0)
 
-    def begin(self, revision: int) -> None:
+    def new_game(self, revision: int) -> None:
         """Deal a new game at this revision."""
         arrangement = self.arrangement
         self.seed = self.random.getrandbits(64)
         names = [seat.name for seat in arrangement.seats]
-        self._sit(Game.new(arrangement.deck_code, len(names), self.seed, arrangement.token_in_play, names), revision)
+        self._start_session(
+            Game.new(arrangement.deck_code, len(names), self.seed, arrangement.token_in_play, names), revision
+        )
         self.arrangement = replace(arrangement, rematch=None)
         self.events_sent: int | None = 0
         self.has_moved = False  # the person has moved; before that there is nothing to save
@@ -72,12 +74,12 @@ class LocalSource(Source):
 
     def resume(self, saved_game: SavedGame) -> None:
         self.arrangement, self.seed = saved_game.arrangement, saved_game.seed
-        self._sit(saved_game.game, self.sitting.revision + 1)
+        self._start_session(saved_game.game, self.session.revision + 1)
         self.events_sent, self.has_moved = None, True
         self.game_files.resume(saved_game)
 
-    def _sit(self, game: Game, revision: int) -> None:
-        self.sitting = GameSession(game, revision, self.arrangement.memory)
+    def _start_session(self, game: Game, revision: int) -> None:
+        self.session = GameSession(game, revision, self.arrangement.memory)
         self.in_lobby = False
 
     # State.
@@ -85,7 +87,7 @@ class LocalSource(Source):
     @property
     def game(self) -> Game:
         """The current or last game."""
-        return self.sitting.game
+        return self.session.game
 
     @property
     def stage(self) -> str:
@@ -102,11 +104,11 @@ class LocalSource(Source):
             SeatInfo(letter, seat.name, seat.bot, not seat.bot, "")
             for letter, seat in zip(SEAT_LETTERS, self.arrangement.seats, strict=False)
         ]
-        session = None if self.in_lobby else self.sitting
+        session = None if self.in_lobby else self.session
         game = session.game if session is not None else None
         # No commitment: there is no other player to convince.
         arrangement = {**self.arrangement.to_public(), "commitment": ""}
-        table = table_fields_json("", self.sitting.revision, self.stage, seats_json(seats, arrangement), game)
+        table = table_fields_json("", self.session.revision, self.stage, seats_json(seats, arrangement), game)
         text, events_sent = update_json(OWN_SEAT, table, session, self.events_sent)
         self.events_sent = self.events_sent if session is None else events_sent
         update: dict[str, Any] = json.loads(text)
@@ -118,7 +120,7 @@ class LocalSource(Source):
         """Send updates and play for the bots."""
         self.on_message = on_message
         on_message(self.update())
-        fading = asyncio.create_task(self._fade())
+        fading = asyncio.create_task(self._expire_looks())
         try:
             while True:
                 due = next((letter for letter in self.game.seats[1:] if self.game.legal(letter)), "")
@@ -137,30 +139,30 @@ class LocalSource(Source):
 
         In a first look the person may move at the same time (G4).
         """
-        sitting = self.sitting
+        sitting = self.session
         if not self.game.in_first_look:
-            await self._wait()
+            await self._pause_before_move()
         bot = self.arrangement.seats[SEAT_LETTERS.index(letter)].bot
         move = await self.bot_players[letter].play(self.game, letter, bot)
-        if sitting is self.sitting:
+        if sitting is self.session:
             game = self.game.copy()
             for step in move.steps:
                 game.play(int(step), letter)
             self.commit(move._replace(game=game))
 
-    async def _wait(self) -> None:
+    async def _pause_before_move(self) -> None:
         """Pause before a bot's move at the chosen pace."""
         self.pause_over.clear()
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(0.0 if self.ahead else self.pause * PACES[self.pace]):
+            async with asyncio.timeout(0.0 if self.skip_pauses else self.pause * PACES[self.pace]):
                 await self.pause_over.wait()
 
     def commit(self, move: PlayedMove) -> None:
         """Apply a move, save the game and send an update."""
-        self.sitting.commit(move, self.sitting.revision + 1)
-        self.ahead = self.ahead and self.sitting.choice_number(OWN_SEAT) is None
+        self.session.commit(move, self.session.revision + 1)
+        self.skip_pauses = self.skip_pauses and self.session.choice_number(OWN_SEAT) is None
         self._save()
-        self._changed()
+        self._notify_change()
 
     def _save(self) -> None:
         """Write the record. Report a failure once and play on."""
@@ -175,16 +177,16 @@ class LocalSource(Source):
                 self.on_message({"type": "error", "code": "not saved", "message": error_text})
             self.save_error = error_text
 
-    def _changed(self) -> None:
+    def _notify_change(self) -> None:
         self.on_message(self.update())
         self.changed.set()
 
-    async def _fade(self) -> None:
+    async def _expire_looks(self) -> None:
         """In memory mode, send an update when a card that was looked at is hidden again."""
         while True:
             wait = None
-            if self.stage == "playing" and self.sitting.memory_mode:
-                faded, wait = self.sitting.memory_of(OWN_SEAT).expire_looks(monotonic(), self.sitting.look_seconds)
+            if self.stage == "playing" and self.session.memory_mode:
+                faded, wait = self.session.memory_of(OWN_SEAT).expire_looks(monotonic(), self.session.look_seconds)
                 if faded:
                     self.on_message(self.update())
             await asyncio.sleep(min(0.5 if wait is None else wait, 0.5))
@@ -192,25 +194,25 @@ class LocalSource(Source):
     async def send(self, message: ProtocolMessage) -> None:
         """Handle a message of the protocol, or `new_table`, which returns to the lobby."""
         try:
-            await self._do(message)
+            await self._handle(message)
         except Stale:  # A key was pressed twice.
             return
         except Refused as error:
             self.on_message({"type": "error", "code": "refused", "message": str(error)})
 
-    async def _do(self, message: ProtocolMessage) -> None:
+    async def _handle(self, message: ProtocolMessage) -> None:
         match message["type"]:
             case "move":
-                move = self.sitting.try_move(OWN_SEAT, message["choice"], message["move"])
+                move = self.session.try_move(OWN_SEAT, message["choice"], message["move"])
                 self.has_moved = True
                 self.commit(move)
             case "record":
                 self.on_message({"type": "record", "name": "game.silver", "text": self.record()})
             case "hint":
-                self.on_message({"type": "hint", "words": await hint_text(self.sitting, OWN_SEAT)})
+                self.on_message({"type": "hint", "words": await hint_text(self.session, OWN_SEAT)})
             case "pace" | "ahead":
                 self.pace = message.get("pace", self.pace)
-                self.ahead = message["type"] == "ahead" and self.sitting.choice_number(OWN_SEAT) is None
+                self.skip_pauses = message["type"] == "ahead" and self.session.choice_number(OWN_SEAT) is None
                 self.pause_over.set()
             case _:
                 self._arrange(message)
@@ -230,10 +232,10 @@ class LocalSource(Source):
             case "swap" if self.in_lobby:
                 self.arrangement = self.arrangement.with_swap(OWN_SEAT, message["number"], message.get("box"))
             case "start" if self.in_lobby:
-                self.begin(self.sitting.revision + 1)
+                self.new_game(self.session.revision + 1)
             case _:
                 return
-        self._changed()
+        self._notify_change()
 
     def record(self) -> str:
         """The record, from which the game can be resumed."""

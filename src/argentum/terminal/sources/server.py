@@ -23,7 +23,7 @@ class TableLink(NamedTuple):
     table: str
     key: str
 
-    def address(self, path: str) -> str:
+    def url(self, path: str) -> str:
         """The URL of a path on the same server.
 
         >>> TableLink.parse("https://silver.example/table/proud-nettle#secret").address("/table/proud-nettle#other")
@@ -74,7 +74,7 @@ class ServerSource(Source):
         self.connection: ClientConnection | None = None
 
     def url(self, path: str) -> str:
-        return self.link.address(path)
+        return self.link.url(path)
 
     async def run(self, on_message: OnMessage) -> None:
         """Listen, and reconnect after failures."""

@@ -32,7 +32,7 @@ class WatchScreen(TableScreen):
         ("end", "navigate('last')", "End"),
         *[(str(number), f"navigate('round {number}')", "") for number in range(1, 5)],
     ]
-    KEYS_LINE = "←→ steps  ↑↓ rounds  [@click=screen.help]? help[/]  [@click=app.leave]q leave[/]"
+    TOP_BAR_KEYS = "←→ steps  ↑↓ rounds  [@click=screen.help]? help[/]  [@click=app.leave]q leave[/]"
     RESERVED = "?hiklqrsvw"
 
     def accepts_key(self, event: Key) -> bool:  # noqa: ARG002
@@ -40,7 +40,7 @@ class WatchScreen(TableScreen):
         return True
 
     def action_navigate(self, target: str) -> None:
-        self.play(target)
+        self.send_move(target)
 
 
 class NullSource(Source):
@@ -66,7 +66,7 @@ class WatchApp(TableApp):
         self.following = isinstance(recording, LiveGame)
         self.timer: Timer | None = None
 
-    def begin(self) -> None:
+    def start(self) -> None:
         self.listen()
         if len(self.recording):
             self.navigate("first")
@@ -75,16 +75,16 @@ class WatchApp(TableApp):
         """Handle a message. A redraw waits until no newer one is queued."""
         if message is not REDRAW:
             await super().handle_message(message)
-        elif not self.waiting:
-            await self._show()
+        elif not self.queued_redraws:
+            await self._draw_position()
 
-    async def _update(self, update: ProtocolMessage) -> None:
+    async def _handle_update(self, update: ProtocolMessage) -> None:
         """Add the state of an update to the live game."""
         state, scoring = self.update_reader.read(update)
         self.table_state = state
         assert isinstance(self.recording, LiveGame)
         if state.scene is None:
-            self.update = update
+            self.last_update = update
             await self._show_due_screen()
             return
         if isinstance(self.page, LobbyScreen):
@@ -93,13 +93,13 @@ class WatchApp(TableApp):
         if self.following:
             self.index = len(self.recording) - 1
             if scoring is not None and changed:
-                self._reveal()
+                self._show_round_end()
         self.enqueue(REDRAW)
 
     def navigate(self, target: str) -> None:
         """Go to the position that a button or key names."""
         if target == "play":
-            self._toggle()
+            self._toggle_playback()
             return
         rounds = self.recording.rounds()
         current_round = max([number for number, start in rounds.items() if start <= self.index], default=1)
@@ -118,16 +118,16 @@ class WatchApp(TableApp):
         moved, self.index = index != self.index, index
         self.following = isinstance(self.recording, LiveGame) and index == len(self.recording) - 1
         if target == "forward" and moved:
-            self._reveal()
+            self._show_round_end()
         self.enqueue(REDRAW)
 
-    def _reveal(self) -> None:
+    def _show_round_end(self) -> None:
         """Show the end of a round that has just finished."""
         scoring = self.recording.round_scoring(self.index)
         if scoring is not None and not isinstance(self.screen, RoundEndScreen):
             self.push_screen(RoundEndScreen(scoring, self.recording.state(self.index).seats))
 
-    def _toggle(self) -> None:
+    def _toggle_playback(self) -> None:
         """Start or stop playing automatically."""
         if self.timer is None:
             self.timer = self.set_interval(STEP_SECONDS, self._tick)
@@ -141,9 +141,9 @@ class WatchApp(TableApp):
             return
         self.navigate("forward")
         if self.index == len(self.recording) - 1 and not isinstance(self.recording, LiveGame):
-            self._toggle()
+            self._toggle_playback()
 
-    async def _show(self) -> None:
+    async def _draw_position(self) -> None:
         """Draw the current position with the navigation buttons."""
         state = self.recording.state(self.index)
         assert state.scene is not None

@@ -61,24 +61,24 @@ def render_card(card: SceneCard | None, style: CardStyle) -> Content:
         up = card.up and card.resident is not None
         frame = FACE if up else BACK
         edge = "$paper-ink2 on $paper" if up else "$tile on $back"
-        lines = _face(card.resident, inner, rows) if card.resident and up else _back(card, inner, rows)
+        lines = _face_lines(card.resident, inner, rows) if card.resident and up else _back_lines(card, inner, rows)
     if style.legal:
         edge = "bold $lamp-ink on $lamp" if style.picked else "bold $lamp-line on $ground"
     if style.picked or style.focused:
         frame = PICKED if style.picked and not style.focused else FOCUSED
-    top = _edge(frame, 0, "use" if card is not None and card.ability_move else "", inner)
-    bottom = _edge(frame, 2, "" if card is None else _marks(card, style, inner), inner)
+    top = _border_line(frame, 0, "use" if card is not None and card.ability_move else "", inner)
+    bottom = _border_line(frame, 2, "" if card is None else _state_words(card, style, inner), inner)
     side = (frame.side, edge)
     body = [Content.assemble(side, line, side) for line in lines]
     return Content("\n").join([Content.styled(top, edge), *body, Content.styled(bottom, edge)])
 
 
-def _edge(frame: CardBorder, corner: int, words: str, inner: int) -> str:
+def _border_line(frame: CardBorder, corner: int, words: str, inner: int) -> str:
     """The top or bottom border, with words on it."""
     return frame.corners[corner] + words[:inner].center(inner, frame.along) + frame.corners[corner + 1]
 
 
-def _marks(card: SceneCard, style: CardStyle, inner: int) -> str:
+def _state_words(card: SceneCard, style: CardStyle, inner: int) -> str:
     """Words on the lower border that tell a card's state."""
     long = inner >= NAME_COLUMNS
     spot = card.guard_spot
@@ -89,39 +89,39 @@ def _marks(card: SceneCard, style: CardStyle, inner: int) -> str:
     return " ".join([mark for mark, applies in marks if applies])
 
 
-def _line(text: str, inner: int, style: str) -> Content:
+def _fixed_width(text: str, inner: int, style: str) -> Content:
     return Content.styled(text[:inner].ljust(inner), style)
 
 
-def _padded(words: Content, inner: int, style: str) -> Content:
+def _fixed_width_content(words: Content, inner: int, style: str) -> Content:
     """Text, cut or padded to the width of a card."""
     cut = words.truncate(inner)
     return Content.assemble(cut, (" " * (inner - cut.cell_length), style))
 
 
-def _face(resident: ResidentSummary, inner: int, rows: int) -> list[Content]:
+def _face_lines(resident: ResidentSummary, inner: int, rows: int) -> list[Content]:
     """Lines of a faceup card: number, timing, name, and the effect if there is room."""
     plain, bold = "$paper-ink on $paper", "bold $paper-ink on $paper"
     figure = number_badge(resident, inner > 4) if inner > 2 else str(resident.number)
     number = Content.styled(figure, f"bold ${resident.box} on $paper")
     if rows < 3:
         rest = f" {resident.name}" if inner >= NAME_COLUMNS else ""
-        return [_padded(Content.assemble(number, (rest, plain)), inner, plain)]
+        return [_fixed_width_content(Content.assemble(number, (rest, plain)), inner, plain)]
     when = TIMING_SIGNS[resident.timing].rjust(inner - number.cell_length)
     head = Content.assemble(number, (when, "$paper-ink2 on $paper")).truncate(inner)
-    names = _names(resident, inner)
+    names = _name_lines(resident, inner)
     words = wrap(resident.effect, inner) if rows > 4 and inner >= NAME_COLUMNS else []
-    lines = [_line(name, inner, bold) for name in names] + [_line(word, inner, plain) for word in words]
+    lines = [_fixed_width(name, inner, bold) for name in names] + [_fixed_width(word, inner, plain) for word in words]
     lines = [head, *lines][:rows]
-    return lines + [_line("", inner, plain)] * (rows - len(lines))
+    return lines + [_fixed_width("", inner, plain)] * (rows - len(lines))
 
 
-def _back(card: SceneCard, inner: int, rows: int) -> list[Content]:
+def _back_lines(card: SceneCard, inner: int, rows: int) -> list[Content]:
     """Lines of a facedown card. What the viewer knows of it is written on a slip."""
     tiles = "$tile on $back"
-    lines = [_line(TILE * inner, inner, tiles)] * rows
+    lines = [_fixed_width(TILE * inner, inner, tiles)] * rows
     if card.resident is not None:
-        slips = _known_slip(card.resident, inner, rows)
+        slips = _known_lines(card.resident, inner, rows)
         lines[: len(slips)] = slips
         return lines
     moon = f" {MOON} " if inner > 4 else MOON
@@ -131,7 +131,7 @@ def _back(card: SceneCard, inner: int, rows: int) -> list[Content]:
     return lines
 
 
-def _known_slip(resident: ResidentSummary, inner: int, rows: int) -> list[Content]:
+def _known_lines(resident: ResidentSummary, inner: int, rows: int) -> list[Content]:
     """Number of a known facedown card, and its name if there is room."""
     slip, number = "$paper-ink on $paper", number_badge(resident, True)
     room = inner - len(number)
@@ -140,12 +140,12 @@ def _known_slip(resident: ResidentSummary, inner: int, rows: int) -> list[Conten
         (words for words in (f"{MOON}{number_badge(resident)}", f"{MOON}{resident.number}") if len(words) <= inner),
         str(resident.number),
     )
-    head = _line(long or short, inner, f"bold ${resident.box} on $paper")
-    names = _names(resident, inner) if rows > 2 else []
-    return [head, *[_line(name, inner, f"bold {slip}") for name in names]][:rows]
+    head = _fixed_width(long or short, inner, f"bold ${resident.box} on $paper")
+    names = _name_lines(resident, inner) if rows > 2 else []
+    return [head, *[_fixed_width(name, inner, f"bold {slip}") for name in names]][:rows]
 
 
-def _names(resident: ResidentSummary, inner: int) -> list[str]:
+def _name_lines(resident: ResidentSummary, inner: int) -> list[str]:
     """A name in as many lines as it needs; none where it would be split within words."""
     return wrap(resident.name, inner, break_long_words=False) if inner >= NAME_COLUMNS - 2 else []
 
@@ -167,9 +167,9 @@ class CardWidget(FocusFrame, can_focus=True):
 
     def __init__(self, place: str) -> None:
         super().__init__(id=f"card-{place}")
-        self.place = place
+        self.slot = place
         self.card: SceneCard | None = None
-        self.mark = ""
+        self.caption = ""
         self.key = ""
         self.picked = False
 
@@ -180,14 +180,14 @@ class CardWidget(FocusFrame, can_focus=True):
 
     def show(self, card: SceneCard | None, mark: str, key: str, picked: bool) -> None:
         new = (card, mark, key, picked)
-        if new != (self.card, self.mark, self.key, self.picked):
-            self.card, self.mark, self.key, self.picked = new
+        if new != (self.card, self.caption, self.key, self.picked):
+            self.card, self.caption, self.key, self.picked = new
             self.refresh()
 
     def render(self) -> Content:
         width, height = self.size
         card_style = CardStyle(width, height - 1, self.legal, self.picked, self.has_focus)
-        caption = self.mark if not self.legal else f"[{self.key}]" if self.key else f"<{self.mark}>"
+        caption = self.caption if not self.legal else f"[{self.key}]" if self.key else f"<{self.caption}>"
         style = "bold $lamp-line" if self.legal else "$ink2"
         return Content("\n").join([render_card(self.card, card_style), Content.styled(caption.center(width), style)])
 

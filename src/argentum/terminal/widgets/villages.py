@@ -51,9 +51,9 @@ class VillageWidget(Vertical):
             await row.mount(*more)
         for widget, card in zip(self.cards, village.cards, strict=True):
             widget.show(card, card.slot[1:], keys.get(card.slot, ""), card.slot in selection)
-        self.fit()
+        self.resize_cards()
 
-    def fit(self) -> None:
+    def resize_cards(self) -> None:
         """Make the cards as wide as the row allows."""
         cards = self.cards
         each = self.columns // max(len(cards), 1)
