@@ -7,9 +7,9 @@ from textual.content import Content
 from textual.message import Message
 
 from argentum.display.scene import ResidentSummary, SceneCard
+from argentum.rulebook.card_art import box_style
 from argentum.terminal.widgets import FocusFrame
 
-BOX_SHAPES: Final = {"amulet": "⬢", "bullet": "▲", "coin": "●", "dagger": "◆"}  # by box
 TIMING_SIGNS: Final = {"village": "⌂", "drawn": "↥", "scoring": "Σ"}
 MOON: Final = "☾"
 TILE: Final = "░"
@@ -40,7 +40,7 @@ def number_badge(resident: ResidentSummary, space: bool = False) -> str:
     >>> number_badge(resident_summary(resident_of("dagger", 7)))
     '◆7'
     """
-    return f"{BOX_SHAPES[resident.box]}{' ' * space}{resident.number}"
+    return f"{box_style(resident.box).badge_glyph}{' ' * space}{resident.number}"
 
 
 class CardStyle(NamedTuple):
