@@ -81,7 +81,7 @@ def test_a_hint_is_shown_in_full() -> None:
         app = TableApp(Still(played_until(in_hand)[-1:]), guided=True)
         async with app.run_test(size=SMALL) as pilot:
             await settled(app, pilot)
-            news = app.table.query_one("#news", Static)
+            news = app.table.query_one("#info", Static)
             assert news.content_size.height == 6
             hint = app.table.hint
             assert hint
