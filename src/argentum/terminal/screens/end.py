@@ -16,11 +16,13 @@ from argentum.terminal.state import TableState
 from argentum.terminal.widgets.cards import number_badge
 from argentum.words.player_names import signed
 
-SUM_KINDS = ("sum", "score")  # ledger lines below a rule
+SUM_KINDS = ("sum", "score")  # kinds of ledger lines in bold; a rule is drawn above the first
 AMOUNT_COLUMNS = 4
 
 
 class RoundEndScreen(ButtonScreen):
+    """Scoring of a finished round, one column per seat."""
+
     def __init__(self, scoring: RoundScoring, seats: Sequence[SeatInfo]) -> None:
         self.summary = summarize_round(scoring, seats)
         headline = f"Round {self.summary.round}: {self.summary.headline}"
@@ -35,23 +37,26 @@ class RoundEndScreen(ButtonScreen):
                     yield Static(seat_column(seat, self.summary, width))
 
 
-def seat_column(seat: SeatSummary, reveal: RoundSummary, width: int) -> Content:
+def seat_column(seat: SeatSummary, summary: RoundSummary, width: int) -> Content:
     """Scoring of one seat: text on the left, amounts on the right."""
     text_columns = width - AMOUNT_COLUMNS
-    marks = ["★ " * seat.is_lowest + seat.seat.name, *[seat.call] * bool(seat.call), *[f"✦{reveal.token}"] * seat.token]
-    rows = [Content.styled(" ".join(marks), "bold")]
+    heading = "★ " * seat.is_lowest + seat.seat.name
+    notes = [*[seat.call] * bool(seat.call), *[f"✦{summary.token}"] * seat.token]
+    rows = [Content.styled(" ".join([heading, *notes]), "bold")]
     for line in [line for line in seat.ledger if line.amount]:
-        badge = "" if line.number is None else f"{number_badge(reveal.cast[line.number])} "
-        *before, last = wrap(badge + line.words, text_columns)
+        badge = "" if line.number is None else f"{number_badge(summary.cast[line.number])} "
+        *wrapped, last = wrap(badge + line.words, text_columns)
         style = "bold" if line.kind in SUM_KINDS else ""
         if line.kind == SUM_KINDS[0]:
             rows.append(Content("─" * width))
-        rows += [Content.styled(part, style) for part in before]
+        rows += [Content.styled(text, style) for text in wrapped]
         rows.append(Content.styled(f"{last:{text_columns}}{line.amount:>{AMOUNT_COLUMNS}}", style))
     return join_lines(*rows, Content.styled(f"{'Total':{text_columns}}{signed(seat.total):>{AMOUNT_COLUMNS}}", "bold"))
 
 
 class GameEndScreen(ButtonScreen):
+    """Final standings. `rematch` and `local` add the buttons for another game and for another table."""
+
     def __init__(self, state: TableState, rematch: bool, local: bool = False) -> None:
         assert state.scene is not None
         self.result = game_result(state.seats, state.scores, state.winner, state.scene.viewer)
@@ -64,7 +69,7 @@ class GameEndScreen(ButtonScreen):
 
 
 def standings(result: GameResult) -> Content:
-    """Points of all seats, the winner first (G19)."""
+    """Table of points by seat and round, with the winner first (G19)."""
     width = max(len(row.name) for row in result.rows) + 6
     rows = [Content.styled(f"  {'':{width}}   1   2   3   4  total", "$ink2")]
     for row in result.rows:

@@ -460,7 +460,7 @@ def shorten_to_fit(text: str, width: int, rows: int) -> str:
     If not even the first sentence fits, the text stays as it is.
 
     >>> text = "You may call. You need not today."
-    >>> fitted(text, 13, 2), fitted(text, 20, 2)
+    >>> shorten_to_fit(text, 13, 2), shorten_to_fit(text, 20, 2)
     ('You may call. (? for more)', 'You may call. You need not today.')
     """
     sentences = text.replace(". ", ".\n").split("\n")

@@ -26,7 +26,7 @@ class TableLink(NamedTuple):
     def url(self, path: str) -> str:
         """The URL of a path on the same server.
 
-        >>> TableLink.parse("https://silver.example/table/proud-nettle#secret").address("/table/proud-nettle#other")
+        >>> TableLink.parse("https://silver.example/table/proud-nettle#secret").url("/table/proud-nettle#other")
         'https://silver.example/table/proud-nettle#other'
         """
         return f"http{self.socket.removeprefix('ws').removesuffix('/socket')}{path}"
