@@ -194,7 +194,7 @@ def recent_actions(events: Sequence[Event], names: Sequence[str], letters: str, 
 def initials(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return a letter for each name, or two where names begin alike.
 
-    >>> initials_of(("Ann", "bo", "Bess")), initials_of(("A Bell", "Ann"))
+    >>> initials(("Ann", "bo", "Bess")), initials(("A Bell", "Ann"))
     (('A', 'bo', 'Be'), ('A', 'An'))
     """
     firsts = [name[:1].casefold() for name in names]

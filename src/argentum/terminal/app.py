@@ -1,4 +1,4 @@
-"""Textual app of one table: handles messages of its source and shows the screen that is due."""
+"""Textual app for one table: handles messages of its source and shows the matching screen."""
 
 import asyncio
 import os
@@ -36,13 +36,13 @@ from argentum.words.english import capitalize_first
 from argentum.words.site_texts import NUDGE_TEXT
 
 LIMITED_COLOURS: Final = (None, "standard")  # Rich's colour systems with at most sixteen colours
-REDRAW_TYPES: Final = ("update", "show")  # of messages after which the table is redrawn
+REDRAW_TYPES: Final = ("update", "show")  # message types after which the table is redrawn
 UNSAFE_FILE_CHARACTERS: Final = re.compile(r"[^\w.-]")  # removed from file names that a server suggests
 PACE_TEXTS: Final = {"slow": "slowly", "normal": "at a normal speed", "fast": "fast", "instant": "at once"}
 
 
 class TableApp(App[str]):
-    """Show the table of one source. The app returns a text to print after it has closed, or an empty one."""
+    """Shows the table of a source. `run` returns an error text to print after the app has closed, or an empty one."""
 
     TITLE = "Argentum"
     is_player = True  # False for spectators
@@ -76,10 +76,10 @@ class TableApp(App[str]):
         self.table = TableScreen(self.send_move)
         self.table_state: TableState | None = None
         self.last_update: ProtocolMessage = {}
-        self.pending_round_ends: list[RoundScoring] = []  # round ends that are not shown yet
-        self.answered_choice: int | None = None
+        self.pending_round_ends: list[RoundScoring] = []  # not shown yet
+        self.answered_choice: int | None = None  # the number of the choice that was answered last
         self.messages: asyncio.Queue[ProtocolMessage] = asyncio.Queue()
-        self.queued_redraws = 0  # queued messages after which the table is redrawn
+        self.queued_redraws = 0  # messages in the queue after which the table is redrawn
         self.left_game_end = False
         self.watching = False  # the player declined a free seat
         self.pace = pace
@@ -88,20 +88,20 @@ class TableApp(App[str]):
         self.source_task: asyncio.Task[None] | None = None
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Colour roles for the first stylesheet, which Textual parses before a theme is chosen."""
+        """Return colour roles for the first stylesheet, which Textual parses before a theme is set."""
         return dict(THEMES[0].variables)
 
     def get_default_screen(self) -> Screen[None]:
         return self.table
 
     def on_ready(self) -> None:
-        """Start. Subclasses override `begin` instead, because Textual calls `on_ready` of every class."""
+        """Start the app. Subclasses override `start`, because Textual calls the `on_ready` of every base class."""
         self.start()
         if not fits(self.size):
             self.push_screen(TooSmallScreen())
 
     def start(self) -> None:
-        """Connect to the source. Subclasses may ask something first."""
+        """Connect to the source. Subclasses may show another screen first."""
         self.listen()
 
     def listen(self) -> None:
@@ -120,8 +120,8 @@ class TableApp(App[str]):
     async def _watch_source(self, source_task: "asyncio.Task[None]") -> None:
         """Wait for the source's task, so that its errors reach `on_worker_state_changed`.
 
-        Both Textual and `on_unmount` cancel at the end, and a connection that is cancelled twice stays half closed. So
-        the source runs in a task that Textual does not cancel, and only the waiting is a worker.
+        The source itself does not run in a worker: at shutdown Textual cancels workers in addition to `on_unmount`, and
+        a connection that is cancelled twice stays half closed.
         """
         await asyncio.shield(source_task)
 
@@ -142,7 +142,7 @@ class TableApp(App[str]):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
-        """Show a toast. Markup is off by default because other players' words may contain brackets."""
+        """Show a toast. Markup is off by default, because names and chat lines may contain brackets."""
         super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
 
     # Messages from the source.
@@ -188,14 +188,14 @@ class TableApp(App[str]):
                 self._handle_record(message)
 
     async def _show_chat(self, lines: list[ProtocolMessage]) -> None:
-        """Add chat lines to the log and show each as a toast."""
+        """Add chat lines to the log, and show each as a toast."""
         self.update_reader.add_chat(lines)
         for line in lines:
             self.notify(f"{line['name']}: {line['text']}" if line["text"] else NUDGE_TEXT.format(name=line["name"]))
         await self._redraw()
 
     def _handle_record(self, record: ProtocolMessage) -> None:
-        """Check the deals against the server's commitment; save the record if the player asked for it."""
+        """Verify the deals after a game, and save the record if the player asked for it."""
         assert self.table_state is not None
         if self.table_state.stage == "over" and self.deal_verifier.commitment:
             verdict = self.deal_verifier.verdict(record["text"], self.last_update["seat"])
@@ -211,6 +211,7 @@ class TableApp(App[str]):
                 self.notify(f"The record cannot be saved as {path}: {error.strerror}.", severity="error")
 
     async def _handle_update(self, update: ProtocolMessage) -> None:
+        """Apply an update and draw it, unless a later one is queued."""
         self.last_update = update
         self.table_state, scoring = self.update_reader.read(update, self.guided)
         if scoring is not None:
@@ -221,7 +222,7 @@ class TableApp(App[str]):
         if value_message is not None:
             await self.source.send(value_message)
         if self.queued_redraws:
-            return  # A later update is queued; draw only that.
+            return
         if self.table_state.scene is not None:
             await self.table.show(self.table_state)
         await self._show_due_screen()
@@ -232,7 +233,7 @@ class TableApp(App[str]):
         return not self.last_update["table"]
 
     async def _show_due_screen(self) -> None:
-        """Show the screen that is due: round end, invitation, lobby, game end or the table."""
+        """Show the screen for the current state: round end, invitation, lobby, game end or table."""
         assert self.table_state is not None
         state, page = self.table_state, self.page
         if isinstance(page, RoundEndScreen) or isinstance(self.screen, TooSmallScreen):
@@ -252,19 +253,20 @@ class TableApp(App[str]):
 
     @property
     def page(self) -> ButtonScreen | None:
-        """The topmost page over the table, even if a sheet covers it."""
+        """The topmost page above the table, even if a sheet covers it."""
         pages = [screen for screen in self.screen_stack if isinstance(screen, ButtonScreen)]
         return pages[-1] if pages else None
 
     def _close_pages(self) -> None:
-        """Close all pages and whatever covers them."""
+        """Close all pages and the sheets above them."""
         while self.page is not None:
             self.pop_screen()
 
     async def _show_lobby(self) -> None:
         assert self.table_state is not None
         host = self.last_update["seat"] == self.table_state.arrangement.get("host", SEAT_LETTERS[0])
-        if isinstance(self.page, LobbyScreen) and self.page.lobby.host == host:  # The host has other buttons.
+        # A new host needs a new screen, because the host has other buttons.
+        if isinstance(self.page, LobbyScreen) and self.page.lobby.host == host:
             await self.page.show(self.table_state)
             return
         self._close_pages()
@@ -282,17 +284,15 @@ class TableApp(App[str]):
             GameEndScreen(self.table_state, bool(self.last_update["seat"]), self.is_local), self._page_action
         )
         if self.deal_verifier.commitment:
-            await self.source.send({"type": "record"})  # to verify the deals
+            await self.source.send({"type": "record"})  # The record is needed to verify the deals.
 
     def links(self) -> dict[str, str]:
-        """URLs by name: those the host hands out, and that of the seat claimed here."""
+        """Return URLs by name: invitation and free seats if the player is the host, and the seat claimed here."""
         paths = self.last_update.get("links", {})
-        own = {"own": self.source.seat_url} if self.source.seat_url else {}
-        known = (
-            *sheets.LINK_TITLES,
-            *SEAT_LETTERS,
-        )  # Names become part of Textual markup, so only known ones are used.
-        return {name: self.source.url(path) for name, path in paths.items() if name in known} | own
+        own_link = {"own": self.source.seat_url} if self.source.seat_url else {}
+        # Names become part of Textual markup, so unknown ones are dropped.
+        allowed = (*sheets.LINK_TITLES, *SEAT_LETTERS)
+        return {name: self.source.url(path) for name, path in paths.items() if name in allowed} | own_link
 
     async def _leave_round_end(self, _: str | None) -> None:
         scoring = self.pending_round_ends.pop(0)
@@ -300,7 +300,7 @@ class TableApp(App[str]):
         await self._show_due_screen()
 
     async def _page_action(self, action: str | None) -> None:
-        """Run the action that a page returned when it was closed."""
+        """Run the action that a page returned when it closed."""
         if action == LEAVE:
             self.exit("")
         elif action == WATCH:
@@ -313,7 +313,7 @@ class TableApp(App[str]):
             await self.source.send({"type": action})
 
     async def on_button_screen_action(self, event: ButtonScreen.Action) -> None:
-        """Run an action that leaves its page open."""
+        """Run an action of a page that stays open."""
         if event.action == SAVE_RECORD:
             await self.run_action("record")
         elif event.action == COPY_LINK:
@@ -328,6 +328,7 @@ class TableApp(App[str]):
         await self.source.send(event.message)
 
     def action_copy_link(self, name: str) -> None:
+        """Copy one of `links` to the clipboard."""
         link = self.links().get(name, "")
         if link:
             self.copy_to_clipboard(link)
@@ -336,7 +337,7 @@ class TableApp(App[str]):
     # Window and keys.
 
     async def on_resize(self, event: Resize) -> None:
-        """Ask for a larger window while the table does not fit."""
+        """Cover the table with a note while the window is too small for it."""
         if isinstance(self.top_screen, TooSmallScreen):
             if not fits(event.size):
                 self.top_screen.show_size(event.size)
@@ -349,7 +350,7 @@ class TableApp(App[str]):
 
     @property
     def top_screen(self) -> Screen[Any] | None:
-        """The visible screen; None before there is one and while the app is closing."""
+        """The visible screen; None before the first one and while the app is closing."""
         return self.screen if self.is_running and self.screen_stack else None
 
     async def on_event(self, event: Event) -> None:
@@ -364,7 +365,7 @@ class TableApp(App[str]):
     # Actions.
 
     def send_move(self, move: str) -> None:
-        """Send a move for the current choice, once."""
+        """Send a move for the current choice. Further moves for the same choice are ignored."""
         if (
             self.table_state is None
             or self.table_state.choice is None
@@ -384,7 +385,7 @@ class TableApp(App[str]):
         await self._redraw()
 
     async def _redraw(self) -> None:
-        """Show the last update again with the current settings."""
+        """Draw the last update again, after a setting or the chat has changed."""
         if "view" in self.last_update:
             self.table_state, _ = self.update_reader.read(
                 {**self.last_update, "events": [], "reckoning": None}, self.guided
@@ -396,18 +397,18 @@ class TableApp(App[str]):
             self._send_in_background({"type": "hint"})
 
     async def action_pace(self) -> None:
-        """Switch to the next speed of bots."""
+        """Switch to the next pace of bots."""
         paces = list(PACES)
         self.pace = paces[(paces.index(self.pace) + 1) % len(paces)]
         self.notify(f"Bots move {PACE_TEXTS[self.pace]}.", timeout=2)
         await self.source.send({"type": "pace", "pace": self.pace})
 
     async def action_ahead(self) -> None:
-        """Skip pauses until the player's next choice."""
+        """Skip the pauses of bots until the player's next choice."""
         await self.source.send({"type": "ahead"})
 
     async def action_record(self) -> None:
-        """Save the record in the current directory."""
+        """Request the record, to save it in the current directory."""
         if "view" in self.last_update:
             self.save_requested = True
             await self.source.send({"type": "record"})

@@ -14,7 +14,7 @@ from argentum.terminal.sources.local import LocalSource
 
 
 class LocalGameApp(TableApp):
-    """A game against bots on this machine. Offers to resume saved games first."""
+    """App for a game against bots on this machine. If there are saved games, it first offers to resume one."""
 
     def __init__(
         self, source: LocalSource, saved_games: Sequence[SavedGame] = (), guided: bool = False, pace: str = DEFAULT_PACE

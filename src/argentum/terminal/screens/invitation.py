@@ -1,4 +1,4 @@
-"""Screen for somebody with an invitation: which seat to take."""
+"""Screen for a player with an invitation, who chooses a free seat or watches."""
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -10,7 +10,7 @@ from argentum.terminal.screens.sheets import join_lines
 from argentum.terminal.state import TableState
 from argentum.words.site_texts import deck_name
 
-CLAIM, WATCH = "take ", "look on"
+CLAIM, WATCH = "take ", "look on"  # actions; a seat letter follows CLAIM
 
 
 class InvitationScreen(ButtonScreen):

@@ -1,4 +1,4 @@
-"""Base of screens with a text and buttons below it."""
+"""Base class of the pages above the table: a text with buttons below it."""
 
 from collections.abc import Sequence
 
@@ -13,11 +13,14 @@ from textual.widgets import Static
 from argentum.terminal.widgets.buttons import ButtonRows, KeyButton
 
 LEAVE, SAVE_RECORD, COPY_LINK, SHOW_LINKS, KEEP_DECK = "leave", "record", "copy", "links", "keep"
-STAYS_OPEN = (SAVE_RECORD, COPY_LINK, SHOW_LINKS, KEEP_DECK)  # actions that do not close the page
+STAYS_OPEN = (SAVE_RECORD, COPY_LINK, SHOW_LINKS, KEEP_DECK)  # actions that leave the page open
 
 
 class ButtonScreen(Screen[str]):
-    """A page over the table. Closing it returns the action of the pressed button."""
+    """A page above the table. It closes with the action of the pressed button as its result.
+
+    `choices` are the buttons: text, action and key. Enter and Space press the first one.
+    """
 
     DEFAULT_CSS = """
     ButtonScreen { background: $sky; color: $ink; align-horizontal: center; }
@@ -34,7 +37,7 @@ class ButtonScreen(Screen[str]):
     BINDINGS = [("enter,space", "main", "Go on")]
 
     class Action(Message):
-        """An action of a button that leaves the page open."""
+        """A button was pressed whose action leaves the page open."""
 
         def __init__(self, action: str) -> None:
             super().__init__()
@@ -53,23 +56,23 @@ class ButtonScreen(Screen[str]):
         yield ButtonRows()
 
     def body(self) -> ComposeResult:
-        """Widgets between headline and buttons."""
+        """Yield the widgets between the headline and the buttons."""
         yield from ()
 
     async def on_mount(self) -> None:
-        choices = [KeyButton(text, action, key, index == 0) for index, (text, action, key) in enumerate(self.choices)]
-        await self.query_one(ButtonRows).show(choices, self.app.size.width - 4)
+        buttons = [KeyButton(text, action, key, index == 0) for index, (text, action, key) in enumerate(self.choices)]
+        await self.query_one(ButtonRows).show(buttons, self.app.size.width - 4)
         await self.after_mount()
 
     async def after_mount(self) -> None:
-        """Called once the buttons are shown. By default arrow keys scroll the body."""
+        """Set the initial focus, once the buttons are shown. By default the body has it, so that arrow keys scroll."""
         self.query_one("#content").focus()
 
     def set_footer(self, text: str) -> None:
         self.query_one("#footer", Static).update(Content(text))
 
     def on_key(self, event: Key) -> None:
-        """Press the button of a key."""
+        """Press the button to which a key is assigned."""
         for _, action, key in self.choices:
             if event.key == key:
                 event.stop()
@@ -79,13 +82,13 @@ class ButtonScreen(Screen[str]):
         self.run_choice(event.button.move)
 
     def action_main(self) -> None:
-        """Press the first button, unless it leaves the table."""
+        """Press the first button, unless it is the one that leaves the table."""
         if self.choices[0][1] != LEAVE:
             self.run_choice(self.choices[0][1])
 
     def run_choice(self, action: str) -> None:
-        """Run the action of a button; most close the page."""
+        """Post an action that leaves the page open, or close the page with any other."""
         if action in STAYS_OPEN:
             self.post_message(self.Action(action))
-        elif self.is_current:  # A second press comes too late.
+        elif self.is_current:  # False if an earlier press has closed the page.
             self.dismiss(action)

@@ -1,4 +1,4 @@
-"""A table without a server: games on this machine against bots."""
+"""A table on this machine, without a server: one player against bots."""
 
 import asyncio
 import contextlib
@@ -25,10 +25,11 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.sources import OnMessage, ProtocolMessage, Source
 
 OWN_SEAT: Final = SEAT_LETTERS[0]
+MAX_EXPIRY_DELAY: Final = 0.5  # seconds between checks for looks that have expired
 
 
 class LocalSource(Source):
-    """A person in seat A and bots in the other seats."""
+    """A table with a person in seat A and bots in the other seats."""
 
     leave_text = "The game is saved; run `argentum terminal` to go on with it."
 
@@ -44,23 +45,24 @@ class LocalSource(Source):
     ) -> None:
         self.random = Random(seed)
         self.bot_players = {letter: BotRunner(self.random.getrandbits(32)) for letter in SEAT_LETTERS[1:]}
-        others = [other if other != name else f"{other} 2" for other in DEFAULT_PLAYER_NAMES[1 : len(opponents) + 1]]
-        seats = [SeatConfig(other, bot) for other, bot in zip(others, opponents, strict=True)]
+        default_names = DEFAULT_PLAYER_NAMES[1 : len(opponents) + 1]
+        bot_names = [f"{bot_name} 2" if bot_name == name else bot_name for bot_name in default_names]
+        seats = [SeatConfig(bot_name, bot) for bot_name, bot in zip(bot_names, opponents, strict=True)]
         code = resolve_deck_code(boxes, self.random)
         self.arrangement = Arrangement((SeatConfig(name, claimed=True), *seats), code, memory=memory)
         self.pause = pause
         self.pace = DEFAULT_PACE
-        self.skip_pauses = False  # skip pauses until the person's next choice
+        self.skip_pauses = False  # until the person's next choice
         self.game_files = game_files or GameFiles()
-        self.save_error = ""  # why the game cannot be saved
-        self.in_lobby = False  # the next game is being arranged
+        self.save_error = ""  # the latest error of saving the game; empty after a success
+        self.in_lobby = False  # the next game is being prepared
         self.changed = asyncio.Event()
         self.pause_over = asyncio.Event()
         self.on_message: OnMessage
         self.new_game(0)
 
     def new_game(self, revision: int) -> None:
-        """Deal a new game at this revision."""
+        """Start a new game with the current arrangement; `revision` is the number of its first state."""
         arrangement = self.arrangement
         self.seed = self.random.getrandbits(64)
         names = [seat.name for seat in arrangement.seats]
@@ -69,10 +71,11 @@ class LocalSource(Source):
         )
         self.arrangement = replace(arrangement, rematch=None)
         self.events_sent: int | None = 0
-        self.has_moved = False  # the person has moved; before that there is nothing to save
+        self.has_moved = False  # A game is saved only after the person's first move.
         self.game_files.begin()
 
     def resume(self, saved_game: SavedGame) -> None:
+        """Continue a saved game instead of the current one."""
         self.arrangement, self.seed = saved_game.arrangement, saved_game.seed
         self._start_session(saved_game.game, self.session.revision + 1)
         self.events_sent, self.has_moved = None, True
@@ -95,11 +98,11 @@ class LocalSource(Source):
 
     @property
     def unfinished(self) -> bool:
-        """Whether there is a saved game to resume."""
+        """Whether the current game is saved and can be resumed."""
         return self.has_moved and not self.game.over
 
     def update(self) -> ProtocolMessage:
-        """An update with the events since the last call."""
+        """Return an update with the events since the previous call."""
         seats = [
             SeatInfo(letter, seat.name, seat.bot, not seat.bot, "")
             for letter, seat in zip(SEAT_LETTERS, self.arrangement.seats, strict=False)
@@ -109,49 +112,48 @@ class LocalSource(Source):
         # No commitment: there is no other player to convince.
         arrangement = {**self.arrangement.to_public(), "commitment": ""}
         table = table_fields_json("", self.session.revision, self.stage, seats_json(seats, arrangement), game)
-        text, events_sent = update_json(OWN_SEAT, table, session, self.events_sent)
-        self.events_sent = self.events_sent if session is None else events_sent
+        text, event_count = update_json(OWN_SEAT, table, session, self.events_sent)
+        if session is not None:
+            self.events_sent = event_count
         update: dict[str, Any] = json.loads(text)
         return update
 
     # Actions.
 
     async def run(self, on_message: OnMessage) -> None:
-        """Send updates and play for the bots."""
+        """Send updates and play the moves of the bots until cancelled."""
         self.on_message = on_message
         on_message(self.update())
-        fading = asyncio.create_task(self._expire_looks())
+        expiry_task = asyncio.create_task(self._expire_looks())
         try:
             while True:
-                due = next((letter for letter in self.game.seats[1:] if self.game.legal(letter)), "")
-                if due and not self.in_lobby:
-                    await self._play_bot(due)
+                bot_seat = next((letter for letter in self.game.seats[1:] if self.game.legal(letter)), "")
+                if bot_seat and not self.in_lobby:
+                    await self._play_bot(bot_seat)
                 else:
                     self.changed.clear()
                     await self.changed.wait()
         finally:
-            fading.cancel()
+            expiry_task.cancel()
             for runner in self.bot_players.values():
                 runner.cancel()
 
     async def _play_bot(self, letter: str) -> None:
-        """Play the move of a bot, unless a new game began meanwhile.
-
-        In a first look the person may move at the same time (G4).
-        """
-        sitting = self.session
+        """Let a bot choose and play a move. The move is dropped if a new game started meanwhile."""
+        session = self.session
         if not self.game.in_first_look:
             await self._pause_before_move()
         bot = self.arrangement.seats[SEAT_LETTERS.index(letter)].bot
         move = await self.bot_players[letter].play(self.game, letter, bot)
-        if sitting is self.session:
+        if session is self.session:
+            # In a first look the person may have moved while the bot was thinking (G4).
             game = self.game.copy()
             for step in move.steps:
                 game.play(int(step), letter)
             self.commit(move._replace(game=game))
 
     async def _pause_before_move(self) -> None:
-        """Pause before a bot's move at the chosen pace."""
+        """Sleep as long as the pace requires, or until the pace changes."""
         self.pause_over.clear()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(0.0 if self.skip_pauses else self.pause * PACES[self.pace]):
@@ -165,7 +167,7 @@ class LocalSource(Source):
         self._notify_change()
 
     def _save(self) -> None:
-        """Write the record. Report a failure once and play on."""
+        """Write the record. An error is reported once and does not stop the game."""
         if not self.has_moved:
             return
         try:
@@ -178,24 +180,25 @@ class LocalSource(Source):
             self.save_error = error_text
 
     def _notify_change(self) -> None:
+        """Send an update, and wake `run` to look for a bot that must move."""
         self.on_message(self.update())
         self.changed.set()
 
     async def _expire_looks(self) -> None:
         """In memory mode, send an update when a card that was looked at is hidden again."""
         while True:
-            wait = None
+            delay = None
             if self.stage == "playing" and self.session.memory_mode:
-                faded, wait = self.session.memory_of(OWN_SEAT).expire_looks(monotonic(), self.session.look_seconds)
-                if faded:
+                expired, delay = self.session.memory_of(OWN_SEAT).expire_looks(monotonic(), self.session.look_seconds)
+                if expired:
                     self.on_message(self.update())
-            await asyncio.sleep(min(0.5 if wait is None else wait, 0.5))
+            await asyncio.sleep(MAX_EXPIRY_DELAY if delay is None else min(delay, MAX_EXPIRY_DELAY))
 
     async def send(self, message: ProtocolMessage) -> None:
-        """Handle a message of the protocol, or `new_table`, which returns to the lobby."""
+        """Handle a message of the protocol, or `new_table`, which opens the lobby after a game."""
         try:
             await self._handle(message)
-        except Stale:  # A key was pressed twice.
+        except Stale:  # The choice was already answered, for example by a double key press.
             return
         except Refused as error:
             self.on_message({"type": "error", "code": "refused", "message": str(error)})
@@ -218,7 +221,7 @@ class LocalSource(Source):
                 self._arrange(message)
 
     def _arrange(self, message: ProtocolMessage) -> None:
-        """Handle messages of the lobby and for a rematch."""
+        """Handle a message about the next game: rematch, lobby options, start."""
         match message["type"]:
             case "rematch" if self.stage == "over":
                 rematch = Rematch(self.arrangement.deck_code, self.game.winner)
@@ -238,5 +241,5 @@ class LocalSource(Source):
         self._notify_change()
 
     def record(self) -> str:
-        """The record, from which the game can be resumed."""
+        """Return the record, from which the game can be resumed."""
         return record_text(self.game, self.arrangement, self.seed)

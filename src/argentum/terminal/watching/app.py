@@ -1,4 +1,4 @@
-"""Step through a game: move by move, automatically, or from round to round."""
+"""App that steps through a game: by moves, by rounds, or automatically."""
 
 from dataclasses import replace
 from typing import Final
@@ -15,13 +15,13 @@ from argentum.terminal.sources import OnMessage, ProtocolMessage, Source
 from argentum.terminal.watching.recordings import LiveGame, Recording
 from argentum.words import Prompt
 
-STEP_SECONDS: Final = 1.3  # seconds between steps
+STEP_SECONDS: Final = 1.3  # between steps of automatic playback
 END: Final = 10**9
-REDRAW: Final[ProtocolMessage] = {"type": "show"}  # sent by the app to itself: draw the current position
+REDRAW: Final[ProtocolMessage] = {"type": "show"}  # queued by the app itself, to draw the current position
 
 
 class WatchScreen(TableScreen):
-    """A table without choices, with buttons to navigate."""
+    """The table, with navigation buttons instead of moves."""
 
     BINDINGS = [
         ("left", "navigate('back')", "Back"),
@@ -36,7 +36,7 @@ class WatchScreen(TableScreen):
     RESERVED = "?hiklqrsvw"
 
     def accepts_key(self, event: Key) -> bool:  # noqa: ARG002
-        """Accept every key; there is no choice to answer by mistake."""
+        """Accept every key, because none of them plays a move."""
         return True
 
     def action_navigate(self, target: str) -> None:
@@ -44,7 +44,7 @@ class WatchScreen(TableScreen):
 
 
 class NullSource(Source):
-    """A source without messages, for a game whose record is complete."""
+    """A source without messages, for recorded games."""
 
     async def run(self, on_message: OnMessage) -> None:
         pass
@@ -54,7 +54,7 @@ class NullSource(Source):
 
 
 class WatchApp(TableApp):
-    """Shows a recording. A live game is followed until the player steps back."""
+    """Shows a recording. The latest state of a live game is shown until the player steps back."""
 
     is_player = False
 
@@ -72,14 +72,14 @@ class WatchApp(TableApp):
             self.navigate("first")
 
     async def handle_message(self, message: ProtocolMessage) -> None:
-        """Handle a message. A redraw waits until no newer one is queued."""
+        """Handle a message. Of several queued redraws, only the last one is drawn."""
         if message is not REDRAW:
             await super().handle_message(message)
         elif not self.queued_redraws:
             await self._draw_position()
 
     async def _handle_update(self, update: ProtocolMessage) -> None:
-        """Add the state of an update to the live game."""
+        """Append the state of an update to the live game, and show it if the player follows the game."""
         state, scoring = self.update_reader.read(update)
         self.table_state = state
         assert isinstance(self.recording, LiveGame)
@@ -97,7 +97,7 @@ class WatchApp(TableApp):
         self.enqueue(REDRAW)
 
     def navigate(self, target: str) -> None:
-        """Go to the position that a button or key names."""
+        """Go `back`, `forward`, or to the `first`, `last`, `previous`, `next` or `round N`; `play` toggles playback."""
         if target == "play":
             self._toggle_playback()
             return
@@ -122,13 +122,13 @@ class WatchApp(TableApp):
         self.enqueue(REDRAW)
 
     def _show_round_end(self) -> None:
-        """Show the end of a round that has just finished."""
+        """Show the scoring if a round ended just before the current position."""
         scoring = self.recording.round_scoring(self.index)
         if scoring is not None and not isinstance(self.screen, RoundEndScreen):
             self.push_screen(RoundEndScreen(scoring, self.recording.state(self.index).seats))
 
     def _toggle_playback(self) -> None:
-        """Start or stop playing automatically."""
+        """Start or stop automatic playback."""
         if self.timer is None:
             self.timer = self.set_interval(STEP_SECONDS, self._tick)
         else:
@@ -137,7 +137,9 @@ class WatchApp(TableApp):
         self.enqueue(REDRAW)
 
     def _tick(self) -> None:
-        if not self.is_running or self.screen is not self.table:  # A tick may come while the app is closing.
+        if (
+            not self.is_running or self.screen is not self.table
+        ):  # The timer may fire once more while the app is closing.
             return
         self.navigate("forward")
         if self.index == len(self.recording) - 1 and not isinstance(self.recording, LiveGame):
