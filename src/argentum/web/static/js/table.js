@@ -52,8 +52,7 @@ function send(message) {
 }
 
 function sendPace() {
-  const stored = localStorage.getItem("pace") ?? "normal";
-  const pace = stored === "even" ? "normal" : stored; // what earlier versions stored
+  const pace = (localStorage.getItem("pace") ?? "normal").replace("even", "normal"); // its old name
   for (const one of document.querySelectorAll("[data-pace]")) one.checked = one.value === pace;
   if (location.hash.length > 1) send({ type: "pace", pace });
 }
