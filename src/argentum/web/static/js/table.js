@@ -52,7 +52,7 @@ function send(message) {
 }
 
 function sendPace() {
-  const pace = (localStorage.getItem("pace") ?? "normal").replace("even", "normal"); // its old name
+  const pace = localStorage.getItem("pace") ?? "even";
   for (const one of document.querySelectorAll("[data-pace]")) one.checked = one.value === pace;
   if (location.hash.length > 1) send({ type: "pace", pace });
 }
