@@ -90,7 +90,7 @@ async def play_on(app: TableApp, pilot: "Pilot[str]", random: Random, mouse: boo
 async def press_some(app: TableApp, pilot: "Pilot[str]", random: Random) -> None:
     """Press a key that does something: a call if there is one, else a button's or a card's."""
     ready = {button.key for button in app.table.query(KeyButton) if button.ready}
-    cards = [card.key for card in app.table.query(CardWidget) if card.legal and card.key and not card.picked]
+    cards = [card.key for card in app.table.query(CardWidget) if card.has_action and card.key and not card.is_selected]
     calls = [button.key for button in app.table.query(KeyButton) if button.move == "call"]
     quick = sorted({"d", "x"} & ready) if random.random() < 0.6 else []  # draw and discard, so that games are short
     keys = calls or quick or sorted(ready) + (cards if not ready or random.random() < 0.2 else [])
@@ -100,7 +100,7 @@ async def press_some(app: TableApp, pilot: "Pilot[str]", random: Random) -> None
 async def click_some(app: TableApp, pilot: "Pilot[str]", random: Random) -> None:
     """Click something that does something."""
     ready: list[Widget] = [button for button in app.table.query(KeyButton) if button.ready]
-    cards: list[Widget] = [card for card in app.table.query(CardWidget) if card.legal and not card.picked]
+    cards: list[Widget] = [card for card in app.table.query(CardWidget) if card.has_action and not card.is_selected]
     calls = [button for button in app.table.query(KeyButton) if button.move == "call"]
     quick = [button for button in app.table.query(KeyButton) if button.key in "dx" and random.random() < 0.7]
     widget = random.choice(calls or quick or (cards if random.random() < 0.3 else ready) or ready or cards)

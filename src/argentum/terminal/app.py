@@ -266,7 +266,7 @@ class TableApp(App[str]):
         assert self.table_state is not None
         host = self.last_update["seat"] == self.table_state.arrangement.get("host", SEAT_LETTERS[0])
         # A new host needs a new screen, because the host has other buttons.
-        if isinstance(self.page, LobbyScreen) and self.page.lobby.host == host:
+        if isinstance(self.page, LobbyScreen) and self.page.lobby.is_host == host:
             await self.page.show(self.table_state)
             return
         self._close_pages()

@@ -26,8 +26,8 @@ class RoundEndScreen(ButtonScreen):
     def __init__(self, scoring: RoundScoring, seats: Sequence[SeatInfo]) -> None:
         self.summary = summarize_round(scoring, seats)
         headline = f"Round {self.summary.round}: {self.summary.headline}"
-        choices = [(self.summary.next_button, "seen", "o")]
-        super().__init__(headline, self.summary.explanation, self.summary.token_words, choices)
+        buttons = [(self.summary.next_button, "seen", "o")]
+        super().__init__(headline, self.summary.explanation, self.summary.token_words, buttons)
 
     def body(self) -> ComposeResult:
         width = self.app.size.width // len(self.summary.columns) - 4
@@ -60,9 +60,9 @@ class GameEndScreen(ButtonScreen):
     def __init__(self, state: TableState, rematch: bool, local: bool = False) -> None:
         assert state.scene is not None
         self.result = game_result(state.seats, state.scores, state.winner, state.scene.viewer)
-        choices = [("Play again", "rematch", "p")] * rematch + [("Arrange another table", "new_table", "a")] * local
-        choices += [("Save the record", SAVE_RECORD, "r"), ("Leave", LEAVE, "q")]
-        super().__init__(self.result.headline, "The fewest points win.", "", choices)
+        buttons = [("Play again", "rematch", "p")] * rematch + [("Arrange another table", "new_table", "a")] * local
+        buttons += [("Save the record", SAVE_RECORD, "r"), ("Leave", LEAVE, "q")]
+        super().__init__(self.result.headline, "The fewest points win.", "", buttons)
 
     def body(self) -> ComposeResult:
         yield Static(standings(self.result), id="text")

@@ -17,10 +17,10 @@ class InvitationScreen(ButtonScreen):
     def __init__(self, state: TableState) -> None:
         self.state = state
         free = [seat.letter for seat in state.seats if seat.free]
-        choices = [(f"Sit down in seat {letter}", f"{CLAIM}{letter}", letter.lower()) for letter in free]
-        choices += [("Only watch", WATCH, "w"), ("Leave", LEAVE, "q")]
+        buttons = [(f"Sit down in seat {letter}", f"{CLAIM}{letter}", letter.lower()) for letter in free]
+        buttons += [("Only watch", WATCH, "w"), ("Leave", LEAVE, "q")]
         host = state.seats[SEAT_LETTERS.index(state.arrangement.get("host", SEAT_LETTERS[0]))]
-        super().__init__(f"{host.name} invites you.", "Choose a seat, or watch.", "", choices)
+        super().__init__(f"{host.name} invites you.", "Choose a seat, or watch.", "", buttons)
 
     def body(self) -> ComposeResult:
         rows = []

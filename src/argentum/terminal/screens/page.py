@@ -19,7 +19,7 @@ STAYS_OPEN = (SAVE_RECORD, COPY_LINK, SHOW_LINKS, KEEP_DECK)  # actions that lea
 class ButtonScreen(Screen[str]):
     """A page above the table. It closes with the action of the pressed button as its result.
 
-    `choices` are the buttons: text, action and key. Enter and Space press the first one.
+    Each of the `buttons` is a text, an action and a key. Enter and Space press the first one.
     """
 
     DEFAULT_CSS = """
@@ -43,9 +43,9 @@ class ButtonScreen(Screen[str]):
             super().__init__()
             self.action = action
 
-    def __init__(self, headline: str, detail: str, footer: str, choices: Sequence[tuple[str, str, str]]) -> None:
+    def __init__(self, headline: str, detail: str, footer: str, buttons: Sequence[tuple[str, str, str]]) -> None:
         super().__init__()
-        self.headline, self.detail, self.footer, self.choices = headline, detail, footer, choices
+        self.headline, self.detail, self.footer, self.buttons = headline, detail, footer, buttons
 
     def compose(self) -> ComposeResult:
         yield Static(Content(self.headline), id="headline")
@@ -60,8 +60,8 @@ class ButtonScreen(Screen[str]):
         yield from ()
 
     async def on_mount(self) -> None:
-        buttons = [KeyButton(text, action, key, index == 0) for index, (text, action, key) in enumerate(self.choices)]
-        await self.query_one(ButtonRows).show(buttons, self.app.size.width - 4)
+        widgets = [KeyButton(text, action, key, index == 0) for index, (text, action, key) in enumerate(self.buttons)]
+        await self.query_one(ButtonRows).show(widgets, self.app.size.width - 4)
         await self.after_mount()
 
     async def after_mount(self) -> None:
@@ -73,7 +73,7 @@ class ButtonScreen(Screen[str]):
 
     def on_key(self, event: Key) -> None:
         """Press the button to which a key is assigned."""
-        for _, action, key in self.choices:
+        for _, action, key in self.buttons:
             if event.key == key:
                 event.stop()
                 self.run_choice(action)
@@ -83,8 +83,8 @@ class ButtonScreen(Screen[str]):
 
     def action_main(self) -> None:
         """Press the first button, unless it is the one that leaves the table."""
-        if self.choices[0][1] != LEAVE:
-            self.run_choice(self.choices[0][1])
+        if self.buttons[0][1] != LEAVE:
+            self.run_choice(self.buttons[0][1])
 
     def run_choice(self, action: str) -> None:
         """Post an action that leaves the page open, or close the page with any other."""

@@ -22,11 +22,11 @@ class ResumeScreen(ButtonScreen):
         self.saved_games = saved_games
         several = len(saved_games) > 1
         numbers = [str(number) for number, _ in _numbered(saved_games)]
-        choices = [(f"Go on with {number}" if several else "Go on", f"{RESUME}{number}", number) for number in numbers]
-        choices += [("New game", NEW, "n"), ("Arrange a table", ARRANGE, "a")]
-        choices += [("Give up the first" if several else "Give it up", ABANDON, "g"), ("Leave", LEAVE, "q")]
+        buttons = [(f"Go on with {number}" if several else "Go on", f"{RESUME}{number}", number) for number in numbers]
+        buttons += [("New game", NEW, "n"), ("Arrange a table", ARRANGE, "a")]
+        buttons += [("Give up the first" if several else "Give it up", ABANDON, "g"), ("Leave", LEAVE, "q")]
         headline = "You have games that are not over." if several else "You have a game that is not over."
-        super().__init__(headline, "Go on, or begin another: this one is kept.", "", choices)
+        super().__init__(headline, "Go on, or begin another: this one is kept.", "", buttons)
 
     def body(self) -> ComposeResult:
         rows = [

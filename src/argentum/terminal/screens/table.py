@@ -387,7 +387,7 @@ class TableScreen(Screen[None]):
 
     def _focus_first(self) -> None:
         """Focus a card of a village if cards can be selected, else the first ready button, else the first card."""
-        cards = [widget for widget in self.query(CardWidget) if widget.card is not None and widget.legal]
+        cards = [widget for widget in self.query(CardWidget) if widget.card is not None and widget.has_action]
         ready = [button for button in self.query(KeyButton) if button.ready]
         village_cards = [widget for widget in cards if widget.slot[0] in SEAT_LETTERS]
         selectable = village_cards if self.scene.buttons and self.selection_buttons else []
@@ -396,7 +396,7 @@ class TableScreen(Screen[None]):
 
     def action_next_control(self, step: int) -> None:
         """Focus the next (1) or previous (-1) card or button that can be used."""
-        controls: list[Widget] = [widget for widget in self.query(CardWidget) if widget.legal and widget.visible]
+        controls: list[Widget] = [widget for widget in self.query(CardWidget) if widget.has_action and widget.visible]
         controls += [button for button in self.query(KeyButton) if button.ready]
         if controls:
             index = controls.index(self.focused) if self.focused in controls else (-1 if step > 0 else 0)
@@ -491,13 +491,13 @@ def card_keys(scene: Scene) -> dict[str, str]:
 
     The viewer's own cards have the numbers of their spots. Only if none of them has an action, the others are numbered.
     """
-    legal = [
+    cards = [
         card
         for village in scene.villages
         for card in village.cards
         if card.click_move or card.selectable or card.ability_move
     ]
-    own = [card for card in legal if card.slot[0] == scene.viewer]
+    own = [card for card in cards if card.slot[0] == scene.viewer]
     if own:
         return {card.slot: card.slot[1:] for card in own if len(card.slot) == 2}
-    return dict(zip([card.slot for card in legal], "1234567890", strict=False))
+    return dict(zip([card.slot for card in cards], "1234567890", strict=False))

@@ -27,7 +27,7 @@ class CardBorder(NamedTuple):
 
 FACE: Final = CardBorder("─", "│", "╭╮╰╯")
 BACK: Final = CardBorder("─", "│", "┌┐└┘")
-PICKED: Final = CardBorder("━", "┃", "┏┓┗┛")
+SELECTED: Final = CardBorder("━", "┃", "┏┓┗┛")
 FOCUSED: Final = CardBorder("═", "║", "╔╗╚╝")
 EMPTY: Final = CardBorder("╌", "╎", "┌┐└┘")
 
@@ -48,9 +48,9 @@ class CardStyle(NamedTuple):
 
     width: int
     height: int
-    legal: bool = False  # the viewer may choose it now
-    picked: bool = False
-    focused: bool = False
+    has_action: bool = False  # see `CardWidget.has_action`
+    is_selected: bool = False
+    has_focus: bool = False
 
 
 def render_card(card: SceneCard | None, style: CardStyle) -> Content:
@@ -62,10 +62,10 @@ def render_card(card: SceneCard | None, style: CardStyle) -> Content:
         border = FACE if up else BACK
         border_style = "$paper-ink2 on $paper" if up else "$tile on $back"
         lines = _face_lines(card.resident, columns, rows) if card.resident and up else _back_lines(card, columns, rows)
-    if style.legal:
-        border_style = "bold $lamp-ink on $lamp" if style.picked else "bold $lamp-line on $ground"
-    if style.picked or style.focused:
-        border = PICKED if style.picked and not style.focused else FOCUSED
+    if style.has_action:
+        border_style = "bold $lamp-ink on $lamp" if style.is_selected else "bold $lamp-line on $ground"
+    if style.is_selected or style.has_focus:
+        border = SELECTED if style.is_selected and not style.has_focus else FOCUSED
     top = _border_line(border, 0, "use" if card is not None and card.ability_move else "", columns)
     bottom = _border_line(border, 2, "" if card is None else _state_words(card, style, columns), columns)
     side = (border.side, border_style)
@@ -84,7 +84,7 @@ def _state_words(card: SceneCard, style: CardStyle, columns: int) -> str:
     spot = card.guard_spot
     guarded = next((text for text in (f"guarded by {spot}", f"guard {spot}") if len(text) <= columns), f"g{spot}")
     states = [
-        (TICK, style.picked),
+        (TICK, style.is_selected),
         ("sideways" if is_wide else "~", card.sideways),
         (card.covered_by if columns >= NAME_COLUMNS - 2 else "*", card.covered_by != ""),
         (guarded, spot > 0),
@@ -178,24 +178,24 @@ class CardWidget(FocusFrame, can_focus=True):
         self.card: SceneCard | None = None
         self.caption = ""
         self.key = ""
-        self.picked = False
+        self.is_selected = False
 
     @property
-    def legal(self) -> bool:
+    def has_action(self) -> bool:
         """Whether choosing the card does something."""
         return self.card is not None and bool(self.card.click_move or self.card.selectable or self.card.ability_move)
 
-    def show(self, card: SceneCard | None, mark: str, key: str, picked: bool) -> None:
-        new = (card, mark, key, picked)
-        if new != (self.card, self.caption, self.key, self.picked):
-            self.card, self.caption, self.key, self.picked = new
+    def show(self, card: SceneCard | None, caption: str, key: str, is_selected: bool) -> None:
+        content = (card, caption, key, is_selected)
+        if content != (self.card, self.caption, self.key, self.is_selected):
+            self.card, self.caption, self.key, self.is_selected = content
             self.refresh()
 
     def render(self) -> Content:
         width, height = self.size
-        card_style = CardStyle(width, height - 1, self.legal, self.picked, self.has_focus)
-        caption = self.caption if not self.legal else f"[{self.key}]" if self.key else f"<{self.caption}>"
-        style = "bold $lamp-line" if self.legal else "$ink2"
+        card_style = CardStyle(width, height - 1, self.has_action, self.is_selected, self.has_focus)
+        caption = self.caption if not self.has_action else f"[{self.key}]" if self.key else f"<{self.caption}>"
+        style = "bold $lamp-line" if self.has_action else "$ink2"
         return Content("\n").join([render_card(self.card, card_style), Content.styled(caption.center(width), style)])
 
     def on_click(self) -> None:
