@@ -27,6 +27,7 @@ from argentum.rules.boxes import BOX_BY_NAME
 from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import Resident
+from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.views import Card, View
 
 MAX_CACHED_DECKS = 1_024
@@ -409,6 +410,6 @@ def _score_row(view: View, seats: Sequence[SeatInfo], scores: Sequence[dict[str,
     return ScoreRow(
         seats[SEAT_LETTERS.index(letter)],
         letter == view.seat,
-        (*rounds, *[None] * (4 - len(rounds))),
+        (*rounds, *[None] * (ROUNDS_PER_GAME - len(rounds))),
         view.totals[letter],
     )

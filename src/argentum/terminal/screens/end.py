@@ -10,6 +10,7 @@ from textual.widgets import Static
 
 from argentum.display.results import GameResult, RoundScoring, RoundSummary, SeatSummary, game_result, summarize_round
 from argentum.display.scene import SeatInfo
+from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.terminal.screens.page import LEAVE, SAVE_RECORD, ButtonScreen
 from argentum.terminal.screens.sheets import join_lines
 from argentum.terminal.state import TableState
@@ -71,7 +72,8 @@ class GameEndScreen(ButtonScreen):
 def standings(result: GameResult) -> Content:
     """Table of points by seat and round, with the winner first (G19)."""
     width = max(len(row.name) for row in result.rows) + 6
-    rows = [Content.styled(f"  {'':{width}}   1   2   3   4  total", "$ink2")]
+    header = "".join([f"{number:>4}" for number in range(1, ROUNDS_PER_GAME + 1)])
+    rows = [Content.styled(f"  {'':{width}}{header}  total", "$ink2")]
     for row in result.rows:
         you = " (you)" if row.yours else ""
         points = "".join([f"{signed(round_points):>4}" for round_points in row.rounds])

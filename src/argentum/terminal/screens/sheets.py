@@ -13,6 +13,7 @@ from argentum.display.scene import ResidentSummary, Scene, SceneCard
 from argentum.rooms.chat import MAX_LINE_LENGTH
 from argentum.rulebook import lookup
 from argentum.rules.boxes import BOX_BY_NAME
+from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.terminal.widgets.cards import number_badge
 from argentum.words.player_names import signed
 
@@ -145,7 +146,8 @@ def log_line(entry: words.LogEntry, scene: Scene) -> Content:
 
 def score_lines(scene: Scene) -> Sequence[Content]:
     width = max(len(score.seat.name) for score in scene.scores) + 4
-    rows = [Content.styled(f"{'':{width}}  1   2   3   4  total", "$ink2")]
+    header = "".join([f"{number:>4}" for number in range(1, ROUNDS_PER_GAME + 1)])
+    rows = [Content.styled(f"{'':{width}}{header[1:]}  total", "$ink2")]
     for score in scene.scores:
         points = "".join(
             [f"{'·' if round_points is None else signed(round_points):>4}" for round_points in score.rounds]
@@ -156,7 +158,7 @@ def score_lines(scene: Scene) -> Sequence[Content]:
 
 
 def score_sheet(scene: Scene) -> ModalSheet:
-    return ModalSheet(f"Round {scene.round} of 4", join_lines(*score_lines(scene)))
+    return ModalSheet(f"Round {scene.round} of {ROUNDS_PER_GAME}", join_lines(*score_lines(scene)))
 
 
 class HelpSheet(ModalSheet):

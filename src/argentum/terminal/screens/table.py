@@ -17,6 +17,7 @@ from textual.widgets import Static
 
 from argentum.display.scene import Button, Scene, SceneCard
 from argentum.rules.notation import SEAT_LETTERS
+from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.terminal.key_filter import KeyFilter, terminal_time
 from argentum.terminal.screens import sheets
 from argentum.terminal.state import TableState
@@ -237,7 +238,7 @@ class TableScreen(Screen[None]):
         if state is None or state.scene is None or not self.app.is_running or not self.query("#status"):
             return
         notes = "memory" if state.memory_mode else "open notes"
-        parts = [f" {MOONS[state.scene.moon]} Round {state.scene.round} of 4", notes]
+        parts = [f" {MOONS[state.scene.moon]} Round {state.scene.round} of {ROUNDS_PER_GAME}", notes]
         if state.clock is not None:
             parts.append(f"{max(0.0, self.deadline - monotonic()):.0f} s")
         self._set_text("status", Content.styled(self.connection_text or " · ".join(parts), "bold"))

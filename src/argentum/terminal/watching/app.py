@@ -7,6 +7,7 @@ from textual.events import Key
 from textual.timer import Timer
 
 from argentum.display.scene import Button
+from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.terminal.app import TableApp
 from argentum.terminal.screens.end import RoundEndScreen
 from argentum.terminal.screens.lobby import LobbyScreen
@@ -30,7 +31,7 @@ class WatchScreen(TableScreen):
         ("down", "navigate('next')", "Next round"),
         ("home", "navigate('first')", "Beginning"),
         ("end", "navigate('last')", "End"),
-        *[(str(number), f"navigate('round {number}')", "") for number in range(1, 5)],
+        *[(str(number), f"navigate('round {number}')", "") for number in range(1, ROUNDS_PER_GAME + 1)],
     ]
     TOP_BAR_KEYS = "←→ steps  ↑↓ rounds  [@click=screen.help]? help[/]  [@click=app.leave]q leave[/]"
     RESERVED = "?hiklqrsvw"
