@@ -103,7 +103,7 @@ async def terminal_screenshot(game: Game, path: Path) -> None:
     """Write Ann's table in a terminal with all colours as SVG."""
     os.environ.update(TERM="xterm-256color", COLORTERM="truecolor")
     table = LocalSource(NAMES[0], [BOT] * (len(NAMES) - 1), DECK)
-    table._sit(game, 1)
+    table._start_session(game, 1)
     table.events_sent = None  # as for a returning player: the results of past rounds are not shown again
     app = TableApp(table)
     async with app.run_test(size=TERMINAL) as pilot:

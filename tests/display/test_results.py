@@ -2,7 +2,7 @@ from argentum.display.results import game_result
 from argentum.display.scene import SeatInfo
 
 
-def test_of_equal_totals_the_winner_is_first_and_the_rest_share_a_rank() -> None:
+def test_the_winner_ranks_first_of_equal_totals_and_other_ties_share_a_rank() -> None:
     seats = [
         SeatInfo(letter, name, "", True, "") for letter, name in zip("ABCD", ("Ann", "Bo", "Cy", "Dee"), strict=True)
     ]

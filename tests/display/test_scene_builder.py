@@ -5,87 +5,87 @@ from tests.support.four_boxes import NAMES, card_at, drawn_page, game_at, scene_
 
 
 @pytest.mark.parametrize(("box", "muted"), [("amulet", False), ("bullet", True)])
-def test_only_the_bullet_takes_a_card_its_ability(box: str, muted: bool) -> None:
-    drawn = scene_of(game_at(token=f"{box} B used", **villages(B="1 7^* 3 6")))
-    card = card_at(drawn, "B2")
+def test_only_the_bullet_token_mutes_its_card(box: str, muted: bool) -> None:
+    scene = scene_of(game_at(token=f"{box} B used", **villages(B="1 7^* 3 6")))
+    card = card_at(scene, "B2")
     assert (card.covered_by, card.muted) == (box, muted)
     assert f"under the silver {box}" in card.aria_label
-    assert f'#{box[0].upper()}14"' in drawn_page(drawn).split('data-place="B2"')[1].split("</li>")[0]
+    assert f'#{box[0].upper()}14"' in drawn_page(scene).split('data-place="B2"')[1].split("</li>")[0]
 
 
 # Cards to choose from.
 
 
-def test_the_cards_looked_at_through_a_rascal_are_chosen_by_a_click() -> None:
+def test_a_rascals_deck_cards_are_chosen_by_a_click() -> None:
     game = game_at(["A draw"], **villages(A="4^ 2 10 4^ 5^"))
-    drawn = scene_of(game)
-    assert [(card.click_move, card.resident and card.resident.number) for card in drawn.choosable] == [
+    scene = scene_of(game)
+    assert [(card.click_move, card.resident and card.resident.number) for card in scene.choosable] == [
         ("keep 1", 8), ("keep 2", 9), ("keep 3", 2),
     ]  # fmt: skip
-    assert drawn.buttons == ()
+    assert scene.buttons == ()
     assert scene_of(game, "B").choosable == ()
     assert "Apprentice Seer" not in drawn_page(scene_of(game, "B")).split('id="prompt"')[1].split("</section>")[0]
 
 
-def test_a_master_chooses_from_the_pile_without_himself() -> None:
-    drawn = scene_of(game_at(["A draw", "A use"], deck="10 2", discard="9 6 10 7", **villages(A="4 2 3 6 5^")))
-    assert [(card.click_move, card.resident and card.resident.number) for card in drawn.choosable] == [
+def test_a_master_offers_the_pile_without_his_own_card() -> None:
+    scene = scene_of(game_at(["A draw", "A use"], deck="10 2", discard="9 6 10 7", **villages(A="4 2 3 6 5^")))
+    assert [(card.click_move, card.resident and card.resident.number) for card in scene.choosable] == [
         ("take 1", 9), ("take 2", 6), ("take 3", 10), ("take 4", 7),
     ]  # fmt: skip
 
 
-def test_a_facedown_card_of_the_pile_is_a_back() -> None:
-    drawn = scene_of(game_at(["A draw", "A use"], deck="10 2", discard="9 6v 7", **villages(A="4 2 3 6 5^")))
-    assert [card.resident is None for card in drawn.choosable] == [False, True, False]
+def test_a_facedown_pile_card_has_no_face() -> None:
+    scene = scene_of(game_at(["A draw", "A use"], deck="10 2", discard="9 6v 7", **villages(A="4 2 3 6 5^")))
+    assert [card.resident is None for card in scene.choosable] == [False, True, False]
 
 
-def test_a_nosferatu_takes_by_a_click_and_uses_by_a_button_on_the_card() -> None:
-    drawn = scene_of(game_at(["A draw", "A use"], boxes="coin", deck="10 2", discard="9 1 7 4"))
-    assert [(card.click_move, card.ability_move) for card in drawn.choosable] == [
+def test_a_nosferatus_pile_cards_can_be_taken_and_some_used() -> None:
+    scene = scene_of(game_at(["A draw", "A use"], boxes="coin", deck="10 2", discard="9 1 7 4"))
+    assert [(card.click_move, card.ability_move) for card in scene.choosable] == [
         ("take 1", "use 1"), ("take 2", ""), ("take 3", "use 3"),
     ]  # fmt: skip
 
 
-def test_a_mortician_asks_by_buttons() -> None:
-    drawn = scene_of(game_at(["A draw", "A exchange A4"], boxes="bullet", **villages(A="4^ 2 10 6 5^")))
-    assert drawn.choosable == ()
-    assert [button.move for button in drawn.buttons] == ["use 6", "stop"]
+def test_a_mortician_offers_buttons_instead_of_cards() -> None:
+    scene = scene_of(game_at(["A draw", "A exchange A4"], boxes="bullet", **villages(A="4^ 2 10 6 5^")))
+    assert scene.choosable == ()
+    assert [button.move for button in scene.buttons] == ["use 6", "stop"]
 
 
-def test_a_witchs_card_goes_home_by_a_set_and_abroad_by_a_click() -> None:
-    drawn = scene_of(game_at(["A draw", "A use"], deck="11 2 3", **villages(C="5^ 12 10 8")))
-    assert drawn.hand is not None
-    assert drawn.hand.resident is not None
-    assert drawn.hand.resident.number == 2
-    assert card_at(drawn, "B1").click_move == "B1"
-    assert card_at(drawn, "A1").selectable
-    assert [(button.move_template, button.primary) for button in drawn.buttons] == [("exchange {}", True)]
+def test_a_witchs_card_is_exchanged_at_home_by_selection_and_elsewhere_by_a_click() -> None:
+    scene = scene_of(game_at(["A draw", "A use"], deck="11 2 3", **villages(C="5^ 12 10 8")))
+    assert scene.hand is not None
+    assert scene.hand.resident is not None
+    assert scene.hand.resident.number == 2
+    assert card_at(scene, "B1").click_move == "B1"
+    assert card_at(scene, "A1").selectable
+    assert [(button.move_template, button.primary) for button in scene.buttons] == [("exchange {}", True)]
 
 
-# What was picked so far.
+# Choices in several steps.
 
 
-def test_the_first_card_of_two_stays_marked_also_after_a_reload() -> None:
+def test_a_chosen_card_stays_marked_after_resuming_the_game() -> None:
     game = game_at(["A draw", "A use", "A B1"], deck="12 2", **villages(C="5^ 9 10 8"))
-    again = Game.resume(game.text(), NAMES)
+    resumed = Game.resume(game.text(), NAMES)
     for seat in "ABC":
-        for one in (game, again):
-            card = card_at(scene_of(one, seat), "B1")
+        for position in (game, resumed):
+            card = card_at(scene_of(position, seat), "B1")
             assert (card.chosen, card.dimmed) == (True, False)
             assert card.aria_label.endswith("chosen")
     assert not card_at(scene_of(game), "B2").chosen
 
 
-def test_the_village_that_was_picked_is_marked() -> None:
-    drawn = scene_of(game_at(["A draw", "A use", "A B"], boxes="bullet", deck="12 2", **villages(C="5^ 9 10 8")))
-    assert [village.seat.letter for village in drawn.villages if village.chosen] == ["B"]
+def test_a_chosen_village_is_marked() -> None:
+    scene = scene_of(game_at(["A draw", "A use", "A B"], boxes="bullet", deck="12 2", **villages(C="5^ 9 10 8")))
+    assert [village.seat.letter for village in scene.villages if village.chosen] == ["B"]
 
 
 # After a call.
 
 
 def test_no_last_turns_remain_once_the_round_is_over() -> None:
-    """The deck runs out after a call, and a Hunter still chooses (B0): the banner said that Cy had still to play."""
+    # The deck runs out after a call, and a Hunter still chooses (B0).
     changes = {"boxes": "bullet", "turn": "B", "caller": "A", "deck": "8"}
     game = game_at(["B draw", "B discard"], **changes, **villages(A="0^ 2 10 6", B="1 7 3"))
     view = game.view("A")
@@ -93,5 +93,5 @@ def test_no_last_turns_remain_once_the_round_is_over() -> None:
     assert scene_of(game).last_turns == ()
 
 
-def test_last_turns_are_named_while_they_go_on() -> None:
+def test_players_with_a_last_turn_are_named() -> None:
     assert scene_of(game_at(turn="B", caller="A")).last_turns == (("Bo", False), ("Cy", False))

@@ -1,5 +1,3 @@
-"""What others did to cards, since the reader's last turn."""
-
 import json
 from dataclasses import replace
 from random import Random
@@ -22,106 +20,111 @@ NAMES = ["Ann", "Bo", "Bess"]
 DEALT = [Event("dealt", "", round=1), Event("turn", "A")]
 
 
-def marks(*events: Event, me: str = "A") -> dict[str, tuple[str, str]]:
-    """Which marks are where."""
-    found = recent_actions([*DEALT, *events], NAMES, "ABC", me)
-    return {spot: (trace.glyph, trace.initial) for spot, trace in found.items()}
+def glyphs(*events: Event) -> dict[str, tuple[str, str]]:
+    """Glyph and initial of each recent action, as seat A sees them."""
+    actions = recent_actions([*DEALT, *events], NAMES, "ABC", "A")
+    return {spot: (action.glyph, action.initial) for spot, action in actions.items()}
 
 
-def test_a_look_and_a_switch_leave_a_mark_with_the_name_of_who_did_it() -> None:
-    told = [Event("turn", "B"), Event("looked", "B", "A2"), Event("turn", "C"), Event("switched", "C", "C1", to="A3")]
-    assert marks(*told) == {"A2": ("eye", "Bo"), "C1": ("switch", "Be"), "A3": ("switch", "Be")}
-    assert recent_actions([*DEALT, *told], NAMES, "ABC", "A")["A2"].text == "Bo looked at it"
+def test_looks_and_switches_of_others_are_recent_actions() -> None:
+    events = [Event("turn", "B"), Event("looked", "B", "A2"), Event("turn", "C"), Event("switched", "C", "C1", to="A3")]
+    assert glyphs(*events) == {"A2": ("eye", "Bo"), "C1": ("switch", "Be"), "A3": ("switch", "Be")}
+    assert recent_actions([*DEALT, *events], NAMES, "ABC", "A")["A2"].text == "Bo looked at it"
 
 
-def test_what_i_do_leaves_none_and_those_of_others_stay_until_my_turn_is_over() -> None:
-    told = [Event("turn", "B"), Event("looked", "B", "A2"), Event("turn", "A"), Event("looked", "A", "A1")]
-    assert marks(*told) == {"A2": ("eye", "Bo")}
-    assert marks(*told, Event("turn", "B")) == {}
+def test_recent_actions_of_others_last_until_the_viewers_turn_is_over() -> None:
+    events = [Event("turn", "B"), Event("looked", "B", "A2"), Event("turn", "A"), Event("looked", "A", "A1")]
+    assert glyphs(*events) == {"A2": ("eye", "Bo")}
+    assert glyphs(*events, Event("turn", "B")) == {}
 
 
-def test_a_mark_goes_with_its_card() -> None:
+def test_a_recent_action_is_dropped_when_its_card_is_replaced_or_shuffled() -> None:
     look = [Event("turn", "B"), Event("looked", "B", "A2"), Event("looked", "B", "C1")]
-    one = [Event("turn", "C"), Event("drew", "C"), Event("left", "C", "C1", goes="discard"), Event("placed", "C", "C1")]
-    assert marks(*look, *one) == {"A2": ("eye", "Bo"), "C1": ("drawn", "Be")}, "another card lies there now"
-    mixed = Event("shuffled", "C", village="A")
-    assert marks(*look, mixed) == {"C1": ("eye", "Bo")}, "nobody knows any more which of A's cards it was"
+    exchange = [
+        Event("turn", "C"),
+        Event("drew", "C"),
+        Event("left", "C", "C1", goes="discard"),
+        Event("placed", "C", "C1"),
+    ]
+    assert glyphs(*look, *exchange) == {"A2": ("eye", "Bo"), "C1": ("drawn", "Be")}, "C1 has another card now"
+    shuffle = Event("shuffled", "C", village="A")
+    assert glyphs(*look, shuffle) == {"C1": ("eye", "Bo")}, "nobody knows which of A's cards was looked at"
 
 
-def test_what_was_turned_over_is_marked_too() -> None:
-    told = [Event("turn", "B"), Event("turned up", "B", "A2"), Event("turned down", "B", "C1")]
-    assert marks(*told) == {"A2": ("again", "Bo"), "C1": ("again", "Bo")}
+def test_turning_a_card_over_is_a_recent_action() -> None:
+    events = [Event("turn", "B"), Event("turned up", "B", "A2"), Event("turned down", "B", "C1")]
+    assert glyphs(*events) == {"A2": ("again", "Bo"), "C1": ("again", "Bo")}
 
 
-def test_a_new_round_has_no_marks() -> None:
-    assert marks(Event("turn", "B"), Event("looked", "B", "A2"), Event("dealt", "", round=2), Event("turn", "A")) == {}
+def test_a_new_round_has_no_recent_actions() -> None:
+    assert glyphs(Event("turn", "B"), Event("looked", "B", "A2"), Event("dealt", "", round=2), Event("turn", "A")) == {}
 
 
-def test_with_memory_cards_of_the_deck_are_seen_while_one_is_chosen() -> None:
-    """A4: the chooser has them before them, others do not; afterwards they are to be remembered."""
+def test_in_memory_mode_deck_cards_are_visible_while_the_player_chooses_one() -> None:
+    """A4: only that player sees them, and only until the choice is made."""
     random = Random(4)
-    found = 0
-    while found < 2:
-        sitting = GameSession(Game.new("amulet", 2, random.getrandbits(32)), memory=True)
-        while not sitting.game.over and found < 2:
-            game, seat = sitting.game, sitting.game.to_move
-            view = sitting.view(seat)
+    choices = 0
+    while choices < 2:
+        session = GameSession(Game.new("amulet", 2, random.getrandbits(32)), memory=True)
+        while not session.game.over and choices < 2:
+            game, seat = session.game, session.game.to_move
+            view = session.view(seat)
             assert view.asking is not None
             if view.asking.step == "keep":
-                found += 1
+                choices += 1
                 looked_at = len(view.legal)
                 assert all(card.number is not None for card in view.deck[:looked_at])
-                other = sitting.view("A" if seat == "B" else "B")
+                other = session.view("A" if seat == "B" else "B")
                 assert [card.number for card in other.deck] == [None] * len(other.deck)
             else:
                 assert all(card.number is None or card.up for card in view.deck)
             steps = game.play(random_move(game.legal_moves(), random), seat)
-            sitting.commit(PlayedMove(game, seat, steps), sitting.revision + 1)
+            session.commit(PlayedMove(game, seat, steps), session.revision + 1)
 
 
-def test_only_the_lines_that_are_shown_are_kept_and_they_are_those_of_the_whole_story() -> None:
+def test_the_last_log_lines_equal_those_of_the_complete_log() -> None:
     random = Random(7)
-    sitting = GameSession(Game.new("dagger", 2, 7))
+    session = GameSession(Game.new("dagger", 2, 7))
     shown: list[str] = []
     for _ in range(60):
-        game, seat = sitting.game, sitting.game.to_move
+        game, seat = session.game, session.game.to_move
         steps = game.play(random_move(game.legal_moves(), random), seat)
-        sitting.commit(PlayedMove(game, seat, steps), sitting.revision + 1)
-        recall = sitting.memory_of("A")
-        shown = [entry.text(recall.view.residents) for entry in recall.log_lines(8)]
-    whole = GameSession(sitting.game).memory_of("A")
-    assert shown == [entry.text(whole.view.residents) for entry in whole.log_lines(1_000)[-8:]]
+        session.commit(PlayedMove(game, seat, steps), session.revision + 1)
+        memory = session.memory_of("A")
+        shown = [entry.text(memory.view.residents) for entry in memory.log_lines(8)]
+    complete = GameSession(session.game).memory_of("A")
+    assert shown == [entry.text(complete.view.residents) for entry in complete.log_lines(1_000)[-8:]]
 
 
-# Memory.
+# Memory mode.
 
 
-def own(room: Room, seat: str) -> list[int | None]:
+def own_numbers(room: Room, seat: str) -> list[int | None]:
     return [card.number for card in view(room, seat).villages[seat]]
 
 
-def test_with_memory_what_was_looked_at_fades(database_url: str) -> None:
+def test_in_memory_mode_a_card_that_was_looked_at_is_hidden_again(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url, replace(AT_ONCE, look_seconds=0.5)) as registry:
             room = await started_game(registry, memory=True)
             ann = Sitter("A")
             await room.enter(ann)
-            assert own(room, "A") == [None] * 5
+            assert own_numbers(room, "A") == [None] * 5
             await play(room, "A", "peek A1 A3")
-            assert [number is None for number in own(room, "A")] == [False, True, False, True, True]
-            assert own(room, "B") == [None] * 5
-            await ann.until(lambda: own(room, "A") == [None] * 5)
+            assert [number is None for number in own_numbers(room, "A")] == [False, True, False, True, True]
+            assert own_numbers(room, "B") == [None] * 5
+            await ann.until(lambda: own_numbers(room, "A") == [None] * 5)
             assert [card.known_by for card in view(room, "A").villages["A"]] == ["A", "", "A", "", ""]
             with pytest.raises(Refused, match="remember"):
                 record_json(room, "A")
-            again = told(room, "A", None)
-            assert [event.get("number") for event in again] == [None] * len(again), "who comes back is not told again"
+            events = update_events(room, "A", None)
+            assert [event.get("number") for event in events] == [None] * len(events), "as after a reload"
 
     run(main())
 
 
 @pytest.mark.parametrize("act", ["rename", "restart"])
-def test_nothing_brings_back_what_has_faded(database_url: str, act: str) -> None:
+def test_a_hidden_card_stays_hidden_after_a_rename_or_restart(database_url: str, act: str) -> None:
     async def main() -> None:
         async with registry_on(database_url, replace(AT_ONCE, look_seconds=0.2)) as registry:
             room = await started_game(registry, memory=True)
@@ -129,70 +132,85 @@ def test_nothing_brings_back_what_has_faded(database_url: str, act: str) -> None
             await room.enter(ann)
             view(room, "A")
             await play(room, "A", "peek A1 A3")
-            await ann.until(lambda: own(room, "A") == [None] * 5)
+            await ann.until(lambda: own_numbers(room, "A") == [None] * 5)
             if act == "rename":
                 await room.arrange("B", {"name": "Zoe"})
             else:
                 room = restored(room)
-            assert own(room, "A") == [None] * 5
+            assert own_numbers(room, "A") == [None] * 5
 
     run(main())
 
 
-def test_a_rename_takes_nothing_from_sight(database_url: str) -> None:
+def test_a_visible_card_stays_visible_after_a_rename(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room = await started_game(registry, memory=True)
             view(room, "A")
             await play(room, "A", "peek A1 A3")
-            seen = own(room, "A")
+            seen = own_numbers(room, "A")
             await room.arrange("B", {"name": "Zoe"})
-            assert own(room, "A") == seen != [None] * 5
+            assert own_numbers(room, "A") == seen != [None] * 5
 
     run(main())
 
 
-def test_open_notes_keep_what_was_looked_at(database_url: str) -> None:
+def test_with_open_notes_cards_stay_visible(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url, replace(AT_ONCE, look_seconds=0.0)) as registry:
             room = await started_game(registry)
             await play(room, "A", "peek A1 A3")
-            assert [number is None for number in own(room, "A")] == [False, True, False, True, True]
-            numbers = [event.get("number") for event in told(room, "A", None) if event["kind"] == "looked"]
-            assert numbers == [own(room, "A")[0], own(room, "A")[2]]
-            assert [event for event in told(room, SPECTATOR, None) if "number" in event] == []
+            assert [number is None for number in own_numbers(room, "A")] == [False, True, False, True, True]
+            numbers = [event.get("number") for event in update_events(room, "A", None) if event["kind"] == "looked"]
+            assert numbers == [own_numbers(room, "A")[0], own_numbers(room, "A")[2]]
+            assert [event for event in update_events(room, SPECTATOR, None) if "number" in event] == []
 
     run(main())
 
 
-def told(room: Room, role: str, since: int | None) -> list[dict[str, Any]]:
-    """The events of an update."""
+def update_events(room: Room, role: str, since: int | None) -> list[dict[str, Any]]:
+    """The events of an update for a role."""
     text, _ = update_json(role, room.update_fields(), room.session, since)
     events: list[dict[str, Any]] = json.loads(text)["events"]
     return events
 
 
-def test_with_memory_the_own_deck_and_the_reveal_stay_open(database_url: str) -> None:
-    """D10: a private deck may be looked at at any time. G15: a 0 acts when all villages are open."""
-    kept, acted = 0, 0
+def test_in_memory_mode_private_decks_and_the_round_end_stay_visible(database_url: str) -> None:
+    """D10: players may look at their private decks at any time. G15: a 0 acts while all villages are faceup."""
+    private_cards, round_end_moves = 0, 0
 
     async def main() -> None:
-        nonlocal kept, acted
+        nonlocal private_cards, round_end_moves
         async with registry_on(database_url, replace(AT_ONCE, look_seconds=0.0)) as registry:
             random = Random(1)
-            while not (kept and acted):
+            while not (private_cards and round_end_moves):
                 room = await started_game(registry, "c" + "d" * 13, 2, memory=True)
                 while room.game is not None and not room.game.over:
                     seat = room.game.to_move
                     room.game.play(random_move(room.game.legal_moves(), random))
                     sitting(room).revision += 1
-                    for one in "AB":
-                        private = view(room, one).private[one]
-                        kept += len(private)
+                    for owner in "AB":
+                        private = view(room, owner).private[owner]
+                        private_cards += len(private)
                         assert all(card.number is not None for card in private)
                     if room.game.to_move and sitting(room).memory_of(room.game.to_move).history.villages_revealed:
-                        acted += 1
+                        round_end_moves += 1
                         cards = [card for village in view(room, seat).villages.values() for card in village]
                         assert all(card.number is not None for card in cards)
 
     run(main())
+
+
+def test_looks_expire_by_the_clock_of_the_session() -> None:
+    clock = [100.0]
+    session = GameSession(Game.new("dagger", 2, 1), memory=True, look_seconds=7.0, now=lambda: clock[0])
+
+    def visible_at(time: float) -> list[bool]:
+        clock[0] = time
+        return [card.number is not None for card in session.view("A").villages["A"]]
+
+    assert visible_at(100.0) == [False] * 5
+    session.commit(session.try_move("A", session.choice_number("A"), "peek A1 A3"), 1)
+    assert visible_at(100.0) == [True, False, True, False, False]
+    assert visible_at(113.9) == [True, False, True, False, False], "two cards have twice the time"
+    assert visible_at(114.0) == [False] * 5

@@ -33,7 +33,7 @@ def last_round_app(players: int, boxes: str, seed: int) -> TableApp:
     minds = {letter: bots.make("steady", seed) for letter in table.game.seats}
     while table.game.rounds_finished < 3:
         letter = next(one for one in table.game.seats if table.game.legal(one))
-        table.sitting.commit(play_bot(table.game, letter, minds[letter]), table.sitting.revision + 1)
+        table.session.commit(play_bot(table.game, letter, minds[letter]), table.session.revision + 1)
     return TableApp(table)
 
 
@@ -65,9 +65,9 @@ def waiting(app: TableApp) -> bool:
     if isinstance(app.screen, ButtonScreen):
         ready = bool(app.screen.query(KeyButton))  # what lies below it may be asked still, before the page is drawn
     else:
-        asked = app.table_state is not None and app.table_state.choice not in (None, app.answered)
-        ready = asked and app.table.key_filter.since is not None
-    return ready and app.messages.empty() and not app.table.drawing.locked()
+        asked = app.table_state is not None and app.table_state.choice not in (None, app.answered_choice)
+        ready = asked and app.table.key_filter.drawn_at is not None
+    return ready and app.messages.empty() and not app.table.draw_lock.locked()
 
 
 async def play_on(app: TableApp, pilot: "Pilot[str]", random: Random, mouse: bool = False) -> int:
@@ -90,7 +90,7 @@ async def play_on(app: TableApp, pilot: "Pilot[str]", random: Random, mouse: boo
 async def press_some(app: TableApp, pilot: "Pilot[str]", random: Random) -> None:
     """Press a key that does something: a call if there is one, else a button's or a card's."""
     ready = {button.key for button in app.table.query(KeyButton) if button.ready}
-    cards = [card.key for card in app.table.query(CardWidget) if card.legal and card.key and not card.picked]
+    cards = [card.key for card in app.table.query(CardWidget) if card.has_action and card.key and not card.is_selected]
     calls = [button.key for button in app.table.query(KeyButton) if button.move == "call"]
     quick = sorted({"d", "x"} & ready) if random.random() < 0.6 else []  # draw and discard, so that games are short
     keys = calls or quick or sorted(ready) + (cards if not ready or random.random() < 0.2 else [])
@@ -100,7 +100,7 @@ async def press_some(app: TableApp, pilot: "Pilot[str]", random: Random) -> None
 async def click_some(app: TableApp, pilot: "Pilot[str]", random: Random) -> None:
     """Click something that does something."""
     ready: list[Widget] = [button for button in app.table.query(KeyButton) if button.ready]
-    cards: list[Widget] = [card for card in app.table.query(CardWidget) if card.legal and not card.picked]
+    cards: list[Widget] = [card for card in app.table.query(CardWidget) if card.has_action and not card.is_selected]
     calls = [button for button in app.table.query(KeyButton) if button.move == "call"]
     quick = [button for button in app.table.query(KeyButton) if button.key in "dx" and random.random() < 0.7]
     widget = random.choice(calls or quick or (cards if random.random() < 0.3 else ready) or ready or cards)

@@ -51,7 +51,7 @@ def played_until(wanted: Callable[[Game], bool], boxes: str = "dddddddcdcddcb", 
     while not wanted(table.game):
         letter = next(one for one in table.game.seats if table.game.legal(one))
         made = play_text(table.game, letter, choose(table.game.view(letter), random))
-        table.sitting.commit(made, table.sitting.revision + 1)
+        table.session.commit(made, table.session.revision + 1)
         updates.append(table.update())
     return updates
 

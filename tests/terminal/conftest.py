@@ -1,5 +1,3 @@
-"""Fixtures of the terminal's tests: no delays for keys, and a separate directory for saved games."""
-
 from pathlib import Path
 
 import pytest
@@ -8,7 +6,7 @@ from argentum.terminal import key_filter
 
 
 @pytest.fixture(autouse=True)
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_key_delays(monkeypatch: pytest.MonkeyPatch) -> None:
     """Accept keys as soon as a choice is drawn."""
     monkeypatch.setattr(key_filter, "MIN_VISIBLE_SECONDS", 0.0)
     monkeypatch.setattr(key_filter, "KEY_REPEAT_SECONDS", 0.0)
@@ -16,7 +14,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Directory of saved games."""
+    """Save games in a temporary directory."""
     folder = tmp_path / "games"
     monkeypatch.setenv("ARGENTUM_GAMES", str(folder))
     monkeypatch.chdir(tmp_path)

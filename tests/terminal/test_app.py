@@ -1,5 +1,3 @@
-"""Closing the app: no connection half closed, no answer half sent."""
-
 import asyncio
 import gc
 
@@ -13,14 +11,14 @@ from tests.support.terminal_tables import Still, in_hand, played_until
 
 
 async def unresponsive(connection: ServerConnection) -> None:
-    """A server that reads the first message and then nothing, not even the close frame."""
+    """Server handler that reads the first message and then nothing, not even the close frame."""
     await connection.recv()
     connection.transport.pause_reading()
     await connection.wait_closed()
 
 
 def test_the_connection_is_closed_before_the_app_ends_even_if_the_server_is_slow() -> None:
-    async def go() -> State:
+    async def main() -> State:
         async with serve(unresponsive, "127.0.0.1", 0, close_timeout=0.1) as server:
             port = next(iter(server.sockets)).getsockname()[1]
             source = ServerSource(TableLink.parse(f"http://127.0.0.1:{port}/table/a#b"))
@@ -34,19 +32,19 @@ def test_the_connection_is_closed_before_the_app_ends_even_if_the_server_is_slow
                 await pilot.pause()
             return connection.state
 
-    assert asyncio.run(go()) is State.CLOSED
+    assert asyncio.run(main()) is State.CLOSED
 
 
 def test_an_unsent_answer_is_dropped_when_the_app_ends() -> None:
     source = Still(played_until(in_hand)[-1:])
 
-    async def go() -> None:
+    async def main() -> None:
         app = TableApp(source)
         async with app.run_test(size=SMALL) as pilot:
             await settled(app, pilot)
-            app.play("discard")
+            app.send_move("discard")
             app.workers.cancel_all()
 
-    asyncio.run(go())
+    asyncio.run(main())
     gc.collect()  # would warn of a coroutine that was never awaited
     assert source.sent == []

@@ -1,5 +1,3 @@
-"""Keys that were pressed before a choice was visible do not answer it."""
-
 import asyncio
 
 import pytest
@@ -13,8 +11,8 @@ from tests.support.terminal_tables import Still, in_hand, played_until, to_draw
 
 
 @pytest.fixture(autouse=True)
-def hasty() -> None:
-    """Keep the real delays in this module."""
+def no_key_delays() -> None:
+    """Override the fixture of conftest.py, so that this module has the real delays."""
 
 
 def test_a_key_pressed_before_a_choice_is_visible_is_dropped() -> None:
@@ -23,7 +21,7 @@ def test_a_key_pressed_before_a_choice_is_visible_is_dropped() -> None:
     key_filter.new_choice()
     assert not key_filter.accepts("x", 10.1), "it is not drawn yet"
     key_filter.choice_drawn(10.2)
-    assert not key_filter.accepts("x", 10.15), "pressed before it was drawn, though heard later"
+    assert not key_filter.accepts("x", 10.15), "pressed before it was drawn, but delivered later"
     assert not key_filter.accepts("x", 10.2 + MIN_VISIBLE_SECONDS / 2)
     assert key_filter.accepts("x", 10.2 + MIN_VISIBLE_SECONDS)
 
@@ -34,7 +32,7 @@ def test_a_held_key_answers_once() -> None:
     key_filter.new_choice()
     key_filter.choice_drawn(10.0)
     times = [10.0 + MIN_VISIBLE_SECONDS + index / 30 for index in range(90)]
-    assert not any(key_filter.accepts("d", at) for at in times)
+    assert not any(key_filter.accepts("d", time) for time in times)
     assert key_filter.accepts("d", times[-1] + KEY_REPEAT_SECONDS)
 
 
@@ -46,7 +44,7 @@ def test_keys_within_a_choice_have_no_delay() -> None:
 
 
 def test_pressing_draw_twice_does_not_discard_the_drawn_card() -> None:
-    """`d` draws and once also discarded, so a held key discarded a card that nobody had read."""
+    # `d` also discarded once, so that a held key discarded a card before the player could read it.
     before, after = played_until(to_draw)[-1], played_until(in_hand)[-1]
     source = Still([before])
 
@@ -54,12 +52,12 @@ def test_pressing_draw_twice_does_not_discard_the_drawn_card() -> None:
         app = TableApp(source)
         async with app.run_test(size=SMALL) as pilot:
             await settled(app, pilot)
-            start = app.table.key_filter.since
+            start = app.table.key_filter.drawn_at
             assert start is not None
 
-            async def press(key: str, at: float) -> None:
+            async def press(key: str, time: float) -> None:
                 event = Key(key, key)
-                event.time = at
+                event.time = time
                 app.post_message(event)
                 await pilot.pause()
 
@@ -70,14 +68,14 @@ def test_pressing_draw_twice_does_not_discard_the_drawn_card() -> None:
             assert [message["move"] for message in source.sent] == ["draw"]
             app.enqueue(after)
             await settled(app, pilot)
-            drawn = app.table.key_filter.since
-            assert drawn is not None
+            drawn_at = app.table.key_filter.drawn_at
+            assert drawn_at is not None
             discard = next(button.key for button in app.table.query(KeyButton) if button.move == "discard")
             assert discard != "d"
-            for key, late in (("d", 0.01), (discard, 0.02), ("enter", 0.03), ("space", MIN_VISIBLE_SECONDS / 2)):
-                await press(key, drawn + late)
-            assert len(source.sent) == 1, "nothing is thrown away before the card can be seen"
-            await press(discard, drawn + MIN_VISIBLE_SECONDS + 0.01)
+            for key, delay in (("d", 0.01), (discard, 0.02), ("enter", 0.03), ("space", MIN_VISIBLE_SECONDS / 2)):
+                await press(key, drawn_at + delay)
+            assert len(source.sent) == 1, "nothing is discarded before the card can be seen"
+            await press(discard, drawn_at + MIN_VISIBLE_SECONDS + 0.01)
             async with asyncio.timeout(PATIENCE):
                 while len(source.sent) < 2:
                     await pilot.pause()

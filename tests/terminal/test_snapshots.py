@@ -1,5 +1,3 @@
-"""The main screens match their snapshots."""
-
 import asyncio
 
 import pytest
@@ -26,31 +24,31 @@ LOBBY: ProtocolMessage = {
 
 @pytest.fixture(autouse=True)
 def colours(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A terminal with all colours."""
+    """Pretend that the terminal has all colours."""
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.delenv("NO_COLOR", raising=False)
 
 
-def show(app: TableApp, name: str, *keys: str, size: tuple[int, int] = SMALL) -> None:
-    """Compare a screen with its snapshot, after some keys."""
+def assert_snapshot(app: TableApp, name: str, *keys: str, size: tuple[int, int] = SMALL) -> None:
+    """Press keys, then compare the screen with its snapshot."""
 
-    async def look() -> None:
+    async def main() -> None:
         async with app.run_test(size=size) as pilot:
             await (until(app, pilot, "Step 0") if isinstance(app, WatchApp) else settled(app, pilot))
             for key in keys:
                 await pilot.press(key)
             async with asyncio.timeout(PATIENCE):
-                while app.waiting or app.table.drawing.locked():
+                while app.queued_redraws or app.table.draw_lock.locked():
                     await pilot.pause()
             await pilot.pause()
             same(app, name)
 
-    asyncio.run(look())
+    asyncio.run(main())
 
 
-def at(updates: list[ProtocolMessage]) -> TableApp:
-    """The table at the last update, with the events of all."""
+def app_at(updates: list[ProtocolMessage]) -> TableApp:
+    """Return an app that shows the last update, with the events of all of them."""
     events = [event for update in updates for event in update["events"]]
     return TableApp(Still([{**updates[-1], "events": events}]))
 
@@ -61,49 +59,49 @@ def updates() -> list[ProtocolMessage]:
 
 
 def test_the_table_in_a_small_window(updates: list[ProtocolMessage]) -> None:
-    show(at(updates), "small", "1")
+    assert_snapshot(app_at(updates), "small", "1")
 
 
 def test_the_table_in_a_large_window_with_hints(updates: list[ProtocolMessage]) -> None:
-    show(at(updates), "large", "h", "2", size=LARGE)
+    assert_snapshot(app_at(updates), "large", "h", "2", size=LARGE)
 
 
 def test_the_light_theme(updates: list[ProtocolMessage]) -> None:
-    show(at(updates), "light", "v")
+    assert_snapshot(app_at(updates), "light", "v")
 
 
 def test_sixteen_colours(updates: list[ProtocolMessage], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("COLORTERM")
-    show(at(updates), "sixteen", "1")
+    assert_snapshot(app_at(updates), "sixteen", "1")
 
 
 def test_no_colour(updates: list[ProtocolMessage], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    show(at(updates), "colourless", "1")
+    assert_snapshot(app_at(updates), "colourless", "1")
 
 
 @pytest.mark.parametrize(
     ("name", "key"), [("help", "question_mark"), ("card", "i"), ("deck", "k"), ("log", "l"), ("scores", "s")]
 )
 def test_a_sheet(updates: list[ProtocolMessage], name: str, key: str) -> None:
-    show(at(updates), name, key)
+    assert_snapshot(app_at(updates), name, key)
 
 
 def test_round_end() -> None:
-    show(at(played_until(lambda game: game.rounds_finished == 1)), "round_end")
+    assert_snapshot(app_at(played_until(lambda game: game.rounds_finished == 1)), "round_end")
 
 
 def test_game_end() -> None:
-    show(at(played_until(lambda game: game.over)), "result", "enter")
+    assert_snapshot(app_at(played_until(lambda game: game.over)), "result", "enter")
 
 
 def test_lobby() -> None:
-    show(TableApp(Still([LOBBY])), "lobby")
+    assert_snapshot(TableApp(Still([LOBBY])), "lobby")
 
 
 def test_watching_a_record() -> None:
     game = Game.new("coin", 2, 3, names=["Ann", "Bo"])
-    for look in ("peek A1 A2", "peek B1 B2", "draw"):
-        game.play(look)
-    show(WatchApp(ReplayedGame(game), NullSource()), "watch", "end")
+    for move in ("peek A1 A2", "peek B1 B2", "draw"):
+        game.play(move)
+    assert_snapshot(WatchApp(ReplayedGame(game), NullSource()), "watch", "end")

@@ -1,5 +1,3 @@
-"""The update reader follows a game and hides in memory mode what has faded."""
-
 import asyncio
 from math import inf
 from random import Random
@@ -12,7 +10,7 @@ from argentum.words import build_log
 from tests.random_games import play_some
 
 
-def test_the_log_read_from_updates_is_the_log_of_the_game() -> None:
+def test_the_log_from_updates_equals_the_log_of_the_game() -> None:
     table = LocalSource("Ann", ["novice", "novice"], "random", seed=5)
     reader, random = UpdateReader(), Random(5)
     while not table.game.over:
@@ -20,7 +18,7 @@ def test_the_log_read_from_updates_is_the_log_of_the_game() -> None:
         assert state.view is not None
         assert state.scene is not None
         play_some(table.game, random, 3)
-        table.sitting.commit(PlayedMove(table.game, "", []), table.sitting.revision + 1)
+        table.session.commit(PlayedMove(table.game, "", []), table.session.revision + 1)
     state, _ = reader.read(table.update())
     assert state.scene is not None
     game = table.game
@@ -28,7 +26,7 @@ def test_the_log_read_from_updates_is_the_log_of_the_game() -> None:
     assert list(reversed(state.scene.log)) == log[-len(state.scene.log) :]
 
 
-def test_in_memory_mode_a_card_looked_at_fades_and_is_not_named_in_the_log() -> None:
+def test_in_memory_mode_a_card_is_hidden_again_and_not_named_in_the_log() -> None:
     table = LocalSource("Ann", ["novice"], seed=1, memory=True)
     reader = UpdateReader()
     messages: list[dict[str, Any]] = []
@@ -41,8 +39,8 @@ def test_in_memory_mode_a_card_looked_at_fades_and_is_not_named_in_the_log() -> 
     assert [card.number is None for card in state.view.villages["A"]] == [False, False, True, True, True]
     residents = state.view.residents
     assert "You looked at your spots 1 and 2." in [entry.text(residents) for entry in state.scene.log]
-    looks = table.sitting.memory_of("A").seen_at
-    looks.update(dict.fromkeys(looks, -inf))  # long ago
+    looks = table.session.memory_of("A").seen_at
+    looks.update(dict.fromkeys(looks, -inf))  # expired
     state, _ = reader.read(table.update())
     assert state.view is not None
     assert [card.number for card in state.view.villages["A"]] == [None] * 5

@@ -1,1 +1,1 @@
-"""A game as one seat sees it: views with memory, log lines, a scene to draw, and protocol JSON."""
+"""Presentation of a game for one seat: views, memory mode, log lines, scenes, and protocol JSON."""

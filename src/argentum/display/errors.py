@@ -1,9 +1,9 @@
-"""Errors that a client is told."""
+"""Errors whose text is shown to the player."""
 
 
 class Refused(ValueError):
-    """A request that the rules or the server refuse; the text is shown to the player."""
+    """The rules or the server refuse a request."""
 
 
 class Stale(Refused):
-    """An answer to a choice that is no longer open."""
+    """A request answers a choice that is no longer pending."""

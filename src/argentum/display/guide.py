@@ -1,4 +1,4 @@
-"""Advice of the first-game guide: what the bot `steady` would do with the same view."""
+"""Advice of the first-game guide: the move that the bot `steady` would choose."""
 
 from argentum.bots.heuristics.evaluation import Evaluation
 from argentum.bots.heuristics.exchanges import Exchanges, Places
@@ -9,7 +9,7 @@ from argentum.words import Advice
 
 
 def guide_advice(view: View) -> Advice | None:
-    """Return advice for the current choice, or None if there is none. Uses the view only, as bots do."""
+    """Return advice for the pending choice of the view's seat, or None if it has none."""
     if not view.legal:
         return None
     if view.looking:
@@ -27,7 +27,7 @@ def _chosen(view: View) -> tuple[Move, ...]:
     return view.asking.picked if view.asking is not None else ()
 
 
-def _best_spots(view: View, card: Card, named: Places = ()) -> tuple[str, ...]:
-    """Return the cards that are best exchanged for a card."""
-    _, places = Exchanges(Evaluation(view)).best_option(card, named)
+def _best_spots(view: View, card: Card, required: Places = ()) -> tuple[str, ...]:
+    """Return the spots of the best exchange for a card; it includes the `required` places."""
+    _, places = Exchanges(Evaluation(view)).best_option(card, required)
     return tuple([f"{view.seat}{place + 1}" for place in places])

@@ -1,4 +1,4 @@
-"""Replays of finished games, and games that fork from one of their positions."""
+"""Positions of finished games, scenes for replaying them, and games that continue from one of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,33 +18,34 @@ class Replay:
 
     index: int
     last_index: int
-    rounds: tuple[tuple[int, int], ...]  # each round, and after how many moves it begins
+    rounds: tuple[tuple[int, int], ...]  # number and first index of each round
     position: Game
     log: tuple[words.LogEntry, ...]
-    viewer: str = ""  # the seat by whose knowledge it is shown; empty: all faces are open
+    viewer: str = ""  # the seat whose knowledge is shown; empty: all cards are faceup
 
     @property
     def caption(self) -> str:
+        """The last log line as text."""
         return self.log[-1].text(tuple(self.position.cast.residents))
 
     @staticmethod
     def of(positions: Sequence[Game], index: int, viewer: str = "") -> "Replay":
-        """Build the replay of a game at one of its positions, open or with the knowledge of one seat."""
+        """Build the replay of a game at a position. An index out of range is clamped, and an unknown viewer ignored."""
         viewer = viewer if viewer in positions[0].seats else ""
         index = min(max(index, 0), len(positions) - 1)
         position = positions[index]
         starts = [i for i in range(1, len(positions)) if positions[i].round != positions[i - 1].round]
         rounds = [(1, 0), *[(positions[i].round, i) for i in starts]]
         events = position.events(viewer or None)
-        dealt = [i for i, event in enumerate(events) if event.kind == "dealt"]
-        events = events[dealt[-1] :]  # of this round
+        deals = [i for i, event in enumerate(events) if event.kind == "dealt"]
+        events = events[deals[-1] :]  # only the current round
         view = position.view(viewer) if viewer else position.open_view()
         log = words.build_log(events, events, view._replace(seat=""))
         return Replay(index, len(positions) - 1, tuple(rounds), position, tuple(log), viewer)
 
 
 def game_positions(game: Game) -> list[Game]:
-    """Return the positions of a finished game: before its first move, and after each."""
+    """Return the positions of a finished game: before its first move and after every move."""
     replayed = game.restart()
     positions = [replayed.copy()]
     for _, steps in written_moves(game):
@@ -55,41 +56,41 @@ def game_positions(game: Game) -> list[Game]:
 
 
 def build_replay_scene(replay: Replay, seat: str, seats: Sequence[scene.SeatInfo], max_lines: int) -> scene.Scene:
-    """Build the scene of a replay, without legal moves.
+    """Build the scene of a replay from a seat's side of the table (empty: a spectator), without legal moves.
 
-    Presence and recent actions are left out: they belong to the present, not to the position.
+    Presence and recent actions are not shown, because they do not belong to the position.
     """
-    seats = [seat._replace(here=True, stand_in="") for seat in seats]
+    seats = [info._replace(here=True, stand_in="") for info in seats]
     if replay.viewer:
         view = replay.position.view(replay.viewer)._replace(legal=())
     else:
         view = replay.position.open_view(seat or SEAT_LETTERS[0])._replace(seat=seat)
-    built = scene_builder.build_scene(
+    replay_scene = scene_builder.build_scene(
         view, seats, replay.position.scores, replay.log[-max_lines:], words.Prompt(replay.caption, "", None)
     )
-    return built._replace(recent_lines=0)
+    return replay_scene._replace(recent_lines=0)
 
 
 def fork_game(game: Game, index: int, seat: str, seed: int) -> Game:
-    """Fork a finished game at a position, to be continued by a seat whose player has seen how it ended.
+    """Return a new game that continues from a position of a finished game, for a player of one seat.
 
-    Cards that the seat could not know at that point are dealt anew, consistent with everything that happened before. If
-    no such deal is found, they stay as they were. Later shuffles are always new.
+    The player has seen how the game ended. So cards that the seat could not know at that position are dealt again,
+    consistently with all earlier moves. If no such deal is found, they stay the same. Later shuffles are always new.
     """
     random = Random(seed)
     position = game_positions(game)[index]
     deals = list(position.deals)
-    guess = position.redeal(seat, random).copy_table().faces
-    last = deals[-1]
-    for deal in (deal_from_order(last.start, guess, game.players, last.shuffles), last):
+    faces = position.redeal(seat, random).copy_table().faces
+    last_deal = deals[-1]
+    for deal in (deal_from_order(last_deal.start, faces, game.players, last_deal.shuffles), last_deal):
         fork = _replay_prefix(game, index, [*deals[:-1], deal], seed)
         if fork is not None and fork.view(seat) == position.view(seat):
             return fork
-    raise AssertionError("a game can be played again as it was")
+    raise AssertionError("the moves of a game are legal on its own deals")
 
 
 def _replay_prefix(game: Game, index: int, deals: list[Deal], seed: int) -> Game | None:
-    """Play the first moves of a game on other deals; return None if one of them is illegal there."""
+    """Play the first `index` moves of a game on other deals; return None if one of them is illegal there."""
     cast = game.cast
     replayed = Game.new(cast.code, game.players, seed, cast.token, game.names, deals, rulings=game.rulings)
     for _, steps in written_moves(game)[:index]:

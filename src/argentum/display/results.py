@@ -1,4 +1,4 @@
-"""Round summaries and final standings, as values."""
+"""Values that the round-end and game-end pages show: round summaries and final standings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from argentum.rules.views import View
 
 
 class RoundScoring(NamedTuple):
-    """The last view of a round and its score lines."""
+    """A seat's view of the end of a round, and the score lines."""
 
     view: View
     lines: tuple[ScoreLine, ...]
 
 
 def round_scoring(game: Game, seat: str) -> RoundScoring:
-    """Return the scoring of the last finished round, as a seat sees it (empty: a spectator)."""
+    """Return the scoring of the last finished round for a seat (empty: a spectator)."""
     return RoundScoring(game.round_end_view(game.rounds_finished, seat), tuple(game.explain(game.rounds_finished)))
 
 
@@ -31,7 +31,7 @@ class SeatSummary:
     cards: tuple[SceneCard, ...]
     ledger: tuple[words.ScoreText, ...]
     is_lowest: bool
-    call: str  # what came of this seat's call: called, called and won, called and lost; empty without
+    call: str  # outcome of this seat's call, or empty: called, called and won, called and lost
     token: bool
     score: int
     total: int
@@ -41,7 +41,7 @@ class SeatSummary:
 class RoundSummary:
     code: str
     cast: tuple[ResidentSummary, ...]
-    provisional_headline: str  # the headline until the sums are seen
+    provisional_headline: str  # shown until the sums are revealed
     headline: str
     explanation: str
     round: int
@@ -50,16 +50,16 @@ class RoundSummary:
     token: str
     token_words: str
     next_button: str
-    ready_names: tuple[str, ...]  # who else has seen enough of it
-    people_count: int  # who are asked, bots not counted
+    ready_names: tuple[str, ...]  # other players who have pressed the button
+    people_count: int  # players who are asked to press it, without bots
 
 
-def summarize_round(end: RoundScoring, seats: Sequence[SeatInfo], ready: Sequence[str] = ()) -> RoundSummary:
-    """Summarize a round for the seat of its view."""
-    view = end.view
-    ledgers = words.score_texts(end.lines, view)
-    headline, explanation = words.round_result(end.lines, view)
-    columns = [_seat_summary(end, seat, ledgers[seat.letter]) for seat in seats]
+def summarize_round(scoring: RoundScoring, seats: Sequence[SeatInfo], ready: Sequence[str] = ()) -> RoundSummary:
+    """Summarize a round for the seat of the scoring's view."""
+    view = scoring.view
+    ledgers = words.score_texts(scoring.lines, view)
+    headline, explanation = words.round_result(scoring.lines, view)
+    columns = [_seat_summary(scoring, seat, ledgers[seat.letter]) for seat in seats]
     return RoundSummary(
         code=view.boxes + view.token[0],
         cast=tuple([resident_summary(resident) for resident in view.residents]),
@@ -77,8 +77,8 @@ def summarize_round(end: RoundScoring, seats: Sequence[SeatInfo], ready: Sequenc
     )
 
 
-def _seat_summary(end: RoundScoring, seat: SeatInfo, ledger: Sequence[words.ScoreText]) -> SeatSummary:
-    view, letter = end.view, seat.letter
+def _seat_summary(scoring: RoundScoring, seat: SeatInfo, ledger: Sequence[words.ScoreText]) -> SeatSummary:
+    view, letter = scoring.view, seat.letter
     cards = [faceup_card(view, card, letter, position) for position, card in enumerate(view.villages[letter], 1)]
     return SeatSummary(
         seat=seat,
@@ -86,7 +86,7 @@ def _seat_summary(end: RoundScoring, seat: SeatInfo, ledger: Sequence[words.Scor
         cards=tuple(cards),
         ledger=tuple(ledger),
         is_lowest=view.scores[letter] == min(view.scores.values()),
-        call=words.call_outcome(end.lines, view) if letter == view.caller else "",
+        call=words.call_outcome(scoring.lines, view) if letter == view.caller else "",
         token=letter == view.token_seat,
         score=view.scores[letter],
         total=view.totals[letter],
@@ -99,7 +99,7 @@ class Standing:
     name: str
     yours: bool
     bot: str
-    had_stand_in: bool  # a bot has made moves in a person's place
+    had_stand_in: bool  # a bot has moved for the person
     rounds: tuple[int, ...]
     total: int
     winner: bool
@@ -114,14 +114,14 @@ class GameResult:
 def game_result(
     seats: Sequence[SeatInfo], scores: Sequence[Mapping[str, int]], winner: str, you: str, by_bot: str = ""
 ) -> GameResult:
-    """Rank the seats: fewest points first, then the winner among equal totals; other ties share a rank (G19).
+    """Rank the seats by points, fewest first (G19). Equal totals share a rank, except that the winner comes first.
 
-    `by_bot` are the seats of people for whom a bot has moved.
+    `by_bot` are the letters of seats whose players were replaced by a bot for at least one move.
     """
     totals = {seat.letter: sum([points[seat.letter] for points in scores]) for seat in seats}
-    order = sorted(seats, key=lambda seat: (totals[seat.letter], seat.letter != winner))
+    ranking = sorted(seats, key=lambda seat: (totals[seat.letter], seat.letter != winner))
     rows: list[Standing] = []
-    for index, seat in enumerate(order):
+    for index, seat in enumerate(ranking):
         total = totals[seat.letter]
         tied = index > 1 and total == rows[-1].total
         rows.append(
@@ -136,4 +136,4 @@ def game_result(
                 winner=seat.letter == winner,
             )
         )
-    return GameResult(words.winner_text(order[0].name, you == winner), tuple(rows))
+    return GameResult(words.winner_text(ranking[0].name, you == winner), tuple(rows))

@@ -1,4 +1,4 @@
-"""Value types of a scene: everything that a table page or a terminal screen shows."""
+"""Value types of a scene, which is everything that a table page or the terminal's table shows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,10 +21,10 @@ class RecentAction(NamedTuple):
 
 NO_RECENT_ACTIONS: Mapping[str, RecentAction] = {}
 
-# Where a village stands on the page, clockwise from the reader's own, by the number of seats.
+# Position of each village on the page, clockwise from the viewer's own, by the number of seats.
 SEAT_SIDES = {2: ("below", "top"), 3: ("below", "left", "right"), 4: ("below", "left", "top", "right")}
 MOONS = ("crescent", "half", "gibbous", "full")
-# The keys of what is done most.
+# Keyboard shortcuts of the most frequent moves.
 SHORTCUTS = {
     "draw": "d",
     "take": "t",
@@ -39,23 +39,22 @@ SHORTCUTS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResidentSummary:
-    """A resident as drawn on a card. One object per resident, so that cards compare quickly."""
+    """What a card shows of a resident. There is one object per resident, so that cards compare quickly."""
 
     label: str  # D7
     box: str
     number: int
     name: str
-    effect: str  # what it does, in a few words
-    short_effect: str  # the same in fewer, for the lobby
+    effect: str  # in a few words
+    short_effect: str  # in fewer words, for the lobby
     timing: str  # drawn, village, scoring
     icon: str
-    text_certainty: str  # how sure its text is: `gallery.sureness`
+    text_certainty: str  # how sure its text is: `lookup.source_status`
 
 
 @cache
 def resident_summary(resident: Resident) -> ResidentSummary:
     art = card_art.card_art(resident.label)
-    sure = lookup.source_status(resident.source)
     return ResidentSummary(
         resident.label,
         resident.box,
@@ -65,40 +64,40 @@ def resident_summary(resident: Resident) -> ResidentSummary:
         art.short,
         resident.timing,
         art.icon,
-        sure,
+        lookup.source_status(resident.source),
     )
 
 
 class SceneCard(NamedTuple):
     """A card on the table: its position, what the viewer knows of it, and its legal actions."""
 
-    slot: str  # A3, deck, pile, hand, own-A, shown-1, deck-2, pile-3: never the card's identity
-    resident: ResidentSummary | None  # None: a back that says nothing
+    slot: str  # A3, deck, pile, hand, own-A, shown-1, deck-2 or pile-3; does not identify the card
+    resident: ResidentSummary | None  # None: unknown to the viewer
     up: bool
     sideways: bool
-    covered_by: str  # the token that lies on it, or empty
-    known_facedown: bool  # facedown, and the reader knows it
-    aria_label: str  # in words, for screen readers
-    click_move: str = ""  # what a click plays
+    covered_by: str  # the token on the card, or empty
+    known_facedown: bool  # facedown, but the viewer knows it
+    aria_label: str  # description for screen readers
+    click_move: str = ""  # the move that a click plays
     selectable: bool = False  # can be selected for a button that needs cards
     ability_move: str = ""  # the move that uses its village ability
-    dimmed: bool = False  # out of the question while a card is asked for
-    muted: bool = False  # the token on it takes its ability and its points
+    dimmed: bool = False  # not a possible answer while a card is to be chosen
+    muted: bool = False  # the token on the card cancels its ability and points
     guarded_by: ResidentSummary | None = None  # the resident that guards it
-    guard_spot: int = 0  # and that one's place in the same village
-    chosen: bool = False  # chosen already, in answer to what is asked
+    guard_spot: int = 0  # position of the guard in the same village, from 1
+    chosen: bool = False  # already chosen for the pending choice
     recent_action: RecentAction | None = None  # another player's last action on it since the viewer's last turn
 
 
 class SeatInfo(NamedTuple):
-    """A seat as everybody sees it. The field names are part of the protocol."""
+    """Public state of a seat. The field names are part of the protocol."""
 
     letter: str
     name: str
-    bot: str  # which bot plays this seat; empty for a person
-    here: bool  # a person who is connected
-    stand_in: str  # which bot fills in for the person; empty if none
-    free: bool = False  # open for a player
+    bot: str  # the bot that plays this seat; empty for a person
+    here: bool  # whether the person is connected
+    stand_in: str  # the bot that fills in for the person, or empty
+    free: bool = False  # whether a player may take the seat
 
 
 class GuardLink(NamedTuple):
@@ -106,32 +105,33 @@ class GuardLink(NamedTuple):
 
     guard: int
     guarded: int
-    order: int  # of the village's cords, so that they hang one below the other
+    order: int  # from 1, the shortest link first; determines how low the link is drawn
 
 
 class Village(NamedTuple):
     seat: SeatInfo
     side: str
     is_viewer: bool
-    active: bool  # the reader is to choose, and this is the reader's
+    active: bool  # the viewer's own village, while the viewer has a choice
     cards: tuple[SceneCard, ...]
     cords: tuple[GuardLink, ...]
-    private_deck: tuple[SceneCard, ...]  # from the top; empty for most
+    private_deck: tuple[SceneCard, ...]  # from the top; usually empty
     total: int
-    has_turn: bool  # it is this seat's turn
-    must_choose: bool  # this seat is to choose now
+    has_turn: bool
+    must_choose: bool  # the game waits for this seat
     called: bool
     holds_token: bool
-    click_move: str  # a click on the village plays this
-    chosen: bool  # chosen already, in answer to what is asked
+    click_move: str  # the move that a click on the village plays
+    chosen: bool  # already chosen for the pending choice
 
     @property
     def sideways(self) -> int:
+        """Number of cards that lie sideways and so need more room."""
         return sum([card.sideways for card in self.cards])
 
 
 class CachedVillage(NamedTuple):
-    """The cards of a village as last drawn, with the inputs they were drawn from."""
+    """The scene cards of a village, with the inputs they were built from."""
 
     inputs: tuple[object, ...]
     card_inputs: list[tuple[object, ...]]
@@ -142,9 +142,9 @@ NOT_CACHED = CachedVillage((), [], ())
 
 
 class Button(NamedTuple):
-    """A button of the prompt.
+    """A button of the prompt. It has either a `move` or a `move_template`.
 
-    With `move_template`, it needs `min_cards` to `max_cards` of `spots` selected; `{}` stands for them.
+    A template needs `min_cards` to `max_cards` selected cards of `spots`, which replace its `{}`.
     """
 
     text: str
@@ -153,7 +153,7 @@ class Button(NamedTuple):
     spots: tuple[str, ...] = ()
     min_cards: int = 1
     max_cards: int = 1
-    primary: bool = False  # the one in lamplight
+    primary: bool = False  # highlighted
 
     @property
     def key(self) -> str:
@@ -164,14 +164,12 @@ class Button(NamedTuple):
 class GuideTip(NamedTuple):
     """A tip of the first-game guide."""
 
-    topic: int  # which of the topics this is, from 1
+    topic: int  # index in `words.LESSONS`, from 1
     title: str
     text: str
-    suggested_move: str  # what it says to do, as that is sent
-    previews_exchange: (
-        bool  # cards are picked for an exchange, and the guide says what comes of it before they are sent
-    )
-    example_exchange: str  # the exchange of a set that the reader knows; empty if there is none
+    suggested_move: str  # in the notation of the protocol
+    previews_exchange: bool  # whether the result of an exchange is shown while its cards are being selected
+    example_exchange: str  # the move that exchanges a set known to the viewer, or empty
 
 
 class ScoreRow(NamedTuple):
@@ -184,47 +182,41 @@ class ScoreRow(NamedTuple):
 class Scene(NamedTuple):
     """Everything a table shows while a round is played."""
 
-    viewer: str  # the reader's seat, empty for an onlooker
+    viewer: str  # seat of the viewer; empty for a spectator
     round: int
-    moon: str
-    villages: tuple[Village, ...]  # clockwise from the reader
+    moon: str  # of `MOONS`
+    villages: tuple[Village, ...]  # clockwise, the viewer's own first
     deck: SceneCard | None
     deck_count: int
-    beside_deck: tuple[SceneCard, ...]  # oldest first
-    shown_by: ResidentSummary | None  # the resident that has cards shown
+    beside_deck: tuple[SceneCard, ...]  # faceup cards beside the deck, oldest first
+    shown_by: ResidentSummary | None  # the resident whose ability shows them
     choosable: tuple[SceneCard, ...]  # cards of the deck or the discard pile to choose from
-    discard_top: SceneCard | None  # of the discard pile
-    discard_faces: tuple[
-        ResidentSummary | None, ...
-    ]  # the faces of the discard pile from the top; None for a facedown card
+    discard_top: SceneCard | None
+    discard_faces: tuple[ResidentSummary | None, ...]  # from the top; None for a facedown card
     hand: SceneCard | None
-    holder: str  # whose hand
+    holder: str  # seat of the player whose hand it is
     token: str
     token_seat: str
     token_side: str
     token_state: str
-    token_ready: bool  # the reader may use it now
+    token_ready: bool  # the viewer may use it now
     direction: str
-    turn_side: str  # where the lantern stands
-    turn_marker_active: bool  # it stands with the reader, who is to choose
+    turn_side: str  # where the turn marker stands
+    turn_marker_active: bool  # it is the viewer's turn and the viewer has a choice
     your_move: bool
-    bot_plays: bool  # a bot is to move, and the reader waits for it
-    caller: str  # a name, or You; empty if nobody has called
-    last_turns: tuple[tuple[str, bool], ...]  # who still plays after a call, and whether that is the reader
+    bot_plays: bool  # the game waits for a bot
+    caller: str  # name of the caller, or You; empty before a call
+    last_turns: tuple[tuple[str, bool], ...]  # players with a turn left after a call; whether each is the viewer
     prompt: words.Prompt
     buttons: tuple[Button, ...]
-    ability_buttons: tuple[
-        Button, ...
-    ]  # for cards of the village that may be used, which have buttons of their own too
-    call_warning: str  # what is said before a call is sent; empty where there is none to make
-    tip: GuideTip | None  # of a first game
+    ability_buttons: tuple[Button, ...]  # the same moves as `ability_move` of cards
+    call_warning: str  # asked before a call is sent; empty if there is nothing to warn of
+    tip: GuideTip | None  # in a guided game
     scores: tuple[ScoreRow, ...]
     cast: tuple[ResidentSummary, ...]
     log: tuple[words.LogEntry, ...]  # newest first
-    recent_lines: (
-        int  # how many of them came after the reader's last turn that is over; 0 where others have done nothing
-    )
-    initials: tuple[str, ...]  # of the players' names, as traces have them
-    names: tuple[str, ...]  # of the players, for texts in which they are isolated
-    icon_sheet: str  # the deck code and the token's letter, which name the sheet of icons
-    can_undo: bool = False  # the reader's last choice, which is held back
+    recent_lines: int  # log lines since the viewer's last finished turn; 0 if others have done nothing
+    initials: tuple[str, ...]  # of the players, as recent actions show them
+    names: tuple[str, ...]  # of the players, to be isolated in texts of mixed direction
+    icon_sheet: str  # deck code and token letter, which name the sheet of icons
+    can_undo: bool = False  # the viewer's last move is held and can be taken back

@@ -22,15 +22,16 @@ from argentum.display.scene import (
     Village,
     resident_summary,
 )
-from argentum.display.seat_memory import initials_of
+from argentum.display.seat_memory import initials
 from argentum.rules.boxes import BOX_BY_NAME
 from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import Resident
+from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.views import Card, View
 
-MAX_CACHED_DECKS = 1_024  # decks that are played at the same time
-MIN_SELECTED = {"peek": 2, "exchange": 1}
+MAX_CACHED_DECKS = 1_024
+MIN_SELECTED = {"peek": 2, "exchange": 1}  # for moves of several cards, by verb
 
 
 @lru_cache(MAX_CACHED_DECKS)
@@ -39,40 +40,43 @@ def _deck_residents(residents: tuple[Resident, ...]) -> tuple[ResidentSummary, .
 
 
 class _LegalActions:
-    """Legal moves by how a player makes them: click a card, click a village, press a button, select cards."""
+    """The legal moves of a view, grouped by control: clicks on cards, clicks on villages, buttons, selections."""
 
     def __init__(self, view: View) -> None:
-        self.card_moves: dict[str, str] = {}
-        self.ability_moves: dict[str, str] = {}
-        self.village_moves: dict[str, str] = {}
+        self.card_moves: dict[str, str] = {}  # by spot
+        self.ability_moves: dict[str, str] = {}  # by spot
+        self.village_moves: dict[str, str] = {}  # by seat
         self.buttons: list[Button] = []
-        named: dict[str, list[Move]] = {}
         self.choosable = _choosable_cards(view)
         self.chosen = _chosen_spots(view)
+        moves_by_template: dict[str, list[Move]] = {}
         for move in view.legal:
             if move.verb == "ability":
                 self.ability_moves[move.spot] = str(move)
             elif move.verb == "give":
-                named.setdefault(f"give {{}} {str(move)[-1]}", []).append(move)
+                moves_by_template.setdefault(f"give {{}} {str(move)[-1]}", []).append(move)
             elif len(move.spot) > 1:
-                named.setdefault(f"{move.verb} {{}}".strip(), []).append(move)
+                moves_by_template.setdefault(f"{move.verb} {{}}".strip(), []).append(move)
             elif str(move) not in self.choosable:
                 self.village_moves |= {move.spot: str(move)} if move.spot else {}
                 self.buttons.append(Button(words.button_text(move, view), str(move)))
-        self._add_selections(view, named)
+        self._add_selections(view, moves_by_template)
         self.selectable = frozenset(spot for button in self.buttons for spot in button.spots)
-        # A target is asked for, so that cards out of the question step back; an exchange is an offer among others.
+        # Cards that are no target are dimmed. An exchange asks for no target: it is one of several options.
         self.targets_card = bool(self.card_moves) or any(
             [button.spots and not button.primary for button in self.buttons]
         )
 
-    def _add_selections(self, view: View, named: dict[str, list[Move]]) -> None:
-        """Make a single kind of card move a click; several kinds, or moves of several cards, become selections."""
-        sets = [template for template, moves in named.items() if moves[0].verb in MIN_SELECTED]
-        for template, moves in named.items():
-            if template in sets:
+    def _add_selections(self, view: View, moves_by_template: dict[str, list[Move]]) -> None:
+        """Add the moves of cards: as clicks if there is one kind of them, as buttons with a selection otherwise.
+
+        Moves of several cards always get a button.
+        """
+        multi_card = [template for template, moves in moves_by_template.items() if moves[0].verb in MIN_SELECTED]
+        for template, moves in moves_by_template.items():
+            if template in multi_card:
                 self.buttons.insert(0, _selection_button(moves[0].verb, moves, view))
-            elif len(named) - len(sets) == 1:
+            elif len(moves_by_template) - len(multi_card) == 1:
                 self.card_moves = {move.spot: str(move) for move in moves}
             else:
                 spots = tuple(move.spot for move in moves)
@@ -80,7 +84,7 @@ class _LegalActions:
 
 
 def _selection_button(verb: str, moves: list[Move], view: View) -> Button:
-    """Build the button that sends the selected cards of a first look or an exchange together."""
+    """Build the button that sends all selected cards of a first look or an exchange in one move."""
     min_cards = MIN_SELECTED[verb]
     max_cards = min_cards if verb == "peek" else len(moves)
     spots = tuple(move.spot for move in moves)
@@ -100,9 +104,9 @@ def build_scene(
     memory: bool = False,
     cache: dict[str, CachedVillage] | None = None,
 ) -> Scene:
-    """Build the scene of a view; `scores` are those of the finished rounds.
+    """Build the scene of a view; `scores` are the points by seat of the finished rounds.
 
-    `cache` keeps the villages' cards of this viewer and game between calls; unchanged cards are reused.
+    Pass the same `cache` for every scene of one viewer and game: unchanged cards are then not built again.
     """
     cache = {} if cache is None else cache
     cast = _deck_residents(view.residents)
@@ -139,8 +143,8 @@ def build_scene(
         turn_side=sides[view.turn],
         turn_marker_active=view.turn == view.seat and bool(view.legal),
         your_move=bool(view.legal),
-        bot_plays=bool(view.seat and view.to_move and not view.looking and _bot_plays(seats, view.to_move)),
-        caller="You" if view.caller and view.caller == view.seat else _name(view, view.caller),
+        bot_plays=bool(view.seat and view.to_move and not view.looking and _is_played_by_bot(seats, view.to_move)),
+        caller="You" if view.caller and view.caller == view.seat else _player_name(view, view.caller),
         last_turns=_last_turns(view),
         prompt=prompt,
         buttons=tuple(actions.buttons),
@@ -153,24 +157,24 @@ def build_scene(
         cast=cast,
         log=tuple(reversed(log)),
         recent_lines=_recent_count([entry.seat for entry in reversed(log)], view.seat),
-        initials=initials_of(view.names[: len(order)]),
+        initials=initials(view.names[: len(order)]),
         names=view.names,
         icon_sheet=view.boxes + view.token[0],
     )
 
 
-def _recent_count(seats: Sequence[str], me: str) -> int:
-    """Count the lines, newest first, since the viewer's last finished turn, including their own later ones.
+def _recent_count(seats: Sequence[str], viewer: str) -> int:
+    """Count the log lines since the viewer's last finished turn, from the seats of the lines, newest first.
 
     >>> [_recent_count(seats, "A") for seats in (["A", "A", "C", "B", "A", "C"], ["C", "B", "A"], ["A", "A"])]
     [4, 2, 0]
     """
-    others = next((index for index, seat in enumerate(seats) if seat != me), len(seats))
-    end = next((index for index, seat in enumerate(seats) if index > others and seat == me), 0)
-    return end if me else 0
+    first_of_others = next((index for index, seat in enumerate(seats) if seat != viewer), len(seats))
+    count = next((index for index, seat in enumerate(seats) if index > first_of_others and seat == viewer), 0)
+    return count if viewer else 0
 
 
-def _bot_plays(seats: Sequence[SeatInfo], letter: str) -> bool:
+def _is_played_by_bot(seats: Sequence[SeatInfo], letter: str) -> bool:
     seat = seats[SEAT_LETTERS.index(letter)]
     return bool(seat.bot or seat.stand_in)
 
@@ -180,12 +184,15 @@ def _guide_tip(view: View, actions: _LegalActions, advice: words.Advice | None) 
     if advice is None or not text:
         return None
     topic = words.lesson_number(view, advice)
-    sets = any([button.max_cards > 1 and button.move_template.startswith("exchange") for button in actions.buttons])
-    pair = " ".join(["exchange", *words.best_known_set(view)]) if sets and words.best_known_set(view) else ""
-    return GuideTip(topic, words.LESSONS[topic - 1], text, advice.text, sets, pair)
+    can_exchange_sets = any(
+        [button.max_cards > 1 and button.move_template.startswith("exchange") for button in actions.buttons]
+    )
+    best_set = words.best_known_set(view) if can_exchange_sets else ()
+    example = " ".join(["exchange", *best_set]) if best_set else ""
+    return GuideTip(topic, words.LESSONS[topic - 1], text, advice.text, can_exchange_sets, example)
 
 
-def _name(view: View, seat: str) -> str:
+def _player_name(view: View, seat: str) -> str:
     return view.names[SEAT_LETTERS.index(seat)] if seat else ""
 
 
@@ -200,45 +207,46 @@ def _cards(
     view: View,
     actions: _LegalActions,
     letter: str,
-    actions_by_spot: Mapping[str, RecentAction],
+    recent_actions: Mapping[str, RecentAction],
     cache: dict[str, CachedVillage],
 ) -> tuple[SceneCard, ...]:
-    """Return the cards of a village, from the cache if nothing that they show has changed."""
-    shows = (
+    """Build the cards of a village, reusing those in the cache whose inputs are unchanged."""
+    card_moves, ability_moves = actions.card_moves, actions.ability_moves
+    inputs = (
         view.villages[letter],
         view.guards,
         view.names,
         view.token,
         [spot for spot in actions.chosen if spot[0] == letter] if actions.chosen else (),
-        [(spot, move) for spot, move in actions.card_moves.items() if spot[0] == letter] if actions.card_moves else (),
-        [(spot, move) for spot, move in actions.ability_moves.items() if spot[0] == letter]
-        if actions.ability_moves
-        else (),
+        [(spot, move) for spot, move in card_moves.items() if spot[0] == letter] if card_moves else (),
+        [(spot, move) for spot, move in ability_moves.items() if spot[0] == letter] if ability_moves else (),
         [spot for spot in actions.selectable if spot[0] == letter] if actions.selectable else (),
         actions.targets_card,
-        [(spot, action) for spot, action in actions_by_spot.items() if spot[0] == letter] if actions_by_spot else (),
+        [(spot, action) for spot, action in recent_actions.items() if spot[0] == letter] if recent_actions else (),
     )
     cached = cache.get(letter, NOT_CACHED)
-    if cached.inputs == shows:
+    if cached.inputs == inputs:
         return cached.cards
-    alike = not view.guards and cached.inputs[1:4] == shows[1:4]  # guards, which bind one card to another, names, token
-    each: list[tuple[object, ...]] = []
+    # Unchanged cards can be reused if what all cards share is unchanged too: guards, names and token. With guards, a
+    # card also depends on another one.
+    can_reuse = not view.guards and cached.inputs[1:4] == inputs[1:4]
+    inputs_by_card: list[tuple[object, ...]] = []
     cards: list[SceneCard] = []
     for index, card in enumerate(view.villages[letter]):
         slot = f"{letter}{index + 1}"
-        inputs = (
+        card_inputs = (
             card,
             slot in actions.chosen,
-            actions.card_moves.get(slot),
-            actions.ability_moves.get(slot),
+            card_moves.get(slot),
+            ability_moves.get(slot),
             slot in actions.selectable,
             actions.targets_card,
-            actions_by_spot.get(slot),
+            recent_actions.get(slot),
         )
-        same = alike and index < len(cached.card_inputs) and cached.card_inputs[index] == inputs
-        each.append(inputs)
-        cards.append(cached.cards[index] if same else _card(view, card, letter, slot, actions, actions_by_spot))
-    cache[letter] = CachedVillage(shows, each, tuple(cards))
+        is_unchanged = can_reuse and index < len(cached.card_inputs) and cached.card_inputs[index] == card_inputs
+        inputs_by_card.append(card_inputs)
+        cards.append(cached.cards[index] if is_unchanged else _card(view, card, letter, slot, actions, recent_actions))
+    cache[letter] = CachedVillage(inputs, inputs_by_card, tuple(cards))
     return cache[letter].cards
 
 
@@ -248,22 +256,26 @@ def _village(
     actions: _LegalActions,
     letter: str,
     side: str,
-    actions_by_spot: Mapping[str, RecentAction],
+    recent_actions: Mapping[str, RecentAction],
     cache: dict[str, CachedVillage],
 ) -> Village:
-    yours = letter == view.seat
-    lit = yours and bool(view.legal)
-    cards, guard_links = _cards(view, actions, letter, actions_by_spot, cache), _guard_links(view, letter)
-    own_deck = tuple([_card(view, card, letter, f"own-{letter}", actions) for card in view.private[letter]])
-    turn = letter == view.turn and not view.looking
-    asked = letter in view.looking if view.looking else letter == view.to_move
-    called, token = letter == view.caller, letter == view.token_seat
-    seat, total = seats[SEAT_LETTERS.index(letter)], view.totals[letter]
-    move, picked = actions.village_moves.get(letter, ""), letter in actions.chosen
-    # (By their places: with names, making one costs several times as much.)
+    # Positional arguments: a NamedTuple costs several times as much with keyword arguments.
     return Village(
-        seat, side, yours, lit, cards, guard_links, own_deck, total, turn, asked, called, token, move, picked
-    )  # fmt: skip
+        seats[SEAT_LETTERS.index(letter)],
+        side,
+        letter == view.seat,
+        letter == view.seat and bool(view.legal),
+        _cards(view, actions, letter, recent_actions, cache),
+        _guard_links(view, letter),
+        tuple([_card(view, card, letter, f"own-{letter}", actions) for card in view.private[letter]]),
+        view.totals[letter],
+        letter == view.turn and not view.looking,
+        letter in view.looking if view.looking else letter == view.to_move,
+        letter == view.caller,
+        letter == view.token_seat,
+        actions.village_moves.get(letter, ""),
+        letter in actions.chosen,
+    )
 
 
 def _card(
@@ -272,88 +284,84 @@ def _card(
     seat: str,
     slot: str,
     actions: _LegalActions,
-    actions_by_spot: Mapping[str, RecentAction] = NO_RECENT_ACTIONS,
+    recent_actions: Mapping[str, RecentAction] = NO_RECENT_ACTIONS,
 ) -> SceneCard:
-    known = card.number is not None
+    """Build a card in a slot; `seat` is that of its village or hand, or empty."""
+    is_known = card.number is not None
     in_village = len(slot) < 4 and slot[0] in SEAT_LETTERS
-    in_hand = known and slot == "hand"  # drawn faceup for those who know it
-    move = actions.card_moves.get(slot, "") if in_village else _draw_move(view, slot, actions)
+    is_known_hand = is_known and slot == "hand"  # shown faceup
     guard = next((spot for spot, guarded in view.guards if guarded == slot), "") if view.guards else ""
-    picked = slot in actions.chosen
-    name = words.card_accessible_name(card, view, seat, int(slot[1:])) if in_village else ""
-    action = actions_by_spot.get(slot)
-    if action is not None:
-        name += f". {action.text}"
-    covered = view.token if card.covered else ""
-    facedown = known and not card.up and not in_hand
-    pick, use = slot in actions.selectable, actions.ability_moves.get(slot, "")
-    calm = in_village and actions.targets_card and not move and not picked and not pick
-    guarding = _resident(view, view.villages[guard[0]][int(guard[1:]) - 1]) if guard else None
+    label = words.card_accessible_name(card, view, seat, int(slot[1:])) if in_village else ""
+    recent_action = recent_actions.get(slot)
+    if recent_action is not None:
+        label += f". {recent_action.text}"
+    click_move = actions.card_moves.get(slot, "") if in_village else _draw_move(view, slot, actions)
+    selectable, chosen = slot in actions.selectable, slot in actions.chosen
     return SceneCard(
         slot,
         _resident(view, card),
-        card.up or in_hand,
+        card.up or is_known_hand,
         card.sideways,
-        covered,
-        facedown,
-        name or words.pile_accessible_name(card, view, seat, slot),
-        move,
-        pick,
-        use,
-        calm,
+        view.token if card.covered else "",
+        is_known and not card.up and not is_known_hand,
+        label or words.pile_accessible_name(card, view, seat, slot),
+        click_move,
+        selectable,
+        actions.ability_moves.get(slot, ""),
+        in_village and actions.targets_card and not click_move and not chosen and not selectable,
         _muted(view, card),
-        guarding,
+        _resident(view, view.villages[guard[0]][int(guard[1:]) - 1]) if guard else None,
         int(guard[1:] or 0),
-        picked,
-        action,
+        chosen,
+        recent_action,
     )
 
 
 def _chosen_spots(view: View) -> frozenset[str]:
-    """Return the spots and villages chosen so far for the pending choice."""
+    """Return the spots and seats chosen so far for the pending choice."""
     return frozenset([move.spot for move in view.asking.picked if move.spot]) if view.asking else frozenset()
 
 
 def _guard_links(view: View, letter: str) -> tuple[GuardLink, ...]:
-    """Return the guard links of a village, the shortest on top."""
+    """Return the guard links of a village, the shortest first."""
     if not view.guards:
         return ()
-    ties = [(int(guard[1:]), int(guarded[1:])) for guard, guarded in view.guards if guard[0] == letter]
-    ties.sort(key=lambda tie: abs(tie[1] - tie[0]))
-    return tuple([GuardLink(guard, guarded, index) for index, (guard, guarded) in enumerate(ties, 1)])
+    spots = [(int(guard[1:]), int(guarded[1:])) for guard, guarded in view.guards if guard[0] == letter]
+    spots.sort(key=lambda pair: abs(pair[1] - pair[0]))
+    return tuple([GuardLink(guard, guarded, order) for order, (guard, guarded) in enumerate(spots, 1)])
 
 
 def _choosable_cards(view: View) -> dict[str, SceneCard]:
-    """Return the cards to choose from, by the moves that choose them.
+    """Return the pile cards to choose from, by the moves that choose them.
 
     They are the deck cards that were looked at (A4), or the cards of the discard pile that may be taken (A10, C10);
     none if the view does not identify them.
     """
     cards_by_move: dict[str, SceneCard] = {}
     depths = view.asking.depths if view.asking else ()
-    for index, ways in _moves_by_depth(view).items():
-        verb, move = next(iter(ways.items()))
-        card = words.pile_card(verb, index, view)
-        if card is None or (verb == "use" and not depths):  # a Mortician's `use 6` names a number (B4)
+    for depth, moves_by_verb in _moves_by_depth(view).items():
+        verb, move = next(iter(moves_by_verb.items()))
+        card = words.pile_card(verb, depth, view)
+        if card is None or (verb == "use" and not depths):  # The `use 6` of a Mortician is a card number (B4).
             return {}
-        keeping = verb == "keep"
-        face = _resident(view, card) if keeping or card.up else None
-        name = words.button_text(Move.of(move), view)
-        slot = f"{'deck' if keeping else 'pile'}-{index}"
-        use = ways.get("use", "") if verb != "use" else ""
-        choosable_card = SceneCard(slot, face, face is not None, False, "", False, name, move, ability_move=use)
-        cards_by_move |= dict.fromkeys(ways.values(), choosable_card)
+        from_deck = verb == "keep"
+        face = _resident(view, card) if from_deck or card.up else None
+        label = words.button_text(Move.of(move), view)
+        slot = f"{'deck' if from_deck else 'pile'}-{depth}"
+        ability_move = moves_by_verb.get("use", "") if verb != "use" else ""
+        scene_card = SceneCard(slot, face, face is not None, False, "", False, label, move, ability_move=ability_move)
+        cards_by_move |= dict.fromkeys(moves_by_verb.values(), scene_card)
     return cards_by_move
 
 
 def _moves_by_depth(view: View) -> dict[int, dict[str, str]]:
-    """Group the moves `keep 2`, `take 2` and `use 2` by depth and verb."""
-    ways: dict[int, dict[str, str]] = {}
+    """Group the moves `keep 2`, `take 2` and `use 2` by depth, then by verb."""
+    moves: dict[int, dict[str, str]] = {}
     for move in view.legal:
-        verb, _, index = move.verb.partition(" ")
-        if verb in ("keep", "take", "use") and index:
-            ways.setdefault(int(index), {})[verb] = str(move)
-    return ways
+        verb, _, depth = move.verb.partition(" ")
+        if verb in ("keep", "take", "use") and depth:
+            moves.setdefault(int(depth), {})[verb] = str(move)
+    return moves
 
 
 def _resident(view: View, card: Card) -> ResidentSummary | None:
@@ -361,18 +369,21 @@ def _resident(view: View, card: Card) -> ResidentSummary | None:
 
 
 def _draw_move(view: View, slot: str, actions: _LegalActions) -> str:
-    """Return the draw move of a pile, if it is legal."""
-    shown = f"draw {slot[6:]}" if slot.startswith("shown") else ""
-    move = shown or {"deck": "draw", "pile": "take", f"own-{view.seat}": "draw private"}.get(slot, "")
+    """Return the move that draws from a pile, or an empty string if it is illegal."""
+    if slot.startswith("shown"):
+        move = f"draw {slot[6:]}"
+    else:
+        move = {"deck": "draw", "pile": "take", f"own-{view.seat}": "draw private"}.get(slot, "")
     return move if any([button.move == move for button in actions.buttons]) else ""
 
 
-def faceup_card(view: View, card: Card, seat: str, slot: int) -> SceneCard:
-    """Draw a village card after the end of a round, when every card is faceup."""
-    spot = f"{seat}{slot}"
-    name = words.card_accessible_name(card, view, seat, slot)
-    covered = view.token if card.covered else ""
-    return SceneCard(spot, _resident(view, card), True, card.sideways, covered, False, name, muted=_muted(view, card))
+def faceup_card(view: View, card: Card, seat: str, position: int) -> SceneCard:
+    """Build a village card of the end of a round, when every card is faceup. Positions count from 1."""
+    slot = f"{seat}{position}"
+    label = words.card_accessible_name(card, view, seat, position)
+    covered_by = view.token if card.covered else ""
+    resident = _resident(view, card)
+    return SceneCard(slot, resident, True, card.sideways, covered_by, False, label, muted=_muted(view, card))
 
 
 def _muted(view: View, card: Card) -> bool:
@@ -381,16 +392,16 @@ def _muted(view: View, card: Card) -> bool:
 
 
 def _last_turns(view: View) -> tuple[tuple[str, bool], ...]:
-    """Return who still has a turn after a call, in order of play."""
-    if not view.caller or view.reason:  # a round that is over may still ask (C0, B0)
+    """Return the players with a turn left after a call, in order of play, and whether each is the viewer."""
+    if not view.caller or view.reason:  # After the end of a round, there may still be choices (C0, B0).
         return ()
     letters = list(view.villages)
     step = 1 if view.direction == "clockwise" else -1
     turns = []
-    seat = letters.index(view.turn)
-    while letters[seat] != view.caller:
-        turns.append((view.names[seat], letters[seat] == view.seat))
-        seat = (seat + step) % len(letters)
+    index = letters.index(view.turn)
+    while letters[index] != view.caller:
+        turns.append((view.names[index], letters[index] == view.seat))
+        index = (index + step) % len(letters)
     return tuple(turns)
 
 
@@ -399,6 +410,6 @@ def _score_row(view: View, seats: Sequence[SeatInfo], scores: Sequence[dict[str,
     return ScoreRow(
         seats[SEAT_LETTERS.index(letter)],
         letter == view.seat,
-        (*rounds, *[None] * (4 - len(rounds))),
+        (*rounds, *[None] * (ROUNDS_PER_GAME - len(rounds))),
         view.totals[letter],
     )

@@ -1,4 +1,4 @@
-"""What one seat has seen: its view and events, log lines, recent actions, and cards that fade in memory mode."""
+"""State of one viewer: view, events, log lines, other players' recent actions, and which cards memory mode hides."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -14,130 +14,140 @@ from argentum.words import site_texts
 
 
 class EventHistory:
-    """The events shown to one seat, and their log lines. Lines of finished actions are rendered once."""
+    """The events of one viewer and their log lines. The lines of finished actions are rendered only once."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
-        self._turn_start = 0  # where the last turn's events begin
-        self._finished: list[words.LogEntry] = []  # of actions that are over, as many as are asked for
-        self._finished_end = 0  # where their events end
-        self._lines: list[words.LogEntry] = []
-        self._covered = 0  # how many events they tell
+        self._turn_start = 0  # index of the first event of the current turn
+        self._finished: list[words.LogEntry] = []  # lines of finished actions, at most `max_lines`
+        self._finished_end = 0  # index after the last event of those actions
+        self._lines: list[words.LogEntry] = []  # the same, followed by those of the current action
+        self._covered = 0  # number of events when `_lines` was rendered
 
-    def extend(self, new: Sequence[Event]) -> None:
-        turns = [index for index, event in enumerate(new, len(self.events)) if event.kind == "turn"]
+    def extend(self, events: Sequence[Event]) -> None:
+        turns = [index for index, event in enumerate(events, len(self.events)) if event.kind == "turn"]
         self._turn_start = turns[-1] if turns else self._turn_start
-        self.events += new
+        self.events += events
 
     @property
     def villages_revealed(self) -> bool:
-        """Whether the round has ended and all villages are open, though a 0 may still act (G15)."""
-        marks = [event.kind for event in self.events[self._turn_start :] if event.kind in ("dealt", "round ended")]
-        return bool(marks) and marks[-1] == "round ended"
+        """Whether all villages are faceup after the end of a round, also while a 0 may still act (G15)."""
+        kinds = [event.kind for event in self.events[self._turn_start :] if event.kind in ("dealt", "round ended")]
+        return bool(kinds) and kinds[-1] == "round ended"
 
     def log_lines(
         self, public: Sequence[Event], view: View, max_lines: int, memory: bool = False
     ) -> list[words.LogEntry]:
-        """Render the last lines of the log; in memory mode, without the faces that were looked at.
+        """Return the last lines of the log; with `memory`, without the faces that only this viewer saw.
 
-        `public` are the same events as spectators see them. Older lines are dropped, so pass the
-        same `max_lines` each time.
+        `public` are the same events as spectators see them. Pass the same `max_lines` each time: older lines are not
+        kept.
         """
         if self._covered != len(self.events):
-            *over, last = words.group_actions(self.events[self._finished_end :], public[self._finished_end :])
-            self._finished = (self._finished + _render_lines(over, view, memory))[-max_lines:]
-            self._finished_end = len(self.events) - len(last)
-            self._lines = self._finished + _render_lines([last], view, memory)
+            *finished, current = words.group_actions(self.events[self._finished_end :], public[self._finished_end :])
+            self._finished = (self._finished + _render_lines(finished, view, memory))[-max_lines:]
+            self._finished_end = len(self.events) - len(current)
+            self._lines = self._finished + _render_lines([current], view, memory)
             self._covered = len(self.events)
         return self._lines[-max_lines:]
 
 
 def _render_lines(actions: list[list[words.LoggedEvent]], view: View, memory: bool) -> list[words.LogEntry]:
-    new = words.build_entries(actions, view)
-    return [entry._replace(parts=entry.public_parts) for entry in new] if memory else new
+    entries = words.build_entries(actions, view)
+    return [entry._replace(parts=entry.public_parts) for entry in entries] if memory else entries
 
 
-MOVING_KINDS = ("left", "added", "switched", "shifted", "gave", "removed", "shuffled")
+MOVING_KINDS = ("left", "added", "switched", "shifted", "gave", "removed", "shuffled")  # events that move cards
 
 
 class SeatMemory:
-    """What one seat (or, with an empty letter, a spectator) sees now and has seen so far.
+    """What one seat, or a spectator if the letter is empty, sees now and has seen so far.
 
-    `public` returns the game's events as spectators see them; it is called only when needed.
+    `public_events` returns the game's events as spectators see them; it is called only when needed. `looks` are the
+    times of earlier looks by spot, on the clock `now`.
     """
 
     def __init__(
-        self, seat: str, game: Game, public: Callable[[], list[Event]], looks: dict[str, float] | None = None
+        self,
+        seat: str,
+        game: Game,
+        public_events: Callable[[], list[Event]],
+        looks: dict[str, float] | None = None,
+        now: Callable[[], float] = monotonic,
     ) -> None:
         self.seat = seat
         self.view = game.view(seat or None)
-        self.revision = -1  # of the table, up to which it has followed
+        self.revision = -1  # of the game, when this was last updated; -1 before the first time
         self.history = EventHistory()
         self.seen_at = looks or {}  # when the card in a spot was last seen
-        self.scene_cache: dict[str, CachedVillage] = {}  # its villages, as they were last drawn
-        self._public = public
+        self.scene_cache: dict[str, CachedVillage] = {}
+        self._public_events = public_events
+        self._now = now
 
     @property
     def events(self) -> list[Event]:
         return self.history.events
 
     def advance(self, game: Game, revision: int, look_seconds: float = 0.0) -> None:
-        """Advance to a revision of the game; in memory mode, each look lasts `look_seconds`."""
+        """Update to a revision of the game. In memory mode, each look lasts `look_seconds`."""
         if revision == self.revision:
             return
-        live = self.revision >= 0  # looks before the first view have expired
+        is_first = self.revision < 0
         self.revision = revision
         self.view = game.view(self.seat or None)
-        new = game.events(self.seat, len(self.events)) if self.seat else self._public()[len(self.events) :]
-        looked = [event for event in new if event.kind == "looked" and event.seat == self.seat]
-        extra = look_seconds * max(len(looked) - 1, 0)  # they are looked at one after another
-        for event in new if live else ():
-            self._note_look(event, monotonic() + (extra if event in looked else 0.0))
-        self.history.extend(new)
+        events = game.events(self.seat, len(self.events)) if self.seat else self._public_events()[len(self.events) :]
+        if not is_first:  # Looks from before the first update have expired.
+            own_looks = [event for event in events if event.kind == "looked" and event.seat == self.seat]
+            extra_seconds = look_seconds * max(len(own_looks) - 1, 0)  # The player looks at one card after another.
+            for event in events:
+                self._note_look(event, self._now() + (extra_seconds if event in own_looks else 0.0))
+        self.history.extend(events)
 
-    def _note_look(self, event: Event, now: float) -> None:
-        """Record that a card was just seen. Where cards move, earlier looks no longer apply."""
+    def _note_look(self, event: Event, time: float) -> None:
+        """Store when the card of an event was seen. Earlier looks at villages whose cards moved are dropped."""
         if event.kind in MOVING_KINDS:
             villages = event.spot[:1] + event.to[:1] + event.village
-            self.seen_at = {spot: seen for spot, seen in self.seen_at.items() if spot[0] not in villages}
+            self.seen_at = {spot: seen_at for spot, seen_at in self.seen_at.items() if spot[0] not in villages}
         if event.spot and event.number is not None:
-            self.seen_at[event.to if event.kind in ("shifted", "gave") else event.spot] = now
+            self.seen_at[event.to if event.kind in ("shifted", "gave") else event.spot] = time
 
     def log_lines(self, max_lines: int, memory_mode: bool = False) -> list[words.LogEntry]:
-        return self.history.log_lines(self._public(), self.view, max_lines, memory_mode)
+        """Return the last lines of the log, see :meth:`EventHistory.log_lines`."""
+        return self.history.log_lines(self._public_events(), self.view, max_lines, memory_mode)
 
     def visible_spots(self, look_seconds: float) -> frozenset[str]:
-        since = monotonic() - look_seconds
-        return frozenset([spot for spot, seen in self.seen_at.items() if seen > since])
+        """Return the spots whose cards were seen in the last `look_seconds`."""
+        since = self._now() - look_seconds
+        return frozenset([spot for spot, seen_at in self.seen_at.items() if seen_at > since])
 
     def expire_looks(self, now: float, look_seconds: float) -> tuple[bool, float | None]:
-        """Forget expired looks; return whether there were any, and the seconds until the next one expires."""
-        faded = [spot for spot, seen in self.seen_at.items() if seen + look_seconds <= now]
-        for spot in faded:
+        """Drop expired looks; return whether there were any, and the seconds until the next one expires."""
+        expired = [spot for spot, seen_at in self.seen_at.items() if seen_at + look_seconds <= now]
+        for spot in expired:
             del self.seen_at[spot]
-        return bool(faded), min([seen + look_seconds - now for seen in self.seen_at.values()], default=None)
+        return bool(expired), min([seen_at + look_seconds - now for seen_at in self.seen_at.values()], default=None)
 
 
-def mask_faded(view: View, fresh: frozenset[str]) -> View:
-    """Hide the faces of facedown cards that the seat has not seen recently."""
+def mask_faded(view: View, visible: frozenset[str]) -> View:
+    """Hide the faces of facedown cards, except in the `visible` spots."""
     villages = {
-        letter: tuple([_masked_card(card, f"{letter}{position}", fresh) for position, card in enumerate(cards, 1)])
+        letter: tuple([_masked_card(card, f"{letter}{position}", visible) for position, card in enumerate(cards, 1)])
         for letter, cards in view.villages.items()
     }
     private = {
-        letter: cards if letter == view.seat else tuple([_masked_card(card, "", fresh) for card in cards])
-        for letter, cards in view.private.items()  # one's own may be looked at at any time (D10)
+        letter: cards if letter == view.seat else tuple([_masked_card(card, "", visible) for card in cards])
+        for letter, cards in view.private.items()  # The owner may look at a private deck at any time (D10).
     }
-    # Whoever chooses among cards of the deck has them before them (A4).
-    keeping = view.asking is not None and view.asking.step == STEP_KEEP and view.asking.seat == view.seat
-    looked_at = len(view.legal) if keeping else 0
-    deck = view.deck[:looked_at] + tuple([_masked_card(card, "", fresh) for card in view.deck[looked_at:]])
-    discard = tuple([_masked_card(card, "", fresh) for card in view.discard])
+    # A player who chooses among cards of the deck holds them in front of them (A4).
+    is_choosing = view.asking is not None and view.asking.step == STEP_KEEP and view.asking.seat == view.seat
+    looked_at = len(view.legal) if is_choosing else 0
+    deck = view.deck[:looked_at] + tuple([_masked_card(card, "", visible) for card in view.deck[looked_at:]])
+    discard = tuple([_masked_card(card, "", visible) for card in view.discard])
     return view._replace(villages=villages, private=private, deck=deck, discard=discard)
 
 
-def _masked_card(card: Card, spot: str, fresh: frozenset[str]) -> Card:
-    return card if card.up or card.number is None or spot in fresh else card._replace(number=None)
+def _masked_card(card: Card, spot: str, visible: frozenset[str]) -> Card:
+    return card if card.up or card.number is None or spot in visible else card._replace(number=None)
 
 
 GLYPH_LOOK, GLYPH_SWITCH, GLYPH_PUT, GLYPH_TURN = "eye", "switch", "drawn", "again"
@@ -154,7 +164,7 @@ GLYPH_OF_KIND = {
     "turned up": GLYPH_TURN,
     "turned down": GLYPH_TURN,
 }
-# The same for a line of the story, which also tells of what leaves no trace.
+# For log lines, which also describe events that mark no card.
 LOG_GLYPHS = GLYPH_OF_KIND | {
     "switched": GLYPH_SWITCH,
     "gave": GLYPH_SWITCH,
@@ -163,38 +173,38 @@ LOG_GLYPHS = GLYPH_OF_KIND | {
     "discarded": "leaf",
 }
 LOG_GLYPHS |= dict.fromkeys(("drew", "took", "showed", "stayed", "failed", "used", "ability"), "leaf")
-MAX_CACHED_NAMES = 4_096  # whose players' initials are kept
-REORDERING_KINDS = ("shifted", "gave", "removed", "shuffled")  # after these, positions of cards are unknown
+MAX_CACHED_NAMES = 4_096  # tables in the cache of initials
+REORDERING_KINDS = ("shifted", "gave", "removed", "shuffled")  # after these, nobody knows which card is where
 
 
 def recent_actions(events: Sequence[Event], names: Sequence[str], letters: str, viewer: str) -> dict[str, RecentAction]:
-    """Return the recent public actions on the cards, by the spots where the cards lie now.
+    """Return other players' latest actions on cards, by the spots where the cards lie now.
 
-    They stay until the viewer's next turn is over. Spectators see those of everybody's last turn.
+    These are the actions since the viewer's last finished turn; for spectators, those of the last turn of every seat.
     """
     marks: dict[str, tuple[str, str]] = {}
     removed: list[str] = []
     for event in events[_first_index(events, viewer, len(letters)) :]:
-        removed = _move_marks(marks, removed, event)
+        removed = _drop_stale_marks(marks, removed, event)
         if event.seat == viewer:
             continue
         if event.kind == "switched":
             marks[event.spot] = marks[event.to] = (GLYPH_SWITCH, event.seat)
         elif event.kind in GLYPH_OF_KIND and event.spot:
             marks[event.spot] = (GLYPH_OF_KIND[event.kind], event.seat)
-    initials = dict(zip(letters, initials_of(tuple(names)), strict=True))
-    named = dict(zip(letters, names, strict=True))
+    initial_by_seat = dict(zip(letters, initials(tuple(names)), strict=True))
+    name_by_seat = dict(zip(letters, names, strict=True))
     return {
-        spot: RecentAction(glyph, seat, initials[seat], TEXTS[glyph].format(named[seat]))
+        spot: RecentAction(glyph, seat, initial_by_seat[seat], TEXTS[glyph].format(name_by_seat[seat]))
         for spot, (glyph, seat) in marks.items()
     }
 
 
 @lru_cache(MAX_CACHED_NAMES)
-def initials_of(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a letter for each name, or two where names begin alike.
+def initials(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the first letter of each name, or the first two of names that begin with the same letter.
 
-    >>> initials_of(("Ann", "bo", "Bess")), initials_of(("A Bell", "Ann"))
+    >>> initials(("Ann", "bo", "Bess")), initials(("A Bell", "Ann"))
     (('A', 'bo', 'Be'), ('A', 'An'))
     """
     firsts = [name[:1].casefold() for name in names]
@@ -208,25 +218,25 @@ def initials_of(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def _first_index(events: Sequence[Event], viewer: str, seats: int) -> int:
     """Return the index of the first recent event: after the viewer's last finished turn, within this round."""
-    starts: list[int] = []  # of turns since then, the last first
+    turn_starts: list[int] = []  # newest first
     for index in range(len(events) - 1, -1, -1):
         if events[index].kind == "dealt":
             return index
         if events[index].kind == "turn":
-            if starts and (events[index].seat == viewer or (not viewer and len(starts) == seats)):
-                return starts[-1]
-            starts.append(index)
+            if turn_starts and (events[index].seat == viewer or (not viewer and len(turn_starts) == seats)):
+                return turn_starts[-1]
+            turn_starts.append(index)
     return 0
 
 
-def _move_marks(marks: dict[str, tuple[str, str]], removed: list[str], event: Event) -> list[str]:
-    """Move marks with their cards, where that is certain; return the cards removed so far in this action."""
+def _drop_stale_marks(marks: dict[str, tuple[str, str]], removed: list[str], event: Event) -> list[str]:
+    """Drop the marks of cards that an event moved or replaced; return the spots emptied so far in this action."""
     if event.kind in ("turn", "drew", "took", "used", "ability"):
         return []
     if event.kind == "left":
         marks.pop(event.spot, None)
         return [*removed, event.spot]
-    if event.kind == "placed" and removed == [event.spot]:  # one card for one: the others lie as they lay
+    if event.kind == "placed" and removed == [event.spot]:  # One card replaced another; the rest did not move.
         marks.pop(event.spot, None)
         return []
     if event.kind in REORDERING_KINDS or (event.kind == "placed" and removed):

@@ -1,7 +1,8 @@
-"""One game at a table: views, pending choices, moves, and held moves that can still be taken back."""
+"""One game at a table: views, pending choices, moves, and held moves, which can be taken back."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import Final, NamedTuple
 
 from argentum import bots, words
@@ -17,62 +18,62 @@ from argentum.words import errors
 
 
 class PlayedMove(NamedTuple):
-    """A complete move: the position after it, its seat, its single-card steps, and the bot that chose it."""
+    """A complete move that was played on a copy of the game."""
 
-    game: Game
+    game: Game  # after the move
     seat: str
-    steps: list[Move]
-    bot: str = ""
+    steps: list[Move]  # of one card each
+    bot: str = ""  # the bot that chose the move
 
 
 def play_text(game: Game, seat: str, text: str) -> PlayedMove:
-    """Play the text of a move on a copy of the game."""
-    new = game.copy()
+    """Play a move in notation on a copy of the game; raise `Refused` if it is illegal."""
+    position = game.copy()
     try:
-        return PlayedMove(new, seat, new.play(text, seat))
+        return PlayedMove(position, seat, position.play(text, seat))
     except IllegalMove as error:
         raise Refused(str(error)) from None
 
 
 def play_bot(game: Game, seat: str, bot: bots.Bot) -> PlayedMove:
     """Let a bot play a complete move on a copy of the game."""
-    new = game.copy()
+    position = game.copy()
     steps: list[Move] = []
-    while _needs_more_cards(new, steps):
-        steps += new.play(int(bots.ask(bot, new, seat)), seat)
-    return PlayedMove(new, seat, steps, bot.name)
+    while _needs_more_cards(position, steps):
+        steps += position.play(int(bots.ask(bot, position, seat)), seat)
+    return PlayedMove(position, seat, steps, bot.name)
 
 
 def play_any(game: Game, seat: str) -> PlayedMove:
-    """Play the last legal move; used when every bot fails."""
-    new = game.copy()
+    """Play the last legal move on a copy of the game, for when every bot has failed."""
+    position = game.copy()
     steps: list[Move] = []
-    while _needs_more_cards(new, steps):
-        steps += new.play(int(new.legal(seat)[-1]), seat)
-    return PlayedMove(new, seat, steps)
+    while _needs_more_cards(position, steps):
+        steps += position.play(int(position.legal(seat)[-1]), seat)
+    return PlayedMove(position, seat, steps)
 
 
 def _needs_more_cards(game: Game, steps: list[Move]) -> bool:
-    """Whether the move needs another card: the second of a first look (G4), or more of an exchange (G10)."""
+    """Whether a move is incomplete: the first card of a first look (G4), or part of an exchange (G10)."""
     return not steps or steps[-1].verb == "peek" or (steps[0].verb == "exchange" and game.is_choosing_cards)
 
 
-HOLDABLE_KINDS = ("took", "ability", "token")  # events that reveal no card
+HOLDABLE_KINDS = ("took", "ability", "token")  # kinds of events that reveal no card
 
 
 @dataclass
 class HeldMove:
-    """A move that a seat can still take back, and what the seat sees and may do after it."""
+    """A move that its seat can take back, and the seat's state after it."""
 
     move: PlayedMove
     memory: SeatMemory
-    number: int  # of the question that it leads to
+    number: int  # of the choice that follows
 
 
 def reveals_nothing(played: PlayedMove, events: list[Event]) -> bool:
-    """Whether a move with these public events can still be taken back.
+    """Whether a move with these public events can be taken back, because nobody has learned anything from it.
 
-    The same seat must choose next, and a taken card must be one that everybody has seen (not facedown, C11).
+    The same seat must choose next, and a card that it took must have been faceup (C11).
     """
     if not played.game.legal(played.seat):
         return False
@@ -81,77 +82,90 @@ def reveals_nothing(played: PlayedMove, events: list[Event]) -> bool:
     )
 
 
-def make_held_move(played: PlayedMove, looks: dict[str, float], revision: int, number: int) -> HeldMove:
-    """Hold a move back; `looks` says when its seat last saw which cards."""
+def make_held_move(
+    played: PlayedMove, looks: dict[str, float], revision: int, number: int, now: Callable[[], float] = monotonic
+) -> HeldMove:
+    """Hold a move. `looks` are the times of its seat's earlier looks, see `SeatMemory`; `number` the next choice's."""
     game: Game = played.game
-    memory = SeatMemory(played.seat, game, lambda: game.events(None), looks)
+    memory = SeatMemory(played.seat, game, lambda: game.events(None), looks, now)
     memory.advance(game, revision)
     return HeldMove(played, memory, number)
 
 
-SPECTATOR: Final = "watch"  # the role of those who only look on; the others are the letters of seats
-LOOK_SECONDS: Final = 7.0  # seconds for which a card that was looked at is shown, with memory; of two, each
+SPECTATOR: Final = "watch"  # the role of spectators; every other role is the letter of a seat
+LOOK_SECONDS: Final = 7.0  # how long memory mode shows a card that was looked at; two cards are shown one by one
 
 
 def seat_of(role: str) -> str:
-    """Return the seat of a role, or an empty string for spectators."""
+    """Return the seat letter of a role, or an empty string for spectators."""
     return "" if role == SPECTATOR else role
 
 
 @dataclass
 class PendingChoice:
-    """The legal moves of a seat, and the number by which an answer refers to them."""
+    """The legal moves of a seat, and the number that an answer must have."""
 
     number: int = 0
     legal: tuple[int, ...] = ()
 
 
 class GameSession:
-    """A game that is played at a table, in a browser, in a terminal or by a program.
+    """A game at a table, with what each role sees of it and what each seat must choose.
 
-    Every change (a move, a new name) increases `revision`. A choice has the number of the revision at which it was
-    first offered.
+    Every change, such as a move or a new name, increases `revision`. The number of a choice is the revision at which it
+    was first offered; after a held move it is negative.
     """
 
-    def __init__(self, game: Game, revision: int = 0, memory: bool = False, look_seconds: float = LOOK_SECONDS) -> None:
+    def __init__(
+        self,
+        game: Game,
+        revision: int = 0,
+        memory: bool = False,
+        look_seconds: float = LOOK_SECONDS,
+        now: Callable[[], float] = monotonic,
+    ) -> None:
         self.game = game
         self.revision = revision
         self.memory_mode = memory
         self.look_seconds = look_seconds
-        self.memories: dict[str, SeatMemory] = {}
+        self.now = now
+        self.memories: dict[str, SeatMemory] = {}  # by role
         self.pending = {seat: PendingChoice() for seat in game.seats}
-        self.held: dict[str, HeldMove] = {}  # choices that can still be taken back, by their seats
-        self._held_count = 0  # drafts so far: their questions have numbers below 0
-        self._public_events: list[Event] = []  # filled on demand
-        self._texts: dict[str, tuple[int, str]] = {}
+        self.held: dict[str, HeldMove] = {}  # by seat
+        self._held_count = 0  # moves held so far; numbers the choices after them
+        self._public_events: list[Event] = []  # extended on demand
+        self._texts: dict[str, tuple[int, str]] = {}  # revision and text by key
         self._number_choices("")
 
-    # What anybody may ask.
+    # Queries.
 
     def memory_of(self, role: str) -> SeatMemory:
-        """What a role sees now, and was told so far."""
+        """Return the up-to-date memory of a role, after its held move if it has one."""
         if role in self.held:
             return self.held[role].memory
         memory = self.memories.get(role)
         if memory is None:
-            memory = self.memories[role] = SeatMemory(seat_of(role), self.game, self.public_events)
+            memory = self.memories[role] = self._new_memory(role)
         memory.advance(self.game, self.revision, self.look_seconds)
         return memory
 
+    def _new_memory(self, role: str, looks: dict[str, float] | None = None) -> SeatMemory:
+        return SeatMemory(seat_of(role), self.game, self.public_events, looks, self.now)
+
     def public_events(self) -> list[Event]:
-        """What everybody was told so far; made once for all who ask."""
+        """Return all events as spectators see them. The list is shared and grows."""
         self._public_events += self.game.events(None, since=len(self._public_events))
         return self._public_events
 
     def view(self, role: str) -> View:
-        """What a role may see now; with memory, without what it should remember by itself."""
+        """Return what a role sees; in memory mode, without cards that the player must remember."""
         memory = self.memory_of(role)
         if self.memory_mode and role != SPECTATOR and not memory.history.villages_revealed:
             return mask_faded(memory.view, memory.visible_spots(self.look_seconds))
         return memory.view
 
     def choice_number(self, role: str) -> int | None:
-        """The number of what a role is asked now; None for nothing."""
+        """Return the number of a role's pending choice, or None without one."""
         if role in self.held:
             return self.held[role].number
         choice = self.pending.get(role)
@@ -160,13 +174,13 @@ class GameSession:
     def build_scene(
         self, role: str, seats: Sequence[scene.SeatInfo], max_lines: int, guided: bool = False
     ) -> scene.Scene:
-        """Build the scene for a role."""
+        """Build the scene for a role, with advice for newcomers if it is `guided`."""
         view, memory = self.view(role), self.memory_of(role)
         log = memory.log_lines(max_lines, self.memory_mode)
         advice = guide_advice(view) if guided and role != SPECTATOR else None
         names = view.names[: len(self.game.seats)]
         actions = recent_actions(memory.events, names, "".join(self.game.seats), seat_of(role))
-        built = scene_builder.build_scene(
+        role_scene = scene_builder.build_scene(
             view,
             seats,
             self.game.scores,
@@ -177,37 +191,37 @@ class GameSession:
             self.memory_mode,
             memory.scene_cache,
         )
-        return built._replace(can_undo=True) if role in self.held else built
+        return role_scene._replace(can_undo=True) if role in self.held else role_scene
 
     def preview_exchange(self, seat: str, spots: object) -> words.ExchangeWarning:
-        """The legal moves of a seat, and the number by which an answer refers to them."""
+        """Say what an exchange of the cards in `spots` would lead to, as far as the seat knows. Raises `Refused`."""
         if not isinstance(spots, list) or len(spots) < 2 or not all([isinstance(spot, str) for spot in spots]):
             raise Refused(errors.NEEDS_TWO_CARDS)
         view = self.view(seat)
-        offered = {move.spot for move in view.legal if move.verb == "exchange"}
-        if len(set(spots)) < len(spots) or not offered.issuperset(spots):
+        legal_spots = {move.spot for move in view.legal if move.verb == "exchange"}
+        if len(set(spots)) < len(spots) or not legal_spots.issuperset(spots):
             raise Stale(errors.NOT_EXCHANGEABLE)
         return words.exchange_warning(view, spots)
 
     def cached_text(self, key: str, make: Callable[[], str]) -> str:
-        """Return a text that is the same for all viewers, rendered once per revision."""
+        """Return a text that is the same for all viewers; `make` is called once per revision and key."""
         cached = self._texts.get(key)
         if cached is None or cached[0] != self.revision:
             cached = self._texts[key] = (self.revision, make())
         return cached[1]
 
-    # What is done.
+    # Moves and changes.
 
     def try_move(self, seat: str, number: object, text: object) -> PlayedMove:
-        """Try a move on a copy of the game; `number` must be that of the pending choice.
+        """Play a move on a copy of the game, after the held move if there is one; :meth:`commit` applies it.
 
-        :meth:`commit` applies it.
+        `number` must be that of the pending choice, or `Stale` is raised.
         """
         if not isinstance(text, str) or not isinstance(number, int):
             raise Refused(errors.INVALID_MOVE)
         held_move = self.held.get(seat)
-        asked = self.pending[seat].number if held_move is None else held_move.number
-        if number != asked or isinstance(number, bool):
+        expected = self.pending[seat].number if held_move is None else held_move.number
+        if number != expected or isinstance(number, bool):
             raise Stale(errors.NOT_ASKED)
         if held_move is None:
             return play_text(self.game, seat, text)
@@ -215,52 +229,51 @@ class GameSession:
         return played._replace(steps=[*held_move.move.steps, *played.steps])
 
     def hold_move(self, played: PlayedMove) -> bool:
-        """Hold a move back if it can still be taken back; return whether it can."""
+        """Hold a move if it reveals nothing; return whether it was held. Otherwise it must be committed."""
         if not reveals_nothing(played, played.game.events(None, len(self.public_events()))):
             return False
         self._held_count += 1
-        self.held[played.seat] = make_held_move(
-            played, self.memory_of(played.seat).seen_at, self.revision, -self._held_count
-        )
+        looks = self.memory_of(played.seat).seen_at
+        self.held[played.seat] = make_held_move(played, looks, self.revision, -self._held_count, self.now)
         return True
 
     def take_back(self, seat: str) -> None:
+        """Discard the held move of a seat; raise `Refused` if it has none."""
         if self.held.pop(seat, None) is None:
             raise Refused(errors.NOTHING_TAKEN_BACK)
 
     def commit(self, move: PlayedMove, revision: int) -> None:
+        """Apply a move that was played on a copy of the game. All held moves are dropped."""
         self.game, self.revision = move.game, revision
         self.held.clear()
         self._number_choices(move.seat)
 
     def _number_choices(self, mover: str) -> None:
-        """Number new choices. In the first look nobody waits for others (G4)."""
+        """Give new numbers to the choices of the seat that moved, and to those whose legal moves have changed."""
         for index, (seat, choice) in enumerate(self.pending.items()):
             legal = tuple(self.game.legal_moves_of(index))
             if legal != choice.legal or seat == mover:
                 choice.legal, choice.number = legal, self.revision
 
     def rename(self, names: list[str], revision: int) -> None:
-        """Rename the seats and rebuild all texts; looks keep their times."""
+        """Set the names of the seats. Texts are built again; held moves and the times of looks stay."""
         self.revision = revision
         self.game.names[:] = names
-        for seat, held_move in self.held.items():  # what is held back stays so
+        for seat, held_move in self.held.items():
             held_move.move.game.names[:] = names
-            self.held[seat] = make_held_move(held_move.move, held_move.memory.seen_at, revision, held_move.number)
-        looks = {role: previous.seen_at for role, previous in self.memories.items()}
-        self.memories = {
-            role: SeatMemory(seat_of(role), self.game, self.public_events, seen) for role, seen in looks.items()
-        }
+            looks = held_move.memory.seen_at
+            self.held[seat] = make_held_move(held_move.move, looks, revision, held_move.number, self.now)
+        self.memories = {role: self._new_memory(role, memory.seen_at) for role, memory in self.memories.items()}
 
 
 def describe_steps(game: Game, seat: str, steps: Sequence[Move]) -> str:
-    """Describe a move with the texts of its buttons, joined by commas."""
+    """Describe the steps of a move by the texts of their buttons, joined by commas."""
     position = game.copy()
-    labels: list[str] = []
+    texts: list[str] = []
     for step in steps:
         view = position.view(seat)
         if step in view.legal and step.verb != "done":
-            label = words.button_text(step, view)
-            labels.append(words.in_sentence(label, view) if labels else label)
+            text = words.button_text(step, view)
+            texts.append(words.in_sentence(text, view) if texts else text)
         position.play(int(step), seat)
-    return ", ".join(labels or [str(steps[0])])
+    return ", ".join(texts or [str(steps[0])])

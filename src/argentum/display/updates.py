@@ -18,41 +18,41 @@ from argentum.rules.views import Asking, Card, View
 
 PROTOCOL_VERSION = 2
 
-# The fields of a view that differ from seat to seat, and those that do not.
+# The fields of a view that differ between seats, and those that are the same for all.
 SEAT_FIELDS = ("seat", "asking", "legal", "villages", "private", "deck", "shown", "discard", "hand")
 PUBLIC_FIELDS = tuple([name for name in View._fields if name not in SEAT_FIELDS])
-# Those that a view has as tuples, which JSON has as lists.
+# Fields that are tuples in a view and lists in JSON.
 TUPLE_FIELDS = ("names", "used", "resting", "named", "looking")
 
 CARD_FLAGS = ("up", "sideways", "covered", "passed")
 CARD_FIELDS = (*CARD_FLAGS, "known_by")
 
-# JSON without spaces. Card by card it is made once and kept: a table's update is mostly cards. (An encoder costs more
-# than it writes, where that is a few numbers and letters; moves are plain letters too.)
+# JSON without spaces. An update is mostly cards, so their texts are cached. Short texts of letters and numbers, such as
+# moves, are written without the encoder, whose overhead would exceed the work.
 to_json = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
 
 
-# A seat's view, and what happened.
+# Views and events.
 
 
 @lru_cache(maxsize=4096)
 def card_json(card: Card) -> str:
-    """Write a card: its number (null: unknown) and the flags that are set.
+    """Write a card: its number, null if unknown, and the flags that are set.
 
     >>> card_json(Card(7, up=False, known_by="A"))
     '{"number":7,"known_by":"A"}'
     """
-    marks = {key: True for key in CARD_FLAGS if getattr(card, key)}
-    known = {"known_by": card.known_by} if card.known_by and not card.up else {}
-    return to_json({"number": card.number, **marks, **known})
+    flags = {key: True for key in CARD_FLAGS if getattr(card, key)}
+    known_by = {"known_by": card.known_by} if card.known_by and not card.up else {}
+    return to_json({"number": card.number, **flags, **known_by})
 
 
 def cards_json(cards: tuple[Card, ...]) -> str:
     return f"[{','.join([card_json(card) for card in cards])}]"
 
 
-def villages_json(rows: dict[str, tuple[Card, ...]]) -> str:
-    return "{" + ",".join([f'"{letter}":{cards_json(cards)}' for letter, cards in rows.items()]) + "}"
+def villages_json(villages: dict[str, tuple[Card, ...]]) -> str:
+    return "{" + ",".join([f'"{letter}":{cards_json(cards)}' for letter, cards in villages.items()]) + "}"
 
 
 @lru_cache(maxsize=256)
@@ -67,100 +67,100 @@ def asking_json(asking: Asking | None) -> str:
     return to_json({**asking._asdict(), "picked": [str(move) for move in asking.picked]})
 
 
-def view_json(view: View, open_fields: str = "") -> str:
-    """Write the fields of :class:`argentum.View`; moves as text, residents as labels."""
+def view_json(view: View, public_fields: str = "") -> str:
+    """Write a view. `public_fields` is from :func:`public_view_json`, which is called if it is empty."""
     legal = ",".join([f'"{move}"' for move in view.legal])
     known = ",".join([f'"{index}":{card.number}' for index, card in enumerate(view.deck) if card.number is not None])
     private = {letter: cards for letter, cards in view.private.items() if cards}
     hand = "null" if view.hand is None else card_json(view.hand)
     return (
         f'{{"seat":"{view.seat}","asking":{asking_json(view.asking)},"legal":[{legal}]'
-        f',"deck":{{"cards":{len(view.deck)},"known":{{{known}}}}},{open_fields or public_view_json(view)}'
+        f',"deck":{{"cards":{len(view.deck)},"known":{{{known}}}}},{public_fields or public_view_json(view)}'
         f',"villages":{villages_json(view.villages)},"private":{villages_json(private)}'
         f',"shown":{cards_json(view.shown)},"discard":{cards_json(view.discard)},"hand":{hand}}}'
     )
 
 
 def public_view_json(view: View) -> str:
-    """Write the fields of a view that are the same for every seat, without braces."""
+    """Write the fields of a view that are the same for all seats, without braces."""
     payload = {key: getattr(view, key) for key in PUBLIC_FIELDS}
     payload["residents"] = resident_labels(view.residents)
     return to_json(payload)[1:-1]
 
 
 def event_json(event: Event, public: Event) -> str:
-    """Write an event with the fields that are set.
+    """Write the fields of an event that are set.
 
-    `public` is the same event as spectators see it; what it lacks is secret.
+    `public` is the event as spectators see it. If only the viewer knows the card, `secret` is added.
     """
     return _event_json(event, event.number != public.number)
 
 
 @lru_cache(maxsize=4096)
 def _event_json(event: Event, secret: bool) -> str:
-    """Cached, as most events are the same for every viewer of a table."""
+    # Cached, because most events are the same for all viewers of a table.
     payload = {key: value for key, value in event._asdict().items() if value is not None and value != ""}
     return to_json({**payload, "secret": True} if secret else payload)
 
 
-def round_scoring_json(end: RoundScoring) -> str:
-    return f'{{"view":{view_json(end.view)},"lines":{to_json([line._asdict() for line in end.lines])}}}'
+def round_scoring_json(scoring: RoundScoring) -> str:
+    return f'{{"view":{view_json(scoring.view)},"lines":{to_json([line._asdict() for line in scoring.lines])}}}'
 
 
-# A whole update.
+# Updates.
 
 
 def seats_json(seats: Sequence[SeatInfo], arrangement: Mapping[str, Any]) -> str:
-    """Write the seats and settings, without braces; hardly any move changes them."""
+    """Write the seats and the arrangement, without braces. Separate, because moves rarely change them."""
     return to_json({"seats": [seat._asdict() for seat in seats], "arrangement": arrangement})[1:-1]
 
 
 def table_fields_json(table: str, seq: int, stage: str, seats_fields: str, game: Game | None) -> str:
-    """Write what is the same for every viewer of a table, without braces; `seats_fields` is from :func:`seats_json`."""
-    head_text = f"{to_json({'table': table, 'seq': seq, 'stage': stage})[1:-1]},{seats_fields}"
+    """Write the fields that are the same for all viewers, without braces; `seats_fields` is from :func:`seats_json`."""
+    fields = f"{to_json({'table': table, 'seq': seq, 'stage': stage})[1:-1]},{seats_fields}"
     if game is None:
-        return head_text
+        return fields
     payload: dict[str, Any] = {"scores": game.scores, "winner": game.winner} if game.over else {"scores": game.scores}
-    return f"{head_text},{to_json(payload)[1:-1]}"
+    return f"{fields},{to_json(payload)[1:-1]}"
 
 
 def update_json(
-    role: str, table: str, session: GameSession | None, since: int | None, clock: float | None = None
+    role: str, table_fields: str, session: GameSession | None, since: int | None, clock: float | None = None
 ) -> tuple[str, int]:
-    """Write the state of a table for a role with the events since index `since`; return it with the number of events.
+    """Write an update for a role, with the events from index `since`; return it with the number of events so far.
 
-    `table` is from :func:`table_fields_json`. A new viewer passes None: in memory mode they do not get events they once
-    saw, and they get no scoring of a past round.
+    `table_fields` is from :func:`table_fields_json`. For a new viewer `since` is None: they get no scoring of a past
+    round and, in memory mode, only what is public of events.
     """
     head = f'{{"type":"update","protocol":{PROTOCOL_VERSION},"seat":"{seat_of(role)}"'
     if session is None:
-        return f"{head},{table}}}", 0
+        return f"{head},{table_fields}}}", 0
     memory = session.memory_of(role)
     is_held, start = role in session.held, since or 0
-    happened = len(session.public_events() if is_held else memory.events)  # what is held back has not happened yet
-    events = memory.events[start:happened]
+    event_count = len(session.public_events() if is_held else memory.events)  # without the events of a held move
+    events = memory.events[start:event_count]
     # Only events with a face can be secret; public events are built only for those.
-    faces = any([event.number is not None for event in events])
-    public = session.public_events()[start:] if faces else events
+    has_faces = any([event.number is not None for event in events])
+    public = session.public_events()[start:] if has_faces else events
     if since is None and session.memory_mode:
         events = public
     choice = session.choice_number(role)
     head += f',"choice":{"null" if choice is None else choice},"clock":{"null" if clock is None else clock}'
-    head_text = ",".join([event_json(*both) for both in zip(events, public, strict=True)])
-    open_fields = (
+    events_text = ",".join([event_json(*both) for both in zip(events, public, strict=True)])
+    public_fields = (
         public_view_json(memory.view) if is_held else session.cached_text("view", lambda: public_view_json(memory.view))
     )
-    ended = since is not None and any([event.kind == "token went" for event in events])
-    reckoning = round_scoring_json(round_scoring(session.game, seat_of(role))) if ended else "null"
-    view = view_json(session.view(role), open_fields)
-    return f'{head},"events":[{head_text}],{table},"view":{view},"reckoning":{reckoning}}}', happened
+    round_ended = since is not None and any([event.kind == "token went" for event in events])
+    scoring = round_scoring_json(round_scoring(session.game, seat_of(role))) if round_ended else "null"
+    view = view_json(session.view(role), public_fields)
+    return f'{head},"events":[{events_text}],{table_fields},"view":{view},"reckoning":{scoring}}}', event_count
 
 
-# The same read back.
+# Reading.
 
 
 class ObservedEvent(NamedTuple):
-    """An event as sent to one seat, and as spectators see it."""
+    """An event as one viewer and as spectators see it."""
 
     event: Event
     public: Event
@@ -182,7 +182,7 @@ def read_asking(payload: dict[str, Any] | None) -> Asking | None:
 
 
 def read_view(payload: dict[str, Any]) -> View:
-    """Read a view. Who knows cards of the deck, or faceup cards, is not in an update."""
+    """Read a view. Cards of the deck and faceup cards have no `known_by`, because updates do not contain it."""
     fields = {key: payload[key] for key in View._fields}
     known = {int(index): number for index, number in payload["deck"]["known"].items()}
     for key in TUPLE_FIELDS:

@@ -1,4 +1,4 @@
-"""Run the ASGI application without a network: pages in the same browser send forms and messages to it."""
+"""Run the ASGI application without a network, for pages in the same browser."""
 
 import asyncio
 import json
@@ -18,7 +18,8 @@ from argentum.rooms.limits import Limits
 from argentum.web.app import build_app
 from argentum.web.pages.renderer import PageRenderer
 
-HOURS_PER_YEAR = 365 * 24.0  # tables expire late, because only their player uses the space
+HOURS_PER_YEAR = 365 * 24.0
+# Tables expire late, because they use no space but their player's.
 LIMITS = Limits(
     max_tables=500,
     empty_table_minutes=HOURS_PER_YEAR * 60,
@@ -31,11 +32,11 @@ HOST_HEADER = (b"host", b"browser")
 
 
 class PageSocket:
-    """The WebSocket of a page, as ASGI messages."""
+    """WebSocket between a page and the application, as ASGI messages."""
 
-    def __init__(self, send: Callable[[str], object], closed: Callable[[int, str], object]) -> None:
-        self.send = send
-        self.closed = closed
+    def __init__(self, send_text: Callable[[str], object], on_close: Callable[[int, str], object]) -> None:
+        self.send_text = send_text
+        self.on_close = on_close
         self.inbox: asyncio.Queue[Message] = asyncio.Queue()
         self.inbox.put_nowait({"type": "websocket.connect"})
         self.task: asyncio.Task[None] | None = None
@@ -51,27 +52,29 @@ class PageSocket:
     async def send_message(self, message: Message) -> None:
         """Pass an ASGI message to the page."""
         if message["type"] == "websocket.send":
-            self.send(message["text"])
+            self.send_text(message["text"])
         elif message["type"] == "websocket.close":
-            self.closed(message.get("code", 1000), message.get("reason") or "")
+            self.on_close(message.get("code", 1000), message.get("reason") or "")
 
 
 class InBrowserServer:
+    """The running application, with methods for the page's scripts in place of a network."""
+
     def __init__(self, app: Starlette) -> None:
         self.app = app
         self.exit_stack = AsyncExitStack()
         self.sockets: set[asyncio.Task[None]] = set()
 
-    def connect(self, send: Callable[[str], object], closed: Callable[[int, str], object]) -> PageSocket:
-        """Open a socket for a page. `send` gets each text message, `closed` the close code and reason."""
-        socket = PageSocket(send, closed)
+    def connect(self, send_text: Callable[[str], object], on_close: Callable[[int, str], object]) -> PageSocket:
+        """Open a socket for a page, which gets text messages by `send_text` and code and reason by `on_close`."""
+        socket = PageSocket(send_text, on_close)
         task = asyncio.ensure_future(self.app(_scope("websocket", "/socket"), socket.inbox.get, socket.send_message))
         self.sockets.add(task)  # Without a reference a task may be garbage-collected.
         task.add_done_callback(self.sockets.discard)
         return socket
 
     async def post_form(self, path: str, form: str) -> str:
-        """Post a form given as JSON. Return JSON: a redirect has a URL in `to`, an error its HTML in `page`."""
+        """Post a form, given as a JSON object. Return a JSON object: `to` is the URL of a redirect, `page` the HTML."""
         body = urlencode(json.loads(form)).encode()
         messages: list[Message] = []
 
@@ -103,7 +106,7 @@ def _scope(kind: str, path: str) -> Scope:
 
 
 async def start_server(store: EntryStore, loader: BaseLoader | None = None) -> InBrowserServer:
-    """Start the application with all tables in `store`. Templates are loaded compiled unless a loader is given."""
+    """Start the application with the tables in `store`. By default, compiled templates are used."""
     journal = IndexedDbJournal(store)
     await journal.load()
     renderer = PageRenderer(loader or ModuleLoader(COMPILED_TEMPLATES), relative_urls("../"))

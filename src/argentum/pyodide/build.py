@@ -18,16 +18,14 @@ NEEDS_SOURCE = ("anyio",)  # its packages inspect their own source for lazy impo
 
 
 def template_loader() -> BaseLoader:
-    """Loader of this package's templates, which extend the server's."""
+    """Return a loader of this package's templates, which extend the server's."""
     return ChoiceLoader([PackageLoader("argentum.pyodide"), PackageLoader("argentum.web")])
 
 
 def write_pages(folder: Path) -> None:
-    """Write the landing page, rules, privacy, credits, an empty table page and the sheet of icons."""
-    root, subdirectory = (
-        PageRenderer(template_loader(), relative_urls("./")),
-        PageRenderer(template_loader(), relative_urls("../")),
-    )
+    """Write the landing page, rules, privacy, credits, an empty table page and the icon sheet."""
+    root = PageRenderer(template_loader(), relative_urls("./"))
+    subdirectory = PageRenderer(template_loader(), relative_urls("../"))
     pages = {
         "index.html": root.page("pyodide_home.html", open_tables=[], **home_context()),
         "rules/index.html": subdirectory.rules_page(),
@@ -43,14 +41,14 @@ def write_pages(folder: Path) -> None:
 
 
 def compile_templates() -> None:
-    """Compile the templates to Python modules, so that tables open faster."""
+    """Compile the templates to Python modules, which load faster than their sources."""
     PageRenderer(template_loader(), relative_urls("../")).templates.compile_templates(
         COMPILED_TEMPLATES, zip=None, log_function=lambda _: None
     )
 
 
 def write_archive(source: Path, archive: Path, optimize: int = 1) -> None:
-    """Pack compiled modules and data files. `optimize=2` drops docstrings."""
+    """Write a ZIP archive of compiled modules and data files. `optimize=2` drops docstrings."""
     compileall.compile_dir(
         source, quiet=1, legacy=True, optimize=optimize, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH
     )

@@ -1,4 +1,4 @@
-"""Journal of the static edition, in the browser's IndexedDB."""
+"""Journal in the browser's IndexedDB, for the static edition."""
 
 import json
 import time
@@ -9,27 +9,27 @@ from argentum.rooms.log.journal import Entry, EntryConflict
 
 
 class EntryStore(Protocol):
-    """IndexedDB as `static/python_worker.js` offers it. Rows are JSON objects: table, seq, kind, body, at."""
+    """IndexedDB, as `static/python_worker.js` offers it. Rows are JSON objects with table, seq, kind, body and at."""
 
     def add(self, row: str) -> Awaitable[bool]:
         """Add a row; return False if there is one with the same table and seq."""
 
     def read(self, table: str) -> Awaitable[str]:
-        """The rows of a table as a JSON list; of all tables if the name is empty."""
+        """Return the rows of a table, or of all tables if the name is empty, as a JSON array."""
 
     def remove(self, table: str) -> Awaitable[object]:
         pass
 
 
 class IndexedDbJournal:
-    """A journal with a copy in memory. Without shared workers each page has a copy, and the store decides conflicts."""
+    """A journal with a copy in memory. If each page has its own worker, and so a copy, the store detects conflicts."""
 
     def __init__(self, store: EntryStore) -> None:
         self.store = store
         self.tables: dict[str, list[Entry]] = {}
 
     async def load(self, table: str = "") -> None:
-        """Reload a table, or all, from the store."""
+        """Load a table from the store, or all tables if the name is empty."""
         rows = json.loads(await self.store.read(table))
         for name in {row["table"] for row in rows}:
             self.tables[name] = [
@@ -37,21 +37,21 @@ class IndexedDbJournal:
             ]
 
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
-        """Write an entry; return when the store has it. Raises `EntryConflict` if another page wrote first."""
+        """Add an entry; return when it is stored. Raises `EntryConflict` if another page has added this `seq`."""
         entry = Entry(seq, kind, body, time.time())
         row = json.dumps({"table": table, "seq": seq, "kind": kind, "body": body, "at": entry.at})
         if not await self.store.add(row):
-            await self.load(table)  # Another page wrote to this table: continue from its entries.
+            await self.load(table)  # Continue from the entries of the other page.
             raise EntryConflict(f"table {table} has an entry {seq}")
-        # Decoded from JSON, so that an entry is the same now as after a reload.
+        # The body is decoded from JSON, so that it is the same now as after a reload.
         self.tables.setdefault(table, []).append(Entry(seq, kind, json.loads(row)["body"], entry.at))
 
     async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
-        """Append an entry. Earlier ones stay, because only one player fills this store."""
+        """Append an entry without deleting earlier ones, because one player cannot fill the store."""
         await self.append(table, seq, kind, body)
 
     async def delete_older(self, table: str, before: float) -> bool:
-        """Delete a table whose last entry is older than a Unix time; return whether it was."""
+        """Delete a table if its last entry is older than a Unix time; return whether it was deleted."""
         if table not in self.tables or self.tables[table][-1].at >= before:
             return False
         del self.tables[table]
@@ -59,7 +59,7 @@ class IndexedDbJournal:
         return True
 
     def expired(self, before: float) -> list[str]:
-        """Tables whose last entry is older than a Unix time, except those marked to keep."""
+        """Return the tables whose last entry is older than a Unix time, except those marked to keep."""
         return [
             table
             for table, entries in self.tables.items()
@@ -67,7 +67,7 @@ class IndexedDbJournal:
         ]
 
     def unplayed(self, before: float) -> list[str]:
-        """Tables without a game whose last entry is older than a Unix time."""
+        """Return the tables without a game whose last entry is older than a Unix time."""
         return [
             table
             for table, entries in self.tables.items()
@@ -75,7 +75,7 @@ class IndexedDbJournal:
         ]
 
     def ping(self) -> None:
-        """Nothing to check: IndexedDB is part of the browser."""
+        """Does nothing: IndexedDB is part of the browser."""
 
     def entries(self, table: str) -> list[Entry]:
         return list(self.tables.get(table, ()))
@@ -92,4 +92,4 @@ class IndexedDbJournal:
         """Does nothing: the static edition has no remote clients."""
 
     async def close(self) -> None:
-        """Nothing to flush: `append` returns only after the store has written."""
+        """Does nothing: `append` returns only after the store has written."""

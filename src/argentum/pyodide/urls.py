@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 PAGES_IN_FOLDERS = ("rules", "about", "privacy")
-MANIFEST = "/static/manifest.webmanifest"  # of the server; the static edition has one that opens from any folder
+MANIFEST = "/static/manifest.webmanifest"  # of the server; that of the static edition works in any folder
 
 
 def relative_urls(root: str) -> Callable[[str], str]:
@@ -17,18 +17,18 @@ def relative_urls(root: str) -> Callable[[str], str]:
     """
 
     def url(path: str) -> str:
-        name, mark, secret = path.partition("#")
+        name, hash_sign, key = path.partition("#")
         if name == MANIFEST:
             name = "/static/pyodide/argentum.webmanifest"
-        head, _, rest = name.removeprefix("/").partition("/")
-        if head == "table":
+        folder, _, rest = name.removeprefix("/").partition("/")
+        if folder == "table":
             target = f"table/?{rest}"
-        elif head == "deck":
-            target = "deck/all.svg"  # one sheet has all residents, as there is no server to make one for each deck
-        elif head in ("", "static"):
+        elif folder == "deck":
+            target = "deck/all.svg"  # one sheet with all residents; a server has one for each deck
+        elif folder in ("", "static"):
             target = name.removeprefix("/")
         else:
-            target = f"{head}/" if head in PAGES_IN_FOLDERS else f"table/?new={head}"
-        return root + target + mark + secret
+            target = f"{folder}/" if folder in PAGES_IN_FOLDERS else f"table/?new={folder}"
+        return root + target + hash_sign + key
 
     return url

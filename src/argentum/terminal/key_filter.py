@@ -1,49 +1,49 @@
-"""Decides whether a key can answer the current choice: only if the player can have seen that choice."""
+"""Filter for keys that the player pressed before seeing the current choice."""
 
 from typing import Final
 
 from textual.message import Message
 
 MIN_VISIBLE_SECONDS: Final = 0.3  # a choice counts as seen after this long on the screen
-KEY_REPEAT_SECONDS: Final = 0.7  # presses of one key closer than this are taken for repeats
+KEY_REPEAT_SECONDS: Final = 0.7  # presses of one key at shorter intervals count as a held key
 
 
-def now() -> float:
-    """The current time on the clock of terminal events."""
+def terminal_time() -> float:
+    """Return the current time on the clock that `Message.time` uses."""
     return Message().time
 
 
 class KeyFilter:
-    """Ignore keys meant for the previous choice: pressed too early, or still held down.
+    """Reject keys that were meant for the previous choice.
 
-    A key pressed before the choice is drawn, or just after, was meant for the choice before. A key that answered the
-    choice before and is still held down repeats, and answers nothing.
+    These are keys pressed before the current choice was visible for `min_visible` seconds, and repeats of the key that
+    answered the previous choice, while it is held down.
     """
 
     def __init__(self) -> None:
         self.min_visible, self.repeat_gap = MIN_VISIBLE_SECONDS, KEY_REPEAT_SECONDS
-        self.since: float | None = 0.0  # when the choice was drawn; None if it is not yet
-        self.last = ("", 0.0)  # the last key and its time
-        self.answered = ""  # the last key, if it came before the choice
+        self.drawn_at: float | None = 0.0  # when the current choice was drawn; None before that
+        self.last_press = ("", 0.0)  # key and time of the latest press
+        self.previous_key = ""  # the latest key before the current choice; empty after any other key
 
     def new_choice(self) -> None:
-        """Note that there is a new choice, which is not drawn yet."""
-        self.since = None
-        self.answered = self.last[0]
+        """Start a new choice, which is not drawn yet."""
+        self.drawn_at = None
+        self.previous_key = self.last_press[0]
 
     def choice_drawn(self, time: float) -> None:
-        """Note when the current choice was drawn. Later calls for the same choice have no effect."""
-        if self.since is None:
-            self.since = time
+        """Set when the current choice was drawn. Later calls for the same choice have no effect."""
+        if self.drawn_at is None:
+            self.drawn_at = time
 
     def was_visible(self, time: float) -> bool:
-        """Whether the player had seen the choice at this time."""
-        return self.since is not None and time >= self.since + self.min_visible
+        """Whether the choice had been on the screen long enough at this time."""
+        return self.drawn_at is not None and time >= self.drawn_at + self.min_visible
 
     def accepts(self, key: str, time: float) -> bool:
-        """Whether a key pressed at this time can answer the choice. Call it once for each key."""
-        (last_key, last_time), self.last = self.last, (key, time)
-        is_repeat = key == last_key == self.answered and time < last_time + self.repeat_gap
+        """Whether a key pressed at this time can answer the choice. Call it once for every key press, in order."""
+        (last_key, last_time), self.last_press = self.last_press, (key, time)
+        is_repeat = key == last_key == self.previous_key and time < last_time + self.repeat_gap
         if not is_repeat:
-            self.answered = ""
+            self.previous_key = ""
         return self.was_visible(time) and not is_repeat

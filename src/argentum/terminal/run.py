@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from argentum.rooms.clock import DEFAULT_PACE
 from argentum.rooms.log.file import SavedGame
 from argentum.terminal.app import TableApp
 from argentum.terminal.screens.page import LEAVE
@@ -13,17 +14,17 @@ from argentum.terminal.sources.local import LocalSource
 
 
 class LocalGameApp(TableApp):
-    """A game against bots on this machine. Offers to resume saved games first."""
+    """App for a game against bots on this machine. If there are saved games, it first offers to resume one."""
 
     def __init__(
-        self, source: LocalSource, saved_games: Sequence[SavedGame] = (), guided: bool = False, pace: str = "even"
+        self, source: LocalSource, saved_games: Sequence[SavedGame] = (), guided: bool = False, pace: str = DEFAULT_PACE
     ) -> None:
         super().__init__(source, guided, pace)
         self.local_source = source
         self.saved_games = list(saved_games)
         source.pace = pace
 
-    def begin(self) -> None:
+    def start(self) -> None:
         if self.saved_games:
             self.push_screen(ResumeScreen(self.saved_games), self._resume_choice)
         else:

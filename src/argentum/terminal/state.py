@@ -1,4 +1,4 @@
-"""Reads updates of the protocol into what a screen shows: a scene, a log, and the scoring of the last round."""
+"""Convert protocol updates to the state that the screens show."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from argentum.words.site_texts import NUDGE_TEXT
 
 MAX_LOG_LINES: Final = 60
 ALL_LINES: Final = 10**6
-CHAT_KIND: Final = "talk"  # of log entries
+CHAT_KIND: Final = "talk"  # the kind of log entries that are chat lines
 
 
 @dataclass(frozen=True)
@@ -29,36 +29,36 @@ class TableState:
     arrangement: ProtocolMessage
     scene: scene.Scene | None  # None before the first game
     view: View | None
-    choice: int | None = None
+    choice: int | None = None  # number of the viewer's pending choice
     scores: Sequence[Mapping[str, int]] = ()  # of finished rounds
     winner: str = ""
-    clock: float | None = None
+    clock: float | None = None  # seconds left for the pending choice
 
     @property
     def has_free_seat(self) -> bool:
         return any([seat.free for seat in self.seats])
 
     @property
-    def memory(self) -> bool:
+    def memory_mode(self) -> bool:
         return bool(self.arrangement.get("memory"))
 
 
-def _seat(fields: ProtocolMessage) -> scene.SeatInfo:
+def _read_seat(fields: ProtocolMessage) -> scene.SeatInfo:
     return scene.SeatInfo(**{key: fields[key] for key in scene.SeatInfo._fields if key in fields})
 
 
 class UpdateReader:
-    """Reads a table's updates in order; keeps the log and the chat between them."""
+    """Reads the updates of a table in order and accumulates its log and chat."""
 
     def __init__(self) -> None:
         self.history = EventHistory()
         self.public_events: list[Event] = []  # the same events as spectators see them
-        self.line_count = 0  # of the log, without chat
+        self.line_count = 0  # lines of the log without chat
         self.chat: list[tuple[int, words.LogEntry]] = []  # entries, and the number of log lines before each
 
     def read(self, update: ProtocolMessage, guided: bool = False) -> tuple[TableState, RoundScoring | None]:
         """Return the state after an update, and the scoring of a round that has just ended."""
-        seats = tuple([_seat(seat) for seat in update["seats"]])
+        seats = tuple([_read_seat(seat) for seat in update["seats"]])
         if "view" not in update:
             return TableState(update["stage"], seats, update["arrangement"], None, None), None
         view = read_view(update["view"])
@@ -67,7 +67,7 @@ class UpdateReader:
             update["stage"],
             seats,
             update["arrangement"],
-            self._scene(view, seats, update, guided),
+            self._build_scene(view, seats, update, guided),
             view,
             update["choice"],
             update["scores"],
@@ -76,16 +76,18 @@ class UpdateReader:
         )
         return state, read_round_scoring(update["reckoning"]) if update.get("reckoning") else None
 
-    def _add_events(self, new: Sequence[ObservedEvent]) -> None:
+    def _add_events(self, events: Sequence[ObservedEvent]) -> None:
         """Append events to the log. The first deal of a game clears it."""
         starts = [
-            index for index, observed in enumerate(new) if observed.event.kind == "dealt" and observed.event.round == 1
+            index
+            for index, observed in enumerate(events)
+            if observed.event.kind == "dealt" and observed.event.round == 1
         ]
         if starts:
             self.history, self.public_events, self.chat = EventHistory(), [], []
-            new = new[starts[-1] :]
-        self.history.extend([observed.event for observed in new])
-        self.public_events += [observed.public for observed in new]
+            events = events[starts[-1] :]
+        self.history.extend([observed.event for observed in events])
+        self.public_events += [observed.public for observed in events]
 
     def add_chat(self, lines: Sequence[ProtocolMessage]) -> None:
         """Insert chat lines into the log at its current end."""
@@ -96,7 +98,10 @@ class UpdateReader:
                 parts = (before, words.PlayerName(line["seat"], line["name"]), after)
             self.chat.append((self.line_count, words.LogEntry(parts, CHAT_KIND, line["seat"], parts)))
 
-    def _scene(self, view: View, seats: Sequence[scene.SeatInfo], update: ProtocolMessage, guided: bool) -> scene.Scene:
+    def _build_scene(
+        self, view: View, seats: Sequence[scene.SeatInfo], update: ProtocolMessage, guided: bool
+    ) -> scene.Scene:
+        """Build the scene of an update, with chat lines inserted into the log."""
         log = self.history.log_lines(self.public_events, view, ALL_LINES, update["arrangement"]["memory"])
         self.line_count = len(log)
         for index, line in reversed(self.chat):

@@ -5,14 +5,17 @@ from typing import Final
 
 from textual.theme import BUILTIN_THEMES, Theme
 
-# Colour roles, named as in the style sheets of the web pages. Every theme defines all of them.
+from argentum.rulebook.card_art import box_styles
+
+# Colour roles, named as in the style sheets of the web pages. Every theme defines all of them, and one for each box.
+BOX_COLOURS: Final = {style.name: style.text_colour for style in box_styles()}
 DARK: Final = {
     "sky": "#121833", "ground": "#1d2652", "rail": "#10152e", "line": "#3b477f",
     "ink": "#eef1f8", "ink2": "#b6bfdb", "silver": "#c9d1e4",
     "paper": "#e4e8f1", "paper-ink": "#141a38", "paper-ink2": "#454e78",
     "back": "#2a3670", "tile": "#6b79ae", "moon": "#d5dcec",
     "lamp": "#ffb75e", "lamp-line": "#ffb75e", "lamp-ink": "#2b1700",
-    "amulet": "#2b7a50", "bullet": "#3c6c9f", "coin": "#7a6420", "dagger": "#b0223f",
+    **BOX_COLOURS,
 }  # fmt: skip
 LIGHT: Final = {
     "sky": "#f3e6de", "ground": "#e8ebf3", "rail": "#f4f5f9", "line": "#b3bcd4",
@@ -20,7 +23,7 @@ LIGHT: Final = {
     "paper": "#fdfcf9", "paper-ink": "#141a38", "paper-ink2": "#454e78",
     "back": "#44548f", "tile": "#8291c4", "moon": "#eef1f8",
     "lamp": "#f3a63f", "lamp-line": "#964300", "lamp-ink": "#2b1700",
-    "amulet": "#2b7a50", "bullet": "#3c6c9f", "coin": "#7a6420", "dagger": "#b0223f",
+    **BOX_COLOURS,
 }  # fmt: skip
 ANSI16: Final = {
     "sky": "ansi_default", "ground": "ansi_default", "rail": "ansi_default", "line": "ansi_default",
@@ -28,7 +31,7 @@ ANSI16: Final = {
     "paper": "ansi_white", "paper-ink": "ansi_black", "paper-ink2": "ansi_black",
     "back": "ansi_blue", "tile": "ansi_bright_white", "moon": "ansi_bright_white",
     "lamp": "ansi_yellow", "lamp-line": "ansi_bright_yellow", "lamp-ink": "ansi_black",
-    "amulet": "ansi_green", "bullet": "ansi_blue", "coin": "ansi_black", "dagger": "ansi_red",
+    **{style.name: style.ansi_colour for style in box_styles()},
 }  # fmt: skip
 
 

@@ -1,5 +1,3 @@
-"""The lobby in the terminal: boxes, mixed decks, seats, bots, and the swap of a loser."""
-
 import asyncio
 from typing import Any
 
@@ -17,16 +15,16 @@ from tests.support.terminal import PATIENCE, SMALL, until
 from tests.support.terminal_tables import Still
 
 
-def arranged(*bots: str, seed: int = 1) -> LocalSource:
+def table_in_lobby(*bots: str, seed: int = 1) -> LocalSource:
     table = LocalSource("Ann", bots or ["novice", "novice"], seed=seed, pause=0)
     table.in_lobby = True
     return table
 
 
-def over(table: LocalSource) -> LocalSource:
-    """Let everybody call until the game is over."""
+def finish_game(table: LocalSource) -> LocalSource:
+    """Play the game to its end: every seat calls as soon as it may."""
     while not table.game.over:
-        letter = next(row for row in table.game.seats if table.game.legal(row))
+        letter = next(seat for seat in table.game.seats if table.game.legal(seat))
         moves = table.game.legal(letter)
         calls = [move for move in moves if move.verb == "call"]
         table.game.play((calls or moves)[0] if not table.game.in_first_look else f"peek {letter}1 {letter}2", letter)
@@ -34,38 +32,38 @@ def over(table: LocalSource) -> LocalSource:
     return table
 
 
-async def turn(app: TableApp, pilot: "Pilot[str]", name: str, key: str) -> OptionRow:
-    """Change a setting by a key."""
+async def change_option(app: TableApp, pilot: "Pilot[str]", name: str, key: str) -> OptionRow:
+    """Focus an option and press a key."""
     row = next(row for row in app.screen.query(OptionRow) if row.option.name == name)
     row.focus()
     await pilot.press(key)
     return row
 
 
-async def wait_for(pilot: "Pilot[str]", holds: Any) -> None:
+async def wait_for(pilot: "Pilot[str]", condition: Any) -> None:
     async with asyncio.timeout(PATIENCE):
-        while not holds():
+        while not condition():
             await pilot.pause()
 
 
 def test_the_host_changes_all_options_by_keys_and_starts() -> None:
-    async def go() -> None:
-        table = arranged()
+    async def main() -> None:
+        table = table_in_lobby()
         app = LocalGameApp(table)
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "The table is being set.")
-            await turn(app, pilot, "deck", "left")
+            await change_option(app, pilot, "deck", "left")
             await wait_for(pilot, lambda: table.arrangement.deck_code == "c" * 14)
-            await turn(app, pilot, "number 7", "right")
+            await change_option(app, pilot, "number 7", "right")
             await wait_for(pilot, lambda: table.arrangement.deck_code == "c" * 7 + "d" + "c" * 6)
-            await turn(app, pilot, "seats", "right")
+            await change_option(app, pilot, "seats", "right")
             await wait_for(pilot, lambda: len(table.arrangement.seats) == 4)
             await until(app, pilot, "Seat D  ◂ Drift, bot novice ▸")
-            await turn(app, pilot, "seat D", "right")
+            await change_option(app, pilot, "seat D", "right")
             await wait_for(pilot, lambda: table.arrangement.seats[3].bot == "quick")
-            await turn(app, pilot, "memory", "enter")
+            await change_option(app, pilot, "memory", "enter")
             await wait_for(pilot, lambda: table.arrangement.memory)
-            await turn(app, pilot, "token", "right")
+            await change_option(app, pilot, "token", "right")
             await wait_for(pilot, lambda: table.arrangement.token == "dagger")
             await until(app, pilot, "Coin with Dagger's 7")
             row = next(row for row in app.screen.query(OptionRow) if row.option.name == "deck")
@@ -75,36 +73,36 @@ def test_the_host_changes_all_options_by_keys_and_starts() -> None:
             await until(app, pilot, "Look at two of your cards")
             assert len(table.game.seats) == 4
             assert table.game.cast.token == "dagger"
-            assert table.sitting.memory_mode
+            assert table.session.memory_mode
 
-    asyncio.run(go())
+    asyncio.run(main())
 
 
-def test_the_loser_swaps_a_resident_and_may_take_it_back() -> None:
-    table = over(arranged("steady"))
+def test_a_loser_swaps_a_resident_and_takes_the_swap_back() -> None:
+    table = finish_game(table_in_lobby("steady"))
     asyncio.run(rematch(table))
     assert table.game.winner == "B"
 
-    async def go() -> None:
+    async def main() -> None:
         app = LocalGameApp(table)
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "Another game.")
             before = table.arrangement.deck_code
-            await turn(app, pilot, "number 3", "right")
+            await change_option(app, pilot, "number 3", "right")
             await wait_for(pilot, lambda: table.arrangement.deck_code != before)
             await until(app, pilot, "your swap")
-            await turn(app, pilot, "number 5", "left")
+            await change_option(app, pilot, "number 5", "left")
             await wait_for(pilot, lambda: table.arrangement.deck_code[5] != before[5])
-            assert table.arrangement.deck_code[3] == before[3], "one number a loser"
-            await turn(app, pilot, "number 5", "right")
+            assert table.arrangement.deck_code[3] == before[3], "a second swap replaces the first"
+            await change_option(app, pilot, "number 5", "right")
             await wait_for(pilot, lambda: table.arrangement.deck_code == before)
-            await turn(app, pilot, "number 5", "left")
+            await change_option(app, pilot, "number 5", "left")
             await wait_for(pilot, lambda: table.arrangement.deck_code != before)
             await pilot.press("s")
             await until(app, pilot, "Look at two of your cards")
             assert table.game.cast.code[5] != before[5]
 
-    asyncio.run(go())
+    asyncio.run(main())
 
 
 async def rematch(table: LocalSource) -> None:
@@ -115,21 +113,21 @@ async def rematch(table: LocalSource) -> None:
 @pytest.mark.parametrize(("winner", "swaps"), [("A", False), ("B", True)])
 def test_only_a_loser_may_swap(winner: str, swaps: bool) -> None:
     lobby = LobbyOptions(state_of(winner=winner, swaps={}), "A", True)
-    assert all([bool(option.messages) is swaps for option in lobby.numbers()])
+    assert all([bool(option.messages) is swaps for option in lobby.number_options()])
     assert ("You won" in lobby.headline) is not swaps
 
 
 def test_a_swap_of_another_loser_cannot_be_changed() -> None:
     lobby = LobbyOptions(state_of(winner="A", swaps={"C": [4, "coin"]}), "B", False)
-    options = lobby.numbers()
+    options = lobby.number_options()
     assert not options[4].messages
     assert "Cinder, swapped" in options[4].value
     assert options[5].messages
-    assert not lobby.table()[0].messages, "only the host arranges"
+    assert not lobby.table_options()[0].messages, "only the host arranges"
 
 
 def state_of(**rematch_fields: Any) -> Any:
-    table = arranged()
+    table = table_in_lobby()
     table.on_message = lambda message: None
     update: ProtocolMessage = table.update()
     update["arrangement"]["rematch"] = {"base": "d" * 14, **rematch_fields}
@@ -137,30 +135,30 @@ def state_of(**rematch_fields: Any) -> Any:
 
 
 def test_a_new_table_can_be_arranged_after_a_game() -> None:
-    async def go() -> None:
-        table = over(arranged("novice"))
+    async def main() -> None:
+        table = finish_game(table_in_lobby("novice"))
         app = LocalGameApp(table)
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "The fewest points win.")
             await pilot.press("a")
             await until(app, pilot, "The table is being set.")
             assert isinstance(app.screen, LobbyScreen)
-            await turn(app, pilot, "deck", "left")
+            await change_option(app, pilot, "deck", "left")
             await wait_for(pilot, lambda: table.arrangement.deck_code == "c" * 14)
             await pilot.press("i")
             await pilot.press("q")
         assert app.return_value == ""
 
-    asyncio.run(go())
+    asyncio.run(main())
 
 
 def test_a_loser_on_a_server_may_keep_the_deck() -> None:
-    table = arranged()
+    table = table_in_lobby()
     update = table.update()
     update["arrangement"]["rematch"] = {"base": "d" * 14, "winner": "C", "swaps": {}}
     source = Still([{**update, "table": "proud-nettle", "seat": "B"}])
 
-    async def go() -> None:
+    async def main() -> None:
         app = TableApp(source)
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "Keep the deck (k)")
@@ -169,4 +167,4 @@ def test_a_loser_on_a_server_may_keep_the_deck() -> None:
             assert source.sent == [{"type": "swap", "number": None}]
             await until(app, pilot, "Another game. Cinder won the last one.")
 
-    asyncio.run(go())
+    asyncio.run(main())

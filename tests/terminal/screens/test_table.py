@@ -1,5 +1,3 @@
-"""The table screen: help, hints, small windows, speed of bots, and whole games by keys and mouse."""
-
 import asyncio
 from random import Random
 
@@ -14,7 +12,7 @@ from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
 from argentum.terminal.screens.end import GameEndScreen
 from argentum.terminal.screens.sheets import HelpSheet
-from argentum.terminal.screens.table import choosable_buttons, fitted
+from argentum.terminal.screens.table import choosable_buttons, shorten_to_fit
 from argentum.terminal.screens.too_small import TooSmallScreen
 from argentum.terminal.sources.local import LocalSource
 from argentum.terminal.widgets.buttons import KeyButton
@@ -25,7 +23,7 @@ from tests.support.terminal_tables import Still, in_hand, played_until
 
 
 def test_help_shows_the_game_first_and_the_selected_card_second() -> None:
-    async def go() -> None:
+    async def main() -> None:
         app = TableApp(Still(played_until(in_hand)[-1:]))
         async with app.run_test(size=SMALL) as pilot:
             await settled(app, pilot)
@@ -40,29 +38,28 @@ def test_help_shows_the_game_first_and_the_selected_card_second() -> None:
             assert hand.resident is not None
             await until(app, pilot, f"Silver {hand.resident.box.title()}")
             await pilot.press("question_mark")
-            assert app.top is app.table
+            assert app.top_screen is app.table
 
-    asyncio.run(go())
+    asyncio.run(main())
 
 
 @pytest.mark.parametrize(
-    ("word", "says"),
+    ("link", "text"),
     [("help", "Help"), ("deck", "In this deck"), ("log", "What happened"), ("leave", "Leave the table?")],
 )
-def test_the_top_line_can_be_clicked(word: str, says: str) -> None:
-    async def go() -> None:
+def test_the_top_line_can_be_clicked(link: str, text: str) -> None:
+    async def main() -> None:
         app = TableApp(Still(played_until(in_hand)[-1:]))
         async with app.run_test(size=SMALL) as pilot:
             await settled(app, pilot)
             line = shown(app).split("\n")[0]
-            await pilot.click(offset=(line.index(word), 0))
-            await until(app, pilot, says)
+            await pilot.click(offset=(line.index(link), 0))
+            await until(app, pilot, text)
 
-    asyncio.run(go())
+    asyncio.run(main())
 
 
 def test_every_hint_fits_beside_the_piles_at_eighty_columns() -> None:
-    """A long one is shortened by whole sentences, and says where the rest is."""
     hints = set()
     for seed, box in enumerate(BOX_NAMES):
         game, random = Game.new(box, 2, seed, rounds=2), Random(seed)
@@ -71,28 +68,28 @@ def test_every_hint_fits_beside_the_piles_at_eighty_columns() -> None:
             hints |= {(words.advice_text(view, guide_advice(view)), view.hand is not None) for view in views}
             game.play(random_move(game.legal_moves(), random))
     assert len(hints) > 40
-    for hint, held in hints:
-        shortened = fitted(hint, 80 - 2 - 12 * (2 + held), 6)
+    for hint, has_hand in hints:
+        shortened = shorten_to_fit(hint, 80 - 2 - 12 * (2 + has_hand), 6)
         assert shortened == hint or shortened.endswith(". (? for more)"), f"{hint!r} does not fit"
 
 
 def test_a_hint_is_shown_in_full() -> None:
-    async def go() -> None:
+    async def main() -> None:
         app = TableApp(Still(played_until(in_hand)[-1:]), guided=True)
         async with app.run_test(size=SMALL) as pilot:
             await settled(app, pilot)
-            news = app.table.query_one("#news", Static)
+            news = app.table.query_one("#info", Static)
             assert news.content_size.height == 6
             hint = app.table.hint
             assert hint
             seen = " ".join(line[news.region.x :].strip() for line in shown(app).split("\n")[6:12])
-            assert " ".join(seen.split()) == fitted(hint, *app.table._news_room())
+            assert " ".join(seen.split()) == shorten_to_fit(hint, *app.table._hint_size())
 
-    asyncio.run(go())
+    asyncio.run(main())
 
 
-def test_a_small_window_asks_for_more_room_until_it_has_it() -> None:
-    async def go() -> None:
+def test_a_small_window_shows_the_required_size_until_it_is_large_enough() -> None:
+    async def main() -> None:
         app = table_app(2, "coin", 3)
         async with app.run_test(size=(70, 24)) as pilot:
             await until(app, pilot, "The table needs 80 columns and 24 rows.")
@@ -106,54 +103,54 @@ def test_a_small_window_asks_for_more_room_until_it_has_it() -> None:
             await pilot.press("q")
         assert app.return_value == ""
 
-    asyncio.run(go())
+    asyncio.run(main())
 
 
 def test_the_pace_of_bots_can_be_changed_and_skipped() -> None:
-    async def go() -> None:
+    async def main() -> None:
         table = LocalSource("Ann", ["novice"], seed=1, pause=10**6)
         app = TableApp(table)
         async with app.run_test(size=SMALL, notifications=True) as pilot:
             await settled(app, pilot)
             await pilot.press("1", "2", "o")
 
-            async def asked() -> None:
-                """Go on until it is our turn, without pauses."""
+            async def skip_to_choice() -> None:
+                """Skip pauses until the player has a choice."""
                 async with asyncio.timeout(PATIENCE):
-                    while table.sitting.choice_number("A") is None:
+                    while table.session.choice_number("A") is None:
                         await pilot.press("f")
 
-            await asked()
-            assert not table.ahead, "the next turn has its pauses again"
-            for says in ("fast", "at once", "slowly", "at a normal speed"):
+            await skip_to_choice()
+            assert not table.skip_pauses, "bots pause again after the choice"
+            for text in ("fast", "at once", "slowly", "at a normal speed"):
                 await pilot.press("b")
-                await until(app, pilot, f"Bots move {says}.")
+                await until(app, pilot, f"Bots move {text}.")
 
-    asyncio.run(go())
+    asyncio.run(main())
 
 
 def test_instant_bots_do_not_wait() -> None:
-    async def go() -> None:
+    async def main() -> None:
         table = LocalSource("Ann", ["novice"], seed=1, pause=10**6)
         table.pace = "instant"
         running = asyncio.create_task(table.run(lambda message: None))
         await asyncio.sleep(0)
-        await table.send({"type": "move", "choice": table.sitting.choice_number("A"), "move": "peek A1 A2"})
+        await table.send({"type": "move", "choice": table.session.choice_number("A"), "move": "peek A1 A2"})
         async with asyncio.timeout(PATIENCE):
             while table.game.in_first_look or not table.game.legal("A"):
                 await asyncio.sleep(0)
         running.cancel()
 
-    asyncio.run(go())
+    asyncio.run(main())
 
 
 def colours(app: TableApp) -> set[ColorType]:
-    """The kinds of colours that are sent to the terminal."""
+    """Return the kinds of colours that are sent to the terminal."""
     strips = [
-        strip.apply_filter(one, app.screen.styles.background)
+        strip.apply_filter(line_filter, app.screen.styles.background)
         for strip in app.screen._compositor.render_strips()
-        for one in app._filters
-        if one.enabled
+        for line_filter in app._filters
+        if line_filter.enabled
     ]
     styles = [segment.style for strip in strips for segment in strip if segment.style is not None]
     return {colour.type for style in styles for colour in (style.color, style.bgcolor) if colour is not None}
@@ -164,7 +161,7 @@ def test_the_last_round_by_keys_at_eighty_columns_without_colour_and_another_gam
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
-    async def play() -> None:
+    async def main() -> None:
         app = last_round_app(2, "coin", 3)
         async with app.run_test(size=SMALL) as pilot:
             await settled(app, pilot)
@@ -177,11 +174,11 @@ def test_the_last_round_by_keys_at_eighty_columns_without_colour_and_another_gam
             await pilot.press("s")
             await until(app, pilot, "Round 1 of 4")
 
-    asyncio.run(play())
+    asyncio.run(main())
 
 
-def test_the_last_round_for_four_by_the_mouse_at_eighty_columns() -> None:
-    async def play() -> None:
+def test_the_last_round_of_four_players_by_the_mouse_at_eighty_columns() -> None:
+    async def main() -> None:
         app = last_round_app(4, "dagger", 5)
         async with app.run_test(size=SMALL) as pilot:
             await play_on(app, pilot, Random(5), mouse=True)
@@ -189,21 +186,21 @@ def test_the_last_round_for_four_by_the_mouse_at_eighty_columns() -> None:
             await pilot.press("q")
         assert app.return_code == 0
 
-    asyncio.run(play())
+    asyncio.run(main())
 
 
-def test_arrows_tab_and_enter_lead_to_every_choice() -> None:
-    async def play() -> None:
+def test_cards_and_buttons_are_reached_by_arrows_and_tab() -> None:
+    async def main() -> None:
         app = table_app(3, "dagger", 2)
         async with app.run_test(size=LARGE) as pilot:
             await settled(app, pilot)
             await pilot.press("tab")
             first = app.focused
             assert isinstance(first, CardWidget)
-            assert first.place == "A2"  # the first card has the focus from the beginning
+            assert first.slot == "A2"  # A1 had the focus before
             await pilot.press("enter", "right", "right", "space")
             assert app.table.selection == ["A2", "A4"]
-            assert isinstance(app.focused, KeyButton), "all is chosen: Enter does not take a card back, it confirms"
+            assert isinstance(app.focused, KeyButton), "Enter confirms the complete selection"
             await pilot.press("up", "down", "enter")
             await settled(app, pilot)
             assert app.table_state is not None
@@ -216,11 +213,11 @@ def test_arrows_tab_and_enter_lead_to_every_choice() -> None:
                 False,
             ]
 
-    asyncio.run(play())
+    asyncio.run(main())
 
 
-def test_a_card_tells_what_it_does_and_a_game_is_not_left_by_one_key() -> None:
-    async def play() -> None:
+def test_the_rules_of_a_card_are_shown_and_leaving_is_confirmed() -> None:
+    async def main() -> None:
         app = table_app(2, "dagger", 2)
         async with app.run_test(size=SMALL) as pilot:
             await settled(app, pilot)
@@ -233,12 +230,12 @@ def test_a_card_tells_what_it_does_and_a_game_is_not_left_by_one_key() -> None:
             await pilot.press("q", "y")
         assert app.return_value == ""
 
-    asyncio.run(play())
+    asyncio.run(main())
 
 
-def test_a_terminal_offers_the_cards_of_a_fan_as_buttons() -> None:
-    drawn = scene_of(game_at(["A draw", "A use"], boxes="coin", deck="10 2", discard="9 1 7 4"))
-    assert [(button.text, button.move) for button in choosable_buttons(drawn)] == [
+def test_cards_to_choose_from_are_offered_as_buttons() -> None:
+    scene = scene_of(game_at(["A draw", "A use"], boxes="coin", deck="10 2", discard="9 1 7 4"))
+    assert [(button.text, button.move) for button in choosable_buttons(scene)] == [
         ("●9 Psychic", "take 1"), ("●1 Con Artist", "take 2"), ("●7 Nostro", "take 3"),
         ("Use ●9 Psychic", "use 1"), ("Use ●7 Nostro", "use 3"),
     ]  # fmt: skip

@@ -1,5 +1,3 @@
-"""A local game sends the updates of a server, and survives a failing bot."""
-
 import asyncio
 from typing import Any
 
@@ -10,7 +8,7 @@ from tests.support.server import Server, seated
 from tests.support.terminal import PATIENCE
 
 
-def test_a_local_update_has_the_fields_of_a_servers(server: Server) -> None:
+def test_a_local_update_has_the_same_fields_as_that_of_a_server(server: Server) -> None:
     local_update = LocalSource("Ann", ["novice"], seed=1).update()
 
     async def server_update() -> dict[str, Any]:
@@ -30,12 +28,12 @@ def test_a_bot_that_fails_does_not_stop_the_table(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("argentum.bots.novice.NoviceBot.choose", lambda self, view: 1 / 0)
     messages: list[dict[str, Any]] = []
 
-    async def look() -> None:
+    async def main() -> None:
         running = asyncio.create_task(table.run(messages.append))
         async with asyncio.timeout(PATIENCE):
             while table.game.legal("B"):
                 await asyncio.sleep(0)
         running.cancel()
 
-    asyncio.run(look())
+    asyncio.run(main())
     assert messages[-1]["view"]["looking"] == ["A"]

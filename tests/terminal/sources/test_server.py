@@ -1,5 +1,3 @@
-"""At a server's table with others: invitations, arranging, talk, hints, the bots' speed, and promised deals."""
-
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
@@ -31,33 +29,33 @@ if TYPE_CHECKING:
 __all__ = ["shared_server"]
 
 
-def at(server: Server, table: str, key: str, name: str = "") -> TableApp:
+def app_at(server: Server, table: str, key: str, name: str = "") -> TableApp:
     return TableApp(ServerSource(TableLink.parse(f"{server.origin}/table/{table}#{key}"), name))
 
 
-async def wait_for(pilot: "Pilot[str]", holds: Callable[[], object]) -> None:
+async def wait_for(pilot: "Pilot[str]", condition: Callable[[], object]) -> None:
     async with asyncio.timeout(PATIENCE):
-        while not holds():
+        while not condition():
             await pilot.pause(0.02)
 
 
-async def heard(client: Client, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-    """The first message that is as wanted."""
+async def receive_until(client: Client, condition: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+    """Read messages; return the first one that satisfies a condition."""
     async with asyncio.timeout(PATIENCE):
         while True:
             message = await client.hear()
-            if holds(message):
+            if condition(message):
                 return message
 
 
-def test_somebody_invited_takes_a_seat_hears_the_host_and_answers(server: Server) -> None:
+def test_an_invited_player_takes_a_seat_and_chats_with_the_host(server: Server) -> None:
     table, key = server.new_table("/tables", name="Ann", boxes="coin")
 
-    async def go() -> None:
+    async def main() -> None:
         async with seated(server, table, key, talk=True) as host:
             invite = host.state["links"]["invite"]
             await host.say(type="arrange", seats=3)
-            await heard(host, lambda one: len(one.get("seats", ())) == 3)
+            await receive_until(host, lambda message: len(message.get("seats", ())) == 3)
             app = TableApp(ServerSource(TableLink.parse(server.origin + invite), "Zoe"))
             async with app.run_test(size=LARGE, notifications=True) as pilot:
                 await until(app, pilot, "Ann invites you.")
@@ -71,28 +69,30 @@ def test_somebody_invited_takes_a_seat_hears_the_host_and_answers(server: Server
                 await host.say(type="arrange", seat="B", bot="novice")
                 await host.say(type="start")
                 await until(app, pilot, "Look at two of your cards")
-                await host.say(type="say", text="good [/luck]")  # which is no markup
+                await host.say(type="say", text="good [/luck]")  # not markup
                 await until(app, pilot, "Ann: good [/luck]")
-                await wait_for(pilot, lambda: app.table_state and app.table_state.scene and "talk" in kinds(app))
+                await wait_for(pilot, lambda: app.table_state and app.table_state.scene and "talk" in log_kinds(app))
                 await pilot.press("w", *"you too", "enter")
-                said = await heard(host, lambda one: one["type"] == "talk" and "Zoe" in str(one["lines"]))
-                assert said["lines"][-1]["text"] == "you too"
+                talk = await receive_until(
+                    host, lambda message: message["type"] == "talk" and "Zoe" in str(message["lines"])
+                )
+                assert talk["lines"][-1]["text"] == "you too"
                 await until(app, pilot, "Zoe: you too")
 
-    asyncio.run(go())
+    asyncio.run(main())
 
 
-def kinds(app: TableApp) -> list[str]:
+def log_kinds(app: TableApp) -> list[str]:
     assert app.table_state is not None
     assert app.table_state.scene is not None
     return [entry.kind for entry in app.table_state.scene.log]
 
 
-def test_the_host_sees_the_links_and_they_open_seats(server: Server) -> None:
+def test_the_host_sees_links_that_open_seats(server: Server) -> None:
     table, key = server.new_table("/tables", name="Ann", boxes="dagger")
 
-    async def go() -> None:
-        app = at(server, table, key)
+    async def main() -> None:
+        app = app_at(server, table, key)
         async with app.run_test(size=SMALL, notifications=True) as pilot:
             await until(app, pilot, "Invite friends with this link")
             assert set(app.links()) == {"invite", "B"}
@@ -102,46 +102,44 @@ def test_the_host_sees_the_links_and_they_open_seats(server: Server) -> None:
             await until(app, pilot, "Seat B, which is free")
             async with seated(server, table, TableLink.parse(app.links()["B"]).key, name="Bo") as bo:
                 assert bo.state["seat"] == "B"
-                await wait_for(pilot, lambda: app.update["seats"][1]["here"])
-                assert "Seat B, which is free" in shown(app), "what one reads is not covered up"
+                await wait_for(pilot, lambda: app.last_update["seats"][1]["here"])
+                assert "Seat B, which is free" in shown(app), "an update leaves the open sheet on top"
                 await pilot.press("escape")
                 await until(app, pilot, "Seat B  ◂ Bo, here ▸")
                 assert set(app.links()) == {"invite"}
 
-    asyncio.run(go())
+    asyncio.run(main())
 
 
-def test_an_onlooker_with_a_free_seat_before_them_may_only_watch(server: Server) -> None:
+def test_a_spectator_may_decline_a_free_seat(server: Server) -> None:
     table, key = server.new_table("/tables", name="Ann", boxes="dagger")
 
-    async def go() -> None:
-        app = at(server, table, derive_key(key, "watch"))
+    async def main() -> None:
+        app = app_at(server, table, derive_key(key, "watch"))
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "Ann invites you.")
             await pilot.press("w")
             await until(app, pilot, "The host starts the game.")
-            assert app.update["seat"] == ""
-        game_positions = at(server, table, derive_key(key, "watch"))
-        assert game_positions.is_player
+            assert app.last_update["seat"] == ""
+        assert app_at(server, table, derive_key(key, "watch")).is_player
         assert not WatchApp.is_player, "argentum watch offers no seat"
 
-    asyncio.run(go())
+    asyncio.run(main())
 
 
 def test_a_whole_game_as_the_host_of_a_table(server: Server, tmp_path: Path) -> None:
-    """Arranged, started, advised, played (by a program in the same seat), checked, saved, and gathered for again."""
     table, key = server.new_table("/tables", name="Ann", boxes="dagger")
 
-    async def go() -> None:
-        app = at(server, table, key)
+    async def main() -> None:
+        app = app_at(server, table, key)
         async with app.run_test(size=SMALL, notifications=True) as pilot:
             await until(app, pilot, "The table is being set.")
             for name, keys in (("seat B", ["right", "right"]), ("deck", ["right", "right", "right", "right"])):
-                next(one for one in app.screen.query(OptionRow) if one.option.name == name).focus()
-                for nth in keys:
-                    seq = app.update["seq"]
-                    await pilot.press(nth)
-                    await wait_for(pilot, lambda seq=seq: app.update["seq"] > seq)  # type: ignore[misc]
+                next(row for row in app.screen.query(OptionRow) if row.option.name == name).focus()
+                for arrow in keys:
+                    seq = app.last_update["seq"]
+                    await pilot.press(arrow)
+                    await wait_for(pilot, lambda seq=seq: app.last_update["seq"] > seq)  # type: ignore[misc]
             await until(app, pilot, "Bramble, bot novice")
             assert app.deal_verifier.value
             await pilot.press("s")
@@ -163,10 +161,10 @@ def test_a_whole_game_as_the_host_of_a_table(server: Server, tmp_path: Path) -> 
             await pilot.press("p")
             await until(app, pilot, "Another game.")
             commitment, value = client.state["arrangement"]["commitment"], app.deal_verifier.value
-            assert commitment != app.deal_verifier.commitment, "each game has its own"
+            assert commitment != app.deal_verifier.commitment, "each game has its own commitment"
             assert value
-            number = next(one for one in app.screen.query(OptionRow) if one.option.name == "number 3")
-            assert number.can_focus is (app.update["arrangement"]["rematch"]["winner"] != "A")
+            number = next(row for row in app.screen.query(OptionRow) if row.option.name == "number 3")
+            assert number.can_focus is (app.last_update["arrangement"]["rematch"]["winner"] != "A")
             if number.can_focus:  # nearly always: a random player against a novice
                 number.focus()
                 await pilot.press("right")
@@ -175,17 +173,17 @@ def test_a_whole_game_as_the_host_of_a_table(server: Server, tmp_path: Path) -> 
         opened = verify(text, records.read(text), commitment)
         assert dict(opened.values).keys() == {"A"}
 
-    asyncio.run(go())
+    asyncio.run(main())
 
 
-def test_somebody_who_is_made_the_host_can_start_and_invites(server: Server) -> None:
+def test_a_new_host_can_invite_and_start(server: Server) -> None:
     table, key = server.new_table("/tables", name="Ann", boxes="coin")
 
-    async def go() -> None:
+    async def main() -> None:
         async with seated(server, table, key) as ann:
             await ann.say(type="arrange", seats=3)
-            await heard(ann, lambda one: len(one.get("seats", ())) == 3)
-            app = at(server, table, ann.state["links"]["B"].partition("#")[2], "Zoe")
+            await receive_until(ann, lambda message: len(message.get("seats", ())) == 3)
+            app = app_at(server, table, ann.state["links"]["B"].partition("#")[2], "Zoe")
             async with app.run_test(size=LARGE) as pilot:
                 await until(app, pilot, "The host starts the game.")
                 await ann.say(type="host", seat="B")
@@ -196,46 +194,46 @@ def test_somebody_who_is_made_the_host_can_start_and_invites(server: Server) -> 
                 await pilot.press("s")
                 await until(app, pilot, "Look at two of your cards")
 
-    asyncio.run(go())
+    asyncio.run(main())
 
 
-def test_a_share_is_sent_again_on_another_line() -> None:
-    one = DealVerifier()
+def test_the_shuffle_value_is_sent_again_after_reconnecting() -> None:
+    verifier = DealVerifier()
     update = {"arrangement": {"commitment": "c"}, "stage": "gathering", "seat": "A"}
-    share = one.observe(update)
-    assert share is not None
-    assert one.observe(update) is None
-    one.value_sent = False  # the line was lost, and the server may have been restarted
-    assert one.observe(update) == share
-    assert one.observe({**update, "stage": "playing"}) is None
+    value_message = verifier.observe(update)
+    assert value_message is not None
+    assert verifier.observe(update) is None
+    verifier.value_sent = False  # The connection was lost, and the server may have been restarted.
+    assert verifier.observe(update) == value_message
+    assert verifier.observe({**update, "stage": "playing"}) is None
 
 
-def test_a_promise_that_was_not_kept_is_said() -> None:
+def test_the_verdict_names_what_does_not_match_the_commitment() -> None:
     opened, random = make_commitment(bytes(32), {"A": "mine", "B": "theirs"}), Random(2)
     game = Game.new("dagger", 2, opened.seed, "", ["Ann", "Bo"], opened.deals(2))
     while not game.over:
         game.play(random_move(game.legal_moves(), random))
     text = records.write(game) + opened.record_comments()
-    one = DealVerifier()
-    one.commitment, one.value = opened.commitment, "mine"
-    assert one.verdict(text, "A") == DEAL_OK
+    verifier = DealVerifier()
+    verifier.commitment, verifier.value = opened.commitment, "mine"
+    assert verifier.verdict(text, "A") == DEAL_OK
     late = DealVerifier()
     late.observe({"arrangement": {"commitment": opened.commitment}, "stage": "playing", "seat": "A"})
     assert late.verdict(text, "A") == LATE
-    assert "your share is not among" in one.verdict(text, "B")
-    one.commitment = "0" * 64
-    assert "not the one that was promised" in one.verdict(text, "A")
-    assert one.verdict("no record", "A").startswith("The deals are not as promised")
+    assert "your share is not among" in verifier.verdict(text, "B")
+    verifier.commitment = "0" * 64
+    assert "not the one that was promised" in verifier.verdict(text, "A")
+    assert verifier.verdict("no record", "A").startswith("The deals are not as promised")
 
 
 def link(server: Server, table: str, key: str) -> TableLink:
     return TableLink.parse(f"{server.origin}/table/{table}#{key}")
 
 
-def test_the_host_starts_and_plays_and_comes_back_after_the_server_was_gone(server: Server) -> None:
+def test_the_game_goes_on_after_the_server_was_restarted(server: Server) -> None:
     table, key = server.new_table("/tables", name="Ann", boxes="coin")
 
-    async def play() -> None:
+    async def main() -> None:
         app = TableApp(ServerSource(link(server, table, key)))
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "The table is being set")
@@ -248,7 +246,7 @@ def test_the_host_starts_and_plays_and_comes_back_after_the_server_was_gone(serv
             await settled(app, pilot)
             assert app.table_state is not None
             assert app.table_state.view is not None
-            assert any(card.number is not None for card in app.table_state.view.villages["A"]), "one was looked at"
+            assert any(card.number is not None for card in app.table_state.view.villages["A"]), "a card was looked at"
             server.kill()
             await until(app, pilot, "Connection lost. Reconnecting.")
             server.start()
@@ -258,15 +256,15 @@ def test_the_host_starts_and_plays_and_comes_back_after_the_server_was_gone(serv
                 await press_some(app, pilot, Random(1))
             await settled(app, pilot)
 
-    asyncio.run(play())
+    asyncio.run(main())
 
 
-def test_an_onlooker_follows_a_game_and_goes_back_in_it(server: Server) -> None:
+def test_a_spectator_follows_a_live_game_and_steps_back(server: Server) -> None:
     table, key = server.new_table(boxes="dagger", bots="1")
 
-    async def watch() -> None:
-        game_positions = LiveGame()
-        app = WatchApp(game_positions, ServerSource(link(server, table, derive_key(key, "watch"))))
+    async def main() -> None:
+        recording = LiveGame()
+        app = WatchApp(recording, ServerSource(link(server, table, derive_key(key, "watch"))))
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "Live.")
             async with seated(server, table, key) as client, asyncio.timeout(PATIENCE):
@@ -275,9 +273,9 @@ def test_an_onlooker_follows_a_game_and_goes_back_in_it(server: Server) -> None:
                         await client.update()
                     await client.play_random(Random(1))
             async with asyncio.timeout(PATIENCE):
-                while len(game_positions) < 5:
+                while len(recording) < 5:
                     await pilot.pause(0.02)
-                while f"Step {len(game_positions) - 1} of {len(game_positions) - 1}. Live." not in shown(app):
+                while f"Step {len(recording) - 1} of {len(recording) - 1}. Live." not in shown(app):
                     await pilot.pause(0.02)
             await pilot.press("home")
             await until(app, pilot, "Step 0 of")
@@ -285,13 +283,13 @@ def test_an_onlooker_follows_a_game_and_goes_back_in_it(server: Server) -> None:
             await pilot.press("end")
             await until(app, pilot, "Live.")
 
-    asyncio.run(watch())
+    asyncio.run(main())
 
 
-def lost(source: ServerSource) -> str:
-    """What is said when a table cannot be sat down at."""
+def exit_message(source: ServerSource) -> str:
+    """Run the app until it ends by itself; return its message."""
 
-    async def go() -> Any:
+    async def main() -> Any:
         app = TableApp(source)
         async with app.run_test(size=SMALL) as pilot:
             async with asyncio.timeout(PATIENCE):
@@ -299,32 +297,34 @@ def lost(source: ServerSource) -> str:
                     await pilot.pause(0.02)
         return app.return_value
 
-    return str(asyncio.run(go()))
+    return str(asyncio.run(main()))
 
 
-def test_a_wrong_secret_is_said_in_words(server: Server) -> None:
+def test_a_wrong_key_or_table_is_explained(server: Server) -> None:
     table, _ = server.new_table()
-    assert lost(ServerSource(link(server, table, "wrong"))).startswith("this link does not open a seat at this table")
-    assert lost(ServerSource(link(server, "no-table", "wrong"))).startswith("there is no such table")
+    assert exit_message(ServerSource(link(server, table, "wrong"))).startswith(
+        "this link does not open a seat at this table"
+    )
+    assert exit_message(ServerSource(link(server, "no-table", "wrong"))).startswith("there is no such table")
 
 
-def test_a_server_that_is_not_there_is_said_in_words() -> None:
-    why = lost(ServerSource(TableLink.parse("http://127.0.0.1:9/table/a#b")))
-    assert why == "cannot reach ws://127.0.0.1:9/socket: the server does not answer"
+def test_a_server_that_does_not_answer_is_named() -> None:
+    message = exit_message(ServerSource(TableLink.parse("http://127.0.0.1:9/table/a#b")))
+    assert message == "cannot reach ws://127.0.0.1:9/socket: the server does not answer"
 
 
 @pytest.mark.parametrize(
     "text",
     ["", "proud-nettle", "http://host/", "http://host/table/", "ftp://host/table/a#b", "http:///table/a", "http://[/"],
 )
-def test_what_is_no_link(text: str) -> None:
+def test_other_texts_are_refused_as_links(text: str) -> None:
     with pytest.raises(ValueError, match="is not a table link"):
         TableLink.parse(text)
 
 
 def test_control_characters_of_a_server_do_not_reach_the_terminal() -> None:
-    said = {"type": "update", "seats": [{"name": "\x1b]0;owned\x07Ann\x9b2J"}], "text": "a\nb\u202e"}
-    assert sanitized(said) == {
+    message = {"type": "update", "seats": [{"name": "\x1b]0;owned\x07Ann\x9b2J"}], "text": "a\nb\u202e"}
+    assert sanitized(message) == {
         "type": "update",
         "seats": [{"name": "\ufffd]0;owned\ufffdAnn\ufffd2J"}],
         "text": "a\nb\ufffd",

@@ -1,5 +1,3 @@
-"""Going through a recorded game."""
-
 import asyncio
 from random import Random
 
@@ -28,8 +26,8 @@ def game() -> Game:
     return records.read(records.write(new_game))
 
 
-def test_steps_rounds_and_the_end(game: Game) -> None:
-    async def go() -> None:
+def test_keys_step_through_moves_and_rounds(game: Game) -> None:
+    async def main() -> None:
         recording = ReplayedGame(game)
         starts = recording.rounds()
         assert list(starts) == [1, 2, 3, 4]
@@ -50,13 +48,13 @@ def test_steps_rounds_and_the_end(game: Game) -> None:
             await pilot.press("home", "b")
             assert app.index == 0
 
-    asyncio.run(go())
+    asyncio.run(main())
 
 
 def test_automatic_playback_stops_at_the_scoring_of_a_round(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app_module, "STEP_SECONDS", 0.01)
 
-    async def go() -> None:
+    async def main() -> None:
         recording = ReplayedGame(game)
         app = WatchApp(recording, NullSource())
         async with app.run_test(size=SMALL) as pilot:
@@ -65,14 +63,14 @@ def test_automatic_playback_stops_at_the_scoring_of_a_round(game: Game, monkeypa
                 while not (isinstance(app.screen, RoundEndScreen) and "Round 1: " in shown(app)):  # there, and drawn
                     await pilot.pause(0.01)
             assert app.index == recording.rounds()[2]
-        app._tick()  # the last one may come after the screens are gone
+        app._tick()  # The timer may fire once more after the screens are gone.
         assert app.index == recording.rounds()[2]
 
-    asyncio.run(go())
+    asyncio.run(main())
 
 
 def test_a_spectator_leaves_without_the_note_about_a_bot_filling_in() -> None:
-    async def go() -> None:
+    async def main() -> None:
         source = Still(played_until(in_hand)[-1:])
         source.leave_text = ServerSource.leave_text
         for app, has_note in ((WatchApp(LiveGame(), source), False), (TableApp(source), True)):
@@ -82,21 +80,21 @@ def test_a_spectator_leaves_without_the_note_about_a_bot_filling_in() -> None:
                 await until(app, pilot, "Leave the table?")
                 assert ("A bot fills in for you" in shown(app)) == has_note
 
-    asyncio.run(go())
+    asyncio.run(main())
 
 
 def test_the_app_connects_once() -> None:
-    """Textual calls `on_ready` of every class, so a spectator once had two connections to the server."""
+    # Textual calls the `on_ready` of every base class, which once made two connections.
 
-    class Counted(NullSource):
+    class CountingSource(NullSource):
         runs = 0
 
-        async def run(self, tell: OnMessage) -> None:
+        async def run(self, on_message: OnMessage) -> None:
             self.runs += 1
-            await super().run(tell)
+            await super().run(on_message)
 
-    async def go() -> None:
-        source = Counted()
+    async def main() -> None:
+        source = CountingSource()
         app = WatchApp(LiveGame(), source)
         async with app.run_test(size=SMALL) as pilot, asyncio.timeout(PATIENCE):
             while not source.runs:
@@ -104,4 +102,4 @@ def test_the_app_connects_once() -> None:
             await pilot.pause()
         assert source.runs == 1
 
-    asyncio.run(go())
+    asyncio.run(main())

@@ -1,14 +1,10 @@
-"""A card shows how it lies without any colour."""
-
 import re
 from itertools import combinations
 
 import pytest
 
-from argentum.display import scene
 from argentum.display.scene import SceneCard, resident_summary
 from argentum.rules.boxes import resident_of
-from argentum.terminal.widgets import cards as terminal_cards
 from argentum.terminal.widgets.cards import CardStyle, render_card
 from tests.support.four_boxes import game_at, scene_of
 
@@ -33,8 +29,8 @@ STATES = {
 @pytest.mark.parametrize(("width", "height"), [(4, 3), (5, 3), (7, 5), (13, 5), (17, 7)])
 def test_states_differ_without_colour(width: int, height: int) -> None:
     drawings = {name: render_card(drawing, CardStyle(width, height)).plain for name, drawing in STATES.items()}
-    drawings["picked"] = render_card(STATES["up"], CardStyle(width, height, legal=True, picked=True)).plain
-    drawings["focused"] = render_card(STATES["up"], CardStyle(width, height, focused=True)).plain
+    drawings["picked"] = render_card(STATES["up"], CardStyle(width, height, has_action=True, is_selected=True)).plain
+    drawings["focused"] = render_card(STATES["up"], CardStyle(width, height, has_focus=True)).plain
     for (first, drawing), (second, other_drawing) in combinations(drawings.items(), 2):
         assert drawing != other_drawing, f"{first} looks like {second}:\n{drawing}"
     for drawing in drawings.values():
@@ -62,18 +58,11 @@ def test_a_two_digit_number_fits_on_the_smallest_card() -> None:
 
 def test_a_small_card_with_a_two_digit_number_keeps_its_width() -> None:
     face = scene_of(game_at()).cast[12]
-    scene_card = scene.SceneCard("A1", face, True, False, "", False, "")
-    assert {
-        len(line) for line in terminal_cards.render_card(scene_card, terminal_cards.CardStyle(5, 5)).plain.split("\n")
-    } == {5}
+    scene_card = SceneCard("A1", face, True, False, "", False, "")
+    assert {len(line) for line in render_card(scene_card, CardStyle(5, 5)).plain.split("\n")} == {5}
 
 
 def test_a_card_names_its_guard() -> None:
-    guarded = scene.SceneCard(
-        "A1", None, False, False, "", False, "", guarded_by=scene_of(game_at()).cast[3], guard_spot=2
-    )
-    lowest = [
-        terminal_cards.render_card(guarded, terminal_cards.CardStyle(width, 5)).plain.split("\n")[-1]
-        for width in (5, 10, 16)
-    ]
-    assert [re.sub("[─└┘]", "", line) for line in lowest] == ["g2", "guard 2", "guarded by 2"]
+    guarded = SceneCard("A1", None, False, False, "", False, "", guarded_by=scene_of(game_at()).cast[3], guard_spot=2)
+    last_lines = [render_card(guarded, CardStyle(width, 5)).plain.split("\n")[-1] for width in (5, 10, 16)]
+    assert [re.sub("[─└┘]", "", line) for line in last_lines] == ["g2", "guard 2", "guarded by 2"]

@@ -10,63 +10,70 @@ from textual.widgets import Static
 
 from argentum.display.results import GameResult, RoundScoring, RoundSummary, SeatSummary, game_result, summarize_round
 from argentum.display.scene import SeatInfo
+from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.terminal.screens.page import LEAVE, SAVE_RECORD, ButtonScreen
 from argentum.terminal.screens.sheets import join_lines
 from argentum.terminal.state import TableState
 from argentum.terminal.widgets.cards import number_badge
 from argentum.words.player_names import signed
 
-SUM_KINDS = ("sum", "score")  # ledger lines below a rule
+SUM_KINDS = ("sum", "score")  # kinds of ledger lines in bold; a rule is drawn above the first
 AMOUNT_COLUMNS = 4
 
 
 class RoundEndScreen(ButtonScreen):
+    """Scoring of a finished round, one column per seat."""
+
     def __init__(self, scoring: RoundScoring, seats: Sequence[SeatInfo]) -> None:
-        self.reveal = summarize_round(scoring, seats)
-        headline = f"Round {self.reveal.round}: {self.reveal.headline}"
-        choices = [(self.reveal.next_button, "seen", "o")]
-        super().__init__(headline, self.reveal.explanation, self.reveal.token_words, choices)
+        self.summary = summarize_round(scoring, seats)
+        headline = f"Round {self.summary.round}: {self.summary.headline}"
+        buttons = [(self.summary.next_button, "seen", "o")]
+        super().__init__(headline, self.summary.explanation, self.summary.token_words, buttons)
 
     def body(self) -> ComposeResult:
-        width = self.app.size.width // len(self.reveal.columns) - 4
+        width = self.app.size.width // len(self.summary.columns) - 4
         with Horizontal(classes="columns"):
-            for seat in self.reveal.columns:
+            for seat in self.summary.columns:
                 with Vertical(classes="column lowest" if seat.is_lowest else "column"):
-                    yield Static(seat_column(seat, self.reveal, width))
+                    yield Static(seat_column(seat, self.summary, width))
 
 
-def seat_column(seat: SeatSummary, reveal: RoundSummary, width: int) -> Content:
+def seat_column(seat: SeatSummary, summary: RoundSummary, width: int) -> Content:
     """Scoring of one seat: text on the left, amounts on the right."""
     text_columns = width - AMOUNT_COLUMNS
-    marks = ["★ " * seat.is_lowest + seat.seat.name, *[seat.call] * bool(seat.call), *[f"✦{reveal.token}"] * seat.token]
-    rows = [Content.styled(" ".join(marks), "bold")]
+    heading = "★ " * seat.is_lowest + seat.seat.name
+    notes = [*[seat.call] * bool(seat.call), *[f"✦{summary.token}"] * seat.token]
+    rows = [Content.styled(" ".join([heading, *notes]), "bold")]
     for line in [line for line in seat.ledger if line.amount]:
-        badge = "" if line.number is None else f"{number_badge(reveal.cast[line.number])} "
-        *before, last = wrap(badge + line.words, text_columns)
+        badge = "" if line.number is None else f"{number_badge(summary.cast[line.number])} "
+        *wrapped, last = wrap(badge + line.words, text_columns)
         style = "bold" if line.kind in SUM_KINDS else ""
         if line.kind == SUM_KINDS[0]:
             rows.append(Content("─" * width))
-        rows += [Content.styled(part, style) for part in before]
+        rows += [Content.styled(text, style) for text in wrapped]
         rows.append(Content.styled(f"{last:{text_columns}}{line.amount:>{AMOUNT_COLUMNS}}", style))
     return join_lines(*rows, Content.styled(f"{'Total':{text_columns}}{signed(seat.total):>{AMOUNT_COLUMNS}}", "bold"))
 
 
 class GameEndScreen(ButtonScreen):
+    """Final standings. `rematch` and `local` add the buttons for another game and for another table."""
+
     def __init__(self, state: TableState, rematch: bool, local: bool = False) -> None:
         assert state.scene is not None
         self.result = game_result(state.seats, state.scores, state.winner, state.scene.viewer)
-        choices = [("Play again", "rematch", "p")] * rematch + [("Arrange another table", "new_table", "a")] * local
-        choices += [("Save the record", SAVE_RECORD, "r"), ("Leave", LEAVE, "q")]
-        super().__init__(self.result.headline, "The fewest points win.", "", choices)
+        buttons = [("Play again", "rematch", "p")] * rematch + [("Arrange another table", "new_table", "a")] * local
+        buttons += [("Save the record", SAVE_RECORD, "r"), ("Leave", LEAVE, "q")]
+        super().__init__(self.result.headline, "The fewest points win.", "", buttons)
 
     def body(self) -> ComposeResult:
         yield Static(standings(self.result), id="text")
 
 
 def standings(result: GameResult) -> Content:
-    """Points of all seats, the winner first (G19)."""
+    """Table of points by seat and round, with the winner first (G19)."""
     width = max(len(row.name) for row in result.rows) + 6
-    rows = [Content.styled(f"  {'':{width}}   1   2   3   4  total", "$ink2")]
+    header = "".join([f"{number:>4}" for number in range(1, ROUNDS_PER_GAME + 1)])
+    rows = [Content.styled(f"  {'':{width}}{header}  total", "$ink2")]
     for row in result.rows:
         you = " (you)" if row.yours else ""
         points = "".join([f"{signed(round_points):>4}" for round_points in row.rounds])

@@ -1,4 +1,4 @@
-"""Lobby: seats, deck and options. The host changes them; losers may swap a resident before a rematch."""
+"""Lobby screen: the host sets seats, deck and options; before a rematch, losers may swap a resident."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -26,19 +26,19 @@ from argentum.words.site_texts import FORMER_PLAYER, deck_name
 LABEL_COLUMNS: Final = 8
 
 
-def arrange_message(**change: object) -> ProtocolMessage:
-    return {"type": "arrange", **change}
+def arrange_message(**changes: object) -> ProtocolMessage:
+    return {"type": "arrange", **changes}
 
 
 class LobbyOptions:
-    """What can be changed before a game, and by whom."""
+    """Texts and options of the lobby for one seat; options that this seat may not change are read-only."""
 
     def __init__(self, state: TableState, seat: str, local: bool) -> None:
         self.state = state
         self.seat = seat
-        self.local = local  # without a server and other people
+        self.is_local = local  # the game is played without a server
         self.arrangement = state.arrangement
-        self.host = seat == self.arrangement.get("host", SEAT_LETTERS[0])
+        self.is_host = seat == self.arrangement.get("host", SEAT_LETTERS[0])
         self.rematch: Mapping[str, object] | None = self.arrangement.get("rematch")
         self.swaps: Mapping[str, Sequence[object]] = self.arrangement.get("rematch", {}).get("swaps", {})
         self.may_swap = self.rematch is not None and seat not in ("", self.rematch["winner"])
@@ -53,25 +53,25 @@ class LobbyOptions:
 
     @property
     def instruction(self) -> str:
-        """What the player can do now."""
+        """Text that says what the player can do in the lobby."""
         if self.may_swap:
             swap = "You may swap one resident for another box's: go to its number."
-            return f"{swap} Then start." if self.host else f"{swap} The host starts."
-        if not self.host:
+            return f"{swap} Then start." if self.is_host else f"{swap} The host starts."
+        if not self.is_host:
             return "The host starts the game."
-        return "Arrows choose and change. Start when you like." if self.local else "Start when everybody is here."
+        return "Arrows choose and change. Start when you like." if self.is_local else "Start when everybody is here."
 
-    def table(self) -> list[Option]:
-        """Options of deck, token, seats and play."""
-        arrangement, host = self.arrangement, self.host
-        free = host and self.rematch is None
+    def table_options(self) -> list[Option]:
+        """Return the options of deck, token, seats and play."""
+        arrangement, host = self.arrangement, self.is_host
+        can_change_deck = host and self.rematch is None
         code, token = arrangement["boxes"], arrangement["token"]
-        kind = BOX_LETTERS.index(code[0]) if len(set(code)) == 1 else len(BOX_NAMES)
+        deck_index = BOX_LETTERS.index(code[0]) if len(set(code)) == 1 else len(BOX_NAMES)
         decks = [arrange_message(boxes=box) for box in (*BOX_NAMES, RANDOM_DECK)]
         counts = [arrange_message(seats=count) for count in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
         seats = self.state.seats
         options = [
-            self._option("deck", "Deck", deck_name(code), decks if free else (), kind),
+            self._option("deck", "Deck", deck_name(code), decks if can_change_deck else (), deck_index),
             self._option(
                 "token",
                 "Token",
@@ -89,12 +89,12 @@ class LobbyOptions:
                 int(arrangement["memory"]),
             ),
         ]
-        return options if self.local else [*options, *self._server_options()]
+        return options if self.is_local else [*options, *self._server_options()]
 
     def _server_options(self) -> list[Option]:
         seconds, listed = self.arrangement["seconds"], self.arrangement["listed"]
-        clocks = [arrange_message(seconds=seconds_per_turn) for seconds_per_turn in TURN_SECONDS] * self.host
-        lists = [arrange_message(listed=False), arrange_message(listed=True)] * self.host
+        clocks = [arrange_message(seconds=seconds_per_turn) for seconds_per_turn in TURN_SECONDS] * self.is_host
+        lists = [arrange_message(listed=False), arrange_message(listed=True)] * self.is_host
         clock = f"{seconds} seconds per turn" if seconds else "none"
         return [
             self._option(
@@ -107,26 +107,26 @@ class LobbyOptions:
         return Option(name, f"{label:{LABEL_COLUMNS}}", value, messages, index)
 
     def _seat_option(self, seat: SeatInfo) -> Option:
-        """Who plays a seat: a person or a bot."""
+        """Return the option of who plays a seat: a person or a bot."""
         you = seat.letter == self.seat
         player = seat.bot or ("you" if you else "here" if seat.here else "free" if seat.free else "not here")
-        players = [*[""] * (not self.local), *bots.names()]
-        messages = [arrange_message(seat=seat.letter, bot=bot) for bot in players] if self.host and not you else ()
+        players = [*[""] * (not self.is_local), *bots.names()]
+        messages = [arrange_message(seat=seat.letter, bot=bot) for bot in players] if self.is_host and not you else ()
         index = players.index(seat.bot) if seat.bot in players else -1
         kind = "bot " if seat.bot else ""
         return self._option(
             f"seat {seat.letter}", f"Seat {seat.letter}", f"{seat.name}, {kind}{player}", messages, index
         )
 
-    def numbers(self) -> list[Option]:
-        """An option for each number of the deck."""
+    def number_options(self) -> list[Option]:
+        """Return one option per number of the deck: which box its resident comes from."""
         return [self._number_option(number, letter) for number, letter in enumerate(self.arrangement["boxes"])]
 
     def _number_option(self, number: int, letter: str) -> Option:
         resident = resident_summary(BOX_BY_LETTER[letter].residents[number])
         swapper = next((seat for seat, swap in self.swaps.items() if swap[0] == number), "")
         if self.rematch is None:
-            messages = [arrange_message(number=number, box=box) for box in BOX_NAMES] if self.host else []
+            messages = [arrange_message(number=number, box=box) for box in BOX_NAMES] if self.is_host else []
         else:
             messages = (
                 self._swap_messages(number, str(self.rematch["base"])[number])
@@ -143,7 +143,7 @@ class LobbyOptions:
         return Option(f"number {number}", "", value, messages, BOX_NAMES.index(resident.box), resident)
 
     def _swap_messages(self, number: int, base: str) -> list[ProtocolMessage]:
-        """Messages that swap a number for each box; the base resident takes the swap back."""
+        """Return a message per box that swaps the number's resident. That of box `base` undoes the swap."""
         undo = {"type": "swap", "number": None}
         return [
             undo if box.letter == base else {"type": "swap", "number": number, "box": box.name} for box in ALL_BOXES
@@ -164,11 +164,10 @@ class LobbyScreen(ButtonScreen):
     def __init__(self, state: TableState, seat: str, local: bool = False, invitation: str = "") -> None:
         self.lobby = LobbyOptions(state, seat, local)
         self.invitation = invitation
-        start = [("Start the game", "start", "s")] if self.lobby.host else []
+        start = [("Start the game", "start", "s")] if self.lobby.is_host else []
         links = [("Copy the invitation", COPY_LINK, "c"), ("All links", SHOW_LINKS, "j")] if invitation else []
-        keep_deck = (
-            [("Keep the deck", KEEP_DECK, "k")] if self.lobby.may_swap and not self.lobby.host else []
-        )  # the host starts
+        # A host who keeps the deck just starts the game.
+        keep_deck = [("Keep the deck", KEEP_DECK, "k")] if self.lobby.may_swap and not self.lobby.is_host else []
         super().__init__(
             self.lobby.headline, self.lobby.instruction, "", [*start, *keep_deck, *links, ("Leave", LEAVE, "q")]
         )
@@ -179,23 +178,23 @@ class LobbyScreen(ButtonScreen):
             yield OptionRows(id="numbers")
 
     async def after_mount(self) -> None:
-        """Show the options and focus the start button of the host."""
+        """Show the options, and focus the start button if the player is the host."""
         self.query_one("#content").can_focus = False
         await self._refresh_options()
-        if self.lobby.host:
+        if self.lobby.is_host:
             self.query(KeyButton).first().focus()
 
     async def show(self, state: TableState) -> None:
-        """Update the page after a change at the table."""
-        self.lobby = LobbyOptions(state, self.lobby.seat, self.lobby.local)
+        """Show a new state of the table."""
+        self.lobby = LobbyOptions(state, self.lobby.seat, self.lobby.is_local)
         await self._refresh_options()
 
     async def _refresh_options(self) -> None:
         lobby = self.lobby
         self.query_one("#headline", Static).update(Content(lobby.headline))
         self.query_one("#detail", Static).update(Content(lobby.instruction))
-        await self.query_one("#table", OptionRows).show(lobby.table())
-        await self.query_one("#numbers", OptionRows).show(lobby.numbers())
+        await self.query_one("#table", OptionRows).show(lobby.table_options())
+        await self.query_one("#numbers", OptionRows).show(lobby.number_options())
         if self.invitation:
             self.set_footer(f"Invite friends with this link: {self.invitation}")
 

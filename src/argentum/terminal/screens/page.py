@@ -1,4 +1,4 @@
-"""Base of screens with a text and buttons below it."""
+"""Base class of the pages above the table: a text with buttons below it."""
 
 from collections.abc import Sequence
 
@@ -13,11 +13,14 @@ from textual.widgets import Static
 from argentum.terminal.widgets.buttons import ButtonRows, KeyButton
 
 LEAVE, SAVE_RECORD, COPY_LINK, SHOW_LINKS, KEEP_DECK = "leave", "record", "copy", "links", "keep"
-STAYS_OPEN = (SAVE_RECORD, COPY_LINK, SHOW_LINKS, KEEP_DECK)  # actions that do not close the page
+STAYS_OPEN = (SAVE_RECORD, COPY_LINK, SHOW_LINKS, KEEP_DECK)  # actions that leave the page open
 
 
 class ButtonScreen(Screen[str]):
-    """A page over the table. Closing it returns the action of the pressed button."""
+    """A page above the table. It closes with the action of the pressed button as its result.
+
+    Each of the `buttons` is a text, an action and a key. Enter and Space press the first one.
+    """
 
     DEFAULT_CSS = """
     ButtonScreen { background: $sky; color: $ink; align-horizontal: center; }
@@ -34,15 +37,15 @@ class ButtonScreen(Screen[str]):
     BINDINGS = [("enter,space", "main", "Go on")]
 
     class Action(Message):
-        """An action of a button that leaves the page open."""
+        """A button was pressed whose action leaves the page open."""
 
         def __init__(self, action: str) -> None:
             super().__init__()
             self.action = action
 
-    def __init__(self, headline: str, detail: str, footer: str, choices: Sequence[tuple[str, str, str]]) -> None:
+    def __init__(self, headline: str, detail: str, footer: str, buttons: Sequence[tuple[str, str, str]]) -> None:
         super().__init__()
-        self.headline, self.detail, self.footer, self.choices = headline, detail, footer, choices
+        self.headline, self.detail, self.footer, self.buttons = headline, detail, footer, buttons
 
     def compose(self) -> ComposeResult:
         yield Static(Content(self.headline), id="headline")
@@ -53,24 +56,24 @@ class ButtonScreen(Screen[str]):
         yield ButtonRows()
 
     def body(self) -> ComposeResult:
-        """Widgets between headline and buttons."""
+        """Yield the widgets between the headline and the buttons."""
         yield from ()
 
     async def on_mount(self) -> None:
-        choices = [KeyButton(text, action, key, index == 0) for index, (text, action, key) in enumerate(self.choices)]
-        await self.query_one(ButtonRows).show(choices, self.app.size.width - 4)
+        widgets = [KeyButton(text, action, key, index == 0) for index, (text, action, key) in enumerate(self.buttons)]
+        await self.query_one(ButtonRows).show(widgets, self.app.size.width - 4)
         await self.after_mount()
 
     async def after_mount(self) -> None:
-        """Called once the buttons are shown. By default arrow keys scroll the body."""
+        """Set the initial focus, once the buttons are shown. By default the body has it, so that arrow keys scroll."""
         self.query_one("#content").focus()
 
     def set_footer(self, text: str) -> None:
         self.query_one("#footer", Static).update(Content(text))
 
     def on_key(self, event: Key) -> None:
-        """Press the button of a key."""
-        for _, action, key in self.choices:
+        """Press the button to which a key is assigned."""
+        for _, action, key in self.buttons:
             if event.key == key:
                 event.stop()
                 self.run_choice(action)
@@ -79,13 +82,13 @@ class ButtonScreen(Screen[str]):
         self.run_choice(event.button.move)
 
     def action_main(self) -> None:
-        """Press the first button, unless it leaves the table."""
-        if self.choices[0][1] != LEAVE:
-            self.run_choice(self.choices[0][1])
+        """Press the first button, unless it is the one that leaves the table."""
+        if self.buttons[0][1] != LEAVE:
+            self.run_choice(self.buttons[0][1])
 
     def run_choice(self, action: str) -> None:
-        """Run the action of a button; most close the page."""
+        """Post an action that leaves the page open, or close the page with any other."""
         if action in STAYS_OPEN:
             self.post_message(self.Action(action))
-        elif self.is_current:  # A second press comes too late.
+        elif self.is_current:  # False if an earlier press has closed the page.
             self.dismiss(action)

@@ -1,4 +1,4 @@
-"""First screen: resume a saved game or start another."""
+"""First screen of a local game: resume a saved game or start a new one."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ from argentum.terminal.screens.sheets import join_lines
 from argentum.words.player_names import signed
 from argentum.words.site_texts import deck_name
 
-RESUME, NEW, ARRANGE, ABANDON = "go on ", "new", "arrange", "give up"
+RESUME, NEW, ARRANGE, ABANDON = "go on ", "new", "arrange", "give up"  # actions; a number follows RESUME
 
 
 class ResumeScreen(ButtonScreen):
@@ -22,11 +22,11 @@ class ResumeScreen(ButtonScreen):
         self.saved_games = saved_games
         several = len(saved_games) > 1
         numbers = [str(number) for number, _ in _numbered(saved_games)]
-        choices = [(f"Go on with {number}" if several else "Go on", f"{RESUME}{number}", number) for number in numbers]
-        choices += [("New game", NEW, "n"), ("Arrange a table", ARRANGE, "a")]
-        choices += [("Give up the first" if several else "Give it up", ABANDON, "g"), ("Leave", LEAVE, "q")]
+        buttons = [(f"Go on with {number}" if several else "Go on", f"{RESUME}{number}", number) for number in numbers]
+        buttons += [("New game", NEW, "n"), ("Arrange a table", ARRANGE, "a")]
+        buttons += [("Give up the first" if several else "Give it up", ABANDON, "g"), ("Leave", LEAVE, "q")]
         headline = "You have games that are not over." if several else "You have a game that is not over."
-        super().__init__(headline, "Go on, or begin another: this one is kept.", "", choices)
+        super().__init__(headline, "Go on, or begin another: this one is kept.", "", buttons)
 
     def body(self) -> ComposeResult:
         rows = [
@@ -42,7 +42,7 @@ def _numbered(saved_games: Sequence[SavedGame]) -> list[tuple[int, SavedGame]]:
 
 
 def describe_saved_game(saved_game: SavedGame, number: int) -> tuple[str, str]:
-    """Two lines about a saved game: progress, deck and date, then the points so far."""
+    """Describe a saved game in two lines: progress, deck and date, then the points."""
     game, seats = saved_game.game, saved_game.arrangement.seats
     played_at = datetime.fromtimestamp(saved_game.file.stat().st_mtime)
     notes = ", from memory" if saved_game.arrangement.memory else ""

@@ -1,4 +1,4 @@
-"""Sheets over the table: a card's rules, the log, the scores, the deck, help, links, chat."""
+"""Modal sheets: card rules, log, scores, deck, help, links, chat and leaving."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,6 +13,7 @@ from argentum.display.scene import ResidentSummary, Scene, SceneCard
 from argentum.rooms.chat import MAX_LINE_LENGTH
 from argentum.rulebook import lookup
 from argentum.rules.boxes import BOX_BY_NAME
+from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.terminal.widgets.cards import number_badge
 from argentum.words.player_names import signed
 
@@ -43,7 +44,7 @@ Everything can be clicked, too: a card, a pile, a button, the top line."""
 
 
 class ModalSheet(ModalScreen[None]):
-    """A text over the table, closed by a key or a click."""
+    """A modal text that any of its keys or a click closes."""
 
     DEFAULT_CSS = """
     ModalSheet { align: center middle; background: $sky; }
@@ -74,12 +75,15 @@ class ModalSheet(ModalScreen[None]):
         self.dismiss()
 
 
-def join_lines(*parts: Content | str) -> Content:
-    return Content("\n").join([part if isinstance(part, Content) else Content(part) for part in parts])
+def join_lines(*lines: Content | str) -> Content:
+    return Content("\n").join([line if isinstance(line, Content) else Content(line) for line in lines])
 
 
-def resident_sheet(summary: ResidentSummary, where: str) -> ModalSheet:
-    """The effect of a resident and its ruling. `where` describes its card, if there is one."""
+def resident_sheet(summary: ResidentSummary, card_text: str) -> ModalSheet:
+    """Return a sheet with the effect and the ruling of a resident.
+
+    `card_text` describes the card that was selected; it is empty if the resident was selected without one.
+    """
     resident = BOX_BY_NAME[summary.box].residents[summary.number]
     timing = lookup.TIMING_TEXT[resident.timing]
     certainty = f", text {summary.text_certainty}" if summary.text_certainty else ""
@@ -90,7 +94,7 @@ def resident_sheet(summary: ResidentSummary, where: str) -> ModalSheet:
             (number_badge(summary, True), "bold"),
             f" of Silver {summary.box.title()}, {timing} ({summary.label}){certainty}",
         ),
-        *([Content.styled(where, "$ink2")] if where else []),
+        *([Content.styled(card_text, "$ink2")] if card_text else []),
         "",
         Content.styled(resident.text, "bold"),
         "",
@@ -100,8 +104,8 @@ def resident_sheet(summary: ResidentSummary, where: str) -> ModalSheet:
 
 
 def card_sheet(card: SceneCard, scene: Scene) -> ModalSheet:
-    """The rules of a card, or all faces of the discard pile."""
-    where = f"{card.aria_label[:1].upper()}{card.aria_label[1:]}."
+    """Return a sheet with the rules of a card, or the cards of the discard pile if it is the pile's top card."""
+    card_text = f"{card.aria_label[:1].upper()}{card.aria_label[1:]}."
     if card.slot == "pile":
         faces = [
             f"{number_badge(resident)} {resident.name}" if resident else "a facedown card"
@@ -109,12 +113,12 @@ def card_sheet(card: SceneCard, scene: Scene) -> ModalSheet:
         ]
         return ModalSheet("The discard pile, from the top", join_lines(*faces))
     if card.resident is None:
-        return ModalSheet("A facedown card", join_lines(where, "", "You haven't seen this card."))
-    return resident_sheet(card.resident, where)
+        return ModalSheet("A facedown card", join_lines(card_text, "", "You haven't seen this card."))
+    return resident_sheet(card.resident, card_text)
 
 
 def deck_sheet(scene: Scene) -> ModalSheet:
-    """Every resident of the deck in a line, and the token."""
+    """Return a sheet with the residents of the deck and the token."""
     rows = [
         Content.assemble((f"{number_badge(resident):>4} ", "bold"), f"{resident.name:16}", (resident.effect, "$ink2"))
         for resident in scene.cast
@@ -142,7 +146,8 @@ def log_line(entry: words.LogEntry, scene: Scene) -> Content:
 
 def score_lines(scene: Scene) -> Sequence[Content]:
     width = max(len(score.seat.name) for score in scene.scores) + 4
-    rows = [Content.styled(f"{'':{width}}  1   2   3   4  total", "$ink2")]
+    header = "".join([f"{number:>4}" for number in range(1, ROUNDS_PER_GAME + 1)])
+    rows = [Content.styled(f"{'':{width}}{header[1:]}  total", "$ink2")]
     for score in scene.scores:
         points = "".join(
             [f"{'·' if round_points is None else signed(round_points):>4}" for round_points in score.rounds]
@@ -153,11 +158,11 @@ def score_lines(scene: Scene) -> Sequence[Content]:
 
 
 def score_sheet(scene: Scene) -> ModalSheet:
-    return ModalSheet(f"Round {scene.round} of 4", join_lines(*score_lines(scene)))
+    return ModalSheet(f"Round {scene.round} of {ROUNDS_PER_GAME}", join_lines(*score_lines(scene)))
 
 
 class HelpSheet(ModalSheet):
-    """Help for the game. The same key again shows the rules of the selected card."""
+    """Help about the current choice, the game and the keys. The help key opens the rules of `card` from here."""
 
     BINDINGS = [("question_mark,i", "card", "The card")]
 
@@ -180,7 +185,7 @@ class HelpSheet(ModalSheet):
 
 
 class LinksSheet(ModalSheet):
-    """Links the host hands out, and the player's own; a click copies one."""
+    """Sheet with the links of a table; a click copies one."""
 
     BINDINGS = [("c", "app.copy_link('invite')", "Copy the invitation"), ("j", "close", "Close")]
 
@@ -196,7 +201,7 @@ class LinksSheet(ModalSheet):
 
 
 class ChatSheet(ModalScreen[str]):
-    """Input for a chat line; returns an empty text if it is cancelled."""
+    """Modal input of a chat line. Its result is the line, or an empty text if it is cancelled."""
 
     DEFAULT_CSS = """
     ChatSheet { align: center middle; background: $sky; }
@@ -215,7 +220,7 @@ class ChatSheet(ModalScreen[str]):
 
 
 class LeaveSheet(ModalSheet):
-    """Asks before leaving a game."""
+    """Confirmation before leaving a game."""
 
     BINDINGS = [("y,q", "go", "Leave"), ("n,escape,enter,space", "close", "Stay")]
 

@@ -1,4 +1,4 @@
-"""The table: villages, piles, the prompt with its buttons; by mouse and by keys."""
+"""Table screen: villages, piles and prompt, played with keys or the mouse."""
 
 import asyncio
 from collections.abc import Callable, Collection
@@ -16,58 +16,60 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from argentum.display.scene import Button, Scene, SceneCard
-from argentum.terminal.key_filter import KeyFilter, now
+from argentum.rules.notation import SEAT_LETTERS
+from argentum.rules.scoring import ROUNDS_PER_GAME
+from argentum.terminal.key_filter import KeyFilter, terminal_time
 from argentum.terminal.screens import sheets
 from argentum.terminal.state import TableState
 from argentum.terminal.widgets.buttons import RESERVED_KEYS, ButtonRows, KeyButton, assign_keys
 from argentum.terminal.widgets.cards import CardWidget, number_badge
 from argentum.terminal.widgets.villages import VillageWidget
 
-WIDE_COLUMNS: Final = 112  # columns from which the scores and the log have a rail of their own
+WIDE_COLUMNS: Final = 112  # from this width on, a sidebar shows the scores and the log
 SIDEBAR_COLUMNS: Final = 38
-TALL_ROWS: Final = 34  # rows from which cards are larger
+TALL_ROWS: Final = 34  # from this height on, cards are larger
 MOONS: Final = {"crescent": "◔", "half": "◑", "gibbous": "◕", "full": "●"}
 PRESS_KEYS: Final = ("enter", "space")
-HINT_COLUMNS: Final = 11  # columns of a pile beside a hint
-SHOWN_COLUMNS: Final = 7  # columns of a card that is shown beside the deck
+HINT_COLUMNS: Final = 11  # width of a pile while a hint is shown next to it
+SHOWN_COLUMNS: Final = 7  # width of a faceup card beside the deck
 ARROWS: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
 class TableScreen(Screen[None]):
-    """A game that goes on."""
+    """The table during a game. Moves are passed to `send_move`, and nothing else leaves the screen."""
 
     DEFAULT_CSS = """
     TableScreen { background: $ground; color: $ink; layout: horizontal; overflow: hidden auto; }
     TableScreen #board { width: 1fr; height: 100%; min-height: 24; }
-    TableScreen #rail {
+    TableScreen #sidebar {
         display: none; width: 38; height: 100%; background: $rail; padding: 0 1; scrollbar-size-vertical: 1;
     }
-    TableScreen.wide #rail { display: block; }
-    TableScreen #bar { height: 1; background: $sky; }
-    TableScreen #where { width: 1fr; text-wrap: nowrap; text-overflow: ellipsis; }
-    TableScreen #keys { width: auto; color: $ink2; link-color: $ink2; link-style: none; link-style-hover: bold; }
+    TableScreen.wide #sidebar { display: block; }
+    TableScreen #top-bar { height: 1; background: $sky; }
+    TableScreen #status { width: 1fr; text-wrap: nowrap; text-overflow: ellipsis; }
+    TableScreen #shortcuts { width: auto; color: $ink2; link-color: $ink2; link-style: none; link-style-hover: bold; }
     TableScreen #others { height: auto; background: $sky; }
     TableScreen #others VillageWidget { background: $sky; }
-    TableScreen #middle { height: auto; padding: 0 1; }
-    TableScreen #middle CardWidget { width: 14; height: 6; margin: 0 1 0 0; }
-    TableScreen #beside { width: auto; height: 6; }
-    TableScreen #middle #beside CardWidget { width: 7; margin: 0; }
-    TableScreen #middle.showing > CardWidget { width: 11; }
-    TableScreen #middle.hinted > CardWidget { width: 11; }
-    TableScreen #news { width: 1fr; height: 6; overflow: hidden; }
+    TableScreen #piles { height: auto; padding: 0 1; }
+    TableScreen #piles CardWidget { width: 14; height: 6; margin: 0 1 0 0; }
+    TableScreen #beside-deck { width: auto; height: 6; }
+    TableScreen #piles #beside-deck CardWidget { width: 7; margin: 0; }
+    TableScreen #piles.showing > CardWidget { width: 11; }
+    TableScreen #piles.hinted > CardWidget { width: 11; }
+    TableScreen #info { width: 1fr; height: 6; overflow: hidden; }
     TableScreen #prompt {
         height: 1fr; min-height: 5; background: $sky; padding: 0 1; overflow-y: auto; scrollbar-size-vertical: 1;
     }
     TableScreen #title { height: auto; text-style: bold; }
     TableScreen #detail { height: auto; max-height: 3; color: $ink2; }
-    TableScreen.tall #middle CardWidget { width: 17; height: 8; }
-    TableScreen.tall #beside { height: 8; }
-    TableScreen.tall #middle.showing > CardWidget { width: 13; }
-    TableScreen.tall #middle #beside CardWidget { width: 10; }
-    TableScreen.tall #middle.hinted > CardWidget { width: 11; }
-    TableScreen.tall #news { height: 8; }
+    TableScreen.tall #piles CardWidget { width: 17; height: 8; }
+    TableScreen.tall #beside-deck { height: 8; }
+    TableScreen.tall #piles.showing > CardWidget { width: 13; }
+    TableScreen.tall #piles #beside-deck CardWidget { width: 10; }
+    TableScreen.tall #piles.hinted > CardWidget { width: 11; }
+    TableScreen.tall #info { height: 8; }
     TableScreen.tall #others { padding: 1 0 0 0; }
-    TableScreen.tall #middle { padding: 1; }
+    TableScreen.tall #piles { padding: 1; }
     TableScreen.tall #prompt { padding: 1 1 0 1; }
     TableScreen.tall #detail { margin: 0 0 1 0; }
     """
@@ -84,48 +86,48 @@ class TableScreen(Screen[None]):
         ("l", "sheet('log')", "Log"),
         ("s", "sheet('scores')", "Scores"),
     ]
-    KEYS_LINE = (
+    TOP_BAR_KEYS = (
         "[@click=screen.help]? help[/]  [@click=screen.sheet('deck')]k deck[/]  [@click=screen.sheet('log')]l log[/]"
         "  [@click=screen.sheet('scores')]s scores[/]  [@click=app.leave]q leave[/]"
     )
-    RESERVED: Collection[str] = RESERVED_KEYS  # keys that no button gets
+    RESERVED: Collection[str] = RESERVED_KEYS  # keys that are never assigned to a button
 
-    def __init__(self, play: Callable[[str], None]) -> None:
+    def __init__(self, send_move: Callable[[str], None]) -> None:
         super().__init__()
         self.key_filter = KeyFilter()
-        self.bot_hint = ""  # of a bot, until something else is asked
-        self.play = play  # makes a move
+        self.bot_hint = ""  # from a bot, for the current choice
+        self.send_move = send_move
         self.table_state: TableState | None = None
-        self.deadline = 0.0  # of whoever is asked, if there is a clock
-        self.selection: list[str] = []  # cards that are chosen for a button, in the order of choosing
-        self.templates: dict[KeyButton, Button] = {}
-        self.by_key: dict[str, Callable[[], None]] = {}
-        self.shown_texts: dict[str, str] = {}
-        self.drawing = asyncio.Lock()
-        self.connection_text = ""  # what is wrong with the line to the table
+        self.deadline = 0.0  # of the pending choice, if the game has a clock
+        self.selection: list[str] = []  # slots of the selected cards, oldest first
+        self.selection_buttons: dict[KeyButton, Button] = {}  # those that need selected cards
+        self.key_actions: dict[str, Callable[[], None]] = {}
+        self.shown_texts: dict[str, str] = {}  # markup by widget id
+        self.draw_lock = asyncio.Lock()
+        self.connection_text = ""  # problem with the connection, or empty
 
     def compose(self) -> ComposeResult:
         with Vertical(id="board"):
-            with Horizontal(id="bar"):
-                yield Static(id="where")
-                yield Static(Content.from_markup(self.KEYS_LINE), id="keys")
+            with Horizontal(id="top-bar"):
+                yield Static(id="status")
+                yield Static(Content.from_markup(self.TOP_BAR_KEYS), id="shortcuts")
             yield Horizontal(id="others")
-            with Horizontal(id="middle"):
-                yield Horizontal(id="beside")
+            with Horizontal(id="piles"):
+                yield Horizontal(id="beside-deck")
                 yield CardWidget("deck")
                 yield CardWidget("pile")
                 yield CardWidget("hand")
-                yield Static(id="news")
+                yield Static(id="info")
             yield VillageWidget(14, 5)
             with Vertical(id="prompt"):
                 yield Static(id="title")
                 yield Static(id="detail")
                 yield ButtonRows()
-        with VerticalScroll(id="rail", can_focus=False):
+        with VerticalScroll(id="sidebar", can_focus=False):
             yield Static(id="scores")
             yield Static(id="log")
 
-    # Showing.
+    # Drawing.
 
     @property
     def scene(self) -> Scene:
@@ -133,144 +135,145 @@ class TableScreen(Screen[None]):
         assert self.table_state.scene is not None
         return self.table_state.scene
 
-    async def show(self, moment: TableState) -> None:
-        """Show the table as it is now."""
-        asked_anew = self.table_state is None or moment.choice != self.table_state.choice
-        self.table_state = moment
-        self.deadline = monotonic() + (moment.clock or 0.0)
-        if asked_anew:
+    async def show(self, state: TableState) -> None:
+        """Draw a new state of the table. A new choice clears the selection and the hint."""
+        is_new_choice = self.table_state is None or state.choice != self.table_state.choice
+        self.table_state = state
+        self.deadline = monotonic() + (state.clock or 0.0)
+        if is_new_choice:
             self.selection, self.bot_hint = [], ""
             self.key_filter.new_choice()
-        await self.redraw(asked_anew)
+        await self.redraw(is_new_choice)
         self._mark_drawn()
 
     def _mark_drawn(self) -> None:
-        """What is asked can be seen from when it is drawn, unless another screen lies above."""
+        """Accept keys for the current choice from now on, unless another screen covers it."""
         if self.is_current:
-            self.call_after_refresh(lambda: self.key_filter.choice_drawn(now()))
+            self.call_after_refresh(lambda: self.key_filter.choice_drawn(terminal_time()))
 
     def on_screen_resume(self) -> None:
-        """What lay above has gone."""
         self._mark_drawn()
 
-    async def redraw(self, asked_anew: bool) -> None:
-        """Draw everything, once at a time; what has not changed draws itself quickly."""
-        async with self.drawing:
+    async def redraw(self, is_new_choice: bool) -> None:
+        """Draw the current state. Widgets whose content is unchanged do not repaint."""
+        async with self.draw_lock:
             scene = self.scene
-            self._fit()
+            self._fit_to_size()
             keys = card_keys(scene)
             await self._draw_villages(keys)
-            await self._draw_buttons(asked_anew)
-            self._bind_cards(keys)
-            await self._draw_shown()
+            await self._draw_buttons(is_new_choice)
+            self._bind_card_keys(keys)
+            await self._draw_beside_deck()
             self._draw_piles()
-            self._draw_words()
-            if asked_anew and scene.your_move:
+            self._draw_texts()
+            if is_new_choice and scene.your_move:
                 self._focus_first()
 
-    def _fit(self) -> None:
-        """Fit the parts to the size of the screen and the number of villages."""
+    def _fit_to_size(self) -> None:
+        """Choose the layout and the card sizes for the size of the screen and the number of villages."""
         width, height = self.app.size
-        self.set_class(width >= WIDE_COLUMNS, "wide")
-        self.set_class(height >= TALL_ROWS, "tall")
-        board = width - SIDEBAR_COLUMNS * (width >= WIDE_COLUMNS)
-        rows = list(self.query(VillageWidget))
-        others = max(len(rows) - 1, 1)
-        for row in rows:
-            below = row.parent is not None and row.parent.id == "board"
-            row.columns = board - 2 if below else board // others - 1
-            row.max_card_width, row.card_height = self._card_size(below, height >= TALL_ROWS, others)
+        is_wide, is_tall = width >= WIDE_COLUMNS, height >= TALL_ROWS
+        self.set_class(is_wide, "wide")
+        self.set_class(is_tall, "tall")
+        board_width = width - SIDEBAR_COLUMNS * is_wide
+        villages = list(self.query(VillageWidget))
+        others = max(len(villages) - 1, 1)
+        for village in villages:
+            is_own = village.parent is not None and village.parent.id == "board"
+            village.columns = board_width - 2 if is_own else board_width // others - 1
+            village.max_card_width, village.card_height = self._max_card_size(is_own, is_tall, others)
 
-    def _card_size(self, below: bool, tall: bool, others: int) -> tuple[int, int]:
-        """How wide and high a card of a village may be."""
-        if below:
-            return (17, 7) if tall else (14, 5)
-        return (13 if others == 1 else 11, 5 if tall else 3)
+    def _max_card_size(self, is_own: bool, is_tall: bool, others: int) -> tuple[int, int]:
+        """Return the maximum width and the height of a card in the viewer's own or one of `others` villages."""
+        if is_own:
+            return (17, 7) if is_tall else (14, 5)
+        return (13 if others == 1 else 11, 5 if is_tall else 3)
 
     async def _draw_villages(self, keys: dict[str, str]) -> None:
-        scene, picks = self.scene, frozenset(self.selection)
+        scene, selected = self.scene, frozenset(self.selection)
         others = self.query_one("#others", Horizontal)
-        wanted = len(scene.villages) - 1
-        there = list(others.query(VillageWidget))
-        if len(there) != wanted:
+        count = len(scene.villages) - 1
+        if len(others.query(VillageWidget)) != count:
             await others.remove_children()
-            await others.mount(*[VillageWidget(11, 3) for _ in range(wanted)])
-            self._fit()
+            await others.mount(*[VillageWidget(11, 3) for _ in range(count)])
+            self._fit_to_size()
         own = self.query_one("#board > VillageWidget", VillageWidget)
-        for row, village in zip([own, *others.query(VillageWidget)], scene.villages, strict=True):
-            await row.show(village, scene, keys, picks)
+        for widget, village in zip([own, *others.query(VillageWidget)], scene.villages, strict=True):
+            await widget.show(village, scene, keys, selected)
 
-    async def _draw_shown(self) -> None:
-        """The cards beside the deck, in the order they came."""
+    async def _draw_beside_deck(self) -> None:
+        """Draw the faceup cards beside the deck, oldest first."""
         scene = self.scene
-        beside = self.query_one("#beside", Horizontal)
-        if len(beside.children) != len(scene.beside_deck):
-            await beside.remove_children()
-            await beside.mount(*[CardWidget(card.slot) for card in scene.beside_deck])
-        self.query_one("#middle").set_class(bool(scene.beside_deck), "showing")
-        for widget, card in zip(beside.query(CardWidget), scene.beside_deck, strict=True):
+        container = self.query_one("#beside-deck", Horizontal)
+        if len(container.children) != len(scene.beside_deck):
+            await container.remove_children()
+            await container.mount(*[CardWidget(card.slot) for card in scene.beside_deck])
+        self.query_one("#piles").set_class(bool(scene.beside_deck), "showing")
+        for widget, card in zip(container.query(CardWidget), scene.beside_deck, strict=True):
             widget.show(card, "shown", "", False)
 
     def _draw_piles(self) -> None:
         scene = self.scene
-        whose = "your hand" if scene.holder == scene.viewer else "in hand"
+        hand_caption = "your hand" if scene.holder == scene.viewer else "in hand"
         piles: dict[str, tuple[SceneCard | None, str]] = {
             "deck": (scene.deck, f"deck {scene.deck_count}"),
             "pile": (scene.discard_top, f"discard {len(scene.discard_faces)}"),
-            "hand": (scene.hand, whose if scene.hand is not None else ""),
+            "hand": (scene.hand, hand_caption if scene.hand is not None else ""),
         }
-        hinted = bool(self.hint) and not self.has_class("wide")  # which needs the room
-        self.query_one("#middle").set_class(hinted, "hinted")
-        for place, (card, mark) in piles.items():
-            widget = self.query_one(f"#card-{place}", CardWidget)
-            widget.show(card, mark, "", False)
-            widget.visible = place != "hand" or card is not None
-            widget.display = widget.visible or not hinted
+        is_narrowed = bool(self.hint) and not self.has_class("wide")  # The hint needs the space.
+        self.query_one("#piles").set_class(is_narrowed, "hinted")
+        for slot, (card, caption) in piles.items():
+            widget = self.query_one(f"#card-{slot}", CardWidget)
+            widget.show(card, caption, "", False)
+            widget.visible = slot != "hand" or card is not None
+            widget.display = widget.visible or not is_narrowed
 
     def on_mount(self) -> None:
-        self.set_interval(1.0, self._draw_bar)
+        self.set_interval(1.0, self._draw_top_bar)
 
-    def _draw_bar(self) -> None:
-        """The round, the clock; or that the line is lost. The last tick may come while the app is closing."""
-        moment = self.table_state
-        if moment is None or moment.scene is None or not self.app.is_running or not self.query("#where"):
+    def _draw_top_bar(self) -> None:
+        """Draw the round and the clock, or the connection problem."""
+        state = self.table_state
+        # The interval may fire once more while the app is closing.
+        if state is None or state.scene is None or not self.app.is_running or not self.query("#status"):
             return
-        notes = "memory" if moment.memory else "open notes"
-        parts = [f" {MOONS[moment.scene.moon]} Round {moment.scene.round} of 4", notes]
-        if moment.clock is not None:
+        notes = "memory" if state.memory_mode else "open notes"
+        parts = [f" {MOONS[state.scene.moon]} Round {state.scene.round} of {ROUNDS_PER_GAME}", notes]
+        if state.clock is not None:
             parts.append(f"{max(0.0, self.deadline - monotonic()):.0f} s")
-        self._set_text("where", Content.styled(self.connection_text or " · ".join(parts), "bold"))
+        self._set_text("status", Content.styled(self.connection_text or " · ".join(parts), "bold"))
 
-    def _draw_words(self) -> None:
+    def _draw_texts(self) -> None:
+        """Draw the top bar, the prompt, the info box and the sidebar."""
         scene = self.scene
-        self._draw_bar()
-        story = [sheets.log_line(entry, scene) for entry in scene.log]
-        self._set_text("news", self._news())
+        self._draw_top_bar()
+        self._set_text("info", self._info_text())
         self._set_text("title", Content(scene.prompt.title))
         self._set_text("detail", Content(scene.prompt.detail))
         if self.has_class("wide"):
+            log_lines = [sheets.log_line(entry, scene) for entry in scene.log]
             self._set_text("scores", sheets.join_lines("", *sheets.score_lines(scene), ""))
-            self._set_text("log", sheets.join_lines(Content.styled("What happened", "bold"), *story))
+            self._set_text("log", sheets.join_lines(Content.styled("What happened", "bold"), *log_lines))
 
-    def _set_text(self, where: str, words: Content) -> None:
-        """Change what a part says, if it says something else; only where it needs more or fewer rows, others move."""
-        part = self.query_one(f"#{where}", Static)
-        if self.shown_texts.get(where) != words.markup:
-            self.shown_texts[where] = words.markup
-            rows = words.get_height({}, max(part.size.width, 1))
-            part.update(words, layout=rows != part.size.height)
+    def _set_text(self, widget_id: str, text: Content) -> None:
+        """Set the text of a widget if it has changed. The layout is computed again only if its height changes."""
+        widget = self.query_one(f"#{widget_id}", Static)
+        if self.shown_texts.get(widget_id) != text.markup:
+            self.shown_texts[widget_id] = text.markup
+            rows = text.get_height({}, max(widget.size.width, 1))
+            widget.update(text, layout=rows != widget.size.height)
 
-    def _news(self) -> Content:
-        """Beside the piles: the way of play, the token, last turns, and a hint or the last things that happened."""
+    def _info_text(self) -> Content:
+        """Text of the box beside the piles: direction, token, last turns, and a hint or the latest log lines."""
         scene = self.scene
         if self.hint and not self.has_class("wide"):
-            return Content.styled(fitted(self.hint, *self._news_room()), "italic")
+            return Content.styled(shorten_to_fit(self.hint, *self._hint_size()), "italic")
         arrow = "↻" if scene.direction == "clockwise" else "↺"
         token = f"silver {scene.token} {scene.token_state}"
         rows = [Content.styled(f"{arrow} {scene.direction} · {token}", "$silver")]
         if scene.last_turns:
-            left = ", ".join(["you" if you else name for name, you in scene.last_turns])
-            rows.append(Content.styled(f"Last turns: {left}, then the reveal", "bold"))
+            players = ", ".join(["you" if is_viewer else name for name, is_viewer in scene.last_turns])
+            rows.append(Content.styled(f"Last turns: {players}, then the reveal", "bold"))
         if scene.hand is not None and scene.hand.resident is not None:
             rows.append(Content.styled(f"{number_badge(scene.hand.resident)}: {scene.hand.resident.effect}", "$silver"))
         if self.hint:
@@ -281,127 +284,128 @@ class TableScreen(Screen[None]):
 
     @property
     def hint(self) -> str:
-        """What is advised now: by a bot that was asked, or for a first game."""
+        """The bot's hint if there is one, else the tip of the first-game guide; may be empty."""
         return self.bot_hint or (self.scene.tip.text if self.scene.tip is not None else "")
 
-    def _news_room(self) -> tuple[int, int]:
-        """The columns and rows beside the piles, in a small window."""
+    def _hint_size(self) -> tuple[int, int]:
+        """Return the columns and rows for a hint beside the piles when there is no sidebar."""
         piles = 2 + (self.scene.hand is not None)
         width = self.app.size.width - 2 - piles * (HINT_COLUMNS + 1) - len(self.scene.beside_deck) * SHOWN_COLUMNS
         return width, 8 if self.has_class("tall") else 6
 
-    async def _draw_buttons(self, asked_anew: bool) -> None:
-        """The buttons of the prompt: anew if something else is asked, else only what they say."""
+    async def _draw_buttons(self, is_new_choice: bool) -> None:
+        """Replace the prompt's buttons for a new choice; otherwise only update their texts."""
         rows = self.query_one(ButtonRows)
-        if asked_anew or not rows.children:
-            fan = choosable_buttons(self.scene)
-            others = [*self.scene.buttons, *self.scene.ability_buttons]
-            buttons = [*fan, *others]
-            keys = [str(number) if number < 10 else "" for number in range(1, len(fan) + 1)]
-            keys += assign_keys([(button.key, button.text) for button in others], self.RESERVED)
-            self.templates = {}
-            self.by_key = {}
-            widgets = []
-            for button, key in zip(buttons, keys, strict=True):
-                choice = KeyButton(button.text, button.move, key, button.primary)
-                if button.move_template:
-                    self.templates[choice] = button
-                widgets.append(choice)
-                self.by_key[key] = partial(self.press, choice)
+        if not is_new_choice and rows.children:
             self._update_selection_buttons()
-            await rows.show(widgets, self.app.size.width - SIDEBAR_COLUMNS * self.has_class("wide") - 2)
-        else:
-            self._update_selection_buttons()
+            return
+        card_buttons = choosable_buttons(self.scene)
+        other_buttons = [*self.scene.buttons, *self.scene.ability_buttons]
+        keys = [str(number) if number < 10 else "" for number in range(1, len(card_buttons) + 1)]
+        keys += assign_keys([(button.key, button.text) for button in other_buttons], self.RESERVED)
+        self.selection_buttons = {}
+        self.key_actions = {}
+        widgets = []
+        for button, key in zip([*card_buttons, *other_buttons], keys, strict=True):
+            widget = KeyButton(button.text, button.move, key, button.primary)
+            if button.move_template:
+                self.selection_buttons[widget] = button
+            widgets.append(widget)
+            self.key_actions[key] = partial(self.press_button, widget)
+        self._update_selection_buttons()
+        await rows.show(widgets, self.app.size.width - SIDEBAR_COLUMNS * self.has_class("wide") - 2)
 
     def _update_selection_buttons(self) -> None:
-        """What the buttons say that need cards."""
-        for choice, button in self.templates.items():
-            chosen = [spot for spot in self.selection if spot in button.spots]
-            ready = button.min_cards <= len(chosen) <= button.max_cards and len(chosen) == len(self.selection)
-            count = f" {len(chosen)} cards" if len(chosen) > 1 and button.min_cards < button.max_cards else ""
-            wanted = "" if ready else f": choose {'two cards' if button.min_cards == 2 else 'a card'}"
-            choice.update_text(f"{button.text}{count}{wanted}", button.move_template.format(" ".join(chosen)), ready)
+        """Update text, move and readiness of the buttons that need selected cards."""
+        for widget, button in self.selection_buttons.items():
+            slots = [slot for slot in self.selection if slot in button.spots]
+            is_ready = button.min_cards <= len(slots) <= button.max_cards and len(slots) == len(self.selection)
+            count = f" {len(slots)} cards" if len(slots) > 1 and button.min_cards < button.max_cards else ""
+            request = "" if is_ready else f": choose {'two cards' if button.min_cards == 2 else 'a card'}"
+            widget.update_text(f"{button.text}{count}{request}", button.move_template.format(" ".join(slots)), is_ready)
 
-    def _bind_cards(self, keys: dict[str, str]) -> None:
-        for place, key in keys.items():
-            self.by_key[key] = partial(self.choose, self.query_one(f"#card-{place}", CardWidget))
+    def _bind_card_keys(self, keys: dict[str, str]) -> None:
+        for slot, key in keys.items():
+            self.key_actions[key] = partial(self.activate_card, self.query_one(f"#card-{slot}", CardWidget))
 
     # Playing.
 
     def accepts_key(self, event: Key) -> bool:
-        """Whether a key may be heard: if it can answer something, only when the question has been seen."""
-        seen = self.key_filter.accepts(event.key, event.time)
-        return seen or (event.key not in self.by_key and event.key not in PRESS_KEYS)
+        """Whether to handle a key press. Keys that can play a move count only once the choice is visible."""
+        can_answer = self.key_filter.accepts(event.key, event.time)
+        return can_answer or (event.key not in self.key_actions and event.key not in PRESS_KEYS)
 
     def on_card_widget_pressed(self, event: CardWidget.Pressed) -> None:
         if self.key_filter.was_visible(event.time):
-            self.choose(event.card)
+            self.activate_card(event.card)
 
-    def choose(self, widget: CardWidget) -> None:
-        """Play what a card offers, or choose it for a button; else tell what it is."""
+    def activate_card(self, widget: CardWidget) -> None:
+        """Play the card's move, select it, or show its rules if it can do neither."""
         card = widget.card
         if card is None:
             return
         if card.click_move:
-            self.play(card.click_move)
+            self.send_move(card.click_move)
         elif card.selectable:
-            self.pick(card.slot)
+            self.toggle_selection(card.slot)
         elif card.ability_move:
-            self.play(card.ability_move)
+            self.send_move(card.ability_move)
         else:
             self.app.push_screen(sheets.card_sheet(card, self.scene))
 
-    def pick(self, place: str) -> None:
-        """Choose a card, or not any more. Where only one may be chosen, it is another one."""
-        if place in self.selection:
-            self.selection.remove(place)
+    def toggle_selection(self, slot: str) -> None:
+        """Select or deselect a card. If the maximum is exceeded, the oldest selected card is deselected."""
+        if slot in self.selection:
+            self.selection.remove(slot)
         else:
-            most = max([button.max_cards for button in self.templates.values() if place in button.spots], default=1)
-            self.selection = [*self.selection, place] if len(self.selection) < most else [*self.selection[1:], place]
+            buttons = self.selection_buttons.values()
+            limit = max([button.max_cards for button in buttons if slot in button.spots], default=1)
+            self.selection = [*self.selection, slot] if len(self.selection) < limit else [*self.selection[1:], slot]
         for card in self.query(CardWidget):
-            card.show(card.card, card.mark, card.key, card.place in self.selection)
+            card.show(card.card, card.caption, card.key, card.slot in self.selection)
         self._update_selection_buttons()
-        for choice, button in self.templates.items():
-            if choice.ready and button.min_cards == len(self.selection) == button.max_cards:
-                choice.focus()  # there is no more to choose: Enter confirms it
+        for widget, button in self.selection_buttons.items():
+            if widget.ready and button.min_cards == len(self.selection) == button.max_cards:
+                widget.focus()  # The selection is complete, so that Enter can confirm it.
 
     def on_key_button_pressed(self, event: KeyButton.Pressed) -> None:
         if self.key_filter.was_visible(event.time):
-            self.press(event.button)
+            self.press_button(event.button)
 
-    def press(self, button: KeyButton) -> None:
-        """Play what a button says, if it is ready."""
+    def press_button(self, button: KeyButton) -> None:
+        """Play a button's move, if the button is ready."""
         if button.ready:
-            self.play(button.move)
+            self.send_move(button.move)
 
     def on_key(self, event: Key) -> None:
-        """A letter presses its button, a number its card."""
-        press = self.by_key.get(event.key)
-        if press is not None:
+        """Press the button or activate the card to which a key is assigned."""
+        action = self.key_actions.get(event.key)
+        if action is not None:
             event.stop()
-            press()
+            action()
 
-    # Going about.
+    # Focus.
 
     def _focus_first(self) -> None:
-        """Where it is quickest to go on from."""
-        cards = [widget for widget in self.query(CardWidget) if widget.card is not None and widget.legal]
+        """Focus a card of a village if cards can be selected, else the first ready button, else the first card."""
+        cards = [widget for widget in self.query(CardWidget) if widget.card is not None and widget.has_action]
         ready = [button for button in self.query(KeyButton) if button.ready]
-        village = [widget for widget in cards if widget.place[0] in "ABCD"]
-        for widget in [*(village if self.scene.buttons and self.templates else ()), *ready, *cards][:1]:
+        village_cards = [widget for widget in cards if widget.slot[0] in SEAT_LETTERS]
+        selectable = village_cards if self.scene.buttons and self.selection_buttons else []
+        for widget in [*selectable, *ready, *cards][:1]:
             widget.focus()
 
     def action_next_control(self, step: int) -> None:
-        """To the next thing that can be done."""
-        things: list[Widget] = [widget for widget in self.query(CardWidget) if widget.legal and widget.visible]
-        things += [button for button in self.query(KeyButton) if button.ready]
-        if things:
-            at = things.index(self.focused) if self.focused in things else (-1 if step > 0 else 0)
-            things[(at + step) % len(things)].focus()
+        """Focus the next (1) or previous (-1) card or button that can be used."""
+        controls: list[Widget] = [widget for widget in self.query(CardWidget) if widget.has_action and widget.visible]
+        controls += [button for button in self.query(KeyButton) if button.ready]
+        if controls:
+            index = controls.index(self.focused) if self.focused in controls else (-1 if step > 0 else 0)
+            controls[(index + step) % len(controls)].focus()
 
-    def action_move_focus(self, way: str) -> None:
-        """To the nearest card or button that way."""
-        across, down = ARROWS[way]
+    def action_move_focus(self, direction: str) -> None:
+        """Focus the nearest card or button in a direction."""
+        x_step, y_step = ARROWS[direction]
         widgets = [
             widget
             for widget in (*self.query(CardWidget), *self.query(KeyButton))
@@ -412,37 +416,38 @@ class TableScreen(Screen[None]):
                 widgets[0].focus()
             return
         x, y = self.focused.region.center
-        best: tuple[float, Widget] | None = None
+        nearest: tuple[float, Widget] | None = None
         for widget in widgets:
-            right, below = widget.region.center[0] - x, (widget.region.center[1] - y) * 2.0
-            ahead = right * across + below * down
-            aside = abs(right * down) + abs(below * across)
-            if ahead > 0.5 and widget is not self.focused:
-                far = ahead + 2 * aside if across else ahead * 3 + aside
-                best = min(best or (far, widget), (far, widget), key=lambda pair: pair[0])
-        if best is not None:
-            best[1].focus()
+            # A row is about twice as high as a column is wide.
+            dx, dy = widget.region.center[0] - x, (widget.region.center[1] - y) * 2.0
+            forward = dx * x_step + dy * y_step
+            sideways = abs(dx * y_step) + abs(dy * x_step)
+            if forward > 0.5 and widget is not self.focused:
+                distance = forward + 2 * sideways if x_step else forward * 3 + sideways
+                nearest = min(nearest or (distance, widget), (distance, widget), key=lambda pair: pair[0])
+        if nearest is not None:
+            nearest[1].focus()
 
-    def _card_at(self) -> SceneCard | None:
+    def _focused_card(self) -> SceneCard | None:
         return self.focused.card if isinstance(self.focused, CardWidget) else None
 
     def action_help(self) -> None:
-        """Help for the game, and then the rules of the card that one is at."""
+        """Open the help. The same key again shows the rules of the focused card."""
         scene = None if self.table_state is None else self.table_state.scene
-        self.app.push_screen(sheets.HelpSheet(scene, self._card_at()))
+        self.app.push_screen(sheets.HelpSheet(scene, self._focused_card()))
 
     def action_card(self) -> None:
-        """The rules of the card that one is at; elsewhere, help for the game."""
-        card = self._card_at()
+        """Show the rules of the focused card, or the help if no card has the focus."""
+        card = self._focused_card()
         if card is None:
             self.action_help()
         else:
             self.app.push_screen(sheets.card_sheet(card, self.scene))
 
-    def action_sheet(self, which: str) -> None:
-        """The deck, the log or the scores."""
-        kinds = {"deck": sheets.deck_sheet, "log": sheets.log_sheet, "scores": sheets.score_sheet}
-        self.app.push_screen(kinds[which](self.scene))
+    def action_sheet(self, name: str) -> None:
+        """Open the sheet `deck`, `log` or `scores`."""
+        builders = {"deck": sheets.deck_sheet, "log": sheets.log_sheet, "scores": sheets.score_sheet}
+        self.app.push_screen(builders[name](self.scene))
 
     async def on_resize(self) -> None:
         """Re-lay out the table after a resize."""
@@ -450,11 +455,13 @@ class TableScreen(Screen[None]):
             await self.redraw(False)
 
 
-def fitted(text: str, width: int, rows: int) -> str:
-    """As many whole sentences as there is room for; if that is not all, where to read on.
+def shorten_to_fit(text: str, width: int, rows: int) -> str:
+    """Drop sentences from the end until the text fits, and add that help (`?`) shows the rest.
+
+    If not even the first sentence fits, the text stays as it is.
 
     >>> text = "You may call. You need not today."
-    >>> fitted(text, 13, 2), fitted(text, 20, 2)
+    >>> shorten_to_fit(text, 13, 2), shorten_to_fit(text, 20, 2)
     ('You may call. (? for more)', 'You may call. You need not today.')
     """
     sentences = text.replace(". ", ".\n").split("\n")
@@ -466,11 +473,13 @@ def fitted(text: str, width: int, rows: int) -> str:
 
 
 def choosable_buttons(scene: Scene) -> list[Button]:
-    """Buttons for the cards of the deck or the discard pile to choose from, from the top; then those to use there."""
-    faces = {card.slot: card.resident for card in scene.choosable}
+    """Return buttons for the cards to choose from: first those that take a card, then those that use one.
+
+    Both are ordered from the top of the pile.
+    """
     names = {
-        place: f"{number_badge(resident)} {resident.name}" if resident else "facedown"
-        for place, resident in faces.items()
+        card.slot: f"{number_badge(card.resident)} {card.resident.name}" if card.resident else "facedown"
+        for card in scene.choosable
     }
     takes = [Button(names[card.slot], card.click_move) for card in scene.choosable if card.click_move]
     return takes + [
@@ -479,13 +488,17 @@ def choosable_buttons(scene: Scene) -> list[Button]:
 
 
 def card_keys(scene: Scene) -> dict[str, str]:
-    """Keys of cards that something can be done with: your spots' numbers, or else a count of the others."""
-    legal = [
+    """Return the number key of each village card that has an action.
+
+    The viewer's own cards have the numbers of their spots. Only if none of them has an action, the others are numbered.
+    """
+    cards = [
         card
         for village in scene.villages
         for card in village.cards
         if card.click_move or card.selectable or card.ability_move
     ]
-    own = [card for card in legal if card.slot[0] == scene.viewer]
-    counted = list(zip([card.slot for card in legal], "1234567890", strict=False))
-    return {card.slot: card.slot[1:] for card in own if len(card.slot) == 2} if own else dict(counted)
+    own = [card for card in cards if card.slot[0] == scene.viewer]
+    if own:
+        return {card.slot: card.slot[1:] for card in own if len(card.slot) == 2}
+    return dict(zip([card.slot for card in cards], "1234567890", strict=False))

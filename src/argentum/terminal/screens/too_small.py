@@ -16,7 +16,7 @@ def fits(size: Size) -> bool:
 
 
 class TooSmallScreen(ModalScreen[None]):
-    """Says how large the window must be. The app closes it when the table fits."""
+    """Shows the required and the actual size of the window. The app closes it once the table fits."""
 
     DEFAULT_CSS = """
     TooSmallScreen { align: center middle; background: $sky; color: $ink; }

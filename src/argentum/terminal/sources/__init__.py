@@ -1,4 +1,4 @@
-"""Where the updates of a table come from: a game on this machine, or a server."""
+"""Interface of the sources of a table's updates: a game on this machine, or a server."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -9,17 +9,17 @@ OnMessage: TypeAlias = Callable[[ProtocolMessage], None]
 
 
 class TableLost(Exception):
-    """The table can no longer be reached. The message is for the player."""
+    """The table cannot be reached any more. The message is shown to the player."""
 
 
 class Source(ABC):
-    """A table that sends updates of the JSON protocol and accepts the messages of the protocol.
+    """A table that sends and accepts messages of the JSON protocol.
 
     It also sends `{"type": "connection", "up": ..., "message": ...}` when its connection is lost or restored.
     """
 
-    leave_text = ""  # what happens to an unfinished game after leaving it
-    seat_url = ""  # of the seat that was claimed here
+    leave_text = ""  # tells the player what happens to the game after leaving
+    seat_url = ""  # URL of the seat that was claimed through this source
 
     @abstractmethod
     async def run(self, on_message: OnMessage) -> None:
@@ -29,9 +29,9 @@ class Source(ABC):
         """
 
     def url(self, path: str) -> str:  # noqa: ARG002
-        """The URL of a path on the server of the table; empty without a server."""
+        """Return the URL of a path on the table's server, or an empty string without a server."""
         return ""
 
     @abstractmethod
     async def send(self, message: ProtocolMessage) -> None:
-        """Send a message of the protocol. Results and errors arrive as messages."""
+        """Send a message of the protocol. Results and errors arrive through `on_message`."""

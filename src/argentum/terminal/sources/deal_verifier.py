@@ -1,4 +1,4 @@
-"""Verifies a server's deals: its commitment before the game, the value this player added, and the record."""
+"""Verification of a server's deals by its commitment, the player's shuffle value and the record."""
 
 import secrets
 
@@ -11,16 +11,16 @@ LATE = "The cards were dealt as the server promised, but you did not see the pro
 
 
 class DealVerifier:
-    """The commitment of a table, and the value that this player added to its shuffles."""
+    """Follows the commitments of a table, adds a value to its shuffles, and verifies the record of the game."""
 
     def __init__(self) -> None:
         self.commitment = ""
         self.value = ""
-        self.late = False  # the commitment was first seen after the game had begun
-        self.value_sent = False  # on this connection: a restarted server has forgotten the values
+        self.late = False  # whether the commitment was first seen after the game had started
+        self.value_sent = False  # on the current connection; a restarted server does not have earlier values
 
     def observe(self, update: ProtocolMessage) -> ProtocolMessage | None:
-        """Note the commitment of an update. Return the message that adds a value, if one is due."""
+        """Store the commitment of an update. Return a message that adds the player's value, if the server needs it."""
         commitment = update["arrangement"].get("commitment", "")
         if not commitment:
             return None
@@ -33,7 +33,7 @@ class DealVerifier:
         return {"type": "value", "value": self.value}
 
     def verdict(self, record: str, seat: str) -> str:
-        """Whether the record of a finished game matches the commitment, in a sentence."""
+        """Return a sentence that says whether the record of a finished game matches the commitment."""
         try:
             opened = verify(record, records.read(record), self.commitment)
             if self.value and dict(opened.values).get(seat) != self.value:

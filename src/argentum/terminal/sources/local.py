@@ -1,4 +1,4 @@
-"""A table without a server: games on this machine against bots."""
+"""A table on this machine, without a server: one player against bots."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,7 @@ from argentum.display.session import GameSession, PlayedMove
 from argentum.display.updates import seats_json, table_fields_json, update_json
 from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, Rematch, SeatConfig
 from argentum.rooms.bot_players import BotRunner
-from argentum.rooms.clock import BOT_PAUSE, PACES
+from argentum.rooms.clock import BOT_PAUSE, DEFAULT_PACE, PACES
 from argentum.rooms.hints import hint_text
 from argentum.rooms.log.file import GameFiles, SavedGame, record_text
 from argentum.rooms.names import DEFAULT_PLAYER_NAMES
@@ -25,10 +25,11 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.sources import OnMessage, ProtocolMessage, Source
 
 OWN_SEAT: Final = SEAT_LETTERS[0]
+MAX_EXPIRY_DELAY: Final = 0.5  # seconds between checks for looks that have expired
 
 
 class LocalSource(Source):
-    """A person in seat A and bots in the other seats."""
+    """A table with a person in seat A and bots in the other seats."""
 
     leave_text = "The game is saved; run `argentum terminal` to go on with it."
 
@@ -44,40 +45,44 @@ class LocalSource(Source):
     ) -> None:
         self.random = Random(seed)
         self.bot_players = {letter: BotRunner(self.random.getrandbits(32)) for letter in SEAT_LETTERS[1:]}
-        others = [other if other != name else f"{other} 2" for other in DEFAULT_PLAYER_NAMES[1 : len(opponents) + 1]]
-        seats = [SeatConfig(other, bot) for other, bot in zip(others, opponents, strict=True)]
+        default_names = DEFAULT_PLAYER_NAMES[1 : len(opponents) + 1]
+        bot_names = [f"{bot_name} 2" if bot_name == name else bot_name for bot_name in default_names]
+        seats = [SeatConfig(bot_name, bot) for bot_name, bot in zip(bot_names, opponents, strict=True)]
         code = resolve_deck_code(boxes, self.random)
         self.arrangement = Arrangement((SeatConfig(name, claimed=True), *seats), code, memory=memory)
         self.pause = pause
-        self.pace = "even"
-        self.ahead = False  # skip pauses until the person's next choice
+        self.pace = DEFAULT_PACE
+        self.skip_pauses = False  # until the person's next choice
         self.game_files = game_files or GameFiles()
-        self.save_error = ""  # why the game cannot be saved
-        self.in_lobby = False  # the next game is being arranged
+        self.save_error = ""  # the latest error of saving the game; empty after a success
+        self.in_lobby = False  # the next game is being prepared
         self.changed = asyncio.Event()
         self.pause_over = asyncio.Event()
         self.on_message: OnMessage
-        self.begin(0)
+        self.new_game(0)
 
-    def begin(self, revision: int) -> None:
-        """Deal a new game at this revision."""
+    def new_game(self, revision: int) -> None:
+        """Start a new game with the current arrangement; `revision` is the number of its first state."""
         arrangement = self.arrangement
         self.seed = self.random.getrandbits(64)
         names = [seat.name for seat in arrangement.seats]
-        self._sit(Game.new(arrangement.deck_code, len(names), self.seed, arrangement.token_in_play, names), revision)
+        self._start_session(
+            Game.new(arrangement.deck_code, len(names), self.seed, arrangement.token_in_play, names), revision
+        )
         self.arrangement = replace(arrangement, rematch=None)
         self.events_sent: int | None = 0
-        self.has_moved = False  # the person has moved; before that there is nothing to save
+        self.has_moved = False  # A game is saved only after the person's first move.
         self.game_files.begin()
 
     def resume(self, saved_game: SavedGame) -> None:
+        """Continue a saved game instead of the current one."""
         self.arrangement, self.seed = saved_game.arrangement, saved_game.seed
-        self._sit(saved_game.game, self.sitting.revision + 1)
+        self._start_session(saved_game.game, self.session.revision + 1)
         self.events_sent, self.has_moved = None, True
         self.game_files.resume(saved_game)
 
-    def _sit(self, game: Game, revision: int) -> None:
-        self.sitting = GameSession(game, revision, self.arrangement.memory)
+    def _start_session(self, game: Game, revision: int) -> None:
+        self.session = GameSession(game, revision, self.arrangement.memory)
         self.in_lobby = False
 
     # State.
@@ -85,7 +90,7 @@ class LocalSource(Source):
     @property
     def game(self) -> Game:
         """The current or last game."""
-        return self.sitting.game
+        return self.session.game
 
     @property
     def stage(self) -> str:
@@ -93,77 +98,76 @@ class LocalSource(Source):
 
     @property
     def unfinished(self) -> bool:
-        """Whether there is a saved game to resume."""
+        """Whether the current game is saved and can be resumed."""
         return self.has_moved and not self.game.over
 
     def update(self) -> ProtocolMessage:
-        """An update with the events since the last call."""
+        """Return an update with the events since the previous call."""
         seats = [
             SeatInfo(letter, seat.name, seat.bot, not seat.bot, "")
             for letter, seat in zip(SEAT_LETTERS, self.arrangement.seats, strict=False)
         ]
-        session = None if self.in_lobby else self.sitting
+        session = None if self.in_lobby else self.session
         game = session.game if session is not None else None
         # No commitment: there is no other player to convince.
         arrangement = {**self.arrangement.to_public(), "commitment": ""}
-        table = table_fields_json("", self.sitting.revision, self.stage, seats_json(seats, arrangement), game)
-        text, events_sent = update_json(OWN_SEAT, table, session, self.events_sent)
-        self.events_sent = self.events_sent if session is None else events_sent
+        table = table_fields_json("", self.session.revision, self.stage, seats_json(seats, arrangement), game)
+        text, event_count = update_json(OWN_SEAT, table, session, self.events_sent)
+        if session is not None:
+            self.events_sent = event_count
         update: dict[str, Any] = json.loads(text)
         return update
 
     # Actions.
 
     async def run(self, on_message: OnMessage) -> None:
-        """Send updates and play for the bots."""
+        """Send updates and play the moves of the bots until cancelled."""
         self.on_message = on_message
         on_message(self.update())
-        fading = asyncio.create_task(self._fade())
+        expiry_task = asyncio.create_task(self._expire_looks())
         try:
             while True:
-                due = next((letter for letter in self.game.seats[1:] if self.game.legal(letter)), "")
-                if due and not self.in_lobby:
-                    await self._play_bot(due)
+                bot_seat = next((letter for letter in self.game.seats[1:] if self.game.legal(letter)), "")
+                if bot_seat and not self.in_lobby:
+                    await self._play_bot(bot_seat)
                 else:
                     self.changed.clear()
                     await self.changed.wait()
         finally:
-            fading.cancel()
+            expiry_task.cancel()
             for runner in self.bot_players.values():
                 runner.cancel()
 
     async def _play_bot(self, letter: str) -> None:
-        """Play the move of a bot, unless a new game began meanwhile.
-
-        In a first look the person may move at the same time (G4).
-        """
-        sitting = self.sitting
+        """Let a bot choose and play a move. The move is dropped if a new game started meanwhile."""
+        session = self.session
         if not self.game.in_first_look:
-            await self._wait()
+            await self._pause_before_move()
         bot = self.arrangement.seats[SEAT_LETTERS.index(letter)].bot
         move = await self.bot_players[letter].play(self.game, letter, bot)
-        if sitting is self.sitting:
+        if session is self.session:
+            # In a first look the person may have moved while the bot was thinking (G4).
             game = self.game.copy()
             for step in move.steps:
                 game.play(int(step), letter)
             self.commit(move._replace(game=game))
 
-    async def _wait(self) -> None:
-        """Pause before a bot's move at the chosen pace."""
+    async def _pause_before_move(self) -> None:
+        """Sleep as long as the pace requires, or until the pace changes."""
         self.pause_over.clear()
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(0.0 if self.ahead else self.pause * PACES[self.pace]):
+            async with asyncio.timeout(0.0 if self.skip_pauses else self.pause * PACES[self.pace]):
                 await self.pause_over.wait()
 
     def commit(self, move: PlayedMove) -> None:
         """Apply a move, save the game and send an update."""
-        self.sitting.commit(move, self.sitting.revision + 1)
-        self.ahead = self.ahead and self.sitting.choice_number(OWN_SEAT) is None
+        self.session.commit(move, self.session.revision + 1)
+        self.skip_pauses = self.skip_pauses and self.session.choice_number(OWN_SEAT) is None
         self._save()
-        self._changed()
+        self._notify_change()
 
     def _save(self) -> None:
-        """Write the record. Report a failure once and play on."""
+        """Write the record. An error is reported once and does not stop the game."""
         if not self.has_moved:
             return
         try:
@@ -175,48 +179,49 @@ class LocalSource(Source):
                 self.on_message({"type": "error", "code": "not saved", "message": error_text})
             self.save_error = error_text
 
-    def _changed(self) -> None:
+    def _notify_change(self) -> None:
+        """Send an update, and wake `run` to look for a bot that must move."""
         self.on_message(self.update())
         self.changed.set()
 
-    async def _fade(self) -> None:
+    async def _expire_looks(self) -> None:
         """In memory mode, send an update when a card that was looked at is hidden again."""
         while True:
-            wait = None
-            if self.stage == "playing" and self.sitting.memory_mode:
-                faded, wait = self.sitting.memory_of(OWN_SEAT).expire_looks(monotonic(), self.sitting.look_seconds)
-                if faded:
+            delay = None
+            if self.stage == "playing" and self.session.memory_mode:
+                expired, delay = self.session.memory_of(OWN_SEAT).expire_looks(monotonic(), self.session.look_seconds)
+                if expired:
                     self.on_message(self.update())
-            await asyncio.sleep(min(0.5 if wait is None else wait, 0.5))
+            await asyncio.sleep(MAX_EXPIRY_DELAY if delay is None else min(delay, MAX_EXPIRY_DELAY))
 
     async def send(self, message: ProtocolMessage) -> None:
-        """Handle a message of the protocol, or `new_table`, which returns to the lobby."""
+        """Handle a message of the protocol, or `new_table`, which opens the lobby after a game."""
         try:
-            await self._do(message)
-        except Stale:  # A key was pressed twice.
+            await self._handle(message)
+        except Stale:  # The choice was already answered, for example by a double key press.
             return
         except Refused as error:
             self.on_message({"type": "error", "code": "refused", "message": str(error)})
 
-    async def _do(self, message: ProtocolMessage) -> None:
+    async def _handle(self, message: ProtocolMessage) -> None:
         match message["type"]:
             case "move":
-                move = self.sitting.try_move(OWN_SEAT, message["choice"], message["move"])
+                move = self.session.try_move(OWN_SEAT, message["choice"], message["move"])
                 self.has_moved = True
                 self.commit(move)
             case "record":
                 self.on_message({"type": "record", "name": "game.silver", "text": self.record()})
             case "hint":
-                self.on_message({"type": "hint", "words": await hint_text(self.sitting, OWN_SEAT)})
+                self.on_message({"type": "hint", "words": await hint_text(self.session, OWN_SEAT)})
             case "pace" | "ahead":
                 self.pace = message.get("pace", self.pace)
-                self.ahead = message["type"] == "ahead" and self.sitting.choice_number(OWN_SEAT) is None
+                self.skip_pauses = message["type"] == "ahead" and self.session.choice_number(OWN_SEAT) is None
                 self.pause_over.set()
             case _:
                 self._arrange(message)
 
     def _arrange(self, message: ProtocolMessage) -> None:
-        """Handle messages of the lobby and for a rematch."""
+        """Handle a message about the next game: rematch, lobby options, start."""
         match message["type"]:
             case "rematch" if self.stage == "over":
                 rematch = Rematch(self.arrangement.deck_code, self.game.winner)
@@ -230,11 +235,11 @@ class LocalSource(Source):
             case "swap" if self.in_lobby:
                 self.arrangement = self.arrangement.with_swap(OWN_SEAT, message["number"], message.get("box"))
             case "start" if self.in_lobby:
-                self.begin(self.sitting.revision + 1)
+                self.new_game(self.session.revision + 1)
             case _:
                 return
-        self._changed()
+        self._notify_change()
 
     def record(self) -> str:
-        """The record, from which the game can be resumed."""
+        """Return the record, from which the game can be resumed."""
         return record_text(self.game, self.arrangement, self.seed)

@@ -13,27 +13,27 @@ from argentum.terminal.sources import OnMessage, ProtocolMessage, Source, TableL
 
 MAX_MESSAGE_BYTES: Final = 2**22  # the first update of a long game contains all its events
 RETRY_SECONDS: Final = (0.2, 1.0, 2.0, 5.0)  # between attempts to reconnect; the last repeats
-FATAL_CODES: Final = ("no seat", "full", "malformed")  # errors after which reconnecting is pointless
+FATAL_CODES: Final = ("no seat", "full", "malformed")  # error codes after which reconnecting cannot help
 
 
 class TableLink(NamedTuple):
-    """A link to a table: a seat, an invitation or a spectator's place."""
+    """A parsed link to a table: that of a seat, an invitation or a spectator."""
 
     socket: str
     table: str
     key: str
 
-    def address(self, path: str) -> str:
-        """The URL of a path on the same server.
+    def url(self, path: str) -> str:
+        """Return the URL of a path on the same server.
 
-        >>> TableLink.parse("https://silver.example/table/proud-nettle#secret").address("/table/proud-nettle#other")
+        >>> TableLink.parse("https://silver.example/table/proud-nettle#secret").url("/table/proud-nettle#other")
         'https://silver.example/table/proud-nettle#other'
         """
         return f"http{self.socket.removeprefix('ws').removesuffix('/socket')}{path}"
 
     @staticmethod
     def parse(text: str) -> "TableLink":
-        """Parse a link; raise `ValueError` if it leads to no table.
+        """Parse a link; raise `ValueError` if it is not the link of a table.
 
         >>> TableLink.parse("https://silver.example/table/proud-nettle#secret")
         TableLink(socket='wss://silver.example/socket', table='proud-nettle', key='secret')
@@ -42,16 +42,16 @@ class TableLink(NamedTuple):
             parts = urlsplit(text.strip())
         except ValueError:
             parts = urlsplit("")
-        head, _, table = parts.path.rstrip("/").rpartition("/")
-        if parts.scheme not in ("http", "https") or not parts.hostname or not head.endswith("/table") or not table:
+        parent, _, table = parts.path.rstrip("/").rpartition("/")
+        if parts.scheme not in ("http", "https") or not parts.hostname or not parent.endswith("/table") or not table:
             raise ValueError(f"{text!r} is not a table link; a link looks like http://HOST/table/NAME#SECRET")
-        root = head.removesuffix("/table")
+        root = parent.removesuffix("/table")
         scheme = "wss" if parts.scheme == "https" else "ws"
         return TableLink(f"{scheme}://{parts.netloc}{root}/socket", table, parts.fragment)
 
 
 def sanitized(value: Any) -> Any:
-    """Replace control characters in all texts of a message: an untrusted server could send escape sequences."""
+    """Replace the control characters in a JSON value, because a server could send terminal escape sequences."""
     if isinstance(value, str):
         if value.isprintable():
             return value
@@ -64,7 +64,7 @@ def sanitized(value: Any) -> Any:
 
 
 class ServerSource(Source):
-    """A table on a server. It reconnects automatically."""
+    """A table on a server. Reconnects automatically."""
 
     leave_text = "A bot fills in for you; your link brings you back."
 
@@ -74,18 +74,18 @@ class ServerSource(Source):
         self.connection: ClientConnection | None = None
 
     def url(self, path: str) -> str:
-        return self.link.address(path)
+        return self.link.url(path)
 
     async def run(self, on_message: OnMessage) -> None:
-        """Listen, and reconnect after failures."""
-        reached = failures = 0
+        """Connect, pass on messages, and reconnect after failures until cancelled."""
+        was_connected, failures = False, 0
         while True:
             reason, key = "the connection was closed", self.link.key
             try:
                 async with connect(
                     self.link.socket, max_size=MAX_MESSAGE_BYTES, open_timeout=10, close_timeout=1
                 ) as connection:
-                    reached, failures = 1, 0
+                    was_connected, failures = True, 0
                     await self._listen(connection, on_message)
             except (InvalidURI, InvalidHandshake) as error:
                 raise TableLost(f"{self.link.socket} is not a table's server: {sanitized(str(error))}") from None
@@ -95,16 +95,16 @@ class ServerSource(Source):
                 reason = sanitized(str(error)) or reason
             finally:
                 self.connection = None
-            if not reached:
+            if not was_connected:
                 raise TableLost(f"cannot reach {self.link.socket}: {reason}")
-            if self.link.key != key:
+            if self.link.key != key:  # The server sent the key of a seat: connect again with it, without a pause.
                 continue
             on_message({"type": "connection", "up": False, "message": "Connection lost. Reconnecting."})
             await asyncio.sleep(RETRY_SECONDS[min(failures, len(RETRY_SECONDS) - 1)])
             failures += 1
 
     async def _listen(self, connection: ClientConnection, on_message: OnMessage) -> None:
-        """Enter the table and pass on its messages. Return when a seat's key replaces the link's."""
+        """Join the table and pass on its messages. Return when the server has sent the key of a seat."""
         entry = {
             "type": "sit",
             "protocol": PROTOCOL_VERSION,
@@ -125,12 +125,12 @@ class ServerSource(Source):
             on_message(message)
 
     def _use_key(self, key: str) -> None:
-        """Reconnect with a seat's key from now on."""
+        """Use the key of a seat from the next connection on."""
         self.link = self.link._replace(key=key)
         self.seat_url = self.url(f"/table/{self.link.table}#{key}")
 
     async def send(self, message: ProtocolMessage) -> None:
-        """Send a message. It is dropped if the connection is lost: reconnecting shows the choice again."""
+        """Send a message, or drop it without a connection: after reconnecting, the player sees the choice again."""
         if message["type"] == "take" and self.name:
             message = message | {"name": self.name}
         if self.connection is not None:

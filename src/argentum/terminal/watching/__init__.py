@@ -1,1 +1,1 @@
-"""Stepping through a game in the terminal."""
+"""Watch a recorded or live game in the terminal."""

@@ -1,4 +1,4 @@
-"""Step through a game: move by move, automatically, or from round to round."""
+"""App that steps through a game: by moves, by rounds, or automatically."""
 
 from dataclasses import replace
 from typing import Final
@@ -7,6 +7,7 @@ from textual.events import Key
 from textual.timer import Timer
 
 from argentum.display.scene import Button
+from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.terminal.app import TableApp
 from argentum.terminal.screens.end import RoundEndScreen
 from argentum.terminal.screens.lobby import LobbyScreen
@@ -15,13 +16,13 @@ from argentum.terminal.sources import OnMessage, ProtocolMessage, Source
 from argentum.terminal.watching.recordings import LiveGame, Recording
 from argentum.words import Prompt
 
-STEP_SECONDS: Final = 1.3  # seconds between steps
+STEP_SECONDS: Final = 1.3  # between steps of automatic playback
 END: Final = 10**9
-REDRAW: Final[ProtocolMessage] = {"type": "show"}  # sent by the app to itself: draw the current position
+REDRAW: Final[ProtocolMessage] = {"type": "show"}  # queued by the app itself, to draw the current position
 
 
 class WatchScreen(TableScreen):
-    """A table without choices, with buttons to navigate."""
+    """The table, with navigation buttons instead of moves."""
 
     BINDINGS = [
         ("left", "navigate('back')", "Back"),
@@ -30,21 +31,21 @@ class WatchScreen(TableScreen):
         ("down", "navigate('next')", "Next round"),
         ("home", "navigate('first')", "Beginning"),
         ("end", "navigate('last')", "End"),
-        *[(str(number), f"navigate('round {number}')", "") for number in range(1, 5)],
+        *[(str(number), f"navigate('round {number}')", "") for number in range(1, ROUNDS_PER_GAME + 1)],
     ]
-    KEYS_LINE = "←→ steps  ↑↓ rounds  [@click=screen.help]? help[/]  [@click=app.leave]q leave[/]"
+    TOP_BAR_KEYS = "←→ steps  ↑↓ rounds  [@click=screen.help]? help[/]  [@click=app.leave]q leave[/]"
     RESERVED = "?hiklqrsvw"
 
     def accepts_key(self, event: Key) -> bool:  # noqa: ARG002
-        """Accept every key; there is no choice to answer by mistake."""
+        """Accept every key, because none of them plays a move."""
         return True
 
     def action_navigate(self, target: str) -> None:
-        self.play(target)
+        self.send_move(target)
 
 
 class NullSource(Source):
-    """A source without messages, for a game whose record is complete."""
+    """A source without messages, for recorded games."""
 
     async def run(self, on_message: OnMessage) -> None:
         pass
@@ -54,7 +55,7 @@ class NullSource(Source):
 
 
 class WatchApp(TableApp):
-    """Shows a recording. A live game is followed until the player steps back."""
+    """Shows a recording. The latest state of a live game is shown until the player steps back."""
 
     is_player = False
 
@@ -66,25 +67,25 @@ class WatchApp(TableApp):
         self.following = isinstance(recording, LiveGame)
         self.timer: Timer | None = None
 
-    def begin(self) -> None:
+    def start(self) -> None:
         self.listen()
         if len(self.recording):
             self.navigate("first")
 
     async def handle_message(self, message: ProtocolMessage) -> None:
-        """Handle a message. A redraw waits until no newer one is queued."""
+        """Handle a message. Of several queued redraws, only the last one is drawn."""
         if message is not REDRAW:
             await super().handle_message(message)
-        elif not self.waiting:
-            await self._show()
+        elif not self.queued_redraws:
+            await self._draw_position()
 
-    async def _update(self, update: ProtocolMessage) -> None:
-        """Add the state of an update to the live game."""
+    async def _handle_update(self, update: ProtocolMessage) -> None:
+        """Append the state of an update to the live game, and show it if the player follows the game."""
         state, scoring = self.update_reader.read(update)
         self.table_state = state
         assert isinstance(self.recording, LiveGame)
         if state.scene is None:
-            self.update = update
+            self.last_update = update
             await self._show_due_screen()
             return
         if isinstance(self.page, LobbyScreen):
@@ -93,13 +94,13 @@ class WatchApp(TableApp):
         if self.following:
             self.index = len(self.recording) - 1
             if scoring is not None and changed:
-                self._reveal()
+                self._show_round_end()
         self.enqueue(REDRAW)
 
     def navigate(self, target: str) -> None:
-        """Go to the position that a button or key names."""
+        """Go `back`, `forward`, or to the `first`, `last`, `previous`, `next` or `round N`; `play` toggles playback."""
         if target == "play":
-            self._toggle()
+            self._toggle_playback()
             return
         rounds = self.recording.rounds()
         current_round = max([number for number, start in rounds.items() if start <= self.index], default=1)
@@ -118,17 +119,17 @@ class WatchApp(TableApp):
         moved, self.index = index != self.index, index
         self.following = isinstance(self.recording, LiveGame) and index == len(self.recording) - 1
         if target == "forward" and moved:
-            self._reveal()
+            self._show_round_end()
         self.enqueue(REDRAW)
 
-    def _reveal(self) -> None:
-        """Show the end of a round that has just finished."""
+    def _show_round_end(self) -> None:
+        """Show the scoring if a round ended just before the current position."""
         scoring = self.recording.round_scoring(self.index)
         if scoring is not None and not isinstance(self.screen, RoundEndScreen):
             self.push_screen(RoundEndScreen(scoring, self.recording.state(self.index).seats))
 
-    def _toggle(self) -> None:
-        """Start or stop playing automatically."""
+    def _toggle_playback(self) -> None:
+        """Start or stop automatic playback."""
         if self.timer is None:
             self.timer = self.set_interval(STEP_SECONDS, self._tick)
         else:
@@ -137,13 +138,15 @@ class WatchApp(TableApp):
         self.enqueue(REDRAW)
 
     def _tick(self) -> None:
-        if not self.is_running or self.screen is not self.table:  # A tick may come while the app is closing.
+        if (
+            not self.is_running or self.screen is not self.table
+        ):  # The timer may fire once more while the app is closing.
             return
         self.navigate("forward")
         if self.index == len(self.recording) - 1 and not isinstance(self.recording, LiveGame):
-            self._toggle()
+            self._toggle_playback()
 
-    async def _show(self) -> None:
+    async def _draw_position(self) -> None:
         """Draw the current position with the navigation buttons."""
         state = self.recording.state(self.index)
         assert state.scene is not None

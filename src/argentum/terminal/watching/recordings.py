@@ -1,4 +1,4 @@
-"""Games to watch: a finished record, or the updates of a live game so far."""
+"""Recordings to watch: a game from its record, or the updates of a live game."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from argentum.terminal.state import MAX_LOG_LINES, TableState
 
 
 class Recording(ABC):
-    """States of a game in order."""
+    """The states of a game in order."""
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -22,15 +22,15 @@ class Recording(ABC):
 
     @abstractmethod
     def round_scoring(self, index: int) -> RoundScoring | None:
-        """Scoring of the round that ended just before this state, if one did."""
+        """Return the scoring of the round that ended just before this state, or None if none did."""
 
     @abstractmethod
     def rounds(self) -> dict[int, int]:
-        """Index of the first state of each round."""
+        """Return the index of the first state of each round, by round number."""
 
 
 class ReplayedGame(Recording):
-    """A game from its record, with all cards faceup."""
+    """A finished game, with all cards faceup."""
 
     def __init__(self, game: Game) -> None:
         self.positions = game_positions(game)
@@ -65,17 +65,16 @@ class ReplayedGame(Recording):
 
 @dataclass
 class LiveGame(Recording):
-    """A running game, as far as its updates have arrived."""
+    """A running game, extended by each update."""
 
     states: list[TableState] = field(default_factory=list)
     scorings: dict[int, RoundScoring] = field(default_factory=dict)
 
     def add(self, state: TableState, scoring: RoundScoring | None) -> bool:
-        """Append a state, or replace the last one if nothing happened. Return whether it was appended."""
+        """Append a state, or replace the last one if the log has not changed. Return whether it was appended."""
         log = state.scene.log if state.scene is not None else ()
         last = self.states[-1].scene if self.states else None
-        new = last is None or last.log != log
-        if not new:
+        if last is not None and last.log == log:
             self.states[-1] = state
             return False
         self.states.append(state)

@@ -4,7 +4,7 @@ from textual.widget import Widget
 
 
 class FocusFrame(Widget):
-    """A widget that is drawn differently while it has the focus."""
+    """Base of widgets whose `render` depends on whether they have the focus."""
 
     def on_focus(self) -> None:
         self.refresh()

@@ -1,4 +1,4 @@
-"""Buttons of one line, each with a key, and rows of them that wrap."""
+"""One-line buttons with keyboard shortcuts, and a container that wraps them into rows."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
@@ -9,11 +9,13 @@ from textual.message import Message
 
 from argentum.terminal.widgets import FocusFrame
 
-RESERVED_KEYS: Final = frozenset("?abfhijklqrsvw")  # keys with a fixed meaning
+RESERVED_KEYS: Final = frozenset("?abfhijklqrsvw")  # shortcuts of the app and of the table screen
 
 
 def assign_keys(buttons: Iterable[tuple[str, str]], reserved: Collection[str] = RESERVED_KEYS) -> list[str]:
-    """Choose a key for each pair of preferred key and button text: that key, or the first free letter of the text.
+    """Assign a key to each pair of preferred key and button text, without duplicates.
+
+    A button gets its preferred key, else the first free letter of its text, else any free letter, else an empty text.
 
     >>> assign_keys([("d", "Draw from the deck"), ("t", "Take the Spy"), ("", "Use your Sentinel")])
     ['d', 't', 'u']
@@ -22,10 +24,10 @@ def assign_keys(buttons: Iterable[tuple[str, str]], reserved: Collection[str] = 
     """
     keys: list[str] = []
     for preferred, text in buttons:
-        letters = [preferred, *text.lower(), *"cdegmnoptuxyz"]
+        candidates = [preferred, *text.lower(), *"cdegmnoptuxyz"]
         free = [
             letter
-            for letter in letters
+            for letter in candidates
             if letter.isascii() and letter.isalpha() and letter not in reserved and letter not in keys
         ]
         keys.append(free[0] if free else "")
@@ -33,7 +35,7 @@ def assign_keys(buttons: Iterable[tuple[str, str]], reserved: Collection[str] = 
 
 
 class KeyButton(FocusFrame, can_focus=True):
-    """A button with a key. It is disabled until `ready`, as when cards must be selected first."""
+    """A button with a keyboard shortcut. It does nothing unless `ready`."""
 
     DEFAULT_CSS = """
     KeyButton { width: auto; height: 1; margin: 0 1 0 0; }
@@ -50,13 +52,13 @@ class KeyButton(FocusFrame, can_focus=True):
         self.text, self.move, self.key, self.primary, self.ready = text, move, key, primary, ready
 
     def update_text(self, text: str, move: str, ready: bool) -> None:
-        """Change text, move and readiness as cards are selected."""
+        """Set text, move and readiness, which change while cards are selected."""
         resized = len(text) != len(self.text)
         self.text, self.move, self.ready = text, move, ready
         self.refresh(layout=resized)
 
     def render(self) -> Content:
-        """The text in brackets; in arrows with the focus, plain when not ready."""
+        """Draw the text and key: between arrows with the focus, in brackets if ready, else plain."""
         left, right = ("▶", "◀") if self.has_focus else ("[", "]") if self.ready else (" ", " ")
         style = "bold $lamp-ink on $lamp" if self.ready and (self.primary or self.has_focus) else "bold $lamp-line"
         style = style if self.ready else "$ink2"
@@ -72,7 +74,7 @@ class KeyButton(FocusFrame, can_focus=True):
 
 
 class ButtonRows(Vertical):
-    """Buttons in as many rows as they need."""
+    """Container of buttons that wraps them into rows."""
 
     DEFAULT_CSS = """
     ButtonRows { height: auto; }
@@ -80,6 +82,7 @@ class ButtonRows(Vertical):
     """
 
     async def show(self, buttons: Sequence[KeyButton], width: int) -> None:
+        """Replace the buttons; `width` is the number of columns for a row."""
         rows: list[list[KeyButton]] = [[]]
         remaining = width
         for button in buttons:

@@ -1,4 +1,4 @@
-"""Draws cards in text. Frames and words tell how a card lies; colour is never the only sign."""
+"""Draw cards as text. Border characters and words show every state, so that no state depends on colour alone."""
 
 from textwrap import wrap
 from typing import Final, NamedTuple
@@ -7,14 +7,14 @@ from textual.content import Content
 from textual.message import Message
 
 from argentum.display.scene import ResidentSummary, SceneCard
+from argentum.rulebook.card_art import box_style
 from argentum.terminal.widgets import FocusFrame
 
-BOX_SHAPES: Final = {"amulet": "⬢", "bullet": "▲", "coin": "●", "dagger": "◆"}  # by box
 TIMING_SIGNS: Final = {"village": "⌂", "drawn": "↥", "scoring": "Σ"}
 MOON: Final = "☾"
 TILE: Final = "░"
 TICK: Final = "✓"
-NAME_COLUMNS: Final = 8  # inner width from which words fit
+NAME_COLUMNS: Final = 8  # minimum inner width for words
 
 
 class CardBorder(NamedTuple):
@@ -27,131 +27,138 @@ class CardBorder(NamedTuple):
 
 FACE: Final = CardBorder("─", "│", "╭╮╰╯")
 BACK: Final = CardBorder("─", "│", "┌┐└┘")
-PICKED: Final = CardBorder("━", "┃", "┏┓┗┛")
+SELECTED: Final = CardBorder("━", "┃", "┏┓┗┛")
 FOCUSED: Final = CardBorder("═", "║", "╔╗╚╝")
 EMPTY: Final = CardBorder("╌", "╎", "┌┐└┘")
 
 
 def number_badge(resident: ResidentSummary, space: bool = False) -> str:
-    """The number of a resident after the shape of its box.
+    """Return the badge glyph of a resident's box and its number, with a space between them if `space`.
 
     >>> from argentum.rules.boxes import resident_of
     >>> from argentum.display.scene import resident_summary
     >>> number_badge(resident_summary(resident_of("dagger", 7)))
     '◆7'
     """
-    return f"{BOX_SHAPES[resident.box]}{' ' * space}{resident.number}"
+    return f"{box_style(resident.box).badge_glyph}{' ' * space}{resident.number}"
 
 
 class CardStyle(NamedTuple):
-    """Size of a drawing, and what it highlights."""
+    """Size and highlighting of a card, in columns and rows."""
 
     width: int
     height: int
-    legal: bool = False  # the viewer may choose it now
-    picked: bool = False
-    focused: bool = False
+    has_action: bool = False  # see `CardWidget.has_action`
+    is_selected: bool = False
+    has_focus: bool = False
 
 
 def render_card(card: SceneCard | None, style: CardStyle) -> Content:
-    """Draw a card with its border."""
-    inner, rows = style.width - 2, style.height - 2
-    frame, edge, lines = EMPTY, "$ink2", [Content(" " * inner)] * rows
+    """Draw a card with its border; None draws an empty place."""
+    columns, rows = style.width - 2, style.height - 2
+    border, border_style, lines = EMPTY, "$ink2", [Content(" " * columns)] * rows
     if card is not None:
         up = card.up and card.resident is not None
-        frame = FACE if up else BACK
-        edge = "$paper-ink2 on $paper" if up else "$tile on $back"
-        lines = _face(card.resident, inner, rows) if card.resident and up else _back(card, inner, rows)
-    if style.legal:
-        edge = "bold $lamp-ink on $lamp" if style.picked else "bold $lamp-line on $ground"
-    if style.picked or style.focused:
-        frame = PICKED if style.picked and not style.focused else FOCUSED
-    top = _edge(frame, 0, "use" if card is not None and card.ability_move else "", inner)
-    bottom = _edge(frame, 2, "" if card is None else _marks(card, style, inner), inner)
-    side = (frame.side, edge)
+        border = FACE if up else BACK
+        border_style = "$paper-ink2 on $paper" if up else "$tile on $back"
+        lines = _face_lines(card.resident, columns, rows) if card.resident and up else _back_lines(card, columns, rows)
+    if style.has_action:
+        border_style = "bold $lamp-ink on $lamp" if style.is_selected else "bold $lamp-line on $ground"
+    if style.is_selected or style.has_focus:
+        border = SELECTED if style.is_selected and not style.has_focus else FOCUSED
+    top = _border_line(border, 0, "use" if card is not None and card.ability_move else "", columns)
+    bottom = _border_line(border, 2, "" if card is None else _state_words(card, style, columns), columns)
+    side = (border.side, border_style)
     body = [Content.assemble(side, line, side) for line in lines]
-    return Content("\n").join([Content.styled(top, edge), *body, Content.styled(bottom, edge)])
+    return Content("\n").join([Content.styled(top, border_style), *body, Content.styled(bottom, border_style)])
 
 
-def _edge(frame: CardBorder, corner: int, words: str, inner: int) -> str:
-    """The top or bottom border, with words on it."""
-    return frame.corners[corner] + words[:inner].center(inner, frame.along) + frame.corners[corner + 1]
+def _border_line(border: CardBorder, corner: int, text: str, columns: int) -> str:
+    """Return the top (corner 0) or bottom (corner 2) border with a centred text."""
+    return border.corners[corner] + text[:columns].center(columns, border.along) + border.corners[corner + 1]
 
 
-def _marks(card: SceneCard, style: CardStyle, inner: int) -> str:
-    """Words on the lower border that tell a card's state."""
-    long = inner >= NAME_COLUMNS
+def _state_words(card: SceneCard, style: CardStyle, columns: int) -> str:
+    """Describe the state of a card for its lower border, abbreviated on narrow cards."""
+    is_wide = columns >= NAME_COLUMNS
     spot = card.guard_spot
-    guarded = next((words for words in (f"guarded by {spot}", f"guard {spot}") if len(words) <= inner), f"g{spot}")
-    marks = [(TICK, style.picked), ("sideways" if long else "~", card.sideways)]
-    marks += [(card.covered_by if inner >= NAME_COLUMNS - 2 else "*", card.covered_by != "")]
-    marks += [(guarded, spot > 0), ("chosen" if long else TICK, card.chosen)]
-    return " ".join([mark for mark, applies in marks if applies])
+    guarded = next((text for text in (f"guarded by {spot}", f"guard {spot}") if len(text) <= columns), f"g{spot}")
+    states = [
+        (TICK, style.is_selected),
+        ("sideways" if is_wide else "~", card.sideways),
+        (card.covered_by if columns >= NAME_COLUMNS - 2 else "*", card.covered_by != ""),
+        (guarded, spot > 0),
+        ("chosen" if is_wide else TICK, card.chosen),
+    ]
+    return " ".join([text for text, applies in states if applies])
 
 
-def _line(text: str, inner: int, style: str) -> Content:
-    return Content.styled(text[:inner].ljust(inner), style)
+def _fit_text(text: str, columns: int, style: str) -> Content:
+    """Cut or pad a text to a width."""
+    return Content.styled(text[:columns].ljust(columns), style)
 
 
-def _padded(words: Content, inner: int, style: str) -> Content:
-    """Text, cut or padded to the width of a card."""
-    cut = words.truncate(inner)
-    return Content.assemble(cut, (" " * (inner - cut.cell_length), style))
+def _fit_content(content: Content, columns: int, padding_style: str) -> Content:
+    """Cut or pad styled content to a width."""
+    cut = content.truncate(columns)
+    return Content.assemble(cut, (" " * (columns - cut.cell_length), padding_style))
 
 
-def _face(resident: ResidentSummary, inner: int, rows: int) -> list[Content]:
+def _face_lines(resident: ResidentSummary, columns: int, rows: int) -> list[Content]:
     """Lines of a faceup card: number, timing, name, and the effect if there is room."""
     plain, bold = "$paper-ink on $paper", "bold $paper-ink on $paper"
-    figure = number_badge(resident, inner > 4) if inner > 2 else str(resident.number)
-    number = Content.styled(figure, f"bold ${resident.box} on $paper")
+    badge = number_badge(resident, columns > 4) if columns > 2 else str(resident.number)
+    number = Content.styled(badge, f"bold ${resident.box} on $paper")
     if rows < 3:
-        rest = f" {resident.name}" if inner >= NAME_COLUMNS else ""
-        return [_padded(Content.assemble(number, (rest, plain)), inner, plain)]
-    when = TIMING_SIGNS[resident.timing].rjust(inner - number.cell_length)
-    head = Content.assemble(number, (when, "$paper-ink2 on $paper")).truncate(inner)
-    names = _names(resident, inner)
-    words = wrap(resident.effect, inner) if rows > 4 and inner >= NAME_COLUMNS else []
-    lines = [_line(name, inner, bold) for name in names] + [_line(word, inner, plain) for word in words]
-    lines = [head, *lines][:rows]
-    return lines + [_line("", inner, plain)] * (rows - len(lines))
+        name = f" {resident.name}" if columns >= NAME_COLUMNS else ""
+        return [_fit_content(Content.assemble(number, (name, plain)), columns, plain)]
+    timing = TIMING_SIGNS[resident.timing].rjust(columns - number.cell_length)
+    first_line = Content.assemble(number, (timing, "$paper-ink2 on $paper")).truncate(columns)
+    names = _name_lines(resident, columns)
+    effect = wrap(resident.effect, columns) if rows > 4 and columns >= NAME_COLUMNS else []
+    text_lines = [_fit_text(name, columns, bold) for name in names] + [
+        _fit_text(text, columns, plain) for text in effect
+    ]
+    lines = [first_line, *text_lines][:rows]
+    return lines + [_fit_text("", columns, plain)] * (rows - len(lines))
 
 
-def _back(card: SceneCard, inner: int, rows: int) -> list[Content]:
-    """Lines of a facedown card. What the viewer knows of it is written on a slip."""
-    tiles = "$tile on $back"
-    lines = [_line(TILE * inner, inner, tiles)] * rows
+def _back_lines(card: SceneCard, columns: int, rows: int) -> list[Content]:
+    """Lines of a facedown card: a pattern, with the number and name at the top if the viewer knows them."""
+    pattern_style = "$tile on $back"
+    lines = [_fit_text(TILE * columns, columns, pattern_style)] * rows
     if card.resident is not None:
-        slips = _known_slip(card.resident, inner, rows)
-        lines[: len(slips)] = slips
+        known = _known_lines(card.resident, columns, rows)
+        lines[: len(known)] = known
         return lines
-    moon = f" {MOON} " if inner > 4 else MOON
-    left = TILE * ((inner - len(moon)) // 2)
-    rest = TILE * (inner - len(moon) - len(left))
-    lines[rows // 2] = Content.assemble((left, tiles), (moon, "bold $moon on $back"), (rest, tiles))
+    moon = f" {MOON} " if columns > 4 else MOON
+    left = TILE * ((columns - len(moon)) // 2)
+    right = TILE * (columns - len(moon) - len(left))
+    lines[rows // 2] = Content.assemble((left, pattern_style), (moon, "bold $moon on $back"), (right, pattern_style))
     return lines
 
 
-def _known_slip(resident: ResidentSummary, inner: int, rows: int) -> list[Content]:
+def _known_lines(resident: ResidentSummary, columns: int, rows: int) -> list[Content]:
     """Number of a known facedown card, and its name if there is room."""
-    slip, number = "$paper-ink on $paper", number_badge(resident, True)
-    room = inner - len(number)
-    long = next((f"{number}{words:>{room}}" for words in ("you know", "known") if len(words) < room), "")
-    short = next(
-        (words for words in (f"{MOON}{number_badge(resident)}", f"{MOON}{resident.number}") if len(words) <= inner),
+    number = number_badge(resident, True)
+    room = columns - len(number)
+    wide = next((f"{number}{note:>{room}}" for note in ("you know", "known") if len(note) < room), "")
+    narrow = next(
+        (text for text in (f"{MOON}{number_badge(resident)}", f"{MOON}{resident.number}") if len(text) <= columns),
         str(resident.number),
     )
-    head = _line(long or short, inner, f"bold ${resident.box} on $paper")
-    names = _names(resident, inner) if rows > 2 else []
-    return [head, *[_line(name, inner, f"bold {slip}") for name in names]][:rows]
+    first_line = _fit_text(wide or narrow, columns, f"bold ${resident.box} on $paper")
+    names = _name_lines(resident, columns) if rows > 2 else []
+    return [first_line, *[_fit_text(name, columns, "bold $paper-ink on $paper") for name in names]][:rows]
 
 
-def _names(resident: ResidentSummary, inner: int) -> list[str]:
-    """A name in as many lines as it needs; none where it would be split within words."""
-    return wrap(resident.name, inner, break_long_words=False) if inner >= NAME_COLUMNS - 2 else []
+def _name_lines(resident: ResidentSummary, columns: int) -> list[str]:
+    """Wrap a resident's name; empty on cards so narrow that words would be split."""
+    return wrap(resident.name, columns, break_long_words=False) if columns >= NAME_COLUMNS - 2 else []
 
 
 class CardWidget(FocusFrame, can_focus=True):
-    """A card on the table, with a line below it: its spot, its key, or its pile."""
+    """A card and the caption below it: its key if choosing it does something, else its spot or pile."""
 
     DEFAULT_CSS = """
     CardWidget { width: 7; height: 4; color: $ink2; }
@@ -167,28 +174,28 @@ class CardWidget(FocusFrame, can_focus=True):
 
     def __init__(self, place: str) -> None:
         super().__init__(id=f"card-{place}")
-        self.place = place
+        self.slot = place
         self.card: SceneCard | None = None
-        self.mark = ""
+        self.caption = ""
         self.key = ""
-        self.picked = False
+        self.is_selected = False
 
     @property
-    def legal(self) -> bool:
+    def has_action(self) -> bool:
         """Whether choosing the card does something."""
         return self.card is not None and bool(self.card.click_move or self.card.selectable or self.card.ability_move)
 
-    def show(self, card: SceneCard | None, mark: str, key: str, picked: bool) -> None:
-        new = (card, mark, key, picked)
-        if new != (self.card, self.mark, self.key, self.picked):
-            self.card, self.mark, self.key, self.picked = new
+    def show(self, card: SceneCard | None, caption: str, key: str, is_selected: bool) -> None:
+        content = (card, caption, key, is_selected)
+        if content != (self.card, self.caption, self.key, self.is_selected):
+            self.card, self.caption, self.key, self.is_selected = content
             self.refresh()
 
     def render(self) -> Content:
         width, height = self.size
-        card_style = CardStyle(width, height - 1, self.legal, self.picked, self.has_focus)
-        caption = self.mark if not self.legal else f"[{self.key}]" if self.key else f"<{self.mark}>"
-        style = "bold $lamp-line" if self.legal else "$ink2"
+        card_style = CardStyle(width, height - 1, self.has_action, self.is_selected, self.has_focus)
+        caption = self.caption if not self.has_action else f"[{self.key}]" if self.key else f"<{self.caption}>"
+        style = "bold $lamp-line" if self.has_action else "$ink2"
         return Content("\n").join([render_card(self.card, card_style), Content.styled(caption.center(width), style)])
 
     def on_click(self) -> None:

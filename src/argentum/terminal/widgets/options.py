@@ -1,4 +1,4 @@
-"""Options of a table, one in a line: label, value, and the values it can change to."""
+"""Option rows of the lobby: a label and a value that can be changed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,18 +14,18 @@ from argentum.terminal.widgets import FocusFrame
 
 @dataclass(frozen=True)
 class Option:
-    """The value of an option and the messages that set each possible value, in the order of the arrow keys."""
+    """An option with its current value, and the protocol message that sets each possible value."""
 
     name: str
     label: str
     value: str
-    messages: Sequence[ProtocolMessage] = ()  # empty if it is read-only
-    index: int = -1  # of the current value; -1 if none matches
-    resident: ResidentSummary | None = None  # whose rules help shows
+    messages: Sequence[ProtocolMessage] = ()  # in the order of the arrow keys; empty if read-only
+    index: int = -1  # of the current value in `messages`; -1 if it is not one of them
+    resident: ResidentSummary | None = None  # its rules are shown by the help key
 
 
 class OptionRow(FocusFrame):
-    """An option in a line. Arrow keys, Enter or a click change it."""
+    """One option. Arrow keys, Enter or a click change its value."""
 
     DEFAULT_CSS = """
     OptionRow { height: 1; width: 1fr; }
@@ -36,7 +36,7 @@ class OptionRow(FocusFrame):
     ]
 
     class Changed(Message):
-        """The player chose another value."""
+        """Another value was chosen; `message` sets it."""
 
         def __init__(self, message: ProtocolMessage) -> None:
             super().__init__()
@@ -47,7 +47,7 @@ class OptionRow(FocusFrame):
         self.option = option
         self.can_focus = bool(option.messages)
 
-    def update_text(self, option: Option) -> None:
+    def set_option(self, option: Option) -> None:
         if option != self.option:
             self.option = option
             self.can_focus = bool(option.messages)
@@ -67,7 +67,7 @@ class OptionRow(FocusFrame):
         self.action_change(1)
 
     def action_change(self, step: int) -> None:
-        """Send the message of the next or previous value."""
+        """Change to the next (1) or previous (-1) value."""
         option = self.option
         if option.messages:
             index = option.index + step if option.index >= 0 else min(step, 0)
@@ -75,16 +75,18 @@ class OptionRow(FocusFrame):
 
 
 class OptionRows(Vertical):
+    """Container of option rows."""
+
     DEFAULT_CSS = """
     OptionRows { width: 1fr; height: auto; padding: 0 1; }
     """
 
     async def show(self, options: Sequence[Option]) -> None:
-        """Show these options, keeping the focus on the same option."""
+        """Replace the options; an option that had the focus keeps it."""
         rows = list(self.query(OptionRow))
         if [row.option.name for row in rows] == [option.name for option in options]:
             for row, option in zip(rows, options, strict=True):
-                row.update_text(option)
+                row.set_option(option)
             return
         focused_name = next((row.option.name for row in rows if row.has_focus), "")
         async with self.batch():

@@ -1,4 +1,4 @@
-"""A village: a line about its owner, and its row of cards."""
+"""Village widget: the owner's name and points above a row of cards."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -13,7 +13,7 @@ from argentum.terminal.widgets.cards import CardWidget, number_badge
 from argentum.words.player_names import signed
 
 MIN_CARD_WIDTH: Final = 4
-GAP_FROM_WIDTH: Final = 5  # columns for each card from which there is a gap between cards
+GAP_FROM_WIDTH: Final = 5  # cards with more columns than this have a gap between them
 
 
 class VillageWidget(Vertical):
@@ -26,8 +26,8 @@ class VillageWidget(Vertical):
     def __init__(self, max_card_width: int, card_height: int) -> None:
         super().__init__()
         self.max_card_width = max_card_width
-        self.card_height = card_height  # without the line below the card
-        self.columns = 0
+        self.card_height = card_height  # without the caption
+        self.columns = 0  # available width, set by the screen
         self.village: Village | None = None
 
     def compose(self) -> ComposeResult:
@@ -36,29 +36,30 @@ class VillageWidget(Vertical):
 
     @property
     def cards(self) -> list[CardWidget]:
-        """Cards in order, from the left of their owner."""
+        """Card widgets by spot."""
         return list(self.query(CardWidget))
 
     async def show(self, village: Village, scene: Scene, keys: Mapping[str, str], selection: frozenset[str]) -> None:
+        """Draw a village. `keys` are the shortcuts of cards and `selection` the selected cards, by slot."""
         self.village = village
         self.query_one(".name", Static).update(name_line(village, scene), layout=False)
         row = self.query_one(".cards", Horizontal)
         widgets = self.cards
         for surplus in widgets[len(village.cards) :]:
             await surplus.remove()
-        more = [CardWidget(card.slot) for card in village.cards[len(widgets) :]]
-        if more:
-            await row.mount(*more)
+        missing = [CardWidget(card.slot) for card in village.cards[len(widgets) :]]
+        if missing:
+            await row.mount(*missing)
         for widget, card in zip(self.cards, village.cards, strict=True):
             widget.show(card, card.slot[1:], keys.get(card.slot, ""), card.slot in selection)
-        self.fit()
+        self.resize_cards()
 
-    def fit(self) -> None:
-        """Make the cards as wide as the row allows."""
+    def resize_cards(self) -> None:
+        """Divide the width of the village among its cards."""
         cards = self.cards
-        each = self.columns // max(len(cards), 1)
-        gap = each > GAP_FROM_WIDTH
-        width = min(self.max_card_width, max(MIN_CARD_WIDTH, each - gap))
+        columns_per_card = self.columns // max(len(cards), 1)
+        gap = columns_per_card > GAP_FROM_WIDTH
+        width = min(self.max_card_width, max(MIN_CARD_WIDTH, columns_per_card - gap))
         for card in cards:
             card.styles.width, card.styles.height = width, self.card_height + 1
             card.styles.margin = (0, int(gap), 0, 0)
@@ -66,7 +67,7 @@ class VillageWidget(Vertical):
 
 
 def name_line(village: Village, scene: Scene) -> Content:
-    """Name, points, and state of the owner of a village."""
+    """Line above the cards: the owner's name, points, token, call and private deck."""
     seat = village.seat
     notes = [seat.bot] if seat.bot else []
     if seat.stand_in:
@@ -74,19 +75,19 @@ def name_line(village: Village, scene: Scene) -> Content:
     elif not seat.bot and not seat.here:
         notes.append("away")
     owner_note = " you" * village.is_viewer + "".join([f" {note}" for note in notes])
-    marks = [(f" {signed(village.total)}", "bold $silver"), (owner_note, "$ink2")]
+    parts = [(f" {signed(village.total)}", "bold $silver"), (owner_note, "$ink2")]
     if village.holds_token:
-        marks.append((f" ✦{scene.token}", "$silver"))
+        parts.append((f" ✦{scene.token}", "$silver"))
     if village.chosen:
-        marks.append((" chosen", "bold $ink"))
+        parts.append((" chosen", "bold $ink"))
     if village.called:
-        marks.append((" CALLED", "bold $ink"))
+        parts.append((" CALLED", "bold $ink"))
     if village.private_deck:
         known = ",".join([number_badge(card.resident) for card in village.private_deck if card.resident is not None])
-        marks.append((f" own {known or len(village.private_deck)}", "$silver"))
-    turn = "▶ " if village.has_turn or village.must_choose else "  "
+        parts.append((f" own {known or len(village.private_deck)}", "$silver"))
+    turn_marker = "▶ " if village.has_turn or village.must_choose else "  "
     return Content.assemble(
-        (turn, "bold $lamp-line" if village.active else "bold $ink"),
+        (turn_marker, "bold $lamp-line" if village.active else "bold $ink"),
         (seat.name, "bold $ink"),
-        *marks,
+        *parts,
     )
