@@ -116,7 +116,7 @@ def test_only_our_own_scripts_and_styles_get_a_version() -> None:
 
 def test_glyphs_in_updated_parts_are_cached_permanently(server: Server) -> None:
     """They were asked for again with nearly every part that came."""
-    sign = str(PageRenderer()._macro("card.html", "glyph")("bell"))
+    sign = str(PageRenderer().macro("card.html", "glyph")("bell"))
     [address] = re.findall(r'href="(/static/glyphs\.svg[^"#]*)#bell"', sign)
     answer = server.ask(address)
     assert answer.status == 200

@@ -1,16 +1,13 @@
 """Pages of a round's end, a game's end, and passing the device on, as values."""
 
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from argentum.display.results import RoundSummary, Standing, game_result, round_scoring, summarize_round
 from argentum.display.session import SPECTATOR, seat_of
 from argentum.rooms.room import Room
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.words.site_texts import numbers_per_box, retention_text
-
-if TYPE_CHECKING:
-    from argentum.web.sockets.readers import PageState
 
 
 def stats_json(room: Room, role: str) -> str:
@@ -61,6 +58,16 @@ class PassDevicePage(NamedTuple):
     round: int
 
 
+class OpenedDeal(NamedTuple):
+    """The data with which a page verifies the deal of a round."""
+
+    text: str  # the server's opening, as JSON
+    round: int
+    players: int
+    people: str  # seats of people when the game began: only they add values
+    you: str  # the reader's seats: their own and the others on the same device
+
+
 def round_end_page(room: Room, role: str) -> RoundSummary:
     """Build the end of the last finished round, with the players who are ready to go on."""
     assert room.game is not None
@@ -79,12 +86,12 @@ def game_end_page(room: Room, role: str) -> GameEndPage:
     return GameEndPage(room.name, end.headline, end.rows, role != SPECTATOR, again, stats_json(room, role))
 
 
-def share_link(room: Room, role: str, state: "PageState") -> ShareLink:
+def share_link(room: Room, role: str, origin: str, keep_days: float) -> ShareLink:
     """Build the link to the finished game, which anyone may open."""
     play = room.play
-    link = f"/table/{room.name}?game={play.game_count}#{play.share_key(play.game_count)}" if state.origin else ""
-    may_keep = role != SPECTATOR and bool(state.keep_days) and not play.kept
-    return ShareLink(link, retention_text(play.last_entry_at, state.keep_days, play.kept), may_keep)
+    link = f"/table/{room.name}?game={play.game_count}#{play.share_key(play.game_count)}" if origin else ""
+    may_keep = role != SPECTATOR and bool(keep_days) and not play.kept
+    return ShareLink(link, retention_text(play.last_entry_at, keep_days, play.kept), may_keep)
 
 
 def pass_device_page(room: Room, role: str) -> PassDevicePage:
@@ -92,3 +99,13 @@ def pass_device_page(room: Room, role: str) -> PassDevicePage:
     assert room.session is not None
     seat = room.seats()[SEAT_LETTERS.index(role)]
     return PassDevicePage(room.name, seat.letter, seat.name, room.session.game.round)
+
+
+def opened_deal(room: Room, *roles: str) -> OpenedDeal | None:
+    """Build the data to verify the last round's deal, for the roles on one device; None without a commitment."""
+    text, game = room.play.opening_json(), room.game
+    if not text or game is None:
+        return None
+    return OpenedDeal(
+        text, game.rounds_finished, game.players, room.play.people, "".join([seat_of(role) for role in roles])
+    )
