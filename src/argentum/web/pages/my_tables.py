@@ -51,7 +51,7 @@ async def table_states(
         if request is None or INNER in request.scope:
             break
         form = urlencode({"tables": " ".join(words)}).encode()
-        answer = await registry.ownership.ask(owner, request, "/mine", form)
+        answer = await registry.ownership.ask(owner, request, "/my-tables", form)
         if answer is not None and answer.status == 200:
             states += json.loads(answer.body)
     return states
