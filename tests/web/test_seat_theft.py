@@ -80,8 +80,8 @@ def test_a_player_cannot_claim_another_seat_after_the_hosts_reload_or_a_restart(
     async def evening(server: Server) -> None:
         table, host = await asyncio.to_thread(server.new_table, "/tables", name="Ann")
         async with browser(server, table, host, ANN) as ann:
-            await ann.say(type="arrange", seats=3)
             await ann.say(type="arrange", listed=True)
+            await ann.say(type="arrange", seats=3)
             await seat_of(ann, "C", state="free")
             keys = {"B": await asyncio.to_thread(join, server, table, EVE)}
             keys["C"] = await asyncio.to_thread(join, server, table, CEM)

@@ -31,6 +31,6 @@ def test_an_error_is_one_line_too() -> None:
         raise ValueError("two\nlines")
     except ValueError:
         record = logging.getLogger("x").makeRecord("x", logging.ERROR, "x", 1, "it failed", (), sys.exc_info())
-    line = JsonFormatter(addresses=False).format(record)
+    line = JsonFormatter(with_addresses=False).format(record)
     assert "\n" not in line
     assert "ValueError" in json.loads(line)["traceback"]

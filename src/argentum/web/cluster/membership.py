@@ -34,7 +34,7 @@ LEAVE_TIMEOUT = 1.0  # seconds for the database at shutdown
 CLOSE_WITHIN = 1.0  # seconds for the closing handshake with another server
 UNREACHABLE_PEER = (
     "Another machine has a server on this database, and one of the two can only be reached from its own machine."
-    " Give each an address for the other with --inner-address."
+    " Give each an address for the other with --internal-address."
 )
 logger = logging.getLogger(__name__)
 
