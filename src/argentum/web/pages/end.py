@@ -1,4 +1,4 @@
-"""Pages of a round's end, a game's end, and passing the device on, as values."""
+"""Values of the pages at the end of a round and of a game, and of the page that hides cards on a shared device."""
 
 import json
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from argentum.words.site_texts import numbers_per_box, retention_text
 
 
 def stats_json(room: Room, role: str) -> str:
-    """A finished game as JSON for the browser's statistics; empty for spectators."""
+    """Return a finished game as JSON for the browser's statistics; empty for spectators and unfinished games."""
     game, you = room.game, seat_of(role)
     if game is None or not game.over or you not in SEAT_LETTERS[: len(room.arrangement.seats)] or not you:
         return ""
@@ -32,10 +32,10 @@ def stats_json(room: Room, role: str) -> str:
 
 
 class ShareLink(NamedTuple):
-    """The link to a finished game, and how long the game is stored."""
+    """The link to a finished game, and whether it is stored permanently."""
 
     link: str  # empty if nobody else could open it
-    kept_text: str
+    kept_text: str  # how long the game is stored
     may_keep: bool  # the reader may have it stored permanently
 
 
@@ -69,25 +69,27 @@ class OpenedDeal(NamedTuple):
 
 
 def round_end_page(room: Room, role: str) -> RoundSummary:
-    """Build the end of the last finished round, with the players who are ready to go on."""
+    """Summarize the last finished round, with the players who have already left its page."""
     assert room.game is not None
-    me, round_ = seat_of(role), room.game.rounds_finished
-    seen = zip(room.players(), room.play.rounds_seen, strict=False)
-    ready = [seat.name for seat, rounds in seen if not seat.bot and seat.letter != me and rounds >= round_]
-    return summarize_round(round_scoring(room.game, me), room.players(), ready)
+    you, finished = seat_of(role), room.game.rounds_finished
+    rounds_seen = zip(room.players(), room.play.rounds_seen, strict=False)
+    ready = [seat.name for seat, seen in rounds_seen if not seat.bot and seat.letter != you and seen >= finished]
+    return summarize_round(round_scoring(room.game, you), room.players(), ready)
 
 
 def game_end_page(room: Room, role: str) -> GameEndPage:
-    """Build the end of a game for a role."""
+    """Build the page of the final standings, without a link to share."""
     assert room.game is not None
-    by_bot = "".join([letter for letter, moves in zip(SEAT_LETTERS, room.play.bot_move_counts, strict=True) if moves])
-    end = game_result(room.players(), room.game.scores, room.game.winner, seat_of(role), by_bot)
-    again = room.arrangement.rematch is not None
-    return GameEndPage(room.name, end.headline, end.rows, role != SPECTATOR, again, stats_json(room, role))
+    stand_ins = "".join(
+        [letter for letter, moves in zip(SEAT_LETTERS, room.play.bot_move_counts, strict=True) if moves]
+    )
+    end = game_result(room.players(), room.game.scores, room.game.winner, seat_of(role), stand_ins)
+    rematch_asked = room.arrangement.rematch is not None
+    return GameEndPage(room.name, end.headline, end.rows, role != SPECTATOR, rematch_asked, stats_json(room, role))
 
 
 def share_link(room: Room, role: str, origin: str, keep_days: float) -> ShareLink:
-    """Build the link to the finished game, which anyone may open."""
+    """Build the link by which anyone can open the finished game; `keep_days` is the server's setting."""
     play = room.play
     link = f"/table/{room.name}?game={play.game_count}#{play.share_key(play.game_count)}" if origin else ""
     may_keep = role != SPECTATOR and bool(keep_days) and not play.kept
@@ -95,7 +97,7 @@ def share_link(room: Room, role: str, origin: str, keep_days: float) -> ShareLin
 
 
 def pass_device_page(room: Room, role: str) -> PassDevicePage:
-    """Build the page that hides the cards before a role's turn."""
+    """Build the page that asks for the player of a seat on a shared device."""
     assert room.session is not None
     seat = room.seats()[SEAT_LETTERS.index(role)]
     return PassDevicePage(room.name, seat.letter, seat.name, room.session.game.round)

@@ -1,4 +1,4 @@
-"""Render pages and their changed parts from Jinja templates, with a code generator that is faster than Jinja's."""
+"""Jinja environment of the pages, with a code generator that makes templates faster; whole pages and macros."""
 
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property, lru_cache
@@ -14,7 +14,6 @@ from markupsafe import Markup, escape
 from argentum import words
 from argentum.display import scene
 from argentum.rulebook import lookup
-from argentum.rulebook import lookup as lookup_module
 from argentum.rules.boxes import ALL_BOXES, residents
 from argentum.web.bidi import isolated
 from argentum.web.pages import assets
@@ -22,13 +21,13 @@ from argentum.web.pages.page_diff import ITEM, CardMacros, ShownTable
 from argentum.web.pages.table import LogItem, TableInfo
 from argentum.words.client_messages import CLIENT_MESSAGES
 
-MAX_ESCAPED = 8_192  # cached texts: names, spots, texts of buttons
+MAX_ESCAPED = 8_192  # cached texts: names, spots, buttons
 
 _escaped = lru_cache(MAX_ESCAPED)(escape)
 
 
 def escaped(value: Any) -> str:
-    """Return the HTML of a value that a template outputs."""
+    """Return a value as HTML, escaped unless it is Markup."""
     kind = type(value)
     if kind is Markup:
         return value  # type: ignore[no-any-return]
@@ -38,13 +37,13 @@ def escaped(value: Any) -> str:
 
 
 class FastMacro(Macro):
-    """A macro whose compiled function returns a list of fragments; positional calls skip Jinja's argument binding."""
+    """A macro whose compiled function returns a list of fragments. Positional calls skip Jinja's argument binding."""
 
-    def __call__(self, *arguments: Any, **named: Any) -> str:
-        left_out = self._argument_count - len(arguments)
-        if named or left_out < 0 or self.caller or self.catch_varargs or self.catch_kwargs:
-            return super().__call__(*arguments, **named)
-        return str.__new__(Markup, "".join(self._func(*arguments, *(missing,) * left_out)))
+    def __call__(self, *arguments: Any, **keywords: Any) -> str:
+        omitted = self._argument_count - len(arguments)
+        if keywords or omitted < 0 or self.caller or self.catch_varargs or self.catch_kwargs:
+            return super().__call__(*arguments, **keywords)
+        return str.__new__(Markup, "".join(self._func(*arguments, *(missing,) * omitted)))
 
     def _invoke(self, arguments: list[Any], autoescape: bool) -> str:  # noqa: ARG002  (as its parent)
         return str.__new__(Markup, "".join(self._func(*arguments)))
@@ -55,7 +54,7 @@ class FastMacro(Macro):
 
 
 def is_safe_literal(node: nodes.Expr | None) -> bool:
-    """Whether an expression can only be a literal that needs no escaping, such as a class name."""
+    """Whether an expression always gives a literal that needs no escaping, such as a class name."""
     if isinstance(node, nodes.CondExpr):
         return is_safe_literal(node.expr1) and (node.expr2 is None or is_safe_literal(node.expr2))
     return isinstance(node, nodes.Const) and isinstance(node.value, str) and escape(node.value) == node.value
@@ -79,7 +78,7 @@ class FastCodeGenerator(CodeGenerator):
         self.write("(" if is_safe_literal(node) else "escaped(")
 
     def visit_For(self, node: nodes.For, frame: Frame) -> None:  # noqa: N802  (as its parent)
-        """Extend the buffer at once in loops that only output their item, mostly rendered cards or log lines."""
+        """Generate one `extend` for a loop that only outputs its items, mostly rendered cards or log lines."""
         if frame.buffer is None or not is_output_loop(node):
             super().visit_For(node, frame)
             return
@@ -124,14 +123,14 @@ class FastEnvironment(Environment):
     code_generator_class = FastCodeGenerator
 
 
-MAX_CACHED = 16_384  # results per macro: badges, faces
-MAX_RECENT = 2_048  # results per macro that a table's readers share for a few updates: cards, log lines
+MAX_CACHED = 16_384  # results per macro, for badges and faces
+MAX_RECENT = 2_048  # results per macro, for cards and log lines, which readers of a table share for a few updates
 
 
 class PageRenderer:
     """Render the pages of a server or of the static edition."""
 
-    def __init__(self, loader: BaseLoader | None = None, url_for: Callable[[str], str] = assets.at) -> None:
+    def __init__(self, loader: BaseLoader | None = None, url_for: Callable[[str], str] = assets.url_for) -> None:
         """Load templates with `loader`; `url_for` maps a path of the server to a URL."""
         self.templates = FastEnvironment(
             loader=loader or PackageLoader("argentum.web"),
@@ -147,7 +146,7 @@ class PageRenderer:
             recent_cached=lru_cache(MAX_RECENT),
             cached_map=cached_map,
             log_items=log_items,
-            text_certainty=lookup_module.source_status,
+            text_certainty=lookup.source_status,
             isolated=isolated,
             phrases=CLIENT_MESSAGES,
         )
@@ -159,7 +158,7 @@ class PageRenderer:
         return assets.with_digests(self.templates.get_template(template).render(**context))
 
     def table_shell(self, table: str, template: str = "table_shell.html") -> str:
-        """The static part of a table's page; the socket fills in the rest."""
+        """Render the static part of a table's page; the socket sends the rest."""
         with_rulings = [(resident, lookup.rulings()[resident.label]) for resident in residents()]
         return self.page(template, table=table, build=assets.page_build(), residents=with_rulings, **rules_context())
 
@@ -189,17 +188,17 @@ class PageRenderer:
 
 
 def cached_map(render: Callable[[Any], str]) -> Callable[[tuple[Any, ...]], tuple[str, ...]]:
-    """Map a macro over a tuple, and cache the results by the tuple."""
+    """Return a function that maps a macro over a tuple, and caches the results."""
 
     @lru_cache(MAX_RECENT)
-    def rendered(items: tuple[Any, ...]) -> tuple[str, ...]:
+    def render_all(items: tuple[Any, ...]) -> tuple[str, ...]:
         return tuple([render(item) for item in items])
 
-    return rendered
+    return render_all
 
 
 def log_items(lines: Sequence[LogItem], since: int, title: str) -> list[str]:
-    """The items of the log's list; `since` items came after the reader's last turn, and get a title."""
+    """Return the log's list items, newest first. The first `since`, after the reader's last turn, get a title."""
     items = [line.item_html for line in lines]
     if since:
         items[since] = Markup(f'<li class="before"{items[since][len(ITEM) :]}')
@@ -209,7 +208,7 @@ def log_items(lines: Sequence[LogItem], since: int, title: str) -> list[str]:
 
 @cache
 def rules_context() -> dict[str, Any]:
-    """Return what the template of the rules page needs."""
+    """Return the template values of the rules page."""
     return {
         "boxes": list(ALL_BOXES),
         "rulings": lookup.rulings(),

@@ -259,7 +259,7 @@ class HtmlReader(Reader):
         view = room.session.memory_of(role).view
         looks = looked_at_cards(events, view)
         cards = [
-            (look.place, self.renderer.render("card.html", "face", look.portrait), look_title(looks, index, view))
+            (look.slot, self.renderer.render("card.html", "face", look.portrait), look_title(looks, index, view))
             for index, look in enumerate(looks)
         ]
         fade = room.session.look_seconds if room.session.memory_mode else None
