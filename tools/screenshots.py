@@ -94,9 +94,7 @@ def table_html(game: Game) -> str:
 
 
 def round_end_html(game: Game) -> str:
-    return str(
-        PageRenderer()._render("round_end.html", "stage", summarize_round(round_scoring(game, "A"), seat_infos(), ()))
-    )
+    return str(PageRenderer().render("round_end.html", "stage", summarize_round(round_scoring(game, "A"), seat_infos(), ())))
 
 
 async def terminal_screenshot(game: Game, path: Path) -> None:

@@ -561,7 +561,7 @@ def test_the_guide_shows_what_it_means_and_can_be_left(board: Visitor) -> None:
 
 def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_round_ends(board: Visitor) -> None:
     page = show(board, table_html(after_a_look()), "table", (390, 844))
-    face = str(PAINTER._render("card.html", "face", resident_summary(resident_of("dagger", 9))))
+    face = str(PAINTER.render("card.html", "face", resident_summary(resident_of("dagger", 9))))
     cards = [[place, face, f"{place}, {nth} of 2"] for nth, place in enumerate(("A1", "D2"), 1)]
     page.evaluate("(cards) => look({ cards, fade: 600 }, false)", cards)
     assert board.violations() == []

@@ -397,14 +397,14 @@ def test_servers_that_cannot_reach_each_other_say_so(cluster: Cluster, monkeypat
             connection.execute(
                 "INSERT INTO servers(address, machine, beat) VALUES ('10.0.0.9:8500', 'elsewhere', now() + '1 h')"
             )
-        with pytest.raises(LogError, match="--inner-address"):
+        with pytest.raises(LogError, match="--internal-address"):
             await membership.open(RoomRegistry(log, ownership=membership), nothing)
         await membership.close()
         await log.close()
         await membership.leave()
 
     run(play())
-    assert "--inner-address" in UNREACHABLE_PEER
+    assert "--internal-address" in UNREACHABLE_PEER
 
 
 def test_workers_need_postgresql(tmp_path: Path) -> None:

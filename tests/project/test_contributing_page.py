@@ -85,12 +85,12 @@ def copied(root: Path, heading: str) -> Path:
 
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return copied(tmp_path_factory.mktemp("watched"), "One that asks")
+    return copied(tmp_path_factory.mktemp("watched"), "A resident with choices")
 
 
 @pytest.fixture(scope="module")
 def buried(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return copied(tmp_path_factory.mktemp("buried"), "One that works by itself")
+    return copied(tmp_path_factory.mktemp("buried"), "A resident without choices")
 
 
 def tool(copy: Path, *words: str) -> str:
@@ -116,7 +116,7 @@ def python(copy: Path, *lines: str) -> list[str]:
 
 def test_each_example_has_its_steps() -> None:
     kinds = [BOX, RULEBOOK, WORDS, MODELS]
-    for heading in ("One that asks", "One that works by itself"):
+    for heading in ("A resident with choices", "A resident without choices"):
         files = list(dict.fromkeys(step.file for step in steps(heading)))
         assert files[:-1] == kinds
         assert files[-1].startswith("tests/conformance/scenarios/")

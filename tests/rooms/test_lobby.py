@@ -30,6 +30,7 @@ from argentum.web.pages.people import people_json
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import HtmlReader, PageState
 from tests.support.abuse import heard, heard_until_cut, run
+from tests.support.painter import page_updates
 from tests.support.people import go, three
 from tests.support.room import (
     create_room,
@@ -81,7 +82,7 @@ def test_a_seat_in_which_a_bot_filled_in_is_marked_at_the_end() -> None:
     scores = [{"A": 9, "B": 3, "C": 5}]
     rows = game_result([*SEATS[:2], SEATS[2]._replace(bot="novice")], scores, "B", "A", "BC").rows
     assert [(row.name, row.had_stand_in) for row in rows] == [("Bo", True), ("Cy", False), ("Ann", False)]
-    page = PageRenderer()._render("game_end.html", "stage", GameEndPage("owl", "Bo wins.", rows, True, False, ""))
+    page = PageRenderer().render("game_end.html", "stage", GameEndPage("owl", "Bo wins.", rows, True, False, ""))
     assert page.count("a bot filled in") == 1
 
 
@@ -320,7 +321,7 @@ def test_who_has_no_seat_reads_that_they_are_watching_and_the_host_sees_them(tmp
             assert seatless("B") == ""
             await room.enter(Visitor())
             assert seatless("A") == "2 people are here without a seat."
-            page = "".join(PageRenderer().page_updates(room, "A", keys["A"], PageState()))
+            page = "".join(page_updates(room, "A", keys["A"], PageState()))
             assert "2 people are here without a seat." in page
             await room.arrange("A", {"seats": 4}, keys["A"])
             assert seatless(SPECTATOR) == "You are watching. A seat is free."

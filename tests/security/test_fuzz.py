@@ -38,6 +38,7 @@ from argentum.web.server.run import MAX_FRAME_BYTES
 from argentum.web.settings import Settings
 from argentum.web.site import Site
 from argentum.web.sockets.readers import PageState, missing_step
+from tests.support.painter import page_updates
 from tests.support.server import PATIENCE, Client, Server, dialled, seated
 
 BATCHES = 15
@@ -384,7 +385,7 @@ REVIEWED = {
 }  # fmt: skip
 
 
-async def pages_with(names: tuple[str, str], painter: PageRenderer) -> dict[str, Tags]:
+async def pages_with(names: tuple[str, str]) -> dict[str, Tags]:
     """Every kind of page of a table at which two have these names."""
     arrangement = new_arrangement(opponents=2).with_name(0, names[0]).with_name(1, names[1]).with_claimed(1)
     room = Room("amber-oak", cast(SqlJournal, None), {}, replace(arrangement, listed=True), Timing())
@@ -405,7 +406,7 @@ async def pages_with(names: tuple[str, str], painter: PageRenderer) -> dict[str,
             step = missing_step(room, role, shown)
             if step is not None:
                 shown.built = step, Replay.of(game_positions(game), step.at, step.eyes)
-            for text in painter.page_updates(room, role, "", shown):
+            for text in page_updates(room, role, "", shown):
                 page = json.loads(text)
                 pages[f"{page['kind']} {role}"] = " ".join(FragmentDecoder().parts(page).values())
 
@@ -433,12 +434,11 @@ async def pages_with(names: tuple[str, str], painter: PageRenderer) -> dict[str,
 
 
 def test_names_are_text_on_every_page() -> None:
-    painter = PageRenderer()
-    plain = asyncio.run(pages_with(("Ann", "Bob"), painter))
+    plain = asyncio.run(pages_with(("Ann", "Bob")))
     kinds = {"home", "invite", "gathering", "first", "curtain", "table", "reveal", "over", "replay", "review"}
     assert {kind.split()[0] for kind in plain} == kinds
     for names in zip(NASTY[::2], NASTY[1::2], strict=True):
-        for kind, page in asyncio.run(pages_with(names, painter)).items():
+        for kind, page in asyncio.run(pages_with(names)).items():
             shown = names[1:] if kind.startswith("curtain") else names  # which says only who is next
             assert all(clean_name(name) in page.text for name in shown), (names, kind)
             assert (page.tags, page.attributes) == (plain[kind].tags, plain[kind].attributes), (names, kind)

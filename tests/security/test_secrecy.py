@@ -23,10 +23,9 @@ from argentum.rules.boxes import BOX_NAMES, random_deck_code
 from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import PageState
+from tests.support.painter import page_updates
 
-PAINTER = PageRenderer()
 ENOUGH = 20  # hard cases in a game
 
 
@@ -62,8 +61,8 @@ def news(room: Room, role: str, reading: PageState) -> list[str]:
     key = "key" if role == SEAT_LETTERS[0] else ""
     fresh = PageState(rounds_seen=reading.rounds_seen)
     return [
-        *PAINTER.page_updates(room, role, key, reading),
-        *PAINTER.page_updates(room, role, key, fresh),
+        *page_updates(room, role, key, reading),
+        *page_updates(room, role, key, fresh),
         update_json(role, room.update_fields(), room.session, None)[0],
         update_json(role, room.update_fields(), room.session, 0)[0],
     ]

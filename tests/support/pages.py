@@ -14,7 +14,8 @@ from argentum.records.fairness import DealCommitment
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages import table as table_module
-from argentum.web.pages.renderer import Opened, PageRenderer
+from argentum.web.pages.end import OpenedDeal
+from argentum.web.pages.renderer import PageRenderer
 from tests.support.browser import DESKTOP, Visitor, visiting
 from tests.support.server import Server
 
@@ -57,9 +58,9 @@ def reveal_html(game: Game, seat: str = "A", ready: tuple[str, ...] = (LONG[1],)
     """The reveal of the last round, as a seat is shown it."""
     promised = DealCommitment(bytes(32))
     text = json.dumps(promised.verification_data(1, promised.deals(game.players)[0]))
-    opened = Opened(text, 1, game.players, "", seat)
+    opened = OpenedDeal(text, 1, game.players, "", seat)
     return str(
-        PAINTER._render(
+        PAINTER.render(
             "round_end.html", "stage", summarize_round(round_scoring(game, seat), sitters(LONG), ready), opened
         )
     )

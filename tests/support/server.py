@@ -24,6 +24,8 @@ from urllib.parse import urlencode
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
+from argentum.web.pages.assets import page_build
+
 PATIENCE = 60.0  # seconds until a test gives up waiting
 # Python for a server on which nobody waits long for those who are away.
 SHORT_GRACE = "from argentum.rooms.clock import Timing; Timing.__init__.__defaults__ = (0.0, 0.05, 60.0, 20.0, 7.0)"
@@ -143,6 +145,9 @@ class Client:
     answered: int | None = None
 
     async def say(self, **message: Any) -> None:
+        """Send a message, with the server's build if it is a page's first."""
+        if message.get("format") == "html":
+            message.setdefault("build", page_build())
         await self.socket.send(json.dumps(message))
 
     async def hear(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The menus in which bots are chosen."""
+"""Menus of bots."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ def without_numpy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("without_numpy")
-def test_the_menu_says_how_to_install_a_bot_that_cannot_play_here() -> None:
+def test_the_menu_says_how_to_install_what_a_bot_requires() -> None:
     page = PageRenderer().page("home.html", open_tables=[], **home_context())
     assert '<option value="moon" disabled>moon: needs NumPy, which is not installed: pip install numpy librt' in page
     assert '<option value="quick">' in page

@@ -8,8 +8,7 @@ from tests.support.server import PATIENCE, Server
 from tests.support.trouble import unready
 
 
-def test_health_says_if_nothing_can_be_written(tmp_path: Path) -> None:
-    """Another program holds the database: reading works, saving does not."""
+def test_health_and_ready_fail_while_another_program_locks_the_database(tmp_path: Path) -> None:
     server = Server(str(tmp_path / "tables.db"))
     server.start()
     try:
@@ -17,7 +16,7 @@ def test_health_says_if_nothing_can_be_written(tmp_path: Path) -> None:
         with sqlite3.connect(tmp_path / "tables.db", isolation_level=None) as other:
             other.execute("BEGIN IMMEDIATE")
             until = time.monotonic() + 2 * PATIENCE
-            while server.ask("/health").status == 200:  # an answer is good for a second
+            while server.ask("/health").status == 200:  # The result is cached for a second.
                 assert time.monotonic() < until
             unready(server)
             other.execute("ROLLBACK")

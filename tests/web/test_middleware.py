@@ -2,10 +2,13 @@
 
 import asyncio
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from argentum.web.middleware import OPERATOR_PATHS
+from argentum.web.operator import Operator
 from tests.support.abuse import ELSEWHERE
 from tests.support.server import Answer, Server, dialled
 
@@ -20,8 +23,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield one
         one.stop()
 
-
-# What pages and files bring with them.
 
 PATHS = [
     "/",
@@ -44,7 +45,7 @@ def check_headers(answer: Answer) -> None:
     assert "frame-ancestors 'none'" in policy
     assert "base-uri 'none'" in policy
     assert "form-action 'self'" in policy
-    assert answer.headers["Referrer-Policy"] in ("no-referrer", "same-origin")  # nothing is told elsewhere
+    assert answer.headers["Referrer-Policy"] in ("no-referrer", "same-origin")  # Other sites get no referrer.
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert answer.headers["Cache-Control"]
     assert answer.headers["Set-Cookie"] is None
@@ -52,17 +53,23 @@ def check_headers(answer: Answer) -> None:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_every_answer_has_its_guards(site: Server, path: str) -> None:
+def test_every_response_has_security_headers(site: Server, path: str) -> None:
     check_headers(site.ask(path))
 
 
-def test_refusals_redirects_and_tables_have_their_guards(site: Server) -> None:
-    made = site.ask("/tables", {})
-    assert made.status == 303
-    check_headers(made)
-    check_headers(site.ask(made.headers["Location"].partition("#")[0]))
+def test_refusals_redirects_and_tables_have_security_headers(site: Server) -> None:
+    created = site.ask("/tables", {})
+    assert created.status == 303
+    check_headers(created)
+    check_headers(site.ask(created.headers["Location"].partition("#")[0]))
     check_headers(site.ask("/tables", {}, Origin=ELSEWHERE))
-    assert made.headers["Cache-Control"] == "no-store"  # the link is nobody else's
+    assert created.headers["Cache-Control"] == "no-store"  # The redirect has the key of a seat.
+
+
+def test_operator_paths_are_exempt_from_the_host_check() -> None:
+    unused: Any = None
+    routes = Operator(unused, unused, unused, unused, unused).routes()
+    assert {route.path for route in routes} | {"/health", "/ready"} == set(OPERATOR_PATHS)
 
 
 @pytest.fixture(scope="module")
@@ -80,10 +87,10 @@ def test_other_hosts_are_refused(public: Server) -> None:
     assert public.ask("/").status == 200
     assert public.ask("/", Host="evil.example").status == 421
     assert public.ask("/tables", {}, Host="evil.example", Origin="http://evil.example").status == 421
-    assert public.ask("/health", Host="10.0.0.7:8420").status == 200  # whoever watches asks by address
+    assert public.ask("/health", Host="10.0.0.7:8420").status == 200  # Monitoring uses the address.
 
-    async def ring() -> None:
+    async def connect() -> None:
         with pytest.raises(InvalidStatus):
             await dialled(public, additional_headers={"Host": "evil.example"})
 
-    asyncio.run(ring())
+    asyncio.run(connect())

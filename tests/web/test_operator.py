@@ -1,4 +1,4 @@
-"""The operator sees what goes on, closes tables, bans addresses, and saves the database."""
+"""Admin endpoints, metrics, and the admin command."""
 
 import asyncio
 import re
@@ -25,26 +25,26 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     one.stop()
 
 
-def admin(server: Server, *words: str, token: str = "hush") -> Result:
-    return CliRunner().invoke(main, ["admin", "--url", server.origin, "--token", token, *words])
+def admin(server: Server, *arguments: str, token: str = "hush") -> Result:
+    return CliRunner().invoke(main, ["admin", "--url", server.origin, "--token", token, *arguments])
 
 
-def test_only_the_operator_may(guarded: Server) -> None:
+def test_admin_endpoints_require_the_token(guarded: Server) -> None:
     assert guarded.ask("/metrics").status == guarded.ask("/admin/tables").status == 403
     assert guarded.ask("/admin/close", {}).status == guarded.ask("/admin/ban", {}).status == 403
     assert admin(guarded, "tables", token="guess").exit_code == 2
     assert guarded.ask("/metrics", Authorization="Bearer hush").status == 200
 
 
-def test_figures_and_tables_are_shown(guarded: Server) -> None:
+def test_admin_shows_metrics_and_tables(guarded: Server) -> None:
     name, _ = guarded.new_table("/play", name="Ann")
     assert f"{name}  playing  0 connected  2 entries  Ann, " in admin(guarded, "tables").output
-    figures = admin(guarded, "load").output
-    assert 'tables{stage="playing",server="0"} 1' in figures
-    assert 'connections_refused_total{server="0"} 0' in figures
+    metrics = admin(guarded, "load").output
+    assert 'tables{stage="playing",server="0"} 1' in metrics
+    assert 'connections_refused_total{server="0"} 0' in metrics
 
 
-def test_a_table_is_closed_with_whoever_is_there(guarded: Server) -> None:
+def test_closing_a_table_disconnects_its_players(guarded: Server) -> None:
     async def sit() -> str:
         name, key = guarded.new_table("/play")
         async with seated(guarded, name, key) as client:
@@ -62,25 +62,25 @@ def test_a_table_is_closed_with_whoever_is_there(guarded: Server) -> None:
     assert admin(guarded, "close", name).exit_code == 2
 
 
-def test_a_banned_address_gets_nothing_until_the_ban_is_lifted(guarded: Server) -> None:
+def test_a_banned_address_is_refused_until_the_ban_is_removed(guarded: Server) -> None:
     assert admin(guarded, "ban", "127.6.0.1").output == "127.6.0.1 is banned.\n"
     assert admin(guarded, "ban", "127.8.0.0/16").output == "127.8.0.0/16 is banned.\n"
     assert admin(guarded, "bans").output == "127.6.0.1/32\n127.8.0.0/16\n"
-    for again in (False, True):
-        if again:  # it outlives a restart
+    for restarted in (False, True):
+        if restarted:
             guarded.stop()
             guarded.start()
         assert guarded.ask("/", address="127.6.0.1").status == 503
         assert guarded.ask("/", address="127.8.1.1").status == 503
         assert guarded.ask("/", address="127.6.0.2").status == 200
-        assert guarded.ask("/", None, **{"X-Forwarded-For": "127.6.0.1"}).status == 403  # by a proxy
+        assert guarded.ask("/", None, **{"X-Forwarded-For": "127.6.0.1"}).status == 403  # through a proxy
     assert admin(guarded, "ban", "--lift", "127.6.0.1").exit_code == 0
     assert admin(guarded, "ban", "--lift", "127.8.0.0/16").exit_code == 0
     assert guarded.ask("/", address="127.6.0.1").status == 200
     assert admin(guarded, "ban", "127.6.0.1.5").exit_code == 2
 
 
-def test_whoever_is_banned_is_cut_off_at_once(guarded: Server) -> None:
+def test_a_ban_closes_open_connections(guarded: Server) -> None:
     async def sit() -> None:
         name, key = guarded.new_table("/tables")
         async with dialled(guarded, local_addr=("127.6.0.7", 0)) as socket:
@@ -94,7 +94,7 @@ def test_whoever_is_banned_is_cut_off_at_once(guarded: Server) -> None:
     asyncio.run(asyncio.wait_for(sit(), PATIENCE))
 
 
-def test_without_a_token_only_this_machine_may(server: Server) -> None:
+def test_without_a_token_only_local_requests_are_allowed(server: Server) -> None:
     assert server.ask("/metrics").status == 200
     assert server.ask("/metrics", address="127.6.0.9").status == 403
     assert server.ask("/metrics", None, **{"X-Forwarded-For": "127.0.0.1"}).status == 403
@@ -102,7 +102,7 @@ def test_without_a_token_only_this_machine_may(server: Server) -> None:
     assert server.ask("/admin/bans", None, **{"X-Forwarded-For": "127.0.0.1"}).status == 403
 
 
-def test_without_a_token_a_page_of_another_site_that_leads_here_may_not(server: Server) -> None:
+def test_without_a_token_requests_for_other_hosts_are_refused(server: Server) -> None:
     for host in ("evil.example", f"evil.example:{server.port}", "127.0.0.1.evil.example", "[::1", ""):
         assert server.ask("/metrics", Host=host).status == 403
         assert server.ask("/admin/tables", Host=host).status == 403
@@ -110,17 +110,17 @@ def test_without_a_token_a_page_of_another_site_that_leads_here_may_not(server: 
         assert server.ask("/metrics", Host=host).status == 200
 
 
-def test_figures_are_in_the_format_of_prometheus(guarded: Server) -> None:
+def test_metrics_are_in_the_format_of_prometheus(guarded: Server) -> None:
     lines = guarded.ask("/metrics", Authorization="Bearer hush").text.splitlines()
     label = r'[a-z]+="[a-z0-9]+"'
     sample = re.compile(rf"(argentum|process)_[a-z_]+(\{{{label}(,{label})*\}})? [0-9.e+-]+")
     for line in lines:
         assert line.startswith(("# HELP ", "# TYPE ")) or sample.fullmatch(line), line
-    told = [line.split()[2] for line in lines if line.startswith("# TYPE")]
-    assert len(told) == len(set(told)) > 5
+    names = [line.split()[2] for line in lines if line.startswith("# TYPE")]
+    assert len(names) == len(set(names)) > 5
 
 
-def test_a_database_that_cannot_be_used_is_said_in_the_words_of_the_command_line(tmp_path: Path) -> None:
+def test_an_unusable_database_is_explained_in_the_terms_of_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "letter.db").write_text("Dear Ann, this is not a database. " * 9)
     for command in (["serve", "--port", "8999"], ["admin", "export", "Ann"]):
         failed = CliRunner().invoke(main, [*command, "--database", str(tmp_path / "letter.db")])
@@ -132,7 +132,7 @@ def test_a_database_that_cannot_be_used_is_said_in_the_words_of_the_command_line
     assert failed.output.startswith("Error: --database takes an SQLite file, or a URL: ")
 
 
-def test_a_backup_passes_a_databases_password_past_the_command_line(
+def test_a_backup_does_not_pass_the_password_on_the_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tool = tmp_path / "pg_dump"
@@ -142,18 +142,18 @@ def test_a_backup_passes_a_databases_password_past_the_command_line(
     monkeypatch.setenv("ARGENTUM_DATABASE", "postgresql://ann:hush@host/name")
     saved = CliRunner().invoke(main, ["admin", "backup", str(tmp_path / "saved")])
     assert saved.exit_code == 0, saved.output
-    words = (tmp_path / "seen").read_text()
-    assert words == f"hush --dbname=postgresql://ann@host/name --format=custom --file={tmp_path}/saved\n"
+    call = (tmp_path / "seen").read_text()
+    assert call == f"hush --dbname=postgresql://ann@host/name --format=custom --file={tmp_path}/saved\n"
 
 
 @pytest.mark.parametrize("name", ["argentum.service", "compose.yaml"])
-def test_no_deployment_has_the_database_on_a_command_line(name: str) -> None:
+def test_deployments_have_no_database_on_a_command_line(name: str) -> None:
     lines = (Path(__file__).parents[2] / "deploy" / name).read_text().splitlines()
     assert any("ARGENTUM_DATABASE" in line for line in lines)
     assert not any("--database" in line for line in lines)
 
 
-def test_the_deployments_limit_memory_and_tasks_and_ask_for_https() -> None:
+def test_deployments_limit_memory_and_tasks_and_require_https() -> None:
     folder = Path(__file__).parents[2] / "deploy"
     unit = (folder / "argentum.service").read_text()
     assert re.search(r"^MemoryMax=\d+%$", unit, re.MULTILINE)

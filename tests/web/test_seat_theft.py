@@ -1,4 +1,4 @@
-"""A player of an open table who tries to get at other people's seats, from the host's reload to a restart."""
+"""A player of an open table cannot take over other players' seats, even after a reload of the host or a restart."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -14,7 +14,7 @@ ANN, EVE, CEM = "127.7.1.1", "127.7.1.2", "127.7.1.3"  # addresses
 
 @asynccontextmanager
 async def browser(server: Server, table: str, key: str, address: str, **more: Any) -> AsyncIterator[Client]:
-    """What a browser sends when it opens a table."""
+    """Connect as a browser that opens a table."""
     async with dialled(server, local_addr=(address, 0)) as socket:
         client = Client(socket)
         await client.say(type="sit", table=table, key=key, protocol=2, format="html", **{"device": address, **more})
@@ -22,7 +22,7 @@ async def browser(server: Server, table: str, key: str, address: str, **more: An
 
 
 async def hears(client: Client, kind: str, /, **fields: Any) -> dict[str, Any]:
-    """The next message of a kind in which some fields are so."""
+    """Receive messages up to one of a type with these fields."""
     while True:
         message = await asyncio.wait_for(client.hear(), PATIENCE)
         if message["type"] == kind and fields.items() <= message.items():
@@ -30,13 +30,13 @@ async def hears(client: Client, kind: str, /, **fields: Any) -> dict[str, Any]:
 
 
 async def refusal(client: Client, **message: Any) -> str:
-    """Why the server does not do something."""
+    """Send a message; return the text of the error."""
     await client.say(**message)
     return str((await hears(client, "error"))["message"])
 
 
 async def seat_of(client: Client, seat: str, **fields: Any) -> None:
-    """Wait until a seat is in some state, as a browser shows it."""
+    """Wait until the people list has a seat with these fields."""
     while True:
         people = (await hears(client, "people"))["seats"]
         if any([row["seat"] == seat and fields.items() <= row.items() for row in people]):
@@ -44,21 +44,21 @@ async def seat_of(client: Client, seat: str, **fields: Any) -> None:
 
 
 def join(server: Server, table: str, address: str) -> str:
-    """A seat from the list of open tables."""
+    """Claim a seat of an open table; return its key."""
     answer = server.ask(f"/join/{table}", {}, address)
     assert answer.status == 303, answer.text
     return answer.headers["Location"].partition("#")[2]
 
 
 async def tries_at_once(eve: Client) -> None:
-    """Become the host, free the host's seat, sit in it: all of it while Ann is away for a moment."""
+    """Try to become host, to free the host's seat and to claim it while Ann is away for a moment."""
     assert "Ann may still come back" in await refusal(eve, type="host", seat="B")
     assert "only the host" in await refusal(eve, type="arrange", seat="A", bot="")
     assert "only the host" in await refusal(eve, type="beside", seat="A")
 
 
 async def tries_all(server: Server, table: str, eve: Client, key: str) -> None:
-    """The same when Ann and Cem have been away for long: Eve becomes the host, but gets no other seat."""
+    """Try the same when Ann and Cem have been away for long: Eve becomes host, but gets no other seat."""
     await hears(eve, "people", take_over=True)
     await eve.say(type="host", seat="B")
     await hears(eve, "people", host=True)
@@ -80,8 +80,8 @@ def test_a_player_cannot_claim_another_seat_after_the_hosts_reload_or_a_restart(
     async def evening(server: Server) -> None:
         table, host = await asyncio.to_thread(server.new_table, "/tables", name="Ann")
         async with browser(server, table, host, ANN) as ann:
-            await ann.say(type="arrange", seats=3)
             await ann.say(type="arrange", listed=True)
+            await ann.say(type="arrange", seats=3)
             await seat_of(ann, "C", state="free")
             keys = {"B": await asyncio.to_thread(join, server, table, EVE)}
             keys["C"] = await asyncio.to_thread(join, server, table, CEM)

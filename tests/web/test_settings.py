@@ -11,10 +11,8 @@ from argentum.cli import main
 from argentum.rooms.limits import Limits
 from argentum.web.settings import RENAMED, BadSetting, Settings, read_settings
 
-# Settings.
 
-
-def test_settings_come_from_a_file_the_environment_and_the_command(tmp_path: Path) -> None:
+def test_options_override_the_environment_and_it_overrides_the_file(tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     file.write_text('max_tables = 7\nmessage_rate = 2.5\npublic_url = "https://silver.example"\nlog_addresses = true\n')
     limits, settings = read_settings(
@@ -26,7 +24,7 @@ def test_settings_come_from_a_file_the_environment_and_the_command(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
+    ("text", "message"),
     [
         ("tabels = 7", "There is no setting 'tabels'"),
         ('max_tables = "many"', "max_tables is a number, not 'many'"),
@@ -37,14 +35,14 @@ def test_settings_come_from_a_file_the_environment_and_the_command(tmp_path: Pat
         ("max_tables = ", "is not a TOML file"),
     ],
 )
-def test_a_setting_that_makes_no_sense_is_named(tmp_path: Path, text: str, why: str) -> None:
+def test_an_invalid_setting_is_named(tmp_path: Path, text: str, message: str) -> None:
     file = tmp_path / "settings.toml"
     file.write_text(text)
-    with pytest.raises(BadSetting, match=re.escape(why)):
+    with pytest.raises(BadSetting, match=re.escape(message)):
         read_settings(str(file), {})
 
 
-def test_old_names_of_settings_are_read_with_a_warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_old_names_of_settings_are_accepted_with_a_warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     file = tmp_path / "settings.toml"
     file.write_text("tables = 7\nlines = 80\nunread_seconds = 5.0\n")
     limits, settings = read_settings(str(file), {"ARGENTUM_INNER_ADDRESS": "10.0.0.5:8500"})
@@ -54,23 +52,23 @@ def test_old_names_of_settings_are_read_with_a_warning(tmp_path: Path, caplog: p
     assert "The setting lines is now called max_connections" in caplog.text
 
 
-def test_every_old_name_of_a_setting_leads_to_a_setting() -> None:
+def test_all_old_names_refer_to_settings() -> None:
     known = {field.name for group in (Limits, Settings) for field in fields(group)}
     assert set(RENAMED.values()) <= known
     assert not set(RENAMED) & known
 
 
-def test_a_setting_is_not_given_under_both_names(tmp_path: Path) -> None:
+def test_a_setting_with_both_names_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     file.write_text("tables = 7\nmax_tables = 8\n")
     with pytest.raises(BadSetting, match="tables is the old name of max_tables"):
         read_settings(str(file), {})
 
 
-def test_an_option_of_nothing_comes_first_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_option_with_zero_overrides_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     served: list[Limits] = []
     monkeypatch.setattr("argentum.commands.serve.check_address", lambda host, port: None)
-    monkeypatch.setattr("argentum.web.server.run.serve", lambda *given: served.append(given[6]))
+    monkeypatch.setattr("argentum.web.server.run.serve", lambda *arguments: served.append(arguments[6]))
     for options, days in (([], 30), (["--keep-days", "0"], 0)):
         result = CliRunner().invoke(main, ["serve", *options], env={"ARGENTUM_KEEP_DAYS": "30"})
         assert (result.exit_code, served.pop().keep_days) == (0, days)

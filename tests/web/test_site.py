@@ -31,8 +31,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         one.stop()
 
 
-class Parts(HTMLParser):
-    """What a page makes a browser load, and what its policy would not let run."""
+class PageLoads(HTMLParser):
+    """The URLs that a page loads, and its inline styles and scripts, which the content security policy forbids."""
 
     LOADING = {"src", "srcset", "poster", "data", "action", "formaction", "manifest", "background"}
 
@@ -56,13 +56,13 @@ def is_ours(url: str) -> bool:
     return not urlsplit(url).scheme and not urlsplit(url).netloc
 
 
-def loads_of(sheet: str) -> list[str]:
-    """What a style sheet makes a browser load."""
+def sheet_urls(sheet: str) -> list[str]:
+    """Return the URLs that a style sheet loads."""
     return [match[1].strip("'\" ") for match in re.finditer(r"(?:url\(|@import\s+)([^);]+)", sheet)]
 
 
 def pages(site: Server) -> list[str]:
-    """Every page, and the table in several states as it is sent to a browser."""
+    """Return all pages, and those that the socket sends for a game and for a lobby."""
 
     async def stages() -> list[str]:
         table, host = site.new_table("/play", bots="1")
@@ -79,39 +79,38 @@ def pages(site: Server) -> list[str]:
     return [site.ask(path).text for path in paths] + run(stages())
 
 
-def test_nothing_is_loaded_from_elsewhere_and_nothing_runs_inline(site: Server) -> None:
+def test_pages_load_only_from_this_site_and_have_no_inline_code(site: Server) -> None:
     for page in pages(site):
-        parts = Parts(page)
-        assert parts.inline == []
-        assert [url for url in parts.loaded if not is_ours(url)] == []
+        loads = PageLoads(page)
+        assert loads.inline == []
+        assert [url for url in loads.loaded if not is_ours(url)] == []
     for file in files():
         text = file.read_text(encoding="utf-8")
         if file.suffix == ".css":
-            assert [url for url in loads_of(text) if not is_ours(url)] == [], file
+            assert [url for url in sheet_urls(text) if not is_ours(url)] == [], file
         code = text.replace("http://www.w3.org/", "")  # names, not addresses
         assert re.findall(r"(?:https?|wss?):?//[^\s\"'`]*", code) == [], file
 
 
 def files() -> list[Path]:
-    """The scripts, sheets and pictures that browsers are sent."""
+    """Return all static files that browsers load."""
     folder = Path(str(resources.files("argentum.web") / "static"))
     return [file for file in sorted(folder.rglob("*")) if file.suffix in (".css", ".js", ".svg", ".html")]
 
 
-def test_the_first_page_is_light(site: Server) -> None:
-    """All that it loads, before anything is compressed."""
+def test_the_landing_page_and_all_that_it_loads_are_small(site: Server) -> None:
     first = site.ask("/")
     sizes = {"/": len(first.body)}
-    waiting = Parts(first.text).loaded
-    while waiting:
-        path = waiting.pop().partition("#")[0]
+    pending = PageLoads(first.text).loaded
+    while pending:
+        path = pending.pop().partition("#")[0]
         if path in sizes or path in ("", "/play", "/guide", "/tables", "/quick") or path.startswith("/join/"):
             continue
         answer = site.ask(path)
         assert answer.status == 200, path
         sizes[path] = len(answer.body)
         if path.endswith(".css"):
-            waiting += [urljoin(path, url) for url in loads_of(answer.text)]
+            pending += [urljoin(path, url) for url in sheet_urls(answer.text)]
     assert len(sizes) > 4
     assert sum(sizes.values()) < 200_000, sizes
 
@@ -127,22 +126,22 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         one.stop()
 
 
-def test_the_rules_are_packed_once(public: Server) -> None:
-    packed = public.ask("/rules", None, **{"Accept-Encoding": "gzip"})
-    assert packed.headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.body) == public.ask("/rules").body
+def test_the_rules_page_is_compressed(public: Server) -> None:
+    compressed = public.ask("/rules", None, **{"Accept-Encoding": "gzip"})
+    assert compressed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(compressed.body) == public.ask("/rules").body
 
 
-def test_an_aborted_form_leaves_one_line(public: Server) -> None:
-    complaints = Path(public.database).parent / "stderr"
-    before = complaints.read_text()
+def test_an_aborted_form_logs_one_line(public: Server) -> None:
+    log = Path(public.database).parent / "stderr"
+    before = log.read_text()
     with closing(socket.create_connection(("127.0.0.1", public.port))) as raw:
         head = f"POST /tables HTTP/1.1\r\nHost: 127.0.0.1:{public.port}\r\nContent-Length: 50\r\n\r\nname="
         raw.sendall(head.encode())
     until = time.monotonic() + PATIENCE
-    while complaints.read_text() == before:
+    while log.read_text() == before:
         assert time.monotonic() < until
-    lines = complaints.read_text().removeprefix(before)
+    lines = log.read_text().removeprefix(before)
     assert lines.count("\n") == 1
     assert "a client left before its request was complete" in lines
 
@@ -157,7 +156,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     one.stop()
 
 
-def test_the_privacy_page_says_what_this_server_does(guarded: Server) -> None:
+def test_the_privacy_page_has_the_settings_of_the_server(guarded: Server) -> None:
     assert 'href="/privacy"' in guarded.ask("/").text
     page = guarded.ask("/privacy").text
     assert "Games are kept for good" in page
@@ -165,8 +164,13 @@ def test_the_privacy_page_says_what_this_server_does(guarded: Server) -> None:
     assert "does not write your address down" in page
 
 
-def test_free_seats_are_counted_in_words() -> None:
-    """One free seat at all tables together was "1 seats free"."""
-    one = {"name": "tawny-owl", "link": "/join/tawny-owl", "deck": "Silver Coin", "seats_free": 1, "players": ["Ann"]}
-    assert PageRenderer().page("home.html", open_tables=[one], **home_context()).count(">1 seat free<") == 2
-    assert ">2 seats free<" in PageRenderer().page("home.html", open_tables=[one, one], **home_context())
+def test_old_paths_answer_the_same(site: Server) -> None:
+    assert site.ask("/away").body == site.ask("/offline").body
+    tables = {"tables": ""}
+    assert site.ask("/mine", tables).text == site.ask("/my-tables", tables).text == "[]"
+
+
+def test_one_free_seat_is_singular() -> None:
+    table = {"name": "tawny-owl", "link": "/join/tawny-owl", "deck": "Silver Coin", "seats_free": 1, "players": ["Ann"]}
+    assert PageRenderer().page("home.html", open_tables=[table], **home_context()).count(">1 seat free<") == 2
+    assert ">2 seats free<" in PageRenderer().page("home.html", open_tables=[table, table], **home_context())

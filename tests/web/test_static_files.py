@@ -1,4 +1,4 @@
-"""The scripts, as far as they can be read without a browser: they share names, serve both editions, have no words."""
+"""Scripts and style sheets, checked as text: names, links, and texts for players."""
 
 import re
 from collections import Counter
@@ -21,7 +21,7 @@ COMMENT_OR_TEXT = re.compile(
     r"""//[^\n]*|/\*.*?\*/|"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`""", re.DOTALL
 )
 FILLED = re.compile(r"\$\{([^{}]*)\}")
-# Words one after another without the signs of selectors and markup, or one with a capital.
+# Two words without characters of selectors and markup, or a capitalized word.
 PROSE = re.compile(r"""^[^#.:<>=\[\](){}/]*[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}[^#<>=\[\]{}/]*$|^[A-Z][a-z]+\b""")
 KEYS = {"Enter", "Escape", "Tab", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"}
 DIGESTED = {r"argentum deal\n", r"argentum part\n", r"argentum commitment\n"}  # see docs/fairness.md
@@ -32,27 +32,29 @@ NO_PROSE = KEYS | DIGESTED | CODES | STYLES | NAMES
 
 
 def texts_in(script: str) -> list[str]:
-    """The texts in a script, also those inside of others."""
+    """Return the string literals in a script, also those nested in templates."""
     inside: list[str] = []
     while FILLED.search(script):
         inside += FILLED.findall(script)
         script = FILLED.sub("", script)
-    found = [next((text for text in one.groups() if text), "") for one in COMMENT_OR_TEXT.finditer(script)]
-    return [text for text in found if text] + [text for code in inside for text in texts_in(code)]
+    texts = [next((text for text in match.groups() if text), "") for match in COMMENT_OR_TEXT.finditer(script)]
+    return [text for text in texts if text] + [text for code in inside for text in texts_in(code)]
 
 
-def test_no_two_scripts_of_a_page_name_something_alike() -> None:
+def test_scripts_of_a_page_have_no_global_name_in_common() -> None:
     templates = files("argentum.web") / "templates"
-    drawn = [
+    templates_text = [
         (templates / name).read_text(encoding="utf-8") for name in ("base.html", "table_shell.html", "phrases.html")
     ]
-    scripts = re.findall(r"/static/js/(\w+\.js)", "".join(drawn))
+    scripts = re.findall(r"/static/js/(\w+\.js)", "".join(templates_text))
     assert {"table.js", "evening.js", "phrases.js"} <= set(scripts)
-    named = Counter([name for one in scripts for name in NAMED.findall((STATIC / one).read_text(encoding="utf-8"))])
+    named = Counter(
+        [name for script in scripts for name in NAMED.findall((STATIC / script).read_text(encoding="utf-8"))]
+    )
     assert [name for name, times in named.items() if times > 1] == []
 
 
-def test_every_file_that_a_style_sheet_names_exists() -> None:
+def test_files_in_style_sheets_exist() -> None:
     sheets = files("argentum.web") / "static" / "css"
     links = [
         sheets / link
@@ -63,35 +65,37 @@ def test_every_file_that_a_style_sheet_names_exists() -> None:
     assert [link for link in links if not link.is_file()] == []
 
 
-def test_the_service_worker_keeps_files_that_exist() -> None:
+def test_files_of_the_service_worker_exist() -> None:
     shell = re.findall(r'"/static/([^"]+)"', (STATIC / "service_worker.js").read_text(encoding="utf-8"))
     assert shell
     assert [name for name in shell if not (files("argentum.web") / "static" / name).is_file()] == []
 
 
-def test_the_chosen_residents_go_along_to_a_new_table_in_both_editions() -> None:
+def test_both_editions_pass_the_chosen_deck_to_a_new_table() -> None:
     [ending] = re.findall(r'action\$="(.+?)"', (STATIC / "home.js").read_text(encoding="utf-8"))
     assert [at("/tables").endswith(ending) for at in (str, relative_urls("./"))] == [True, True]
 
 
-def test_no_script_has_a_sentence_of_its_own() -> None:
-    found = {text for script in SCRIPTS for text in texts_in(script.read_text(encoding="utf-8")) if PROSE.search(text)}
-    assert found - NO_PROSE == set()
+def test_scripts_contain_no_texts_for_players() -> None:
+    sentences = {
+        text for script in SCRIPTS for text in texts_in(script.read_text(encoding="utf-8")) if PROSE.search(text)
+    }
+    assert sentences - NO_PROSE == set()
 
 
 @pytest.mark.parametrize("text", ["Pause", "only you", "The link is copied.", "${left} of them agree", "Free the seat"])
-def test_a_sentence_in_a_script_is_found(text: str) -> None:
+def test_texts_for_players_in_scripts_are_detected(text: str) -> None:
     script = (
         f'// a comment "Of No Matter"\nsay(wide ? `#a ${{on ? "{text}" : `b ${{c}}`}}` : "li.before"); // `Nor This`'
     )
-    assert [one for one in texts_in(script) if PROSE.search(one)] == [text.replace("${left}", "")]
+    assert [literal for literal in texts_in(script) if PROSE.search(literal)] == [text.replace("${left}", "")]
 
 
-def test_scripts_say_what_their_pages_bring_along() -> None:
+def test_scripts_use_exactly_the_phrases_of_their_pages() -> None:
     code = "".join([script.read_text(encoding="utf-8") for script in SCRIPTS])
-    asked = re.findall(r"phrase\((.+?)\)|(?:tell\(|state: )(\".+?\")", code)
-    named = {name for one in asked for name in re.findall(r'"([a-z\d-]+)"', "".join(one))}
-    begun = tuple({name for one in asked for name in re.findall(r"`([a-z-]+)\$", one[0])})
-    assert (named - set(CLIENT_MESSAGES)) <= {"over"}  # what a table is asked for, not a name
-    assert set(begun) == {"deal-", "may-", "of-box-"}
-    assert [name for name in CLIENT_MESSAGES if f'"{name}"' not in code and not name.startswith(begun)] == []
+    uses = re.findall(r"phrase\((.+?)\)|(?:tell\(|state: )(\".+?\")", code)
+    named = {name for use in uses for name in re.findall(r'"([a-z\d-]+)"', "".join(use))}
+    prefixes = tuple({name for use in uses for name in re.findall(r"`([a-z-]+)\$", use[0])})
+    assert (named - set(CLIENT_MESSAGES)) <= {"over"}  # a page kind
+    assert set(prefixes) == {"deal-", "may-", "of-box-"}
+    assert [name for name in CLIENT_MESSAGES if f'"{name}"' not in code and not name.startswith(prefixes)] == []

@@ -1,1 +1,1 @@
-"""The table in the browser."""
+"""The web server: pages, WebSockets, and the connection to other servers on one database."""

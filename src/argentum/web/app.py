@@ -1,4 +1,4 @@
-"""The server's application: its pages and sockets, what is said when something goes wrong, its begin and its end."""
+"""Build the Starlette application: routes, middleware, error handlers, lifespan."""
 
 import asyncio
 import logging
@@ -28,7 +28,7 @@ from argentum.web.server.gc_policy import GcPolicy
 from argentum.web.server.logs import log_event
 from argentum.web.settings import Settings
 from argentum.web.site import Site
-from argentum.words import errors as why
+from argentum.words import errors
 
 if TYPE_CHECKING:
     from argentum.web.cluster.membership import ClusterMembership
@@ -38,20 +38,20 @@ logger = logging.getLogger(__name__)
 
 def create_app(
     database: str,
-    pace: Timing | None = None,
+    timing: Timing | None = None,
     limits: Limits | None = None,
-    ready: Callable[[], None] | None = None,
+    on_ready: Callable[[], None] | None = None,
     settings: Settings | None = None,
     internal_address: str = "127.0.0.1",
 ) -> Starlette:
-    """The server's application, with its log; on PostgreSQL, as one of several servers."""
+    """Create the application with its database. On PostgreSQL it shares the tables with other servers."""
     log = SqlJournal.open(database)
     if not is_postgres(database):
-        return build_app(log, PageRenderer(), pace, limits, ready, settings)
-    from argentum.web.cluster.membership import ClusterMembership  # (the static edition has no network)
+        return build_app(log, PageRenderer(), timing, limits, on_ready, settings)
+    from argentum.web.cluster.membership import ClusterMembership  # imported late: the static edition has no sockets
 
     return build_app(
-        log, PageRenderer(), pace, limits, ready, settings, ClusterMembership(database, log, internal_address)
+        log, PageRenderer(), timing, limits, on_ready, settings, ClusterMembership(database, log, internal_address)
     )
 
 
@@ -60,11 +60,11 @@ def build_app(
     renderer: PageRenderer,
     timing: Timing | None = None,
     limits: Limits | None = None,
-    ready: Callable[[], None] | None = None,
+    on_ready: Callable[[], None] | None = None,
     settings: Settings | None = None,
     membership: "ClusterMembership | None" = None,
 ) -> Starlette:
-    """The application, wherever its log is and whatever draws its pages."""
+    """Build the application on an open journal. `on_ready` is called when it has started."""
     limits, settings = limits or Limits(), settings or Settings()
     limiter = ConnectionLimiter(limits, settings)
     registry = RoomRegistry(log, timing, limits, membership, limiter.is_proxy, log_event)
@@ -77,10 +77,10 @@ def build_app(
         if membership is not None:
             await membership.open(registry, app)
         await bans.refresh()
-        sweeping = registry.keep_tidy(lambda: gc_policy.collect(limiter.closed_total))
-        tasks = [asyncio.create_task(sweeping), asyncio.create_task(bans.run())]
-        if ready is not None:
-            ready()
+        housekeeping = registry.keep_tidy(lambda: gc_policy.collect(limiter.closed_total))
+        tasks = [asyncio.create_task(housekeeping), asyncio.create_task(bans.run())]
+        if on_ready is not None:
+            on_ready()
         try:
             yield
         finally:
@@ -96,7 +96,7 @@ def build_app(
 
     middleware = [
         Middleware(SecurityHeaders),
-        Middleware(BanCheck, porch=limiter),
+        Middleware(BanCheck, limiter=limiter),
         Middleware(HostCheck, public_url=settings.public_url),
         Middleware(GZipMiddleware, minimum_size=800),
     ]
@@ -109,26 +109,26 @@ def build_app(
 
 
 def error_handlers(site: Site) -> dict[int | type[Exception], ExceptionHandler]:
-    """What is answered when something goes wrong."""
+    """Map exceptions and status codes to error pages."""
 
     async def refused(request: Request, error: Exception) -> Response:
         return site.error_page(str(error)[:1].upper() + str(error)[1:] + ".", 409)
 
     async def log_failed(request: Request, error: Exception) -> Response:
         logger.error("the log failed: %s", error)
-        return site.error_page(why.TABLE_NOT_SAVED, 503)
+        return site.error_page(errors.TABLE_NOT_SAVED, 503)
 
     async def internal_error(request: Request, error: Exception) -> Response:
         logger.error("a page failed: %s", error)
-        answer = site.error_page(why.INTERNAL_ERROR, 500)
-        answer.headers.update(SECURITY_HEADERS)  # this answer is made outside of what adds them
-        return answer
+        response = site.error_page(errors.INTERNAL_ERROR, 500)
+        response.headers.update(SECURITY_HEADERS)  # The middleware that adds them does not see this response.
+        return response
 
     async def client_gone(request: Request, error: Exception) -> Response:
         logger.warning("a client left before its request was complete")
         return Response(status_code=400)
 
     async def not_found(request: Request, error: Exception) -> Response:
-        return site.error_page(why.NO_SUCH_PAGE, 404)
+        return site.error_page(errors.NO_SUCH_PAGE, 404)
 
     return {Refused: refused, ClientDisconnect: client_gone, LogError: log_failed, 404: not_found, 500: internal_error}

@@ -8,11 +8,11 @@ from unicodedata import bidirectional
 from markupsafe import Markup, escape
 
 RIGHT_TO_LEFT = ("R", "AL")
-MAX_CACHED_NAMES = 4_096  # sets of players' names
+MAX_CACHED_NAMES = 4_096  # patterns, one per set of players' names
 
 
 def isolated(text: str, names: Iterable[str]) -> str:
-    """Wrap right-to-left names in `<bdi>` and return HTML; return text without such names unchanged.
+    """Wrap right-to-left names in `<bdi>`, and return HTML. Text without such names is returned unchanged.
 
     >>> isolated("Bo & you", ["Bo"])
     'Bo & you'

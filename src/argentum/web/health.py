@@ -9,47 +9,48 @@ from argentum.rooms.log.journal import Journal
 
 CHECK_INTERVAL, HEALTH_TIMEOUT = 1.0, 2.0  # seconds
 READY_TIMEOUT = 0.5  # seconds, as a proxy waits for the answer
-GRACE_SECONDS = 4.0  # seconds, longer than a restart of PostgreSQL
+GRACE_SECONDS = 4.0  # longer than a restart of PostgreSQL
 NO_ANSWER = "the database does not answer"
 
 
 class DatabaseHealth:
-    """Pings the database at most once per second, however many requests ask."""
+    """Ping the database at most once per second, whatever the number of requests."""
 
     def __init__(self, log: Journal) -> None:
         self.log = log
-        self._asking: asyncio.Task[str] | None = None
-        self._asked = 0.0
-        self._failing = inf  # start of the current outage
+        self._ping: asyncio.Task[str] | None = None
+        self._pinged_at = 0.0
+        self._failing_since = inf  # inf: no outage
 
     async def problem(self) -> str:
-        """The reason why nothing can be saved now; empty if all is well."""
-        asking = self._ask()
-        done, _ = await asyncio.wait([asking], timeout=HEALTH_TIMEOUT)
-        return asking.result() if done else NO_ANSWER
+        """Return why nothing can be saved now; empty if everything can."""
+        ping = self._current_ping()
+        done, _ = await asyncio.wait([ping], timeout=HEALTH_TIMEOUT)
+        return ping.result() if done else NO_ANSWER
 
     async def lasting_problem(self) -> str:
-        """The reason of an outage that has lasted for GRACE_SECONDS; else empty.
+        """Return the reason of an outage that has lasted for GRACE_SECONDS; else empty.
 
         In a shorter outage players retry their moves, so a proxy should not send them elsewhere.
         """
-        asking = self._ask()
-        done, _ = await asyncio.wait([asking], timeout=READY_TIMEOUT)
-        since = self._failing if done else min(self._failing, self._asked)
+        ping = self._current_ping()
+        done, _ = await asyncio.wait([ping], timeout=READY_TIMEOUT)
+        since = self._failing_since if done else min(self._failing_since, self._pinged_at)
         if monotonic() - since < GRACE_SECONDS:
             return ""
-        return asking.result() if done else NO_ANSWER
+        return ping.result() if done else NO_ANSWER
 
-    def _ask(self) -> asyncio.Task[str]:
-        if self._asking is None or (self._asking.done() and monotonic() - self._asked > CHECK_INTERVAL):
-            self._asking, self._asked = asyncio.create_task(self._answer()), monotonic()
-        return self._asking
+    def _current_ping(self) -> asyncio.Task[str]:
+        """Return the running or the latest ping; start another one when it is due."""
+        if self._ping is None or (self._ping.done() and monotonic() - self._pinged_at > CHECK_INTERVAL):
+            self._ping, self._pinged_at = asyncio.create_task(self._run_ping()), monotonic()
+        return self._ping
 
-    async def _answer(self) -> str:
+    async def _run_ping(self) -> str:
         try:
             await asyncio.to_thread(self.log.ping)
         except LogError as error:
-            self._failing = min(self._failing, self._asked)
+            self._failing_since = min(self._failing_since, self._pinged_at)
             return str(error)
-        self._failing = inf
+        self._failing_since = inf
         return ""

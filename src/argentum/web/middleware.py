@@ -4,6 +4,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
+from starlette.status import WS_1008_POLICY_VIOLATION
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from argentum.web.server.admission import ConnectionLimiter
@@ -22,7 +23,7 @@ OPERATOR_PATHS = ("/health", "/ready", "/metrics", "/admin/tables", "/admin/clos
 
 
 class SecurityHeaders:
-    """Add headers that keep a browser from loading from or sending to other sites."""
+    """Add headers that restrict a page to its own site, and forbid caching unless the response allows it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -51,7 +52,7 @@ class HostCheck:
             host = Headers(scope=scope).get("host", "").lower()
             if host != self.host:
                 if scope["type"] == "websocket":
-                    await send({"type": "websocket.close", "code": 1008})
+                    await send({"type": "websocket.close", "code": WS_1008_POLICY_VIOLATION})
                 else:
                     await PlainTextResponse("There is no such site here.\n", 421)(scope, receive, send)
                 return
@@ -59,11 +60,11 @@ class HostCheck:
 
 
 class BanCheck:
-    """Refuse banned addresses behind a proxy; direct connections are refused earlier."""
+    """Refuse requests of banned addresses that come through a proxy; `HttpProtocol` refuses direct connections."""
 
-    def __init__(self, app: ASGIApp, porch: ConnectionLimiter) -> None:
+    def __init__(self, app: ASGIApp, limiter: ConnectionLimiter) -> None:
         self.app = app
-        self.limiter = porch
+        self.limiter = limiter
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = scope.get("client")

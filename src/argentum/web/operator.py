@@ -1,4 +1,4 @@
-"""The operator's requests: figures, a list of tables, closing one, banning an address. Guarded by a token."""
+"""Admin endpoints and metrics, behind a token."""
 
 import asyncio
 import hmac
@@ -24,19 +24,19 @@ from argentum.web.settings import Settings
 
 def render_metrics(registry: RoomRegistry, limiter: ConnectionLimiter) -> str:
     """Format the metrics in the text format of Prometheus."""
-    server = f'server="{registry.ownership.server_number}"'  # several may tell on one page
+    server = f'server="{registry.ownership.server_number}"'  # Servers on one database answer together.
     stages = Counter([room.stage for room in registry.rooms.values()])
     lines: list[str] = []
 
-    def gauge(name: str, kind: str, words: str, values: dict[str, float]) -> None:
-        lines.append(f"# HELP {name} {words}")
+    def gauge(name: str, kind: str, description: str, values: dict[str, float]) -> None:
+        lines.append(f"# HELP {name} {description}")
         lines.append(f"# TYPE {name} {kind}")
         lines.extend([f"{name}{{{label}{server}}} {value:g}" for label, value in values.items()])
 
     tables = {f'stage="{stage}",': float(stages[stage]) for stage in (LOBBY, PLAYING, OVER)}
     gauge("argentum_tables", "gauge", "Tables in memory.", tables)
-    readers = sum([len(room.access.connections) for room in registry.rooms.values()])
-    gauge("argentum_room_connections", "gauge", "Connections that sit at a table or watch.", {"": readers})
+    connections = sum([len(room.access.connections) for room in registry.rooms.values()])
+    gauge("argentum_room_connections", "gauge", "Connections that sit at a table or watch.", {"": connections})
     gauge("argentum_open_connections", "gauge", "Open connections.", {"": limiter.open_count})
     gauge(
         "argentum_connections_refused_total",
@@ -51,7 +51,7 @@ def render_metrics(registry: RoomRegistry, limiter: ConnectionLimiter) -> str:
 
 
 def merged(pages: list[str]) -> str:
-    """The figures of several servers on one page: each figure is described once, before all its values.
+    """Merge the metrics of several servers, so that each metric is described once.
 
     >>> print(merged(["# HELP a A.\\n# TYPE a gauge\\na 1\\n", "# HELP a A.\\n# TYPE a gauge\\na 2\\n"]), end="")
     # HELP a A.
@@ -59,21 +59,21 @@ def merged(pages: list[str]) -> str:
     a 1
     a 2
     """
-    figures: dict[str, list[str]] = {}
+    values_by_head: dict[str, list[str]] = {}
     for page in pages:
         lines: list[str] = []
         for line in page.splitlines():
             if line.startswith("# HELP"):
-                lines = figures.setdefault(line, [])
+                lines = values_by_head.setdefault(line, [])
             elif line not in lines:
                 lines.append(line)
-    return "\n".join([line for head, rest in figures.items() for line in (head, *rest)]) + "\n"
+    return "\n".join([line for head, values in values_by_head.items() for line in (head, *values)]) + "\n"
 
 
 MAX_BODY_BYTES = 1000
-THIS_MACHINE = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)  # a Host header
+LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)  # in a Host header
 Endpoint = Callable[[Request], Awaitable[Response]]
-# How a request is done by the server that has its table: the request, its path and body there, how we do it ourselves.
+# Forwards a request to the owner of its table: request, path and body there, and the handler on this server.
 Owners = Callable[[Request, str, bytes, Callable[[], Awaitable[Response]]], Awaitable[Response]]
 
 
@@ -103,26 +103,30 @@ class Operator:
             Route("/admin/ban", self._operator_only(self.ban), methods=["POST"]),
         ]
 
-    def _operator_only(self, page: Endpoint) -> Endpoint:
-        """A page for the operator alone."""
+    def _operator_only(self, endpoint: Endpoint) -> Endpoint:
+        """Answer 403 to everyone but the operator."""
 
         async def guarded(request: Request) -> Response:
             if not self._is_operator(request):
                 return PlainTextResponse("This is for the operator.\n", 403)
-            return await page(request)
+            return await endpoint(request)
 
         return guarded
 
     def _is_operator(self, request: Request) -> bool:
-        """With a token, who knows it; without one, programs on this machine, but not by a proxy."""
+        """Check the token; without one in the settings, require a direct connection from this machine."""
         token = self.settings.operator_token
         if token:
             token_sent = request.headers.get("authorization", "").removeprefix("Bearer ")
             return hmac.compare_digest(token_sent.encode(), token.encode())
-        here = request.client is not None and request.client.host in ("127.0.0.1", "::1")
-        # Another site's name may lead to this machine: then a page of that site would read the answer.
-        by_name = THIS_MACHINE.fullmatch(request.headers.get("host", ""))
-        return here and by_name is not None and not {"x-forwarded-for", "forwarded", "origin"} & set(request.headers)
+        is_local = request.client is not None and request.client.host in ("127.0.0.1", "::1")
+        # Any site's name may resolve to this machine (DNS rebinding), and its pages could then read the response.
+        local_name = LOCAL_HOST.fullmatch(request.headers.get("host", ""))
+        return (
+            is_local
+            and local_name is not None
+            and not {"x-forwarded-for", "forwarded", "origin"} & set(request.headers)
+        )
 
     async def metrics(self, request: Request) -> Response:
         texts = [
@@ -145,18 +149,18 @@ class Operator:
         return JSONResponse(sum([json.loads(text) for text in await self._ask_others(request)], tables))
 
     async def _ask_others(self, request: Request, body: bytes = b"") -> list[bytes]:
-        """What other servers on the same database answer to the same."""
+        """Send the request to the other servers on the database; return the bodies of their responses."""
         if INNER in request.scope:
             return []
-        asked = [
+        requests = [
             self.registry.ownership.ask(owner, request, request.url.path, body)
             for owner in self.registry.ownership.all()
         ]
-        answers = await asyncio.gather(*asked)
+        answers = await asyncio.gather(*requests)
         return [answer.body for answer in answers if answer is not None and answer.status == 200]
 
     async def close(self, request: Request) -> Response:
-        """Close a table for good, with all that is known of it."""
+        """Close a table and delete its log."""
         body = await _body(request)
         name = str(body.get("table", ""))
 
@@ -172,7 +176,7 @@ class Operator:
         return JSONResponse([str(network) for network in self.limiter.banned])
 
     async def ban(self, request: Request) -> Response:
-        """Ban an address or a network, or lift that."""
+        """Add or remove the ban of an address or a network."""
         body = await _body(request)
         banned = bool(body.get("banned", True))
         try:
@@ -180,13 +184,14 @@ class Operator:
         except ValueError as error:
             return PlainTextResponse(f"That is neither an address nor a network: {error}.\n", 400)
         await self.ban_list.set(address, banned)
-        await self._ask_others(request, json.dumps(body).encode())  # they would learn it soon; now they do at once
+        await self._ask_others(request, json.dumps(body).encode())  # without waiting for their next refresh
         log_event("ban_added" if banned else "ban_removed", address=address)
-        shown = address.removesuffix("/32").removesuffix("/128")
-        return PlainTextResponse(f"{shown} is {'banned' if banned else 'no longer banned'}.\n")
+        short = address.removesuffix("/32").removesuffix("/128")
+        return PlainTextResponse(f"{short} is {'banned' if banned else 'no longer banned'}.\n")
 
 
 async def _body(request: Request) -> dict[str, object]:
+    """Read a JSON object."""
     text = b""
     async for chunk in request.stream():
         text += chunk

@@ -1,4 +1,4 @@
-"""Read the settings from a TOML file, the environment and options."""
+"""Server settings from a TOML file, the environment and command options."""
 
 import logging
 import os
@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from argentum.rooms.limits import Limits
 
 ENVIRONMENT_PREFIX = "ARGENTUM_"
-# Old names of settings, which are read with a warning until version 2.0.
+# Old names of settings, accepted with a warning until version 2.0.
 RENAMED = {
     "tables": "max_tables",
     "prefix_burst": "new_tables_prefix_burst",
@@ -47,13 +47,13 @@ T = TypeVar("T", "Limits", "Settings")
 
 @dataclass(frozen=True)
 class Settings:
-    """How a server runs, except for its limits."""
+    """All settings except limits."""
 
     public_url: str = ""  # URL for players; requests for other hosts are refused. Empty: any host
     workers: int = 1  # processes, about one per core; more than one needs PostgreSQL
-    search_processes: int = 1  # that search one move of `seer` or `moon` while no other bot is waiting
-    internal_address: str = "127.0.0.1"  # where servers on other machines reach this one, optionally with a port
-    trusted_proxies: str = "127.0.0.1"  # addresses and networks whose X-Forwarded-For is trusted, by commas
+    search_processes: int = 1  # processes that search one move of `seer` or `moon` while no other bot is waiting
+    internal_address: str = "127.0.0.1"  # for servers on other machines; optionally with a port
+    trusted_proxies: str = "127.0.0.1"  # comma-separated addresses and networks whose X-Forwarded-For is trusted
     tls_cert: str = ""
     tls_key: str = ""
     operator_token: str = ""  # for /metrics and `argentum admin`; empty: local requests only
@@ -62,13 +62,13 @@ class Settings:
 
 
 class BadSetting(ValueError):
-    """An unknown setting or an invalid value."""
+    """A setting is unknown or has an invalid value."""
 
 
 def read_settings(
     file: str | None = None, environment: Mapping[str, str] | None = None, overrides: Mapping[str, Any] | None = None
 ) -> tuple[Limits, Settings]:
-    """Read limits and settings: defaults, then the TOML file, the environment and the overrides, the last one wins."""
+    """Read limits and settings. Each source overrides those before it: defaults, TOML file, environment, overrides."""
     values: dict[str, Any] = {}
     if file:
         try:
@@ -108,7 +108,7 @@ def _current_names(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_public_url(settings: Settings) -> None:
-    """Raise BadSetting for an invalid public URL, with which no host would be refused."""
+    """Raise BadSetting for an invalid public URL, which would disable the host check."""
     if not settings.public_url:
         return
     try:
@@ -136,6 +136,7 @@ def _check_certificate(settings: Settings) -> None:
 
 
 def _applied(defaults: T, values: Mapping[str, Any]) -> T:
+    """Return the defaults with the values that are theirs, converted to the type of each field."""
     names = [field.name for field in fields(defaults) if field.name in values]
     changes: dict[str, Any] = {name: _convert(name, getattr(defaults, name), values[name]) for name in names}
     return replace(defaults, **changes)

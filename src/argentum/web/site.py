@@ -1,4 +1,4 @@
-"""The pages of a server, the forms that they send, and the WebSocket by which tables are played."""
+"""Routes: pages, forms, the WebSocket, static files."""
 
 import asyncio
 import gzip
@@ -15,6 +15,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
+from starlette.status import WS_1008_POLICY_VIOLATION, WS_1013_TRY_AGAIN_LATER
 from starlette.types import Scope
 from starlette.websockets import WebSocket
 
@@ -39,16 +40,16 @@ from argentum.web.server.logs import log_event
 from argentum.web.settings import Settings
 from argentum.web.sockets.connection import Connection
 from argentum.web.sockets.entrance import FIND_TIMEOUT, RETRY_INTERVAL
-from argentum.words import errors as why
+from argentum.words import errors
 
 MAX_FORM_BYTES = 4096
-SHOWN_RESIDENTS = (("amulet", 11), ("bullet", 13), ("dagger", 8), ("coin", 12))  # who welcome you
+SHOWN_RESIDENTS = (("amulet", 11), ("bullet", 13), ("dagger", 8), ("coin", 12))  # on the landing page
 PASSED_BACK = ("content-type", "location", "cache-control")
 CACHE_ONE_DAY = "public, max-age=86400"
 
 
 def same_origin(headers: Headers) -> bool:
-    """Whether a request comes from our own pages, or from a program, which sends no Origin."""
+    """Whether a request comes from this site's pages, or from a program, which sends no Origin header."""
     origin = headers.get("origin")
     if origin is None:
         return True
@@ -59,18 +60,18 @@ def same_origin(headers: Headers) -> bool:
 
 
 def client_address(connection: HTTPConnection) -> str:
-    """Where a request comes from; from behind a trusted proxy, what that says."""
+    """Return the address of the client; behind a trusted proxy, the one that it forwards."""
     return connection.client.host if connection.client else ""
 
 
 def home_context() -> dict[str, Any]:
-    """What the first page is made from, but for the tables."""
+    """Template values of the landing page that do not depend on the tables."""
     villagers = [resident_summary(resident_of(box, number)) for box, number in SHOWN_RESIDENTS]
     return {"bots": bot_menu(), "level": DEFAULT_BOT, "villagers": villagers, "promise": ""}
 
 
 class Site:
-    """The routes of the pages, their forms and the WebSocket."""
+    """The server's endpoints."""
 
     def __init__(
         self,
@@ -90,31 +91,30 @@ class Site:
         self.rules_page: tuple[bytes, bytes] | None = None
 
     def routes(self) -> list[BaseRoute]:
-        """What is at which path."""
         return [
             Route("/", self.home),
             Route("/play", self.play_now, methods=["POST"]),
             Route("/guide", self.first_game, methods=["POST"]),
             Route("/tables", self.create_table, methods=["POST"]),
             Route("/quick", self.quick_seat, methods=["POST"]),
-            Route("/mine", self.my_tables, methods=["POST"]),
+            Route("/my-tables", self.my_tables, methods=["POST"]),
+            Route("/mine", self.my_tables, methods=["POST"]),  # old name, until version 2.0
             Route("/join/{name}", self.join, methods=["POST"]),
             Route("/table/{name}", self.table),
             Route("/rules", self.rules),
             Route("/about", self.about),
             Route("/privacy", self.privacy),
-            Route("/away", self.offline),
+            Route("/offline", self.offline),
+            Route("/away", self.offline),  # old name, until version 2.0
             Route("/sw.js", self.service_worker),
             Route("/deck/{code}.svg", self.icon_sheet),
             Route("/health", self.health),
             Route("/ready", self.ready),
             *Operator(self.registry, self.settings, self.limiter, self.bans, self.owners).routes(),
             WebSocketRoute("/socket", self.socket),
-            WebSocketRoute("/socket/{name}", self.socket),  # for a proxy that sends each table to one server
+            WebSocketRoute("/socket/{name}", self.socket),  # for a proxy that routes by table
             Mount("/static", VersionedStaticFiles(directory=str(files("argentum.web") / "static"))),
         ]
-
-    # The pages.
 
     async def home(self, request: Request) -> Response:
         context = {
@@ -125,24 +125,24 @@ class Site:
         return HTMLResponse(self.renderer.page("home.html", **context))
 
     async def table(self, request: Request) -> Response:
-        """A table's page. Who the reader is stands behind the #, which a browser does not send."""
+        """The shell of a table's page. The seat keys are in the URL's fragment, which browsers do not send."""
         name = request.path_params["name"]
         with suppress(OwnedElsewhere):
             if await self.registry.find(name) is None:
-                return self.error_page(why.TABLE_GONE, 404)
+                return self.error_page(errors.TABLE_GONE, 404)
         return HTMLResponse(self.renderer.table_shell(name))
 
     async def play_now(self, request: Request) -> Response:
-        """A game against bots, at once."""
+        """Start a game against bots."""
         form = await self._form(request)
         opponents = _int_field(form.get("bots"), 1, 3, 2)
         bot = form.get("level") or DEFAULT_BOT
         if bot not in bots.names():
-            raise Refused(why.NO_BOT.format(bot=bot))
+            raise Refused(errors.NO_BOT.format(bot=bot))
         return await self._start_game(request, form, opponents, bot, guide=False)
 
     async def first_game(self, request: Request) -> Response:
-        """A first game, with a coach."""
+        """Start a first game, with the guide's tips."""
         return await self._start_game(request, await self._form(request), 1, DEFAULT_BOT, guide=True)
 
     async def _start_game(
@@ -157,61 +157,63 @@ class Site:
         return RedirectResponse(f"/table/{room.name}#{key}", 303)
 
     async def create_table(self, request: Request) -> Response:
-        """A new table to arrange; for several on one device, with a seat for each."""
+        """Create a table in the lobby, with a seat for each player on the device."""
         form = await self._form(request)
-        here = _int_field(form.get("here"), 1, 4, 1)
-        seats = max(here, _int_field(form.get("seats"), MIN_PLAYERS, MAX_PLAYERS, MIN_PLAYERS))
+        local_players = _int_field(form.get("here"), 1, 4, 1)
+        seats = max(local_players, _int_field(form.get("seats"), MIN_PLAYERS, MAX_PLAYERS, MIN_PLAYERS))
         boxes = form.get("boxes") or DEFAULT_BOX
         room, key = await self._create_room(request, new_arrangement(form.get("name", ""), boxes, seats - 1))
-        keys = [key, *[new_key() for _ in range(1, here)]]
+        keys = [key, *[new_key() for _ in range(1, local_players)]]
         for seat_key in keys[1:]:
             await room.claim_seat(seat_key, None)
         return RedirectResponse(f"/table/{room.name}#{'.'.join(keys)}", 303)
 
     async def _create_room(self, request: Request, arrangement: Arrangement, promise: str = "") -> tuple[Room, str]:
-        """A new table and its host's key, with a line for the operator."""
+        """Create a room and log it; return it with the host's key."""
         room, key = await self.registry.create(arrangement, promise, client_address(request))
         log_event("table_created", table=room.name, address=client_address(request))
         return room, key
 
     async def join(self, request: Request) -> Response:
-        """A free seat at an open table."""
+        """Claim a free seat at an open table."""
         return await self._join(request, request.path_params["name"], (await self._form(request)).get("name", ""))
 
-    async def _join(self, request: Request, name: str, person: str) -> Response:
-        """A free seat, from the server that has the table."""
+    async def _join(self, request: Request, name: str, player_name: str) -> Response:
+        """Claim a seat on the server that has the table; redirect to the table."""
 
         async def join() -> Response:
-            key = await self.registry.join_open_room(name, person, client_address(request))
+            key = await self.registry.join_open_room(name, player_name, client_address(request))
             log_event("seat_claimed", table=name, address=client_address(request))
             return RedirectResponse(f"/table/{name}#{key}", 303)
 
-        return await self.owners(request, f"/join/{name}", urlencode({"name": person}).encode(), join)
+        return await self.owners(request, f"/join/{name}", urlencode({"name": player_name}).encode(), join)
 
-    async def owners(self, request: Request, path: str, body: bytes, do: Callable[[], Awaitable[Response]]) -> Response:
-        """What the owner of a table answers: we ourselves, or another server that is asked for this path."""
-        until = monotonic() + FIND_TIMEOUT
-        while monotonic() < until:
+    async def owners(
+        self, request: Request, path: str, body: bytes, handle: Callable[[], Awaitable[Response]]
+    ) -> Response:
+        """Answer with `handle`, or with the response of the server that owns the table to this path and body."""
+        deadline = monotonic() + FIND_TIMEOUT
+        while monotonic() < deadline:
             try:
-                return await do()
+                return await handle()
             except OwnedElsewhere as elsewhere:
                 if INNER in request.scope:
                     break
                 answer = await self.registry.ownership.ask(elsewhere.owner, request, path, body)
             if answer is not None:
-                kept = {name: answer.headers[name] for name in PASSED_BACK if name in answer.headers}
-                return Response(answer.body, answer.status, kept)
+                headers = {name: answer.headers[name] for name in PASSED_BACK if name in answer.headers}
+                return Response(answer.body, answer.status, headers)
             await asyncio.sleep(RETRY_INTERVAL)
-        return self.error_page(why.TABLE_UNAVAILABLE, 503)
+        return self.error_page(errors.TABLE_UNAVAILABLE, 503)
 
     async def quick_seat(self, request: Request) -> Response:
-        """A free seat at the newest open table, or at a new one, which waits a while before a bot joins in."""
+        """Claim a seat at the newest open table, or create one, where a bot joins if nobody else does."""
         form = await self._form(request)
         for table in self.registry.open_rooms():
-            with suppress(Refused):  # somebody was quicker
-                answer = await self._join(request, table["name"], form.get("name", ""))
-                if answer.status_code == 303:
-                    return answer
+            with suppress(Refused):  # Another player has taken the last seat.
+                response = await self._join(request, table["name"], form.get("name", ""))
+                if response.status_code == 303:
+                    return response
         arrangement = replace(new_arrangement(form.get("name", ""), DEFAULT_BOX, 1), listed=True)
         room, key = await self._create_room(request, arrangement)
         return RedirectResponse(f"/table/{room.name}?quick#{key}", 303)
@@ -219,95 +221,92 @@ class Site:
     async def my_tables(self, request: Request) -> Response:
         """Return the state of the tables that a browser remembers, as JSON."""
         form = await self._form(request)
-        return JSONResponse(
-            await my_tables.table_states(self.registry, my_tables.parse_tables(form.get("tables", "")), request)
-        )
+        tables = my_tables.parse_tables(form.get("tables", ""))
+        return JSONResponse(await my_tables.table_states(self.registry, tables, request))
 
     async def rules(self, request: Request) -> Response:
-        """The rules, the residents and the rulings."""
-        if self.rules_page is None:  # it is long, and packing it takes more time than making it
+        """Rules, residents and rulings on one page, compressed once."""
+        if self.rules_page is None:
             page = self.renderer.rules_page().encode()
             self.rules_page = page, gzip.compress(page)
-        plain, packed = self.rules_page
+        plain, compressed = self.rules_page
         if "gzip" in request.headers.get("accept-encoding", ""):
-            return HTMLResponse(packed, headers={"Content-Encoding": "gzip", "Vary": "Accept-Encoding"})
+            return HTMLResponse(compressed, headers={"Content-Encoding": "gzip", "Vary": "Accept-Encoding"})
         return HTMLResponse(plain, headers={"Content-Encoding": "identity", "Vary": "Accept-Encoding"})
 
     async def about(self, request: Request) -> Response:
         return HTMLResponse(self.renderer.page("about.html", authors=assets.icon_authors()))
 
     async def privacy(self, request: Request) -> Response:
-        """What is stored, and for how long, with this server's own figures."""
+        """What this server stores, and for how long."""
         context = {"limits": self.registry.limits, "settings": self.settings}
         return HTMLResponse(self.renderer.page("privacy.html", **context))
 
     async def offline(self, request: Request) -> Response:
-        """What a browser shows while the server does not answer."""
+        """The page that the service worker shows while the server does not answer."""
         return HTMLResponse(self.renderer.page("offline.html"))
 
     async def service_worker(self, request: Request) -> Response:
-        """The service worker, which must lie at the root to look after every page."""
+        """The service worker. Its scope is the folder of its URL, so it is served at the root."""
         script = (files("argentum.web") / "static" / "js/service_worker.js").read_text(encoding="utf-8")
         return Response(script, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
     async def icon_sheet(self, request: Request) -> Response:
-        """The pictures of one deck's residents."""
+        """The icons of a deck as an SVG sprite."""
         code = request.path_params["code"]
         try:
             sprite = assets.icon_sheet(code)
         except ValueError:
-            return self.error_page(why.NO_SUCH_DECK, 404)
+            return self.error_page(errors.NO_SUCH_DECK, 404)
         return Response(sprite, media_type="image/svg+xml", headers={"Cache-Control": CACHE_ONE_DAY})
 
     async def health(self, request: Request) -> Response:
-        """For whoever watches the server: whether it works, and so whether moves can be saved."""
-        trouble = await self.database_health.problem()
+        """Health check for monitoring: 503 while nothing can be saved."""
+        problem = await self.database_health.problem()
         tables = f"{self.registry.room_count()} tables\n"
-        return PlainTextResponse(f"{trouble}; {tables}", 503) if trouble else PlainTextResponse(f"ok, {tables}")
+        return PlainTextResponse(f"{problem}; {tables}", 503) if problem else PlainTextResponse(f"ok, {tables}")
 
     async def ready(self, request: Request) -> Response:
-        """For a proxy: whether this server should get new players."""
-        why = "stopping" if self.registry.closing else await self.database_health.lasting_problem()
-        return PlainTextResponse(f"{why}\n", 503) if why else PlainTextResponse("ready\n")
+        """Readiness check for a proxy: 503 if the server should get no new players."""
+        problem = "stopping" if self.registry.closing else await self.database_health.lasting_problem()
+        return PlainTextResponse(f"{problem}\n", 503) if problem else PlainTextResponse("ready\n")
 
     async def socket(self, socket: WebSocket) -> None:
         if not same_origin(socket.headers):
-            await socket.close(1008, "another origin")
+            await socket.close(WS_1008_POLICY_VIOLATION, "wrong origin")
             return
         address = client_address(socket)
         with self.limiter.websocket(address, socket.scope.get("state", {}).get(PEER, address)) as admitted:
             if admitted:
                 await Connection(socket, self.registry, self.renderer, address, self.limiter).run()
             else:
-                await socket.close(1013, "too many connections from your address")
+                await socket.close(WS_1013_TRY_AGAIN_LATER, "too many connections from your address")
 
     async def _form(self, request: Request) -> dict[str, str]:
-        """What a page of ours sent: small, and not too often."""
+        """Read a form of this site's pages; raise Refused for other origins, too many requests and long bodies."""
         if not same_origin(request.headers) or request.headers.get("sec-fetch-site", "same-origin") == "cross-site":
-            raise Refused(why.OWN_PAGES)
+            raise Refused(errors.OWN_PAGES)
         self.registry.creation_limiter.check(client_address(request))
         body = b""
         async for chunk in request.stream():
             body += chunk
             if len(body) > MAX_FORM_BYTES:
-                raise Refused(why.FORM_TOO_LARGE)
+                raise Refused(errors.FORM_TOO_LARGE)
         return dict(parse_qsl(body.decode("utf-8", "replace")))
 
-    def error_page(self, words: str, status: int) -> Response:
-        """A page that says what went wrong."""
-        return HTMLResponse(self.renderer.page("error.html", words=words), status)
+    def error_page(self, text: str, status: int) -> Response:
+        return HTMLResponse(self.renderer.page("error.html", words=text), status)
 
 
-def _int_field(text: object, least: int, most: int, default: int) -> int:
-    """A number from a form, within bounds."""
-    return min(max(int(text), least), most) if isinstance(text, str) and text.isdecimal() else default
+def _int_field(text: object, minimum: int, maximum: int, default: int) -> int:
+    """Parse a number and clamp it to the bounds."""
+    return min(max(int(text), minimum), maximum) if isinstance(text, str) and text.isdecimal() else default
 
 
 class VersionedStaticFiles(StaticFiles):
-    """Files that change only with the version."""
+    """Static files that browsers cache permanently if the URL has the digest of their content."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """A file, which the browser keeps: for good, if it asked for this version."""
         response = await super().get_response(path, scope)
         response.headers["Cache-Control"] = cache_control(path, scope["query_string"].decode("ascii", "replace"))
         return response

@@ -1,12 +1,12 @@
-"""The state of the tables that a browser remembers."""
+"""States of the tables that a browser remembers."""
 
 import json
 
 from tests.support.server import Server
 
 
-def test_tables_that_are_gone_or_not_yours_are_left_out(server: Server) -> None:
+def test_unknown_tables_and_invalid_keys_are_omitted(server: Server) -> None:
     name, key = server.new_table()
-    answer = server.ask("/mine", {"tables": f"{name} {key} {name} wrong no-such {key} odd"})
-    assert [one["name"] for one in json.loads(answer.text)] == [name]
-    assert server.ask("/mine", {"tables": ""}).text == "[]"
+    answer = server.ask("/my-tables", {"tables": f"{name} {key} {name} wrong no-such {key} odd"})
+    assert [state["name"] for state in json.loads(answer.text)] == [name]
+    assert server.ask("/my-tables", {"tables": ""}).text == "[]"

@@ -16,51 +16,50 @@ from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.page_diff import FragmentDecoder, SentFragments
 from argentum.web.sockets.readers import PageState
-from tests.support.painter import NAMES, PAINTER
+from tests.support.painter import NAMES, page_updates
 
 
 @pytest.fixture
 def room(tmp_path: object) -> Room:
     log = SqlJournal.open(f"sqlite:///{tmp_path}/log.db")
-    one = Room("quiet-owl", log, {}, Arrangement(tuple([SeatConfig(name, "random") for name in NAMES])), Timing())
-    one.play._begin_game(Game.new("dddcdbdadcdadb", len(NAMES), 7, names=NAMES), memory=False)
+    room = Room("quiet-owl", log, {}, Arrangement(tuple([SeatConfig(name, "random") for name in NAMES])), Timing())
+    room.play._begin_game(Game.new("dddcdbdadcdadb", len(NAMES), 7, names=NAMES), memory=False)
     asyncio.run(log.close())
-    return one
+    return room
 
 
-def test_a_round_is_small_for_a_browser(room: Room) -> None:
-    """A round of a game sent 1.9 MB to each browser, most of it again and again."""
-    sitting, random = room.session, Random(5)
-    assert sitting is not None
-    game = sitting.game
-    readings = {role: PageState() for role in SEAT_LETTERS[: len(NAMES)]}
-    octets, moves = 0, 0
+def test_a_round_sends_few_bytes_to_a_browser(room: Room) -> None:
+    session, random = room.session, Random(5)
+    assert session is not None
+    game = session.game
+    pages = {role: PageState() for role in SEAT_LETTERS[: len(NAMES)]}
+    byte_count, moves = 0, 0
     while not game.rounds_finished:
-        octets += sum(
-            [len(text.encode()) for role, one in readings.items() for text in PAINTER.page_updates(room, role, "", one)]
+        byte_count += sum(
+            [len(text.encode()) for role, page in pages.items() for text in page_updates(room, role, "", page)]
         )
         seat = game.to_move
         room.play.seq += 1
         moves += 1
-        sitting.commit(PlayedMove(game, seat, game.play(random_move(game.legal_moves(), random))), room.play.seq)
+        session.commit(PlayedMove(game, seat, game.play(random_move(game.legal_moves(), random))), room.play.seq)
     assert moves > 30
-    assert octets / len(readings) / moves < 1_400  # 100 moves are a long round
+    assert byte_count / len(pages) / moves < 1_400
 
 
-def test_pieces_come_together_again_when_both_sides_begin_anew() -> None:
+def test_fragments_are_decoded_after_both_sides_have_cleared_theirs() -> None:
     sent, received, random = SentFragments(), FragmentDecoder(), Random(2)
-    anew = 0
+    resets = 0
     for _ in range(300):
         items = [f'<li class="spot"><button>{random.randrange(2000)}</button></li>' for _ in range(8)]
         fragments = ["<ol>", *items, "</ol>"]
-        begins = sent.starts_over()
-        anew += begins
-        message = {"anew": begins, "parts": [("log", json.loads(sent.encode(fragments)))]}
+        reset = sent.starts_over()
+        resets += reset
+        message = {"anew": reset, "parts": [("log", json.loads(sent.encode(fragments)))]}
         assert received.parts(message) == {"log": "".join(fragments)}
-    assert anew > 2
+    assert resets > 2
 
 
-def test_readers_share_the_texts_that_they_were_sent() -> None:
+def test_readers_share_the_texts_of_fragments() -> None:
     readers = [SentFragments(), SentFragments()]
     for reader in readers:
         reader.encode(["<ol>", "".join(['<li class="spot"><button>Ann</button>', "</li>"]), "</ol>"])

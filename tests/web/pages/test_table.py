@@ -7,7 +7,7 @@ from tests.support.four_boxes import card_at, drawn_page, game_at, scene_of, vil
 
 
 @pytest.mark.parametrize(("label", "words_"), [("A2", "text agreed"), ("A3", "text partly reconstructed")])
-def test_the_help_says_how_sure_a_text_is(label: str, words_: str) -> None:
+def test_the_help_has_the_certainty_of_a_text(label: str, words_: str) -> None:
     page = PageRenderer().table_shell("quiet-owl")
     help_ = page.split(f'data-resident="{label}"')[1].split("</template>")[0]
     assert f"Silver Amulet, {words_}</span>" in help_
@@ -16,7 +16,7 @@ def test_the_help_says_how_sure_a_text_is(label: str, words_: str) -> None:
 # Cards beside the deck.
 
 
-def test_shown_cards_are_drawn_by_a_click() -> None:
+def test_a_click_on_a_shown_card_draws_it() -> None:
     game = game_at(shown="13 0")
     drawn = scene_of(game)
     assert [(card.slot, card.click_move) for card in drawn.beside_deck] == [
@@ -32,7 +32,7 @@ def test_shown_cards_are_drawn_by_a_click() -> None:
     assert 'data-move="draw 2"' in drawn_page(drawn)
 
 
-def test_nothing_stands_beside_the_deck_without_shown_cards() -> None:
+def test_nothing_is_beside_the_deck_without_shown_cards() -> None:
     drawn = scene_of(game_at())
     assert (drawn.beside_deck, drawn.shown_by) == ((), None)
     assert 'class="beside' not in drawn_page(drawn)
@@ -41,22 +41,22 @@ def test_nothing_stands_beside_the_deck_without_shown_cards() -> None:
 # Guards and tokens.
 
 
-def test_a_guard_is_tied_to_its_card() -> None:
+def test_a_cord_connects_a_guard_with_its_card() -> None:
     drawn = scene_of(game_at(guards="B3>B1", **villages(B="1 7^ 3^ 6")), "A")
     guarded = card_at(drawn, "B1")
     assert guarded.guarded_by is not None
     assert (guarded.guarded_by.name, guarded.guard_spot) == ("Bodyguard", 3)
     assert guarded.aria_label.endswith("guarded by spot 3")
     assert card_at(drawn, "B3").aria_label.endswith("guards spot 1")
-    village = next(one for one in drawn.villages if one.seat.letter == "B")
+    village = next(village for village in drawn.villages if village.seat.letter == "B")
     assert village.cords == ((3, 1, 1),)
     assert 'class="cord from-1 to-3 line-1 hang-1"' in drawn_page(drawn)
 
 
-def test_a_cord_hangs_only_between_cards_of_one_line() -> None:
+def test_a_cord_connects_only_cards_in_the_same_line() -> None:
     many = villages(B="3^ 7^ 2 6 8 9 11 12")
     beside = drawn_page(scene_of(game_at(guards="B1>B4", **many)))
     across = drawn_page(scene_of(game_at(guards="B1>B5", **many)))
     assert "cord from-1 to-4 line-1" in beside
     assert 'class="cord' not in across
-    assert across.count('class="because"') == 1  # the disc on the card says it still
+    assert across.count('class="because"') == 1  # The disc on the card shows the guard as well.

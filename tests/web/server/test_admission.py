@@ -23,10 +23,9 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     one.stop()
 
 
-def test_one_address_does_not_take_all_lines(strict: Server) -> None:
+def test_one_address_cannot_use_all_connections(strict: Server) -> None:
     hoarder = "127.9.0.3"
     with ExitStack() as stack:
-        # They have much longer to sit down than a silent line has.
         raws = [stack.enter_context(closing(upgraded(strict, hoarder))) for _ in range(20)]
         with closing(line(strict, hoarder)) as more:
             assert more.recv(1000).startswith(b"HTTP/1.1 503 ")
@@ -37,22 +36,22 @@ def test_one_address_does_not_take_all_lines(strict: Server) -> None:
     assert strict.ask("/health", address=hoarder).status == 200
 
 
-def test_players_who_return_find_room_when_strangers_do_not() -> None:
-    porch = ConnectionLimiter(Limits(max_connections=10, reserved_connections=2, max_connections_per_address=5))
-    porch.remember("192.0.2.1")
-    assert [porch.try_acquire(f"198.51.100.{nth}") for nth in range(9)] == [True] * 8 + [False]
-    assert [porch.try_acquire("192.0.2.1") for _ in range(3)] == [True, True, False]
-    porch.release("192.0.2.1")
-    assert not porch.try_acquire("198.51.100.77")
-    assert porch.try_acquire("192.0.2.1")
+def test_returning_players_are_admitted_to_reserved_connections() -> None:
+    limiter = ConnectionLimiter(Limits(max_connections=10, reserved_connections=2, max_connections_per_address=5))
+    limiter.remember("192.0.2.1")
+    assert [limiter.try_acquire(f"198.51.100.{index}") for index in range(9)] == [True] * 8 + [False]
+    assert [limiter.try_acquire("192.0.2.1") for _ in range(3)] == [True, True, False]
+    limiter.release("192.0.2.1")
+    assert not limiter.try_acquire("198.51.100.77")
+    assert limiter.try_acquire("192.0.2.1")
 
 
-def test_sockets_behind_a_proxy_are_counted_by_the_address_it_names() -> None:
-    porch = ConnectionLimiter(Limits(max_connections_per_address=2), Settings(trusted_proxies="10.0.0.0/8"))
-    assert all([porch.try_acquire("10.0.0.1") for _ in range(5)])
-    with porch.websocket("192.0.2.1", "10.0.0.1") as first, porch.websocket("192.0.2.1", "10.0.0.1") as second:
-        with porch.websocket("192.0.2.1", "10.0.0.1") as third:
+def test_websockets_behind_a_proxy_count_for_the_forwarded_address() -> None:
+    limiter = ConnectionLimiter(Limits(max_connections_per_address=2), Settings(trusted_proxies="10.0.0.0/8"))
+    assert all([limiter.try_acquire("10.0.0.1") for _ in range(5)])
+    with limiter.websocket("192.0.2.1", "10.0.0.1") as first, limiter.websocket("192.0.2.1", "10.0.0.1") as second:
+        with limiter.websocket("192.0.2.1", "10.0.0.1") as third:
             assert (first, second, third) == (True, True, False)
-        with porch.websocket("192.0.2.2", "10.0.0.1") as other:
+        with limiter.websocket("192.0.2.2", "10.0.0.1") as other:
             assert other
-    assert not porch.by_subscriber
+    assert not limiter.by_subscriber

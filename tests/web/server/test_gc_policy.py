@@ -1,4 +1,4 @@
-"""The hall sweeps what is new if many have gone, and what is old seldom: a sweep of all stops every table."""
+"""Young objects are collected after many closed connections, all objects at long intervals."""
 
 import asyncio
 import gc
@@ -17,47 +17,45 @@ from argentum.web.sockets.connection import Connection
 from argentum.web.sockets.handlers import MessageHandlers
 
 
-class Loop:
-    """Something that holds on to itself."""
-
+class Cycle:
     def __init__(self) -> None:
-        self.itself = self
+        self.reference = self
 
 
-def test_what_is_old_is_swept_when_it_is_due() -> None:
-    broom = GcPolicy()
+def test_a_full_collection_runs_when_it_is_due() -> None:
+    policy = GcPolicy()
     gc.disable()
     try:
-        old = Loop()
-        gc.collect()  # it is old now
-        gone, new = ref(old), ref(Loop())
+        old = Cycle()
+        gc.collect()  # moves it to the oldest generation
+        old_reference, young = ref(old), ref(Cycle())
         del old
-        broom.collect(MIN_CLOSED)
-        assert new() is None
-        assert gone() is not None
-        broom.full_due = 0.0
-        broom.collect(MIN_CLOSED)
-        assert gone() is None
-        assert broom.full_due >= monotonic() + FULL_INTERVAL - 1
+        policy.collect(MIN_CLOSED)
+        assert young() is None
+        assert old_reference() is not None
+        policy.full_due = 0.0
+        policy.collect(MIN_CLOSED)
+        assert old_reference() is None
+        assert policy.full_due >= monotonic() + FULL_INTERVAL - 1
     finally:
         gc.enable()
 
 
-def test_what_a_few_have_left_waits_for_the_sweep_of_all() -> None:
-    broom = GcPolicy()
+def test_cycles_of_few_connections_wait_for_the_full_collection() -> None:
+    policy = GcPolicy()
     gc.disable()
     try:
-        left = ref(Loop())
-        broom.collect(MIN_CLOSED - 1)
+        frozen = ref(Cycle())
+        policy.collect(MIN_CLOSED - 1)
         assert gc.get_freeze_count()
-        assert left() is not None
-        later = ref(Loop())
-        broom.collect(MIN_CLOSED)  # they are many, together with those before
+        assert frozen() is not None
+        later = ref(Cycle())
+        policy.collect(MIN_CLOSED)
         assert later() is None
-        assert left() is not None
-        broom.full_due = 0.0
-        broom.collect(MIN_CLOSED)
-        assert left() is None
+        assert frozen() is not None
+        policy.full_due = 0.0
+        policy.collect(MIN_CLOSED)
+        assert frozen() is None
         assert not gc.get_freeze_count()
     finally:
         gc.unfreeze()
@@ -65,7 +63,7 @@ def test_what_a_few_have_left_waits_for_the_sweep_of_all() -> None:
 
 
 class Leaving(Connection):
-    """A client who goes at once."""
+    """A connection whose client disconnects at once."""
 
     async def _receive(self, room: Room, handlers: MessageHandlers) -> None:
         raise WebSocketDisconnect(1001)
@@ -75,16 +73,16 @@ class Leaving(Connection):
 
 
 def test_a_closed_connection_leaves_no_reference_cycle() -> None:
-    async def served() -> ref[Connection]:
-        nobody: Any = None
+    async def serve() -> ref[Connection]:
+        unused: Any = None
         limiter: Any = SimpleNamespace(is_proxy=lambda _: False)
-        one = Leaving(nobody, cast(Any, SimpleNamespace(limits=Limits())), nobody, limiter=limiter)
+        connection = Leaving(unused, cast(Any, SimpleNamespace(limits=Limits())), unused, limiter=limiter)
         with suppress(WebSocketDisconnect):
-            await one._serve(cast(Any, SimpleNamespace(unsaved=0)))
-        return ref(one)
+            await connection._serve(cast(Any, SimpleNamespace(unsaved=0)))
+        return ref(connection)
 
     gc.disable()
     try:
-        assert asyncio.run(served())() is None
+        assert asyncio.run(serve())() is None
     finally:
         gc.enable()

@@ -1,4 +1,4 @@
-"""A server with a certificate of its own: the page by https, the game by wss."""
+"""A server with a TLS certificate."""
 
 import asyncio
 import ssl
@@ -16,11 +16,22 @@ from tests.support.server import PATIENCE, Client, Server, free_port
 
 
 def certificate(folder: Path, name: str = "one") -> tuple[Path, Path]:
-    """A certificate for this machine that it has signed itself, and its key."""
+    """Create a self-signed certificate for this machine; return the files of certificate and key."""
     cert, key = folder / f"{name}.pem", folder / f"{name}.key"
     subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"]
-    made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
-    subprocess.run([*made, "-keyout", str(key), "-out", str(cert), *subject], check=True, capture_output=True)
+    command = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:P-256",
+        "-nodes",
+        "-days",
+        "2",
+    ]
+    subprocess.run([*command, "-keyout", str(key), "-out", str(cert), *subject], check=True, capture_output=True)
     return cert, key
 
 
@@ -36,7 +47,7 @@ def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, s
         one.stop()
 
 
-def test_a_game_is_played_by_https_and_wss(secure: tuple[Server, ssl.SSLContext]) -> None:
+def test_pages_and_websockets_work_with_tls(secure: tuple[Server, ssl.SSLContext]) -> None:
     server, trust = secure
     line = HTTPSConnection("127.0.0.1", server.port, timeout=PATIENCE, context=trust)
     line.request("GET", "/")
@@ -61,13 +72,13 @@ def test_a_game_is_played_by_https_and_wss(secure: tuple[Server, ssl.SSLContext]
     asyncio.run(asyncio.wait_for(play(), PATIENCE))
 
 
-def test_without_tls_nothing_is_answered(secure: tuple[Server, ssl.SSLContext]) -> None:
+def test_requests_without_tls_are_refused(secure: tuple[Server, ssl.SSLContext]) -> None:
     server, _ = secure
     with pytest.raises((OSError, ConnectionError)):
         server.ask("/")
 
 
-def test_a_key_that_does_not_fit_is_refused_in_words(tmp_path: Path) -> None:
+def test_an_unsuitable_tls_key_is_explained(tmp_path: Path) -> None:
     cert, _ = certificate(tmp_path)
     _, other = certificate(tmp_path, "two")
     command = ["serve", "--host", "127.0.0.1", "--port", "1", "--database", str(tmp_path / "tables.db")]

@@ -28,7 +28,7 @@ from argentum.web.pages.renderer import PageRenderer
 from argentum.web.pages.table import TablePage
 from argentum.web.sockets.readers import HtmlReader, PageState
 from tests.support.pages import sitters, table_html
-from tests.support.painter import NAMES, PAINTER
+from tests.support.painter import NAMES, PAINTER, page_updates
 from tests.support.people import go, three
 
 
@@ -43,7 +43,7 @@ def room(tmp_path: object) -> Room:
 
 def parts_sent(room: Room, role: str, reading: PageState) -> dict[str, str]:
     sent = reading.fragments.copy()
-    news = PAINTER.page_updates(room, role, "", reading)
+    news = page_updates(room, role, "", reading)
     if not news:
         return {}
     parts = received_by(sent).parts(json.loads(news[0]))
@@ -92,7 +92,7 @@ def test_a_page_kept_up_by_its_parts_is_the_page_drawn_anew(room: Room) -> None:
 def test_nothing_is_sent_if_nothing_has_changed(room: Room) -> None:
     reading = PageState()
     assert list(parts_sent(room, "A", reading)) == ["stage"]
-    assert PAINTER.page_updates(room, "A", "", reading) == []
+    assert page_updates(room, "A", "", reading) == []
 
 
 def test_the_page_is_whole_when_a_bot_fills_in(room: Room) -> None:
@@ -107,11 +107,11 @@ def test_the_page_is_whole_when_a_bot_fills_in(room: Room) -> None:
 def test_a_looked_at_card_is_sent_to_its_viewer_only(room: Room) -> None:
     readings = {role: PageState() for role in ("A", "B", SPECTATOR)}
     for role, reading in readings.items():
-        PAINTER.page_updates(room, role, "", reading)
+        page_updates(room, role, "", reading)
     assert room.session is not None
     choice = room.session.choice_number("A")
     room.session.commit(room.session.try_move("A", choice, "peek A1 A3"), 2)
-    sent = {role: json.loads(PAINTER.page_updates(room, role, "", reading)[0]) for role, reading in readings.items()}
+    sent = {role: json.loads(page_updates(room, role, "", reading)[0]) for role, reading in readings.items()}
     look = sent["A"]["look"]
     assert look["fade"] is None
     titles = [(place, title) for place, _, title in look["cards"]]
@@ -135,15 +135,15 @@ def test_a_review_that_comes_when_another_game_has_begun_is_not_shown(room: Room
 def test_the_curtain_waits_until_a_card_that_must_be_remembered_was_seen(room: Room) -> None:
     room.play._begin_game(Game.new("dagger", len(NAMES), 7, names=NAMES), memory=True)
     reading = PageState(local_seats=("B",))
-    assert json.loads(PAINTER.page_updates(room, "A", "", reading)[0])["kind"] == "curtain"
+    assert json.loads(page_updates(room, "A", "", reading)[0])["kind"] == "curtain"
     reading.device_passed = True
-    assert json.loads(PAINTER.page_updates(room, "A", "", reading)[0])["kind"] == "table"
+    assert json.loads(page_updates(room, "A", "", reading)[0])["kind"] == "table"
     assert room.session is not None
     room.session.commit(room.session.try_move("A", room.choice_number("A"), "peek A1 A3"), room.session.revision + 1)
-    sent = json.loads(PAINTER.page_updates(room, "A", "", reading)[0])
+    sent = json.loads(page_updates(room, "A", "", reading)[0])
     assert (sent["kind"], len(sent["look"]["cards"])) == ("table", 2), "else nobody would ever see them"
     room.end_look("A")
-    assert json.loads(PAINTER.page_updates(room, "A", "", reading)[0])["kind"] == "curtain"
+    assert json.loads(page_updates(room, "A", "", reading)[0])["kind"] == "curtain"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

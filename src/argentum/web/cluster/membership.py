@@ -1,4 +1,4 @@
-"""Register this server, heartbeat, claim, release."""
+"""Membership of this server in a cluster: registration, heartbeats, claims of tables."""
 
 import asyncio
 import json
@@ -26,29 +26,27 @@ from argentum.web.cluster.leases import LEASE_TIMEOUT, REFUSED_TIMEOUT, RELEASE,
 from argentum.web.cluster.relay import LOOPBACK, _answer, _local, _Passage
 from argentum.web.server.logs import log_event
 
-HEARTBEAT_SECONDS = 0.5  # seconds
-MAX_LOOP_STALL = 10.0  # seconds after which a server whose loop does not turn leaves its tables to others
-REACH_WITHIN = 2.0  # seconds for another server to take a line
-ANSWER_WITHIN = 10.0  # and to answer a request
-LEAVE_TIMEOUT = 1.0  # seconds for the database, when we stop
-CLOSE_WITHIN = 1.0  # seconds for another server to agree that a line is closed
+HEARTBEAT_SECONDS = 0.5  # between heartbeats
+MAX_LOOP_STALL = 10.0  # seconds without progress of the event loop before heartbeats stop and others take the tables
+REACH_WITHIN = 2.0  # seconds to connect to another server
+ANSWER_WITHIN = 10.0  # seconds for its response to a request
+LEAVE_TIMEOUT = 1.0  # seconds for the database at shutdown
+CLOSE_WITHIN = 1.0  # seconds for the closing handshake with another server
 UNREACHABLE_PEER = (
     "Another machine has a server on this database, and one of the two can only be reached from its own machine."
-    " Give each an address for the other with --inner-address."
+    " Give each an address for the other with --internal-address."
 )
 logger = logging.getLogger(__name__)
 
 
 class ClusterMembership:
-    """This server among those that share its database."""
+    """This server as a member of the cluster of all servers on its database."""
 
     def __init__(self, url: str, log: SqlJournal, address: str = "127.0.0.1") -> None:
         self.log = log
         self.server_number = 0
         self._leases = Leases(database_for(url))
-        self._heartbeats = Leases(
-            database_for(url)
-        )  # with a connection of its own, so that nothing keeps a beat waiting
+        self._heartbeats = Leases(database_for(url))  # on a separate connection, so that no query delays a heartbeat
         try:
             self.shared_secret = self._leases.create_schema()
             self._socket = listening(address)
@@ -65,43 +63,43 @@ class ClusterMembership:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._summary_json = '{"tables": 0, "listed": []}'
-        self._beat_at = self._turned_at = monotonic()
-        self._steady_since = monotonic()
-        self._beaten = asyncio.Event()
-        self._hall: RoomRegistry | None = None
+        self._heartbeat_at = self._loop_alive_at = monotonic()
+        self._steady_since = monotonic()  # start of the current series of heartbeats without gaps
+        self._heartbeat_done = asyncio.Event()
+        self._registry: RoomRegistry | None = None
 
-    # Coming and going.
+    # Joining and leaving.
 
-    async def open(self, hall: RoomRegistry, app: ASGIApp) -> None:
-        """Open the inner door, and join the others."""
-        self._hall = hall
+    async def open(self, registry: RoomRegistry, app: ASGIApp) -> None:
+        """Start the internal server and the heartbeats, and join the cluster."""
+        self._registry = registry
         self._inner = inner_server(app, self.shared_secret)
         self._inner_task = asyncio.create_task(self._inner.serve(sockets=[self._socket]))
         await asyncio.to_thread(self._join)
         self._thread = threading.Thread(
-            target=self._run_heartbeat, args=[asyncio.get_running_loop()], name="beat", daemon=True
+            target=self._run_heartbeat, args=[asyncio.get_running_loop()], name="heartbeat", daemon=True
         )
         self._thread.start()
 
     def _join(self) -> None:
-        """Get a number, unless we and others could not reach each other."""
+        """Register this server; raise LogError if it and another machine's server cannot reach each other."""
         machine = network.gethostname()
-        until = monotonic() + 2 * LEASE_TIMEOUT  # one that was stopped hard may have left its row
+        deadline = monotonic() + 2 * LEASE_TIMEOUT  # A killed server may have left its row.
         while True:
-            others = self._heartbeats.peers(0)
-            strangers = [peer for peer in others if peer.machine != machine]
-            if not any([self.address.startswith(LOOPBACK) or _local(peer) for peer in strangers]):
+            peers = self._heartbeats.peers(0)
+            remote_peers = [peer for peer in peers if peer.machine != machine]
+            if not any([self.address.startswith(LOOPBACK) or _local(peer) for peer in remote_peers]):
                 break
-            self._heartbeats.expire([peer.owner.number for peer in strangers])
-            if monotonic() > until:
+            self._heartbeats.expire([peer.owner.number for peer in remote_peers])
+            if monotonic() > deadline:
                 raise LogError(UNREACHABLE_PEER)
             self._stop.wait(HEARTBEAT_SECONDS)
-        self._peers = others
+        self._peers = peers
         self.server_number = self.log.server_number = self._heartbeats.register(self.address, machine)
-        self._beat_at = self._steady_since = monotonic()
+        self._heartbeat_at = self._steady_since = monotonic()
 
     async def close(self) -> None:
-        """Close the inner door: whoever was passed on here comes again, to another server."""
+        """Stop the internal server and the heartbeats. Relayed clients reconnect to another server."""
         self._stop.set()
         if self._inner is not None and self._inner_task is not None:
             self._inner.should_exit = True
@@ -110,110 +108,111 @@ class ClusterMembership:
             await asyncio.to_thread(self._thread.join, LEAVE_TIMEOUT)
 
     async def leave(self) -> None:
-        """Leave our tables to the others, after all that we had to write is written."""
+        """Release all tables by deleting this server's row. Call it after the last write."""
         thread = threading.Thread(target=self._leave, name="leave", daemon=True)
         thread.start()
         await asyncio.to_thread(thread.join, LEAVE_TIMEOUT)
 
     def _leave(self) -> None:
-        with suppress(LogError):  # then they will see that we are silent
+        with suppress(LogError):  # The others will expire this server.
             self._leases.unregister(self.server_number)
         self._leases.close()
         self._heartbeats.close()
 
-    # Beats, in a thread of their own.
+    # The heartbeat thread.
 
     def _run_heartbeat(self, loop: asyncio.AbstractEventLoop) -> None:
         while not self._stop.wait(HEARTBEAT_SECONDS):
             try:
                 loop.call_soon_threadsafe(self._mark_loop_alive)
-                if monotonic() - self._turned_at < MAX_LOOP_STALL:
+                if monotonic() - self._loop_alive_at < MAX_LOOP_STALL:
                     self._heartbeat(loop)
-            except LogError:  # the log tells of it
+            except LogError:  # The journal reports it.
                 self._steady_since = monotonic()
-            except RuntimeError:  # the loop has ended
+            except RuntimeError:  # The event loop is closed.
                 return
 
     def _heartbeat(self, loop: asyncio.AbstractEventLoop) -> None:
-        began = monotonic()
-        if began - self._beat_at > LEASE_TIMEOUT / 2:
-            self._steady_since = began
-        others = self._heartbeats.heartbeat(self.server_number, self._summary_json)
-        if others is None:
-            logger.warning("other servers have given this one up; its tables are theirs now")
+        started = monotonic()
+        if started - self._heartbeat_at > LEASE_TIMEOUT / 2:
+            self._steady_since = started
+        peers = self._heartbeats.heartbeat(self.server_number, self._summary_json)
+        if peers is None:
+            logger.warning("other servers have expired this one and may claim its tables")
             asyncio.run_coroutine_threadsafe(self._release_all(), loop).result(MAX_LOOP_STALL)
             self._join()
             return
-        self._beat_at = began
-        # Who has not heard of the database for a while does not know who else has not.
-        if began - self._steady_since > LEASE_TIMEOUT:
-            silent = self._heartbeats.expire([other.owner.number for other in others])
-            for number in silent:
+        self._heartbeat_at = started
+        # After an outage of our own connection we cannot tell which peers are down.
+        if started - self._steady_since > LEASE_TIMEOUT:
+            expired = self._heartbeats.expire([peer.owner.number for peer in peers])
+            for number in expired:
                 log_event("server_expired", server=number)
-            others = [other for other in others if other.owner.number not in silent]
-        loop.call_soon_threadsafe(self._peers_changed, others)
+            peers = [peer for peer in peers if peer.owner.number not in expired]
+        loop.call_soon_threadsafe(self._peers_changed, peers)
 
     def _mark_loop_alive(self) -> None:
-        self._turned_at = monotonic()
+        self._loop_alive_at = monotonic()
 
     async def _release_all(self) -> None:
-        assert self._hall is not None
-        self.server_number = self.log.server_number = -1  # nothing can be written until we have another
-        await self._hall.release_all()
+        """Give up all tables; nothing can be written until the server is registered again."""
+        assert self._registry is not None
+        self.server_number = self.log.server_number = -1
+        await self._registry.release_all()
 
-    def _peers_changed(self, others: list[Peer]) -> None:
-        assert self._hall is not None
-        self._peers = others
-        self._summary_json = json.dumps(self._hall.summary())
-        self._beaten.set()
-        self._beaten.clear()
-        there = {other.owner.number for other in others}
-        # Whoever is gone or frozen will not answer, though its system may still take connections for it.
-        for number in [number for number in self._lines if number not in there]:
+    def _peers_changed(self, peers: list[Peer]) -> None:
+        """Update the peers after a heartbeat, and abort connections to expired ones."""
+        assert self._registry is not None
+        self._peers = peers
+        self._summary_json = json.dumps(self._registry.summary())
+        self._heartbeat_done.set()
+        self._heartbeat_done.clear()
+        numbers = {peer.owner.number for peer in peers}
+        # An expired or frozen server does not answer, though its system may still accept connections.
+        for number in [number for number in self._lines if number not in numbers]:
             for line in self._lines.pop(number):
                 line.transport.abort()
-        for number in [number for number in self._waits if number not in there]:
+        for number in [number for number in self._waits if number not in numbers]:
             for wait in self._waits.pop(number):
                 if not wait.expired():
                     wait.reschedule(0.0)
 
-    # What a hall asks (see `Neighbours`).
+    # The interface of the registry (see `rooms/ownership.py`).
 
     async def confirmed(self) -> None:
-        """Wait for a beat if the last was so long ago that the others may have given us up: we may have been frozen."""
-        if monotonic() - self._beat_at > LEASE_TIMEOUT:
-            with suppress(TimeoutError):  # without the database, nobody else can have our tables
-                await asyncio.wait_for(self._beaten.wait(), 2 * HEARTBEAT_SECONDS)
+        """Wait for a heartbeat if the last one is so old that this server may have been expired, as after a freeze."""
+        if monotonic() - self._heartbeat_at > LEASE_TIMEOUT:
+            with suppress(TimeoutError):  # Without the database, no other server can claim our tables.
+                await asyncio.wait_for(self._heartbeat_done.wait(), 2 * HEARTBEAT_SECONDS)
 
     async def claim(self, table: str, new: bool = False) -> Owner | None:
-        """Become the owner of a table, or learn who is."""
+        """Claim a table; return its owner if that is another server."""
         owner = await asyncio.to_thread(self._leases.claim, table, self.server_number, new)
         return owner if owner is not None and owner.number != self.server_number else None
 
     async def release(self, table: str) -> None:
-        """Let others have a table."""
         await self.log.execute(RELEASE, table, self.server_number)
 
-    async def use_commitment(self, promise: str) -> bool:
-        """Use a promise, if nobody on this database has."""
-        return await asyncio.to_thread(self._leases.use_commitment, promise)
+    async def use_commitment(self, commitment: str) -> bool:
+        """Mark a commitment as used; return False if any server on the database has used it."""
+        return await asyncio.to_thread(self._leases.use_commitment, commitment)
 
     def peer_summaries(self) -> list[dict[str, Any]]:
-        """What the others told of themselves."""
-        return [other.summary for other in self._peers if "listed" in other.summary]
+        """Return what the other servers publish: their number of tables, and the open ones."""
+        return [peer.summary for peer in self._peers if "listed" in peer.summary]
 
     def all(self) -> list[Owner]:
-        return [other.owner for other in self._peers]
+        return [peer.owner for peer in self._peers]
 
     async def _report_unreachable(self, owner: Owner, error: BaseException) -> None:
-        """A server could not be reached: if it is silent too, it is given up."""
+        """Expire a server that refused a connection or did not answer, if its heartbeats have stopped too."""
         seconds = LEASE_TIMEOUT
         if isinstance(error, ConnectionRefusedError):
             seconds = 0.0 if owner.address.startswith(LOOPBACK) else REFUSED_TIMEOUT
         if await asyncio.to_thread(self._leases.expire, [owner.number], seconds):
             log_event("server_expired", server=owner.number)
 
-    # Passing on.
+    # Relay, to be deleted.
 
     @asynccontextmanager
     async def _within(self, seconds: float, owner: Owner) -> AsyncIterator[None]:

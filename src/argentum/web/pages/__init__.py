@@ -1,1 +1,1 @@
-"""Pages of the web server."""
+"""The web server's pages: values for the templates, rendering, changed parts."""

@@ -1,4 +1,4 @@
-"""Digests of assets in URLs, cache headers, icon sheets."""
+"""Digests of static files, for URLs and cache headers; icon sheets."""
 
 import re
 from functools import cache, lru_cache
@@ -9,13 +9,13 @@ from argentum.rulebook.card_art import all_card_art, icons
 from argentum.rules.boxes import BOX_LETTERS
 from argentum.rules.residents import RESIDENTS_PER_BOX
 
-ALL_RESIDENTS = "all"  # the sheet of the lobby and the rules page
-MAX_SHEET_NAME = 60  # characters of a list of labels
+ALL_RESIDENTS = "all"  # name of the sheet for the lobby and the rules page
+MAX_SHEET_NAME = 60  # characters, for a list of labels
 
 
 @cache
 def icon_authors() -> dict[str, tuple[str, ...]]:
-    """The names of the icons by author.
+    """Return the names of each author's icons.
 
     >>> sorted(icon_authors())
     ['Carl Olsen', 'Cathelineau', 'DarkZaitzev', 'Delapouite', 'Lorc']
@@ -28,10 +28,9 @@ def icon_authors() -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=64)
 def icon_sheet(code: str) -> str:
-    """Build an SVG sprite of icons, by label: of a deck code's residents and a token, or of all.
+    """Build an SVG sprite with the icons of a deck code, of a list of labels such as `D0-C1-D14`, or of all residents.
 
-    The letter of the token follows the deck code; without it the sheet has all four tokens. A list of labels works
-    too: `D0-C1-D14`.
+    The letter of a token may follow the deck code; without it the sheet has all four tokens.
 
     >>> '<symbol id="C3"' in icon_sheet("dddcdddddddddd"), '<symbol id="D3"' in icon_sheet("dddcdddddddddd")
     (True, False)
@@ -61,33 +60,55 @@ def icon_sheet(code: str) -> str:
 
 
 CACHE_FOREVER = "public, max-age=31536000, immutable"
-REVALIDATE = "no-cache"  # the browser may store it, but must revalidate
+REVALIDATE = "no-cache"  # means: may be stored, must be revalidated
 ASSET_LINK = re.compile(r'((?:href|src)="/static/)([\w./-]+\.(?:css|js))"')
 
 
 @cache
 def asset_digest(path: str) -> str:
-    """A digest of a static file's content; empty if there is no such file."""
+    """Return a digest of a static file's content; empty if there is no such file."""
     file = files("argentum.web") / "static" / path
     return sha256(file.read_bytes()).hexdigest()[:10] if file.is_file() else ""
 
 
+@cache
+def page_build() -> str:
+    """Return a digest of all scripts and style sheets, by which the server recognizes pages of another version.
+
+    Empty in the static edition, whose Python archive has no static files.
+    """
+    folder = files("argentum.web") / "static"
+    paths = [
+        f"{kind}/{file.name}"
+        for kind in ("css", "js")
+        if (folder / kind).is_dir()
+        for file in (folder / kind).iterdir()
+    ]
+    return (
+        sha256("".join([path + asset_digest(path) for path in sorted(paths)]).encode()).hexdigest()[:10]
+        if paths
+        else ""
+    )
+
+
 def with_digests(page: str) -> str:
-    """Add digests to the links of style sheets and scripts in a page."""
+    """Add digests to the URLs of style sheets and scripts in a page."""
     return ASSET_LINK.sub(lambda match: f'{match[1]}{match[2]}?v={asset_digest(match[2])}"', page)
 
 
-def at(path: str) -> str:
-    """The URL of a path on the server; SVG files get their digest here, as updated parts of pages link to them.
+def url_for(path: str) -> str:
+    """Return the URL of a path on the server.
 
-    >>> at("/rules"), at("/static/glyphs.svg").partition("?")[0]
+    SVG files get their digest here, not in `with_digests`, because updated parts of a page refer to them too.
+
+    >>> url_for("/rules"), url_for("/static/glyphs.svg").partition("?")[0]
     ('/rules', '/static/glyphs.svg')
     """
-    static = path.startswith("/static/") and path.endswith(".svg")
-    return f"{path}?v={asset_digest(path.removeprefix('/static/'))}" if static else path
+    is_svg = path.startswith("/static/") and path.endswith(".svg")
+    return f"{path}?v={asset_digest(path.removeprefix('/static/'))}" if is_svg else path
 
 
 def cache_control(path: str, query: str) -> str:
-    """The Cache-Control header of a static file: permanent if the query has its digest."""
-    known = asset_digest(path)
-    return CACHE_FOREVER if known and query == f"v={known}" else REVALIDATE
+    """Return the Cache-Control header of a static file: permanent if the query has its digest."""
+    digest = asset_digest(path)
+    return CACHE_FOREVER if digest and query == f"v={digest}" else REVALIDATE

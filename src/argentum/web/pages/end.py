@@ -1,7 +1,7 @@
-"""Pages of a round's end, a game's end, and passing the device on, as values."""
+"""Values of the pages at the end of a round and of a game, and of the page that hides cards on a shared device."""
 
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from argentum.display.results import RoundSummary, Standing, game_result, round_scoring, summarize_round
 from argentum.display.session import SPECTATOR, seat_of
@@ -9,12 +9,9 @@ from argentum.rooms.room import Room
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.words.site_texts import numbers_per_box, retention_text
 
-if TYPE_CHECKING:
-    from argentum.web.sockets.readers import PageState
-
 
 def stats_json(room: Room, role: str) -> str:
-    """A finished game as JSON for the browser's statistics; empty for spectators."""
+    """Return a finished game as JSON for the browser's statistics; empty for spectators and unfinished games."""
     game, you = room.game, seat_of(role)
     if game is None or not game.over or you not in SEAT_LETTERS[: len(room.arrangement.seats)] or not you:
         return ""
@@ -35,10 +32,10 @@ def stats_json(room: Room, role: str) -> str:
 
 
 class ShareLink(NamedTuple):
-    """The link to a finished game, and how long the game is stored."""
+    """The link to a finished game, and whether it is stored permanently."""
 
     link: str  # empty if nobody else could open it
-    kept_text: str
+    kept_text: str  # how long the game is stored
     may_keep: bool  # the reader may have it stored permanently
 
 
@@ -61,34 +58,56 @@ class PassDevicePage(NamedTuple):
     round: int
 
 
+class OpenedDeal(NamedTuple):
+    """The data with which a page verifies the deal of a round."""
+
+    text: str  # the server's opening, as JSON
+    round: int
+    players: int
+    people: str  # seats of people when the game began: only they add values
+    you: str  # the reader's seats: their own and the others on the same device
+
+
 def round_end_page(room: Room, role: str) -> RoundSummary:
-    """Build the end of the last finished round, with the players who are ready to go on."""
+    """Summarize the last finished round, with the players who have already left its page."""
     assert room.game is not None
-    me, round_ = seat_of(role), room.game.rounds_finished
-    seen = zip(room.players(), room.play.rounds_seen, strict=False)
-    ready = [seat.name for seat, rounds in seen if not seat.bot and seat.letter != me and rounds >= round_]
-    return summarize_round(round_scoring(room.game, me), room.players(), ready)
+    you, finished = seat_of(role), room.game.rounds_finished
+    rounds_seen = zip(room.players(), room.play.rounds_seen, strict=False)
+    ready = [seat.name for seat, seen in rounds_seen if not seat.bot and seat.letter != you and seen >= finished]
+    return summarize_round(round_scoring(room.game, you), room.players(), ready)
 
 
 def game_end_page(room: Room, role: str) -> GameEndPage:
-    """Build the end of a game for a role."""
+    """Build the page of the final standings, without a link to share."""
     assert room.game is not None
-    by_bot = "".join([letter for letter, moves in zip(SEAT_LETTERS, room.play.bot_move_counts, strict=True) if moves])
-    end = game_result(room.players(), room.game.scores, room.game.winner, seat_of(role), by_bot)
-    again = room.arrangement.rematch is not None
-    return GameEndPage(room.name, end.headline, end.rows, role != SPECTATOR, again, stats_json(room, role))
+    stand_ins = "".join(
+        [letter for letter, moves in zip(SEAT_LETTERS, room.play.bot_move_counts, strict=True) if moves]
+    )
+    end = game_result(room.players(), room.game.scores, room.game.winner, seat_of(role), stand_ins)
+    rematch_asked = room.arrangement.rematch is not None
+    return GameEndPage(room.name, end.headline, end.rows, role != SPECTATOR, rematch_asked, stats_json(room, role))
 
 
-def share_link(room: Room, role: str, state: "PageState") -> ShareLink:
-    """Build the link to the finished game, which anyone may open."""
+def share_link(room: Room, role: str, origin: str, keep_days: float) -> ShareLink:
+    """Build the link by which anyone can open the finished game; `keep_days` is the server's setting."""
     play = room.play
-    link = f"/table/{room.name}?game={play.game_count}#{play.share_key(play.game_count)}" if state.origin else ""
-    may_keep = role != SPECTATOR and bool(state.keep_days) and not play.kept
-    return ShareLink(link, retention_text(play.last_entry_at, state.keep_days, play.kept), may_keep)
+    link = f"/table/{room.name}?game={play.game_count}#{play.share_key(play.game_count)}" if origin else ""
+    may_keep = role != SPECTATOR and bool(keep_days) and not play.kept
+    return ShareLink(link, retention_text(play.last_entry_at, keep_days, play.kept), may_keep)
 
 
 def pass_device_page(room: Room, role: str) -> PassDevicePage:
-    """Build the page that hides the cards before a role's turn."""
+    """Build the page that asks for the player of a seat on a shared device."""
     assert room.session is not None
     seat = room.seats()[SEAT_LETTERS.index(role)]
     return PassDevicePage(room.name, seat.letter, seat.name, room.session.game.round)
+
+
+def opened_deal(room: Room, *roles: str) -> OpenedDeal | None:
+    """Build the data to verify the last round's deal, for the roles on one device; None without a commitment."""
+    text, game = room.play.opening_json(), room.game
+    if not text or game is None:
+        return None
+    return OpenedDeal(
+        text, game.rounds_finished, game.players, room.play.people, "".join([seat_of(role) for role in roles])
+    )

@@ -1,4 +1,4 @@
-"""Lobby and invitation pages as values."""
+"""Values of the lobby and of the invitation page."""
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -16,12 +16,12 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import RESIDENTS_PER_BOX
 from argentum.words.site_texts import FORMER_PLAYER, deck_name, numbers_per_box, spectator_notice, unseated_notice
 
-QR_BORDER = 4  # modules of white around a QR code
+QR_BORDER = 4  # white modules around a QR code
 
 
 @dataclass(frozen=True)
 class Invitation:
-    """A link to a table: whoever opens it claims a free seat or watches."""
+    """A link to a table, for players who claim a free seat and for spectators."""
 
     link: str
     address: str  # for display, without the key
@@ -29,7 +29,7 @@ class Invitation:
 
     @staticmethod
     def of(origin: str, link: str) -> "Invitation":
-        """Build the invitation for a browser whose page has this origin."""
+        """Build the invitation from the path of the link and the origin of the browser's page."""
         return Invitation(
             link, f"{urlsplit(origin).netloc}{link.partition('#')[0]}", qr_svg(origin + link) if origin else ""
         )
@@ -37,8 +37,8 @@ class Invitation:
 
 @lru_cache(1024)
 def qr_svg(text: str) -> str:
-    """A QR code as SVG."""
-    import segno  # imported late: the static edition has no invitations and does not ship it
+    """Encode a text as a QR code in SVG."""
+    import segno  # imported late: the static edition does not ship it
 
     return Markup(
         segno.make_qr(text, error="l").svg_inline(border=QR_BORDER, omitsize=True, svgclass=None, lineclass=None)
@@ -47,8 +47,6 @@ def qr_svg(text: str) -> str:
 
 @dataclass(frozen=True)
 class InvitationSeat:
-    """A seat on the invitation page."""
-
     letter: str
     name: str  # of the player; empty for a free seat
     bot: str
@@ -57,8 +55,6 @@ class InvitationSeat:
 
 @dataclass(frozen=True)
 class InvitationPage:
-    """Template data of the invitation page."""
-
     table: str
     host: str
     deck: str
@@ -66,10 +62,9 @@ class InvitationPage:
     chairs: tuple[InvitationSeat, ...]
 
 
-def invitation_page(room: "Room") -> InvitationPage:
-    """Build the page that offers the free seats."""
+def invitation_page(room: Room) -> InvitationPage:
     arrangement = room.arrangement
-    chairs = [
+    seats = [
         InvitationSeat(seat.letter, seat.name if place.bot or place.claimed else "", place.bot, seat.here)
         for seat, place in zip(room.seats(), arrangement.seats, strict=True)
     ]
@@ -78,14 +73,12 @@ def invitation_page(room: "Room") -> InvitationPage:
         arrangement.seats[SEAT_LETTERS.index(arrangement.host)].name,
         deck_name(arrangement.deck_code),
         room.playing,
-        tuple(chairs),
+        tuple(seats),
     )
 
 
 @dataclass(frozen=True)
 class LobbySeat:
-    """A seat in the lobby."""
-
     letter: str
     name: str
     bot: str
@@ -109,21 +102,19 @@ class SwapRow:
 
 @dataclass(frozen=True)
 class RematchPanel:
-    """What is said of a rematch."""
+    """The state of a rematch, in which losers may replace a resident each."""
 
     winner: str
     base: str  # the deck of the last game
-    choosing_seat: str  # the seat that may choose on this page: the reader, or those who share the device, in turn
-    chooser_name: str  # of who shares it; empty for the reader alone
-    may_keep_deck: bool  # they have chosen nothing yet
-    waiting_for: tuple[str, ...]  # who else has not
+    choosing_seat: str  # the seat that may choose now, on the reader's device
+    chooser_name: str  # their name if several seats share the device, else empty
+    may_keep_deck: bool  # the choosing seat has not decided yet
+    waiting_for: tuple[str, ...]  # names of players on other devices who have not decided
     swaps: tuple[SwapRow, ...]
 
 
 @dataclass(frozen=True)
 class LobbyPage:
-    """All that the page shows."""
-
     table: str
     host: bool
     host_name: str
@@ -135,20 +126,20 @@ class LobbyPage:
     token: str
     token_chosen: bool
     seats: tuple[LobbySeat, ...]
-    invitation: "Invitation | None"  # for the host
+    invitation: Invitation | None  # for the host
     bots: tuple[tuple[str, str, bool], ...]  # name, summary, whether it can play here
     memory: bool
     seconds: int
     listed: bool
     rematch: RematchPanel | None
     commitment: str  # to the shuffles of the next game
-    share: bool  # the reader has a seat, and adds a value to them
-    seatless: str  # who is here without a seat, in words: the reader, or for the host how many
+    share: bool  # the reader's browser contributes a value to the shuffles
+    seatless: str  # a sentence about spectators: for a spectator, or for the host with their number
 
 
 @cache
 def residents_by_number() -> tuple[tuple[ResidentSummary, ...], ...]:
-    """For each number, the residents of all boxes."""
+    """Return, for each number, the residents of all boxes."""
     return tuple(
         [
             tuple([resident_summary(resident_of(box, number)) for box in BOX_NAMES])
@@ -159,15 +150,15 @@ def residents_by_number() -> tuple[tuple[ResidentSummary, ...], ...]:
 
 @cache
 def bot_menu() -> tuple[tuple[str, str, bool], ...]:
-    """The bots, with what they are, which is the strongest, and what is missing for one; and whether it can play."""
+    """Return name and summary of each bot, and whether it can play; for one that cannot, the missing requirement."""
     best = bots.strongest().partition(":")[0]
-    about = [(name, bots.make(name).summary) for name in bots.names()]
-    installed = [(name, f"{summary}; the strongest" if name == best else summary, True) for name, summary in about]
+    summaries = [(name, bots.make(name).summary) for name in bots.names()]
+    installed = [(name, f"{summary}; the strongest" if name == best else summary, True) for name, summary in summaries]
     return (*installed, *[(name, reason, False) for name, reason in bots.not_installed().items()])
 
 
 def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: tuple[str, ...] = ()) -> LobbyPage:
-    """Build the lobby for a role; only the host gets the invitation."""
+    """Build the lobby for a role and the other seats on its device; only the host gets the invitation."""
     arrangement = room.arrangement
     host = role == arrangement.host
     seats = [
@@ -205,28 +196,28 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: t
 
 def _rematch(room: Room, roles: tuple[str, ...]) -> RematchPanel | None:
     """Build the rematch panel for the roles on a device."""
-    again = room.arrangement.rematch
-    if again is None:
+    rematch = room.arrangement.rematch
+    if rematch is None:
         return None
     names = {letter: place.name for letter, place in zip(SEAT_LETTERS, room.arrangement.seats, strict=False)}
     swaps = [
         SwapRow(
-            names[letter], letter, number, BOX_BY_LETTER[again.base_deck[number]].residents[number].name,
+            names[letter], letter, number, BOX_BY_LETTER[rematch.base_deck[number]].residents[number].name,
             resident_of(box, number).name, letter in roles,
         )
-        for letter, (number, box) in again.swaps.items()
+        for letter, (number, box) in rematch.swaps.items()
     ]  # fmt: skip
-    winner = names.get(again.winner, FORMER_PLAYER)
+    winner = names.get(rematch.winner, FORMER_PLAYER)
     waiting = room.undecided()
-    losers = [role for role in sorted(roles) if role not in (SPECTATOR, again.winner)]
-    open_ = [role for role in losers if role not in (*again.swaps, *room.rematch_timer.kept_by)]
-    chooser = (open_ or losers[-1:] or [""])[0]
+    losers = [role for role in sorted(roles) if role not in (SPECTATOR, rematch.winner)]
+    undecided = [role for role in losers if role not in (*rematch.swaps, *room.rematch_timer.kept_by)]
+    chooser = (undecided or losers[-1:] or [""])[0]
     return RematchPanel(
         winner=winner,
-        base=again.base_deck,
+        base=rematch.base_deck,
         choosing_seat=chooser,
         chooser_name=names[chooser] if chooser and len(roles) > 1 else "",
-        may_keep_deck=chooser in open_[:-1] or chooser in [seat.letter for seat in waiting],
+        may_keep_deck=chooser in undecided[:-1] or chooser in [seat.letter for seat in waiting],
         waiting_for=tuple([seat.name for seat in waiting if seat.letter not in roles]),
         swaps=tuple(swaps),
     )

@@ -1,4 +1,4 @@
-"""State of the tables a browser remembers."""
+"""States of the tables that a browser remembers."""
 
 import json
 from collections.abc import Iterable
@@ -22,17 +22,20 @@ MAX_TABLES = 12
 
 def parse_tables(text: str) -> list[tuple[str, str]]:
     """Parse tables and keys as the landing page sends them: `name key name key`."""
-    words = text.split()[: 2 * MAX_TABLES]
-    return list(zip(words[::2], words[1::2], strict=False))
+    fields = text.split()[: 2 * MAX_TABLES]
+    return list(zip(fields[::2], fields[1::2], strict=False))
 
 
 async def table_states(
-    registry: RoomRegistry, wanted: Iterable[tuple[str, str]], request: Request | None = None
+    registry: RoomRegistry, tables: Iterable[tuple[str, str]], request: Request | None = None
 ) -> list[dict[str, Any]]:
-    """The state of each table for the holder of its key; tables that are gone and invalid keys are left out."""
+    """Return the state of each table for the holder of the key, without deleted tables and invalid keys.
+
+    With a request, other servers are asked for their tables.
+    """
     states = []
-    remote: dict[Owner, list[str]] = {}  # tables and keys of other servers
-    for name, key in wanted:
+    remote: dict[Owner, list[str]] = {}  # name, key, name, key, … of tables on other servers
+    for name, key in tables:
         try:
             room = await registry.find(name)
         except OwnedElsewhere as elsewhere:
@@ -47,31 +50,31 @@ async def table_states(
             continue
         await registry.record_visit(room)
         states.append({"name": name, **_state(room, role)})
-    for owner, words in remote.items():
+    for owner, fields in remote.items():
         if request is None or INNER in request.scope:
             break
-        form = urlencode({"tables": " ".join(words)}).encode()
-        answer = await registry.ownership.ask(owner, request, "/mine", form)
+        form = urlencode({"tables": " ".join(fields)}).encode()
+        answer = await registry.ownership.ask(owner, request, "/my-tables", form)
         if answer is not None and answer.status == 200:
             states += json.loads(answer.body)
     return states
 
 
 def _state(room: Room, role: str) -> dict[str, Any]:
-    """Return a table's stage and round, whether it is the viewer's turn, and two lines of status text."""
+    """Return a table's stage and round, whether it is the reader's turn, and two lines of status text."""
     you = seat_of(role)
-    seated = zip(room.seats(), room.arrangement.seats, strict=True)
-    others = [seat.name for seat, place in seated if seat.letter != you and (place.bot or place.claimed)]
+    seats = zip(room.seats(), room.arrangement.seats, strict=True)
+    others = [seat.name for seat, place in seats if seat.letter != you and (place.bot or place.claimed)]
     free = sum([not place.bot and not place.claimed for place in room.arrangement.seats])
     if room.stage == LOBBY or room.game is None:
-        words = f"{site_texts.other_players(others)} · {deck_name(room.arrangement.deck_code)}"
-        return {"stage": LOBBY, "turn": False, "round": 0, "state": site_texts.waiting_status(free), "words": words}
-    stand = {"stage": room.stage, "turn": False, "round": room.game.round}
+        details = f"{site_texts.other_players(others)} · {deck_name(room.arrangement.deck_code)}"
+        return {"stage": LOBBY, "turn": False, "round": 0, "state": site_texts.waiting_status(free), "words": details}
+    common = {"stage": room.stage, "turn": False, "round": room.game.round}
     if room.stage == OVER:
         rows = game_result(room.seats(), room.game.scores, room.game.winner, you).rows
         rank = next((row.rank for row in rows if row.yours), 0)
-        words = site_texts.totals_text([(row.name, row.total, row.yours) for row in rows])
-        return {**stand, "state": site_texts.finished_status(rank), "words": words}
+        details = site_texts.totals_text([(row.name, row.total, row.yours) for row in rows])
+        return {**common, "state": site_texts.finished_status(rank), "words": details}
     turn = room.choice_number(role) is not None
-    words = site_texts.game_progress(room.game.round, ROUNDS_PER_GAME, others)
-    return {**stand, "turn": turn, "state": site_texts.game_status(turn, role == SPECTATOR), "words": words}
+    details = site_texts.game_progress(room.game.round, ROUNDS_PER_GAME, others)
+    return {**common, "turn": turn, "state": site_texts.game_status(turn, role == SPECTATOR), "words": details}

@@ -1,4 +1,4 @@
-"""Track what one browser's table page shows, and encode its changed parts with references to fragments sent before."""
+"""Find the changed parts of a browser's table page, and encode them with references to fragments sent before."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -24,7 +24,7 @@ class PartChange(NamedTuple):
 
 
 def changed_parts(old: TablePage, new: TablePage) -> list[PartChange]:
-    """The parts of a table page that differ between two pages of one game."""
+    """Return the parts that differ between two table pages of one game."""
     changed = [PartChange(id_, name, (new[index],)) for index, id_, name in PARTS if old[index] != new[index]]
     for old_part, part in zip(old.villages, new.villages, strict=True):
         if part != old_part or new.village_context != old.village_context:
@@ -32,10 +32,10 @@ def changed_parts(old: TablePage, new: TablePage) -> list[PartChange]:
     return changed
 
 
-MAX_FRAGMENTS = 1_500  # per connection; then both sides start over
+MAX_FRAGMENTS = 1_500  # per connection; above, both sides clear their fragments
 MAX_SPLIT = 4_096  # large fragments whose splits are cached
 MAX_INTERNED = 16_384  # fragments whose text readers share
-ITEM, ITEM_END = "<li", "</li>"  # large fragments: cards and log lines, and the HTML between them
+ITEM, ITEM_END = "<li", "</li>"  # delimit large fragments: cards and log lines
 # Small fragments start here: buttons, the inside of cards, pictures, paragraphs.
 FRAGMENT_START = re.compile(
     r'<(?:button|span class="(?:leaf|unseen|plate|pip|chip)|svg|p class|h2|li|/?[uo]l|/button|/svg)'
@@ -46,15 +46,15 @@ Fragment: TypeAlias = "str | int | list[Fragment]"
 
 @lru_cache(MAX_INTERNED)
 def interned(text: str) -> str:
-    """Share one string object between readers. (In Python 3.12.0 to 3.12.6, `sys.intern` never frees it.)"""
+    """Return one shared string object for equal texts. `sys.intern` of Python 3.12.0 to 3.12.6 never frees them."""
     return text
 
 
 def split_items(html: str) -> list[str]:
-    """Split the HTML of a whole page into large fragments."""
-    first, *rest = str(html).split(ITEM)  # Markup.split is slow
+    """Split the HTML of a whole page into large fragments: cards, log lines, and the HTML between them."""
+    first, *others = str(html).split(ITEM)  # Markup.split is slow.
     fragments = [first]
-    for text in rest:
+    for text in others:
         item, end, between = text.partition(ITEM_END)
         fragments += (ITEM + item + end, between)
     return fragments
@@ -62,46 +62,46 @@ def split_items(html: str) -> list[str]:
 
 @lru_cache(MAX_SPLIT)
 def split_fragment(text: str) -> tuple[str, ...]:
-    """Split a large fragment into small ones, many of which other readers get too."""
+    """Split a large fragment into small ones, many of which are the same for other readers."""
     starts = [0, *[match.start() for match in FRAGMENT_START.finditer(text, 1)], len(text)]
     return tuple([interned(text[start:end]) for start, end in pairwise(starts)])
 
 
 class SentFragments:
-    """The fragments that one browser has, by number."""
+    """Encode HTML as fragments, replacing those that a browser already has by their numbers."""
 
     def __init__(self) -> None:
-        self.numbers: dict[str, str] = {}  # of each fragment, in the order sent
+        self.numbers: dict[str, str] = {}  # number of each fragment sent, as text
 
     def encode(self, fragments: Iterable[str]) -> str:
-        """Encode HTML as JSON: new fragments as text, known ones by number. Each card or log line is one fragment."""
-        packed: list[str] = []
+        """Encode the fragments of an element as a JSON array. Each card or log line is one large fragment."""
+        encoded: list[str] = []
         between: list[str] = []
         for text in fragments:
             if text.startswith(ITEM) and text.endswith(ITEM_END):
                 if between:
-                    packed.append(self._large("".join(between)))
+                    encoded.append(self._encode_large("".join(between)))
                     between.clear()
-                packed.append(self._large(text))
+                encoded.append(self._encode_large(text))
             elif text:
                 between.append(text)
         if between:
-            packed.append(self._large("".join(between)))
-        return f"[{','.join(packed)}]"
+            encoded.append(self._encode_large("".join(between)))
+        return f"[{','.join(encoded)}]"
 
-    def _large(self, text: str) -> str:
+    def _encode_large(self, text: str) -> str:
         number = self.numbers.get(text)
         if number is not None:
             return number
-        text = str(text)  # (Markup is slow to cut)
+        text = str(text)  # Slicing Markup is slow.
         small = split_fragment(text)
         if len(small) == 1:
-            return self._small(small[0])
-        packed = ",".join([self._small(fragment) for fragment in small])
+            return self._encode_small(small[0])
+        encoded = ",".join([self._encode_small(fragment) for fragment in small])
         self.numbers[interned(text)] = str(len(self.numbers))
-        return f"[{packed}]"
+        return f"[{encoded}]"
 
-    def _small(self, text: str) -> str:
+    def _encode_small(self, text: str) -> str:
         number = self.numbers.get(text)
         if number is not None:
             return number
@@ -109,14 +109,14 @@ class SentFragments:
         return quoted(text)
 
     def starts_over(self) -> bool:
-        """Clear the fragments if there are none or too many; return whether the browser must clear its own."""
+        """Clear the fragments if there are too many; return whether the browser must clear its own, as at the start."""
         if 0 < len(self.numbers) < MAX_FRAGMENTS:
             return False
         self.numbers.clear()
         return True
 
     def copy(self) -> "SentFragments":
-        """A copy for another browser that has been sent the same."""
+        """Copy for another browser that has been sent the same."""
         new = SentFragments()
         new.numbers = dict(self.numbers)
         return new
@@ -129,12 +129,12 @@ class FragmentDecoder:
         self.fragments: list[str] = []
 
     def parts(self, message: dict[str, object]) -> dict[str, str]:
-        """The HTML of the parts in a message, by id."""
+        """Return the HTML of the parts in a message, by id."""
         if message.get("anew"):
             self.fragments.clear()
         sent = message["parts"]
         assert isinstance(sent, list)
-        return {name: "".join([self._decode(fragment) for fragment in packed]) for name, packed in sent}
+        return {name: "".join([self._decode(fragment) for fragment in fragments]) for name, fragments in sent}
 
     def _decode(self, fragment: Fragment) -> str:
         if isinstance(fragment, int):
@@ -145,12 +145,12 @@ class FragmentDecoder:
 
 
 class CardMacros(NamedTuple):
-    """The cached macros of cards and log lines."""
+    """Cached macros for cards and log lines."""
 
-    spot: Callable[[SceneCard, str], str]  # a card, with the name of the icon sheet
-    # A log line, with the players' names, which are isolated for bidirectional text.
+    spot: Callable[[SceneCard, str], str]  # from a card and the name of the icon sheet
+    # From the parts of a log line, the deck's residents, and the players' names, isolated for bidirectional text.
     sentence: Callable[[tuple[words.LogPart, ...], tuple[ResidentSummary, ...], tuple[str, ...]], str]
-    item: Callable[[str, str, str], str]  # a list item from seat, glyph and sentence
+    item: Callable[[str, str, str], str]  # from seat, glyph and sentence
 
 
 class RenderedRow(NamedTuple):
@@ -173,13 +173,13 @@ class ShownTable:
         self.lines: tuple[LogItem, ...] = ()  # the rendered lines of `log`
 
     def copy(self) -> "ShownTable":
-        """A copy for another browser that shows the same."""
+        """Copy for another browser that shows the same."""
         new = ShownTable()
         new.page, new.rows, new.log, new.lines = self.page, dict(self.rows), self.log, self.lines
         return new
 
     def show(self, scene: Scene, info: TableInfo, macros: CardMacros) -> TablePage:
-        """Build the page of a scene, and remember it."""
+        """Build the page of a scene, and store it for the next `diff`."""
         rows = [self._row(village, scene.icon_sheet, macros) for village in scene.villages]
         self._update_log(scene, macros)
         self.page = TablePage.of(scene, rows, self.lines, info)
@@ -191,25 +191,26 @@ class ShownTable:
         assert old is not None
         return changed_parts(old, self.show(scene, info, macros))
 
-    def _row(self, village: Village, code: str, macros: CardMacros) -> tuple[str, ...]:
+    def _row(self, village: Village, icon_sheet: str, macros: CardMacros) -> tuple[str, ...]:
+        """Return the HTML of a village's cards, rendering only those that changed."""
         letter, cards = village.seat.letter, village.cards
         old = self.rows.get(letter, NO_ROW)
         if old.cards is not cards:
             html: list[str] = []
             for index, card in enumerate(cards):
                 same = index < len(old.cards) and card == old.cards[index]
-                html.append(old.html[index] if same else macros.spot(card, code))
+                html.append(old.html[index] if same else macros.spot(card, icon_sheet))
             old = self.rows[letter] = RenderedRow(cards, tuple(html))
         return old.html
 
     def _update_log(self, scene: Scene, macros: CardMacros) -> None:
-        """Render the new lines; the log only grows, so all lines after the first known one are known."""
+        """Render the new log lines. The log only grows, so all lines after the first known one are known."""
         log, positions = scene.log, {id(entry): index for index, entry in enumerate(self.log)}
         lines: list[LogItem] = []
         for entry in log:
-            at = positions.get(id(entry))
-            if at is not None:
-                lines += self.lines[at : at + len(log) - len(lines)]
+            index = positions.get(id(entry))
+            if index is not None:
+                lines += self.lines[index : index + len(log) - len(lines)]
                 break
             sentence = macros.sentence(entry.parts, scene.cast, scene.names)
             glyph = LOG_GLYPHS.get(entry.icon_kind, "")

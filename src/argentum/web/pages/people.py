@@ -1,4 +1,4 @@
-"""People list message for pages."""
+"""The message with the list of people, for pages."""
 
 import json
 from collections.abc import Sequence
@@ -11,14 +11,14 @@ from argentum.words.site_texts import seat_status
 
 
 def people_json(room: Room, role: str, local_seats: Sequence[str] = ()) -> str:
-    """The list of seats for a browser: state of each, and what the reader may do about it."""
-    host, gathering = room.arrangement.host, room.stage == LOBBY
+    """Return the list of seats as JSON: the state of each, and the actions that the reader may take."""
+    host, in_lobby = room.arrangement.host, room.stage == LOBBY
     rows: list[dict[str, Any]] = []
     for seat, place in zip(room.seats(), room.arrangement.seats, strict=True):
-        person, mine = place.claimed and not place.bot, seat.letter in (role, *local_seats)
+        person, yours = place.claimed and not place.bot, seat.letter in (role, *local_seats)
         may = {
-            "nudge": person and seat.here and not mine and role != SPECTATOR,
-            "free": person and role == host != seat.letter and (gathering or room.may_free(seat.letter)),
+            "nudge": person and seat.here and not yours and role != SPECTATOR,
+            "free": person and role == host != seat.letter and (in_lobby or room.may_free(seat.letter)),
             "host": person and seat.here and role == host != seat.letter,
         }
         rows.append(
@@ -26,17 +26,17 @@ def people_json(room: Room, role: str, local_seats: Sequence[str] = ()) -> str:
                 "seat": seat.letter,
                 "name": seat.name,
                 "state": seat_status(place.bot, place.claimed, seat.here, seat.stand_in),
-                "yours": mine,
+                "yours": yours,
                 "host": seat.letter == host,
-                "talks": person and seat.here and not mine,
-                "may": [what for what, allowed in may.items() if allowed],
+                "talks": person and seat.here and not yours,
+                "may": [action for action, allowed in may.items() if allowed],
             }
         )
-    form: dict[str, Any] = {"type": "people", "host": role == host, "seats": rows}
-    form |= {"take_over": may_take_over(room, role), "hints": consent_status(room, role)}
-    return json.dumps(form, ensure_ascii=False)
+    payload: dict[str, Any] = {"type": "people", "host": role == host, "seats": rows}
+    payload |= {"take_over": may_take_over(room, role), "hints": consent_status(room, role)}
+    return json.dumps(payload, ensure_ascii=False)
 
 
 def people_key(room: Room, role: str, local_seats: Sequence[str]) -> tuple[object, ...]:
-    """The inputs of :func:`people_json`; moves rarely change them."""
+    """Return all inputs of :func:`people_json`, to call it only when they change; moves rarely change them."""
     return room.seats(), room.arrangement, room.absent, room.stage == LOBBY, room.chat.hint_consents, role, local_seats

@@ -1,4 +1,4 @@
-"""The review page as values."""
+"""Values of the review page: a chart of all decisions, and the position of one of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.words import site_texts
 
 CHART_WIDTH, CHART_HEIGHT, CHART_LEFT, CHART_TOP, CHART_BOTTOM = 1328, 232, 56, 40, 8  # SVG units
-MIN_SCALE, MAX_SCALE = 0.1, 0.6  # difference in the chance to win, from the middle of the chart to its edge
-RANKED = 3
+MIN_SCALE, MAX_SCALE = 0.1, 0.6  # chance to win, from the middle of the chart to its edge
+RANKED = 3  # costliest decisions with a rank on the chart
 
 
 class DecisionMark(NamedTuple):
@@ -27,7 +27,7 @@ class DecisionMark(NamedTuple):
     high: float
     low: float
     kind: str  # better: another move was better; yours: the played one was; close: too close to tell
-    rank: int  # among the costliest, from 1; 0 for others
+    rank: int  # 1 for the costliest; 0 for decisions without a rank
     label: str
 
 
@@ -67,14 +67,14 @@ class ReviewPage:
     last: int
     title: str
     verdict: str
-    decided: str  # its effect on the chance to win
+    decided: str  # effect of the decision on the chance to win
     row: Row
     scene: Scene
     how: str
 
 
 def worst_first(rows: Sequence[Row]) -> list[int]:
-    """The decisions for which another move was surely better, costliest first."""
+    """Return the decisions for which another move was surely better, costliest first."""
     missed = [index for index, row in enumerate(rows) if row["sure"] and row["chance"] > 0]
     return sorted(missed, key=lambda index: -rows[index]["chance"])
 
@@ -111,8 +111,9 @@ def review_page(
 
 
 def _scale(rows: Sequence[Row]) -> float:
-    most: float = max([abs(row["chance"]) + 2 * row["error"] for row in rows])
-    return min(max(most, MIN_SCALE), MAX_SCALE)
+    """Return the chance to win at the edge of the chart."""
+    largest: float = max([abs(row["chance"]) + 2 * row["error"] for row in rows])
+    return min(max(largest, MIN_SCALE), MAX_SCALE)
 
 
 def _x(rows: Sequence[Row], index: float) -> float:
@@ -120,7 +121,7 @@ def _x(rows: Sequence[Row], index: float) -> float:
 
 
 def _y(share: float, scale: float) -> float:
-    """The y coordinate of a difference: 0 in the middle, positive above."""
+    """Return the y coordinate of a gain in the chance to win: 0 in the middle, positive above."""
     middle, half = (CHART_TOP + CHART_HEIGHT - CHART_BOTTOM) / 2, (CHART_HEIGHT - CHART_BOTTOM - CHART_TOP) / 2
     return round(middle - half * min(max(share / scale, -1.0), 1.0), 1)
 
@@ -131,15 +132,15 @@ def _ticks(scale: float) -> tuple[tuple[str, float], ...]:
     return tuple([(site_texts.signed_percent(share), _y(share, scale)) for share in shares])
 
 
-def _rounds(rows: Sequence[Row], game: Game, me: str) -> tuple[RoundSpan, ...]:
+def _rounds(rows: Sequence[Row], game: Game, seat: str) -> tuple[RoundSpan, ...]:
     firsts = [index for index, row in enumerate(rows) if not index or row["round"] != rows[index - 1]["round"]]
     edges = [_x(rows, index - 0.5) for index in (*firsts, len(rows))]
     return tuple(
         [
             RoundSpan(
                 round_,
-                game.scores[round_ - 1][me],
-                site_texts.win_probability_change(_standing(game, round_ - 1, me), _standing(game, round_, me)),
+                game.scores[round_ - 1][seat],
+                site_texts.win_probability_change(_win_chance(game, round_ - 1, seat), _win_chance(game, round_, seat)),
                 MOONS[round_ - 1],
                 edges[index],
                 round(edges[index + 1] - edges[index], 1),
@@ -149,12 +150,12 @@ def _rounds(rows: Sequence[Row], game: Game, me: str) -> tuple[RoundSpan, ...]:
     )
 
 
-def _standing(game: Game, over: int, me: str) -> float:
-    """A seat's chance to win, by the points after `over` rounds."""
-    if over == len(game.scores):
-        return float(game.winner == me)
-    totals = [float(sum([points[seat] for points in game.scores[:over]])) for seat in game.seats]
-    return win_share(totals, ROUNDS_PER_GAME - over, game.seats.index(me))
+def _win_chance(game: Game, rounds: int, seat: str) -> float:
+    """Return a seat's chance to win, from the points after so many rounds."""
+    if rounds == len(game.scores):
+        return float(game.winner == seat)
+    totals = [float(sum([points[other] for points in game.scores[:rounds]])) for other in game.seats]
+    return win_share(totals, ROUNDS_PER_GAME - rounds, game.seats.index(seat))
 
 
 def _mark(rows: Sequence[Row], index: int, order: Sequence[int]) -> DecisionMark:

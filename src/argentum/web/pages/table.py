@@ -1,4 +1,4 @@
-"""The parts of the table page as values; compiled by mypyc, so without Room and Jinja."""
+"""Values of the parts of the table page. Compiled by mypyc, so it imports neither Room nor Jinja."""
 
 from collections.abc import Sequence
 from operator import attrgetter
@@ -22,12 +22,12 @@ from argentum.rules.views import View
 class LookedAtCard(NamedTuple):
     """A card of a village that the reader has looked at."""
 
-    place: str
+    slot: str
     portrait: ResidentSummary
 
 
 def looked_at_cards(events: Sequence[Event], view: View) -> list[LookedAtCard]:
-    """The village cards that the reader of a view looked at in these events; none for spectators."""
+    """Return the village cards that the reader of a view looked at in these events; none for spectators."""
     return [
         LookedAtCard(event.spot, resident_summary(view.residents[event.number]))
         for event in events
@@ -36,19 +36,16 @@ def looked_at_cards(events: Sequence[Event], view: View) -> list[LookedAtCard]:
 
 
 def look_title(looks: Sequence[LookedAtCard], index: int, view: View) -> str:
-    """Describe which card one of these looks was at."""
-    return words.looked_at_caption(looks[index].place, index + 1, len(looks), view)
+    """Return a caption for one of the looked-at cards."""
+    return words.looked_at_caption(looks[index].slot, index + 1, len(looks), view)
 
 
-PILE_SLOTS = {
-    "discard": "pile",
-    "discard bottom": "pile",
-    "deck bottom": "deck",
-}  # slots on the page, by where a card goes
+# Slots of the page by the destination of a discarded card.
+PILE_SLOTS = {"discard": "pile", "discard bottom": "pile", "deck bottom": "deck"}
 
 
 def card_motions(event: Event) -> list[tuple[str, str]]:
-    """The slots of the page between which an event moved cards.
+    """Return the moves of cards in an event, as pairs of slots of the page.
 
     >>> card_motions(Event("drew", "A", source="deck"))
     [('deck', 'hand')]
@@ -85,15 +82,17 @@ class TableInfo(NamedTuple):
     table: str
     memory: bool
     seconds: int
-    watching: int
+    watching: int  # number of spectators
     stand_in_plays: bool  # a bot fills in for the reader
     links: tuple[tuple[str, str], ...]  # for the host: label and link to copy
     commitment: str = ""  # to the shuffles of this game
-    undisturbed_round: int = 0  # the round until its first card moves, so that the page can check the deal; then 0
+    undisturbed_round: int = (
+        0  # the current round until its first card moves, while the page can verify the deal; then 0
+    )
 
 
 class Banner(NamedTuple):
-    """The call, and who still has a turn."""
+    """The call, and which seats still have a turn."""
 
     caller: str
     last_turns: tuple[tuple[str, bool], ...]

@@ -1,1 +1,1 @@
-"""The web server process: protocols, admission of connections, logs."""
+"""The web server process: protocols, connection limits, logs."""

@@ -1,4 +1,4 @@
-"""In front of the door: who may connect, in all and from one address, with room kept for players who return."""
+"""Limit connections: in total and per address, with a reserve for returning players; bans."""
 
 import asyncio
 from collections import Counter, OrderedDict
@@ -12,23 +12,23 @@ from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.journal import Journal
 from argentum.web.settings import BadSetting, Settings
 
-MAX_REMEMBERED = 100_000  # subscribers
-PEER = "sender"  # in the state of a socket's scope
+MAX_REMEMBERED = 100_000  # returning subscribers
+PEER = "sender"  # key of the address at the other end of the connection, in the state of an ASGI scope
 
 
 class ConnectionLimiter:
-    """The connections of a server, counted by subscriber: an IPv4 address, or an IPv6 network of 64 bits.
+    """Count and limit a server's connections per subscriber: an IPv4 address, or a /64 network of IPv6.
 
-    A proxy that is trusted counts by the addresses that it names.
+    Connections of a trusted proxy count for the addresses that it forwards.
     """
 
     def __init__(self, limits: Limits, settings: Settings | None = None) -> None:
         self.limits = limits
         self.open_count = 0
-        self.closed_total = 0  # that have ended
+        self.closed_total = 0
         self.refused_total = 0
         self.by_subscriber: Counter[str] = Counter()
-        self.returning: OrderedDict[str, None] = OrderedDict()  # subscribers that have sat at a table, the latest last
+        self.returning: OrderedDict[str, None] = OrderedDict()  # subscribers that have had a seat, the latest last
         self.banned: tuple[Network, ...] = ()
         proxies = (settings or Settings()).trusted_proxies.split(",")
         try:
@@ -37,24 +37,24 @@ class ConnectionLimiter:
             raise BadSetting(f"trusted_proxies are addresses or networks: {error}.") from None
 
     def is_proxy(self, address: str) -> bool:
-        """Whether connections from there are somebody else's."""
+        """Whether the address is a trusted proxy, which connects on behalf of others."""
         return in_any(address, self.proxies)
 
     def is_banned(self, address: str) -> bool:
-        """Whether the operator has banned an address, or a network that it is in."""
+        """Whether the address or a network that contains it is banned."""
         return bool(self.banned) and in_any(address, self.banned)
 
     def set_bans(self, addresses: Iterable[str]) -> bool:
-        """Ban these and nobody else; whether that is anything new."""
+        """Replace the banned addresses and networks; return whether they changed."""
         old, self.banned = self.banned, tuple([parse_network(address) for address in sorted(addresses)])
         return self.banned != old
 
     def try_acquire(self, address: str) -> bool:
-        """Let a connection in, if there is room; whoever was let in leaves some time."""
+        """Count a connection if the limits allow it; return whether they do. Call `release` when it closes."""
         proxy = self.is_proxy(address)
-        returns = proxy or subscriber_of(address) in self.returning
-        most = self.limits.max_connections - (0 if returns else self.limits.reserved_connections)
-        if self.open_count >= most or not (proxy or self.has_room(address)):
+        is_returning = proxy or subscriber_of(address) in self.returning
+        limit = self.limits.max_connections - (0 if is_returning else self.limits.reserved_connections)
+        if self.open_count >= limit or not (proxy or self.has_room(address)):
             self.refused_total += 1
             return False
         self.open_count += 1
@@ -63,7 +63,7 @@ class ConnectionLimiter:
         return True
 
     def release(self, address: str) -> None:
-        """A connection that was let in is gone."""
+        """Count the end of a connection that `try_acquire` admitted."""
         self.open_count -= 1
         self.closed_total += 1
         if not self.is_proxy(address):
@@ -71,13 +71,16 @@ class ConnectionLimiter:
 
     def has_room(self, address: str) -> bool:
         """Whether an address may have one more connection."""
-        room = self.by_subscriber[subscriber_of(address)] < self.limits.max_connections_per_address
-        return room and not self.is_banned(address)
+        below_limit = self.by_subscriber[subscriber_of(address)] < self.limits.max_connections_per_address
+        return below_limit and not self.is_banned(address)
 
     @contextmanager
-    def websocket(self, address: str, sender: str) -> Iterator[bool]:
-        """Context manager: count a WebSocket against its address; yield whether it is admitted."""
-        if address == sender or self.is_proxy(address):
+    def websocket(self, address: str, peer: str) -> Iterator[bool]:
+        """Count a WebSocket for its client's address while it is open; yield whether it is admitted.
+
+        Only needed behind a proxy, whose own address is `peer`: a direct connection is already counted.
+        """
+        if address == peer or self.is_proxy(address):
             yield not self.is_banned(address)
         elif not self.has_room(address):
             self.refused_total += 1
@@ -96,7 +99,7 @@ class ConnectionLimiter:
             del self.by_subscriber[subscriber]
 
     def remember(self, address: str) -> None:
-        """Somebody from there sits at a table, and finds room again after their line breaks."""
+        """Let this subscriber use reserved connections when it returns."""
         subscriber = subscriber_of(address)
         self.returning[subscriber] = None
         self.returning.move_to_end(subscriber)
@@ -105,7 +108,7 @@ class ConnectionLimiter:
 
 
 class BanList:
-    """Keep a limiter's bans as the database has them, where every server of a cluster reads them."""
+    """Keep the bans of a limiter equal to those in the database, which all servers of a cluster share."""
 
     def __init__(self, journal: Journal, limiter: ConnectionLimiter, on_change: Callable[[], None]) -> None:
         self.journal = journal
@@ -123,7 +126,7 @@ class BanList:
             self.on_change()
 
     async def run(self, interval: float = 5.0) -> None:
-        """Refresh at intervals until cancelled; while the database is away, the last bans hold."""
+        """Refresh at intervals until cancelled. While the database fails, the last bans stay in force."""
         while True:
             await asyncio.sleep(interval)
             with suppress(LogError):
@@ -131,5 +134,5 @@ class BanList:
 
 
 def parse_network(text: str) -> Network:
-    """The network that is meant; an address is one of its own. ValueError if it is neither."""
+    """Parse a network, or an address as a network of one; raise ValueError for other text."""
     return ip_network(parsed(text.strip()) or text.strip(), strict=False)

@@ -1,7 +1,7 @@
 """Garbage-collect reference cycles, such as closed connections, at chosen times.
 
-An automatic full collection stops every table: for seconds, with thousands of tables. So automatic collections are
-rare (GC_THRESHOLDS), and the housekeeping of the registry calls :class:`GcPolicy`.
+With thousands of tables a full collection stops all of them for seconds. So automatic collections are rare
+(GC_THRESHOLDS), and the housekeeping of the registry calls :class:`GcPolicy` once a minute.
 """
 
 import gc
@@ -11,7 +11,7 @@ from typing import Final
 YOUNG_GENERATION: Final = 1  # of the generations 0, 1 and 2
 FULL_INTERVAL: Final = 600.0  # seconds
 FULL_PAUSE_FACTOR: Final = 400  # full collections take at most 1/400 of the time
-MIN_CLOSED: Final = 4_000  # connections; fewer, at 16 kB each, wait for the next full collection
+MIN_CLOSED: Final = 4_000  # closed connections, 16 kB each, before young objects are collected
 
 
 class GcPolicy:
@@ -22,22 +22,22 @@ class GcPolicy:
         self.closed_at_last = 0  # closed connections at the last collection
 
     def collect(self, closed_total: int) -> None:
-        """Collect if it is due, by the number of connections closed so far; moves leave no cycles."""
-        began = monotonic()
-        if began < self.full_due and closed_total - self.closed_at_last < MIN_CLOSED:
-            gc.freeze()  # fast: only a full collection walks through frozen objects
+        """Collect if it is due. `closed_total` counts all connections closed since the server started."""
+        started = monotonic()
+        if started < self.full_due and closed_total - self.closed_at_last < MIN_CLOSED:
+            gc.freeze()  # takes constant time; young collections skip frozen objects
             return
         self.closed_at_last = closed_total
-        if began < self.full_due:
+        if started < self.full_due:
             gc.collect(YOUNG_GENERATION)
             return
         gc.unfreeze()
         gc.collect()
-        now = monotonic()
-        self.full_due = now + max(FULL_INTERVAL, FULL_PAUSE_FACTOR * (now - began))
+        finished = monotonic()
+        self.full_due = finished + max(FULL_INTERVAL, FULL_PAUSE_FACTOR * (finished - started))
 
 
-SWITCH_INTERVAL = 0.001  # seconds
-# Moves leave no reference cycles (benchmarks/scale.md), closed connections do. So automatic collections are for bursts
-# of allocations only, and the rest is left to GcPolicy.
+SWITCH_INTERVAL = 0.001  # seconds for sys.setswitchinterval
+# Moves create no reference cycles (benchmarks/scale.md), closed connections do. So automatic collections only handle
+# bursts of allocations; GcPolicy collects the rest.
 GC_THRESHOLDS = (250_000, 2, 1_000_000)

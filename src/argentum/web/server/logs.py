@@ -1,4 +1,4 @@
-"""What happens at a server, for its operator: an event is one line of JSON, with addresses only if that is wanted."""
+"""Structured log events, and a formatter that writes them as lines of JSON."""
 
 import json
 import logging
@@ -7,35 +7,34 @@ from typing import Any
 logger = logging.getLogger("argentum.events")
 
 
-def log_event(event: str, **more: Any) -> None:
-    """Note an event, with what is to be known about it."""
-    logger.info(event, extra={"more": more})
+def log_event(event: str, **fields: Any) -> None:
+    logger.info(event, extra={"fields": fields})
 
 
 class JsonFormatter(logging.Formatter):
-    """Writes a record as one JSON object."""
+    """Format a record as one JSON object."""
 
-    def __init__(self, addresses: bool) -> None:
+    def __init__(self, with_addresses: bool) -> None:
         super().__init__()
-        self.addresses = addresses
+        self.with_addresses = with_addresses
 
     def format(self, record: logging.LogRecord) -> str:
-        form: dict[str, Any] = {
+        payload: dict[str, Any] = {
             "time": round(record.created, 3),
             "level": record.levelname.lower(),
             "event": record.getMessage(),
-            **getattr(record, "more", {}),
+            **getattr(record, "fields", {}),
         }
-        if not self.addresses:
-            form.pop("address", None)
+        if not self.with_addresses:
+            payload.pop("address", None)
         if record.exc_info:
-            form["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(form, ensure_ascii=True, default=str)
+            payload["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(payload, ensure_ascii=True, default=str)
 
 
-def use_json_logging(addresses: bool) -> None:
-    """Write all events, warnings and errors to the error stream, a line each."""
+def use_json_logging(with_addresses: bool) -> None:
+    """Write events, warnings and errors to stderr as lines of JSON."""
     handler = logging.StreamHandler()
-    handler.setFormatter(JsonFormatter(addresses))
+    handler.setFormatter(JsonFormatter(with_addresses))
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logger.setLevel(logging.INFO)

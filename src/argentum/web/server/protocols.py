@@ -1,6 +1,6 @@
-"""uvicorn's HTTP and WebSocket protocols with deadlines, and limits on frames and unread output.
+"""Uvicorn's HTTP and WebSocket protocols with deadlines, and limits on frames and unread output.
 
-Uvicorn answers every ping, and has no timeout for incomplete requests or for clients that do not read.
+Uvicorn itself answers every ping, and has no timeout for incomplete requests or for clients that do not read.
 """
 
 import asyncio
@@ -8,6 +8,7 @@ from struct import pack
 from typing import Any
 
 import h11
+from starlette.status import WS_1008_POLICY_VIOLATION
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import get_remote_addr
@@ -20,14 +21,13 @@ from websockets.protocol import OPEN
 from argentum.rooms.limits import TokenBucket
 from argentum.web.server.admission import PEER, ConnectionLimiter
 
-POLICY = 1008
-TEXT_FRAME = 0x81  # the first byte of a frame that is a whole text
+TEXT_FRAME = 0x81  # first byte of an unfragmented text frame
 RESPONSE_503 = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 10\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 RESPONSE_408 = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
 class Deadline:
-    """A callback that runs unless it is stopped in time."""
+    """Run a callback after a delay, unless stopped before."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, callback: Any) -> None:
         self.loop = loop
@@ -68,10 +68,10 @@ class HttpProtocol(H11Protocol):
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
         *,
-        porch: ConnectionLimiter,
+        limiter: ConnectionLimiter,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self.porch = porch
+        self.limiter = limiter
         self.address: str | None = None  # of an admitted client
         self.header_deadline = Deadline(self.loop, self._time_out)
         self.body_deadline = Deadline(self.loop, self._abort)
@@ -81,41 +81,40 @@ class HttpProtocol(H11Protocol):
         """Admit the client, or answer 503."""
         remote = get_remote_addr(transport)
         address = remote[0] if remote else ""
-        if not self.porch.try_acquire(address):
+        if not self.limiter.try_acquire(address):
             self.transport = transport
             transport.write(RESPONSE_503)
             transport.close()
             return
         self.address = address
         super().connection_made(transport)
-        self.header_deadline.start(self.porch.limits.header_timeout)
+        self.header_deadline.start(self.limiter.limits.header_timeout)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timers()
         super().connection_lost(exc)
         if self.address is not None:
-            self.porch.release(self.address)
+            self.limiter.release(self.address)
             self.address = None
 
     def data_received(self, data: bytes) -> None:
-        """Receive data, and set deadlines for the rest."""
         if self.address is None:
             return
         super().data_received(data)
         self._set_deadlines()
 
     def _set_deadlines(self) -> None:
-        """Start the deadline of an incomplete request. Trickling bytes does not extend it."""
+        """Start or stop the deadlines for headers and body. Trickling bytes does not extend them."""
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
             self._stop_timers()
         elif self.cycle is None or self.cycle.response_complete:
             self.body_deadline.stop()
             if self.timeout_keep_alive_task is None or self.conn.trailing_data[0]:
-                self.header_deadline.start(self.porch.limits.header_timeout)
+                self.header_deadline.start(self.limiter.limits.header_timeout)
         else:
             self.header_deadline.stop()
             if self.cycle.more_body and self.conn.their_state is h11.SEND_BODY:
-                self.body_deadline.start(self.porch.limits.body_timeout)
+                self.body_deadline.start(self.limiter.limits.body_timeout)
             else:
                 self.body_deadline.stop()
 
@@ -126,7 +125,7 @@ class HttpProtocol(H11Protocol):
             self._set_deadlines()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Pass the admitted address on to the WebSocket protocol."""
+        """Make the WebSocket protocol responsible for releasing the connection."""
         self._stop_timers()
         super().handle_websocket_upgrade(event)
         protocol = self.transport.get_protocol()
@@ -134,9 +133,9 @@ class HttpProtocol(H11Protocol):
             protocol.address, self.address = self.address, None
 
     def pause_writing(self) -> None:
-        """Give the client until a deadline to read."""
+        """Start the deadline for the client to read."""
         super().pause_writing()
-        self.read_deadline.start(self.porch.limits.write_timeout)
+        self.read_deadline.start(self.limiter.limits.write_timeout)
 
     def resume_writing(self) -> None:
         self.read_deadline.stop()
@@ -165,28 +164,28 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
         *,
-        porch: ConnectionLimiter,
+        limiter: ConnectionLimiter,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self.porch = porch
+        self.limiter = limiter
         self.address: str | None = None
-        self.frame_bucket = TokenBucket(porch.limits.frame_burst, porch.limits.frame_rate)
-        self.unread = Deadline(self.loop, lambda: self.transport.abort())
+        self.frame_bucket = TokenBucket(limiter.limits.frame_burst, limiter.limits.frame_rate)
+        self.read_deadline = Deadline(self.loop, lambda: self.transport.abort())
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.unread.stop()
+        self.read_deadline.stop()
         super().connection_lost(exc)
         if self.address is not None:
-            self.porch.release(self.address)
+            self.limiter.release(self.address)
             self.address = None
 
     def handle_connect(self, event: Request) -> None:
-        """Store the address of the sender, a proxy or the client itself, in the state of the scope."""
+        """Store the peer's address, a proxy's or the client's, in the state of the scope."""
         self.app_state = {**self.app_state, PEER: self.client[0] if self.client else ""}
         super().handle_connect(event)
 
     async def send(self, message: Any) -> None:
-        """Write text frames directly, which is several times faster than uvicorn's way."""
+        """Write text frames to the transport, which is several times faster than through websockets' protocol."""
         text = message.get("text")
         if isinstance(text, str) and self._is_open():
             self.transport.write(text_frame(text))
@@ -194,7 +193,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             await super().send(message)
 
     def _is_open(self) -> bool:
-        """Whether the connection is open and no output is waiting."""
+        """Whether the connection is open and its output buffer is not full."""
         ended = self.close_sent or self.disconnected or not self.handshake_complete or self.initial_response is not None
         return not ended and self.conn.state is OPEN and self.writable.is_set()
 
@@ -208,8 +207,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def handle_cont(self, event: Frame) -> None:
         """Handle a continuation frame; close the connection if the message has too many fragments."""
-        if len(self.frames) >= self.porch.limits.max_fragments:
-            self._fail("too many pieces")
+        if len(self.frames) >= self.limiter.limits.max_fragments:
+            self._fail("too many fragments")
         elif self._allow_frame():
             super().handle_cont(event)
 
@@ -238,16 +237,16 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def _fail(self, reason: str) -> None:
         if self.transport.is_closing():
             return
-        self.conn.fail(POLICY, reason)
+        self.conn.fail(WS_1008_POLICY_VIOLATION, reason)
         self.handle_parser_exception()
-        if not self.writable.is_set():  # the close frame would wait for the client to read
+        if not self.writable.is_set():  # The close frame would wait until the client reads.
             self.transport.abort()
 
     def pause_writing(self) -> None:
-        """Give the client until a deadline to read."""
+        """Start the deadline for the client to read."""
         super().pause_writing()
-        self.unread.start(self.porch.limits.write_timeout)
+        self.read_deadline.start(self.limiter.limits.write_timeout)
 
     def resume_writing(self) -> None:
-        self.unread.stop()
+        self.read_deadline.stop()
         super().resume_writing()

@@ -3,26 +3,26 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from time import time
+from typing import Any, TypeAlias
 
-from argentum.display.replay import Replay
-from argentum.display.session import SPECTATOR
+from argentum.display.replay import Replay, build_replay_scene
+from argentum.display.session import SPECTATOR, seat_of
 from argentum.rooms.access import seat_path
 from argentum.rooms.json_reader import Reader
-from argentum.rooms.post_game import Row
-from argentum.rooms.post_game import Row as Decision
+from argentum.rooms.post_game import REVIEW_PLAYOUTS, Row, review_bot
 from argentum.rooms.replays import Replays, ReplayStep
 from argentum.rooms.room import LOBBY, Room
 from argentum.rules.events import Event
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.web.pages.page_diff import SentFragments, ShownTable
+from argentum.web.pages.end import game_end_page, opened_deal, pass_device_page, round_end_page, share_link
+from argentum.web.pages.lobby import LobbyPage, invitation_page, lobby_page
+from argentum.web.pages.page_diff import SentFragments, ShownTable, split_items
 from argentum.web.pages.people import people_json, people_key
-from argentum.web.pages.review import worst_first
-from argentum.web.pages.table import TableInfo
+from argentum.web.pages.renderer import PageRenderer
+from argentum.web.pages.review import review_page, worst_first
+from argentum.web.pages.table import TableInfo, card_motions, look_title, looked_at_cards
 from argentum.words import site_texts
-
-if TYPE_CHECKING:
-    from argentum.web.pages.renderer import PageRenderer
 
 ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
 MAX_LOG_LINES = 30
@@ -48,7 +48,7 @@ class PageState:
     replay_index: int | None = None
     replay_viewer: str = ""
     built: tuple[ReplayStep, Replay] | None = None  # the replay position on the page
-    review: Sequence[Decision] = ()  # the reviewed decisions
+    review: Sequence[Row] = ()  # the reviewed decisions
     decision_index: int | None = None  # the decision shown; None outside of a review
     frame: tuple[str, int, bool] = ("", 0, False)  # page kind, game number, whether a bot fills in
     game_number: int = 0
@@ -189,7 +189,7 @@ class HtmlReader(Reader):
     """Sends a browser the changed parts of its page as HTML."""
 
     def __init__(
-        self, renderer: "PageRenderer", room: Room, origin: str = "", keep_days: float = 0.0, past: bool = False
+        self, renderer: PageRenderer, room: Room, origin: str = "", keep_days: float = 0.0, past: bool = False
     ) -> None:
         self.renderer = renderer
         self.page = PageState(origin=origin, keep_days=keep_days, watching=past)
@@ -201,7 +201,7 @@ class HtmlReader(Reader):
     def updates(self, room: Room, role: str, key: str, beside: tuple[str, ...] = ()) -> list[str]:
         """Messages for the changed parts of the page, the chat and the people list."""
         self.page.local_seats = beside
-        page = self.renderer.page_updates(room, role, key, self.page)
+        page = self.page_updates(room, role, key)
         talk, self.chat_seen = room.chat.unread(role, self.chat_seen)
         key_now = people_key(room, role, beside)
         if key_now != self.people_key:
@@ -211,6 +211,116 @@ class HtmlReader(Reader):
                 self.people_json = people
                 talk.append(people)
         return [*page, *talk]
+
+    def page_updates(self, room: Room, role: str, key: str) -> list[str]:
+        """Messages for the changed parts of the page and the cards that moved."""
+        state = self.page
+        state.sync_game(room)
+        kind = page_kind(room, role, state)
+        if kind != "table":
+            state.device_passed = False
+        state.cards_hidden = state.cards_hidden or kind == "curtain"
+        frame = (kind, room.play.game_count, _stand_in_plays(room, role, *state.local_seats))
+        if state.frame != frame:
+            state.reset()
+        if kind in ("table", "replay"):
+            changed = self._table(kind, room, role, key)
+        elif kind == "gathering":
+            changed = self._lobby(lobby_page(room, role, key, state.origin, state.local_seats))
+        else:
+            whole = self._whole_page(kind, room, role)
+            changed = [("stage", split_items(whole))] if state.replace_part("stage", whole) else []
+        state.frame = frame
+        events = _new_events(room, role, state) if kind == "table" else []
+        if not changed:
+            return []
+        title = _tab_title(room, role if kind != "curtain" else SPECTATOR)
+        message = {
+            "type": "page",
+            "choice": room.choice_number(role) if kind != "curtain" else None,
+            "kind": kind,
+            "title": title if state.replace_part("title", title) else "",
+            "clock": room.time_left(),
+            "anew": state.fragments.starts_over(),
+            "motions": [motion for event in events[-MAX_MOTIONS:] for motion in card_motions(event)],
+            **self._looks(room, role, events),
+            **({} if room.play.game_count else {"waited": round(time() - room.play.created_at, 3)}),
+        }
+        # Empty fields are left out; a number may be 0.
+        fields = {name: value for name, value in message.items() if value or (value == 0 and value is not False)}
+        parts = ",".join([f'["{name}",{state.fragments.encode(fragments)}]' for name, fragments in changed])
+        return [f'{ENCODER.encode(fields)[:-1]},"parts":[{parts}]}}']
+
+    def _looks(self, room: Room, role: str, events: list[Event]) -> dict[str, Any]:
+        """Cards that the reader has just looked at; `fade`: seconds that each is shown at a table with memory."""
+        if not any([event.kind == "looked" for event in events]):
+            return {}
+        assert room.session is not None
+        view = room.session.memory_of(role).view
+        looks = looked_at_cards(events, view)
+        cards = [
+            (look.slot, self.renderer.render("card.html", "face", look.portrait), look_title(looks, index, view))
+            for index, look in enumerate(looks)
+        ]
+        fade = room.session.look_seconds if room.session.memory_mode else None
+        return {"look": {"cards": cards, "fade": fade}} if cards else {}
+
+    def _table(self, kind: str, room: Room, role: str, key: str) -> list[PartHtml]:
+        """Render the table page: all of it at first, then its changed parts."""
+        state = self.page
+        if kind == "replay":
+            assert state.built is not None
+            replay = state.built[1]
+            table_scene = build_replay_scene(replay, seat_of(role), room.players(), MAX_LOG_LINES)
+        else:
+            assert room.session is not None
+            replay = None
+            table_scene = room.session.build_scene(role, room.seats(), MAX_LOG_LINES, room.arrangement.guided)
+        info, sheet = table_info(room, role, key, state), state.shown_table
+        bar = ""
+        if replay is not None:
+            link = share_link(room, role, state.origin, state.keep_days)
+            bar = self.renderer.render("replay.html", "bar", replay, link)
+        if sheet.page is None:
+            page = sheet.show(table_scene, info, self.renderer.card_macros)
+            return [("stage", split_items(self.renderer.render("table.html", "stage", page) + bar))]
+        changed = sheet.diff(table_scene, info, self.renderer.card_macros)
+        drawn_parts = [
+            (part.id, self.renderer.macro("table.html", part.macro).fragments(*part.arguments)) for part in changed
+        ]
+        return [*drawn_parts, ("replay", split_items(bar))] if bar else drawn_parts
+
+    def _lobby(self, lobby: LobbyPage) -> list[PartHtml]:
+        """Render the lobby: all of it at first, then its changed parts."""
+        state = self.page
+        new = not state.sent_parts
+        parts = [(name, self.renderer.render("lobby.html", macro, lobby)) for name, macro in LOBBY_PARTS]
+        changed: list[PartHtml] = [(name, split_items(html)) for name, html in parts if state.replace_part(name, html)]
+        return [("stage", split_items(self.renderer.render("lobby.html", "stage", lobby)))] if new else changed
+
+    def _whole_page(self, kind: str, room: Room, role: str) -> str:
+        """Render a page that is not updated in parts.
+
+        Players who share a device see the end of a round as spectators do, with names instead of "you".
+        """
+        state, render = self.page, self.renderer.render
+        assert kind in ("invite", "curtain", "reveal", "review", "over")
+        if kind == "review":
+            assert state.built is not None
+            method, index = (review_bot(), REVIEW_PLAYOUTS), state.decision_index or 0
+            page = review_page(room, role, state.review, index, method, state.built[1])
+            return render("review.html", "stage", page)
+        if kind == "invite":
+            return render("invitation.html", "stage", invitation_page(room))
+        if kind == "curtain":
+            return render("pass_device.html", "stage", pass_device_page(room, next_local_seat(room, role, state)))
+        if kind == "reveal":
+            end_of_round = round_end_page(room, SPECTATOR if state.local_seats else role)
+            return render("round_end.html", "stage", end_of_round, opened_deal(room, role, *state.local_seats))
+        player = role if not state.local_seats and room.played(role) else SPECTATOR
+        end = game_end_page(room, player)._replace(can_rematch=role != SPECTATOR)
+        end = end._replace(sharing=share_link(room, role, state.origin, state.keep_days))
+        return render("game_end.html", "stage", end, opened_deal(room, role, *state.local_seats))
 
     async def prepare(self, room: Room, role: str, replays: Replays, address: str) -> bool:
         """Build the position that a replay or a review shows."""

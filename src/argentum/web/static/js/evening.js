@@ -13,8 +13,14 @@ const evening = {
       localStorage.setItem("device", device);
     }
     const [key, ...beside] = keysHere();
-    const game = new URLSearchParams(location.search).get("game"); // a link to a game that is over
-    return { device, key, beside, ...(this.moving && { move: true }), ...(game && { game: +game }) };
+    const query = new URLSearchParams(location.search);
+    const game = query.get("game"); // a link to a game that is over
+    const reloaded = query.has("reload"); // the server wanted this page anew: it must not do so without end
+    if (reloaded) {
+      query.delete("reload");
+      history.replaceState(null, "", `${location.pathname}${query.size ? `?${query}` : ""}${location.hash}`);
+    }
+    return { device, key, beside, build: stage.dataset.build, ...(reloaded && { reloaded }), ...(this.moving && { move: true }), ...(game && { game: +game }) };
   },
 
   // An invited guest has got a seat: its link is this page's from now on. So are the links of those beside them.
