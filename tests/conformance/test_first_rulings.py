@@ -15,6 +15,7 @@ import pytest
 from argentum import Game, records
 from argentum.display.replay import fork_game
 from argentum.records import RecordError, fairness, written_moves
+from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.log.file import SavedGame, record_text
 from argentum.rooms.log.sql import SqlJournal
@@ -154,7 +155,7 @@ def test_a_new_game_of_a_servers_database_goes_by_the_second_rulings(tmp_path: P
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         hall = RoomRegistry(log)
         room, _ = await hall.create(new_arrangement("Ann", "dagger", 1, bot="steady"))
-        await room.start("A")
+        await lobby.start(room, "A")
         entries = log.entries(room.name)
         assert entries[1].body["rulings"] == 2
         again = Room.from_entries(room.name, entries, log, room.clock.timing)

@@ -11,6 +11,7 @@ from argentum.display.errors import Refused
 from argentum.display.seat_memory import recent_actions
 from argentum.display.session import SPECTATOR, GameSession, PlayedMove
 from argentum.display.updates import update_json
+from argentum.rooms import lobby
 from argentum.rooms.post_game import record_json
 from argentum.rooms.room import Room
 from argentum.rules.engine import random_move
@@ -131,7 +132,7 @@ def test_nothing_brings_back_what_has_faded(database_url: str, act: str) -> None
             await play(room, "A", "peek A1 A3")
             await ann.until(lambda: own(room, "A") == [None] * 5)
             if act == "rename":
-                await room.arrange("B", {"name": "Zoe"})
+                await lobby.arrange(room, "B", {"name": "Zoe"})
             else:
                 room = restored(room)
             assert own(room, "A") == [None] * 5
@@ -146,7 +147,7 @@ def test_a_rename_takes_nothing_from_sight(database_url: str) -> None:
             view(room, "A")
             await play(room, "A", "peek A1 A3")
             seen = own(room, "A")
-            await room.arrange("B", {"name": "Zoe"})
+            await lobby.arrange(room, "B", {"name": "Zoe"})
             assert own(room, "A") == seen != [None] * 5
 
     run(main())

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.log.journal import Entry
@@ -19,7 +20,7 @@ async def two_tables(path: str) -> tuple[str, str]:
     log = SqlJournal.open(path)
     registry = RoomRegistry(log)
     playing, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-    await playing.start("A")
+    await lobby.start(playing, "A")
     await playing.play_move("A", playing.choice_number("A"), "peek A1 A2")
     empty, _ = await registry.create(new_arrangement())
     await registry.close()

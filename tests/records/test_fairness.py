@@ -13,6 +13,7 @@ from argentum import Game, records
 from argentum.cli import main
 from argentum.records import fairness
 from argentum.records.fairness import DealCommitment, VerificationError, make_commitment
+from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.commitments import Commitments, game_commitment
 from argentum.rooms.log.sql import SqlJournal
@@ -156,11 +157,11 @@ def test_values_are_of_people_who_sit_there_when_the_game_begins(tmp_path: Path)
         for other in ("one", "two"):
             await room.claim_seat(other, None)
         for seat in "ABC":
-            room.add_shuffle_value(seat, seat.lower())
-        await room.arrange("A", {"seat": "B", "bot": "random"}, key)
-        await room.arrange("A", {"seat": "C", "bot": ""}, key)
+            lobby.add_shuffle_value(room, seat, seat.lower())
+        await lobby.arrange(room, "A", {"seat": "B", "bot": "random"}, key)
+        await lobby.arrange(room, "A", {"seat": "C", "bot": ""}, key)
         await room.claim_seat("three", None, "C")
-        await room.start("A")
+        await lobby.start(room, "A")
         again = Room.from_entries(room.name, log.entries(room.name), log, hall.timing)
         await hall.close()
         await log.close()
@@ -178,8 +179,8 @@ def test_a_table_promises_deals_and_opens_as_promised(tmp_path: Path) -> None:
         hall = RoomRegistry(log)
         room, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
         promised = room.arrangement, room.play.commitment(True)
-        room.add_shuffle_value("A", "mine")
-        await room.start("A")
+        lobby.add_shuffle_value(room, "A", "mine")
+        await lobby.start(room, "A")
         assert room.play.commitment(False) == promised[1]
         assert '"commitment":"' + promised[1] in room.update_fields().replace('": "', '":"')
         room = Room.from_entries(room.name, log.entries(room.name), log, hall.timing)  # in the middle of it

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from argentum.display.session import SPECTATOR
+from argentum.rooms import lobby
 from argentum.rooms.access import derive_key, host_links, role_of, seat_path
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.log.databases import LogError
@@ -18,10 +19,10 @@ from tests.support.room import Sitter, refused, registry_on, restored, run, stat
 def test_a_new_host_gets_no_links_that_open_nothing(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
-            await room.arrange("A", {"seats": 4}, keys["A"])
+            await lobby.arrange(room, "A", {"seats": 4}, keys["A"])
             assert host_links(room, keys["A"]).keys() == {"invite", "D"}
-            await room.transfer_host("A", "B", keys["B"])
-            await room.arrange("B", {"seat": "C", "bot": ""}, keys["B"])
+            await lobby.transfer_host(room, "A", "B", keys["B"])
+            await lobby.arrange(room, "B", {"seat": "C", "bot": ""}, keys["B"])
             links = {role: link.partition("#")[2] for role, link in host_links(room, keys["B"]).items()}
             assert {role: room.access.role_for_key(key) for role, key in links.items()} == {
                 "invite": SPECTATOR,
@@ -85,7 +86,7 @@ def test_a_freed_seat_gets_a_new_link(database_url: str) -> None:
             room, host = await registry.create(new_arrangement("Ann", "dagger", 1))
             await room.enter(Sitter("B"))
             assert role_of(derive_key(host, "B"), room.access.digests) == "B"
-            await room.arrange("A", {"seat": "B", "bot": ""}, host)
+            await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, host)
             assert role_of(derive_key(host, "B"), room.access.digests) == ""
             assert role_of(derive_key(host, "B", 1), room.access.digests) == "B"
             assert seat_path(room, host, "B").endswith("#" + derive_key(host, "B", 1))
@@ -109,12 +110,12 @@ def test_a_key_never_opens_a_seat_again(database_url: str, given: str) -> None:
                 await room.enter(sitter)
                 room.leave(sitter)
                 if given == "a bot":
-                    await room.arrange("A", {"seat": "C", "bot": "novice"}, host)
-                await room.arrange("A", {"seats": 2}, host)
+                    await lobby.arrange(room, "A", {"seat": "C", "bot": "novice"}, host)
+                await lobby.arrange(room, "A", {"seats": 2}, host)
                 assert [key for key in old if room.access.role_for_key(key)] == [], "who sat there has no seat any more"
                 await room.close()
                 room = registry.rooms[room.name] = restored(room)
-                await room.arrange("A", {"seats": 3}, host)
+                await lobby.arrange(room, "A", {"seats": 3}, host)
                 assert [key for key in old if room.access.role_for_key(key)] == []
                 assert room.access.role_for_key(shown_key(room, host, "C")) == "C"
                 assert state(restored(room)) == state(room)
@@ -134,6 +135,8 @@ def test_only_the_hosts_key_frees_a_seat(database_url: str) -> None:
         async with registry_on(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
             await room.enter(Sitter("B"))
-            await refused(room, room.arrange("A", {"seat": "B", "bot": "novice"}, "guess"), "the host's own link")
+            await refused(
+                room, lobby.arrange(room, "A", {"seat": "B", "bot": "novice"}, "guess"), "the host's own link"
+            )
 
     run(main())

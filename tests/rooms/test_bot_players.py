@@ -13,6 +13,7 @@ from argentum.bots.search.worker_pool import (
     SearchTask,
     WorkerPool,
 )
+from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import BotRunner
 from argentum.rooms.registry import RoomRegistry
@@ -83,7 +84,7 @@ def test_a_bot_that_goes_wrong_does_not_stop_the_table(bad: str, monkeypatch: py
 
     async def main() -> None:
         room, _ = await RoomRegistry(Notebook(), AT_ONCE).create(new_arrangement("Ann", "dagger", 1, "novice"))
-        await room.start("A")
+        await lobby.start(room, "A")
         ann = Sitter("A")
         await room.enter(ann)
         await play(room, "A", "peek A1 A2")
@@ -102,7 +103,7 @@ def test_a_bot_that_fails_is_replaced(database_url: str, monkeypatch: pytest.Mon
         async with registry_on(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1, "random"))
             monkeypatch.setattr("argentum.bots.random.RandomBot.choose", broken)
-            await room.start("A")
+            await lobby.start(room, "A")
             ann = Sitter("A")
             await room.enter(ann)
             await ann.until(lambda: room.game is not None and not room.game.legal_moves_of(1))

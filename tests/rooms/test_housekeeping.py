@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from argentum.display.errors import Refused
+from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.limits import Limits
 from argentum.rooms.log.sql import SqlJournal
@@ -31,7 +32,7 @@ def test_empty_tables_are_deleted_in_minutes_and_games_are_kept(
         await gathered.claim_seat("a key", "Bo")
         watched, _ = await registry.create(new_arrangement())
         playing, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-        await playing.start("A")
+        await lobby.start(playing, "A")
         await watched.enter(Sitter("watch"))
         before = time.monotonic()
         steps: tuple[tuple[float, list[Room], list[Room]], ...] = (
@@ -59,7 +60,7 @@ def test_a_full_server_does_not_unload_tables_in_play(tmp_path: Path, monkeypatc
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         registry = RoomRegistry(log, limits=Limits(max_tables=3, grace_minutes=2.0))
         with_game, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-        await with_game.start("A")
+        await lobby.start(with_game, "A")
         first, _ = await registry.create(new_arrangement())
         seated_at, _ = await registry.create(new_arrangement())
         await seated_at.enter(Sitter("A"))
@@ -88,7 +89,7 @@ def test_a_wrong_clock_at_the_start_deletes_nothing(tmp_path: Path, monkeypatch:
         for game in (True, False):
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
             if game:
-                await room.start("A")
+                await lobby.start(room, "A")
         await registry.close()
         monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + 10 * 365 * 86400)
         again = RoomRegistry(log, limits=Limits(keep_days=30.0))
@@ -113,7 +114,7 @@ def test_a_finished_game_is_kept_while_a_browser_has_it_among_its_tables(
         finished = []
         for _ in range(2):
             room, key = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await room.start("A")
+            await lobby.start(room, "A")
             assert room.game is not None
             room.game.rollout(Random(1))
             finished.append((room.name, key))
@@ -146,7 +147,7 @@ def test_a_table_with_connections_does_not_expire(tmp_path: Path, monkeypatch: p
                 (await registry.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(3)
             ]
             for room in (watched, left, kept):
-                await room.start("A")
+                await lobby.start(room, "A")
             await kept.play.keep()
             sitter = Sitter("A")
             await watched.enter(sitter)
@@ -168,7 +169,7 @@ def test_a_table_is_not_found_while_it_is_deleted(tmp_path: Path, monkeypatch: p
         async with open_registry(tmp_path) as (registry, log):
             registry.limits = Limits(keep_days=30.0, startup_grace_minutes=-1.0)
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await room.start("A")
+            await lobby.start(room, "A")
             del registry.rooms[room.name]
             asked: list[asyncio.Task[Room | None]] = []
             forget = log.delete_older

@@ -11,6 +11,7 @@ import pytest
 from starlette.websockets import WebSocket
 
 from argentum.display.errors import Refused
+from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.limits import CreationLimiter, Limits, TokenBucket
 from argentum.rooms.log.sql import SqlJournal
@@ -188,7 +189,7 @@ def test_a_forward_jump_of_the_clock_deletes_nothing_until_the_grace_is_over(
         registry = RoomRegistry(log, limits=Limits(keep_days=30.0, startup_grace_minutes=60.0))
         in_memory, asleep = [(await registry.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(2)]
         for room in (in_memory, asleep):
-            await room.start("A")
+            await lobby.start(room, "A")
         del registry.rooms[asleep.name]
         started_game, set_at = registry.started, time.time()
 

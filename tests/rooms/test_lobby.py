@@ -15,7 +15,7 @@ from argentum.display.errors import Refused
 from argentum.display.results import game_result
 from argentum.display.scene import SeatInfo
 from argentum.display.session import SPECTATOR
-from argentum.rooms import clock
+from argentum.rooms import clock, lobby
 from argentum.rooms.access import derive_key, key_of, seat_path
 from argentum.rooms.arrangement import Arrangement, Rematch, SeatConfig, new_arrangement
 from argentum.rooms.clock import Timing
@@ -23,6 +23,7 @@ from argentum.rooms.holders import Identity
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
+from argentum.rooms.ticker import tick
 from argentum.rooms.visitor import LocalSeat, Visitor
 from argentum.web.pages.end import GameEndPage
 from argentum.web.pages.lobby import lobby_page
@@ -134,11 +135,11 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
         registry = RoomRegistry(log)
         room, key = await registry.create(new_arrangement("Ann", "dagger", 2))
         await room.claim_seat("Bo's key", "Bo")
-        await room.start("A")
+        await lobby.start(room, "A")
         assert room.game is not None
         room.game.rollout(Random(1))
         room.play.rounds_seen = [room.game.rounds_finished] * 4
-        await room.rematch("A")
+        await lobby.open_rematch(room, "A")
         await room.claim_seat("Cy's key", "Cy")  # a newcomer
         pages = {
             "A": HtmlReader(PageRenderer(), room),
@@ -179,7 +180,7 @@ def test_every_page_is_updated_when_the_time_is_up(tmp_path: Path, monkeypatch: 
         while room.undecided():
             await asyncio.wait_for(page.calls.get(), 60)
         assert room.time_left() is None
-        assert await room.beat() is None, "once"
+        assert await tick(room) is None, "once"
         await room.close()
 
     asyncio.run(wait())
@@ -287,21 +288,21 @@ def test_hosting_is_handed_over_with_all_that_belongs_to_it(tmp_path: Path) -> N
             assert not any(may(room, SPECTATOR).values())
             for role, to, key in (("B", "B", keys["B"]), ("B", "C", keys["C"]), ("A", "A", keys["A"])):
                 with pytest.raises(Refused):
-                    await room.transfer_host(role, to, key)
+                    await lobby.transfer_host(room, role, to, key)
             with pytest.raises(Refused, match="is here"):
-                await room.transfer_host("A", "B", "not the key by which Bo sits there")
-            await room.transfer_host("A", "B", key_of(room, "B"))
+                await lobby.transfer_host(room, "A", "B", "not the key by which Bo sits there")
+            await lobby.transfer_host(room, "A", "B", key_of(room, "B"))
             again = Room.from_entries(room.name, room.play.log.entries(room.name), room.play.log, room.clock.timing)
             for one in (room, again):
                 assert one.arrangement.host == "B"
                 for host in ("A", "B"):  # invitations of both open the table
                     assert one.access.role_for_key(derive_key(keys[host], SPECTATOR)) == SPECTATOR
             with pytest.raises(Refused, match="only the host"):
-                await room.start("A")
-            await room.arrange("B", {"seat": "A", "bot": "novice"}, keys["B"])
+                await lobby.start(room, "A")
+            await lobby.arrange(room, "B", {"seat": "A", "bot": "novice"}, keys["B"])
             assert room.access.role_for_key(keys["A"]) == "", "Ann has no seat any more"
             with pytest.raises(Refused, match="host's own"):
-                await room.arrange("B", {"seat": "B", "bot": "novice"}, keys["B"])
+                await lobby.arrange(room, "B", {"seat": "B", "bot": "novice"}, keys["B"])
 
     asyncio.run(evening())
 
@@ -322,7 +323,7 @@ def test_who_has_no_seat_reads_that_they_are_watching_and_the_host_sees_them(tmp
             assert seatless("A") == "2 people are here without a seat."
             page = "".join(PageRenderer().page_updates(room, "A", keys["A"], PageState()))
             assert "2 people are here without a seat." in page
-            await room.arrange("A", {"seats": 4}, keys["A"])
+            await lobby.arrange(room, "A", {"seats": 4}, keys["A"])
             assert seatless(SPECTATOR) == "You are watching. A seat is free."
 
     asyncio.run(evening())
@@ -346,12 +347,12 @@ def test_a_player_takes_over_when_the_host_was_away_for_the_grace_time(tmp_path:
             go(room, "A")
             assert not json.loads(people_json(room, "C"))["take_over"], "the host may be reloading the page"
             with pytest.raises(Refused, match="Ann may still come back"):
-                await room.transfer_host("C", "C", key_of(room, "C"))
+                await lobby.transfer_host(room, "C", "C", key_of(room, "C"))
             grace_passes(room)
             assert json.loads(people_json(room, "C"))["take_over"]
             with pytest.raises(Refused):
-                await room.transfer_host("B", "C", keys["C"])  # only for oneself
-            await room.transfer_host("C", "C", key_of(room, "C"))
+                await lobby.transfer_host(room, "B", "C", keys["C"])  # only for oneself
+            await lobby.transfer_host(room, "C", "C", key_of(room, "C"))
             assert room.arrangement.host == "C"
             assert key_of(room, "A") == ""
 
@@ -377,7 +378,7 @@ def test_every_page_learns_when_the_grace_has_passed(tmp_path: Path) -> None:
 def test_the_grace_begins_again_when_the_table_is_loaded(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
-            await room.start("A")
+            await lobby.start(room, "A")
             grace_passes(room)
             go(room, "A")
             assert room.absent == "A"
@@ -385,7 +386,7 @@ def test_the_grace_begins_again_when_the_table_is_loaded(tmp_path: Path) -> None
             await again.enter(LocalSeat("C", keys["C"]))
             assert again.absent == ""
             with pytest.raises(Refused, match="Ann may still come back"):
-                await again.transfer_host("C", "C", keys["C"])
+                await lobby.transfer_host(again, "C", "C", keys["C"])
             await again.close()
 
     asyncio.run(evening())
@@ -394,19 +395,19 @@ def test_the_grace_begins_again_when_the_table_is_loaded(tmp_path: Path) -> None
 def test_in_a_game_only_seats_of_players_away_for_the_grace_time_are_freed(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
-            await room.start("A")
+            await lobby.start(room, "A")
             with pytest.raises(Refused, match="Bo is here"):
-                await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+                await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             go(room, "B")
             assert may(room, "A")["B"] == []
             with pytest.raises(Refused, match="Bo may still come back"):
-                await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+                await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             grace_passes(room)
             assert may(room, "A")["B"] == ["free"]
             for change in ({"seat": "B", "bot": "novice"}, {"seats": 2}, {"seat": "B", "bot": "", "memory": True}):
                 with pytest.raises(Refused, match="the game has begun"):
-                    await room.arrange("A", change, keys["A"])
-            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+                    await lobby.arrange(room, "A", change, keys["A"])
+            await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             assert room.free_seat == "B"
             assert room.seats()[1].stand_in, "a bot keeps it"
 
@@ -416,11 +417,11 @@ def test_in_a_game_only_seats_of_players_away_for_the_grace_time_are_freed(tmp_p
 def test_a_connected_player_who_timed_out_keeps_the_seat_for_the_grace_time(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
-            await room.arrange("A", {"seconds": 30}, keys["A"])
-            await room.start("A")
+            await lobby.arrange(room, "A", {"seconds": 30}, keys["A"])
+            await lobby.start(room, "A")
             assert room.clock.expire(1, 30, room.clock.seats[1].deadline)
             with pytest.raises(Refused, match="Bo may still come back"):
-                await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+                await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
 
     asyncio.run(evening())
 
@@ -430,12 +431,12 @@ def test_a_seat_that_has_just_been_taken_has_the_whole_grace(tmp_path: Path) -> 
 
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
-            await room.arrange("A", {"seats": 4}, keys["A"])
-            await room.start("A")
+            await lobby.arrange(room, "A", {"seats": 4}, keys["A"])
+            await lobby.start(room, "A")
             room.access.presence[3].left_at -= room.clock.timing.disconnect_grace
             await room.claim_seat("a key", "Dee", "D")
             with pytest.raises(Refused, match="Dee may still come back"):
-                await room.arrange("A", {"seat": "D", "bot": ""}, keys["A"])
+                await lobby.arrange(room, "A", {"seat": "D", "bot": ""}, keys["A"])
 
     asyncio.run(evening())
 
@@ -443,23 +444,23 @@ def test_a_seat_that_has_just_been_taken_has_the_whole_grace(tmp_path: Path) -> 
 def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_game(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
-            await room.start("A")
+            await lobby.start(room, "A")
             grace_passes(room)
             go(room, "A")
-            await room.transfer_host("C", "C", keys["C"])
-            await room.transfer_host("C", "B", keys["B"])  # nor does anybody whom they make the host
+            await lobby.transfer_host(room, "C", "C", keys["C"])
+            await lobby.transfer_host(room, "C", "B", keys["B"])  # nor does anybody whom they make the host
             again = await restarted(room)
             grace_passes(again)
             for one in (room, again):
                 assert may(one, "B")["A"] == []
                 with pytest.raises(Refused, match="Ann was the host"):
-                    await one.arrange("B", {"seat": "A", "bot": ""}, keys["B"])
+                    await lobby.arrange(one, "B", {"seat": "A", "bot": ""}, keys["B"])
             await again.enter(LocalSeat("A", keys["A"]))
             await again.enter(LocalSeat("B", keys["B"]))
-            await again.transfer_host("B", "A", keys["A"])
-            await again.transfer_host("A", "B", keys["B"])  # this time Ann has chosen
+            await lobby.transfer_host(again, "B", "A", keys["A"])
+            await lobby.transfer_host(again, "A", "B", keys["B"])  # this time Ann has chosen
             go(again, "A")
-            await again.arrange("B", {"seat": "A", "bot": ""}, keys["B"])
+            await lobby.arrange(again, "B", {"seat": "A", "bot": ""}, keys["B"])
             assert again.free_seat == "A"
             await again.close()
 
@@ -469,11 +470,11 @@ def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_g
 def test_a_player_whose_seat_was_freed_while_away_returns_until_it_is_claimed(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
-            await room.start("A")
+            await lobby.start(room, "A")
             grace_passes(room)
             for _ in range(2):
                 go(room, "B")
-                await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+                await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
                 link = derive_key(keys["A"], "B", room.arrangement.key_versions[1])
                 again = await restarted(room)
                 for one in (room, again):
@@ -484,7 +485,7 @@ def test_a_player_whose_seat_was_freed_while_away_returns_until_it_is_claimed(tm
                 assert room.access.role_for_key(link) == ""
                 assert key_of(room, "B") == keys["B"]
             go(room, "B")
-            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             await room.claim_seat("another key", "Dee", "B", Identity("192.0.2.7"))
             assert room.access.role_for_key(keys["B"]) == ""
             assert room.access.role_for_key("another key") == "B"
@@ -495,11 +496,11 @@ def test_a_player_whose_seat_was_freed_while_away_returns_until_it_is_claimed(tm
 def test_a_connected_player_whose_seat_was_freed_does_not_return(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
-            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             assert room.access.role_for_key(keys["B"]) == ""
             go(room, "C")
-            await room.arrange("A", {"seat": "C", "bot": "novice"}, keys["A"])
-            await room.arrange("A", {"seat": "C", "bot": ""}, keys["A"])
+            await lobby.arrange(room, "A", {"seat": "C", "bot": "novice"}, keys["A"])
+            await lobby.arrange(room, "A", {"seat": "C", "bot": ""}, keys["A"])
             assert room.access.role_for_key(keys["C"]) == "", "the host has given that seat to a bot"
 
     asyncio.run(evening())
@@ -519,8 +520,8 @@ def guest_of(room: Room, key: str, address: str = "", device: str = "") -> Visit
 async def freed(path: Path, *, loaded: bool = False) -> AsyncIterator[tuple[Room, dict[str, str]]]:
     """A running game of Ann and Bo, each at their own address, and the seat of Cem, which is free; a fourth is open."""
     async with three(path) as (room, keys):
-        await room.arrange("A", {"seats": 4}, keys["A"])
-        await room.start("A")
+        await lobby.arrange(room, "A", {"seats": 4}, keys["A"])
+        await lobby.start(room, "A")
         for seat in "ABC":
             go(room, seat)
         if loaded:
@@ -532,7 +533,7 @@ async def freed(path: Path, *, loaded: bool = False) -> AsyncIterator[tuple[Room
             await cem.enter(room)
             cem.leave(room)
         grace_passes(room)
-        await room.arrange("A", {"seat": "C", "bot": ""}, keys["A"])
+        await lobby.arrange(room, "A", {"seat": "C", "bot": ""}, keys["A"])
         yield room, keys
         await room.close()
 
@@ -588,7 +589,7 @@ def test_a_former_holder_of_a_seat_does_not_take_another(tmp_path: Path) -> None
         async with freed(tmp_path) as (room, keys):
             await room.claim_seat("new", "Eve", "C", Identity("192.0.2.9"))
             go(room, "B")
-            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             with pytest.raises(Refused, match="held another seat"):
                 await room.claim_seat("old", "Cem", "B", Identity("192.0.2.3"))
 
@@ -605,7 +606,7 @@ def test_after_a_restart_a_freed_seat_is_a_bots_while_nobody_knows_who_held_the_
                 await room.claim_seat("a key", "Bo again", "C", Identity(PHONE))
             await room.claim_seat("a key", "Eve", "C", Identity("192.0.2.9"))
             go(room, "B")
-            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             with pytest.raises(Refused, match="nobody else"):  # Cem has held a seat, and we do not know who that was
                 await room.claim_seat("a key", "Cem?", "B", Identity("192.0.2.3"))
             await guest_of(room, keys["B"], "192.0.2.3").enter(room)  # one's own key opens one's own seat
@@ -618,7 +619,7 @@ def test_people_who_share_a_device_keep_the_seats_they_began_with(tmp_path: Path
         async with three(tmp_path) as (room, keys):
             for seat in "AB":
                 go(room, seat)
-            await room.start("A")
+            await lobby.start(room, "A")
             both = guest_of(room, keys["A"], HOUSE, "laptop")
             both.local_seats = [LocalSeat("B", keys["B"])]
             await both.enter(room)
@@ -626,8 +627,8 @@ def test_people_who_share_a_device_keep_the_seats_they_began_with(tmp_path: Path
             assert [seat.here for seat in room.seats()] == [True, True, True]
             grace_passes(room)
             both.leave(room)
-            await room.transfer_host("C", "C", keys["C"])
-            await room.arrange("C", {"seat": "B", "bot": ""}, keys["C"])
+            await lobby.transfer_host(room, "C", "C", keys["C"])
+            await lobby.arrange(room, "C", {"seat": "B", "bot": ""}, keys["C"])
             await both.enter(room)
             assert [place.claimed for place in room.arrangement.seats] == [True, True, True]
 
@@ -641,25 +642,25 @@ def test_losers_replace_a_number_each_before_a_rematch(database_url: str) -> Non
             assert room.game is not None
             winner = room.game.winner
             first, second = [seat for seat in "ABC" if seat != winner]
-            await refused(room, room.swap(first, 3, "coin"), "before a rematch")
-            await refused(room, room.rematch(SPECTATOR), "onlookers only watch")
-            await room.rematch(winner)
+            await refused(room, lobby.swap(room, first, 3, "coin"), "before a rematch")
+            await refused(room, lobby.open_rematch(room, SPECTATOR), "onlookers only watch")
+            await lobby.open_rematch(room, winner)
             assert room.stage == "gathering"
-            await refused(room, room.rematch(first), "a rematch comes after a game")
-            await refused(room, room.swap(winner, 3, "coin"), "the winner replaces nothing")
-            await refused(room, room.arrange("A", {"boxes": "coin"}), "those who lost change the deck")
-            await room.swap(first, 3, "coin")
-            await refused(room, room.swap(second, 3, "bullet"), "somebody else already replaces number 3")
-            await room.swap(second, 13, "bullet")
+            await refused(room, lobby.open_rematch(room, first), "a rematch comes after a game")
+            await refused(room, lobby.swap(room, winner, 3, "coin"), "the winner replaces nothing")
+            await refused(room, lobby.arrange(room, "A", {"boxes": "coin"}), "those who lost change the deck")
+            await lobby.swap(room, first, 3, "coin")
+            await refused(room, lobby.swap(room, second, 3, "bullet"), "somebody else already replaces number 3")
+            await lobby.swap(room, second, 13, "bullet")
             assert room.arrangement.deck_code == "dddcdddddddddb"
-            await room.swap(first, 0, "bullet")  # one each: the new one instead of the old
+            await lobby.swap(room, first, 0, "bullet")  # one each: the new one instead of the old
             assert room.arrangement.deck_code == "bddddddddddddb"
-            await room.swap(second, None, None)
+            await lobby.swap(room, second, None, None)
             assert room.arrangement.deck_code == "bddddddddddddd"
             for number, box in [(14, "coin"), (-1, "coin"), (True, "coin"), ("3", "coin"), (3, "onyx"), (3, None)]:
-                await refused(room, room.swap(second, number, box), "replace a number from 0 to 13")
+                await refused(room, lobby.swap(room, second, number, box), "replace a number from 0 to 13")
             assert state(restored(room)) == state(room)
-            await room.start("A")
+            await lobby.start(room, "A")
             assert (room.play.game_count, room.game.cast.code) == (2, "bddddddddddddd")
             await play_on(room, Random(8), 30)
             assert state(restored(room)) == state(room)
@@ -673,19 +674,19 @@ def test_a_player_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
             room = await started_game(registry)
             choices = [room.choice_number(seat) for seat in "AB"]
             view(room, "B")
-            await room.arrange("A", {"name": "  Zoë \n Quick "})
+            await lobby.arrange(room, "A", {"name": "  Zoë \n Quick "})
             assert [room.choice_number(seat) for seat in "AB"] == choices
             await play(room, "A", "peek A1 A2")
             assert view(room, "B").names == ("Zoë Quick", "Bramble")
             [_, entry] = sitting(room).memory_of("B").log_lines(2)
             assert entry.text(view(room, "B").residents) == "Zoë Quick looked at spots 1 and 2."
-            await room.arrange("B", {"name": "zoë quick"})
+            await lobby.arrange(room, "B", {"name": "zoë quick"})
             assert view(room, "A").names == ("Zoë Quick", "zoë quick 2")
             assert state(restored(room)) == state(room)
             for bad in ("", " ", None, 3, "a\u202eb", "\x00"):
-                await refused(room, room.arrange("A", {"name": bad}), "name")
-            await refused(room, room.arrange(SPECTATOR, {"name": "Eve"}), "onlookers only watch")
-            await refused(room, room.arrange("A", {"seconds": 30}), "the game has begun")
+                await refused(room, lobby.arrange(room, "A", {"name": bad}), "name")
+            await refused(room, lobby.arrange(room, SPECTATOR, {"name": "Eve"}), "onlookers only watch")
+            await refused(room, lobby.arrange(room, "A", {"seconds": 30}), "the game has begun")
 
     run(main())
 
@@ -715,9 +716,9 @@ def test_what_cannot_be_arranged_changes_nothing(database_url: str, change: dict
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room = await create_room(registry, new_arrangement())
-            await refused(room, room.arrange("A", change), words)
-            await refused(room, room.arrange("B", {"seats": 3}), "only the host may change the table")
-            await refused(room, room.start("B"), "only the host may start the game")
+            await refused(room, lobby.arrange(room, "A", change), words)
+            await refused(room, lobby.arrange(room, "B", {"seats": 3}), "only the host may change the table")
+            await refused(room, lobby.start(room, "B"), "only the host may start the game")
 
     run(main())
 
@@ -726,16 +727,18 @@ def test_the_host_arranges_the_table(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room = await create_room(registry, new_arrangement("Ann"))
-            await room.arrange("A", {"boxes": "coin", "token": "bullet", "seats": 4, "memory": True, "seconds": 30})
-            await room.arrange("A", {"seat": "C", "bot": "novice"})
-            await room.arrange("A", {"seats": 3, "listed": True})
-            await room.arrange("A", {"number": 8, "box": "bullet"})
+            await lobby.arrange(
+                room, "A", {"boxes": "coin", "token": "bullet", "seats": 4, "memory": True, "seconds": 30}
+            )
+            await lobby.arrange(room, "A", {"seat": "C", "bot": "novice"})
+            await lobby.arrange(room, "A", {"seats": 3, "listed": True})
+            await lobby.arrange(room, "A", {"number": 8, "box": "bullet"})
             assert room.arrangement == Arrangement(
                 (SeatConfig("Ann", "", True), SeatConfig("Bramble", "", True), SeatConfig("Cinder", "novice")),
                 "ccccccccbccccc", "bullet", memory=True, turn_seconds=30, listed=True,
             )  # fmt: skip
-            await room.start("A")
-            await refused(room, room.start("A"), "the game has begun already")
+            await lobby.start(room, "A")
+            await refused(room, lobby.start(room, "A"), "the game has begun already")
             assert state(restored(room)) == state(room)
             assert view(room, "A").token == "bullet"
 

@@ -9,12 +9,14 @@ from argentum import records
 from argentum.display.errors import Refused
 from argentum.display.replay import fork_game, game_positions
 from argentum.display.session import SPECTATOR
+from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.entries import apply_move, entries_of_game, restore_game
 from argentum.rooms.log.journal import Entry
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.post_game import compute_rows, create_branch
+from argentum.rooms.ticker import tick
 from argentum.rules.game import Game
 from tests.support.evening_after import asyncio_run, open_registry
 
@@ -23,11 +25,11 @@ def test_who_plays_on_has_the_table_of_that_game_whatever_is_arranged_for_a_rema
     async def play_on() -> None:
         async with open_registry(tmp_path, Timing(bot_pause=0.0, disconnect_grace=0.0)) as (_, registry):
             room, host = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await room.start("A")
+            await lobby.start(room, "A")
             while room.playing:
-                await room.beat()
-            await room.rematch("A")
-            await room.arrange("A", {"seats": 3, "memory": True}, host)
+                await tick(room)
+            await lobby.open_rematch(room, "A")
+            await lobby.arrange(room, "A", {"seats": 3, "memory": True}, host)
             name, _ = await create_branch(registry, room, "A", 5)
             table = registry.rooms[name]
             assert table.playing

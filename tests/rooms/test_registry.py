@@ -6,19 +6,21 @@ import pytest
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
+from argentum.rooms import lobby
 from argentum.rooms.access import derive_key, key_digest, role_of
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
+from argentum.rooms.ticker import tick
 from tests.support.evening_after import asyncio_run, open_registry
 from tests.support.room import Sitter, play, registry_on, restored, run, started_game, state
 
 
 def test_a_link_to_a_game_lasts_through_rematches_and_restarts_and_opens_nothing_else(tmp_path: Path) -> None:
     async def play(room: Room) -> None:
-        await room.start("A")
+        await lobby.start(room, "A")
         random = Random(1)
         while room.playing:
             legal = room.game.legal("A") if room.game else []
@@ -26,7 +28,7 @@ def test_a_link_to_a_game_lasts_through_rematches_and_restarts_and_opens_nothing
                 move = next((str(one) for one in legal if str(one) == "call"), str(random.choice(legal)))
                 await room.play_move("A", room.choice_number("A"), "peek A1 A2" if move.startswith("peek") else move)
             else:
-                await room.beat()
+                await tick(room)
 
     async def evening() -> None:
         async with open_registry(tmp_path, Timing(bot_pause=0.0), Limits(startup_grace_minutes=0.0, keep_days=1.0)) as (
@@ -39,8 +41,8 @@ def test_a_link_to_a_game_lasts_through_rematches_and_restarts_and_opens_nothing
                 await registry.past_game(room, 1, key)
             await play(room)
             scores = room.game.scores if room.game else []
-            await room.rematch("A")
-            await room.start("A")
+            await lobby.open_rematch(room, "A")
+            await lobby.start(room, "A")
             again = RoomRegistry(log, Timing(bot_pause=0.0))  # after a restart
             there = await again.find(room.name)
             assert there is not None
@@ -67,9 +69,9 @@ def test_who_opens_a_link_to_a_game_writes_nothing_down(tmp_path: Path, monkeypa
             registry,
         ):
             room, _ = await registry.create(new_arrangement(opponents=1))  # a bot plays the free seat
-            await room.start("A")
+            await lobby.start(room, "A")
             while room.playing:
-                await room.beat()
+                await tick(room)
             past = await registry.past_game(room, 1, room.play.share_key(1))
             with pytest.raises(Refused, match="but you may watch"):
                 await past.claim_seat("a key", "Eve", "B")
@@ -89,7 +91,7 @@ def test_a_listed_table_is_joined_and_the_old_link_is_void(database_url: str) ->
             room, host = await registry.create(new_arrangement("Ann", "dagger", 1))
             with pytest.raises(Refused, match="no open table"):
                 await registry.join_open_room(room.name, "Zoe")
-            await room.arrange("A", {"listed": True})
+            await lobby.arrange(room, "A", {"listed": True})
             await room.enter(Sitter("A"))
             assert [table["name"] for table in registry.open_rooms()] == [room.name]
             key = await registry.join_open_room(room.name, "Zoe")

@@ -19,7 +19,7 @@ from argentum.display.errors import Refused
 from argentum.display.replay import game_positions as original_positions
 from argentum.pyodide.asgi import start_server
 from argentum.pyodide.build import template_loader
-from argentum.rooms import post_game
+from argentum.rooms import lobby, post_game
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits, TokenBucket
@@ -28,6 +28,7 @@ from argentum.rooms.post_game import create_branch
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.replays import MOST_TABLES, ReplayStep
 from argentum.rooms.room import Room
+from argentum.rooms.ticker import tick
 from argentum.rules.game import Game
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
@@ -54,7 +55,7 @@ async def open_registry(folder: Path, **limits: Any) -> AsyncIterator[RoomRegist
 async def finished(registry: RoomRegistry) -> tuple[Room, str]:
     """A table with a finished game, whose reveals its host has left, and the host's key."""
     room, key = await registry.create(new_arrangement(opponents=1, bot="random"))
-    await room.start("A")
+    await lobby.start(room, "A")
     assert room.game is not None
     room.game.rollout(Random(1))
     room.play.rounds_seen = [room.game.rounds_finished] * 4
@@ -200,9 +201,9 @@ def test_all_who_open_a_link_to_a_game_share_its_positions(tmp_path: Path, posit
     async def main() -> None:
         async with open_registry(tmp_path) as registry:
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await room.start("A")
+            await lobby.start(room, "A")
             while room.playing:
-                await room.beat()
+                await tick(room)
             for _ in range(3):
                 past = await registry.past_game(room, 1, room.play.share_key(1))
                 await registry.replays.replay(past, ReplayStep(1, 4, ""), "192.0.2.1")
@@ -217,9 +218,9 @@ def test_the_games_of_links_are_played_again_outside_the_event_loop(
     async def main() -> None:
         async with open_registry(tmp_path) as registry:
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await room.start("A")
+            await lobby.start(room, "A")
             while room.playing:
-                await room.beat()
+                await tick(room)
             threads = []
             restored = Room.from_entries
 

@@ -16,8 +16,8 @@ from argentum.bots.steady import SteadyBot
 from argentum.display.errors import Refused, Stale
 from argentum.display.session import SPECTATOR
 from argentum.display.updates import update_json
+from argentum.rooms import lobby
 from argentum.rooms import room as play_module
-from argentum.rooms import room as room_module
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.log.databases import LogError
@@ -156,7 +156,7 @@ def test_without_a_game_there_is_no_move(database_url: str) -> None:
         async with registry_on(database_url) as registry:
             room = await create_room(registry, new_arrangement())
             await refused(room, room.play_move("A", 1, "draw"), "no game is going on")
-            await room.start("A")
+            await lobby.start(room, "A")
             await play_on(room, Random(1))
             number = sitting(room).pending["A"].number
             await refused(room, room.play_move("A", number, "draw"), "no game is going on")
@@ -174,7 +174,7 @@ def test_what_cannot_be_written_is_not_done(database_url: str) -> None:
             room = await started_game(registry)
             before = state(room)
             registry.log.broken = True
-            acts = [play(room, "A", "peek A1 A2"), room.arrange("A", {"name": "Zoe"})]
+            acts = [play(room, "A", "peek A1 A2"), lobby.arrange(room, "A", {"name": "Zoe"})]
             for act in acts:
                 with pytest.raises(LogError):
                     await act
@@ -236,7 +236,7 @@ def test_the_second_writer_reloads_what_the_first_wrote(database_url: str) -> No
                 await play(theirs, "B", "peek B1 B2")
                 assert theirs.seats()[1].here
                 with pytest.raises(Stale):
-                    await mine.arrange("A", {"name": "Zoe"})
+                    await lobby.arrange(mine, "A", {"name": "Zoe"})
                 assert state(theirs) == state(mine) == state(restored(mine))
                 random = Random(1)
                 for _ in range(20):
@@ -292,20 +292,20 @@ def test_of_arrangements_in_a_row_the_log_keeps_the_last(database_url: str) -> N
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
             await room.enter(Sitter("B"))
             for nth in range(20):
-                await room.arrange("B", {"name": f"Bo {nth}"})
-            await room.arrange("A", {"memory": True})
+                await lobby.arrange(room, "B", {"name": f"Bo {nth}"})
+            await lobby.arrange(room, "A", {"memory": True})
             assert [entry.kind for entry in written(room)] == ["table", "arrange"]
             assert state(restored(room)) == state(room)
-            await room.start("A")
-            await room.arrange("B", {"name": "Bert"})
-            await room.arrange("B", {"name": "Bertha"})
+            await lobby.start(room, "A")
+            await lobby.arrange(room, "B", {"name": "Bert"})
+            await lobby.arrange(room, "B", {"name": "Bertha"})
             assert [entry.kind for entry in written(room)] == ["table", "arrange", "start", "arrange"]
             again = restored(room)
             assert state(again) == state(room)
-            await again.arrange("B", {"name": "Bea"})
+            await lobby.arrange(again, "B", {"name": "Bea"})
             assert [entry.kind for entry in written(room)] == ["table", "arrange", "start", "arrange"]
             with pytest.raises(Stale):
-                await room.arrange("B", {"name": "Bob"})
+                await lobby.arrange(room, "B", {"name": "Bob"})
             assert state(room) == state(again), "it goes on from what the other server wrote"
             await again.close()
 
@@ -318,7 +318,7 @@ def test_an_arrangement_keeps_the_keys_of_those_it_replaces(database_url: str) -
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 2))
             await room.claim_seat("Bo's key", "Bo")
             await room.claim_seat("Cem's key", "Cem")
-            await room.arrange("A", {"memory": True})
+            await lobby.arrange(room, "A", {"memory": True})
             assert len(written(room)) == 2
             assert [restored(room).access.role_for_key(key) for key in ("Bo's key", "Cem's key")] == ["B", "C"]
 
@@ -329,7 +329,7 @@ def test_an_arrangement_that_changes_nothing_is_not_written(database_url: str) -
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
-            await room.arrange("A", {"name": "Ann"})
+            await lobby.arrange(room, "A", {"name": "Ann"})
             assert [entry.kind for entry in written(room)] == ["table"]
 
     run(main())
@@ -340,11 +340,11 @@ def test_one_seat_changes_the_arrangement_only_so_often(database_url: str) -> No
         async with registry_on(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
             await room.enter(Sitter("B"))
-            answers = [room.arrange("B", {"name": f"Bo {nth % 7}"}) for nth in range(5 * CHANGES)]
+            answers = [lobby.arrange(room, "B", {"name": f"Bo {nth % 7}"}) for nth in range(5 * CHANGES)]
             gathered = await asyncio.gather(*answers, return_exceptions=True)
             too_fast = [error for error in gathered if isinstance(error, Refused) and "too many" in str(error)]
             assert len(too_fast) >= 3 * CHANGES
-            await room.arrange("A", {"name": "Anna"})  # others are not kept from it
+            await lobby.arrange(room, "A", {"name": "Anna"})  # others are not kept from it
 
     run(main())
 
@@ -355,11 +355,11 @@ def test_a_table_that_is_full_begins_no_other_game_but_ends_the_one_that_goes_on
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room = await started_game(registry)
-            monkeypatch.setattr(room_module, "MOST_ENTRIES", room.play.seq)
-            await refused(room, room.arrange("A", {"name": "Anna"}), "set a new one")
+            monkeypatch.setattr(lobby, "MAX_LOG_ENTRIES", room.play.seq)
+            await refused(room, lobby.arrange(room, "A", {"name": "Anna"}), "set a new one")
             await play(room, "A", "peek A1 A2")
             await play_on(room, Random(1))
-            await refused(room, room.rematch("A"), "set a new one")
+            await refused(room, lobby.open_rematch(room, "A"), "set a new one")
 
     run(main())
 

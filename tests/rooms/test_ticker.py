@@ -7,10 +7,12 @@ from types import SimpleNamespace
 import pytest
 
 from argentum.display.session import SPECTATOR
+from argentum.rooms import lobby
 from argentum.rooms import room as play_module
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.registry import RoomRegistry
+from argentum.rooms.ticker import tick
 from argentum.rules.notation import SEAT_LETTERS
 from tests.support.room import (
     AT_ONCE,
@@ -35,7 +37,7 @@ def test_a_bot_waits_for_the_log(database_url: str, caplog: pytest.LogCaptureFix
         async with registry_on(database_url) as registry:
             assert isinstance(registry.log, FailingLog)
             room = await create_room(registry, new_arrangement("Ann", "dagger", 1, "novice"))
-            await room.start("A")
+            await lobby.start(room, "A")
             before = state(room)
             registry.log.broken = True
             onlooker = Sitter(SPECTATOR)
@@ -71,7 +73,7 @@ def test_a_stand_in_plays_an_open_seat_until_it_is_claimed(database_url: str, se
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
-            await room.start("A")
+            await lobby.start(room, "A")
             ann = Sitter("A")
             await room.enter(ann)
             await ann.until(lambda: room.choice_number("B") is None)
@@ -119,7 +121,7 @@ def test_a_stand_in_plays_for_a_player_who_timed_out_until_they_act(
             assert hand.deadline > 0.0
             await run_out()
             await play(room, seat, "draw")
-            await room.beat()
+            await tick(room)
             assert not any(one.stand_in for one in room.seats()), "there is time again"
             await run_out()
             await room.enter(Sitter(seat))
@@ -153,7 +155,7 @@ def test_a_room_without_connections_sleeps(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url, replace(AT_ONCE, disconnect_grace=0.0)) as registry:
             room = await create_room(registry, new_arrangement("Ann", "dagger", 1, "novice"))
-            await room.start("A")
+            await lobby.start(room, "A")
             assert room.ticker.task is not None
             await asyncio.wait_for(room.ticker.task, PATIENCE)
             assert room.play.seq == 2, "no bot has played"
@@ -176,7 +178,7 @@ def test_bots_play_a_whole_game_for_a_spectator(seeds: Callable[[int], None]) ->
     async def main() -> None:
         arrangement = new_arrangement("Ann", "dcbdcbdcbdcbdc", 3, "novice")
         room, _ = await RoomRegistry(Notebook(), replace(AT_ONCE, disconnect_grace=0.0)).create(arrangement)
-        await room.start("A")
+        await lobby.start(room, "A")
         onlooker = Sitter(SPECTATOR)
         await room.enter(onlooker)
         await onlooker.until(lambda: room.stage == "over")

@@ -8,7 +8,7 @@ import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import replace
-from math import ceil, inf
+from math import inf
 from time import monotonic, time
 from typing import Any
 
@@ -16,10 +16,10 @@ from argentum.display.errors import Refused, Stale
 from argentum.display.scene import SeatInfo
 from argentum.display.session import SPECTATOR, GameSession, PlayedMove
 from argentum.display.updates import seats_json, table_fields_json
-from argentum.records.fairness import VALUE_PATTERN, DealCommitment, make_commitment
+from argentum.records.fairness import DealCommitment, make_commitment
 from argentum.rooms import entries as entries_module
-from argentum.rooms.access import KEY_BYTES, RoomConnection, SeatAccess, derive_key, key_digest
-from argentum.rooms.arrangement import Arrangement, Rematch
+from argentum.rooms.access import KEY_BYTES, RoomConnection, SeatAccess
+from argentum.rooms.arrangement import Arrangement
 from argentum.rooms.bot_players import STAND_IN, BotRunner
 from argentum.rooms.chat import Chat
 from argentum.rooms.clock import PACES, RematchTimer, RoomClock, Timing
@@ -28,7 +28,7 @@ from argentum.rooms.holders import UNKNOWN, Identity, SeatHolders
 from argentum.rooms.limits import TokenBucket
 from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.journal import CorruptEntry, Entry, EntryConflict, Journal, WriterFenced
-from argentum.rooms.ticker import Ticker
+from argentum.rooms.ticker import Ticker, tick
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors
@@ -127,7 +127,7 @@ class Play:
         self.bot_move_counts = [0 for _ in SEAT_LETTERS]
         self.rounds_seen = [0 for _ in SEAT_LETTERS]
 
-    async def _commit_move(self, move: PlayedMove) -> None:
+    async def commit_move(self, move: PlayedMove) -> None:
         """Write a move to the log, then apply it."""
         assert self.session is not None
         await self._append("move", entries_module.move_body(self.session.game, move))
@@ -172,7 +172,6 @@ class Play:
 
 LOBBY, PLAYING, OVER = "gathering", "playing", "over"  # what a table is at
 SECONDS_PER_DAY = 86400.0  # seconds
-MOST_ENTRIES = 20_000  # of a table in the log, before which it begins no other game: that is some fifty games
 CHANGES, CHANGE_RATE = 60, 1.0  # of the arrangement by one seat: at once, and a second in the long run
 SLICE = 100  # entries that are played again before others are served
 
@@ -196,9 +195,9 @@ class Room:
         self.last_active = monotonic()  # when anything last happened
         self.lock = asyncio.Lock()
         self.unsaved = 0  # how many times something could not be saved
-        self.ticker = Ticker(name, self.beat, lambda: bool(self.access.connections) and not self.play.released)
+        self.ticker = Ticker(name, lambda: tick(self), lambda: bool(self.access.connections) and not self.play.released)
         self.played_by: dict[str, str] = {}  # digests of keys by seat, of those who played the last game
-        self._absent = ""
+        self.notified_absent = ""  # the absent seats when everybody was last notified of them
         self._update_cache: tuple[tuple[object, ...], str] = ((), "")
         self._seats_cache: tuple[tuple[object, ...], str] = ((), "")
         self._seat_cache: tuple[tuple[object, ...], tuple[SeatInfo, ...]] = ((), ())
@@ -261,12 +260,12 @@ class Room:
         now = monotonic()
         gone = [
             letter
-            for letter in self._with_claim()
-            if self.clock.grace_over(self._gone_since(SEAT_LETTERS.index(letter)), now)
+            for letter in self.claimed_seats()
+            if self.clock.grace_over(self.gone_since(SEAT_LETTERS.index(letter)), now)
         ]
         return "".join(sorted(gone))
 
-    def _gone_since(self, seat: int) -> float:
+    def gone_since(self, seat: int) -> float:
         """Return when the player of a seat left or timed out; infinite if present."""
         clock, presence = self.clock.seats[seat], self.access.presence[seat]
         return min(clock.slow_since if clock.timed_out else inf, inf if presence.connection_count else presence.left_at)
@@ -274,12 +273,6 @@ class Room:
     def may_free(self, letter: str) -> bool:
         """Whether the host may free a seat after the game has started."""
         return letter in self.absent and not (self.playing and letter in self.arrangement.deposed)
-
-    def _check_absent(self, seat: int) -> None:
-        """Raise `Refused` unless the player of a seat has been away beyond the grace time."""
-        if SEAT_LETTERS[seat] not in self.absent:
-            remaining = ceil(self._gone_since(seat) + self.clock.timing.disconnect_grace - monotonic())
-            raise Refused(errors.MAY_RETURN.format(name=self.arrangement.seats[seat].name, left=remaining))
 
     def may_start(self) -> set[str]:
         """Return who may start the next game: the host, and those on the same device."""
@@ -359,7 +352,7 @@ class Room:
             return
         seat = SEAT_LETTERS.index(reader.role)
         self.clock.resume(seat, self.arrangement.turn_seconds)
-        async with self._exclusive():
+        async with self.exclusive():
             key = getattr(reader, "key", "")
             if key and self.access.role_for_key(key) != reader.role:  # claimed by another player meanwhile
                 return
@@ -380,7 +373,7 @@ class Room:
         new = new.with_claimed(seat)
         with contextlib.suppress(Refused):
             new = new.with_name(seat, name)
-        await self._save_arrangement(new, self.access.sit_down(letter, key) if key else {})
+        await self.save_arrangement(new, self.access.sit_down(letter, key) if key else {})
         self.holders.note(letter, person)
         self.access.presence[seat].left_at = monotonic()
 
@@ -390,7 +383,7 @@ class Room:
 
     async def claim_seat(self, key: str, name: object, wanted: object = None, person: Identity = UNKNOWN) -> None:
         """Claim an open seat for a key; the host's link to it becomes invalid."""
-        async with self._exclusive():
+        async with self.exclusive():
             free = self.free_seats
             if not free:
                 raise Refused(errors.ALL_TAKEN)
@@ -413,7 +406,7 @@ class Room:
             self.stage != OVER or time() - self.play.last_entry_at <= SECONDS_PER_DAY
         ):  # without the lock, which a thinking bot may hold
             return
-        async with self._exclusive():
+        async with self.exclusive():
             if self.stage == OVER and time() - self.play.last_entry_at > SECONDS_PER_DAY:
                 await self.play._append("visit", {})
 
@@ -440,7 +433,7 @@ class Room:
             self.session.memory_of(role).seen_at.clear()
             self.access.notify(role)
 
-    def _present_seats(self) -> list[int]:
+    def present_seats(self) -> list[int]:
         """Return the seats of players who are connected and have not timed out."""
         configs = enumerate(self.arrangement.seats)
         return [
@@ -455,141 +448,41 @@ class Room:
         self.play.rounds_seen[seat] = max(self.play.rounds_seen[seat], rounds)
         self.resume_seat(role)
 
-    # What is done before and after a game.
+    # Starting, saving and keeping games.
 
-    async def arrange(self, role: str, change: dict[str, Any], key: str = "") -> None:
-        """Change the settings, as the host; other players may change their own name.
-
-        A seat that is freed gets a new key, and the old one no longer opens it.
-        """
-        self._check_changes(role)
-        async with self._exclusive():
-            new = self.arrangement
-            if not change:
-                raise Refused(errors.WHAT_TO_CHANGE)
-            if "name" in change:
-                new = new.with_name(self._seat_index(role), change["name"])
-            remaining_entries = {field: value for field, value in change.items() if field != "name"}
-            if remaining_entries:
-                self._require_host(role, errors.HOST_CHANGES)
-                if self.stage != LOBBY:
-                    self._require_idle_seat(remaining_entries)
-                new = new.with_changes(remaining_entries)
-            await self._save_arrangement(new, self.access.rotated_digests(key, self.arrangement, new))
-
-    def _check_changes(self, role: str) -> None:
-        """Rate-limit changes by players; spectators make none."""
-        if role in self.changes and not self.changes[role].try_take():
-            raise Refused(errors.CHANGES_FAST)
-        self._check_room()
-
-    def _check_room(self) -> None:
-        if self.play.seq >= MOST_ENTRIES:
-            raise Refused(errors.TABLE_FULL)
-
-    def _require_idle_seat(self, change: dict[str, Any]) -> None:
-        """During a game, allow the host only to free the seat of an absent player, for whom a stand-in plays."""
-        if change.keys() != {"seat", "bot"} or change["bot"] != "":
-            raise Refused(errors.GAME_STARTED)
-        seat = self.arrangement.person_seat_index(change["seat"])
-        seat_config = self.arrangement.seats[seat]
-        if self.access.is_connected(seat) and not self.clock.seats[seat].timed_out:
-            raise Refused(errors.IS_HERE.format(name=seat_config.name))
-        if self.playing and change["seat"] in self.arrangement.deposed:
-            raise Refused(errors.WAS_HOST.format(name=seat_config.name))
-        if seat_config.claimed:
-            self._check_absent(seat)
-
-    async def transfer_host(self, role: str, to: str, key: str) -> None:
-        """Make another player the host. If the host is absent, any player may take over.
-
-        Invitations sent before stay valid.
-        """
-        self._check_changes(role)
-        async with self._exclusive():
-            host, seat_config = self.arrangement.host, self.arrangement.seats[self.arrangement.person_seat_index(to)]
-            if role != host and (role != to or self.access.is_connected(SEAT_LETTERS.index(host))):
-                raise Refused(errors.HOST_HANDS_OVER)
-            if role != host:
-                self._check_absent(SEAT_LETTERS.index(host))
-            if to == host or not seat_config.claimed or self.access.digests[to] != key_digest(key):
-                raise Refused(errors.HAND_OVER_TO)
-            invites = {f"{SPECTATOR} {to}": key_digest(derive_key(key, SPECTATOR))}
-            await self._save_arrangement(self.arrangement.hosted(to, takes_over=role != host), invites)
-
-    async def swap(self, role: str, number: object, box: object = None) -> None:
-        """Replace a number before a rematch; None undoes that, or keeps the deck."""
-        self._check_changes(role)
-        async with self._exclusive():
-            self._seat_index(role)
-            new = self.arrangement.with_swap(role, number, box)
-            rematch = self.arrangement.rematch
-            await self._save_arrangement(new)
-            self.rematch_timer.record(role, number is None and rematch is not None and role not in rematch.swaps)
-
-    async def rematch(self, role: str) -> None:
-        """Open a rematch with the same players."""
-        async with self._exclusive():
-            self._seat_index(role)
-            if self.stage != OVER or self.game is None:
-                raise Refused(errors.NO_REMATCH_YET)
-            self._check_room()
-            rematch = Rematch(self.arrangement.deck_code, self.game.winner)
-            await self._save_arrangement(replace(self.arrangement, rematch=rematch, guided=False))
-            self.rematch_timer.start()
-
-    def add_shuffle_value(self, role: str, value: object) -> None:
-        """Set a seat's contribution to the shuffles of the next game."""
-        self._seat_index(role)
-        if self.stage != LOBBY:
-            raise Refused(errors.ALREADY_DEALT)
-        if not isinstance(value, str) or not VALUE_PATTERN.fullmatch(value):
-            raise Refused(errors.INVALID_VALUE)
-        self.play.shuffle_values[role] = value
-
-    async def start(self, role: str) -> None:
-        """Start the game, as the host."""
-        async with self._exclusive():
-            self._require_host(role, errors.HOST_STARTS)
-            if self.stage != LOBBY:
-                raise Refused(errors.GAME_ALREADY_STARTED)
-            self._check_room()
-            self.rematch_timer.require_done(self.seats(), self.arrangement.rematch, self.may_start())
-            await self.play.start(self.arrangement)
-            self._game_started()
+    async def start_game(self) -> None:
+        """Deal and start a game with the current settings. The caller holds the lock."""
+        await self.play.start(self.arrangement)
+        self._game_started()
 
     async def keep_game(self, role: str) -> None:
         """Keep a finished game from expiring."""
-        async with self._exclusive():
-            self._seat_index(role)
+        async with self.exclusive():
+            self.seat_index(role)
             if self.game is None or not self.game.over:
                 raise Refused(errors.KEEP_LATER)
             await self.play.keep()
 
     async def play_on(self, game: Game, entries: Iterable[tuple[str, dict[str, Any]]]) -> None:
         """Start in the middle of a game that was played elsewhere; `entries` are its entries so far."""
-        async with self._exclusive():
+        async with self.exclusive():
             await self.play.start_branch(game, entries, self.arrangement.memory)
             self._game_started()
 
     def _game_started(self) -> None:
-        self.play.people = "".join(sorted(self._with_claim()))
+        self.play.people = "".join(sorted(self.claimed_seats()))
         self.arrangement = replace(self.arrangement, rematch=None)
-        self.holders.begin(self._with_claim())
+        self.holders.begin(self.claimed_seats())
         self._note_players()
         self.clock.start_game()
         self._start_clocks()
 
-    def _seat_index(self, role: str) -> int:
+    def seat_index(self, role: str) -> int:
         if role == SPECTATOR:
             raise Refused(errors.ONLY_WATCH)
         return self.arrangement.person_seat_index(role)
 
-    def _require_host(self, role: str, refusal: str) -> None:
-        if role != self.arrangement.host:
-            raise Refused(refusal)
-
-    async def _save_arrangement(self, new: Arrangement, digests: dict[str, str] | None = None) -> None:
+    async def save_arrangement(self, new: Arrangement, digests: dict[str, str] | None = None) -> None:
         """Write new settings to the log, with new digests for some seats, and apply them."""
         if new == self.arrangement and not digests:
             return
@@ -599,18 +492,18 @@ class Room:
     def _apply_arrangement(self, new: Arrangement, digests: dict[str, str]) -> None:
         """Apply settings; during a game, rename its seats."""
         self.arrangement = new
-        taken = self._with_claim()
+        taken = self.claimed_seats()
         self.play.shuffle_values = {seat: value for seat, value in self.play.shuffle_values.items() if seat in taken}
         self.access.digests = {**self.access.digests, **digests}
         if self.playing and self.session is not None:
-            self.holders.held |= self._with_claim()
+            self.holders.held |= self.claimed_seats()
             self._note_players()
             self.session.rename([seat_config.name for seat_config in new.seats], self.play.seq)
 
     def _note_players(self) -> None:
-        self.played_by = {letter: self.access.digests.get(letter, "") for letter in self._with_claim()}
+        self.played_by = {letter: self.access.digests.get(letter, "") for letter in self.claimed_seats()}
 
-    def _with_claim(self) -> set[str]:
+    def claimed_seats(self) -> set[str]:
         """Return the seats that players have claimed."""
         configs = zip(SEAT_LETTERS, self.arrangement.seats, strict=False)
         return {letter for letter, seat_config in configs if seat_config.claimed and not seat_config.bot}
@@ -622,38 +515,26 @@ class Room:
 
         With `hold`, a move that reveals nothing is held back until the next one, and can be undone until then.
         """
-        async with self._exclusive():
-            seat = self._seat_index(role)
+        async with self.exclusive():
+            seat = self.seat_index(role)
             if self.session is None or not self.playing:
                 raise Refused(errors.NO_GAME)
             move = self.session.try_move(role, choice, text)
             self.clock.resume(seat, self.arrangement.turn_seconds)
             if hold and self.session.hold_move(move):
                 return
-            await self.play._commit_move(move)
-            self._game_advanced()
+            await self.play.commit_move(move)
+            self.game_advanced()
 
     async def take_back(self, role: str) -> None:
         """Undo the held move of a role before it is committed."""
-        async with self._exclusive():
-            self._seat_index(role)
+        async with self.exclusive():
+            self.seat_index(role)
             if self.session is None or not self.playing:
                 raise Refused(errors.NO_GAME)
             self.session.take_back(role)
 
-    async def _let_bot_move(self, seat: int) -> None:
-        """Play a bot's move, in its own seat or for an absent player."""
-        async with self._exclusive():
-            name = self.arrangement.seats[seat].bot or self.stand_in(seat)
-            if self.game is None or not self.playing or not name or not self.game.legal_moves_of(seat):
-                return
-            move = await self.play.bot_players[seat].play(
-                self.game, SEAT_LETTERS[seat], name, self.clock.timing.bot_time_limit
-            )
-            await self.play._commit_move(move._replace(bot=name))
-            self._game_advanced()
-
-    def _game_advanced(self) -> None:
+    def game_advanced(self) -> None:
         self.clock.last_move_at = monotonic()
         self._start_clocks()
 
@@ -662,7 +543,7 @@ class Room:
             self.clock.start_turn(self.session.game, self.session.pending.values(), self.arrangement.turn_seconds)
 
     @contextlib.asynccontextmanager
-    async def _exclusive(self) -> AsyncIterator[None]:
+    async def exclusive(self) -> AsyncIterator[None]:
         """Hold the lock for a change, then notify everybody.
 
         If the log has gone on without us, the change is dropped and the room continues from the log.
@@ -691,72 +572,11 @@ class Room:
         self._start_clocks()
         self.notify()
 
-    # The table's own task: bots, clocks, leavers, and what fades from memory.
-
     def notify(self) -> None:
         """Wake the background task and all connections."""
         self.last_active = monotonic()
         self.ticker.wake()
         self.access.notify()
-
-    async def beat(self) -> float | None:
-        """Run due work; return the seconds until more is due, or None to sleep until woken."""
-        now = monotonic()
-        waits = self._absences(now)
-        if self.session is None or not self.playing:
-            waits += self._waiting_for_swaps()
-            return min(waits, default=None)
-        for seat, choice in enumerate(self.session.pending.values()):
-            waits += self._fading(self.session, seat, now)
-            if not choice.legal:
-                continue
-            if self.arrangement.seats[seat].bot or self.stand_in(seat):
-                pause = self.clock.bot_delay(self.session.game, now, self._present_seats())
-                if pause <= 0:
-                    await self._let_bot_move(seat)
-                    return 0.0
-                waits.append(pause)
-            else:
-                waits += self._patience(seat, now)
-        return min(waits, default=None)
-
-    def _absences(self, now: float) -> list[float]:
-        """Return the seconds until each absent player exceeds the grace time; notify everybody when one does."""
-        if self._absent != self.absent:
-            self._absent = self.absent
-            self.access.notify()
-        until = [
-            self._gone_since(SEAT_LETTERS.index(letter)) + self.clock.timing.disconnect_grace
-            for letter in self._with_claim()
-        ]
-        return [end - now for end in until if now < end < inf]
-
-    def _waiting_for_swaps(self) -> list[float]:
-        """Return the seconds until the rematch timer ends; notify everybody when it does."""
-        if self.arrangement.rematch is None or not self.rematch_timer.deadline:
-            return []
-        remaining = self.rematch_timer.seconds_left()
-        if not remaining:
-            self.rematch_timer.deadline = 0.0
-            self.access.notify()
-        return [remaining] if remaining else []
-
-    def _patience(self, seat: int, now: float) -> list[float]:
-        """Return the seconds until a player times out; then a stand-in fills in."""
-        if self.clock.expire(seat, self.arrangement.turn_seconds, now):
-            self.notify()
-            return [0.0]
-        return [self.clock.seats[seat].deadline - now] if self.arrangement.turn_seconds else []
-
-    def _fading(self, session: GameSession, seat: int, now: float) -> list[float]:
-        """Return the seconds until a player's next look fades, in memory mode."""
-        role = SEAT_LETTERS[seat]
-        if role not in session.memories or not session.memory_mode:
-            return []
-        faded, wait = session.memory_of(role).expire_looks(now, session.look_seconds)
-        if faded:
-            self.access.notify(role)
-        return [wait] if wait is not None else []
 
     async def close(self) -> None:
         await self.ticker.close()

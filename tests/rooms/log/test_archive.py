@@ -4,6 +4,7 @@ import json
 from click.testing import CliRunner, Result
 
 from argentum.cli import main
+from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.log.sql import SqlJournal
@@ -21,7 +22,7 @@ def test_a_players_data_are_exported_and_deleted(database_url: str) -> None:
         rooms = [(await registry.create(new_arrangement(name)))[0] for name in ("Ann", "Ann", "Bo")]
         for room in rooms:
             await room.claim_seat("key", "Cy")
-            await room.start("A")
+            await lobby.start(room, "A")
         await registry.close()
         await registry.log.close()
         return [room.name for room in rooms]

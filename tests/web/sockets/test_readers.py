@@ -14,6 +14,7 @@ from argentum import records
 from argentum.display.errors import Refused
 from argentum.display.replay import Replay, game_positions
 from argentum.display.session import SPECTATOR, GameSession, PlayedMove
+from argentum.rooms import lobby
 from argentum.rooms.arrangement import Arrangement, Rematch, SeatConfig, set_seat_count
 from argentum.rooms.clock import Timing
 from argentum.rooms.log.sql import SqlJournal
@@ -230,7 +231,7 @@ def test_a_device_whose_first_seat_is_freed_goes_on_with_who_is_left_behind_the_
             device.role, device.key, device.local_seats = "B", keys["B"], [LocalSeat("C", keys["C"])]
             device.reader = HtmlReader(PageRenderer(), room)
             await device.enter(room)
-            await room.start("A")
+            await lobby.start(room, "A")
 
             def shown() -> str:
                 """Which page the device is sent, and whose."""
@@ -241,7 +242,7 @@ def test_a_device_whose_first_seat_is_freed_goes_on_with_who_is_left_behind_the_
             device.reader.show_seat()
             assert shown() == "table B"
             room.clock.seats[1].timed_out = True
-            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             assert shown() == "curtain C", "Bo may still look at it"
             assert device.roles == ("C",)
             assert not room.access.is_connected(1)
@@ -249,7 +250,7 @@ def test_a_device_whose_first_seat_is_freed_goes_on_with_who_is_left_behind_the_
             device.reader.show_seat()
             assert shown() == "table C"
             room.clock.seats[2].timed_out = True
-            await room.arrange("A", {"seat": "C", "bot": ""}, keys["A"])
+            await lobby.arrange(room, "A", {"seat": "C", "bot": ""}, keys["A"])
             with pytest.raises(Refused, match="does not open a seat"):
                 device.revalidate(room)
 
@@ -259,7 +260,7 @@ def test_a_device_whose_first_seat_is_freed_goes_on_with_who_is_left_behind_the_
 def test_cards_stay_hidden_until_confirmed_though_the_other_local_seat_was_freed(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
-            await room.start("A")
+            await lobby.start(room, "A")
             browser = HtmlReader(PageRenderer(), room)
             kinds = [json.loads(browser.updates(room, "B", keys["B"], ("C",))[0])["kind"]]
             assert kinds == ["curtain"]

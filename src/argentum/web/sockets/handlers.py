@@ -5,7 +5,7 @@ from typing import Any
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
-from argentum.rooms import access, hints, messages
+from argentum.rooms import access, hints, lobby, messages
 from argentum.rooms.access import new_key
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
@@ -35,15 +35,15 @@ class MessageHandlers:
             case "move" | "undo" as what:
                 await self._play(what, message)
             case "arrange":
-                await room.arrange(role, message, self.visitor.key)
+                await lobby.arrange(room, role, message, self.visitor.key)
             case "swap":
-                await room.swap(
-                    self.visitor.require_local(message.get("seat", role)), message["number"], message.get("box")
+                await lobby.swap(
+                    room, self.visitor.require_local(message.get("seat", role)), message["number"], message.get("box")
                 )
             case "value":
-                room.add_shuffle_value(role, message["value"])
+                lobby.add_shuffle_value(room, role, message["value"])
             case "start":
-                await room.start(role)
+                await lobby.start(room, role)
             case "rematch" | "result" as what:
                 await self.rematch(what)
             case "back" | "pace" | "ahead" | "looked" as what:
@@ -109,7 +109,7 @@ class MessageHandlers:
             self.visitor.notify()
             return
         if self.room.arrangement.rematch is None:
-            await self.room.rematch(self.visitor.role)
+            await lobby.open_rematch(self.room, self.visitor.role)
         self.visitor.reader.leave_game_end(self.room)
         self.visitor.notify()
 
@@ -156,7 +156,7 @@ class MessageHandlers:
         seat = message.get("seat")
         match kind:
             case "host":
-                await self.room.transfer_host(self.visitor.role, str(seat), access.key_of(self.room, seat))
+                await lobby.transfer_host(self.room, self.visitor.role, str(seat), access.key_of(self.room, seat))
             case "lift":
                 self.show_seat(seat)
             case "beside":
@@ -185,7 +185,7 @@ class MessageHandlers:
             raise Refused(errors.HOST_SEATS)
         known = next((local for local in visitor.local_seats if local.role == seat), None)
         if known is not None:
-            await room.arrange(known.role, {"name": name}, known.key)
+            await lobby.arrange(room, known.role, {"name": name}, known.key)
             return
         if room.playing:
             raise Refused(errors.BESIDE_LATER)
