@@ -334,8 +334,8 @@ def test_a_table_that_another_server_has_is_not_forgotten(cluster: Cluster, monk
         for name in ("amber-oak", "amber-ash"):
             await log.append(name, 0, "table", {})
         number = another(url, "127.0.0.1:1", "amber-oak")
-        monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + 31 * 86400)
-        await registry.sweep()
+        monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: time.time() + 31 * 86400)
+        await registry.housekeeper.sweep()
         assert [name for name, _ in log.all_entries()] == ["amber-oak"]
         assert owners(url) == {"amber-oak": number}
         await membership.close()

@@ -147,13 +147,13 @@ def test_unused_tables_without_a_game_are_deleted(tmp_path: Path, monkeypatch: p
         playing, empty = await two_tables(path)
         log = SqlJournal.open(path)
         registry = RoomRegistry(log)
-        await registry.sweep()
+        await registry.housekeeper.sweep()
         assert {name for name, _ in log.all_entries()} == {playing, empty}, "not so soon after the start"
         started_game, wall = registry.started, registry.limits.lobby_hours * 3600
         later = max([entry.at for entry in log.entries(empty)]) + wall + 1
-        monkeypatch.setattr("argentum.rooms.registry.monotonic", lambda: started_game + wall + 2)
-        monkeypatch.setattr("argentum.rooms.registry.time", lambda: later)
-        await registry.sweep()
+        monkeypatch.setattr("argentum.rooms.housekeeping.monotonic", lambda: started_game + wall + 2)
+        monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: later)
+        await registry.housekeeper.sweep()
         assert [name for name, _ in log.all_entries()] == [playing]
         await registry.close()
         await log.close()

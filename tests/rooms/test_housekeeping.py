@@ -17,8 +17,8 @@ from tests.support.abuse import Sitter, open_registry, run
 
 
 def later(monkeypatch: pytest.MonkeyPatch, hours: float, before: float) -> None:
-    monkeypatch.setattr("argentum.rooms.registry.monotonic", lambda: before + hours * 3600)
-    monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + hours * 3600)
+    monkeypatch.setattr("argentum.rooms.housekeeping.monotonic", lambda: before + hours * 3600)
+    monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: time.time() + hours * 3600)
 
 
 def test_empty_tables_are_deleted_in_minutes_and_games_are_kept(
@@ -43,7 +43,7 @@ def test_empty_tables_are_deleted_in_minutes_and_games_are_kept(
         )
         for hours, left, kept in steps:
             later(monkeypatch, hours, before)
-            await registry.sweep()
+            await registry.housekeeper.sweep()
             assert list(registry.rooms.values()) == left
             assert [name for name, _ in log.all_entries()] == sorted([room.name for room in [*left, *kept]])
         back = await registry.find(playing.name)  # whoever bookmarked it
@@ -91,13 +91,13 @@ def test_a_wrong_clock_at_the_start_deletes_nothing(tmp_path: Path, monkeypatch:
             if game:
                 await lobby.start(room, "A")
         await registry.close()
-        monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + 10 * 365 * 86400)
+        monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: time.time() + 10 * 365 * 86400)
         again = RoomRegistry(log, limits=Limits(keep_days=30.0))
         again.load_all()
-        await again.sweep()
+        await again.housekeeper.sweep()
         assert len(again.rooms) == len(list(log.all_entries())) == 2
-        monkeypatch.setattr("argentum.rooms.registry.monotonic", lambda: again.started + 3601)
-        await again.sweep()  # after that, the operator's word counts
+        monkeypatch.setattr("argentum.rooms.housekeeping.monotonic", lambda: again.started + 3601)
+        await again.housekeeper.sweep()  # after that, the operator's word counts
         assert not list(log.all_entries())
         await again.close()
         await log.close()
@@ -120,17 +120,17 @@ def test_a_finished_game_is_kept_while_a_browser_has_it_among_its_tables(
             finished.append((room.name, key))
         day, now = 86400.0, time.time()
         clock = now
-        for target in ("registry.time", "room.time", "log.sql.time.time"):
+        for target in ("housekeeping.time", "room.time", "log.sql.time.time"):
             monkeypatch.setattr(f"argentum.rooms.{target}", lambda: clock)
         for days in (20, 40):
             clock = now + days * day
             assert len(await table_states(registry, finished[:1])) == 1  # as the first page asks
             assert len(await table_states(registry, finished[:1])) == 1  # twice a day is not written twice
-            await registry.sweep()
+            await registry.housekeeper.sweep()
         assert [entry.kind for entry in log.entries(finished[0][0])] == ["table", "start", "visit", "visit"]
         assert not log.entries(finished[1][0])
         clock = now + 71 * day
-        await registry.sweep()
+        await registry.housekeeper.sweep()
         assert not list(log.all_entries())
         await registry.close()
         await log.close()
@@ -151,8 +151,8 @@ def test_a_table_with_connections_does_not_expire(tmp_path: Path, monkeypatch: p
             await kept.play.keep()
             sitter = Sitter("A")
             await watched.enter(sitter)
-            monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + 31 * 86400)
-            await registry.sweep()
+            monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: time.time() + 31 * 86400)
+            await registry.housekeeper.sweep()
             assert [name for name, _ in log.all_entries()] == sorted([watched.name, kept.name])
             await watched.play_move("A", watched.choice_number("A"), "peek A1 A2")
             kinds = {entry.seq: entry.kind for entry in log.entries(watched.name)}
@@ -181,8 +181,8 @@ def test_a_table_is_not_found_while_it_is_deleted(tmp_path: Path, monkeypatch: p
                 return await forget(table, before)
 
             monkeypatch.setattr(log, "delete_older", forget_slowly)
-            monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + 31 * 86400)
-            await registry.sweep()
+            monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: time.time() + 31 * 86400)
+            await registry.housekeeper.sweep()
             assert [await one for one in asked] == [None]
             assert not list(log.all_entries())
 
@@ -198,7 +198,7 @@ def test_a_table_is_not_entered_while_it_is_unloaded(tmp_path: Path, monkeypatch
             registry.limits = Limits(empty_table_minutes=-1.0)
             await registry.create(new_arrangement())
             monkeypatch.setattr(Room, "close", close)
-            await registry.sweep()
+            await registry.housekeeper.sweep()
             assert not registry.rooms
             assert not list(log.all_entries())
 

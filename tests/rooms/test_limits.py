@@ -194,9 +194,9 @@ def test_a_forward_jump_of_the_clock_deletes_nothing_until_the_grace_is_over(
         started_game, set_at = registry.started, time.time()
 
         async def sweep(hours: float, jump: float) -> list[str]:
-            monkeypatch.setattr("argentum.rooms.registry.monotonic", lambda: started_game + hours * 3600)
-            monkeypatch.setattr("argentum.rooms.registry.time", lambda: set_at + hours * 3600 + jump)
-            await registry.sweep()
+            monkeypatch.setattr("argentum.rooms.housekeeping.monotonic", lambda: started_game + hours * 3600)
+            monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: set_at + hours * 3600 + jump)
+            await registry.housekeeper.sweep()
             return [name for name, _ in log.all_entries()]
 
         both, ten_years = sorted([in_memory.name, asleep.name]), 10 * 365 * 86400.0

@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections.abc import Container, Iterator
+from random import SystemRandom
 from typing import Final
 
 from argentum.display.errors import Refused
@@ -26,6 +28,16 @@ DEFAULT_PLAYER_NAMES: Final = ("Ash", "Bramble", "Cinder", "Drift")  # by seat
 
 MAX_NAME_LENGTH = 20
 INVISIBLE_CHARACTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that show nothing
+
+
+def new_table_names(taken: Container[str]) -> Iterator[str]:
+    """Yield table names that are not taken and hard to guess: whoever knows the name can find the table."""
+    random = SystemRandom()
+    while True:
+        words = f"{random.choice(ADJECTIVES.split())}-{random.choice(NOUNS.split())}"
+        name = f"{words}-{random.randrange(100_000, 1_000_000)}"
+        if name not in taken:
+            yield name
 
 
 def clean_name(name: object) -> str:

@@ -9,8 +9,7 @@ from dataclasses import replace
 from itertools import islice
 from math import inf
 from operator import itemgetter
-from random import SystemRandom
-from time import monotonic, time
+from time import monotonic
 from typing import Any
 
 from argentum.display.errors import Refused
@@ -22,10 +21,11 @@ from argentum.rooms.arrangement import Arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.commitments import Commitments
 from argentum.rooms.holders import Identity
+from argentum.rooms.housekeeping import Housekeeper
 from argentum.rooms.limits import AddressBuckets, CreationLimiter, Limits
 from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.journal import CorruptEntry, Entry, EntryConflict, Journal
-from argentum.rooms.names import ADJECTIVES, NOUNS, TABLE_NAME
+from argentum.rooms.names import TABLE_NAME, new_table_names
 from argentum.rooms.ownership import OwnedElsewhere, Ownership, SingleServer
 from argentum.rooms.replays import Replays
 from argentum.rooms.room import Room
@@ -35,7 +35,6 @@ from argentum.words.site_texts import deck_name
 
 MAX_OPEN_ROOMS = 20  # tables on the first page
 MOST_LISTED_PER_ADDRESS = 2
-CLOCK_JUMP = 60.0  # seconds; corrections of the clock are smaller
 logger = logging.getLogger(__name__)
 
 
@@ -65,11 +64,10 @@ class RoomRegistry:
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._restoring = asyncio.Lock()  # one table at a time; in between, others are served, and /ready answers
         self._unloading: dict[str, asyncio.Task[None]] = {}  # tables that are being let go of
-        self._cleaned_after_start = False  # what was left from before the start
         self.keys_by_claimant: dict[tuple[str, str], str] = {}  # keys by table, and subscriber or device
         self.commitments = Commitments(self.ownership.shared_secret, self.ownership.use_commitment)
         self.started = monotonic()
-        self._restart_grace()
+        self.housekeeper = Housekeeper(self)
         self.closing = False
 
     def load_all(self) -> None:
@@ -154,14 +152,14 @@ class RoomRegistry:
     async def create(self, arrangement: Arrangement, promise: str = "", address: str = "") -> tuple[Room, str]:
         """Create a room; return it with the host's key. `promise` is a commitment issued before, if still valid."""
         if len(self.rooms) >= self.limits.max_tables:
-            await self.evict_idle_room()
+            await self.housekeeper.evict_idle_room()
         if len(self.rooms) >= self.limits.max_tables:
             raise Refused(errors.SERVER_FULL)
         host = new_key()
         keys = {**{role: derive_key(host, role) for role in (*SEAT_LETTERS, SPECTATOR)}, arrangement.host: host}
         digests = {role: key_digest(key) for role, key in keys.items()}
         root = await self.commitments.redeem(promise)
-        for name in self.new_table_names():
+        for name in new_table_names(self.rooms):
             room = Room(name, self.log, digests, arrangement, self.timing)
             room.play.secret_root = root or room.play.secret_root
             room.host_address = address
@@ -179,15 +177,6 @@ class RoomRegistry:
                 raise
             return room, host
         raise AssertionError("there is always another name")
-
-    def new_table_names(self) -> Iterator[str]:
-        """Generate names that are hard to guess: a name is needed to find a table."""
-        random = SystemRandom()
-        while True:
-            words = f"{random.choice(ADJECTIVES.split())}-{random.choice(NOUNS.split())}"
-            name = f"{words}-{random.randrange(100_000, 1_000_000)}"
-            if name not in self.rooms:
-                yield name
 
     def open_rooms(self) -> list[dict[str, Any]]:
         """Return the listed tables with a free seat, newest first, on all servers."""
@@ -252,42 +241,11 @@ class RoomRegistry:
         if self.limits.keep_days and self.rooms.get(room.name) is room:  # not a game of the past, by a link to it
             await room.record_visit()
 
-    async def sweep(self) -> None:
-        """Unload idle rooms, and delete what has expired."""
-        for room in list(self.rooms.values()):
-            if self.idle_seconds(room) > self.idle_limit(room):
-                await self.unload_idle(room, self.idle_limit(room))
-        now = time()
-        if now - monotonic() > self._clock_offset + CLOCK_JUMP:
-            logger.warning("the clock has jumped forward; no games are deleted for a while")
-            self._restart_grace()
-        if monotonic() - self._grace_began < self.limits.startup_grace_minutes * 60:
-            return
-        if not self._cleaned_after_start:
-            self._cleaned_after_start = True
-            before = now - self.limits.lobby_hours * 3600
-            await self.delete_unloaded(await asyncio.to_thread(self.log.unplayed, before), before)
-        if self.limits.keep_days:
-            await self.delete_expired(now - self.limits.keep_days * 86400)
-
-    def _restart_grace(self) -> None:
-        """Delete nothing for `startup_grace_minutes`, as the clock may be wrong."""
-        self._grace_began = monotonic()
-        self._clock_offset = time() - self._grace_began
-
-    async def delete_expired(self, before: float) -> None:
-        """Delete tables whose last entry is older, unless somebody is connected or has kept them."""
-        for room in list(self.rooms.values()):
-            if not room.access.connections and room.play.last_entry_at < before and not room.play.kept:
-                await self._unload(room, before)
-        await self.delete_unloaded(await asyncio.to_thread(self.log.expired, before), before)
-
-    async def delete_unloaded(self, names: list[str], before: float) -> None:
-        """Delete tables that no server has in memory, where they would continue without their past."""
-        for name in names:
-            if name not in self.rooms and name not in self._loading and name not in self._unloading:
-                self._unloading[name] = asyncio.create_task(self._delete_one(name, before))
-                await asyncio.shield(self._unloading[name])
+    async def delete_unloaded(self, name: str, before: float) -> None:
+        """Delete a table whose last entry is older, if no server has it in memory."""
+        if name not in self.rooms and name not in self._loading and name not in self._unloading:
+            self._unloading[name] = asyncio.create_task(self._delete_one(name, before))
+            await asyncio.shield(self._unloading[name])
 
     async def _delete_one(self, name: str, before: float) -> None:
         try:
@@ -297,32 +255,6 @@ class RoomRegistry:
         finally:
             del self._unloading[name]
 
-    async def evict_idle_room(self) -> None:
-        """Make room for a new table by unloading an idle one, preferably without a game."""
-        spare = self.limits.grace_minutes * 60
-        free = [room for room in self.rooms.values() if self.idle_seconds(room) > spare]
-        if free:
-            await self.unload_idle(min(free, key=lambda room: (room.game is not None, room.last_active)), spare)
-
-    def idle_limit(self, room: Room) -> float:
-        """Return the seconds after which an idle room is unloaded."""
-        if room.game is not None:
-            return self.limits.idle_table_hours * 3600
-        gathered = sum([seat_config.claimed for seat_config in room.arrangement.seats]) > 1
-        return self.limits.lobby_hours * 3600 if gathered else self.limits.empty_table_minutes * 60
-
-    def idle_seconds(self, room: Room) -> float:
-        """Return for how many seconds nobody has been connected."""
-        return 0.0 if room.access.connections else monotonic() - room.last_active
-
-    async def unload_idle(self, room: Room, seconds: float) -> None:
-        """Unload a room; its games stay in the log.
-
-        Without a game it is deleted, unless another server has used it since.
-        """
-        self.log_event("table_unloaded", table=room.name, deleted=room.game is None)
-        await self._unload(room, None if room.game is not None else time() - seconds)
-
     async def hand_over(self, room: Room) -> bool:
         """Release a room that another server wants, if nobody is connected; return whether it may have it.
 
@@ -330,7 +262,7 @@ class RoomRegistry:
         """
         if self.rooms.get(room.name) is room and (room.access.connections or room.lock.locked()):
             return False
-        await self._unload(room, None)
+        await self.unload(room, None)
         return True
 
     async def delete(self, name: str) -> bool:
@@ -340,10 +272,10 @@ class RoomRegistry:
             return False
         room.access.digests = dict.fromkeys(room.access.digests, "")  # no key opens it any more
         room.arrangement = replace(room.arrangement, listed=False)
-        await self._unload(room, inf)
+        await self.unload(room, inf)
         return True
 
-    async def _unload(self, room: Room, forget: float | None) -> None:
+    async def unload(self, room: Room, forget: float | None) -> None:
         """Unload a room; delete its log if the last entry is older than `forget`."""
         if self.rooms.get(room.name) is not room:
             return
@@ -373,16 +305,6 @@ class RoomRegistry:
         """Let every connection check whether it may stay."""
         for room in self.rooms.values():
             room.access.notify()
-
-    async def keep_tidy(self, after_sweep: Callable[[], None], interval: float = 60.0) -> None:
-        """Sweep at intervals until cancelled, calling `after_sweep` each time."""
-        while True:
-            await asyncio.sleep(interval)
-            try:
-                await self.sweep()
-            except Exception:
-                logger.exception("sweeping failed; it is tried again later")
-            after_sweep()
 
     async def close(self) -> None:
         self.closing = True

@@ -77,7 +77,7 @@ def build_app(
         if membership is not None:
             await membership.open(registry, app)
         await bans.refresh()
-        sweeping = registry.keep_tidy(lambda: gc_policy.collect(limiter.closed_total))
+        sweeping = registry.housekeeper.run(lambda: gc_policy.collect(limiter.closed_total))
         tasks = [asyncio.create_task(sweeping), asyncio.create_task(bans.run())]
         if ready is not None:
             ready()
