@@ -16,7 +16,7 @@ from argentum.display.results import game_result
 from argentum.display.scene import SeatInfo
 from argentum.display.session import SPECTATOR
 from argentum.rooms import clock, lobby
-from argentum.rooms.access import derive_key, key_of, seat_path
+from argentum.rooms.access import derive_key, seat_path
 from argentum.rooms.arrangement import Arrangement, Rematch, SeatConfig, new_arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.holders import Identity
@@ -291,7 +291,7 @@ def test_hosting_is_handed_over_with_all_that_belongs_to_it(tmp_path: Path) -> N
                     await lobby.transfer_host(room, role, to, key)
             with pytest.raises(Refused, match="is here"):
                 await lobby.transfer_host(room, "A", "B", "not the key by which Bo sits there")
-            await lobby.transfer_host(room, "A", "B", key_of(room, "B"))
+            await lobby.transfer_host(room, "A", "B", room.access.key_in_use("B"))
             again = Room.from_entries(room.name, room.play.log.entries(room.name), room.play.log, room.clock.timing)
             for one in (room, again):
                 assert one.arrangement.host == "B"
@@ -347,14 +347,14 @@ def test_a_player_takes_over_when_the_host_was_away_for_the_grace_time(tmp_path:
             go(room, "A")
             assert not json.loads(people_json(room, "C"))["take_over"], "the host may be reloading the page"
             with pytest.raises(Refused, match="Ann may still come back"):
-                await lobby.transfer_host(room, "C", "C", key_of(room, "C"))
+                await lobby.transfer_host(room, "C", "C", room.access.key_in_use("C"))
             grace_passes(room)
             assert json.loads(people_json(room, "C"))["take_over"]
             with pytest.raises(Refused):
                 await lobby.transfer_host(room, "B", "C", keys["C"])  # only for oneself
-            await lobby.transfer_host(room, "C", "C", key_of(room, "C"))
+            await lobby.transfer_host(room, "C", "C", room.access.key_in_use("C"))
             assert room.arrangement.host == "C"
-            assert key_of(room, "A") == ""
+            assert room.access.key_in_use("A") == ""
 
     asyncio.run(evening())
 
@@ -483,7 +483,7 @@ def test_a_player_whose_seat_was_freed_while_away_returns_until_it_is_claimed(tm
                 assert room.arrangement.seats[1].claimed
                 assert room.access.role_for_key(keys["B"]) == "B"
                 assert room.access.role_for_key(link) == ""
-                assert key_of(room, "B") == keys["B"]
+                assert room.access.key_in_use("B") == keys["B"]
             go(room, "B")
             await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             await room.claim_seat("another key", "Dee", "B", Identity("192.0.2.7"))

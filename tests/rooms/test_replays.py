@@ -465,7 +465,7 @@ def test_a_client_that_leaves_during_a_review_logs_no_traceback(
             serving = connect(registry, client)
             client.say(type="review")
             await started_game.wait()
-            [review] = [task for task in asyncio.all_tasks() if "AdviceHandlers._review" in repr(task.get_coro())]
+            [review] = [task for task in asyncio.all_tasks() if "_send_review" in repr(task.get_coro())]
             client.leave()
             await serving
             may_end.set()

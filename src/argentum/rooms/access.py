@@ -153,6 +153,11 @@ class SeatAccess:
         """Count the connections in a role."""
         return sum([connection.role == role for connection in self.connections])
 
+    def key_in_use(self, seat: object) -> str:
+        """Return the key with which somebody is connected in a seat, or an empty string."""
+        keys = [str(getattr(connection, "key", "")) for connection in self.connections if connection.role == seat]
+        return next((key for key in keys if key_digest(key) == self.digests.get(str(seat))), "")
+
     def notify(self, role: str = "") -> None:
         """Notify all connections, or those in one role."""
         for connection in self.connections:
@@ -174,9 +179,3 @@ def host_links(room: "Room", host: str) -> dict[str, str]:
     free = {seat.letter: seat_path(room, host, seat.letter) for seat in room.seats() if seat.free}
     opening = {seat: link for seat, link in free.items() if room.access.role_for_key(link.partition("#")[2]) == seat}
     return {"invite": seat_path(room, host, SPECTATOR), **opening}
-
-
-def key_of(room: "Room", seat: object) -> str:
-    """Return the key with which somebody is connected in a seat, or an empty string."""
-    keys = [str(getattr(connection, "key", "")) for connection in room.access.connections if connection.role == seat]
-    return next((key for key in keys if key_digest(key) == room.access.digests.get(str(seat))), "")

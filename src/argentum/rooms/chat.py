@@ -4,12 +4,17 @@ import json
 import unicodedata
 from collections import deque
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.rooms.limits import TokenBucket
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors
+
+if TYPE_CHECKING:
+    from argentum.rooms.room import Room
+    from argentum.rooms.visitor import ClientConnection
 
 EMOTES = ("👍", "👏", "😄", "🤔", "😱", "🌙")
 MAX_LINE_LENGTH = 120
@@ -41,7 +46,6 @@ class Chat:
         self.lines: deque[ChatLine] = deque(maxlen=MAX_LINES)
         self.line_count = 0
         self.disabled = False  # by the host
-        self.hint_consents: set[str] = set()  # who agrees to hints, by the digests of their keys
         self._buckets: dict[str, TokenBucket] = {}
 
     def say(self, role: str, name: str, text: object) -> None:
@@ -102,3 +106,37 @@ def clean_line(text: str) -> str:
 
 def _is_visible(character: str) -> bool:
     return unicodedata.category(character)[0] != "C" or character == "\u200d"  # which joins emoji
+
+
+# Message handlers.
+
+
+async def handle_say(client: "ClientConnection", room: "Room", message: dict[str, Any]) -> None:
+    role = client.visitor.role
+    room.chat.say(role, _author_name(room, role), message["text"])
+    room.access.notify()
+
+
+async def handle_emote(client: "ClientConnection", room: "Room", message: dict[str, Any]) -> None:
+    role = client.visitor.role
+    room.chat.emote(role, _author_name(room, role), message["text"])
+    room.access.notify()
+
+
+async def handle_nudge(client: "ClientConnection", room: "Room", message: dict[str, Any]) -> None:
+    role = client.visitor.role
+    room.arrangement.seat_index(message["seat"])
+    room.chat.nudge(role, _author_name(room, role), message["seat"])
+    room.access.notify()
+
+
+async def handle_disable_chat(client: "ClientConnection", room: "Room", message: dict[str, Any]) -> None:
+    """Turn the chat off or on, as the host."""
+    if client.visitor.role != room.arrangement.host or not isinstance(message["off"], bool):
+        raise Refused(errors.HOST_TALK)
+    room.chat.disabled = message["off"]
+    room.access.notify()
+
+
+def _author_name(room: "Room", role: str) -> str:
+    return "An onlooker" if role == SPECTATOR else room.arrangement.seats[SEAT_LETTERS.index(role)].name

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 class Reader(ABC):
     """Turn room state into what one client is sent. The methods about pages do nothing for other clients."""
 
+    shows_pages = False  # whether the client gets pages, and so needs no data for them
+
     @abstractmethod
     def updates(self, room: Room, role: str, key: str, local_seats: tuple[str, ...] = ()) -> list[str]:
         """Return the messages to send now; `local_seats` are other seats on the same device."""

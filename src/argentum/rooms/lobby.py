@@ -1,5 +1,6 @@
-"""Actions before and after a game: settings, the host's role, rematches and the start of a game."""
+"""Actions before and after a game: settings, the host's role, seats, rematches and the start of a game."""
 
+import json
 from dataclasses import replace
 from math import ceil
 from time import monotonic
@@ -8,9 +9,10 @@ from typing import Any
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.records.fairness import VALUE_PATTERN
-from argentum.rooms.access import derive_key, key_digest
+from argentum.rooms.access import derive_key, key_digest, new_key
 from argentum.rooms.arrangement import Rematch
 from argentum.rooms.room import LOBBY, OVER, Room
+from argentum.rooms.visitor import ClientConnection, LocalSeat, Visitor
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors
 
@@ -136,3 +138,71 @@ def _require_absent(room: Room, seat: int) -> None:
     if SEAT_LETTERS[seat] not in room.absent:
         remaining = ceil(room.gone_since(seat) + room.clock.timing.disconnect_grace - monotonic())
         raise Refused(errors.MAY_RETURN.format(name=room.arrangement.seats[seat].name, left=remaining))
+
+
+# Message handlers.
+
+
+async def handle_arrange(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
+    await arrange(room, client.visitor.role, message, client.visitor.key)
+
+
+async def handle_transfer_host(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
+    seat = message["seat"]
+    await transfer_host(room, client.visitor.role, str(seat), room.access.key_in_use(seat))
+
+
+async def handle_swap(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
+    seat = client.visitor.require_local(message.get("seat", client.visitor.role))
+    await swap(room, seat, message["number"], message.get("box"))
+
+
+async def handle_add_shuffle_value(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
+    add_shuffle_value(room, client.visitor.role, message["value"])
+
+
+async def handle_start(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
+    await start(room, client.visitor.role)
+
+
+async def handle_rematch(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
+    """Open a rematch, or follow others to it."""
+    if room.arrangement.rematch is None:
+        await open_rematch(room, client.visitor.role)
+    client.visitor.reader.leave_game_end(room)
+    client.visitor.notify()
+
+
+async def handle_claim_seat(client: ClientConnection, room: Room, message: dict[str, Any]) -> str:
+    """Claim a free seat for a spectator; reply with its key."""
+    visitor, seat = client.visitor, message["seat"]
+    require_no_seat(visitor)
+    key = await client.registry.assign_seat(room, visitor.identity, message.get("name"), seat)
+    visitor.has_claimed = True
+    return json.dumps({"type": "seat", "seat": seat, "key": key})
+
+
+async def handle_add_local_seat(client: ClientConnection, room: Room, message: dict[str, Any]) -> str | None:
+    """Claim a seat for another player on the same device, and reply with its key; or rename such a seat."""
+    visitor, seat, name = client.visitor, message["seat"], message.get("name")
+    room.arrangement.seat_index(seat)
+    if room.arrangement.host not in visitor.roles:  # an invitation is for one seat
+        raise Refused(errors.HOST_SEATS)
+    existing = next((local for local in visitor.local_seats if local.role == seat), None)
+    if existing is not None:
+        await arrange(room, existing.role, {"name": name}, existing.key)
+        return None
+    if room.playing:
+        raise Refused(errors.BESIDE_LATER)
+    key = new_key()
+    await room.claim_seat(key, name, seat, visitor.identity)
+    local_seat = LocalSeat(str(seat), key)
+    visitor.local_seats.append(local_seat)
+    await room.enter(local_seat, None, visitor.identity)
+    return json.dumps({"type": "seat", "seat": seat, "key": key, "beside": True})
+
+
+def require_no_seat(visitor: Visitor) -> None:
+    """Raise `Refused` unless the visitor is a spectator who has not claimed a seat."""
+    if visitor.role != SPECTATOR or visitor.has_claimed:
+        raise Refused(errors.HAS_SEAT)

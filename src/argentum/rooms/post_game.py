@@ -22,8 +22,10 @@ from argentum.rooms.arrangement import Arrangement, SeatConfig
 from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.entries import entries_of_game
 from argentum.rooms.limits import TokenBucket
+from argentum.rooms.protocol import error_json, replay_index
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
+from argentum.rooms.visitor import ClientConnection
 from argentum.rules.boxes import default_token
 from argentum.rules.game import Game
 from argentum.words import errors
@@ -221,3 +223,53 @@ def record_json(room: Room, role: str) -> str:
     if room.game.over and room.play.opening is not None:
         text += room.play.opening.record_comments()
     return json.dumps({"type": "record", "name": f"{room.name}.silver", "text": text}, ensure_ascii=False)
+
+
+# Message handlers.
+
+
+async def handle_record(client: ClientConnection, room: Room, _message: dict[str, Any]) -> str:
+    if not client.registry.records.of(client.visitor.address).try_take():
+        raise Refused(errors.RECORD_JUST_GOT)
+    return record_json(room, client.visitor.role)
+
+
+async def handle_review(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
+    """Start the review of a finished game in the background; or, with `at`, show one of its decisions."""
+    if "at" in message:
+        client.visitor.reader.show_decision(replay_index(message["at"]))
+        client.visitor.notify()
+    else:
+        client.visitor.review_task = asyncio.create_task(_send_review(client, room))
+
+
+async def _send_review(client: ClientConnection, room: Room) -> None:
+    visitor = client.visitor
+    try:
+        game = room.play.game_count
+        rows = await review_rows(room, visitor.role, client.registry.reviews.of(visitor.address))
+    except Refused as error:
+        reply = error_json("refused", str(error))
+    except Exception:
+        logger.exception("table %s cannot be reviewed", room.name)
+        reply = error_json("broken", errors.REVIEW_FAILED)
+    else:
+        visitor.reader.show_review(rows, game)
+        payload = {"type": "reviewed", "bot": review_bot(), "playouts": REVIEW_PLAYOUTS}
+        payload["rows"] = [] if visitor.reader.shows_pages else rows  # a page shows the review itself
+        reply = json.dumps(payload, ensure_ascii=False)
+    await client.send(reply)
+    visitor.notify()
+
+
+async def handle_branch(client: ClientConnection, room: Room, message: dict[str, Any]) -> str:
+    """Create a table that continues a finished game from one of its positions, against bots; reply with its URL."""
+    role, index, game = client.visitor.role, replay_index(message["at"]), room.game
+    if role == SPECTATOR or game is None or not game.over or index is None:
+        raise Refused(errors.PLAY_ON_LATER)
+    name, key = await create_branch(client.registry, room, role, index, client.visitor.address)
+    return json.dumps({"type": "table", "to": client.url_for(f"/table/{name}#{key}")})
+
+
+async def handle_keep_game(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
+    await room.keep_game(client.visitor.role)

@@ -192,6 +192,7 @@ class Room:
         self.rematch_timer = RematchTimer()
         self.play = Play(name, log, timing.look_seconds)
         self.chat = Chat()
+        self.hint_consents: set[str] = set()  # who agrees to hints, by the digests of their keys
         self.last_active = monotonic()  # when anything last happened
         self.lock = asyncio.Lock()
         self.unsaved = 0  # how many times something could not be saved
@@ -273,6 +274,12 @@ class Room:
     def may_free(self, letter: str) -> bool:
         """Whether the host may free a seat after the game has started."""
         return letter in self.absent and not (self.playing and letter in self.arrangement.deposed)
+
+    def may_take_over(self, role: str) -> bool:
+        """Whether a player may take over as the host, who has been away for too long."""
+        host = self.arrangement.host
+        is_host_away = host in self.absent and not self.access.is_connected(SEAT_LETTERS.index(host))
+        return role not in (SPECTATOR, host) and is_host_away
 
     def may_start(self) -> set[str]:
         """Return who may start the next game: the host, and those on the same device."""
@@ -622,11 +629,3 @@ class Room:
         room.play._after_restore(remaining_entries[-1])
         room._start_clocks()
         yield room
-
-
-def may_take_over(room: Room, role: str) -> bool:
-    """Whether a player may take over as the host, who has been away for too long."""
-    host = room.arrangement.host
-    return (
-        role not in (SPECTATOR, host) and host in room.absent and not room.access.is_connected(SEAT_LETTERS.index(host))
-    )

@@ -1,14 +1,20 @@
 """A connected client: its role and key, and other seats on the same device."""
 
 import asyncio
+from typing import TYPE_CHECKING, Protocol
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.rooms.addresses import subscriber_of
+from argentum.rooms.hints import HINT_BURST, HINT_RATE
 from argentum.rooms.holders import Identity
 from argentum.rooms.json_reader import JsonReader, Reader
+from argentum.rooms.limits import TokenBucket
 from argentum.rooms.room import Room
 from argentum.words import errors
+
+if TYPE_CHECKING:
+    from argentum.rooms.registry import RoomRegistry
 
 
 class LocalSeat:
@@ -37,6 +43,8 @@ class Visitor:
         self.has_claimed = False  # an onlooker has taken a seat, and is to come back with its key
         self.reader: Reader = JsonReader()
         self.changed = asyncio.Event()
+        self.hint_bucket = TokenBucket(HINT_BURST, HINT_RATE)
+        self.review_task: asyncio.Task[None] | None = None  # the last review, which the event loop does not keep alive
         self._validated: tuple[object, ...] = ()  # with what the seat was last found to be the guest's
 
     def notify(self) -> None:
@@ -96,6 +104,19 @@ class Visitor:
             if local.role == seat:
                 self.role, local.role, self.key, local.key = local.role, self.role, local.key, self.key
                 return
+
+
+class ClientConnection(Protocol):
+    """What message handlers need of a client's connection."""
+
+    visitor: Visitor
+    registry: "RoomRegistry"
+
+    async def send(self, text: str) -> None:
+        """Send a message outside of a reply; do nothing if the client has disconnected."""
+
+    def url_for(self, path: str) -> str:
+        """Return the URL of a path of this server."""
 
 
 def _key_is_valid(room: Room, local: Visitor | LocalSeat) -> bool:

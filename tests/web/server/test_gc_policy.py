@@ -14,7 +14,6 @@ from argentum.rooms.limits import Limits
 from argentum.rooms.room import Room
 from argentum.web.server.gc_policy import FULL_INTERVAL, MIN_CLOSED, GcPolicy
 from argentum.web.sockets.connection import Connection
-from argentum.web.sockets.handlers import MessageHandlers
 
 
 class Loop:
@@ -67,7 +66,7 @@ def test_what_a_few_have_left_waits_for_the_sweep_of_all() -> None:
 class Leaving(Connection):
     """A client who goes at once."""
 
-    async def _receive(self, room: Room, handlers: MessageHandlers) -> None:
+    async def _receive(self, room: Room) -> None:
         raise WebSocketDisconnect(1001)
 
     async def _send_updates(self, room: Room) -> None:

@@ -6,11 +6,13 @@ from typing import Any
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
-from argentum.rooms import messages
+from argentum.display.updates import PROTOCOL_VERSION
 from argentum.rooms.access import MAX_KEY_LENGTH
 from argentum.rooms.addresses import subscriber_of
 from argentum.rooms.json_reader import JsonReader
+from argentum.rooms.messages import read_message
 from argentum.rooms.ownership import AGAIN, INNER, OwnedElsewhere
+from argentum.rooms.protocol import Malformed, error_json
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat, Visitor
@@ -55,9 +57,9 @@ class Entrance:
             await self.socket.close(POLICY, "nobody sat down")
             return None
         try:
-            message = messages.read_message(text)
+            message = read_message(text)
             if message["type"] != "sit":
-                raise messages.Malformed("the first message is sit")
+                raise Malformed("the first message is sit")
             room = await self._find_room(message, text)
             if room is None:
                 return None
@@ -66,22 +68,22 @@ class Entrance:
             self._identify(room, message)
         except Refused as error:
             code = "elsewhere" if isinstance(error, SeatInUse) else "no seat"
-            await self.socket.send(messages.error_json(code, str(error)))
+            await self.socket.send(error_json(code, str(error)))
             await self.socket.close(POLICY, code)
             return None
         if self._is_full(room):
-            await self.socket.send(messages.error_json("full", errors.TOO_MANY_CONNECTIONS))
+            await self.socket.send(error_json("full", errors.TOO_MANY_CONNECTIONS))
             await self.socket.close(TRY_LATER, "full")
             return None
         return room
 
     async def _find_room(self, message: dict[str, Any], text: str | bytes) -> Room | None:
         """Return the requested room; None if another server has it and has served the client."""
-        if message.get("protocol", messages.PROTOCOL_VERSION) != messages.PROTOCOL_VERSION:
-            raise Refused(errors.WRONG_PROTOCOL.format(version=messages.PROTOCOL_VERSION))
+        if message.get("protocol", PROTOCOL_VERSION) != PROTOCOL_VERSION:
+            raise Refused(errors.WRONG_PROTOCOL.format(version=PROTOCOL_VERSION))
         key, table = message.get("key", ""), message["table"]
         if not isinstance(key, str) or not isinstance(table, str) or len(key) > MAX_KEY_LENGTH:
-            raise messages.Malformed("table and key are short texts")
+            raise Malformed("table and key are short texts")
         until = monotonic() + FIND_TIMEOUT
         while monotonic() < until:
             try:
@@ -105,7 +107,7 @@ class Entrance:
         """A room in the state of the end of one of its games."""
         game = message["game"]
         if not isinstance(game, int) or isinstance(game, bool):
-            raise messages.Malformed("game is a number")
+            raise Malformed("game is a number")
         # The game is replayed for each client that asks for it.
         self.registry.creation_limiter.check(self.visitor.address, errors.NEW_GAMES)
         return await self.registry.past_game(room, game, message.get("key", ""))
@@ -129,7 +131,7 @@ class Entrance:
     def _local_seats(self, room: Room, keys: object) -> list[LocalSeat]:
         """The other seats for which the device has valid keys."""
         if not isinstance(keys, list) or len(keys) > MAX_LOCAL_KEYS or not all([isinstance(key, str) for key in keys]):
-            raise messages.Malformed("beside is a list of keys")
+            raise Malformed("beside is a list of keys")
         key_by_role = {room.access.role_for_key(key): key for key in keys if key and len(key) <= MAX_KEY_LENGTH}
         return [
             LocalSeat(role, key) for role, key in key_by_role.items() if role not in ("", SPECTATOR, self.visitor.role)

@@ -1,25 +1,30 @@
 """HtmlReader: choose the page of a browser, track its state, and send what changed."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from argentum.display.errors import Refused
 from argentum.display.replay import Replay
 from argentum.display.session import SPECTATOR
 from argentum.rooms.access import seat_path
 from argentum.rooms.json_reader import Reader
+from argentum.rooms.lobby import require_no_seat
+from argentum.rooms.messages import Handler
 from argentum.rooms.post_game import Row
 from argentum.rooms.post_game import Row as Decision
+from argentum.rooms.protocol import Malformed, replay_index, replay_viewer
 from argentum.rooms.replays import Replays, ReplayStep
 from argentum.rooms.room import LOBBY, Room
+from argentum.rooms.visitor import ClientConnection
 from argentum.rules.events import Event
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.page_diff import SentFragments, ShownTable
 from argentum.web.pages.people import people_json, people_key
 from argentum.web.pages.review import worst_first
 from argentum.web.pages.table import TableInfo
-from argentum.words import site_texts
+from argentum.words import errors, site_texts
 
 if TYPE_CHECKING:
     from argentum.web.pages.renderer import PageRenderer
@@ -186,7 +191,9 @@ def _new_events(room: Room, role: str, state: PageState) -> list[Event]:
 
 
 class HtmlReader(Reader):
-    """Sends a browser the changed parts of its page as HTML."""
+    """Send a browser the changed parts of its page as HTML."""
+
+    shows_pages = True
 
     def __init__(
         self, renderer: "PageRenderer", room: Room, origin: str = "", keep_days: float = 0.0, past: bool = False
@@ -276,3 +283,57 @@ def missing_step(room: Room, role: str, state: PageState) -> ReplayStep | None:
     else:
         return None
     return step if state.built is None or state.built[0] != step else None
+
+
+# Handlers of messages about the page.
+
+
+async def handle_round_seen(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
+    """Leave the end of a round."""
+    round_, visitor = message["round"], client.visitor
+    if not isinstance(round_, int) or isinstance(round_, bool):
+        raise Malformed("round is a number")
+    if room.game is None:
+        raise Refused(errors.NO_GAME_YET)
+    seen = min(max(round_, 0), room.game.rounds_finished)
+    visitor.reader.leave_round_end(seen)
+    for role in visitor.roles:
+        if role != SPECTATOR:
+            room.mark_round_seen(role, seen)
+    visitor.notify()
+
+
+async def handle_show_replay(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
+    """Show a position of the finished game."""
+    index, viewer = replay_index(message.get("at")), replay_viewer(message.get("eyes"))
+    if room.game is not None and room.game.over:
+        client.visitor.reader.show_replay(index, viewer)
+        client.visitor.notify()
+
+
+async def handle_return_to_result(client: ClientConnection, _room: Room, _message: dict[str, Any]) -> None:
+    client.visitor.reader.return_to_result()
+    client.visitor.notify()
+
+
+async def handle_watch_only(client: ClientConnection, _room: Room, _message: dict[str, Any]) -> None:
+    require_no_seat(client.visitor)
+    client.visitor.reader.watch_only()
+    client.visitor.notify()
+
+
+async def handle_show_seat(client: ClientConnection, _room: Room, message: dict[str, Any]) -> None:
+    """Show the cards of another player on the device."""
+    visitor = client.visitor
+    visitor.switch_to(visitor.require_local(message["seat"]))
+    visitor.reader.show_seat()
+    visitor.notify()
+
+
+PAGE_HANDLERS: Mapping[str, Handler] = {
+    "seen": handle_round_seen,
+    "replay": handle_show_replay,
+    "result": handle_return_to_result,
+    "watch": handle_watch_only,
+    "lift": handle_show_seat,
+}
