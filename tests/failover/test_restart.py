@@ -11,7 +11,7 @@ from argentum.rooms.clock import Timing
 from argentum.rooms.log.journal import Entry
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
-from argentum.rooms.room import SLICE, Room
+from argentum.rooms.room import REPLAY_SLICE, Room
 from argentum.web.app import create_app
 
 
@@ -129,11 +129,11 @@ def test_while_a_long_table_comes_back_others_are_served(tmp_path: Path) -> None
         name = (await first.create(new_arrangement()))[0].name
         [table] = log.entries(name)
         body = {"arrangement": table.body["arrangement"], "digests": {}}
-        await asyncio.gather(*[log.append(name, seq, "arrange", body) for seq in range(1, 20 * SLICE)])
+        await asyncio.gather(*[log.append(name, seq, "arrange", body) for seq in range(1, 20 * REPLAY_SLICE)])
         counting = asyncio.create_task(count())
         room = await Room.load(name, log.entries(name), log, Timing())
         assert turns >= 20
-        assert room.play.seq == 20 * SLICE
+        assert room.play.seq == 20 * REPLAY_SLICE
         counting.cancel()
         await first.close()
         await log.close()

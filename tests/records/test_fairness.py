@@ -170,7 +170,7 @@ def test_values_are_of_people_who_sit_there_when_the_game_begins(tmp_path: Path)
     for room in asyncio.run(play()):
         assert room.play.opening is not None
         assert room.play.opening.values == (("A", "a"),)
-        assert room.play.people == "AC"
+        assert room.play.human_seats == "AC"
 
 
 def test_a_table_promises_deals_and_opens_as_promised(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from argentum.display.session import SPECTATOR
 from argentum.rooms import lobby
-from argentum.rooms.access import derive_key, host_links, role_of, seat_path
+from argentum.rooms.access import derive_key, host_links, matching_role, seat_path
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.sql import SqlJournal
@@ -61,14 +61,14 @@ def test_a_seat_is_claimed_by_its_link(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room, host = await registry.create(new_arrangement("Ann", "dagger", 2))
-            assert [role_of(derive_key(host, role), room.access.digests) for role in ("B", "C", SPECTATOR)] == [
+            assert [matching_role(derive_key(host, role), room.access.digests) for role in ("B", "C", SPECTATOR)] == [
                 "B",
                 "C",
                 SPECTATOR,
             ]
-            assert role_of(host, room.access.digests) == "A"
-            assert role_of(derive_key(host, "D"), room.access.digests) == "D"
-            assert role_of("", room.access.digests) == role_of(host[:-1], room.access.digests) == ""
+            assert matching_role(host, room.access.digests) == "A"
+            assert matching_role(derive_key(host, "D"), room.access.digests) == "D"
+            assert matching_role("", room.access.digests) == matching_role(host[:-1], room.access.digests) == ""
             await room.enter(Sitter(SPECTATOR))
             assert [place.claimed for place in room.arrangement.seats] == [True, False, False]
             await room.enter(Sitter("C"))
@@ -85,10 +85,10 @@ def test_a_freed_seat_gets_a_new_link(database_url: str) -> None:
         async with registry_on(database_url) as registry:
             room, host = await registry.create(new_arrangement("Ann", "dagger", 1))
             await room.enter(Sitter("B"))
-            assert role_of(derive_key(host, "B"), room.access.digests) == "B"
+            assert matching_role(derive_key(host, "B"), room.access.digests) == "B"
             await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, host)
-            assert role_of(derive_key(host, "B"), room.access.digests) == ""
-            assert role_of(derive_key(host, "B", 1), room.access.digests) == "B"
+            assert matching_role(derive_key(host, "B"), room.access.digests) == ""
+            assert matching_role(derive_key(host, "B", 1), room.access.digests) == "B"
             assert seat_path(room, host, "B").endswith("#" + derive_key(host, "B", 1))
             assert state(restored(room)) == state(room)
 

@@ -7,7 +7,7 @@ import pytest
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.rooms import lobby
-from argentum.rooms.access import derive_key, key_digest, role_of
+from argentum.rooms.access import derive_key, key_digest, matching_role
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits
@@ -96,7 +96,7 @@ def test_a_listed_table_is_joined_and_the_old_link_is_void(database_url: str) ->
             assert [table["name"] for table in registry.open_rooms()] == [room.name]
             key = await registry.join_open_room(room.name, "Zoe")
             assert room.access.digests["B"] == key_digest(key)
-            assert role_of(derive_key(host, "B"), room.access.digests) == ""
+            assert matching_role(derive_key(host, "B"), room.access.digests) == ""
             assert room.arrangement.seats[1].name == "Zoe"
             await room.enter(Sitter("B"))
             assert registry.open_rooms() == []

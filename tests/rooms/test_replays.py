@@ -26,7 +26,7 @@ from argentum.rooms.limits import Limits, TokenBucket
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.post_game import create_branch
 from argentum.rooms.registry import RoomRegistry
-from argentum.rooms.replays import MOST_TABLES, ReplayStep
+from argentum.rooms.replays import MAX_CACHED_TABLES, ReplayStep
 from argentum.rooms.room import Room
 from argentum.rooms.ticker import tick
 from argentum.rules.game import Game
@@ -189,10 +189,10 @@ def test_positions_are_cached_for_one_game_per_table_and_a_few_tables(tmp_path: 
             assert len(positions.threads) == 2, "another game"
             await registry.replays.replay(room, ReplayStep(1, 0, ""), "192.0.2.1")
             assert len(positions.threads) == 3, "it took the first one's place"
-            for nth in range(MOST_TABLES):
+            for nth in range(MAX_CACHED_TABLES):
                 room.name = f"amber-oak-{nth}"
                 await registry.replays.replay(room, ReplayStep(1, 0, ""), "192.0.2.1")
-            assert len(registry.replays._positions) == MOST_TABLES
+            assert len(registry.replays._positions) == MAX_CACHED_TABLES
 
     run(main())
 
@@ -245,7 +245,7 @@ def test_replays_are_limited_per_address(tmp_path: Path) -> None:
             more = asyncio.create_task(registry.replays.replay(room, step, "2001:db8::2"))
             await registry.replays.replay(room, step, "192.0.2.2")
             assert not more.done()
-            gate = registry.replays.buckets.of("2001:db8::1")
+            gate = registry.replays.buckets.bucket_for("2001:db8::1")
             assert gate.tokens == -1.0
             more.cancel()
             await asyncio.gather(more, return_exceptions=True)

@@ -22,7 +22,7 @@ from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.log.databases import LogError
 from argentum.rooms.registry import RoomRegistry
-from argentum.rooms.room import CHANGES, Room
+from argentum.rooms.room import CHANGE_BURST, Room
 from argentum.rules.move import Move
 from argentum.rules.views import View
 from tests.support.people import three
@@ -340,10 +340,10 @@ def test_one_seat_changes_the_arrangement_only_so_often(database_url: str) -> No
         async with registry_on(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
             await room.enter(Sitter("B"))
-            answers = [lobby.arrange(room, "B", {"name": f"Bo {nth % 7}"}) for nth in range(5 * CHANGES)]
+            answers = [lobby.arrange(room, "B", {"name": f"Bo {nth % 7}"}) for nth in range(5 * CHANGE_BURST)]
             gathered = await asyncio.gather(*answers, return_exceptions=True)
             too_fast = [error for error in gathered if isinstance(error, Refused) and "too many" in str(error)]
-            assert len(too_fast) >= 3 * CHANGES
+            assert len(too_fast) >= 3 * CHANGE_BURST
             await lobby.arrange(room, "A", {"name": "Anna"})  # others are not kept from it
 
     run(main())

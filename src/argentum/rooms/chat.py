@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 EMOTES = ("👍", "👏", "😄", "🤔", "😱", "🌙")
 MAX_LINE_LENGTH = 120
-MAX_LINES = 40  # lines
-CHAT_BURST, CHAT_RATE = 5, 0.4  # lines from one seat at once, and a second
+MAX_LINES = 40
+CHAT_BURST, CHAT_RATE = 5, 0.4  # lines from one seat: at once, and per second
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class ChatLine:
     to: str = ""  # the seat that is nudged
 
     def visible_to(self, role: str) -> bool:
-        """Spectators chat among themselves; a nudge is for one seat."""
+        """Whether a role is shown the line: spectators chat among themselves, and a nudge is for one seat."""
         return role == SPECTATOR if self.role == SPECTATOR else self.to in ("", role)
 
     def to_public(self) -> dict[str, Any]:
@@ -76,7 +76,10 @@ class Chat:
         self.lines.append(ChatLine(self.line_count, role, name, kind, text, to))
 
     def unread(self, role: str, seen: tuple[int, bool] | None) -> tuple[list[str], tuple[int, bool]]:
-        """Return the unseen lines as messages, and the new position; a new reader gets no old nudges."""
+        """Return what has changed since the position `seen` as messages, and the new position.
+
+        A new reader, whose position is None, gets no old emotes and nudges.
+        """
         state = (self.line_count, self.disabled)
         if seen == state:
             return [], state
@@ -89,7 +92,7 @@ class Chat:
 
 
 def clean_line(text: str) -> str:
-    """Clean a line: short, on one line, without characters that turn or hide others.
+    """Shorten a line, and remove line breaks, control characters and marks that change the direction of text.
 
     >>> clean_line(" well  played" + chr(0x202E) + chr(10) + "!")
     'well played !'
@@ -105,7 +108,7 @@ def clean_line(text: str) -> str:
 
 
 def _is_visible(character: str) -> bool:
-    return unicodedata.category(character)[0] != "C" or character == "\u200d"  # which joins emoji
+    return unicodedata.category(character)[0] != "C" or character == "\u200d"  # U+200D joins emoji
 
 
 # Message handlers.

@@ -14,7 +14,7 @@ from argentum.rules.table import FIRST_RULINGS
 
 
 def start_body(game: Game, seed: int, opened: DealCommitment | None = None) -> dict[str, Any]:
-    """Write the entry of a game's start, from which all its shuffles follow."""
+    """Return the body of a `start` entry, which determines all shuffles of the game."""
     deal = deal_to_json(game.deals[0])
     cast = game.cast
     body = {"boxes": cast.code, "token": cast.token, "rulings": game.rulings, "names": game.names, "seed": seed}
@@ -23,7 +23,7 @@ def start_body(game: Game, seed: int, opened: DealCommitment | None = None) -> d
 
 
 def entries_of_game(game: Game, seed: int) -> list[tuple[str, dict[str, Any]]]:
-    """Return the entries of a game so far, as if it had been played in this room."""
+    """Return the kinds and bodies of the log entries of a game so far."""
     entries = [("start", start_body(game, seed))]
     positions = game_positions(game)
     for index, (_, steps) in enumerate(written_moves(game)):
@@ -33,17 +33,17 @@ def entries_of_game(game: Game, seed: int) -> list[tuple[str, dict[str, Any]]]:
 
 
 def opening(body: dict[str, Any]) -> DealCommitment | None:
-    """Return the shuffle commitment of a game; early logs have none."""
+    """Return the shuffle commitment in a `start` entry; early logs have none."""
     return make_commitment(bytes.fromhex(body["secret"]), body["values"]) if "secret" in body else None
 
 
 def restore_game(entries: list[Entry]) -> Game:
-    """Create the game of a start entry, with the deals of the entries after it."""
+    """Create the game of a `start` entry at its beginning, with the later deals of the entries after it."""
     body = entries[0].body
     dealt, opened, players = deals_from(entries), opening(body), len(body["names"])
     if opened is not None:
         dealt += opened.deals(players)[len(dealt) :]
-    rulings = body.get("rulings", FIRST_RULINGS)  # early logs do not say it
+    rulings = body.get("rulings", FIRST_RULINGS)  # early logs lack the field
     return Game.new(body["boxes"], players, body["seed"], body["token"], body["names"], dealt, rulings=rulings)
 
 
@@ -70,13 +70,13 @@ def move_body(before: Game, played: PlayedMove) -> dict[str, Any]:
 
 
 def apply_move(game: Game, body: dict[str, Any]) -> PlayedMove:
-    """Play the move of an entry."""
+    """Play the move of an entry's body."""
     steps = [step for text in body["steps"] for step in game.play(int(Move.of(text)), body["seat"])]
     return PlayedMove(game, body["seat"], steps, body.get("bot", ""))
 
 
 def deal_to_json(deal: Deal) -> dict[str, Any]:
-    """Write a deal; the results of its shuffles are in the entries of the moves."""
+    """Return a deal as JSON, without the results of its shuffles, which are in the entries of moves."""
     return {"start": deal.start, "villages": deal.villages, "discard": deal.discard, "deck": deal.deck}
 
 

@@ -56,15 +56,15 @@ def seated_people(room: Room) -> list[str]:
 
 
 def allow_hints(room: Room, roles: Sequence[str], on: bool) -> None:
-    """Give or withdraw consent to hints, for as long as the seats have the same keys."""
+    """Give or withdraw the consent of seats to hints. It ends when a seat gets a new key."""
     digests = {room.access.digests[role] for role in roles if role != SPECTATOR}
     room.hint_consents = room.hint_consents | digests if on else room.hint_consents - digests
 
 
 async def hint(room: Room, role: str) -> str:
     """Return a hint as a message, if all players consent."""
-    agreed = consent_status(room, role)
-    if agreed["people"] > 1 and agreed["agreed"] < agreed["people"]:
+    consent = consent_status(room, role)
+    if consent["people"] > 1 and consent["agreed"] < consent["people"]:
         raise Refused(errors.HINT_AGREED)
     return json.dumps({"type": "hint", "words": await hint_text(room.session, role)})
 
@@ -78,7 +78,7 @@ def preview_exchange(room: Room, seat: str, spots: object) -> str:
 
 
 def picks_message(spots: object, warning: ExchangeWarning) -> dict[str, object]:
-    """The message `picks`, whose fields are those of the protocol."""
+    """Return the message `picks`."""
     texts = {"title": warning.title, "words": warning.text, "numbers": warning.numbers, "change": warning.change}
     return {"type": "picks", "spots": spots, "fits": warning.match_state, **texts}
 

@@ -55,7 +55,7 @@ async def transfer_host(room: Room, role: str, to: str, key: str) -> None:
         if to == host or not seat_config.claimed or room.access.digests[to] != key_digest(key):
             raise Refused(errors.HAND_OVER_TO)
         invites = {f"{SPECTATOR} {to}": key_digest(derive_key(key, SPECTATOR))}
-        await room.save_arrangement(room.arrangement.hosted(to, takes_over=role != host), invites)
+        await room.save_arrangement(room.arrangement.with_host(to, takes_over=role != host), invites)
 
 
 async def swap(room: Room, role: str, number: object, box: object = None) -> None:

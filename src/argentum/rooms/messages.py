@@ -14,7 +14,7 @@ from argentum.rooms.visitor import ClientConnection, Visitor
 Handler: TypeAlias = Callable[[ClientConnection, Room, dict[str, Any]], Awaitable[str | None]]
 
 MAX_MESSAGE_LENGTH = 4096
-# What each message may hold besides its type, and which of it must be there.
+# By type: the allowed fields besides `type`, and the required ones.
 REGISTRY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "sit": (
         frozenset({"table", "key", "protocol", "format", "name", "device", "move", "talk", "beside", "game"}),

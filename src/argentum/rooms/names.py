@@ -22,16 +22,16 @@ ember falcon fern ferry fiddle fox gate goose hare harp hawk hazel heath hedge h
 marten meadow mill moon moth nettle oak orchard otter owl pine plum pond quill raven reed robin rook rowan sable
 shire sparrow spindle stag stoat swan thistle thorn tower vole well willow wren yew
 """
-TABLE_NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # of a table: what else is asked for is not in the log
+TABLE_NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # other names are not looked up in the log
 
 DEFAULT_PLAYER_NAMES: Final = ("Ash", "Bramble", "Cinder", "Drift")  # by seat
 
 MAX_NAME_LENGTH = 20
-INVISIBLE_CHARACTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that show nothing
+INVISIBLE_CHARACTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols without a visible glyph
 
 
 def new_table_names(taken: Container[str]) -> Iterator[str]:
-    """Yield table names that are not taken and hard to guess: whoever knows the name can find the table."""
+    """Yield table names that are not taken, and hard to guess, as the name is enough to find a table."""
     random = SystemRandom()
     while True:
         words = f"{random.choice(ADJECTIVES.split())}-{random.choice(NOUNS.split())}"
@@ -57,7 +57,7 @@ def clean_name(name: object) -> str:
 
 
 def unique_name(name: str, taken: set[str]) -> str:
-    """Append a number to a name that is taken."""
+    """Return the name, with a number appended if it is taken."""
     if name.casefold() not in taken:
         return name
     return next(

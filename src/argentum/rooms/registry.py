@@ -16,7 +16,7 @@ from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.rooms import entries as entries_module
 from argentum.rooms.access import derive_key, key_digest, new_key
-from argentum.rooms.addresses import subscriber_of
+from argentum.rooms.addresses import subscriber_network
 from argentum.rooms.arrangement import Arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.commitments import Commitments
@@ -33,8 +33,8 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors
 from argentum.words.site_texts import deck_name
 
-MAX_OPEN_ROOMS = 20  # tables on the first page
-MOST_LISTED_PER_ADDRESS = 2
+MAX_OPEN_ROOMS = 20  # tables on the home page
+MAX_LISTED_PER_ADDRESS = 2
 logger = logging.getLogger(__name__)
 
 
@@ -57,13 +57,13 @@ class RoomRegistry:
         self.is_proxy = is_proxy  # whether an address is a trusted proxy, which many clients share
         self.log_event = log_event
         self.creation_limiter = CreationLimiter(self.limits)
-        self.records = AddressBuckets(self.limits.record_burst, self.limits.record_rate)
-        self.reviews = AddressBuckets(self.limits.review_burst, self.limits.review_rate)
+        self.record_buckets = AddressBuckets(self.limits.record_burst, self.limits.record_rate)
+        self.review_buckets = AddressBuckets(self.limits.review_burst, self.limits.review_rate)
         self.replays = Replays(self.limits)
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
-        self._restoring = asyncio.Lock()  # one table at a time; in between, others are served, and /ready answers
-        self._unloading: dict[str, asyncio.Task[None]] = {}  # tables that are being let go of
+        self._restoring = asyncio.Lock()  # load one table at a time, so that the event loop serves others in between
+        self._unloading: dict[str, asyncio.Task[None]] = {}  # tables that are being unloaded or deleted
         self.keys_by_claimant: dict[tuple[str, str], str] = {}  # keys by table, and subscriber or device
         self.commitments = Commitments(self.ownership.shared_secret, self.ownership.use_commitment)
         self.started = monotonic()
@@ -71,7 +71,7 @@ class RoomRegistry:
         self.closing = False
 
     def load_all(self) -> None:
-        """Load all tables of the log. (The server loads a table when somebody asks for it.)"""
+        """Load all tables of the log at once; `find` loads them on demand."""
         for name, entries in self.log.all_entries():
             room = self._restore_one(name, entries)
             if room is not None:
@@ -84,7 +84,7 @@ class RoomRegistry:
             logger.exception("table %s is set aside: it cannot be brought back", name)
             return None
 
-    async def _loaded(self, name: str, entries: list[Entry]) -> Room | None:
+    async def _restore_in_slices(self, name: str, entries: list[Entry]) -> Room | None:
         try:
             return await Room.load(name, entries, self.log, self.timing)
         except Exception:
@@ -101,7 +101,7 @@ class RoomRegistry:
             return self.rooms.get(name)
         while name in self._unloading:
             await asyncio.shield(self._unloading[name])
-        if name not in self._loading:  # those who come back after a restart come together
+        if name not in self._loading:  # after a restart, all players of a table reconnect at once
             self._loading[name] = asyncio.create_task(self._load(name))
         return await asyncio.shield(self._loading[name])
 
@@ -114,7 +114,7 @@ class RoomRegistry:
                 raise OwnedElsewhere(owner)
             entries = await self._entries(name)
             async with self._restoring:
-                room = await self._loaded(name, entries) if entries else None
+                room = await self._restore_in_slices(name, entries) if entries else None
             if number != self.ownership.server_number:
                 raise LogError("the other servers have given this one up")
             if room is not None:
@@ -136,10 +136,9 @@ class RoomRegistry:
         past_room.access.digests = {SPECTATOR: key_digest(key)}
         past_room.chat.disabled = True
         past_room.play.kept, past_room.play.last_entry_at = room.play.kept, room.play.last_entry_at
-        taken = [
-            replace(seat_config, claimed=True) for seat_config in past_room.arrangement.seats
-        ]  # no seat of a past game can be claimed
-        past_room.arrangement = replace(past_room.arrangement, seats=tuple(taken))
+        # No seat of a past game can be claimed.
+        claimed_seats = tuple([replace(seat_config, claimed=True) for seat_config in past_room.arrangement.seats])
+        past_room.arrangement = replace(past_room.arrangement, seats=claimed_seats)
         return past_room
 
     async def _entries(self, name: str) -> list[Entry]:
@@ -150,7 +149,7 @@ class RoomRegistry:
             return []
 
     async def create(self, arrangement: Arrangement, promise: str = "", address: str = "") -> tuple[Room, str]:
-        """Create a room; return it with the host's key. `promise` is a commitment issued before, if still valid."""
+        """Create a room; return it with the host's key. `promise` is a commitment that the home page issued."""
         if len(self.rooms) >= self.limits.max_tables:
             await self.housekeeper.evict_idle_room()
         if len(self.rooms) >= self.limits.max_tables:
@@ -169,7 +168,7 @@ class RoomRegistry:
                     raise EntryConflict
                 body = {"digests": digests, "arrangement": arrangement.to_log(), "secret": room.play.secret_root.hex()}
                 await room.play._append("table", body)
-            except EntryConflict:  # another server has it
+            except EntryConflict:  # another server has a table of this name
                 self.rooms.pop(name, None)
                 continue
             except BaseException:
@@ -180,40 +179,40 @@ class RoomRegistry:
 
     def open_rooms(self) -> list[dict[str, Any]]:
         """Return the listed tables with a free seat, newest first, on all servers."""
-        theirs = [table for summary in self.ownership.peer_summaries() for table in summary["listed"]]
-        tables: list[dict[str, Any]] = self.summary()["listed"] + theirs
+        peer_tables = [table for summary in self.ownership.peer_summaries() for table in summary["listed"]]
+        tables: list[dict[str, Any]] = self.summary()["listed"] + peer_tables
         return sorted(tables, key=itemgetter("age"))[:MAX_OPEN_ROOMS]
 
     def summary(self) -> dict[str, Any]:
-        """Return what the home page, an operator and other servers need to know of this server."""
+        """Return the number of rooms and the open ones, for the home page, operators and other servers."""
         rooms = [
             room
             for room in self.rooms.values()
             if room.arrangement.listed and room.free_seat and room.access.connections
         ]
-        newest = self._few_per_address(sorted(rooms, key=lambda room: room.last_active, reverse=True))
+        newest = self._limit_per_address(sorted(rooms, key=lambda room: room.last_active, reverse=True))
         return {"tables": len(self.rooms), "listed": [_open_room(room) for room in islice(newest, MAX_OPEN_ROOMS)]}
 
-    def _few_per_address(self, rooms: Iterable[Room]) -> Iterator[Room]:
-        """Skip rooms of a host's address that has enough of them; unknown hosts share one allowance."""
+    def _limit_per_address(self, rooms: Iterable[Room]) -> Iterator[Room]:
+        """Yield at most `MAX_LISTED_PER_ADDRESS` rooms per address of a host; unknown addresses count as one."""
         counts: Counter[str] = Counter()
         for room in rooms:
-            subscriber = subscriber_of(room.host_address)
+            subscriber = subscriber_network(room.host_address)
             counts[subscriber] += 1
-            if counts[subscriber] <= MOST_LISTED_PER_ADDRESS or self.is_proxy(room.host_address):
+            if counts[subscriber] <= MAX_LISTED_PER_ADDRESS or self.is_proxy(room.host_address):
                 yield room
 
     def room_count(self) -> int:
         """Count the tables in memory, on all servers."""
         return len(self.rooms) + sum([int(summary["tables"]) for summary in self.ownership.peer_summaries()])
 
-    async def join_open_room(self, name: str, person: str, address: str = "") -> str:
+    async def join_open_room(self, name: str, player_name: str, address: str = "") -> str:
         """Claim a free seat of a listed table, one per address; return its key."""
         room = await self.find(name)
         if room is None or not room.arrangement.listed:
             raise Refused(errors.NO_OPEN_TABLE)
-        identity = Identity("" if self.is_proxy(address) else subscriber_of(address))
-        return await self.assign_seat(room, identity, person)
+        identity = Identity("" if self.is_proxy(address) else subscriber_network(address))
+        return await self.assign_seat(room, identity, player_name)
 
     async def assign_seat(self, room: Room, person: Identity, name: object, seat: object = None) -> str:
         """Claim a free seat and return its key, once per person.
@@ -221,13 +220,13 @@ class RoomRegistry:
         Strangers are identified by address, and friends, who may share one, by device. Either may be unknown.
         """
         claimant = person.device if person.invited else person.address
-        key, taken = new_key(), self.keys_by_claimant.get((room.name, claimant))
+        key, existing = new_key(), self.keys_by_claimant.get((room.name, claimant))
         if not claimant:
             await room.claim_seat(key, name, seat, person)
             return key
-        if taken is not None and (not taken or room.access.role_for_key(taken)):
+        if existing is not None and (not existing or room.access.role_for_key(existing)):
             raise Refused(errors.SEAT_AT_ADDRESS)
-        self.keys_by_claimant[room.name, claimant] = ""  # until it is known
+        self.keys_by_claimant[room.name, claimant] = ""  # reserved until the seat is claimed
         try:
             await room.claim_seat(key, name, seat, person)
             self.keys_by_claimant[room.name, claimant] = key
@@ -238,7 +237,7 @@ class RoomRegistry:
 
     async def record_visit(self, room: Room) -> None:
         """Keep a finished game from expiring, as a browser still lists it."""
-        if self.limits.keep_days and self.rooms.get(room.name) is room:  # not a game of the past, by a link to it
+        if self.limits.keep_days and self.rooms.get(room.name) is room:  # not a past game
             await room.record_visit()
 
     async def delete_unloaded(self, name: str, before: float) -> None:
@@ -256,10 +255,7 @@ class RoomRegistry:
             del self._unloading[name]
 
     async def hand_over(self, room: Room) -> bool:
-        """Release a room that another server wants, if nobody is connected; return whether it may have it.
-
-        Of several requests at once, the first releases it for all.
-        """
+        """Release a room that another server wants, unless somebody is connected; return whether it is released."""
         if self.rooms.get(room.name) is room and (room.access.connections or room.lock.locked()):
             return False
         await self.unload(room, None)
@@ -270,39 +266,39 @@ class RoomRegistry:
         room = await self.find(name)
         if room is None:
             return False
-        room.access.digests = dict.fromkeys(room.access.digests, "")  # no key opens it any more
+        room.access.digests = dict.fromkeys(room.access.digests, "")  # so that no key opens it
         room.arrangement = replace(room.arrangement, listed=False)
         await self.unload(room, inf)
         return True
 
-    async def unload(self, room: Room, forget: float | None) -> None:
-        """Unload a room; delete its log if the last entry is older than `forget`."""
+    async def unload(self, room: Room, delete_before: float | None) -> None:
+        """Unload a room; delete its log if the last entry is older than `delete_before`."""
         if self.rooms.get(room.name) is not room:
             return
         del self.rooms[room.name]  # first, so that nobody enters meanwhile
         self.keys_by_claimant = {
             (name, address): key for (name, address), key in self.keys_by_claimant.items() if name != room.name
         }
-        self._unloading[room.name] = asyncio.create_task(self._finish_unload(room, forget))
+        self._unloading[room.name] = asyncio.create_task(self._finish_unload(room, delete_before))
         await asyncio.shield(self._unloading[room.name])
 
-    async def _finish_unload(self, room: Room, forget: float | None) -> None:
+    async def _finish_unload(self, room: Room, delete_before: float | None) -> None:
         try:
-            async with room.lock:  # what is being written is written
+            async with room.lock:  # after pending writes
                 await room.release()
-                if forget is not None:
-                    await self.log.delete_older(room.name, forget)
+                if delete_before is not None:
+                    await self.log.delete_older(room.name, delete_before)
             await self.ownership.release(room.name)
         finally:
             del self._unloading[room.name]
 
     async def release_all(self) -> None:
-        """Stop all rooms, as other servers may own them by now."""
+        """Stop all rooms and disconnect everybody, because other servers may own the rooms."""
         rooms, self.rooms = list(self.rooms.values()), {}
         await asyncio.gather(*[room.release() for room in rooms])
 
     def notify_all(self) -> None:
-        """Let every connection check whether it may stay."""
+        """Make every connection check whether its client is banned or its seat freed."""
         for room in self.rooms.values():
             room.access.notify()
 

@@ -1,4 +1,4 @@
-"""Replays of finished games, built in a thread: for a long game that takes too long for the event loop."""
+"""Replays of finished games, built in a thread, as a long game would block the event loop."""
 
 import asyncio
 from collections import OrderedDict
@@ -11,17 +11,17 @@ from argentum.rooms.limits import AddressBuckets, Limits
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
 
-MOST_TABLES = 32  # whose positions are cached, of one game each
+MAX_CACHED_TABLES = 32  # positions of one game are cached for each
 P = ParamSpec("P")
 Result = TypeVar("Result")
 
 
 class ReplayStep(NamedTuple):
-    """A position that a page shows."""
+    """A position of a replay, and how it is shown."""
 
-    game: int  # its number
-    at: int  # after so many moves
-    eyes: str  # the seat by whose knowledge it is shown; empty: all faces are open
+    game: int  # number of the game at its table
+    at: int  # number of moves played
+    viewer: str  # the seat whose knowledge is shown; empty: all cards are face up
 
 
 class Replays:
@@ -39,7 +39,7 @@ class Replays:
     async def replay(self, room: Room, step: ReplayStep, address: str) -> Replay:
         """Build the replay of a room's last game at a step; too many requests of an address wait."""
         assert room.game is not None
-        game, bucket = room.game, self.buckets.of(address)
+        game, bucket = room.game, self.buckets.bucket_for(address)
         try:
             await asyncio.sleep(bucket.reserve())
         except asyncio.CancelledError:
@@ -56,6 +56,6 @@ class Replays:
             positions = game_positions(game)
             self._positions[table] = step.game, positions
         self._positions.move_to_end(table)
-        if len(self._positions) > MOST_TABLES:
+        if len(self._positions) > MAX_CACHED_TABLES:
             self._positions.popitem(last=False)
-        return Replay.of(positions, step.at, step.eyes)
+        return Replay.of(positions, step.at, step.viewer)

@@ -41,21 +41,21 @@ class Play:
         self.name = name
         self.log = log
         self.fade = fade
-        self.secret_root = secrets.token_bytes(32)  # what the secret of each game follows from
-        self.opening: DealCommitment | None = None  # what the deals of the last game follow from
-        self.shuffle_values: dict[str, str] = {}  # of the seats, for the next game
-        self.people = ""  # the seats where people sat when the game began
+        self.secret_root = secrets.token_bytes(32)  # from which the secret of each game is derived
+        self.opening: DealCommitment | None = None  # from which the deals of the last game are derived
+        self.shuffle_values: dict[str, str] = {}  # contributions of the seats to the next game's shuffles
+        self.human_seats = ""  # seats of players when the game began
         self.released = False  # nothing may be written any more: another server may have the table
-        self.seq = 0  # of the next entry of the log
-        self.arranged: dict[str, str] | None = None  # digests in the last entry, if that is an arrangement
-        self.last_entry_at = time()  # when the last one was written
-        self.created_at = self.last_entry_at  # and the first
+        self.seq = 0  # number of the next log entry
+        self.last_arrange_digests: dict[str, str] | None = None  # of the last log entry, if that is `arrange`
+        self.last_entry_at = time()
+        self.created_at = self.last_entry_at  # when the first entry was written
         self.kept = False  # a player asked to keep the games
-        self.game_count = 0  # that were begun
+        self.game_count = 0  # games started
         self.session: GameSession | None = None
         self.bot_players = [BotRunner() for _ in SEAT_LETTERS]
-        self.bot_move_counts = [0 for _ in SEAT_LETTERS]  # moves of each seat that a bot has made
-        self.rounds_seen = [0 for _ in SEAT_LETTERS]  # of whose ends each seat has left the reveal
+        self.bot_move_counts = [0 for _ in SEAT_LETTERS]  # by seat: moves that a bot has made
+        self.rounds_seen = [0 for _ in SEAT_LETTERS]  # by seat: rounds whose summary the player has left
 
     @property
     def game(self) -> Game | None:
@@ -65,16 +65,17 @@ class Play:
     async def _append(self, kind: str, body: dict[str, Any]) -> None:
         """Append an entry; an arrangement replaces one directly before it.
 
-        Raises `EntryConflict` if the log has gone on."""
+        Raises `EntryConflict` if another server has written to the log.
+        """
         if self.released:
             raise LogError("another server has this table now")
-        if kind == "arrange" and self.arranged is not None:
-            body = {**body, "digests": {**self.arranged, **body["digests"]}}
+        if kind == "arrange" and self.last_arrange_digests is not None:
+            body = {**body, "digests": {**self.last_arrange_digests, **body["digests"]}}
             await self.log.replace(self.name, self.seq, kind, body)
         else:
             await self.log.append(self.name, self.seq, kind, body)
         self.seq += 1
-        self.arranged = body["digests"] if kind == "arrange" else None
+        self.last_arrange_digests = body["digests"] if kind == "arrange" else None
         self.last_entry_at = time()
 
     async def start(self, config: Arrangement) -> None:
@@ -142,7 +143,7 @@ class Play:
         """Apply one of the entries; those after it contain later deals of its game."""
         entry = entries[index]
         self.seq, self.last_entry_at = entry.seq + 1, entry.at
-        self.arranged = entry.body["digests"] if entry.kind == "arrange" else None
+        self.last_arrange_digests = entry.body["digests"] if entry.kind == "arrange" else None
         self.created_at = min(self.created_at, entry.at)
         self.kept = self.kept or entry.kind == "keep"
         if entry.kind == "table" and "secret" in entry.body:
@@ -161,19 +162,19 @@ class Play:
             self.rounds_seen = [self.game.rounds_finished - ended for _ in SEAT_LETTERS]
 
     def _adopt(self, other: "Play") -> None:
-        """Take the state of another, loaded from the log; recent looks are lost."""
+        """Replace the state with that of another `Play`, loaded from the log; recent looks are lost."""
         self.seq, self.game_count, self.session = other.seq, other.game_count, other.session
-        self.arranged = other.arranged
+        self.last_arrange_digests = other.last_arrange_digests
         self.last_entry_at, self.created_at, self.kept = other.last_entry_at, other.created_at, other.kept
-        self.secret_root, self.opening, self.people = other.secret_root, other.opening, other.people
+        self.secret_root, self.opening, self.human_seats = other.secret_root, other.opening, other.human_seats
         self.bot_players, self.bot_move_counts = other.bot_players, other.bot_move_counts
         self.rounds_seen = [min(pair) for pair in zip(self.rounds_seen, other.rounds_seen, strict=True)]
 
 
-LOBBY, PLAYING, OVER = "gathering", "playing", "over"  # what a table is at
-SECONDS_PER_DAY = 86400.0  # seconds
-CHANGES, CHANGE_RATE = 60, 1.0  # of the arrangement by one seat: at once, and a second in the long run
-SLICE = 100  # entries that are played again before others are served
+LOBBY, PLAYING, OVER = "gathering", "playing", "over"  # stages
+SECONDS_PER_DAY = 86400.0
+CHANGE_BURST, CHANGE_RATE = 60, 1.0  # changes of the arrangement by one seat: at once, and per second on average
+REPLAY_SLICE = 100  # log entries replayed before the event loop serves others
 
 
 class Room:
@@ -184,26 +185,26 @@ class Room:
     ) -> None:
         self.name = name
         self.arrangement = arrangement
-        self.host_address = ""  # from which the host was here last; only in memory
+        self.host_address = ""  # where the host last connected from; never saved
         self.access = SeatAccess(digests)
         self.clock = RoomClock(timing)
         self.holders = SeatHolders()
-        self.changes = {seat: TokenBucket(CHANGES, CHANGE_RATE) for seat in SEAT_LETTERS}
+        self.changes = {seat: TokenBucket(CHANGE_BURST, CHANGE_RATE) for seat in SEAT_LETTERS}
         self.rematch_timer = RematchTimer()
         self.play = Play(name, log, timing.look_seconds)
         self.chat = Chat()
         self.hint_consents: set[str] = set()  # who agrees to hints, by the digests of their keys
-        self.last_active = monotonic()  # when anything last happened
+        self.last_active = monotonic()  # when anything last changed
         self.lock = asyncio.Lock()
-        self.unsaved = 0  # how many times something could not be saved
+        self.failed_saves = 0  # number of failed writes to the log
         self.ticker = Ticker(name, lambda: tick(self), lambda: bool(self.access.connections) and not self.play.released)
-        self.played_by: dict[str, str] = {}  # digests of keys by seat, of those who played the last game
+        self.played_by: dict[str, str] = {}  # key digests of the players of the last game, by seat
         self.notified_absent = ""  # the absent seats when everybody was last notified of them
         self._update_cache: tuple[tuple[object, ...], str] = ((), "")
         self._seats_cache: tuple[tuple[object, ...], str] = ((), "")
         self._seat_cache: tuple[tuple[object, ...], tuple[SeatInfo, ...]] = ((), ())
 
-    # What anybody may ask.
+    # State.
 
     @property
     def game(self) -> Game | None:
@@ -349,7 +350,7 @@ class Room:
         """The first open seat, or an empty string."""
         return next(iter(self.free_seats), "")
 
-    # Coming and going.
+    # Connections and seats.
 
     async def enter(self, reader: RoomConnection, name: object = None, person: Identity = UNKNOWN) -> None:
         """Connect; a stand-in gives the seat back. The first connection to an open seat claims it."""
@@ -366,12 +367,12 @@ class Room:
             if reader.role in self.free_seats:
                 await self._sit_down(reader.role, key, name, person)
             else:
-                self.holders.note(reader.role, person)
+                self.holders.record(reader.role, person)
 
     async def _sit_down(self, letter: str, key: str, name: object, person: Identity) -> None:
         """Claim an open seat, or return to one that was freed meanwhile, with the name if it is valid."""
         seat, new = SEAT_LETTERS.index(letter), self.arrangement
-        returns = self.access.returns(letter, key)
+        returns = self.access.is_returning(letter, key)
         if not returns:
             if self.playing:
                 self.holders.check(letter, person)
@@ -380,8 +381,8 @@ class Room:
         new = new.with_claimed(seat)
         with contextlib.suppress(Refused):
             new = new.with_name(seat, name)
-        await self.save_arrangement(new, self.access.sit_down(letter, key) if key else {})
-        self.holders.note(letter, person)
+        await self.save_arrangement(new, self.access.digests_for_claim(letter, key) if key else {})
+        self.holders.record(letter, person)
         self.access.presence[seat].left_at = monotonic()
 
     def leave(self, reader: RoomConnection) -> None:
@@ -409,9 +410,8 @@ class Room:
 
     async def record_visit(self) -> None:
         """Record a visit to a finished game, which restarts the time until it expires."""
-        if (
-            self.stage != OVER or time() - self.play.last_entry_at <= SECONDS_PER_DAY
-        ):  # without the lock, which a thinking bot may hold
+        # Checked before taking the lock, which a thinking bot may hold.
+        if self.stage != OVER or time() - self.play.last_entry_at <= SECONDS_PER_DAY:
             return
         async with self.exclusive():
             if self.stage == OVER and time() - self.play.last_entry_at > SECONDS_PER_DAY:
@@ -470,17 +470,17 @@ class Room:
                 raise Refused(errors.KEEP_LATER)
             await self.play.keep()
 
-    async def play_on(self, game: Game, entries: Iterable[tuple[str, dict[str, Any]]]) -> None:
+    async def start_branch(self, game: Game, entries: Iterable[tuple[str, dict[str, Any]]]) -> None:
         """Start in the middle of a game that was played elsewhere; `entries` are its entries so far."""
         async with self.exclusive():
             await self.play.start_branch(game, entries, self.arrangement.memory)
             self._game_started()
 
     def _game_started(self) -> None:
-        self.play.people = "".join(sorted(self.claimed_seats()))
+        self.play.human_seats = "".join(sorted(self.claimed_seats()))
         self.arrangement = replace(self.arrangement, rematch=None)
         self.holders.begin(self.claimed_seats())
-        self._note_players()
+        self._record_players()
         self.clock.start_game()
         self._start_clocks()
 
@@ -504,10 +504,10 @@ class Room:
         self.access.digests = {**self.access.digests, **digests}
         if self.playing and self.session is not None:
             self.holders.held |= self.claimed_seats()
-            self._note_players()
+            self._record_players()
             self.session.rename([seat_config.name for seat_config in new.seats], self.play.seq)
 
-    def _note_players(self) -> None:
+    def _record_players(self) -> None:
         self.played_by = {letter: self.access.digests.get(letter, "") for letter in self.claimed_seats()}
 
     def claimed_seats(self) -> set[str]:
@@ -553,7 +553,7 @@ class Room:
     async def exclusive(self) -> AsyncIterator[None]:
         """Hold the lock for a change, then notify everybody.
 
-        If the log has gone on without us, the change is dropped and the room continues from the log.
+        If another server has written to the log meanwhile, drop the change and reload the room.
         """
         async with self.lock:
             try:
@@ -563,7 +563,7 @@ class Room:
                 raise Stale(errors.CHANGED_MEANWHILE) from None
             except LogError as error:
                 if not self.play.released and not isinstance(error, WriterFenced):
-                    self.unsaved += 1
+                    self.failed_saves += 1
                     self.access.notify()
                 raise
         self.notify()
@@ -599,21 +599,21 @@ class Room:
     @staticmethod
     def from_entries(name: str, entries: Iterable[Entry], log: Journal, timing: Timing) -> "Room":
         """Load a room from its entries."""
-        *_, room = Room._replayed(name, entries, log, timing)
+        *_, room = Room._replay_entries(name, entries, log, timing)
         return room
 
     @staticmethod
     async def load(name: str, entries: Iterable[Entry], log: Journal, timing: Timing) -> "Room":
         """Load a room, yielding to the event loop in between."""
-        for room in Room._replayed(name, entries, log, timing):  # noqa: B007
+        for room in Room._replay_entries(name, entries, log, timing):  # noqa: B007
             await asyncio.sleep(0)
         return room
 
     @staticmethod
-    def _replayed(name: str, entries: Iterable[Entry], log: Journal, timing: Timing) -> Iterator["Room"]:
+    def _replay_entries(name: str, entries: Iterable[Entry], log: Journal, timing: Timing) -> Iterator["Room"]:
         """Yield the room after each slice of its entries; the last one is complete."""
         remaining_entries = list(entries)
-        if not remaining_entries or remaining_entries[0].kind != "table":  # (an assertion may be switched off)
+        if not remaining_entries or remaining_entries[0].kind != "table":
             raise CorruptEntry(f"the log of table {name} does not begin with it")
         first = remaining_entries[0].body
         room = Room(name, log, dict(first["digests"]), Arrangement.from_log(first["arrangement"]), timing)
@@ -624,7 +624,7 @@ class Room:
                 room._apply_arrangement(Arrangement.from_log(entry.body["arrangement"], locks), entry.body["digests"])
             elif entry.kind == "start":
                 room._game_started()
-            if index % SLICE == SLICE - 1:
+            if index % REPLAY_SLICE == REPLAY_SLICE - 1:
                 yield room
         room.play._after_restore(remaining_entries[-1])
         room._start_clocks()

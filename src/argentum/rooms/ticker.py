@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from argentum.rooms.room import Room
 
 logger = logging.getLogger(__name__)
-RETRY_SECONDS = 5.0  # seconds until a table that stumbled tries again
+RETRY_SECONDS = 5.0  # after an error
 
 
 class Ticker:
@@ -26,10 +26,12 @@ class Ticker:
     `tick` returns the number of seconds until it wants to run again, or None to sleep until `wake` is called.
     """
 
-    def __init__(self, name: str, beat: Callable[[], Awaitable[float | None]], needed: Callable[[], bool]) -> None:
-        self.name = name
-        self.tick = beat
-        self.is_needed = needed
+    def __init__(
+        self, room_name: str, tick: Callable[[], Awaitable[float | None]], is_needed: Callable[[], bool]
+    ) -> None:
+        self.room_name = room_name
+        self.tick = tick
+        self.is_needed = is_needed
         self.woken = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
 
@@ -37,7 +39,7 @@ class Ticker:
         """Run `tick` soon, starting the task if it is not running."""
         self.woken.set()
         if self.task is None or self.task.done():
-            self.task = asyncio.create_task(self._run(), name=f"table {self.name}")
+            self.task = asyncio.create_task(self._run(), name=f"table {self.room_name}")
 
     async def _run(self) -> None:
         while self.is_needed():
@@ -47,16 +49,17 @@ class Ticker:
             except Stale:
                 wait = 0.0
             except LogError as error:
-                logger.error("table %s waits, as nothing can be saved: %s", self.name, error)
+                logger.error("table %s waits, as nothing can be saved: %s", self.room_name, error)
                 wait = RETRY_SECONDS
             except Exception:
-                logger.exception("table %s stumbled", self.name)
+                logger.exception("background task of table %s failed; retrying", self.room_name)
                 wait = RETRY_SECONDS
             if wait is None:
                 await self.woken.wait()
                 continue
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(wait):  # (wait_for, in Python 3.11, may swallow that the table is closed)
+                # Not asyncio.wait_for: in Python 3.11 it can swallow the cancellation by `close`.
+                async with asyncio.timeout(wait):
                     await self.woken.wait()
 
     async def close(self) -> None:

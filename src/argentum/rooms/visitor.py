@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
-from argentum.rooms.addresses import subscriber_of
+from argentum.rooms.addresses import subscriber_network
 from argentum.rooms.hints import HINT_BURST, HINT_RATE
 from argentum.rooms.holders import Identity
 from argentum.rooms.json_reader import JsonReader, Reader
@@ -33,19 +33,21 @@ class Visitor:
 
     def __init__(self, address: str = "", shared: bool = False) -> None:
         self.address = address
-        self.own_address = "" if shared else subscriber_of(address)  # a proxy's address says nothing about its clients
+        self.own_address = (
+            "" if shared else subscriber_network(address)
+        )  # a proxy's address says nothing about its clients
         self.role = SPECTATOR
         self.key = ""
         self.name: object = None
-        self.device_id = ""  # what a browser calls itself; others at the seat are other people, or other devices
+        self.device_id = ""  # the browser's own identifier
         self.superseded = False  # the seat has moved to another device
         self.local_seats: list[LocalSeat] = []  # other seats on the same device
-        self.has_claimed = False  # an onlooker has taken a seat, and is to come back with its key
+        self.has_claimed = False  # a spectator has claimed a seat, and will reconnect with its key
         self.reader: Reader = JsonReader()
         self.changed = asyncio.Event()
         self.hint_bucket = TokenBucket(HINT_BURST, HINT_RATE)
         self.review_task: asyncio.Task[None] | None = None  # the last review, which the event loop does not keep alive
-        self._validated: tuple[object, ...] = ()  # with what the seat was last found to be the guest's
+        self._validated: tuple[object, ...] = ()  # the state in which the keys were last found valid
 
     def notify(self) -> None:
         self.changed.set()
@@ -74,7 +76,7 @@ class Visitor:
         room.leave(self)
 
     def revalidate(self, room: Room) -> None:
-        """Leave those seats of the device whose keys are no longer valid; raise `Refused` if none is left.
+        """Remove the seats of the device whose keys are no longer valid; raise `Refused` if none is left.
 
         If the visible seat was freed, another one is shown, with its cards hidden: somebody else may hold the device.
         """

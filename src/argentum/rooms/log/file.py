@@ -19,10 +19,10 @@ from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 
 RECORD_SUFFIX: Final = ".silver"
-ABANDONED_SUFFIX: Final = ".given-up"  # behind the name of a game that is not to be offered any more
+ABANDONED_SUFFIX: Final = ".given-up"  # appended to the file name of an abandoned game
 MAX_OFFERED: Final = 5
 WINNER_PREFIX: Final = "\nwinner "  # how the last line of a finished game's record begins
-# What a record does not say and a table needs: who plays, from memory or not, and what is yet to be dealt.
+# Comments for what a record lacks: the bots, memory mode, and the seed of later deals.
 REMARK: Final = re.compile(r"^# (seat [B-D]|memory|seed): (\S+)$", re.MULTILINE)
 
 
@@ -88,7 +88,7 @@ def unfinished_games(folder: Path) -> list[SavedGame]:
 def _unfinished(folder: Path) -> Iterator[SavedGame]:
     dated = []
     for file in folder.glob(f"*{RECORD_SUFFIX}"):
-        with suppress(OSError):  # it has just gone
+        with suppress(OSError):  # deleted meanwhile
             dated.append((file.stat().st_mtime, file))
     for _, file in sorted(dated, reverse=True):
         text = _read_text(file)
@@ -122,7 +122,7 @@ class GameFile:
 
     def __init__(self, path: Path, last: str = "") -> None:
         self.path = path
-        self.last_text = last  # what it says, as far as we know
+        self.last_text = last  # the contents as last read or written
 
     @staticmethod
     def of(path: Path, text: str) -> "GameFile":
@@ -134,7 +134,7 @@ class GameFile:
     def write(self, text: str) -> None:
         """Write the record to a temporary file, then replace the old one."""
         if self.path.exists() and _read_text(self.path) != self.last_text:
-            self.path = unused_path(self.path)  # another game, or changed by another program
+            self.path = unused_path(self.path)  # it has another game, or another program changed it
         self.path.parent.mkdir(parents=True, exist_ok=True)
         path = self.path.resolve()
         draft = path.with_name(f".{path.name}.{os.getpid()}")
@@ -153,8 +153,8 @@ class GameFiles:
 
     directory: Path | None = None
     copy_path: Path | None = None
-    files: list[GameFile] = field(default_factory=list)  # of the game that is played
-    written_copies: list[Path] = field(default_factory=list)  # all that were written where the player wants them
+    files: list[GameFile] = field(default_factory=list)  # of the current game
+    written_copies: list[Path] = field(default_factory=list)  # paths of all copies written so far
 
     def begin(self) -> None:
         self.files = []

@@ -326,7 +326,7 @@ def opened_of(room: Room, *roles: str) -> Opened | None:
     if not text or game is None:
         return None
     return Opened(
-        text, game.rounds_finished, game.players, room.play.people, "".join([seat_of(role) for role in roles])
+        text, game.rounds_finished, game.players, room.play.human_seats, "".join([seat_of(role) for role in roles])
     )
 
 

@@ -45,7 +45,7 @@ class Connection:
         self.visitor = Visitor(address, shared=self.limiter.is_proxy(address))
         self.bucket = TokenBucket(registry.limits.message_burst, registry.limits.message_rate)
         self.handling = asyncio.Lock()
-        self.unsaved = 0  # failed saves of the table that the client has been notified of
+        self.unsaved = 0  # of the room, as last reported to the client
 
     async def run(self) -> None:
         """Serve the client until it disconnects."""
@@ -66,11 +66,11 @@ class Connection:
                 await self._serve(room)
             finally:
                 visitor.leave(room)
-                if self.registry.rooms.get(room.name) is not room:  # a past game, loaded for this visitor only
+                if self.registry.rooms.get(room.name) is not room:  # a past game, loaded only for this visitor
                     await room.close()
         except (WebSocketDisconnect, ConnectionError):
             pass
-        except (Stale, LogError) as error:  # it could not be written down that they came
+        except (Stale, LogError) as error:  # the visit could not be saved
             logger.error("nobody could sit down as %s: %s", visitor.role, error)
             with suppress(WebSocketDisconnect):
                 await self.socket.close(TRY_LATER, "try again")
@@ -88,7 +88,7 @@ class Connection:
         return self.renderer.url_for(path)
 
     async def _serve(self, room: Room) -> None:
-        self.unsaved = room.unsaved
+        self.unsaved = room.failed_saves
         self.visitor.notify()
         tasks = [asyncio.create_task(self._receive(room)), asyncio.create_task(self._send_updates(room))]
         done = (await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED))[0]
@@ -116,15 +116,15 @@ class Connection:
                 await self.socket.close(POLICY, "moved")
                 return
             try:
-                news = await self._next_updates(room)
+                updates = await self._next_updates(room)
             except Refused as error:
                 await self.socket.send(error_json("no seat", str(error)))
                 await self.socket.close(POLICY, "no seat")
                 return
-            if news is None:
+            if updates is None:
                 await self.socket.close(TRY_LATER, "try again")
                 return
-            for text in news:
+            for text in updates:
                 await self.socket.send(text)
 
     async def _next_updates(self, room: Room) -> list[str] | None:
@@ -140,11 +140,11 @@ class Connection:
                 # The room may change while a replay is built.
                 if not await visitor.reader.prepare(room, visitor.role, self.registry.replays, visitor.address):
                     break
-            news = visitor.reader.updates(room, visitor.role, visitor.key, visitor.roles[1:])
-            if self.unsaved != room.unsaved:
-                self.unsaved = room.unsaved
-                news = [*news, error_json("storage", errors.TABLE_WAITS)]
-            return news
+            updates = visitor.reader.updates(room, visitor.role, visitor.key, visitor.roles[1:])
+            if self.unsaved != room.failed_saves:
+                self.unsaved = room.failed_saves
+                updates = [*updates, error_json("storage", errors.TABLE_WAITS)]
+            return updates
         except Refused:
             raise
         except Exception:  # a bug must not disconnect the client, which would reconnect in a loop

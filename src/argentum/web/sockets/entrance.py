@@ -8,7 +8,7 @@ from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.display.updates import PROTOCOL_VERSION
 from argentum.rooms.access import MAX_KEY_LENGTH
-from argentum.rooms.addresses import subscriber_of
+from argentum.rooms.addresses import subscriber_network
 from argentum.rooms.json_reader import JsonReader
 from argentum.rooms.messages import read_message
 from argentum.rooms.ownership import AGAIN, INNER, OwnedElsewhere
@@ -34,9 +34,9 @@ def clean_device_id(value: object) -> str:
 
 
 JOIN_TIMEOUT = 20.0  # seconds
-FIND_TIMEOUT = 8.0  # seconds, while another server takes over from one that has died
+FIND_TIMEOUT = 8.0  # seconds; another server may be taking over from one that has died
 RETRY_INTERVAL = 0.1
-MAX_LOCAL_KEYS = 32  # also keys of seats that were freed since
+MAX_LOCAL_KEYS = 32  # including keys of seats that were freed since
 
 
 class Entrance:
@@ -104,7 +104,7 @@ class Entrance:
         return None
 
     async def _past_game(self, room: Room, message: dict[str, Any]) -> Room:
-        """A room in the state of the end of one of its games."""
+        """Return the room as it was at the end of one of its games."""
         game = message["game"]
         if not isinstance(game, int) or isinstance(game, bool):
             raise Malformed("game is a number")
@@ -113,7 +113,7 @@ class Entrance:
         return await self.registry.past_game(room, game, message.get("key", ""))
 
     def _identify(self, room: Room, message: dict[str, Any]) -> None:
-        """Set the visitor's role, reader and local seats from the message."""
+        """Set the visitor's key, role, reader and local seats from the message."""
         visitor = self.visitor
         visitor.key, visitor.name = message.get("key", ""), message.get("name")
         visitor.role = room.access.role_for_key(visitor.key)
@@ -129,7 +129,7 @@ class Entrance:
         self._take_over(room, message.get("move") is True)
 
     def _local_seats(self, room: Room, keys: object) -> list[LocalSeat]:
-        """The other seats for which the device has valid keys."""
+        """Return the other seats for which the device has valid keys."""
         if not isinstance(keys, list) or len(keys) > MAX_LOCAL_KEYS or not all([isinstance(key, str) for key in keys]):
             raise Malformed("beside is a list of keys")
         key_by_role = {room.access.role_for_key(key): key for key in keys if key and len(key) <= MAX_KEY_LENGTH}
@@ -156,12 +156,14 @@ class Entrance:
             other.notify()
 
     def _is_full(self, room: Room) -> bool:
-        """Whether the room is full. Spectators without a link get half of the connections, and few per address."""
+        """Whether the room is full for the visitor. Spectators without a link share half of a seat's connections."""
         limits = self.registry.limits
         if room.access.count(self.visitor.role) >= limits.max_connections_per_seat:
             return True
         if self.visitor.key:
             return False
         strangers = [other for other in room.access.connections if isinstance(other, Visitor) and not other.key]
-        mine = [other for other in strangers if subscriber_of(other.address) == subscriber_of(self.visitor.address)]
-        return len(strangers) >= limits.max_connections_per_seat // 2 or len(mine) >= limits.max_spectators_per_address
+        network = subscriber_network(self.visitor.address)
+        same_network_count = sum([subscriber_network(other.address) == network for other in strangers])
+        limit = limits.max_connections_per_seat // 2
+        return len(strangers) >= limit or same_network_count >= limits.max_spectators_per_address

@@ -2,11 +2,11 @@
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-POLICY, TRY_LATER = 1008, 1013  # close codes: for good; until the client reconnects
+POLICY, TRY_LATER = 1008, 1013  # close codes: clients do not reconnect; clients reconnect
 
 
 class TextSocket:
-    """A WebSocket that reports every failure as a WebSocketDisconnect."""
+    """A WebSocket whose every failure is a `WebSocketDisconnect`."""
 
     def __init__(self, socket: WebSocket) -> None:
         self.socket = socket
