@@ -16,8 +16,8 @@ from tests.support.people import three
 from tests.support.room import Sitter, refused, registry_on, restored, run, state, written
 
 
-def test_a_new_host_gets_no_links_that_open_nothing(tmp_path: Path) -> None:
-    async def evening() -> None:
+def test_a_new_host_gets_only_links_that_work(tmp_path: Path) -> None:
+    async def main() -> None:
         async with three(tmp_path) as (room, keys):
             await lobby.arrange(room, "A", {"seats": 4}, keys["A"])
             assert host_links(room, keys["A"]).keys() == {"invite", "D"}
@@ -29,11 +29,11 @@ def test_a_new_host_gets_no_links_that_open_nothing(tmp_path: Path) -> None:
                 "C": "C",
             }
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
-def test_who_could_not_come_in_is_not_missed_afterwards(tmp_path: Path) -> None:
-    async def evening() -> None:
+def test_a_failed_entrance_leaves_no_presence(tmp_path: Path) -> None:
+    async def main() -> None:
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         registry = RoomRegistry(log)
         room, _ = await registry.create(new_arrangement("Ann", "dagger", 2))
@@ -51,10 +51,7 @@ def test_who_could_not_come_in_is_not_missed_afterwards(tmp_path: Path) -> None:
         await registry.close()
         await log.close()
 
-    asyncio.run(evening())
-
-
-# Links.
+    asyncio.run(main())
 
 
 def test_a_seat_is_claimed_by_its_link(database_url: str) -> None:
@@ -95,37 +92,35 @@ def test_a_freed_seat_gets_a_new_link(database_url: str) -> None:
     run(main())
 
 
-@pytest.mark.parametrize("given", ["a bot", "nobody"])
-def test_a_key_never_opens_a_seat_again(database_url: str, given: str) -> None:
-    """A seat that was claimed, given away, dropped and set again: the host's link opens it, and no old one does."""
-
+@pytest.mark.parametrize("freed_for", ["a bot", "nobody"])
+def test_a_replaced_key_never_opens_the_seat_again(database_url: str, freed_for: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room, host = await registry.create(new_arrangement("Ann", "dagger", 2))
-            old: list[str] = []
+            old_keys: list[str] = []
             for _ in range(3):
-                old.append(shown_key(room, host, "C"))
-                assert room.access.role_for_key(old[-1]) == "C"
+                old_keys.append(shown_key(room, host, "C"))
+                assert room.access.role_for_key(old_keys[-1]) == "C"
                 sitter = Sitter("C")
                 await room.enter(sitter)
                 room.leave(sitter)
-                if given == "a bot":
+                if freed_for == "a bot":
                     await lobby.arrange(room, "A", {"seat": "C", "bot": "novice"}, host)
                 await lobby.arrange(room, "A", {"seats": 2}, host)
-                assert [key for key in old if room.access.role_for_key(key)] == [], "who sat there has no seat any more"
+                assert [key for key in old_keys if room.access.role_for_key(key)] == [], "the old keys are invalid"
                 await room.close()
                 room = registry.rooms[room.name] = restored(room)
                 await lobby.arrange(room, "A", {"seats": 3}, host)
-                assert [key for key in old if room.access.role_for_key(key)] == []
+                assert [key for key in old_keys if room.access.role_for_key(key)] == []
                 assert room.access.role_for_key(shown_key(room, host, "C")) == "C"
                 assert state(restored(room)) == state(room)
-            assert len({*old, shown_key(room, host, "C")}) == 4
+            assert len({*old_keys, shown_key(room, host, "C")}) == 4
 
     run(main())
 
 
 def shown_key(room: Room, host: str, seat: str) -> str:
-    """The key of a seat's link on the host's page."""
+    """Return the key in a seat's link on the host's page."""
     link = seat_path(room, host, seat)
     return link.partition("#")[2]
 
