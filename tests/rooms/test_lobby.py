@@ -163,7 +163,7 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
             page.leave_game_end(room)
             assert '"kind":"gathering"' in shown(seat)
         room = Room.from_entries(room.name, log.entries(room.name), log, Timing())
-        assert [room.played(seat) for seat in "ABC"] == [True, True, False]
+        assert [room.has_played(seat) for seat in "ABC"] == [True, True, False]
         await registry.close()
         await log.close()
 

@@ -185,15 +185,15 @@ def test_positions_are_cached_for_one_game_per_table_and_a_few_tables(
         async with open_registry(tmp_path, replay_burst=NO_LIMIT) as registry:
             room, _ = await finished_game(registry)
             for index in range(3):
-                assert (await registry.replays.replay(room, ReplayStep(1, index, ""), "192.0.2.1")).index == index
+                assert (await registry.replays.build(room, ReplayStep(1, index, ""), "192.0.2.1")).index == index
             assert len(positions.threads) == 1
-            await registry.replays.replay(room, ReplayStep(2, 0, ""), "192.0.2.1")
+            await registry.replays.build(room, ReplayStep(2, 0, ""), "192.0.2.1")
             assert len(positions.threads) == 2, "another game"
-            await registry.replays.replay(room, ReplayStep(1, 0, ""), "192.0.2.1")
+            await registry.replays.build(room, ReplayStep(1, 0, ""), "192.0.2.1")
             assert len(positions.threads) == 3, "it replaced the first one"
             for number in range(MAX_CACHED_TABLES):
                 room.name = f"amber-oak-{number}"
-                await registry.replays.replay(room, ReplayStep(1, 0, ""), "192.0.2.1")
+                await registry.replays.build(room, ReplayStep(1, 0, ""), "192.0.2.1")
             assert len(registry.replays._positions) == MAX_CACHED_TABLES
 
     run(main())
@@ -208,7 +208,7 @@ def test_visitors_of_a_past_game_share_its_positions(tmp_path: Path, positions: 
                 await tick(room)
             for _ in range(3):
                 past_room = await registry.past_game(room, 1, room.play.share_key(1))
-                await registry.replays.replay(past_room, ReplayStep(1, 4, ""), "192.0.2.1")
+                await registry.replays.build(past_room, ReplayStep(1, 4, ""), "192.0.2.1")
             assert len(positions.threads) == 1
 
     run(main())
@@ -241,9 +241,9 @@ def test_replays_are_limited_per_address(tmp_path: Path) -> None:
         async with open_registry(tmp_path, replay_burst=1, replay_rate=0.0) as registry:
             room, _ = await finished_game(registry)
             step = ReplayStep(1, 3, "")
-            await registry.replays.replay(room, step, "2001:db8::1")
-            waiting = asyncio.create_task(registry.replays.replay(room, step, "2001:db8::2"))
-            await registry.replays.replay(room, step, "192.0.2.2")
+            await registry.replays.build(room, step, "2001:db8::1")
+            waiting = asyncio.create_task(registry.replays.build(room, step, "2001:db8::2"))
+            await registry.replays.build(room, step, "192.0.2.2")
             assert not waiting.done()
             bucket = registry.replays.buckets.bucket_for("2001:db8::1")
             assert bucket.tokens == -1.0

@@ -9,7 +9,7 @@ Network = IPv4Network | IPv6Network
 def parse_address(address: str) -> IPv4Address | IPv6Address | None:
     """Parse an address; None if it is invalid. IPv4-mapped IPv6 addresses become IPv4.
 
-    >>> parsed("192.0.2.1"), parsed("::ffff:192.0.2.1"), parsed("browser")
+    >>> parse_address("192.0.2.1"), parse_address("::ffff:192.0.2.1"), parse_address("browser")
     (IPv4Address('192.0.2.1'), IPv4Address('192.0.2.1'), None)
     """
     try:
@@ -22,7 +22,7 @@ def parse_address(address: str) -> IPv4Address | IPv6Address | None:
 def subscriber_network(address: str) -> str:
     """Return the network of one subscriber: an IPv4 address, or the /64 network of an IPv6 address.
 
-    >>> subscriber_of("192.0.2.1"), subscriber_of("2001:db8::1"), subscriber_of("browser")
+    >>> subscriber_network("192.0.2.1"), subscriber_network("2001:db8::1"), subscriber_network("browser")
     ('192.0.2.1', '2001:db8::/64', 'browser')
     """
     ip = parse_address(address)

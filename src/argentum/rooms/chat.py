@@ -51,10 +51,10 @@ class Chat:
     def say(self, role: str, name: str, text: object) -> None:
         if not isinstance(text, str):
             raise Refused(errors.SAY_TEXT)
-        short = clean_line(text)
-        if not short:
+        line = clean_line(text)
+        if not line:
             raise Refused(errors.SAY_LETTERS)
-        self._add(role, name, "say", short)
+        self._add(role, name, "say", line)
 
     def emote(self, role: str, name: str, text: object) -> None:
         if text not in EMOTES:
@@ -97,14 +97,14 @@ def clean_line(text: str) -> str:
     >>> clean_line(" well  played" + chr(0x202E) + chr(10) + "!")
     'well played !'
     """
-    plain = "".join(
+    visible = "".join(
         [
             " " if character.isspace() else character
             for character in text
             if character.isspace() or _is_visible(character)
         ]
     )
-    return " ".join(plain.split())[:MAX_LINE_LENGTH].strip()
+    return " ".join(visible.split())[:MAX_LINE_LENGTH].strip()
 
 
 def _is_visible(character: str) -> bool:

@@ -87,8 +87,8 @@ class RoomClock:
     def bot_delay(self, game: Game, now: float, people: Iterable[int]) -> float:
         """Return the seconds until a bot may move: the slowest pace of the players counts."""
         clocks = [self.seats[seat] for seat in people]
-        times = max([0.0 if clock.skips_pauses else PACES[clock.pace] for clock in clocks], default=1.0)
-        return 0.0 if game.in_first_look else self.last_move_at + times * self.timing.bot_pause - now
+        factor = max([0.0 if clock.skips_pauses else PACES[clock.pace] for clock in clocks], default=1.0)
+        return 0.0 if game.in_first_look else self.last_move_at + factor * self.timing.bot_pause - now
 
     def expire(self, seat: int, seconds: int, now: float) -> bool:
         """Mark a seat as timed out if its deadline has passed; return whether it was marked now."""
@@ -129,8 +129,8 @@ class RematchTimer:
         """Return the connected losers who may still swap, except those who decide by starting the game."""
         if rematch is None or not self.seconds_left():
             return []
-        done = {rematch.winner, *starters, *rematch.swaps, *self.kept_by}
-        return [seat for seat in seats if not seat.bot and seat.here and seat.letter not in done]
+        decided = {rematch.winner, *starters, *rematch.swaps, *self.kept_by}
+        return [seat for seat in seats if not seat.bot and seat.here and seat.letter not in decided]
 
     def require_done(self, seats: Sequence[SeatInfo], rematch: Rematch | None, starters: Collection[str]) -> None:
         """Raise `Refused` while somebody may still swap."""

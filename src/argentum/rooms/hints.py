@@ -23,7 +23,7 @@ HINT_TIMEOUT: Final = 8.0  # seconds
 
 
 async def hint_text(session: GameSession | None, seat: str) -> str:
-    """Ask a strong bot for a move and describe it. Refused in memory mode, where remembering is the game."""
+    """Ask a strong bot for a move and describe it; not in memory mode, where the challenge is to remember."""
     if session is None or session.choice_number(seat) is None:
         raise Refused(errors.HINT_TURN)
     if session.memory_mode:
@@ -55,13 +55,13 @@ def seated_people(room: Room) -> list[str]:
     return [seat for seat, seat_config in configs if seat_config.claimed and not seat_config.bot]
 
 
-def allow_hints(room: Room, roles: Sequence[str], on: bool) -> None:
+def allow_hints(room: Room, roles: Sequence[str], allowed: bool) -> None:
     """Give or withdraw the consent of seats to hints. It ends when a seat gets a new key."""
     digests = {room.access.digests[role] for role in roles if role != SPECTATOR}
-    room.hint_consents = room.hint_consents | digests if on else room.hint_consents - digests
+    room.hint_consents = room.hint_consents | digests if allowed else room.hint_consents - digests
 
 
-async def hint(room: Room, role: str) -> str:
+async def hint_json(room: Room, role: str) -> str:
     """Return a hint as a message, if all players consent."""
     consent = consent_status(room, role)
     if consent["people"] > 1 and consent["agreed"] < consent["people"]:
@@ -69,7 +69,7 @@ async def hint(room: Room, role: str) -> str:
     return json.dumps({"type": "hint", "words": await hint_text(room.session, role)})
 
 
-def preview_exchange(room: Room, seat: str, spots: object) -> str:
+def preview_json(room: Room, seat: str, spots: object) -> str:
     """Preview the exchange of selected cards, as a message, from what their owner knows."""
     if room.session is None or room.session.choice_number(seat) is None:
         raise Stale(errors.NOTHING_ASKED)
@@ -94,8 +94,8 @@ async def handle_allow_hints(client: "ClientConnection", room: Room, message: di
 async def handle_hint(client: "ClientConnection", room: Room, _message: dict[str, Any]) -> str:
     if not client.visitor.hint_bucket.try_take():
         raise Refused(errors.HINTS_TOO_FAST)
-    return await hint(room, client.visitor.role)
+    return await hint_json(room, client.visitor.role)
 
 
 async def handle_preview_exchange(client: "ClientConnection", room: Room, message: dict[str, Any]) -> str:
-    return preview_exchange(room, client.visitor.role, message["spots"])
+    return preview_json(room, client.visitor.role, message["spots"])

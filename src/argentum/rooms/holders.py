@@ -12,7 +12,7 @@ from argentum.words import errors
 
 
 class Identity(NamedTuple):
-    """What is known of a person, to tell them from others."""
+    """The known identifiers of a person."""
 
     address: str = ""  # empty behind a proxy that does not forward it
     device: str = ""  # the browser's own identifier
@@ -21,7 +21,7 @@ class Identity(NamedTuple):
 
     @property
     def marks(self) -> set[str]:
-        """Everything by which another connection of the same person may be recognized."""
+        """The identifiers that other connections of the same person may share."""
         return {mark for mark in (self.address, self.device, *map(key_digest, self.keys)) if mark}
 
 
@@ -57,9 +57,9 @@ class SeatHolders:
         others = self.held - {seat}
         marks = person.marks
         if seat in self.held:
-            nameless = not person.address and not person.device
+            unidentified = not person.address and not person.device
             if (
-                nameless or self.has_unknown_holder or not others <= self.marks.keys()
+                unidentified or self.has_unknown_holder or not others <= self.marks.keys()
             ):  # after a restart we have not seen them yet
                 raise Refused(errors.NOBODY_ELSE)
         elif person.invited and person.device:

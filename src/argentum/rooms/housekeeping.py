@@ -93,5 +93,5 @@ class Housekeeper:
 
 
 def idle_seconds(room: Room) -> float:
-    """Return for how many seconds nobody has been connected."""
+    """Return the seconds since the room was last active; 0 while somebody is connected."""
     return 0.0 if room.access.connections else monotonic() - room.last_active

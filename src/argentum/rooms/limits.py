@@ -100,10 +100,10 @@ class TokenBucket:
 class AddressBuckets:
     """Token buckets for addresses; those with the same `key_function` share one."""
 
-    def __init__(self, burst: int, rate: float, name_of: Callable[[str], str] = subscriber_network) -> None:
+    def __init__(self, burst: int, rate: float, key_function: Callable[[str], str] = subscriber_network) -> None:
         self.burst = burst
         self.rate = rate
-        self.key_function = name_of
+        self.key_function = key_function
         self.buckets: dict[str, TokenBucket] = {}
 
     def bucket_for(self, address: str) -> TokenBucket:
@@ -113,7 +113,7 @@ class AddressBuckets:
 
 
 class CreationLimiter:
-    """Limit new tables, and what costs as much: per address, per network, and in total."""
+    """Limit new tables and equally expensive operations: per address, per network, and in total."""
 
     def __init__(self, limits: Limits) -> None:
         self.addresses = AddressBuckets(limits.new_tables_burst, limits.new_tables_rate)
@@ -123,14 +123,14 @@ class CreationLimiter:
     def check(self, address: str, operation: str = errors.NEW_TABLES) -> None:
         """Count an operation of an address, or raise `Refused`. A refused operation counts towards no limit."""
         own_bucket, prefix_bucket = self.addresses.bucket_for(address), self.prefixes.bucket_for(address)
-        passed: list[TokenBucket] = []
+        taken: list[TokenBucket] = []
         for bucket, scope in (
             (own_bucket, errors.OF_ADDRESS),
             (prefix_bucket, errors.OF_NETWORK),
             (self.global_bucket, errors.OF_ALL),
         ):
             if not bucket.try_take():
-                for other in passed:
+                for other in taken:
                     other.put_back()
                 raise Refused(errors.TOO_MANY.format(what=operation, whose=scope))
-            passed.append(bucket)
+            taken.append(bucket)

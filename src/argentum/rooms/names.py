@@ -44,16 +44,19 @@ def clean_name(name: object) -> str:
     """Clean a player name: one short, visible line."""
     if not isinstance(name, str):
         raise Refused(errors.INVALID_NAME)
-    short = " ".join(unicodedata.normalize("NFC", name).split())[:MAX_NAME_LENGTH].strip()
+    cleaned = " ".join(unicodedata.normalize("NFC", name).split())[:MAX_NAME_LENGTH].strip()
     if not any(
-        [unicodedata.category(character)[0] in "LNPS" and character not in INVISIBLE_CHARACTERS for character in short]
-    ) or INVISIBLE_CHARACTERS & set(short):
+        [
+            unicodedata.category(character)[0] in "LNPS" and character not in INVISIBLE_CHARACTERS
+            for character in cleaned
+        ]
+    ) or INVISIBLE_CHARACTERS & set(cleaned):
         raise Refused(errors.BLANK_NAME)
     try:
-        check_name(short)
+        check_name(cleaned)
     except ValueError as error:
         raise Refused(str(error)) from None
-    return short
+    return cleaned
 
 
 def unique_name(name: str, taken: set[str]) -> str:

@@ -44,7 +44,7 @@ async def create_branch(
     assert game is not None
     registry.creation_limiter.check(address)
     seed = SystemRandom().getrandbits(62)
-    position, entries = await registry.replays.run(_fork, game, index, role, seed)
+    position, entries = await registry.replays.run_in_thread(_fork, game, index, role, seed)
     seats = [
         SeatConfig(seat.name, "", True) if seat.letter == role else SeatConfig(seat.name, seat.bot or STAND_IN)
         for seat in room.players()

@@ -106,7 +106,7 @@ class RoomRegistry:
         return await asyncio.shield(self._loading[name])
 
     async def _load(self, name: str) -> Room | None:
-        """Load a room from the log, as its owner."""
+        """Claim the ownership of a room, and load it from the log."""
         try:
             number = self.ownership.server_number
             owner = await self.ownership.claim(name)
@@ -130,7 +130,7 @@ class RoomRegistry:
         entries = entries_module.until_game_end(await self._entries(room.name), game)
         past_room = room
         if entries:
-            past_room = await self.replays.run(Room.from_entries, room.name, entries, self.log, self.timing)
+            past_room = await self.replays.run_in_thread(Room.from_entries, room.name, entries, self.log, self.timing)
         if past_room is room or past_room.game is None or not past_room.game.over:
             raise Refused(errors.NOT_OVER)
         past_room.access.digests = {SPECTATOR: key_digest(key)}
@@ -236,7 +236,7 @@ class RoomRegistry:
         return key
 
     async def record_visit(self, room: Room) -> None:
-        """Keep a finished game from expiring, as a browser still lists it."""
+        """Restart the time until a finished game expires, because a browser still lists it."""
         if self.limits.keep_days and self.rooms.get(room.name) is room:  # not a past game
             await room.record_visit()
 

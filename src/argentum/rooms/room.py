@@ -149,7 +149,7 @@ class Play:
         if entry.kind == "table" and "secret" in entry.body:
             self.secret_root = bytes.fromhex(entry.body["secret"])
         if entry.kind == "start":
-            self.opening = entries_module.opening(entry.body)
+            self.opening = entries_module.read_commitment(entry.body)
             self._begin_game(entries_module.restore_game(entries[index:]), memory)
         elif entry.kind == "move":
             assert self.session is not None
@@ -201,7 +201,7 @@ class Room:
         self.played_by: dict[str, str] = {}  # key digests of the players of the last game, by seat
         self.notified_absent = ""  # the absent seats when everybody was last notified of them
         self._update_cache: tuple[tuple[object, ...], str] = ((), "")
-        self._seats_cache: tuple[tuple[object, ...], str] = ((), "")
+        self._seats_json_cache: tuple[tuple[object, ...], str] = ((), "")
         self._seat_cache: tuple[tuple[object, ...], tuple[SeatInfo, ...]] = ((), ())
 
     # State.
@@ -232,7 +232,7 @@ class Room:
     def seats(self) -> tuple[SeatInfo, ...]:
         """Return the seats as everybody sees them; the same object while nothing changes."""
         connected = [presence.connection_count > 0 for presence in self.access.presence]
-        cache_key = (self.arrangement, self.playing, connected, self._away())
+        cache_key = (self.arrangement, self.playing, connected, self._away_flags())
         if self._seat_cache[0] != cache_key:
             seats = [
                 SeatInfo(
@@ -248,7 +248,7 @@ class Room:
             self._seat_cache = (cache_key, tuple(seats))
         return self._seat_cache[1]
 
-    def _away(self) -> list[bool]:
+    def _away_flags(self) -> list[bool]:
         """Return for each seat whether its player timed out or has been disconnected for too long."""
         now, seats = monotonic(), zip(self.clock.seats, self.access.presence, strict=True)
         return [
@@ -260,12 +260,12 @@ class Room:
     def absent(self) -> str:
         """The seats of players who have been away, or timed out, beyond the grace time."""
         now = monotonic()
-        gone = [
+        away = [
             letter
             for letter in self.claimed_seats()
             if self.clock.grace_over(self.gone_since(SEAT_LETTERS.index(letter)), now)
         ]
-        return "".join(sorted(gone))
+        return "".join(sorted(away))
 
     def gone_since(self, seat: int) -> float:
         """Return when the player of a seat left or timed out; infinite if present."""
@@ -285,7 +285,7 @@ class Room:
     def may_start(self) -> set[str]:
         """Return who may start the next game: the host, and those on the same device."""
         host = self.arrangement.host
-        devices = [getattr(reader, "roles", ()) for reader in self.access.connections]
+        devices = [getattr(connection, "roles", ()) for connection in self.access.connections]
         return {host, *[role for roles in devices if host in roles for role in roles]}
 
     def undecided(self) -> list[SeatInfo]:
@@ -299,14 +299,14 @@ class Room:
         names = zip(self.game.seats, self.game.names, strict=False)
         return tuple([seats.get(letter) or SeatInfo(letter, name, "", False, "") for letter, name in names])
 
-    def played(self, role: str) -> bool:
+    def has_played(self, role: str) -> bool:
         """Whether the player now in a seat has played the last game."""
         return role in self.played_by and self.access.digests.get(role, "") == self.played_by[role]
 
     def stand_in(self, seat: int) -> str:
         """Return the bot that fills in for the player of a seat, or an empty string."""
-        nobody = self._away()[seat] or not self.arrangement.seats[seat].claimed
-        return STAND_IN if nobody and self.playing else ""
+        is_vacant = self._away_flags()[seat] or not self.arrangement.seats[seat].claimed
+        return STAND_IN if is_vacant and self.playing else ""
 
     def choice_number(self, role: str) -> int | None:
         session = self.session
@@ -333,12 +333,12 @@ class Room:
     def _seats_fields(self, seats: tuple[SeatInfo, ...]) -> str:
         commitment = self.play.commitment(self.stage == LOBBY)
         cache_key = (seats, self.arrangement, commitment)
-        if self._seats_cache[0] != cache_key:
-            self._seats_cache = (
+        if self._seats_json_cache[0] != cache_key:
+            self._seats_json_cache = (
                 cache_key,
                 seats_json(seats, {**self.arrangement.to_public(), "commitment": commitment}),
             )
-        return self._seats_cache[1]
+        return self._seats_json_cache[1]
 
     @property
     def free_seats(self) -> list[str]:
@@ -352,28 +352,28 @@ class Room:
 
     # Connections and seats.
 
-    async def enter(self, reader: RoomConnection, name: object = None, person: Identity = UNKNOWN) -> None:
-        """Connect; a stand-in gives the seat back. The first connection to an open seat claims it."""
-        self.access.add(reader)
-        if reader.role == SPECTATOR:
+    async def enter(self, connection: RoomConnection, name: object = None, person: Identity = UNKNOWN) -> None:
+        """Connect a client to its role. A stand-in stops playing; the first connection to an open seat claims it."""
+        self.access.add(connection)
+        if connection.role == SPECTATOR:
             self.notify()
             return
-        seat = SEAT_LETTERS.index(reader.role)
+        seat = SEAT_LETTERS.index(connection.role)
         self.clock.resume(seat, self.arrangement.turn_seconds)
         async with self.exclusive():
-            key = getattr(reader, "key", "")
-            if key and self.access.role_for_key(key) != reader.role:  # claimed by another player meanwhile
+            key = getattr(connection, "key", "")
+            if key and self.access.role_for_key(key) != connection.role:  # claimed by another player meanwhile
                 return
-            if reader.role in self.free_seats:
-                await self._sit_down(reader.role, key, name, person)
+            if connection.role in self.free_seats:
+                await self._claim(connection.role, key, name, person)
             else:
-                self.holders.record(reader.role, person)
+                self.holders.record(connection.role, person)
 
-    async def _sit_down(self, letter: str, key: str, name: object, person: Identity) -> None:
+    async def _claim(self, letter: str, key: str, name: object, person: Identity) -> None:
         """Claim an open seat, or return to one that was freed meanwhile, with the name if it is valid."""
         seat, new = SEAT_LETTERS.index(letter), self.arrangement
-        returns = self.access.is_returning(letter, key)
-        if not returns:
+        is_returning = self.access.is_returning(letter, key)
+        if not is_returning:
             if self.playing:
                 self.holders.check(letter, person)
             new = replace(new, deposed=new.deposed.replace(letter, ""))
@@ -385,24 +385,24 @@ class Room:
         self.holders.record(letter, person)
         self.access.presence[seat].left_at = monotonic()
 
-    def leave(self, reader: RoomConnection) -> None:
-        self.access.remove(reader)
+    def leave(self, connection: RoomConnection) -> None:
+        self.access.remove(connection)
         self.notify()
 
-    async def claim_seat(self, key: str, name: object, wanted: object = None, person: Identity = UNKNOWN) -> None:
+    async def claim_seat(self, key: str, name: object, wanted_seat: object = None, person: Identity = UNKNOWN) -> None:
         """Claim an open seat for a key; the host's link to it becomes invalid."""
         async with self.exclusive():
             free = self.free_seats
             if not free:
                 raise Refused(errors.ALL_TAKEN)
-            if wanted is not None:
-                self.arrangement.seat_index(wanted)
-                if wanted not in free:
+            if wanted_seat is not None:
+                self.arrangement.seat_index(wanted_seat)
+                if wanted_seat not in free:
                     raise Refused(errors.JUST_TAKEN)
-                free = [str(wanted)]
+                free = [str(wanted_seat)]
             for letter in free:
                 try:
-                    await self._sit_down(letter, key, name, person)
+                    await self._claim(letter, key, name, person)
                     break
                 except Refused:
                     if letter == free[-1]:
@@ -422,11 +422,11 @@ class Room:
         self.clock.resume(SEAT_LETTERS.index(role), self.arrangement.turn_seconds)
         self.notify()
 
-    def set_pace(self, role: str, timing: object) -> None:
+    def set_pace(self, role: str, pace: object) -> None:
         """Set a player's pace for bots."""
-        if not isinstance(timing, str) or timing not in PACES:
+        if not isinstance(pace, str) or pace not in PACES:
             raise Refused(errors.INVALID_PACE.format(paces=", ".join(PACES)))
-        self.clock.seats[SEAT_LETTERS.index(role)].pace = timing
+        self.clock.seats[SEAT_LETTERS.index(role)].pace = pace
         self.notify()
 
     def skip_pauses(self, role: str) -> None:
@@ -612,13 +612,13 @@ class Room:
     @staticmethod
     def _replay_entries(name: str, entries: Iterable[Entry], log: Journal, timing: Timing) -> Iterator["Room"]:
         """Yield the room after each slice of its entries; the last one is complete."""
-        remaining_entries = list(entries)
-        if not remaining_entries or remaining_entries[0].kind != "table":
+        entry_list = list(entries)
+        if not entry_list or entry_list[0].kind != "table":
             raise CorruptEntry(f"the log of table {name} does not begin with it")
-        first = remaining_entries[0].body
+        first = entry_list[0].body
         room = Room(name, log, dict(first["digests"]), Arrangement.from_log(first["arrangement"]), timing)
-        for index, entry in enumerate(remaining_entries):
-            room.play.replay_entry(remaining_entries, index, room.arrangement.memory)
+        for index, entry in enumerate(entry_list):
+            room.play.replay_entry(entry_list, index, room.arrangement.memory)
             if entry.kind == "arrange":
                 locks = room.arrangement.key_versions
                 room._apply_arrangement(Arrangement.from_log(entry.body["arrangement"], locks), entry.body["digests"])
@@ -626,6 +626,6 @@ class Room:
                 room._game_started()
             if index % REPLAY_SLICE == REPLAY_SLICE - 1:
                 yield room
-        room.play._after_restore(remaining_entries[-1])
+        room.play._after_restore(entry_list[-1])
         room._start_clocks()
         yield room

@@ -23,7 +23,7 @@ RETRY_SECONDS = 5.0  # after an error
 class Ticker:
     """Run `tick` again and again for as long as `is_needed` says so.
 
-    `tick` returns the number of seconds until it wants to run again, or None to sleep until `wake` is called.
+    `tick` returns the number of seconds until it must run again, or None to sleep until `wake` is called.
     """
 
     def __init__(

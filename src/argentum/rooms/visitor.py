@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class LocalSeat:
-    """Another seat on the same device, held while the page shows a different one."""
+    """Another seat on the same device, while the page shows a different one."""
 
     def __init__(self, role: str, key: str) -> None:
         self.role = role
         self.key = key
 
     def notify(self) -> None:
-        """Do nothing: the page is notified through the visitor."""
+        """Do nothing, because the page is notified through the visitor."""
 
 
 class Visitor:

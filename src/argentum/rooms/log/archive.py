@@ -21,11 +21,11 @@ class Archive:
         self.connection = DatabaseConnection(self.database)
 
     def has_table(self, table: str) -> bool:
-        return any([other == table for other, *_ in self._entries()])
+        return any([name == table for name, *_ in self._entries()])
 
     def tables_with(self, name: str, table: str = "") -> list[str]:
         """Return the tables where somebody of that name had a seat; with `table`, at most that one."""
-        matches = {other for other, _, _, body, _ in self._entries() if name.casefold() in _names(body)}
+        matches = {other for other, _, _, body, _ in self._entries() if name.casefold() in _names_in(body)}
         return sorted(matches & {table} if table else matches)
 
     def export(self, tables: list[str]) -> Iterator[dict[str, Any]]:
@@ -40,7 +40,7 @@ class Archive:
         changed = [
             (json.dumps(_without_name(body, name)), table, seq)
             for table, seq, _, body, _ in self._entries()
-            if table in tables and name.casefold() in _names(body)
+            if table in tables and name.casefold() in _names_in(body)
         ]
         self._execute(UPDATE_BODY, changed)
         return len(changed)
@@ -64,20 +64,20 @@ class Archive:
             connection.execute("COMMIT")
 
 
-def _seats(body: dict[str, Any]) -> list[list[Any]]:
+def _seats_in(body: dict[str, Any]) -> list[list[Any]]:
     seats: list[list[Any]] = body.get("arrangement", {}).get("places", [])
     return seats
 
 
-def _names(body: dict[str, Any]) -> set[str]:
-    return {str(name).casefold() for name in [*[seat[0] for seat in _seats(body)], *body.get("names", [])]}
+def _names_in(body: dict[str, Any]) -> set[str]:
+    return {str(name).casefold() for name in [*[seat[0] for seat in _seats_in(body)], *body.get("names", [])]}
 
 
 def _without_name(body: dict[str, Any], name: str) -> dict[str, Any]:
     """Replace a name in an entry with the seat's default name."""
-    for index, seat in enumerate(_seats(body)):
+    for index, seat in enumerate(_seats_in(body)):
         if str(seat[0]).casefold() == name.casefold():
-            seat[0] = _default_name(index, [str(other[0]) for other in _seats(body)])
+            seat[0] = _default_name(index, [str(other[0]) for other in _seats_in(body)])
     names = body.get("names", [])
     for index, other in enumerate(names):
         if str(other).casefold() == name.casefold():

@@ -123,8 +123,8 @@ def postgres(url: str) -> Database:
         connection.execute(f"SET idle_in_transaction_session_timeout = {IDLE_TRANSACTION_TIMEOUT * 1000}")
         return connection
 
-    alone = "BEGIN; SELECT pg_advisory_xact_lock(hashtext('argentum'))"
-    return Database("PostgreSQL", connect, psycopg.Connection.pipeline, alone, "%s", _shut_down, _is_closed)
+    begin_exclusive = "BEGIN; SELECT pg_advisory_xact_lock(hashtext('argentum'))"
+    return Database("PostgreSQL", connect, psycopg.Connection.pipeline, begin_exclusive, "%s", _shut_down, _is_closed)
 
 
 def _is_closed(connection: Any) -> bool:
@@ -138,8 +138,8 @@ def _is_closed(connection: Any) -> bool:
 
 def _shut_down(connection: Any) -> None:
     """Shut down the socket of a connection, which ends a query that would wait forever."""
-    with suppress(OSError), socket.socket(fileno=os.dup(connection.fileno())) as line:
-        line.shutdown(socket.SHUT_RDWR)
+    with suppress(OSError), socket.socket(fileno=os.dup(connection.fileno())) as connection_socket:
+        connection_socket.shutdown(socket.SHUT_RDWR)
 
 
 def is_postgres(url: str) -> bool:
@@ -158,7 +158,7 @@ def database_for(url: str) -> Database:
 
 
 @contextmanager
-def reserved(url: str) -> Iterator[None]:
+def server_lock(url: str) -> Iterator[None]:
     """Reserve an SQLite file for one server, with a lock on a file beside it; LogError if another server has it."""
     if is_postgres(url):
         yield
@@ -194,13 +194,13 @@ class ConnectionWatchdog:
     """A thread that aborts overdue queries, because a frozen database does not keep its own timeouts."""
 
     def __init__(self) -> None:
-        self._links: WeakSet[DatabaseConnection] = WeakSet()
+        self._connections: WeakSet[DatabaseConnection] = WeakSet()
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
 
     def watch(self, connection: "DatabaseConnection") -> None:
         with self._lock:
-            self._links.add(connection)
+            self._connections.add(connection)
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
                 self._thread.start()
@@ -209,8 +209,8 @@ class ConnectionWatchdog:
         while True:
             time.sleep(QUERY_TIMEOUT / 10)
             with self._lock:
-                links = list(self._links)
-            for connection in links:
+                connections = list(self._connections)
+            for connection in connections:
                 connection.check()
 
 
@@ -223,7 +223,7 @@ class DatabaseConnection:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._connection: DriverConnection | None = None
-        self._due: float | None = None  # deadline of the current use
+        self._deadline: float | None = None  # deadline of the current use
         WATCHDOG.watch(self)
 
     @contextmanager
@@ -234,7 +234,7 @@ class DatabaseConnection:
                 self.close()
             if self._connection is None:
                 self._connection = self._database.connect()
-            self._due = time.monotonic() + QUERY_TIMEOUT
+            self._deadline = time.monotonic() + QUERY_TIMEOUT
             yield self._connection
         except LogError:
             self.close()
@@ -243,11 +243,11 @@ class DatabaseConnection:
             self.close()
             raise LogError(f"the database {self._database.name} failed: {str(error).strip()}") from error
         finally:
-            self._due = None
+            self._deadline = None
 
     def check(self) -> None:
         """Abort the connection if a query is overdue."""
-        due, connection = self._due, self._connection
+        due, connection = self._deadline, self._connection
         if due is not None and connection is not None and time.monotonic() > due:
             self._database.abort(connection)
 

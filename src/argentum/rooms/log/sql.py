@@ -149,7 +149,7 @@ class SqlJournal:
         """Return the entries of a table; none if it does not exist."""
         rows = self._read(ENTRIES, table)
         try:
-            return _entries(rows)
+            return _parse_entries(rows)
         except (ValueError, TypeError) as error:
             raise CorruptEntry(f"an entry of table {table} is invalid: {error}") from None
 
@@ -160,7 +160,7 @@ class SqlJournal:
             for table, rows in groupby(self._rows(), itemgetter(0)):
                 records = list(rows)
                 yielded.add(table)
-                yield from self._readable(table, partial(_entries, [row[1:] for row in records]))
+                yield from self._readable(table, partial(_parse_entries, [row[1:] for row in records]))
         except LogError as error:  # a page is damaged; other tables can still be read
             logger.error("the log cannot be read as a whole, so its tables are read one by one: %s", error)
             for [table] in self._read(NAMES):
@@ -283,12 +283,12 @@ class SqlJournal:
         return all_appended
 
 
-def _entry(seq: int, kind: str, body: str, at: float) -> Entry:
+def _parse_entry(seq: int, kind: str, body: str, at: float) -> Entry:
     return Entry(seq, kind, json.loads(body), at)
 
 
-def _entries(rows: list[Any]) -> list[Entry]:
-    return [_entry(*row) for row in rows]
+def _parse_entries(rows: list[Any]) -> list[Entry]:
+    return [_parse_entry(*row) for row in rows]
 
 
 def _resolve_all(statements: list[_Statement], outcomes: list[int | LogError]) -> None:

@@ -314,7 +314,7 @@ class PageRenderer:
         if kind == "reveal":
             end_of_round = round_end_page(room, SPECTATOR if state.local_seats else role)
             return self._render("round_end.html", "stage", end_of_round, opened_of(room, role, *state.local_seats))
-        player = role if not state.local_seats and room.played(role) else SPECTATOR
+        player = role if not state.local_seats and room.has_played(role) else SPECTATOR
         end = game_end_page(room, player)._replace(can_rematch=role != SPECTATOR)
         end = end._replace(sharing=share_link(room, role, state))
         return self._render("game_end.html", "stage", end, opened_of(room, role, *state.local_seats))

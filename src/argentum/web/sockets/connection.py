@@ -5,6 +5,7 @@ import json
 import logging
 from contextlib import suppress
 
+from starlette.status import WS_1008_POLICY_VIOLATION, WS_1013_TRY_AGAIN_LATER
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from argentum.display.errors import Refused, Stale
@@ -20,7 +21,7 @@ from argentum.web.pages.renderer import PageRenderer
 from argentum.web.server.admission import ConnectionLimiter
 from argentum.web.sockets.entrance import Entrance
 from argentum.web.sockets.readers import PAGE_HANDLERS
-from argentum.web.sockets.text_socket import POLICY, TRY_LATER, TextSocket
+from argentum.web.sockets.text_socket import TextSocket
 from argentum.words import errors
 
 MAX_TOO_FAST = 200  # messages over the rate limit before the connection is closed
@@ -45,7 +46,7 @@ class Connection:
         self.visitor = Visitor(address, shared=self.limiter.is_proxy(address))
         self.bucket = TokenBucket(registry.limits.message_burst, registry.limits.message_rate)
         self.handling = asyncio.Lock()
-        self.unsaved = 0  # of the room, as last reported to the client
+        self.failed_saves = 0  # of the room, as last reported to the client
 
     async def run(self) -> None:
         """Serve the client until it disconnects."""
@@ -73,11 +74,11 @@ class Connection:
         except (Stale, LogError) as error:  # the visit could not be saved
             logger.error("nobody could sit down as %s: %s", visitor.role, error)
             with suppress(WebSocketDisconnect):
-                await self.socket.close(TRY_LATER, "try again")
+                await self.socket.close(WS_1013_TRY_AGAIN_LATER, "try again")
         except Refused as error:
             with suppress(WebSocketDisconnect):
                 await self.socket.send(error_json("no seat", str(error)))
-                await self.socket.close(POLICY, "no seat")
+                await self.socket.close(WS_1008_POLICY_VIOLATION, "no seat")
 
     async def send(self, text: str) -> None:
         """Send a message outside of a reply; do nothing if the client has disconnected."""
@@ -88,7 +89,7 @@ class Connection:
         return self.renderer.url_for(path)
 
     async def _serve(self, room: Room) -> None:
-        self.unsaved = room.failed_saves
+        self.failed_saves = room.failed_saves
         self.visitor.notify()
         tasks = [asyncio.create_task(self._receive(room)), asyncio.create_task(self._send_updates(room))]
         done = (await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED))[0]
@@ -109,20 +110,20 @@ class Connection:
             await visitor.changed.wait()
             visitor.changed.clear()
             if self.limiter.is_banned(visitor.address):
-                await self.socket.close(POLICY, "banned")
+                await self.socket.close(WS_1008_POLICY_VIOLATION, "banned")
                 return
             if visitor.superseded:
                 await self.socket.send(error_json("moved", errors.SEAT_MOVED))
-                await self.socket.close(POLICY, "moved")
+                await self.socket.close(WS_1008_POLICY_VIOLATION, "moved")
                 return
             try:
                 updates = await self._next_updates(room)
             except Refused as error:
                 await self.socket.send(error_json("no seat", str(error)))
-                await self.socket.close(POLICY, "no seat")
+                await self.socket.close(WS_1008_POLICY_VIOLATION, "no seat")
                 return
             if updates is None:
-                await self.socket.close(TRY_LATER, "try again")
+                await self.socket.close(WS_1013_TRY_AGAIN_LATER, "try again")
                 return
             for text in updates:
                 await self.socket.send(text)
@@ -141,8 +142,8 @@ class Connection:
                 if not await visitor.reader.prepare(room, visitor.role, self.registry.replays, visitor.address):
                     break
             updates = visitor.reader.updates(room, visitor.role, visitor.key, visitor.roles[1:])
-            if self.unsaved != room.failed_saves:
-                self.unsaved = room.failed_saves
+            if self.failed_saves != room.failed_saves:
+                self.failed_saves = room.failed_saves
                 updates = [*updates, error_json("storage", errors.TABLE_WAITS)]
             return updates
         except Refused:
@@ -158,7 +159,7 @@ class Connection:
             if not self.bucket.try_take():
                 too_fast_left -= 1
                 if too_fast_left < 0:
-                    await self.socket.close(POLICY, "too many messages")
+                    await self.socket.close(WS_1008_POLICY_VIOLATION, "too many messages")
                     return
                 await self.socket.send(error_json("too fast", errors.TOO_FAST))
                 continue
@@ -166,28 +167,28 @@ class Connection:
                 await self._handle(room, text)
 
     async def _handle(self, room: Room, text: str | bytes) -> None:
-        """Handle a message, and answer errors."""
-        name = None
+        """Handle a message, and reply with errors."""
+        message_id = None
         try:
             message = messages.read_message(text)
-            name = message.get("id")
-            shown = self.visitor.role
+            message_id = message.get("id")
+            previous_role = self.visitor.role
             self.visitor.revalidate(room)
-            if self.visitor.role != shown:  # the message was meant for the seat that was freed
+            if self.visitor.role != previous_role:  # the message was meant for the seat that was freed
                 raise Stale(errors.SEAT_FREED)
             reply = await messages.dispatch(self, room, message, PAGE_HANDLERS)
             if reply is not None:
                 await self.socket.send(reply)
-            if isinstance(name, str | int):
-                await self.socket.send(json.dumps({"type": "done", "id": name, "seq": room.play.seq}))
+            if isinstance(message_id, str | int):
+                await self.socket.send(json.dumps({"type": "done", "id": message_id, "seq": room.play.seq}))
         except Stale as error:
-            await self.socket.send(error_json("stale", str(error), room.play.seq, name))
+            await self.socket.send(error_json("stale", str(error), room.play.seq, message_id))
             self.visitor.notify()
         except Malformed as error:
-            await self.socket.send(error_json("malformed", str(error), message_id=name))
+            await self.socket.send(error_json("malformed", str(error), message_id=message_id))
         except Refused as error:
-            await self.socket.send(error_json("refused", str(error), room.play.seq, name))
+            await self.socket.send(error_json("refused", str(error), room.play.seq, message_id))
         except LogError as error:
             logger.error("table %s: %s", room.name, error)
             words = errors.NOT_SAVED
-            await self.socket.send(error_json("not saved", words, message_id=name))
+            await self.socket.send(error_json("not saved", words, message_id=message_id))

@@ -4,6 +4,8 @@ import asyncio
 from time import monotonic
 from typing import Any
 
+from starlette.status import WS_1008_POLICY_VIOLATION, WS_1013_TRY_AGAIN_LATER
+
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.display.updates import PROTOCOL_VERSION
@@ -18,7 +20,7 @@ from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat, Visitor
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import HtmlReader
-from argentum.web.sockets.text_socket import POLICY, TRY_LATER, TextSocket
+from argentum.web.sockets.text_socket import TextSocket
 from argentum.words import errors
 
 MAX_DEVICE_ID = 40
@@ -54,7 +56,7 @@ class Entrance:
         try:
             text = await asyncio.wait_for(self.socket.receive(), JOIN_TIMEOUT)
         except TimeoutError:
-            await self.socket.close(POLICY, "nobody sat down")
+            await self.socket.close(WS_1008_POLICY_VIOLATION, "nobody sat down")
             return None
         try:
             message = read_message(text)
@@ -69,11 +71,11 @@ class Entrance:
         except Refused as error:
             code = "elsewhere" if isinstance(error, SeatInUse) else "no seat"
             await self.socket.send(error_json(code, str(error)))
-            await self.socket.close(POLICY, code)
+            await self.socket.close(WS_1008_POLICY_VIOLATION, code)
             return None
         if self._is_full(room):
             await self.socket.send(error_json("full", errors.TOO_MANY_CONNECTIONS))
-            await self.socket.close(TRY_LATER, "full")
+            await self.socket.close(WS_1013_TRY_AGAIN_LATER, "full")
             return None
         return room
 
@@ -84,8 +86,8 @@ class Entrance:
         key, table = message.get("key", ""), message["table"]
         if not isinstance(key, str) or not isinstance(table, str) or len(key) > MAX_KEY_LENGTH:
             raise Malformed("table and key are short texts")
-        until = monotonic() + FIND_TIMEOUT
-        while monotonic() < until:
+        deadline = monotonic() + FIND_TIMEOUT
+        while monotonic() < deadline:
             try:
                 room = await self.registry.find(table)
             except OwnedElsewhere as elsewhere:
@@ -100,7 +102,7 @@ class Entrance:
             if not (self.inner and await self.registry.hand_over(room)):
                 return room
             break
-        await self.socket.close(AGAIN if self.inner else TRY_LATER, "try again")
+        await self.socket.close(AGAIN if self.inner else WS_1013_TRY_AGAIN_LATER, "try again")
         return None
 
     async def _past_game(self, room: Room, message: dict[str, Any]) -> Room:
@@ -137,7 +139,7 @@ class Entrance:
             LocalSeat(role, key) for role, key in key_by_role.items() if role not in ("", SPECTATOR, self.visitor.role)
         ]
 
-    def _take_over(self, room: Room, agreed: bool) -> None:
+    def _take_over(self, room: Room, may_take_over: bool) -> None:
         """Allow a seat in one browser at a time; take it over from another device if the player agreed."""
         visitor = self.visitor
         in_use = [
@@ -149,7 +151,7 @@ class Entrance:
             and {*other.roles} & {*visitor.roles} - {SPECTATOR}
             and (other.device_id != visitor.device_id or not visitor.device_id)
         ]
-        if in_use and not agreed:
+        if in_use and not may_take_over:
             raise SeatInUse(errors.OPEN_ELSEWHERE)
         for other in in_use:
             other.superseded = True

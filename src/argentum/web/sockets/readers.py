@@ -38,7 +38,7 @@ PartHtml: TypeAlias = tuple[str, Sequence[str]]  # id of the part, and fragments
 
 @dataclass
 class PageState:
-    """The state of one browser's page, and what it has been sent."""
+    """The state of one browser's page, and what the browser has been sent."""
 
     origin: str = ""  # of the page's URL, for links
     keep_days: float = 0.0  # how long the server keeps games
@@ -193,10 +193,10 @@ class HtmlReader(Reader):
     shows_pages = True
 
     def __init__(
-        self, renderer: "PageRenderer", room: Room, origin: str = "", keep_days: float = 0.0, past: bool = False
+        self, renderer: "PageRenderer", room: Room, origin: str = "", keep_days: float = 0.0, is_past_game: bool = False
     ) -> None:
         self.renderer = renderer
-        self.page = PageState(origin=origin, keep_days=keep_days, watching=past)
+        self.page = PageState(origin=origin, keep_days=keep_days, watching=is_past_game)
         self.page.start(room)
         self.chat_seen: tuple[int, bool] | None = None  # number of chat messages sent, and whether chat is off
         self.people_key: tuple[object, ...] = ()  # inputs of people_json
@@ -221,7 +221,7 @@ class HtmlReader(Reader):
         step = missing_step(room, role, self.page)
         if step is None:
             return False
-        self.page.built = step, await replays.replay(room, step, address)
+        self.page.built = step, await replays.build(room, step, address)
         return True
 
     def leave_round_end(self, rounds: int) -> None:

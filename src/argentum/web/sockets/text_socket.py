@@ -2,11 +2,9 @@
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-POLICY, TRY_LATER = 1008, 1013  # close codes: clients do not reconnect; clients reconnect
-
 
 class TextSocket:
-    """A WebSocket whose every failure is a `WebSocketDisconnect`."""
+    """A WebSocket that raises `WebSocketDisconnect` for every failure."""
 
     def __init__(self, socket: WebSocket) -> None:
         self.socket = socket
