@@ -120,7 +120,7 @@ async def play_game(journal: SqlJournal, deck: str, seed: int, kind: str, max_mo
             session.game.rounds_finished,
         )
         started = time.process_time()
-        await room.play._commit_move(session.try_move(seat, choice, text))
+        await room.play.commit_move(session.try_move(seat, choice, text))
         moved = time.process_time()
         sent_bytes = sum([player.update(room) for player in players])
         if session.game.rounds_finished > rounds and kind == "browsers":

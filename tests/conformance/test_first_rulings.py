@@ -15,6 +15,7 @@ import pytest
 from argentum import Game, records
 from argentum.display.replay import fork_game
 from argentum.records import RecordError, fairness, written_moves
+from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.log.file import SavedGame, record_text
 from argentum.rooms.log.sql import SqlJournal
@@ -154,7 +155,7 @@ def test_a_new_game_in_a_database_has_the_second_rulings(tmp_path: Path) -> None
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         registry = RoomRegistry(log)
         room, _ = await registry.create(new_arrangement("Ann", "dagger", 1, bot="steady"))
-        await room.start("A")
+        await lobby.start(room, "A")
         entries = log.entries(room.name)
         assert entries[1].body["rulings"] == 2
         reloaded = Room.from_entries(room.name, entries, log, room.clock.timing)

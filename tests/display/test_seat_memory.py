@@ -9,6 +9,7 @@ from argentum.display.errors import Refused
 from argentum.display.seat_memory import recent_actions
 from argentum.display.session import SPECTATOR, GameSession, PlayedMove
 from argentum.display.updates import update_json
+from argentum.rooms import lobby
 from argentum.rooms.post_game import record_json
 from argentum.rooms.room import Room
 from argentum.rules.engine import random_move
@@ -134,7 +135,7 @@ def test_a_hidden_card_stays_hidden_after_a_rename_or_restart(database_url: str,
             await play(room, "A", "peek A1 A3")
             await ann.until(lambda: own_numbers(room, "A") == [None] * 5)
             if act == "rename":
-                await room.arrange("B", {"name": "Zoe"})
+                await lobby.arrange(room, "B", {"name": "Zoe"})
             else:
                 room = restored(room)
             assert own_numbers(room, "A") == [None] * 5
@@ -149,7 +150,7 @@ def test_a_visible_card_stays_visible_after_a_rename(database_url: str) -> None:
             view(room, "A")
             await play(room, "A", "peek A1 A3")
             seen = own_numbers(room, "A")
-            await room.arrange("B", {"name": "Zoe"})
+            await lobby.arrange(room, "B", {"name": "Zoe"})
             assert own_numbers(room, "A") == seen != [None] * 5
 
     run(main())

@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
-from argentum.rooms import messages
+from argentum.display.updates import PROTOCOL_VERSION
+from argentum.rooms import messages, post_game
 from argentum.rules.events import EVENT_KINDS, Event
 from argentum.rules.scoring import ScoreLine
 from argentum.rules.views import Card, View
-from argentum.web.sockets import advice, connection, entrance, handlers
+from argentum.web.sockets import connection, entrance
 from tests.support.server import PATIENCE, Server, seated, shared_server
 
 __all__ = ["shared_server"]
@@ -115,8 +116,8 @@ def test_every_message_is_documented_with_its_fields() -> None:
 
 
 def test_every_error_is_documented() -> None:
-    sources = [inspect.getsource(module) for module in (entrance, connection, handlers, advice)]
-    codes = re.findall(r'messages\.error_json\(\s*"([^"]+)"', "".join(sources))
+    sources = [inspect.getsource(module) for module in (entrance, connection, post_game)]
+    codes = re.findall(r'error_json\(\s*"([^"]+)"', "".join(sources))
     assert named("code") == set(codes)
 
 
@@ -136,7 +137,7 @@ def test_what_can_be_arranged_is_documented() -> None:
 
 def test_limits_are_documented() -> None:
     assert f"{messages.MAX_MESSAGE_LENGTH:,} characters" in DOCUMENT
-    assert f"version {messages.PROTOCOL_VERSION}" in DOCUMENT
+    assert f"version {PROTOCOL_VERSION}" in DOCUMENT
     assert f"within {entrance.JOIN_TIMEOUT:.0f} seconds" in DOCUMENT
 
 

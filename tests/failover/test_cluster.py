@@ -24,6 +24,7 @@ from starlette.websockets import WebSocket
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from argentum.cli import main
+from argentum.rooms import lobby
 from argentum.rooms.access import derive_key
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.limits import Limits
@@ -289,17 +290,17 @@ def test_writes_of_a_server_that_was_given_up_are_refused(cluster: Cluster) -> N
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("DELETE FROM servers")
             with pytest.raises(LogError):
-                await room.start("A")
+                await lobby.start(room, "A")
             assert owners(url) == {}
             while membership.server_number in (number, -1):
                 await asyncio.sleep(0.05)
             with pytest.raises(LogError):
-                await room.start("A")
+                await lobby.start(room, "A")
         assert registry.rooms == {}
         assert [entry.kind for entry in log.entries(room.name)] == ["table"]
         again = await registry.find(room.name)
         assert again is not None
-        await again.start("A")
+        await lobby.start(again, "A")
         log.server_number = number
         with pytest.raises(WriterFenced):
             await log.append("quiet-owl", 0, "table", {})
@@ -333,8 +334,8 @@ def test_a_table_that_another_server_has_is_not_forgotten(cluster: Cluster, monk
         for name in ("amber-oak", "amber-ash"):
             await log.append(name, 0, "table", {})
         number = another(url, "127.0.0.1:1", "amber-oak")
-        monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + 31 * 86400)
-        await registry.sweep()
+        monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: time.time() + 31 * 86400)
+        await registry.housekeeper.sweep()
         assert [name for name, _ in log.all_entries()] == ["amber-oak"]
         assert owners(url) == {"amber-oak": number}
         await membership.close()

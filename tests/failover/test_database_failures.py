@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from argentum.rooms import lobby
 from argentum.rooms.access import derive_key
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.log.databases import LogError
@@ -173,7 +174,7 @@ def test_an_invalid_row_sets_one_table_aside(tmp_path: Path, damage: str, caplog
         registry = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
         rooms = [(await registry.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(3)]
         for room in rooms:
-            await room.start("A")
+            await lobby.start(room, "A")
         await registry.close()
         await registry.log.close()
         return sorted(room.name for room in rooms)

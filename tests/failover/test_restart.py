@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.log.journal import Entry
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
-from argentum.rooms.room import SLICE, Room
+from argentum.rooms.room import REPLAY_SLICE, Room
 from argentum.web.app import create_app
 
 
@@ -19,7 +20,7 @@ async def two_tables(path: str) -> tuple[str, str]:
     log = SqlJournal.open(path)
     registry = RoomRegistry(log)
     playing, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-    await playing.start("A")
+    await lobby.start(playing, "A")
     await playing.play_move("A", playing.choice_number("A"), "peek A1 A2")
     empty, _ = await registry.create(new_arrangement())
     await registry.close()
@@ -128,11 +129,11 @@ def test_while_a_long_table_comes_back_others_are_served(tmp_path: Path) -> None
         name = (await first.create(new_arrangement()))[0].name
         [table] = log.entries(name)
         body = {"arrangement": table.body["arrangement"], "digests": {}}
-        await asyncio.gather(*[log.append(name, seq, "arrange", body) for seq in range(1, 20 * SLICE)])
+        await asyncio.gather(*[log.append(name, seq, "arrange", body) for seq in range(1, 20 * REPLAY_SLICE)])
         counting = asyncio.create_task(count())
         room = await Room.load(name, log.entries(name), log, Timing())
         assert turns >= 20
-        assert room.play.seq == 20 * SLICE
+        assert room.play.seq == 20 * REPLAY_SLICE
         counting.cancel()
         await first.close()
         await log.close()
@@ -146,13 +147,13 @@ def test_unused_tables_without_a_game_are_deleted(tmp_path: Path, monkeypatch: p
         playing, empty = await two_tables(path)
         log = SqlJournal.open(path)
         registry = RoomRegistry(log)
-        await registry.sweep()
+        await registry.housekeeper.sweep()
         assert {name for name, _ in log.all_entries()} == {playing, empty}, "not so soon after the start"
         started_game, wall = registry.started, registry.limits.lobby_hours * 3600
         later = max([entry.at for entry in log.entries(empty)]) + wall + 1
-        monkeypatch.setattr("argentum.rooms.registry.monotonic", lambda: started_game + wall + 2)
-        monkeypatch.setattr("argentum.rooms.registry.time", lambda: later)
-        await registry.sweep()
+        monkeypatch.setattr("argentum.rooms.housekeeping.monotonic", lambda: started_game + wall + 2)
+        monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: later)
+        await registry.housekeeper.sweep()
         assert [name for name, _ in log.all_entries()] == [playing]
         await registry.close()
         await log.close()

@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from argentum.display.session import SPECTATOR
-from argentum.rooms.access import derive_key, host_links, role_of, seat_path
+from argentum.rooms import lobby
+from argentum.rooms.access import derive_key, host_links, matching_role, seat_path
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.sql import SqlJournal
@@ -15,24 +16,24 @@ from tests.support.people import three
 from tests.support.room import Sitter, refused, registry_on, restored, run, state, written
 
 
-def test_a_new_host_gets_no_links_that_open_nothing(tmp_path: Path) -> None:
-    async def evening() -> None:
+def test_a_new_host_gets_only_links_that_work(tmp_path: Path) -> None:
+    async def main() -> None:
         async with three(tmp_path) as (room, keys):
-            await room.arrange("A", {"seats": 4}, keys["A"])
+            await lobby.arrange(room, "A", {"seats": 4}, keys["A"])
             assert host_links(room, keys["A"]).keys() == {"invite", "D"}
-            await room.transfer_host("A", "B", keys["B"])
-            await room.arrange("B", {"seat": "C", "bot": ""}, keys["B"])
+            await lobby.transfer_host(room, "A", "B", keys["B"])
+            await lobby.arrange(room, "B", {"seat": "C", "bot": ""}, keys["B"])
             links = {role: link.partition("#")[2] for role, link in host_links(room, keys["B"]).items()}
             assert {role: room.access.role_for_key(key) for role, key in links.items()} == {
                 "invite": SPECTATOR,
                 "C": "C",
             }
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
-def test_who_could_not_come_in_is_not_missed_afterwards(tmp_path: Path) -> None:
-    async def evening() -> None:
+def test_a_failed_entrance_leaves_no_presence(tmp_path: Path) -> None:
+    async def main() -> None:
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         registry = RoomRegistry(log)
         room, _ = await registry.create(new_arrangement("Ann", "dagger", 2))
@@ -50,24 +51,21 @@ def test_who_could_not_come_in_is_not_missed_afterwards(tmp_path: Path) -> None:
         await registry.close()
         await log.close()
 
-    asyncio.run(evening())
-
-
-# Links.
+    asyncio.run(main())
 
 
 def test_a_seat_is_claimed_by_its_link(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room, host = await registry.create(new_arrangement("Ann", "dagger", 2))
-            assert [role_of(derive_key(host, role), room.access.digests) for role in ("B", "C", SPECTATOR)] == [
+            assert [matching_role(derive_key(host, role), room.access.digests) for role in ("B", "C", SPECTATOR)] == [
                 "B",
                 "C",
                 SPECTATOR,
             ]
-            assert role_of(host, room.access.digests) == "A"
-            assert role_of(derive_key(host, "D"), room.access.digests) == "D"
-            assert role_of("", room.access.digests) == role_of(host[:-1], room.access.digests) == ""
+            assert matching_role(host, room.access.digests) == "A"
+            assert matching_role(derive_key(host, "D"), room.access.digests) == "D"
+            assert matching_role("", room.access.digests) == matching_role(host[:-1], room.access.digests) == ""
             await room.enter(Sitter(SPECTATOR))
             assert [place.claimed for place in room.arrangement.seats] == [True, False, False]
             await room.enter(Sitter("C"))
@@ -84,47 +82,45 @@ def test_a_freed_seat_gets_a_new_link(database_url: str) -> None:
         async with registry_on(database_url) as registry:
             room, host = await registry.create(new_arrangement("Ann", "dagger", 1))
             await room.enter(Sitter("B"))
-            assert role_of(derive_key(host, "B"), room.access.digests) == "B"
-            await room.arrange("A", {"seat": "B", "bot": ""}, host)
-            assert role_of(derive_key(host, "B"), room.access.digests) == ""
-            assert role_of(derive_key(host, "B", 1), room.access.digests) == "B"
+            assert matching_role(derive_key(host, "B"), room.access.digests) == "B"
+            await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, host)
+            assert matching_role(derive_key(host, "B"), room.access.digests) == ""
+            assert matching_role(derive_key(host, "B", 1), room.access.digests) == "B"
             assert seat_path(room, host, "B").endswith("#" + derive_key(host, "B", 1))
             assert state(restored(room)) == state(room)
 
     run(main())
 
 
-@pytest.mark.parametrize("given", ["a bot", "nobody"])
-def test_a_key_never_opens_a_seat_again(database_url: str, given: str) -> None:
-    """A seat that was claimed, given away, dropped and set again: the host's link opens it, and no old one does."""
-
+@pytest.mark.parametrize("freed_for", ["a bot", "nobody"])
+def test_a_replaced_key_never_opens_the_seat_again(database_url: str, freed_for: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room, host = await registry.create(new_arrangement("Ann", "dagger", 2))
-            old: list[str] = []
+            old_keys: list[str] = []
             for _ in range(3):
-                old.append(shown_key(room, host, "C"))
-                assert room.access.role_for_key(old[-1]) == "C"
+                old_keys.append(shown_key(room, host, "C"))
+                assert room.access.role_for_key(old_keys[-1]) == "C"
                 sitter = Sitter("C")
                 await room.enter(sitter)
                 room.leave(sitter)
-                if given == "a bot":
-                    await room.arrange("A", {"seat": "C", "bot": "novice"}, host)
-                await room.arrange("A", {"seats": 2}, host)
-                assert [key for key in old if room.access.role_for_key(key)] == [], "who sat there has no seat any more"
+                if freed_for == "a bot":
+                    await lobby.arrange(room, "A", {"seat": "C", "bot": "novice"}, host)
+                await lobby.arrange(room, "A", {"seats": 2}, host)
+                assert [key for key in old_keys if room.access.role_for_key(key)] == [], "the old keys are invalid"
                 await room.close()
                 room = registry.rooms[room.name] = restored(room)
-                await room.arrange("A", {"seats": 3}, host)
-                assert [key for key in old if room.access.role_for_key(key)] == []
+                await lobby.arrange(room, "A", {"seats": 3}, host)
+                assert [key for key in old_keys if room.access.role_for_key(key)] == []
                 assert room.access.role_for_key(shown_key(room, host, "C")) == "C"
                 assert state(restored(room)) == state(room)
-            assert len({*old, shown_key(room, host, "C")}) == 4
+            assert len({*old_keys, shown_key(room, host, "C")}) == 4
 
     run(main())
 
 
 def shown_key(room: Room, host: str, seat: str) -> str:
-    """The key of a seat's link on the host's page."""
+    """Return the key in a seat's link on the host's page."""
     link = seat_path(room, host, seat)
     return link.partition("#")[2]
 
@@ -134,6 +130,8 @@ def test_only_the_hosts_key_frees_a_seat(database_url: str) -> None:
         async with registry_on(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
             await room.enter(Sitter("B"))
-            await refused(room, room.arrange("A", {"seat": "B", "bot": "novice"}, "guess"), "the host's own link")
+            await refused(
+                room, lobby.arrange(room, "A", {"seat": "B", "bot": "novice"}, "guess"), "the host's own link"
+            )
 
     run(main())

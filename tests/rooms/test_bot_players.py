@@ -1,4 +1,4 @@
-"""Many bots want to think at once: those that take long share the time, and the others do not wait for them."""
+"""Bots in threads: searching bots share the time, fast bots do not wait, failing bots are replaced."""
 
 import asyncio
 
@@ -13,6 +13,7 @@ from argentum.bots.search.worker_pool import (
     SearchTask,
     WorkerPool,
 )
+from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import BotRunner
 from argentum.rooms.registry import RoomRegistry
@@ -24,18 +25,17 @@ TABLES = 60
 PATIENCE = 600.0  # seconds
 
 
-def test_light_bots_do_not_wait_behind_heavy_ones_which_share_their_time(
+def test_fast_bots_do_not_wait_for_searching_bots_which_share_their_time(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With 60 seers at a time, each used to have its whole second, and everybody else waited."""
-    given: list[float] = []
-    think = SearchTask.run
+    shares: list[float] = []
+    run_search = SearchTask.run
 
-    def noted(thought: SearchTask, order: SearchRequest, processes: int) -> int:
-        given.append(POOL.time_share(order.seconds))
-        return think(thought, order, processes)
+    def record_share(task: SearchTask, request: SearchRequest, processes: int) -> int:
+        shares.append(POOL.time_share(request.seconds))
+        return run_search(task, request, processes)
 
-    monkeypatch.setattr(SearchTask, "run", noted)
+    monkeypatch.setattr(SearchTask, "run", record_share)
 
     async def play() -> int:
         games = [Game.at({"boxes": "coin", "discard": "4", "deck": "6 9 7 10 3 5 12 2 8",
@@ -45,32 +45,32 @@ def test_light_bots_do_not_wait_behind_heavy_ones_which_share_their_time(
         await asyncio.sleep(0)
         await BotRunner(1).play(games[0], "A", "novice")
         waiting = sum([not seer.done() for seer in seers])
-        made = await asyncio.gather(*seers)
-        assert {one.bot for one in made} == {"seer"}
+        moves = await asyncio.gather(*seers)
+        assert {move.bot for move in moves} == {"seer"}
         return waiting
 
     assert asyncio.run(play()) > TABLES / 2
-    assert len(given) >= TABLES
-    assert sum(given) < TABLES / 3  # seconds, of which each asked for one
+    assert len(shares) >= TABLES
+    assert sum(shares) < TABLES / 3  # seconds; each requested one
     assert not caplog.records
 
 
-def test_the_more_want_to_think_the_less_time_each_has() -> None:
-    crew = WorkerPool(2)
-    assert crew.time_share(1.0) == 1.0
-    crew.waiting_count = 2
-    assert crew.time_share(1.0) == 1.0
-    crew.waiting_count = 8
-    assert crew.time_share(1.0) == 0.25
-    crew.waiting_count = 2 * MAX_WAITING_PER_WORKER
-    assert crew.time_share(1.0) == MIN_SECONDS
-    assert not crew.is_overloaded
-    crew.waiting_count += 1
-    assert crew.is_overloaded
+def test_search_time_shrinks_with_the_number_of_waiting_searches() -> None:
+    pool = WorkerPool(2)
+    assert pool.time_share(1.0) == 1.0
+    pool.waiting_count = 2
+    assert pool.time_share(1.0) == 1.0
+    pool.waiting_count = 8
+    assert pool.time_share(1.0) == 0.25
+    pool.waiting_count = 2 * MAX_WAITING_PER_WORKER
+    assert pool.time_share(1.0) == MIN_SECONDS
+    assert not pool.is_overloaded
+    pool.waiting_count += 1
+    assert pool.is_overloaded
 
 
 @pytest.mark.parametrize("bad", ["fails", "cheats"])
-def test_a_bot_that_goes_wrong_does_not_stop_the_table(bad: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_goes_on_when_a_bot_fails_or_plays_an_illegal_move(bad: str, monkeypatch: pytest.MonkeyPatch) -> None:
     class Bad:
         name = "novice"
 
@@ -83,7 +83,7 @@ def test_a_bot_that_goes_wrong_does_not_stop_the_table(bad: str, monkeypatch: py
 
     async def main() -> None:
         room, _ = await RoomRegistry(Notebook(), AT_ONCE).create(new_arrangement("Ann", "dagger", 1, "novice"))
-        await room.start("A")
+        await lobby.start(room, "A")
         ann = Sitter("A")
         await room.enter(ann)
         await play(room, "A", "peek A1 A2")
@@ -102,7 +102,7 @@ def test_a_bot_that_fails_is_replaced(database_url: str, monkeypatch: pytest.Mon
         async with registry_on(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1, "random"))
             monkeypatch.setattr("argentum.bots.random.RandomBot.choose", broken)
-            await room.start("A")
+            await lobby.start(room, "A")
             ann = Sitter("A")
             await room.enter(ann)
             await ann.until(lambda: room.game is not None and not room.game.legal_moves_of(1))

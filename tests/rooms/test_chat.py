@@ -5,26 +5,26 @@ from argentum.display.session import SPECTATOR
 from argentum.rooms.chat import CHAT_BURST, MAX_LINE_LENGTH, Chat
 
 
-def test_talk_is_short_slow_and_stays_where_it_belongs() -> None:
-    talk = Chat()
-    talk.say("A", "Ann", "x" * 500)
-    assert len(talk.lines[0].text) == MAX_LINE_LENGTH
+def test_chat_lines_are_shortened_rate_limited_and_sent_to_the_right_roles() -> None:
+    chat = Chat()
+    chat.say("A", "Ann", "x" * 500)
+    assert len(chat.lines[0].text) == MAX_LINE_LENGTH
     for _ in range(CHAT_BURST - 1):
-        talk.emote("A", "Ann", "👍")
+        chat.emote("A", "Ann", "👍")
     with pytest.raises(Refused, match="too much"):
-        talk.say("A", "Ann", "more")
+        chat.say("A", "Ann", "more")
     with pytest.raises(Refused, match="emote is one of"):
-        talk.emote("B", "Bo", "<b>")
+        chat.emote("B", "Bo", "<b>")
     with pytest.raises(Refused, match="letters"):
-        talk.say("B", "Bo", "\u202e\u0000 ")
-    talk.say(SPECTATOR, "An onlooker", "psst")
-    news, heard = talk.unread("B", (0, False))
-    assert "psst" not in news[0]
-    assert "psst" in talk.unread(SPECTATOR, (0, False))[0][0]
-    assert talk.unread("B", heard) == ([], heard)
-    talk.nudge("B", "Bo", "A")
-    assert "nudge" in talk.unread("A", heard)[0][0]
-    assert "nudge" not in talk.unread("C", heard)[0][0]
-    talk.disabled = True
+        chat.say("B", "Bo", "\u202e\u0000 ")
+    chat.say(SPECTATOR, "An onlooker", "psst")
+    messages, position = chat.unread("B", (0, False))
+    assert "psst" not in messages[0]
+    assert "psst" in chat.unread(SPECTATOR, (0, False))[0][0]
+    assert chat.unread("B", position) == ([], position)
+    chat.nudge("B", "Bo", "A")
+    assert "nudge" in chat.unread("A", position)[0][0]
+    assert "nudge" not in chat.unread("C", position)[0][0]
+    chat.disabled = True
     with pytest.raises(Refused, match="switched talking off"):
-        talk.say("B", "Bo", "hello")
+        chat.say("B", "Bo", "hello")

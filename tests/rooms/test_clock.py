@@ -8,7 +8,7 @@ from argentum.rooms.clock import PACES, parse_pace
 from tests.support.room import AT_ONCE, play, registry_on, run, started_game
 
 
-def test_the_first_turn_has_a_clock_of_its_own(database_url: str) -> None:
+def test_the_first_look_has_a_minimum_time(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url, replace(AT_ONCE, min_first_look=900.0)) as registry:
             room = await started_game(registry, turn_seconds=30)

@@ -1,4 +1,4 @@
-"""Tables of earlier versions are brought back: what their logs say is read as it was written then."""
+"""Restoring tables from their log entries, including those of earlier versions."""
 
 import json
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from argentum import records
-from argentum.rooms import room as play_module
+from argentum.rooms import room as room_module
 from argentum.rooms.access import derive_key, seat_path
 from argentum.rooms.clock import Timing
 from argentum.rooms.log.journal import Entry
@@ -28,39 +28,38 @@ def restored(entries: list[Entry]) -> Room:
     return Room.from_entries(OLD["table"], entries, cast(SqlJournal, None), Timing())
 
 
-def test_a_game_of_the_old_log_ends_as_it_did() -> None:
+def test_a_game_of_an_old_log_has_the_same_result() -> None:
     room = restored(ENTRIES)
     assert room.game is not None
     assert (room.stage, room.game.scores, room.game.winner) == ("over", OLD["scores"], OLD["winner"])
     assert room.game.names == ["Ann", "Bo", "Cinder"]
     shuffled = [village for entry in ENTRIES if entry.kind == "move" for village in entry.body.get("shuffles", ())]
-    told = [shuffle.numbers for round_ in (1, 2, 3, 4) for shuffle in room.game.shuffles(round_)]
-    assert told == shuffled != []
+    restored_shuffles = [shuffle.numbers for round_ in (1, 2, 3, 4) for shuffle in room.game.shuffles(round_)]
+    assert restored_shuffles == shuffled != []
 
 
-@pytest.mark.parametrize("part", [0.1, 0.35, 0.6, 0.9])
-def test_a_table_of_the_old_log_goes_on_from_anywhere(part: float) -> None:
-    some = ENTRIES[: int(len(ENTRIES) * part)]
-    room = restored(some)
-    assert (room.stage, room.play.seq) == ("playing", len(some))
+@pytest.mark.parametrize("fraction", [0.1, 0.35, 0.6, 0.9])
+def test_a_table_of_an_old_log_can_be_continued_at_any_entry(fraction: float) -> None:
+    first_entries = ENTRIES[: int(len(ENTRIES) * fraction)]
+    room = restored(first_entries)
+    assert (room.stage, room.play.seq) == ("playing", len(first_entries))
     assert room.game is not None
-    for entry in ENTRIES[len(some) :]:
+    for entry in ENTRIES[len(first_entries) :]:
         for step in entry.body["steps"]:
             assert step in [str(move) for move in room.game.legal(entry.body["seat"])]
             room.game.play(next(move for move in room.game.legal(entry.body["seat"]) if str(move) == step))
         break
 
 
-def test_a_seat_that_had_been_given_away_and_was_gone_has_a_link_that_works() -> None:
-    """The old version showed the link of the first lock again, which was dead."""
+def test_a_removed_and_restored_seat_of_an_old_log_has_a_working_link() -> None:
     room = restored([entry for entry in ENTRIES if entry.kind not in ("start", "move")])
     link = seat_path(room, OLD["host"], "C")
     assert room.access.role_for_key(link.partition("#")[2]) == "C"
-    assert room.access.role_for_key(derive_key(OLD["host"], "C")) == "", "whoever sat there has no seat any more"
+    assert room.access.role_for_key(derive_key(OLD["host"], "C")) == "", "the former player's key is invalid"
 
 
 def restored_without_seed(room: Room) -> Room:
-    """From the deals and shuffles that were written down alone: another seed would make others."""
+    """Restore a room from the logged deals and shuffles, with a seed that would give others."""
     entries = written(room)
     for entry in entries:
         if entry.kind == "start":
@@ -70,33 +69,35 @@ def restored_without_seed(room: Room) -> Room:
 
 @pytest.fixture
 def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """What is random about the games of a table follows from a seed."""
+    """Return a function that makes the shuffles of new tables follow from a seed."""
 
-    def sow(seed: int) -> None:
+    def set_seed(seed: int) -> None:
         random = Random(seed)
-        monkeypatch.setattr(play_module, "secrets", SimpleNamespace(token_bytes=random.randbytes))
+        monkeypatch.setattr(room_module, "secrets", SimpleNamespace(token_bytes=random.randbytes))
 
-    return sow
+    return set_seed
 
 
 @pytest.mark.parametrize(("code", "people"), [("dagger", 4), ("dcbdcbdcbdcbdc", 2), ("bcdbcdbcbdcbdb", 3)])
-def test_a_restored_table_is_the_same_all_through_a_game(code: str, people: int, seeds: Callable[[int], None]) -> None:
+def test_a_restored_table_has_the_same_state_throughout_a_game(
+    code: str, people: int, seeds: Callable[[int], None]
+) -> None:
     seeds(people)
 
     async def main() -> None:
         log = Notebook()
         room = await started_game(RoomRegistry(log, AT_ONCE), code, people)
         random = Random(code)
-        rounds, seen = 0, 0
+        rounds, copies = 0, 0
         while room.playing and room.game is not None:
             await play_on(room, random, 1)
-            special = room.game.rounds_finished > rounds or "shuffles" in log.lines[room.name][-1][1]
-            if special or seen < 6 or random.random() < 0.02:
-                again = restored_room(room)
-                assert state(again) == state(room)
+            has_shuffle_or_deal = room.game.rounds_finished > rounds or "shuffles" in log.lines[room.name][-1][1]
+            if has_shuffle_or_deal or copies < 6 or random.random() < 0.02:
+                copy = restored_room(room)
+                assert state(copy) == state(room)
                 assert state(restored_without_seed(room)) == state(room)
-                room = random.choice([again, room])  # and either goes on
-                seen += 1
+                room = random.choice([copy, room])  # continue with either
+                copies += 1
             rounds = room.game.rounds_finished if room.game is not None else 0
         assert room.game is not None
         assert rounds == 4

@@ -8,6 +8,7 @@ import pytest
 
 from argentum import records
 from argentum.records import fairness
+from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.commitments import Commitments, game_commitment
 from argentum.rooms.log.sql import SqlJournal
@@ -69,11 +70,11 @@ def test_only_values_of_people_seated_at_the_start_count(tmp_path: Path) -> None
         for other in ("one", "two"):
             await room.claim_seat(other, None)
         for seat in "ABC":
-            room.add_shuffle_value(seat, seat.lower())
-        await room.arrange("A", {"seat": "B", "bot": "random"}, key)
-        await room.arrange("A", {"seat": "C", "bot": ""}, key)
+            lobby.add_shuffle_value(room, seat, seat.lower())
+        await lobby.arrange(room, "A", {"seat": "B", "bot": "random"}, key)
+        await lobby.arrange(room, "A", {"seat": "C", "bot": ""}, key)
         await room.claim_seat("three", None, "C")
-        await room.start("A")
+        await lobby.start(room, "A")
         reopened = Room.from_entries(room.name, log.entries(room.name), log, registry.timing)
         await registry.close()
         await log.close()
@@ -82,7 +83,7 @@ def test_only_values_of_people_seated_at_the_start_count(tmp_path: Path) -> None
     for room in asyncio.run(play()):
         assert room.play.opening is not None
         assert room.play.opening.values == (("A", "a"),)
-        assert room.play.people == "AC"
+        assert room.play.human_seats == "AC"
 
 
 def test_a_room_deals_by_its_commitment(tmp_path: Path) -> None:
@@ -91,8 +92,8 @@ def test_a_room_deals_by_its_commitment(tmp_path: Path) -> None:
         registry = RoomRegistry(log)
         room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
         promised = room.arrangement, room.play.commitment(True)
-        room.add_shuffle_value("A", "mine")
-        await room.start("A")
+        lobby.add_shuffle_value(room, "A", "mine")
+        await lobby.start(room, "A")
         assert room.play.commitment(False) == promised[1]
         assert '"commitment":"' + promised[1] in room.update_fields().replace('": "', '":"')
         room = Room.from_entries(room.name, log.entries(room.name), log, registry.timing)

@@ -1,5 +1,3 @@
-"""On the device: hints, sounds and notices when they are wanted, and a page that says when the server is away."""
-
 import asyncio
 from collections.abc import AsyncIterator
 
@@ -7,29 +5,29 @@ from argentum.rooms.access import derive_key
 from tests.support.server import Server, seated
 
 
-def test_hints_with_other_people_only_if_all_agree(server: Server) -> None:
+def test_hints_need_the_consent_of_all_players(server: Server) -> None:
     table, key = server.new_table("/tables")
 
     async def hints() -> AsyncIterator[str]:
-        async with seated(server, table, key) as host, seated(server, table, derive_key(key, "B")) as visitor:
+        async with seated(server, table, key) as host, seated(server, table, derive_key(key, "B")) as guest:
             await host.say(type="start")
             while host.state.get("choice") is None:
                 await host.update()
-            for who in (None, host, visitor):
-                if who is not None:
-                    await who.say(type="agree", on=True)
-                    await who.say(type="record")  # whose answer says that the first message was read
-                    while (await who.hear())["type"] != "record":
+            for client in (None, host, guest):
+                if client is not None:
+                    await client.say(type="agree", on=True)
+                    await client.say(type="record")  # its reply shows that the first message was handled
+                    while (await client.hear())["type"] != "record":
                         pass
                 await host.say(type="hint")
                 while (answer := await host.hear())["type"] not in ("hint", "error"):
                     pass
                 yield str(answer.get("words") or answer["message"])
 
-    async def all_of_them() -> list[str]:
+    async def collect() -> list[str]:
         return [hint async for hint in hints()]
 
-    nobody, one, all_ = asyncio.run(all_of_them())
-    assert "only if all agree" in nobody
-    assert "only if all agree" in one
-    assert "A strong bot would choose" in all_
+    with_none, with_one, with_all = asyncio.run(collect())
+    assert "only if all agree" in with_none
+    assert "only if all agree" in with_one
+    assert "A strong bot would choose" in with_all

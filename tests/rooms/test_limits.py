@@ -1,4 +1,4 @@
-"""What the server takes from anybody: how much, how fast, from where; and what it never gives away."""
+"""Rate limits on new tables, seats and spectators, per address and in total."""
 
 import asyncio
 import time
@@ -11,6 +11,7 @@ import pytest
 from starlette.websockets import WebSocket
 
 from argentum.display.errors import Refused
+from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.limits import CreationLimiter, Limits, TokenBucket
 from argentum.rooms.log.sql import SqlJournal
@@ -23,42 +24,35 @@ from tests.support.server import Server
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests that leave it as it was."""
+    """Start one server for all tests that use it."""
     folder = tmp_path_factory.mktemp("site")
     with (folder / "stderr").open("w+b") as stderr:
-        one = Server(str(folder / "tables.db"), stderr=stderr)
-        one.start()
-        yield one
-        one.stop()
+        server = Server(str(folder / "tables.db"), stderr=stderr)
+        server.start()
+        yield server
+        server.stop()
 
 
 @pytest.fixture(autouse=True)
-def quiet(site: Server) -> Iterator[None]:
-    """Whatever is done to it, the server has nothing to complain of."""
+def no_server_output(site: Server) -> Iterator[None]:
+    """Check that the server writes nothing to stderr during a test."""
     assert site.stderr is not None
-    said = Path(
-        site.stderr.name
-    )  # read by name: our handle shares its place with the server's, and is always at the end
-    before = said.stat().st_size
+    # Read by name, because our handle shares its position with the server's.
+    stderr = Path(site.stderr.name)
+    size = stderr.stat().st_size
     yield
-    assert said.read_bytes()[before:].decode() == ""
-
-
-# How fast and how much.
+    assert stderr.read_bytes()[size:].decode() == ""
 
 
 def test_a_bucket_allows_a_burst_and_then_a_steady_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr("argentum.rooms.limits.monotonic", lambda: now)
-    gate = TokenBucket(60, 20.0)
-    assert [gate.try_take() for _ in range(61)] == [True] * 60 + [False]
+    bucket = TokenBucket(60, 20.0)
+    assert [bucket.try_take() for _ in range(61)] == [True] * 60 + [False]
     now += 1.0
-    assert [gate.try_take() for _ in range(21)] == [True] * 20 + [False]
+    assert [bucket.try_take() for _ in range(21)] == [True] * 20 + [False]
     now += 1000.0
-    assert sum([gate.try_take() for _ in range(100)]) == 60
-
-
-# How many.
+    assert sum([bucket.try_take() for _ in range(100)]) == 60
 
 
 def test_new_tables_are_limited_per_address(site: Server) -> None:
@@ -69,8 +63,8 @@ def test_new_tables_are_limited_per_address(site: Server) -> None:
     assert site.ask("/tables", {}, "127.0.0.10").status == 303
 
 
-def test_new_tables_are_limited_by_address_by_network_and_in_all() -> None:
-    gates = CreationLimiter(
+def test_new_tables_are_limited_per_address_per_network_and_in_total() -> None:
+    limiter = CreationLimiter(
         Limits(
             new_tables_burst=2,
             new_tables_prefix_burst=3,
@@ -83,7 +77,7 @@ def test_new_tables_are_limited_by_address_by_network_and_in_all() -> None:
 
     def asks(address: str) -> str:
         try:
-            gates.check(address)
+            limiter.check(address)
         except Refused as error:
             return str(error).removeprefix("too many new tables ").partition(";")[0]
         return ""
@@ -94,18 +88,18 @@ def test_new_tables_are_limited_by_address_by_network_and_in_all() -> None:
     assert [asks("198.51.100.1"), asks("2001:db8::2")] == ["at once", "at once"]
 
 
-def test_the_addresses_of_an_ipv6_network_of_64_bits_set_tables_as_one() -> None:
-    gates = CreationLimiter(Limits(new_tables_burst=2, new_tables_rate=0.0))
-    gates.check("2001:db8::1")
-    gates.check("2001:db8::2")
+def test_addresses_of_an_ipv6_64_network_share_the_limit_on_new_tables() -> None:
+    limiter = CreationLimiter(Limits(new_tables_burst=2, new_tables_rate=0.0))
+    limiter.check("2001:db8::1")
+    limiter.check("2001:db8::2")
     with pytest.raises(Refused, match="from your address"):
-        gates.check("2001:db8::3")
-    gates.check("2001:db8:0:1::1")
-    for nth in range(3):  # IPv4 addresses are not one network where they are written as IPv6
-        gates.check(f"::ffff:192.0.2.{nth}")
+        limiter.check("2001:db8::3")
+    limiter.check("2001:db8:0:1::1")
+    for index in range(3):  # IPv4-mapped addresses count as IPv4
+        limiter.check(f"::ffff:192.0.2.{index}")
 
 
-def test_the_addresses_of_an_ipv6_network_of_64_bits_have_one_seat_at_an_open_table(tmp_path: Path) -> None:
+def test_addresses_of_an_ipv6_64_network_get_one_seat_at_an_open_table(tmp_path: Path) -> None:
     async def join() -> None:
         async with open_registry(tmp_path) as (registry, _):
             room, _ = await registry.create(replace(new_arrangement(opponents=3), listed=True))
@@ -117,18 +111,18 @@ def test_the_addresses_of_an_ipv6_network_of_64_bits_have_one_seat_at_an_open_ta
     run(join())
 
 
-def test_the_addresses_of_an_ipv6_network_of_64_bits_watch_a_table_as_one(tmp_path: Path) -> None:
+def test_addresses_of_an_ipv6_64_network_share_the_limit_on_spectators(tmp_path: Path) -> None:
     async def watch() -> None:
         async with open_registry(tmp_path) as (registry, _):
             registry.limits = Limits(max_spectators_per_address=2)
             room, _ = await registry.create(replace(new_arrangement(), listed=True))
             tasks = []
-            for nth in range(2):
+            for index in range(2):
                 connection = Connection(
                     cast(WebSocket, Line({"type": "sit", "table": room.name})),
                     registry,
                     PageRenderer(),
-                    f"2001:db8::{nth}",
+                    f"2001:db8::{index}",
                 )
                 tasks.append(asyncio.create_task(connection.run()))
             while len(room.access.connections) < 2:
@@ -143,15 +137,15 @@ def test_the_addresses_of_an_ipv6_network_of_64_bits_watch_a_table_as_one(tmp_pa
     run(watch())
 
 
-def test_two_open_tables_of_an_address_are_listed(tmp_path: Path) -> None:
+def test_at_most_two_open_tables_per_address_are_listed(tmp_path: Path) -> None:
     async def list_tables() -> None:
         async with open_registry(tmp_path) as (registry, _):
             set_from = ["192.0.2.1"] * 5 + ["192.0.2.2", "2001:db8::1", "2001:db8::2", "2001:db8::3"]
             rooms = []
-            for nth, address in enumerate(set_from):
+            for index, address in enumerate(set_from):
                 room, _ = await registry.create(replace(new_arrangement(), listed=True), address=address)
                 await room.enter(Sitter("A"))
-                room.last_active = float(nth)
+                room.last_active = float(index)
                 rooms.append(room)
             listed = {table["name"] for table in registry.open_rooms()}
             assert [room.name in listed for room in rooms] == [False] * 3 + [True] * 3 + [False, True, True]
@@ -186,24 +180,24 @@ def test_a_forward_jump_of_the_clock_deletes_nothing_until_the_grace_is_over(
     async def jump() -> None:
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         registry = RoomRegistry(log, limits=Limits(keep_days=30.0, startup_grace_minutes=60.0))
-        in_memory, asleep = [(await registry.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(2)]
-        for room in (in_memory, asleep):
-            await room.start("A")
-        del registry.rooms[asleep.name]
-        started_game, set_at = registry.started, time.time()
+        in_memory, unloaded = [(await registry.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(2)]
+        for room in (in_memory, unloaded):
+            await lobby.start(room, "A")
+        del registry.rooms[unloaded.name]
+        started_at, created_at = registry.started, time.time()
 
         async def sweep(hours: float, jump: float) -> list[str]:
-            monkeypatch.setattr("argentum.rooms.registry.monotonic", lambda: started_game + hours * 3600)
-            monkeypatch.setattr("argentum.rooms.registry.time", lambda: set_at + hours * 3600 + jump)
-            await registry.sweep()
+            monkeypatch.setattr("argentum.rooms.housekeeping.monotonic", lambda: started_at + hours * 3600)
+            monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: created_at + hours * 3600 + jump)
+            await registry.housekeeper.sweep()
             return [name for name, _ in log.all_entries()]
 
-        both, ten_years = sorted([in_memory.name, asleep.name]), 10 * 365 * 86400.0
+        both, ten_years = sorted([in_memory.name, unloaded.name]), 10 * 365 * 86400.0
         assert await sweep(2.0, 0.0) == both
         assert await sweep(2.1, ten_years) == both
         assert await sweep(3.0, ten_years) == both
         assert len(caplog.records) == 1
-        assert await sweep(3.2, ten_years) == [], "then the operator's word counts"
+        assert await sweep(3.2, ten_years) == [], "the grace time is over"
         await registry.close()
         await log.close()
 

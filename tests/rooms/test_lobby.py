@@ -1,4 +1,4 @@
-"""A rematch waits for those who lost, and a seat in which a bot filled in is marked at the end."""
+"""Actions before and after a game: settings, seats, the host's role, rematches."""
 
 import asyncio
 import json
@@ -15,14 +15,15 @@ from argentum.display.errors import Refused
 from argentum.display.results import game_result
 from argentum.display.scene import SeatInfo
 from argentum.display.session import SPECTATOR
-from argentum.rooms import clock
-from argentum.rooms.access import derive_key, key_of, seat_path
+from argentum.rooms import clock, lobby
+from argentum.rooms.access import derive_key, seat_path
 from argentum.rooms.arrangement import Arrangement, Rematch, SeatConfig, new_arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.holders import Identity
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
+from argentum.rooms.ticker import tick
 from argentum.rooms.visitor import LocalSeat, Visitor
 from argentum.web.pages.end import GameEndPage
 from argentum.web.pages.lobby import lobby_page
@@ -50,35 +51,35 @@ from tests.support.server import Client, Server, dialled, seated
 SEATS = [SeatInfo("A", "Ann", "", True, ""), SeatInfo("B", "Bo", "", True, ""), SeatInfo("C", "Cy", "", True, "")]
 
 
-def waits_for(time: clock.RematchTimer, again: Rematch, host: str = "A") -> list[str]:
-    return [seat.name for seat in time.undecided(SEATS, again, {host})]
+def undecided_names(timer: clock.RematchTimer, rematch: Rematch, host: str = "A") -> list[str]:
+    return [seat.name for seat in timer.undecided(SEATS, rematch, {host})]
 
 
-def test_a_rematch_waits_for_people_who_lost_until_they_have_chosen() -> None:
-    time, again = clock.RematchTimer(), Rematch("d" * 14, "C")
-    assert waits_for(time, again) == [], "there is no rematch yet, or the server was restarted"
-    time.start()
-    assert waits_for(time, again) == ["Bo"], "not for the winner, nor for the host, who starts"
-    assert waits_for(time, again, "B") == ["Ann"], "where hosting was handed over"
+def test_a_rematch_waits_for_losers_until_they_have_decided() -> None:
+    timer, rematch = clock.RematchTimer(), Rematch("d" * 14, "C")
+    assert undecided_names(timer, rematch) == [], "there is no rematch yet, or the server was restarted"
+    timer.start()
+    assert undecided_names(timer, rematch) == ["Bo"], "not for the winner, nor for the host, who starts"
+    assert undecided_names(timer, rematch, "B") == ["Ann"], "where hosting was handed over"
     with pytest.raises(Refused, match="Bo may still replace a number, for 30 s at most"):
-        time.require_done(SEATS, again, {"A"})
-    time.record("B", keeps=True)
-    assert waits_for(time, again) == []
-    time.record("B", keeps=False)
-    assert waits_for(time, again) == ["Bo"]
-    assert waits_for(time, Rematch("d" * 14, "C", {"B": (3, "coin")})) == []
-    gone = [SEATS[0], SEATS[1]._replace(here=False), SEATS[2]._replace(bot="novice")]
-    assert time.undecided(gone, Rematch("d" * 14, "A"), {"A"}) == []
+        timer.require_done(SEATS, rematch, {"A"})
+    timer.record("B", keeps=True)
+    assert undecided_names(timer, rematch) == []
+    timer.record("B", keeps=False)
+    assert undecided_names(timer, rematch) == ["Bo"]
+    assert undecided_names(timer, Rematch("d" * 14, "C", {"B": (3, "coin")})) == []
+    absent = [SEATS[0], SEATS[1]._replace(here=False), SEATS[2]._replace(bot="novice")]
+    assert timer.undecided(absent, Rematch("d" * 14, "A"), {"A"}) == []
 
 
-def test_it_waits_for_a_short_time_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rematch_waits_only_until_its_timer_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "REMATCH_SECONDS", 0.0)
-    time = clock.RematchTimer()
-    time.start()
-    time.require_done(SEATS, Rematch("d" * 14, "C"), {"A"})
+    timer = clock.RematchTimer()
+    timer.start()
+    timer.require_done(SEATS, Rematch("d" * 14, "C"), {"A"})
 
 
-def test_a_seat_in_which_a_bot_filled_in_is_marked_at_the_end() -> None:
+def test_a_seat_with_a_stand_in_is_marked_in_the_result() -> None:
     scores = [{"A": 9, "B": 3, "C": 5}]
     rows = game_result([*SEATS[:2], SEATS[2]._replace(bot="novice")], scores, "B", "A", "BC").rows
     assert [(row.name, row.had_stand_in) for row in rows] == [("Bo", True), ("Cy", False), ("Ann", False)]
@@ -87,7 +88,7 @@ def test_a_seat_in_which_a_bot_filled_in_is_marked_at_the_end() -> None:
 
 
 class Page:
-    """A page that shows some seats, and notes what the rematch waits for whenever it is called."""
+    """A connected page with some seats, which records notifications."""
 
     def __init__(self, *roles: str) -> None:
         self.role = roles[0]
@@ -98,48 +99,48 @@ class Page:
         self.calls.put_nowait(None)
 
 
-def a_rematch(folder: Path, *pages: Page) -> Room:
-    """A table of three at which A has won; nobody writes anything there any more."""
+def room_before_rematch(folder: Path, *pages: Page) -> Room:
+    """Return a table of three before a rematch, where A has won; its log is closed."""
     log = SqlJournal.open(str(folder / "tables.db"))
-    places = tuple([SeatConfig(name, "", True) for name in ("Ann", "Bo", "Cy")])
-    room = Room("owl", log, {}, Arrangement(places, rematch=Rematch("d" * 14, "A")), Timing())
+    seats = tuple([SeatConfig(name, "", True) for name in ("Ann", "Bo", "Cy")])
+    room = Room("owl", log, {}, Arrangement(seats, rematch=Rematch("d" * 14, "A")), Timing())
     asyncio.run(log.close())
     for page in pages:
         room.access.add(page)
-        for beside in page.roles[1:]:
-            room.access.add(LocalSeat(beside, "a key"))
+        for local in page.roles[1:]:
+            room.access.add(LocalSeat(local, "a key"))
     room.rematch_timer.start()
     return room
 
 
-def test_those_who_share_the_hosts_device_choose_by_starting(tmp_path: Path) -> None:
-    room = a_rematch(tmp_path, Page("A", "B"), Page("C"))
+def test_players_on_the_hosts_device_decide_by_starting(tmp_path: Path) -> None:
+    room = room_before_rematch(tmp_path, Page("A", "B"), Page("C"))
     assert [seat.name for seat in room.undecided()] == ["Cy"]
 
 
-def test_those_who_share_another_device_are_waited_for(tmp_path: Path) -> None:
-    room = a_rematch(tmp_path, Page("A"), Page("B", "C"))
+def test_a_rematch_waits_for_each_player_on_another_device(tmp_path: Path) -> None:
+    room = room_before_rematch(tmp_path, Page("A"), Page("B", "C"))
     assert [seat.name for seat in room.undecided()] == ["Bo", "Cy"]
     first = lobby_page(room, "B", "a key", local_seats=("C",)).rematch
     assert first is not None
     assert (first.choosing_seat, first.chooser_name, first.may_keep_deck, first.waiting_for) == ("B", "Bo", True, ())
     room.rematch_timer.record("B", keeps=True)
-    then = lobby_page(room, "B", "a key", local_seats=("C",)).rematch
-    assert then is not None
-    assert (then.choosing_seat, then.chooser_name, then.may_keep_deck) == ("C", "Cy", True), "one after another"
+    second = lobby_page(room, "B", "a key", local_seats=("C",)).rematch
+    assert second is not None
+    assert (second.choosing_seat, second.chooser_name, second.may_keep_deck) == ("C", "Cy", True), "one after another"
 
 
 def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_path: Path) -> None:
-    async def evening() -> None:
+    async def main() -> None:
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         registry = RoomRegistry(log)
         room, key = await registry.create(new_arrangement("Ann", "dagger", 2))
         await room.claim_seat("Bo's key", "Bo")
-        await room.start("A")
+        await lobby.start(room, "A")
         assert room.game is not None
         room.game.rollout(Random(1))
         room.play.rounds_seen = [room.game.rounds_finished] * 4
-        await room.rematch("A")
+        await lobby.open_rematch(room, "A")
         await room.claim_seat("Cy's key", "Cy")  # a newcomer
         pages = {
             "A": HtmlReader(PageRenderer(), room),
@@ -163,98 +164,98 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
             page.leave_game_end(room)
             assert '"kind":"gathering"' in shown(seat)
         room = Room.from_entries(room.name, log.entries(room.name), log, Timing())
-        assert [room.played(seat) for seat in "ABC"] == [True, True, False]
+        assert [room.has_played(seat) for seat in "ABC"] == [True, True, False]
         await registry.close()
         await log.close()
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
-def test_every_page_is_updated_when_the_time_is_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_page_is_notified_when_the_rematch_timer_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "REMATCH_SECONDS", 0.05)
     page = Page("A")
-    room = a_rematch(tmp_path, page, Page("B"), Page("C"))
+    room = room_before_rematch(tmp_path, page, Page("B"), Page("C"))
 
     async def wait() -> None:
         room.notify()
         while room.undecided():
             await asyncio.wait_for(page.calls.get(), 60)
         assert room.time_left() is None
-        assert await room.beat() is None, "once"
+        assert await tick(room) is None, "once"
         await room.close()
 
     asyncio.run(wait())
 
 
-VOID = "this link does not open a seat at this table; ask for a new one"
+INVALID_LINK = "this link does not open a seat at this table; ask for a new one"
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests that leave it as it was."""
+    """Start one server for all tests that use it."""
     folder = tmp_path_factory.mktemp("site")
     with (folder / "stderr").open("w+b") as stderr:
-        one = Server(str(folder / "tables.db"), stderr=stderr)
-        one.start()
-        yield one
-        one.stop()
+        server = Server(str(folder / "tables.db"), stderr=stderr)
+        server.start()
+        yield server
+        server.stop()
 
 
 @pytest.mark.parametrize("form", ["json", "html"])
-def test_a_seat_is_freed(site: Server, form: str) -> None:
-    async def take_away() -> None:
-        async with seated(site, table, host) as one, seated(site, table, derive_key(host, "B")) as two:
-            await one.say(type="arrange", seats=3)
-            await heard(one, lambda message: len(message.get("seats", ())) == 3)
+def test_removing_a_seat_disconnects_its_player(site: Server, form: str) -> None:
+    async def remove_seat() -> None:
+        async with seated(site, table, host) as ann, seated(site, table, derive_key(host, "B")) as bo:
+            await ann.say(type="arrange", seats=3)
+            await heard(ann, lambda message: len(message.get("seats", ())) == 3)
             async with (
-                seated(site, table, derive_key(host, "C"), format=form) as three,
-                seated(site, table, derive_key(host, "C")) as three_again,
+                seated(site, table, derive_key(host, "C"), format=form) as cem,
+                seated(site, table, derive_key(host, "C")) as cem_again,
             ):
-                await one.say(type="arrange", seats=2)
-                await heard(one, lambda message: len(message.get("seats", ())) == 2)
-                await one.say(type="start")
-                for here in (one, two):
-                    await heard(here, lambda message: message.get("stage") == "playing")
-                for gone in (three, three_again):
-                    messages, code = await heard_until_cut(gone.socket)
+                await ann.say(type="arrange", seats=2)
+                await heard(ann, lambda message: len(message.get("seats", ())) == 2)
+                await ann.say(type="start")
+                for client in (ann, bo):
+                    await heard(client, lambda message: message.get("stage") == "playing")
+                for client in (cem, cem_again):
+                    messages, code = await heard_until_cut(client.socket)
                     assert (messages[-1]["code"], code) == ("no seat", 1008)
-            await one.play_random(Random(1))
-            assert (await two.update())["stage"] == "playing"
+            await ann.play_random(Random(1))
+            assert (await bo.update())["stage"] == "playing"
 
     table, host = site.new_table("/tables")
-    run(take_away())
+    run(remove_seat())
 
 
 def test_a_bot_replaces_a_seated_player(site: Server) -> None:
-    async def replace() -> None:
-        async with seated(site, table, host) as one, seated(site, table, derive_key(host, "B")) as two:
-            await one.say(type="arrange", seat="B", bot="random")
-            await heard(one, lambda message: message.get("seats", [{}, {"bot": ""}])[1]["bot"] == "random")
-            await one.say(type="start")
-            messages, code = await heard_until_cut(two.socket)
+    async def put_bot() -> None:
+        async with seated(site, table, host) as ann, seated(site, table, derive_key(host, "B")) as bo:
+            await ann.say(type="arrange", seat="B", bot="random")
+            await heard(ann, lambda message: message.get("seats", [{}, {"bot": ""}])[1]["bot"] == "random")
+            await ann.say(type="start")
+            messages, code = await heard_until_cut(bo.socket)
             assert (messages[-1]["code"], code) == ("no seat", 1008)
         async with dialled(site) as socket:
-            again = Client(socket)
-            await again.say(type="sit", table=table, key=derive_key(host, "B"))
-            error = await again.hear()
-            assert (error["code"], error["message"]) == ("no seat", VOID)
+            returning = Client(socket)
+            await returning.say(type="sit", table=table, key=derive_key(host, "B"))
+            error = await returning.hear()
+            assert (error["code"], error["message"]) == ("no seat", INVALID_LINK)
 
     table, host = site.new_table("/tables")
-    run(replace())
+    run(put_bot())
 
 
-def test_people_who_take_the_same_name_get_different_ones(site: Server) -> None:
+def test_players_who_choose_the_same_name_get_different_names(site: Server) -> None:
     async def rename() -> None:
-        async with seated(site, table, host) as one, seated(site, table, derive_key(host, "B")) as two:
+        async with seated(site, table, host) as ann, seated(site, table, derive_key(host, "B")) as bo:
             for _ in range(5):
                 await asyncio.gather(
-                    *[client.say(type="arrange", name=name) for client in (one, two) for name in ("Eve", "eve", "EVE")]
+                    *[client.say(type="arrange", name=name) for client in (ann, bo) for name in ("Eve", "eve", "EVE")]
                 )
-            for client in (one, two):
+            for client in (ann, bo):
                 await client.say(type="record")  # refused, after all that was said before
                 assert (await client.error())["message"] == "there is no game to record yet"
-        async with seated(site, table, host) as one:
-            names = [seat["name"] for seat in one.state["seats"]]
+        async with seated(site, table, host) as ann:
+            names = [seat["name"] for seat in ann.state["seats"]]
             assert len({name.casefold() for name in names}) == 2
             assert all(name.casefold() in ("eve", "eve 2") for name in names)
 
@@ -262,53 +263,59 @@ def test_people_who_take_the_same_name_get_different_ones(site: Server) -> None:
     run(rename())
 
 
-def test_the_winner_is_not_there_for_the_rematch() -> None:
-    places = new_arrangement(opponents=2).seats
-    again = Rematch("d" * 14, "C", {"B": (3, "coin"), "C": (4, "coin")})
-    room = Room("amber-oak", cast(SqlJournal, None), {}, Arrangement(places, again.deck_code, rematch=again), Timing())
+def test_a_rematch_does_not_name_a_winner_who_left() -> None:
+    seats = new_arrangement(opponents=2).seats
+    rematch = Rematch("d" * 14, "C", {"B": (3, "coin"), "C": (4, "coin")})
+    room = Room(
+        "amber-oak", cast(SqlJournal, None), {}, Arrangement(seats, rematch.deck_code, rematch=rematch), Timing()
+    )
     room.arrangement = room.arrangement.with_changes({"seats": 2})
     assert room.arrangement.deck_code == "dddcdddddddddd"
-    lobby = lobby_page(room, "A", "key")
-    assert lobby.rematch is not None
-    assert lobby.rematch.winner == "Somebody who left"
-    assert [swap.number for swap in lobby.rematch.swaps] == [3]
+    page = lobby_page(room, "A", "key")
+    assert page.rematch is not None
+    assert page.rematch.winner == "Somebody who left"
+    assert [swap.number for swap in page.rematch.swaps] == [3]
 
 
-def may(room: Room, role: str) -> dict[str, list[str]]:
-    """What somebody may do about each seat."""
-    form: dict[str, Any] = json.loads(people_json(room, role))
-    return {row["seat"]: row["may"] for row in form["seats"]}
+def possible_actions(room: Room, role: str) -> dict[str, list[str]]:
+    """Return what a role may do about each seat."""
+    message: dict[str, Any] = json.loads(people_json(room, role))
+    return {row["seat"]: row["may"] for row in message["seats"]}
 
 
-def test_hosting_is_handed_over_with_all_that_belongs_to_it(tmp_path: Path) -> None:
-    async def evening() -> None:
+def test_transferring_the_host_transfers_rights_and_invitations(tmp_path: Path) -> None:
+    async def main() -> None:
         async with three(tmp_path) as (room, keys):
-            assert may(room, "A") == {"A": [], "B": ["nudge", "free", "host"], "C": ["nudge", "free", "host"]}
-            assert may(room, "B") == {"A": ["nudge"], "B": [], "C": ["nudge"]}
-            assert not any(may(room, SPECTATOR).values())
+            assert possible_actions(room, "A") == {
+                "A": [],
+                "B": ["nudge", "free", "host"],
+                "C": ["nudge", "free", "host"],
+            }
+            assert possible_actions(room, "B") == {"A": ["nudge"], "B": [], "C": ["nudge"]}
+            assert not any(possible_actions(room, SPECTATOR).values())
             for role, to, key in (("B", "B", keys["B"]), ("B", "C", keys["C"]), ("A", "A", keys["A"])):
                 with pytest.raises(Refused):
-                    await room.transfer_host(role, to, key)
+                    await lobby.transfer_host(room, role, to, key)
             with pytest.raises(Refused, match="is here"):
-                await room.transfer_host("A", "B", "not the key by which Bo sits there")
-            await room.transfer_host("A", "B", key_of(room, "B"))
-            again = Room.from_entries(room.name, room.play.log.entries(room.name), room.play.log, room.clock.timing)
-            for one in (room, again):
-                assert one.arrangement.host == "B"
+                await lobby.transfer_host(room, "A", "B", "not the key by which Bo sits there")
+            await lobby.transfer_host(room, "A", "B", room.access.key_in_use("B"))
+            reloaded = Room.from_entries(room.name, room.play.log.entries(room.name), room.play.log, room.clock.timing)
+            for current in (room, reloaded):
+                assert current.arrangement.host == "B"
                 for host in ("A", "B"):  # invitations of both open the table
-                    assert one.access.role_for_key(derive_key(keys[host], SPECTATOR)) == SPECTATOR
+                    assert current.access.role_for_key(derive_key(keys[host], SPECTATOR)) == SPECTATOR
             with pytest.raises(Refused, match="only the host"):
-                await room.start("A")
-            await room.arrange("B", {"seat": "A", "bot": "novice"}, keys["B"])
+                await lobby.start(room, "A")
+            await lobby.arrange(room, "B", {"seat": "A", "bot": "novice"}, keys["B"])
             assert room.access.role_for_key(keys["A"]) == "", "Ann has no seat any more"
             with pytest.raises(Refused, match="host's own"):
-                await room.arrange("B", {"seat": "B", "bot": "novice"}, keys["B"])
+                await lobby.arrange(room, "B", {"seat": "B", "bot": "novice"}, keys["B"])
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
-def test_who_has_no_seat_reads_that_they_are_watching_and_the_host_sees_them(tmp_path: Path) -> None:
-    async def evening() -> None:
+def test_visitors_without_a_seat_are_told_so_and_shown_to_the_host(tmp_path: Path) -> None:
+    async def main() -> None:
         async with three(tmp_path) as (room, keys):
 
             def seatless(role: str) -> str:
@@ -323,44 +330,44 @@ def test_who_has_no_seat_reads_that_they_are_watching_and_the_host_sees_them(tmp
             assert seatless("A") == "2 people are here without a seat."
             page = "".join(page_updates(room, "A", keys["A"], PageState()))
             assert "2 people are here without a seat." in page
-            await room.arrange("A", {"seats": 4}, keys["A"])
+            await lobby.arrange(room, "A", {"seats": 4}, keys["A"])
             assert seatless(SPECTATOR) == "You are watching. A seat is free."
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
-def grace_passes(room: Room) -> None:
-    """Whoever is away has been away for long enough."""
+def end_grace_time(room: Room) -> None:
+    """Set the grace time to zero."""
     room.clock.timing = replace(room.clock.timing, disconnect_grace=0.0)
 
 
-async def restarted(room: Room) -> Room:
-    """The table as another server process loads it."""
+async def reload(room: Room) -> Room:
+    """Close a room and load it from its log, as another server does."""
     await room.close()
     return Room.from_entries(room.name, room.play.log.entries(room.name), room.play.log, Timing())
 
 
 def test_a_player_takes_over_when_the_host_was_away_for_the_grace_time(tmp_path: Path) -> None:
-    async def evening() -> None:
+    async def main() -> None:
         async with three(tmp_path) as (room, keys):
             assert not json.loads(people_json(room, "C"))["take_over"]
             go(room, "A")
             assert not json.loads(people_json(room, "C"))["take_over"], "the host may be reloading the page"
             with pytest.raises(Refused, match="Ann may still come back"):
-                await room.transfer_host("C", "C", key_of(room, "C"))
-            grace_passes(room)
+                await lobby.transfer_host(room, "C", "C", room.access.key_in_use("C"))
+            end_grace_time(room)
             assert json.loads(people_json(room, "C"))["take_over"]
             with pytest.raises(Refused):
-                await room.transfer_host("B", "C", keys["C"])  # only for oneself
-            await room.transfer_host("C", "C", key_of(room, "C"))
+                await lobby.transfer_host(room, "B", "C", keys["C"])  # only for oneself
+            await lobby.transfer_host(room, "C", "C", room.access.key_in_use("C"))
             assert room.arrangement.host == "C"
-            assert key_of(room, "A") == ""
+            assert room.access.key_in_use("A") == ""
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
-def test_every_page_learns_when_the_grace_has_passed(tmp_path: Path) -> None:
-    async def evening() -> None:
+def test_every_page_is_updated_when_the_grace_time_ends(tmp_path: Path) -> None:
+    async def main() -> None:
         async with three(tmp_path) as (room, keys):
             browser = HtmlReader(PageRenderer(), room)
             page = Visitor()
@@ -368,185 +375,183 @@ def test_every_page_learns_when_the_grace_has_passed(tmp_path: Path) -> None:
             await room.enter(page)
             room.clock.timing = replace(room.clock.timing, disconnect_grace=0.05)
             go(room, "A")
-            while not any('"take_over": true' in news for news in browser.updates(room, "C", keys["C"])):
+            while not any('"take_over": true' in update for update in browser.updates(room, "C", keys["C"])):
                 page.changed.clear()
                 await asyncio.wait_for(page.changed.wait(), 60)
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
-def test_the_grace_begins_again_when_the_table_is_loaded(tmp_path: Path) -> None:
-    async def evening() -> None:
+def test_loading_a_table_restarts_the_grace_time(tmp_path: Path) -> None:
+    async def main() -> None:
         async with three(tmp_path) as (room, keys):
-            await room.start("A")
-            grace_passes(room)
+            await lobby.start(room, "A")
+            end_grace_time(room)
             go(room, "A")
             assert room.absent == "A"
-            again = await restarted(room)
-            await again.enter(LocalSeat("C", keys["C"]))
-            assert again.absent == ""
+            reloaded = await reload(room)
+            await reloaded.enter(LocalSeat("C", keys["C"]))
+            assert reloaded.absent == ""
             with pytest.raises(Refused, match="Ann may still come back"):
-                await again.transfer_host("C", "C", keys["C"])
-            await again.close()
+                await lobby.transfer_host(reloaded, "C", "C", keys["C"])
+            await reloaded.close()
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
 def test_in_a_game_only_seats_of_players_away_for_the_grace_time_are_freed(tmp_path: Path) -> None:
-    async def evening() -> None:
+    async def main() -> None:
         async with three(tmp_path) as (room, keys):
-            await room.start("A")
+            await lobby.start(room, "A")
             with pytest.raises(Refused, match="Bo is here"):
-                await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+                await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             go(room, "B")
-            assert may(room, "A")["B"] == []
+            assert possible_actions(room, "A")["B"] == []
             with pytest.raises(Refused, match="Bo may still come back"):
-                await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
-            grace_passes(room)
-            assert may(room, "A")["B"] == ["free"]
+                await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
+            end_grace_time(room)
+            assert possible_actions(room, "A")["B"] == ["free"]
             for change in ({"seat": "B", "bot": "novice"}, {"seats": 2}, {"seat": "B", "bot": "", "memory": True}):
                 with pytest.raises(Refused, match="the game has begun"):
-                    await room.arrange("A", change, keys["A"])
-            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+                    await lobby.arrange(room, "A", change, keys["A"])
+            await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             assert room.free_seat == "B"
-            assert room.seats()[1].stand_in, "a bot keeps it"
+            assert room.seats()[1].stand_in, "a bot fills in"
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
 def test_a_connected_player_who_timed_out_keeps_the_seat_for_the_grace_time(tmp_path: Path) -> None:
-    async def evening() -> None:
+    async def main() -> None:
         async with three(tmp_path) as (room, keys):
-            await room.arrange("A", {"seconds": 30}, keys["A"])
-            await room.start("A")
+            await lobby.arrange(room, "A", {"seconds": 30}, keys["A"])
+            await lobby.start(room, "A")
             assert room.clock.expire(1, 30, room.clock.seats[1].deadline)
             with pytest.raises(Refused, match="Bo may still come back"):
-                await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+                await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
-def test_a_seat_that_has_just_been_taken_has_the_whole_grace(tmp_path: Path) -> None:
-    """Whoever takes a seat comes with its key a moment later."""
-
-    async def evening() -> None:
+def test_a_seat_just_claimed_has_the_full_grace_time(tmp_path: Path) -> None:
+    async def main() -> None:
         async with three(tmp_path) as (room, keys):
-            await room.arrange("A", {"seats": 4}, keys["A"])
-            await room.start("A")
+            await lobby.arrange(room, "A", {"seats": 4}, keys["A"])
+            await lobby.start(room, "A")
             room.access.presence[3].left_at -= room.clock.timing.disconnect_grace
             await room.claim_seat("a key", "Dee", "D")
             with pytest.raises(Refused, match="Dee may still come back"):
-                await room.arrange("A", {"seat": "D", "bot": ""}, keys["A"])
+                await lobby.arrange(room, "A", {"seat": "D", "bot": ""}, keys["A"])
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
 def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_game(tmp_path: Path) -> None:
-    async def evening() -> None:
+    async def main() -> None:
         async with three(tmp_path) as (room, keys):
-            await room.start("A")
-            grace_passes(room)
+            await lobby.start(room, "A")
+            end_grace_time(room)
             go(room, "A")
-            await room.transfer_host("C", "C", keys["C"])
-            await room.transfer_host("C", "B", keys["B"])  # nor does anybody whom they make the host
-            again = await restarted(room)
-            grace_passes(again)
-            for one in (room, again):
-                assert may(one, "B")["A"] == []
+            await lobby.transfer_host(room, "C", "C", keys["C"])
+            await lobby.transfer_host(room, "C", "B", keys["B"])  # a host whom they choose may not either
+            reloaded = await reload(room)
+            end_grace_time(reloaded)
+            for current in (room, reloaded):
+                assert possible_actions(current, "B")["A"] == []
                 with pytest.raises(Refused, match="Ann was the host"):
-                    await one.arrange("B", {"seat": "A", "bot": ""}, keys["B"])
-            await again.enter(LocalSeat("A", keys["A"]))
-            await again.enter(LocalSeat("B", keys["B"]))
-            await again.transfer_host("B", "A", keys["A"])
-            await again.transfer_host("A", "B", keys["B"])  # this time Ann has chosen
-            go(again, "A")
-            await again.arrange("B", {"seat": "A", "bot": ""}, keys["B"])
-            assert again.free_seat == "A"
-            await again.close()
+                    await lobby.arrange(current, "B", {"seat": "A", "bot": ""}, keys["B"])
+            await reloaded.enter(LocalSeat("A", keys["A"]))
+            await reloaded.enter(LocalSeat("B", keys["B"]))
+            await lobby.transfer_host(reloaded, "B", "A", keys["A"])
+            await lobby.transfer_host(reloaded, "A", "B", keys["B"])  # this time Ann has chosen
+            go(reloaded, "A")
+            await lobby.arrange(reloaded, "B", {"seat": "A", "bot": ""}, keys["B"])
+            assert reloaded.free_seat == "A"
+            await reloaded.close()
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
 def test_a_player_whose_seat_was_freed_while_away_returns_until_it_is_claimed(tmp_path: Path) -> None:
-    async def evening() -> None:
+    async def main() -> None:
         async with three(tmp_path) as (room, keys):
-            await room.start("A")
-            grace_passes(room)
+            await lobby.start(room, "A")
+            end_grace_time(room)
             for _ in range(2):
                 go(room, "B")
-                await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+                await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
                 link = derive_key(keys["A"], "B", room.arrangement.key_versions[1])
-                again = await restarted(room)
-                for one in (room, again):
-                    assert one.access.role_for_key(keys["B"]) == one.access.role_for_key(link) == "B"
+                reloaded = await reload(room)
+                for current in (room, reloaded):
+                    assert current.access.role_for_key(keys["B"]) == current.access.role_for_key(link) == "B"
                 await room.enter(LocalSeat("B", keys["B"]))
                 assert room.arrangement.seats[1].claimed
                 assert room.access.role_for_key(keys["B"]) == "B"
                 assert room.access.role_for_key(link) == ""
-                assert key_of(room, "B") == keys["B"]
+                assert room.access.key_in_use("B") == keys["B"]
             go(room, "B")
-            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             await room.claim_seat("another key", "Dee", "B", Identity("192.0.2.7"))
             assert room.access.role_for_key(keys["B"]) == ""
             assert room.access.role_for_key("another key") == "B"
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
 def test_a_connected_player_whose_seat_was_freed_does_not_return(tmp_path: Path) -> None:
-    async def evening() -> None:
+    async def main() -> None:
         async with three(tmp_path) as (room, keys):
-            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             assert room.access.role_for_key(keys["B"]) == ""
             go(room, "C")
-            await room.arrange("A", {"seat": "C", "bot": "novice"}, keys["A"])
-            await room.arrange("A", {"seat": "C", "bot": ""}, keys["A"])
+            await lobby.arrange(room, "A", {"seat": "C", "bot": "novice"}, keys["A"])
+            await lobby.arrange(room, "A", {"seat": "C", "bot": ""}, keys["A"])
             assert room.access.role_for_key(keys["C"]) == "", "the host has given that seat to a bot"
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
 HOUSE, PHONE = "192.0.2.1", "192.0.2.2"
 
 
-def guest_of(room: Room, key: str, address: str = "", device: str = "") -> Visitor:
-    """Somebody connects with a key."""
+def visitor_with_key(room: Room, key: str, address: str = "", device: str = "") -> Visitor:
+    """Return a visitor with the role of a key."""
     visitor = Visitor(address)
     visitor.role, visitor.key, visitor.device_id = room.access.role_for_key(key), key, device
     return visitor
 
 
 @asynccontextmanager
-async def freed(path: Path, *, loaded: bool = False) -> AsyncIterator[tuple[Room, dict[str, str]]]:
-    """A running game of Ann and Bo, each at their own address, and the seat of Cem, which is free; a fourth is open."""
+async def game_with_freed_seat(path: Path, *, loaded: bool = False) -> AsyncIterator[tuple[Room, dict[str, str]]]:
+    """Yield a running game of Ann and Bo, at different addresses; Cem's seat was freed, a fourth was never claimed."""
     async with three(path) as (room, keys):
-        await room.arrange("A", {"seats": 4}, keys["A"])
-        await room.start("A")
+        await lobby.arrange(room, "A", {"seats": 4}, keys["A"])
+        await lobby.start(room, "A")
         for seat in "ABC":
             go(room, seat)
         if loaded:
-            room = await restarted(room)
-        await guest_of(room, keys["A"], HOUSE, "laptop").enter(room)
+            room = await reload(room)
+        await visitor_with_key(room, keys["A"], HOUSE, "laptop").enter(room)
         if not loaded:
-            await guest_of(room, keys["B"], PHONE, "phone").enter(room)
-            cem = guest_of(room, keys["C"], "192.0.2.3")
+            await visitor_with_key(room, keys["B"], PHONE, "phone").enter(room)
+            cem = visitor_with_key(room, keys["C"], "192.0.2.3")
             await cem.enter(room)
             cem.leave(room)
-        grace_passes(room)
-        await room.arrange("A", {"seat": "C", "bot": ""}, keys["A"])
+        end_grace_time(room)
+        await lobby.arrange(room, "A", {"seat": "C", "bot": ""}, keys["A"])
         yield room, keys
         await room.close()
 
 
 @pytest.mark.parametrize("link", [True, False])
 def test_no_player_takes_a_second_seat_of_a_running_game(tmp_path: Path, link: bool) -> None:
-    async def evening() -> None:
-        async with freed(tmp_path) as (room, keys):
-            opens = {seat: seat_path(room, keys["A"], seat).partition("#")[2] for seat in "CD"}
+    async def main() -> None:
+        async with game_with_freed_seat(tmp_path) as (room, keys):
+            keys_by_seat = {seat: seat_path(room, keys["A"], seat).partition("#")[2] for seat in "CD"}
 
-            async def sits(seat: str, address: str, device: str) -> None:
+            async def claim(seat: str, address: str, device: str) -> None:
                 if link:
-                    await guest_of(room, opens[seat], address, device).enter(room)
+                    await visitor_with_key(room, keys_by_seat[seat], address, device).enter(room)
                 else:
                     person = Identity(address, device, invited=True)
                     await room.claim_seat("a key", "Eve", seat, person)
@@ -560,107 +565,107 @@ def test_no_player_takes_a_second_seat_of_a_running_game(tmp_path: Path, link: b
                 ("D", PHONE, ""),
             ):
                 with pytest.raises(Refused, match="held another seat"):
-                    await sits(seat, address, device)
+                    await claim(seat, address, device)
             with pytest.raises(Refused, match="nobody else"):
-                await sits("C", "", "")
-            await sits("D", HOUSE, "a friend's phone")  # in the same house, to a seat whose cards nobody has seen
-            await sits("C", "192.0.2.9", "")
+                await claim("C", "", "")
+            await claim("D", HOUSE, "a friend's phone")  # same address, but a seat whose cards nobody has seen
+            await claim("C", "192.0.2.9", "")
             assert room.free_seats == []
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
 def test_keys_of_two_seats_on_one_device_do_not_open_a_freed_seat(tmp_path: Path) -> None:
-    async def evening() -> None:
-        async with freed(tmp_path) as (room, keys):
+    async def main() -> None:
+        async with game_with_freed_seat(tmp_path) as (room, keys):
             link = seat_path(room, keys["A"], "C").partition("#")[2]
             for first, second in ((keys["A"], link), (link, keys["A"])):
-                visitor = guest_of(room, first, "192.0.2.9", "a new browser")
+                visitor = visitor_with_key(room, first, "192.0.2.9", "a new browser")
                 visitor.local_seats = [LocalSeat(room.access.role_for_key(second), second)]
                 with pytest.raises(Refused, match="held another seat"):
                     await visitor.enter(room)
                 visitor.leave(room)
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
 def test_a_former_holder_of_a_seat_does_not_take_another(tmp_path: Path) -> None:
-    async def evening() -> None:
-        async with freed(tmp_path) as (room, keys):
+    async def main() -> None:
+        async with game_with_freed_seat(tmp_path) as (room, keys):
             await room.claim_seat("new", "Eve", "C", Identity("192.0.2.9"))
             go(room, "B")
-            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             with pytest.raises(Refused, match="held another seat"):
                 await room.claim_seat("old", "Cem", "B", Identity("192.0.2.3"))
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
-def test_after_a_restart_a_freed_seat_is_a_bots_while_nobody_knows_who_held_the_others(tmp_path: Path) -> None:
-    async def evening() -> None:
-        async with freed(tmp_path, loaded=True) as (room, keys):
+def test_after_a_restart_a_freed_seat_stays_closed_until_the_other_holders_are_known(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with game_with_freed_seat(tmp_path, loaded=True) as (room, keys):
             with pytest.raises(Refused, match="nobody else"):
                 await room.claim_seat("a key", "Eve", "C", Identity("192.0.2.9"))
-            await guest_of(room, keys["B"], PHONE, "phone").enter(room)
+            await visitor_with_key(room, keys["B"], PHONE, "phone").enter(room)
             with pytest.raises(Refused, match="held another seat"):
                 await room.claim_seat("a key", "Bo again", "C", Identity(PHONE))
             await room.claim_seat("a key", "Eve", "C", Identity("192.0.2.9"))
             go(room, "B")
-            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
-            with pytest.raises(Refused, match="nobody else"):  # Cem has held a seat, and we do not know who that was
+            await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
+            with pytest.raises(Refused, match="nobody else"):  # the former holder of seat C is unknown
                 await room.claim_seat("a key", "Cem?", "B", Identity("192.0.2.3"))
-            await guest_of(room, keys["B"], "192.0.2.3").enter(room)  # one's own key opens one's own seat
+            await visitor_with_key(room, keys["B"], "192.0.2.3").enter(room)  # a player's own key always opens the seat
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
-def test_people_who_share_a_device_keep_the_seats_they_began_with(tmp_path: Path) -> None:
-    async def evening() -> None:
+def test_players_who_share_a_device_keep_their_seats(tmp_path: Path) -> None:
+    async def main() -> None:
         async with three(tmp_path) as (room, keys):
             for seat in "AB":
                 go(room, seat)
-            await room.start("A")
-            both = guest_of(room, keys["A"], HOUSE, "laptop")
-            both.local_seats = [LocalSeat("B", keys["B"])]
-            await both.enter(room)
-            assert both.roles == ("A", "B")
+            await lobby.start(room, "A")
+            visitor = visitor_with_key(room, keys["A"], HOUSE, "laptop")
+            visitor.local_seats = [LocalSeat("B", keys["B"])]
+            await visitor.enter(room)
+            assert visitor.roles == ("A", "B")
             assert [seat.here for seat in room.seats()] == [True, True, True]
-            grace_passes(room)
-            both.leave(room)
-            await room.transfer_host("C", "C", keys["C"])
-            await room.arrange("C", {"seat": "B", "bot": ""}, keys["C"])
-            await both.enter(room)
-            assert [place.claimed for place in room.arrangement.seats] == [True, True, True]
+            end_grace_time(room)
+            visitor.leave(room)
+            await lobby.transfer_host(room, "C", "C", keys["C"])
+            await lobby.arrange(room, "C", {"seat": "B", "bot": ""}, keys["C"])
+            await visitor.enter(room)
+            assert [seat_config.claimed for seat_config in room.arrangement.seats] == [True, True, True]
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
-def test_losers_replace_a_number_each_before_a_rematch(database_url: str) -> None:
+def test_each_loser_may_swap_a_number_before_a_rematch(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room = await over(registry)
             assert room.game is not None
             winner = room.game.winner
             first, second = [seat for seat in "ABC" if seat != winner]
-            await refused(room, room.swap(first, 3, "coin"), "before a rematch")
-            await refused(room, room.rematch(SPECTATOR), "onlookers only watch")
-            await room.rematch(winner)
+            await refused(room, lobby.swap(room, first, 3, "coin"), "before a rematch")
+            await refused(room, lobby.open_rematch(room, SPECTATOR), "onlookers only watch")
+            await lobby.open_rematch(room, winner)
             assert room.stage == "gathering"
-            await refused(room, room.rematch(first), "a rematch comes after a game")
-            await refused(room, room.swap(winner, 3, "coin"), "the winner replaces nothing")
-            await refused(room, room.arrange("A", {"boxes": "coin"}), "those who lost change the deck")
-            await room.swap(first, 3, "coin")
-            await refused(room, room.swap(second, 3, "bullet"), "somebody else already replaces number 3")
-            await room.swap(second, 13, "bullet")
+            await refused(room, lobby.open_rematch(room, first), "a rematch comes after a game")
+            await refused(room, lobby.swap(room, winner, 3, "coin"), "the winner replaces nothing")
+            await refused(room, lobby.arrange(room, "A", {"boxes": "coin"}), "those who lost change the deck")
+            await lobby.swap(room, first, 3, "coin")
+            await refused(room, lobby.swap(room, second, 3, "bullet"), "somebody else already replaces number 3")
+            await lobby.swap(room, second, 13, "bullet")
             assert room.arrangement.deck_code == "dddcdddddddddb"
-            await room.swap(first, 0, "bullet")  # one each: the new one instead of the old
+            await lobby.swap(room, first, 0, "bullet")  # one each: the new one instead of the old
             assert room.arrangement.deck_code == "bddddddddddddb"
-            await room.swap(second, None, None)
+            await lobby.swap(room, second, None, None)
             assert room.arrangement.deck_code == "bddddddddddddd"
             for number, box in [(14, "coin"), (-1, "coin"), (True, "coin"), ("3", "coin"), (3, "onyx"), (3, None)]:
-                await refused(room, room.swap(second, number, box), "replace a number from 0 to 13")
+                await refused(room, lobby.swap(room, second, number, box), "replace a number from 0 to 13")
             assert state(restored(room)) == state(room)
-            await room.start("A")
+            await lobby.start(room, "A")
             assert (room.play.game_count, room.game.cast.code) == (2, "bddddddddddddd")
             await play_on(room, Random(8), 30)
             assert state(restored(room)) == state(room)
@@ -674,19 +679,19 @@ def test_a_player_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
             room = await started_game(registry)
             choices = [room.choice_number(seat) for seat in "AB"]
             view(room, "B")
-            await room.arrange("A", {"name": "  Zoë \n Quick "})
+            await lobby.arrange(room, "A", {"name": "  Zoë \n Quick "})
             assert [room.choice_number(seat) for seat in "AB"] == choices
             await play(room, "A", "peek A1 A2")
             assert view(room, "B").names == ("Zoë Quick", "Bramble")
             [_, entry] = sitting(room).memory_of("B").log_lines(2)
             assert entry.text(view(room, "B").residents) == "Zoë Quick looked at spots 1 and 2."
-            await room.arrange("B", {"name": "zoë quick"})
+            await lobby.arrange(room, "B", {"name": "zoë quick"})
             assert view(room, "A").names == ("Zoë Quick", "zoë quick 2")
             assert state(restored(room)) == state(room)
-            for bad in ("", " ", None, 3, "a\u202eb", "\x00"):
-                await refused(room, room.arrange("A", {"name": bad}), "name")
-            await refused(room, room.arrange(SPECTATOR, {"name": "Eve"}), "onlookers only watch")
-            await refused(room, room.arrange("A", {"seconds": 30}), "the game has begun")
+            for invalid_name in ("", " ", None, 3, "a\u202eb", "\x00"):
+                await refused(room, lobby.arrange(room, "A", {"name": invalid_name}), "name")
+            await refused(room, lobby.arrange(room, SPECTATOR, {"name": "Eve"}), "onlookers only watch")
+            await refused(room, lobby.arrange(room, "A", {"seconds": 30}), "the game has begun")
 
     run(main())
 
@@ -712,13 +717,13 @@ def test_a_player_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
         ({"seats": 3, "memory": "no"}, "memory"),
     ],
 )
-def test_what_cannot_be_arranged_changes_nothing(database_url: str, change: dict[str, Any], words: str) -> None:
+def test_invalid_arrangements_are_refused(database_url: str, change: dict[str, Any], words: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room = await create_room(registry, new_arrangement())
-            await refused(room, room.arrange("A", change), words)
-            await refused(room, room.arrange("B", {"seats": 3}), "only the host may change the table")
-            await refused(room, room.start("B"), "only the host may start the game")
+            await refused(room, lobby.arrange(room, "A", change), words)
+            await refused(room, lobby.arrange(room, "B", {"seats": 3}), "only the host may change the table")
+            await refused(room, lobby.start(room, "B"), "only the host may start the game")
 
     run(main())
 
@@ -727,16 +732,18 @@ def test_the_host_arranges_the_table(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room = await create_room(registry, new_arrangement("Ann"))
-            await room.arrange("A", {"boxes": "coin", "token": "bullet", "seats": 4, "memory": True, "seconds": 30})
-            await room.arrange("A", {"seat": "C", "bot": "novice"})
-            await room.arrange("A", {"seats": 3, "listed": True})
-            await room.arrange("A", {"number": 8, "box": "bullet"})
+            await lobby.arrange(
+                room, "A", {"boxes": "coin", "token": "bullet", "seats": 4, "memory": True, "seconds": 30}
+            )
+            await lobby.arrange(room, "A", {"seat": "C", "bot": "novice"})
+            await lobby.arrange(room, "A", {"seats": 3, "listed": True})
+            await lobby.arrange(room, "A", {"number": 8, "box": "bullet"})
             assert room.arrangement == Arrangement(
                 (SeatConfig("Ann", "", True), SeatConfig("Bramble", "", True), SeatConfig("Cinder", "novice")),
                 "ccccccccbccccc", "bullet", memory=True, turn_seconds=30, listed=True,
             )  # fmt: skip
-            await room.start("A")
-            await refused(room, room.start("A"), "the game has begun already")
+            await lobby.start(room, "A")
+            await refused(room, lobby.start(room, "A"), "the game has begun already")
             assert state(restored(room)) == state(room)
             assert view(room, "A").token == "bullet"
 

@@ -9,25 +9,27 @@ from argentum import records
 from argentum.display.errors import Refused
 from argentum.display.replay import fork_game, game_positions
 from argentum.display.session import SPECTATOR
+from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.entries import apply_move, entries_of_game, restore_game
 from argentum.rooms.log.journal import Entry
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.post_game import compute_rows, create_branch
+from argentum.rooms.ticker import tick
 from argentum.rules.game import Game
 from tests.support.evening_after import asyncio_run, open_registry
 
 
-def test_who_plays_on_has_the_table_of_that_game_whatever_is_arranged_for_a_rematch(tmp_path: Path) -> None:
-    async def play_on() -> None:
+def test_a_branch_has_the_settings_of_its_game_and_not_of_the_rematch(tmp_path: Path) -> None:
+    async def main() -> None:
         async with open_registry(tmp_path, Timing(bot_pause=0.0, disconnect_grace=0.0)) as (_, registry):
             room, host = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await room.start("A")
+            await lobby.start(room, "A")
             while room.playing:
-                await room.beat()
-            await room.rematch("A")
-            await room.arrange("A", {"seats": 3, "memory": True}, host)
+                await tick(room)
+            await lobby.open_rematch(room, "A")
+            await lobby.arrange(room, "A", {"seats": 3, "memory": True}, host)
             name, _ = await create_branch(registry, room, "A", 5)
             table = registry.rooms[name]
             assert table.playing
@@ -35,7 +37,7 @@ def test_who_plays_on_has_the_table_of_that_game_whatever_is_arranged_for_a_rema
             assert len(table.arrangement.seats) == table.game.players == 2
             assert not table.arrangement.memory
 
-    asyncio_run(play_on())
+    asyncio_run(main())
 
 
 def test_a_kept_game_does_not_expire(tmp_path: Path) -> None:
@@ -61,19 +63,19 @@ def test_only_players_keep_a_game_and_only_when_it_is_over(tmp_path: Path) -> No
     asyncio_run(keep())
 
 
-def test_rows_lie_where_the_replay_has_them_and_stop_with_the_budget() -> None:
+def test_review_rows_refer_to_replay_positions_and_stop_at_the_time_limit() -> None:
     game, random = Game.new("dagger", 2, 5), Random(2)
     while not game.over:
         seat = game.to_move
         game.play(int(random.choice(game.legal(seat))), seat)
     [row] = compute_rows(records.write(game), "A", time_limit=0.0)
-    there = game_positions(game)[row["at"]]
-    assert there.to_move == "A"
-    assert there.round == row["round"]
+    position = game_positions(game)[row["at"]]
+    assert position.to_move == "A"
+    assert position.round == row["round"]
     assert row["played"]
 
 
-def test_playing_on_keeps_what_was_known_and_deals_the_rest_anew() -> None:
+def test_a_branch_keeps_known_cards_and_redeals_the_others() -> None:
     random = Random(5)
     game = Game.new("bullet", 3, 5)
     for look in ("peek C1 C2", "peek A1 A2", "peek B3 B4"):  # at a table, in any order
@@ -82,16 +84,16 @@ def test_playing_on_keeps_what_was_known_and_deals_the_rest_anew() -> None:
         seat = game.to_move
         legal = game.legal(seat)
         game.play(int(next((move for move in legal if str(move) == "call"), random.choice(legal))), seat)
-    scenes = game_positions(game)
-    places = [nth for nth, there in enumerate(scenes) if there.to_move == "B"][::9]
-    for at in places:
-        new = fork_game(game, at, "B", seed=at)
-        assert new.view("B") == scenes[at].view("B")
-        assert new.events("B") == scenes[at].events("B")
-        assert new.scores == scenes[at].scores
-        assert new.copy_table().faces != scenes[at].copy_table().faces
-    entries = [Entry(nth, kind, body, 0.0) for nth, (kind, body) in enumerate(entries_of_game(new, 7))]
-    again = restore_game(entries)
+    positions = game_positions(game)
+    indexes = [index for index, position in enumerate(positions) if position.to_move == "B"][::9]
+    for position_index in indexes:
+        branch = fork_game(game, position_index, "B", seed=position_index)
+        assert branch.view("B") == positions[position_index].view("B")
+        assert branch.events("B") == positions[position_index].events("B")
+        assert branch.scores == positions[position_index].scores
+        assert branch.copy_table().faces != positions[position_index].copy_table().faces
+    entries = [Entry(index, kind, body, 0.0) for index, (kind, body) in enumerate(entries_of_game(branch, 7))]
+    restored = restore_game(entries)
     for entry in entries[1:]:
-        apply_move(again, json.loads(json.dumps(entry.body)))
-    assert again.open_view() == new.open_view()
+        apply_move(restored, json.loads(json.dumps(entry.body)))
+    assert restored.open_view() == branch.open_view()

@@ -6,29 +6,33 @@ import pytest
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
-from argentum.rooms.access import derive_key, key_digest, role_of
+from argentum.rooms import lobby
+from argentum.rooms.access import derive_key, key_digest, matching_role
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
+from argentum.rooms.ticker import tick
 from tests.support.evening_after import asyncio_run, open_registry
 from tests.support.room import Sitter, play, registry_on, restored, run, started_game, state
 
 
-def test_a_link_to_a_game_lasts_through_rematches_and_restarts_and_opens_nothing_else(tmp_path: Path) -> None:
+def test_a_link_to_a_game_survives_rematches_and_restarts_and_opens_nothing_else(tmp_path: Path) -> None:
     async def play(room: Room) -> None:
-        await room.start("A")
+        await lobby.start(room, "A")
         random = Random(1)
         while room.playing:
             legal = room.game.legal("A") if room.game else []
             if legal:
-                move = next((str(one) for one in legal if str(one) == "call"), str(random.choice(legal)))
+                move = next(
+                    (str(legal_move) for legal_move in legal if str(legal_move) == "call"), str(random.choice(legal))
+                )
                 await room.play_move("A", room.choice_number("A"), "peek A1 A2" if move.startswith("peek") else move)
             else:
-                await room.beat()
+                await tick(room)
 
-    async def evening() -> None:
+    async def main() -> None:
         async with open_registry(tmp_path, Timing(bot_pause=0.0), Limits(startup_grace_minutes=0.0, keep_days=1.0)) as (
             log,
             registry,
@@ -39,62 +43,69 @@ def test_a_link_to_a_game_lasts_through_rematches_and_restarts_and_opens_nothing
                 await registry.past_game(room, 1, key)
             await play(room)
             scores = room.game.scores if room.game else []
-            await room.rematch("A")
-            await room.start("A")
-            again = RoomRegistry(log, Timing(bot_pause=0.0))  # after a restart
-            there = await again.find(room.name)
-            assert there is not None
-            past = await again.past_game(there, 1, key)
-            assert past.game is not None
-            assert past.game.scores == scores
-            assert past.access.role_for_key(key) == SPECTATOR
-            assert past.access.role_for_key(host) == "", "it is no door to the table"
-            of = room.play.share_key
-            for game, other in ((1, host), (1, "\ud800"), (2, key), (0, of(0)), (2, of(2)), (3, of(3))):
+            await lobby.open_rematch(room, "A")
+            await lobby.start(room, "A")
+            restarted = RoomRegistry(log, Timing(bot_pause=0.0))  # after a restart
+            restored_room = await restarted.find(room.name)
+            assert restored_room is not None
+            past_room = await restarted.past_game(restored_room, 1, key)
+            assert past_room.game is not None
+            assert past_room.game.scores == scores
+            assert past_room.access.role_for_key(key) == SPECTATOR
+            assert past_room.access.role_for_key(host) == "", "it is no door to the table"
+            share_key = room.play.share_key
+            for game, other in (
+                (1, host),
+                (1, "\ud800"),
+                (2, key),
+                (0, share_key(0)),
+                (2, share_key(2)),
+                (3, share_key(3)),
+            ):
                 with pytest.raises(Refused):
-                    await again.past_game(there, game, other)
+                    await restarted.past_game(restored_room, game, other)
             assert room.access.role_for_key(key) == "", "nor is the table's own"
 
-    asyncio_run(evening())
+    asyncio_run(main())
 
 
-def test_who_opens_a_link_to_a_game_writes_nothing_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opening_a_link_to_a_game_writes_no_log_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("argentum.rooms.room.SECONDS_PER_DAY", 0.0)
 
-    async def look_back() -> None:
+    async def main() -> None:
         async with open_registry(tmp_path, Timing(bot_pause=0.0, disconnect_grace=0.0), Limits(keep_days=1.0)) as (
             log,
             registry,
         ):
             room, _ = await registry.create(new_arrangement(opponents=1))  # a bot plays the free seat
-            await room.start("A")
+            await lobby.start(room, "A")
             while room.playing:
-                await room.beat()
-            past = await registry.past_game(room, 1, room.play.share_key(1))
+                await tick(room)
+            past_room = await registry.past_game(room, 1, room.play.share_key(1))
             with pytest.raises(Refused, match="but you may watch"):
-                await past.claim_seat("a key", "Eve", "B")
-            await registry.record_visit(past)
+                await past_room.claim_seat("a key", "Eve", "B")
+            await registry.record_visit(past_room)
             assert len(log.entries(room.name)) == room.play.seq, "the table knows of all that is in its log"
             await registry.record_visit(room)
-            again = await registry.past_game(room, 1, room.play.share_key(1))
-            await registry.record_visit(again)  # though the log has gone on since
-            assert again.play.last_entry_at == room.play.last_entry_at, "so long it is kept"
+            past_room_again = await registry.past_game(room, 1, room.play.share_key(1))
+            await registry.record_visit(past_room_again)  # though the log has gone on since
+            assert past_room_again.play.last_entry_at == room.play.last_entry_at, "so long it is kept"
 
-    asyncio_run(look_back())
+    asyncio_run(main())
 
 
-def test_a_listed_table_is_joined_and_the_old_link_is_void(database_url: str) -> None:
+def test_joining_a_listed_table_invalidates_the_seats_link(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room, host = await registry.create(new_arrangement("Ann", "dagger", 1))
             with pytest.raises(Refused, match="no open table"):
                 await registry.join_open_room(room.name, "Zoe")
-            await room.arrange("A", {"listed": True})
+            await lobby.arrange(room, "A", {"listed": True})
             await room.enter(Sitter("A"))
             assert [table["name"] for table in registry.open_rooms()] == [room.name]
             key = await registry.join_open_room(room.name, "Zoe")
             assert room.access.digests["B"] == key_digest(key)
-            assert role_of(derive_key(host, "B"), room.access.digests) == ""
+            assert matching_role(derive_key(host, "B"), room.access.digests) == ""
             assert room.arrangement.seats[1].name == "Zoe"
             await room.enter(Sitter("B"))
             assert registry.open_rooms() == []
@@ -105,17 +116,17 @@ def test_a_listed_table_is_joined_and_the_old_link_is_void(database_url: str) ->
     run(main())
 
 
-def test_a_table_that_another_server_set_is_found(database_url: str) -> None:
+def test_a_table_created_by_another_server_is_found(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as first, registry_on(database_url) as second:
             room = await started_game(first)
             await play(room, "A", "peek A1 A2")
             assert room.name not in second.rooms
-            theirs, again = await asyncio.gather(second.find(room.name), second.find(room.name))
-            assert theirs is again is second.rooms[room.name]
-            assert theirs is not None
-            assert state(theirs) == state(room)
-            await play(theirs, "B", "peek B1 B2")
+            found, found_again = await asyncio.gather(second.find(room.name), second.find(room.name))
+            assert found is found_again is second.rooms[room.name]
+            assert found is not None
+            assert state(found) == state(room)
+            await play(found, "B", "peek B1 B2")
             assert await second.find("no-table") is None
             assert await second.find("' OR 1=1") is None
 

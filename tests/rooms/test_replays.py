@@ -19,15 +19,16 @@ from argentum.display.errors import Refused
 from argentum.display.replay import game_positions as original_positions
 from argentum.pyodide.asgi import start_server
 from argentum.pyodide.build import template_loader
-from argentum.rooms import post_game
+from argentum.rooms import lobby, post_game
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits, TokenBucket
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.post_game import create_branch
 from argentum.rooms.registry import RoomRegistry
-from argentum.rooms.replays import MOST_TABLES, ReplayStep
+from argentum.rooms.replays import MAX_CACHED_TABLES, ReplayStep
 from argentum.rooms.room import Room
+from argentum.rooms.ticker import tick
 from argentum.rules.game import Game
 from argentum.web.pages.assets import page_build
 from argentum.web.pages.renderer import PageRenderer
@@ -52,10 +53,10 @@ async def open_registry(folder: Path, **limits: Any) -> AsyncIterator[RoomRegist
     await log.close()
 
 
-async def finished(registry: RoomRegistry) -> tuple[Room, str]:
-    """A table with a finished game, whose reveals its host has left, and the host's key."""
+async def finished_game(registry: RoomRegistry) -> tuple[Room, str]:
+    """Return a table with a finished game, whose summaries the host has left, and the host's key."""
     room, key = await registry.create(new_arrangement(opponents=1, bot="random"))
-    await room.start("A")
+    await lobby.start(room, "A")
     assert room.game is not None
     room.game.rollout(Random(1))
     room.play.rounds_seen = [room.game.rounds_finished] * 4
@@ -63,7 +64,7 @@ async def finished(registry: RoomRegistry) -> tuple[Room, str]:
 
 
 class Client:
-    """A browser's socket at a table: what is put into it arrives at the server, until it leaves."""
+    """A browser's socket at a table: `say` sends to the server, `heard` has what the server sent."""
 
     def __init__(self, room: Room, key: str) -> None:
         self.scope: dict[str, object] = {}
@@ -81,7 +82,7 @@ class Client:
         self.sent.put_nowait({"type": "websocket.disconnect"})
 
     async def hear(self, wanted: str) -> dict[str, Any]:
-        """The next message of this type or, of a page, of this kind."""
+        """Return the next message of a type, or the next page of a kind."""
         while True:
             message = await self.heard.get()
             if wanted in (message["type"], message.get("kind")):
@@ -104,8 +105,8 @@ def connect(registry: RoomRegistry, client: Client, address: str = "192.0.2.1") 
     return asyncio.create_task(Connection(cast(WebSocket, client), registry, PageRenderer(), address).run())
 
 
-class Positions:
-    """Counts how often all positions of a game are built, and in which threads; a build can be held up."""
+class PositionBuilds:
+    """Record the threads in which positions are built. Clear `may_end` to pause building."""
 
     def __init__(self) -> None:
         self.threads: list[threading.Thread] = []
@@ -121,18 +122,18 @@ class Positions:
 
 
 @pytest.fixture
-def positions(monkeypatch: pytest.MonkeyPatch) -> Positions:
-    counting = Positions()
+def positions(monkeypatch: pytest.MonkeyPatch) -> PositionBuilds:
+    counting = PositionBuilds()
     monkeypatch.setattr("argentum.rooms.replays.game_positions", counting.game_positions)
     return counting
 
 
-def test_other_tables_go_on_while_a_replay_is_built(tmp_path: Path, positions: Positions) -> None:
+def test_other_tables_are_served_while_a_replay_is_built(tmp_path: Path, positions: PositionBuilds) -> None:
     async def main() -> None:
         async with open_registry(tmp_path) as registry:
-            over, key = await finished(registry)
+            finished_room, key = await finished_game(registry)
             other, other_key = await registry.create(new_arrangement())
-            client, neighbour = Client(over, key), Client(other, other_key)
+            client, neighbour = Client(finished_room, key), Client(other, other_key)
             serving = [connect(registry, client), connect(registry, neighbour)]
             await client.hear("over")
             await neighbour.hear("gathering")
@@ -146,19 +147,19 @@ def test_other_tables_go_on_while_a_replay_is_built(tmp_path: Path, positions: P
             positions.may_end.set()
             await client.hear("replay")
             assert threading.main_thread() not in positions.threads
-            for one in (client, neighbour):
-                one.leave()
+            for served_client in (client, neighbour):
+                served_client.leave()
             await asyncio.gather(*serving)
 
     run(main())
 
 
-def test_a_reader_who_leafs_on_while_a_replay_is_built_is_shown_the_latest_position(
-    tmp_path: Path, positions: Positions
+def test_a_page_that_moves_on_while_a_replay_is_built_gets_the_latest_position(
+    tmp_path: Path, positions: PositionBuilds
 ) -> None:
     async def main() -> None:
         async with open_registry(tmp_path) as registry:
-            room, key = await finished(registry)
+            room, key = await finished_game(registry)
             client = Client(room, key)
             serving = connect(registry, client)
             await client.hear("over")
@@ -166,7 +167,7 @@ def test_a_reader_who_leafs_on_while_a_replay_is_built_is_shown_the_latest_posit
             client.say(type="replay", at=5)
             await asyncio.to_thread(positions.begun.wait, PATIENCE)
             client.say(type="replay", at=9)
-            client.say(type="record")  # which is answered after that
+            client.say(type="record")  # answered after the other messages
             await client.hear("record")
             positions.may_end.set()
             page = await client.hear("replay")
@@ -178,57 +179,57 @@ def test_a_reader_who_leafs_on_while_a_replay_is_built_is_shown_the_latest_posit
     run(main())
 
 
-def test_positions_are_cached_for_one_game_per_table_and_a_few_tables(tmp_path: Path, positions: Positions) -> None:
-    async def main() -> None:
-        async with open_registry(tmp_path, replay_burst=NO_LIMIT) as registry:
-            room, _ = await finished(registry)
-            for at in range(3):
-                assert (await registry.replays.replay(room, ReplayStep(1, at, ""), "192.0.2.1")).index == at
-            assert len(positions.threads) == 1
-            await registry.replays.replay(room, ReplayStep(2, 0, ""), "192.0.2.1")
-            assert len(positions.threads) == 2, "another game"
-            await registry.replays.replay(room, ReplayStep(1, 0, ""), "192.0.2.1")
-            assert len(positions.threads) == 3, "it took the first one's place"
-            for nth in range(MOST_TABLES):
-                room.name = f"amber-oak-{nth}"
-                await registry.replays.replay(room, ReplayStep(1, 0, ""), "192.0.2.1")
-            assert len(registry.replays._positions) == MOST_TABLES
-
-    run(main())
-
-
-def test_all_who_open_a_link_to_a_game_share_its_positions(tmp_path: Path, positions: Positions) -> None:
-    async def main() -> None:
-        async with open_registry(tmp_path) as registry:
-            room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await room.start("A")
-            while room.playing:
-                await room.beat()
-            for _ in range(3):
-                past = await registry.past_game(room, 1, room.play.share_key(1))
-                await registry.replays.replay(past, ReplayStep(1, 4, ""), "192.0.2.1")
-            assert len(positions.threads) == 1
-
-    run(main())
-
-
-def test_the_games_of_links_are_played_again_outside_the_event_loop(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_positions_are_cached_for_one_game_per_table_and_a_few_tables(
+    tmp_path: Path, positions: PositionBuilds
 ) -> None:
     async def main() -> None:
+        async with open_registry(tmp_path, replay_burst=NO_LIMIT) as registry:
+            room, _ = await finished_game(registry)
+            for index in range(3):
+                assert (await registry.replays.build(room, ReplayStep(1, index, ""), "192.0.2.1")).index == index
+            assert len(positions.threads) == 1
+            await registry.replays.build(room, ReplayStep(2, 0, ""), "192.0.2.1")
+            assert len(positions.threads) == 2, "another game"
+            await registry.replays.build(room, ReplayStep(1, 0, ""), "192.0.2.1")
+            assert len(positions.threads) == 3, "it replaced the first one"
+            for number in range(MAX_CACHED_TABLES):
+                room.name = f"amber-oak-{number}"
+                await registry.replays.build(room, ReplayStep(1, 0, ""), "192.0.2.1")
+            assert len(registry.replays._positions) == MAX_CACHED_TABLES
+
+    run(main())
+
+
+def test_visitors_of_a_past_game_share_its_positions(tmp_path: Path, positions: PositionBuilds) -> None:
+    async def main() -> None:
         async with open_registry(tmp_path) as registry:
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-            await room.start("A")
+            await lobby.start(room, "A")
             while room.playing:
-                await room.beat()
+                await tick(room)
+            for _ in range(3):
+                past_room = await registry.past_game(room, 1, room.play.share_key(1))
+                await registry.replays.build(past_room, ReplayStep(1, 4, ""), "192.0.2.1")
+            assert len(positions.threads) == 1
+
+    run(main())
+
+
+def test_past_games_are_restored_outside_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        async with open_registry(tmp_path) as registry:
+            room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
+            await lobby.start(room, "A")
+            while room.playing:
+                await tick(room)
             threads = []
-            restored = Room.from_entries
+            from_entries = Room.from_entries
 
-            def noted(*args: Any) -> Room:
+            def record_thread(*args: Any) -> Room:
                 threads.append(threading.current_thread())
-                return restored(*args)
+                return from_entries(*args)
 
-            monkeypatch.setattr(Room, "from_entries", noted)
+            monkeypatch.setattr(Room, "from_entries", record_thread)
             await registry.past_game(room, 1, room.play.share_key(1))
             assert len(threads) == 1
             assert threads[0] is not threading.main_thread()
@@ -239,39 +240,36 @@ def test_the_games_of_links_are_played_again_outside_the_event_loop(
 def test_replays_are_limited_per_address(tmp_path: Path) -> None:
     async def main() -> None:
         async with open_registry(tmp_path, replay_burst=1, replay_rate=0.0) as registry:
-            room, _ = await finished(registry)
+            room, _ = await finished_game(registry)
             step = ReplayStep(1, 3, "")
-            await registry.replays.replay(room, step, "2001:db8::1")
-            more = asyncio.create_task(registry.replays.replay(room, step, "2001:db8::2"))
-            await registry.replays.replay(room, step, "192.0.2.2")
-            assert not more.done()
-            gate = registry.replays.buckets.of("2001:db8::1")
-            assert gate.tokens == -1.0
-            more.cancel()
-            await asyncio.gather(more, return_exceptions=True)
-            assert gate.tokens == 0.0, "who leaves does not make others wait"
+            await registry.replays.build(room, step, "2001:db8::1")
+            waiting = asyncio.create_task(registry.replays.build(room, step, "2001:db8::2"))
+            await registry.replays.build(room, step, "192.0.2.2")
+            assert not waiting.done()
+            bucket = registry.replays.buckets.bucket_for("2001:db8::1")
+            assert bucket.tokens == -1.0
+            waiting.cancel()
+            await asyncio.gather(waiting, return_exceptions=True)
+            assert bucket.tokens == 0.0, "who leaves does not make others wait"
 
     run(main())
 
 
 class ThreadlessLoop(asyncio.SelectorEventLoop):
-    """An event loop as Pyodide's: what is to run elsewhere runs at once."""
+    """An event loop like Pyodide's: functions for an executor are called at once."""
 
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[Unpack[Args]], Result], *args: *Args
     ) -> asyncio.Future[Result]:
-        """Run a function, whatever the executor is."""
-        done: asyncio.Future[Result] = self.create_future()
+        future: asyncio.Future[Result] = self.create_future()
         try:
-            done.set_result(func(*args))
+            future.set_result(func(*args))
         except Exception as error:
-            done.set_exception(error)
-        return done
+            future.set_exception(error)
+        return future
 
 
-class Shelf:
-    """A browser's database."""
-
+class BrowserDatabase:
     def __init__(self) -> None:
         self.rows: list[dict[str, Any]] = []
 
@@ -288,21 +286,21 @@ class Shelf:
 
 def test_the_static_edition_has_replays_though_it_has_no_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
-        house = await start_server(Shelf(), template_loader())
-        room, key = await finished(house.app.state.registry)
-        heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        line = house.connect(lambda text: heard.put_nowait(json.loads(text)), lambda *_: None)
-        for message, answer in (
+        server = await start_server(BrowserDatabase(), template_loader())
+        room, key = await finished_game(server.app.state.registry)
+        replies: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        connection = server.connect(lambda text: replies.put_nowait(json.loads(text)), lambda *_: None)
+        for message, expected in (
             ({"type": "sit", "table": room.name, "key": key, "format": "html", "build": page_build()}, "over"),
             ({"type": "replay", "at": 5}, "replay"),
             ({"type": "play_on", "at": 5}, "table"),
         ):
-            line.receive(json.dumps(message))
-            while answer not in ((told := await heard.get())["type"], told.get("kind")):
-                assert told["type"] != "error", told
-        line.close()
-        await asyncio.gather(*house.sockets)
-        await house.exit_stack.aclose()
+            connection.receive(json.dumps(message))
+            while expected not in ((reply := await replies.get())["type"], reply.get("kind")):
+                assert reply["type"] != "error", reply
+        connection.close()
+        await asyncio.gather(*server.sockets)
+        await server.exit_stack.aclose()
 
     monkeypatch.setattr(threading.Thread, "start", lambda _: pytest.fail("there are no threads"))
     loop = ThreadlessLoop()
@@ -312,13 +310,13 @@ def test_the_static_edition_has_replays_though_it_has_no_threads(monkeypatch: py
         loop.close()
 
 
-# Playing on.
+# Branches and records.
 
 
-def test_playing_on_counts_as_setting_a_table(tmp_path: Path) -> None:
+def test_a_branch_counts_as_a_new_table(tmp_path: Path) -> None:
     async def main() -> None:
         async with open_registry(tmp_path, new_tables_burst=2, new_tables_rate=0.0) as registry:
-            room, key = await finished(registry)
+            room, key = await finished_game(registry)
             answers = []
             for _ in range(3):  # each time by another connection
                 client = Client(room, key)
@@ -337,15 +335,13 @@ def test_playing_on_counts_as_setting_a_table(tmp_path: Path) -> None:
     run(main())
 
 
-def test_the_game_that_is_played_on_is_built_outside_the_event_loop(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_branch_is_built_outside_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
-        counting = Positions()
+        counting = PositionBuilds()
         for module in ("display.replay", "rooms.entries"):
             monkeypatch.setattr(f"argentum.{module}.game_positions", counting.game_positions)
         async with open_registry(tmp_path) as registry:
-            room, _ = await finished(registry)
+            room, _ = await finished_game(registry)
             await create_branch(registry, room, "A", 5, "192.0.2.1")
             assert counting.threads
             assert threading.main_thread() not in counting.threads
@@ -356,7 +352,7 @@ def test_the_game_that_is_played_on_is_built_outside_the_event_loop(
 def test_records_are_limited_per_address_not_per_connection(tmp_path: Path) -> None:
     async def main() -> None:
         async with open_registry(tmp_path, record_burst=2, record_rate=0.0) as registry:
-            room, key = await finished(registry)
+            room, key = await finished_game(registry)
             answers = []
             for address in ("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"):
                 client = Client(room, key)
@@ -375,32 +371,32 @@ def test_records_are_limited_per_address_not_per_connection(tmp_path: Path) -> N
 # Reviews.
 
 
-def quick_rows(record: str, seat: str) -> list[dict[str, Any]]:
-    """A review of no decisions, by a process that tells which it is."""
+def rows_with_process_id(record: str, seat: str) -> list[dict[str, Any]]:
+    """Return a review with the id of the process that made it."""
     return [{"process": os.getpid(), "sure": False, "at": 0}]
 
 
 @pytest.fixture
 def process() -> Iterator[post_game.ReviewProcess]:
-    """A process of the test's own, which has ended when the test has."""
-    one = post_game.ReviewProcess()
-    yield one
-    if one._pool is not None:
-        one._pool.shutdown()
+    """Yield a review process that is shut down after the test."""
+    review_process = post_game.ReviewProcess()
+    yield review_process
+    if review_process._pool is not None:
+        review_process._pool.shutdown()
 
 
 @pytest.fixture
-def quick_reviews(monkeypatch: pytest.MonkeyPatch, process: post_game.ReviewProcess) -> None:
-    monkeypatch.setattr(post_game, "compute_rows", quick_rows)
+def fast_reviews(monkeypatch: pytest.MonkeyPatch, process: post_game.ReviewProcess) -> None:
+    monkeypatch.setattr(post_game, "compute_rows", rows_with_process_id)
     monkeypatch.setattr(post_game, "_cache", {})
     monkeypatch.setattr(post_game, "PROCESS", process)
 
 
-@pytest.mark.usefixtures("quick_reviews")
-def test_reviews_go_on_after_their_process_was_killed(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("fast_reviews")
+def test_reviews_continue_after_their_process_is_killed(tmp_path: Path) -> None:
     async def main() -> None:
         async with open_registry(tmp_path) as registry:
-            room, _ = await finished(registry)
+            room, _ = await finished_game(registry)
             limit = TokenBucket(NO_LIMIT, 0.0)
             [first] = await post_game.review_rows(room, "A", limit)
             assert first["process"] != os.getpid()
@@ -415,7 +411,7 @@ def kill_own_process() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_a_review_that_kills_its_process_fails_and_others_go_on(process: post_game.ReviewProcess) -> None:
+def test_a_call_that_kills_the_review_process_fails_and_later_ones_succeed(process: post_game.ReviewProcess) -> None:
     async def main() -> None:
         with pytest.raises(BrokenExecutor):
             await process.run(kill_own_process)
@@ -424,12 +420,12 @@ def test_a_review_that_kills_its_process_fails_and_others_go_on(process: post_ga
     run(main())
 
 
-@pytest.mark.usefixtures("quick_reviews")
-def test_reviews_are_limited_per_address_and_those_that_are_there_do_not_count(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("fast_reviews")
+def test_reviews_are_limited_per_address_and_cached_ones_do_not_count(tmp_path: Path) -> None:
     async def main() -> None:
         async with open_registry(tmp_path, review_burst=1, review_rate=0.0) as registry:
             answers = []
-            tables = [await finished(registry) for _ in range(2)]
+            tables = [await finished_game(registry) for _ in range(2)]
             for room, key in (tables[0], tables[0], tables[1]):
                 client = Client(room, key)
                 serving = connect(registry, client)
@@ -456,16 +452,16 @@ def test_a_client_that_leaves_during_a_review_logs_no_traceback(
             await may_end.wait()
             if fails:
                 raise Refused("not now")
-            return quick_rows("", "A")
+            return rows_with_process_id("", "A")
 
         monkeypatch.setattr(post_game, "review_rows", review_slowly)
         async with open_registry(tmp_path) as registry:
-            room, key = await finished(registry)
+            room, key = await finished_game(registry)
             client = Client(room, key)
             serving = connect(registry, client)
             client.say(type="review")
             await started_game.wait()
-            [review] = [task for task in asyncio.all_tasks() if "AdviceHandlers._review" in repr(task.get_coro())]
+            [review] = [task for task in asyncio.all_tasks() if "_send_review" in repr(task.get_coro())]
             client.leave()
             await serving
             may_end.set()

@@ -1,4 +1,4 @@
-"""A table on the server: what it refuses, what it writes down, who fills in, and that the log has all of it."""
+"""Rooms: choices, log entries, concurrent writers, stand-ins."""
 
 import asyncio
 import contextlib
@@ -16,13 +16,13 @@ from argentum.bots.steady import SteadyBot
 from argentum.display.errors import Refused, Stale
 from argentum.display.session import SPECTATOR
 from argentum.display.updates import update_json
-from argentum.rooms import room as play_module
+from argentum.rooms import lobby
 from argentum.rooms import room as room_module
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.log.databases import LogError
 from argentum.rooms.registry import RoomRegistry
-from argentum.rooms.room import CHANGES, Room
+from argentum.rooms.room import CHANGE_BURST, Room
 from argentum.rules.move import Move
 from argentum.rules.views import View
 from tests.support.people import three
@@ -50,12 +50,12 @@ from tests.support.room import (
 )
 
 
-def test_a_visit_does_not_wait_while_a_game_goes_on(tmp_path: Path) -> None:
-    async def evening() -> None:
+def test_recording_a_visit_does_not_wait_for_the_lock(tmp_path: Path) -> None:
+    async def main() -> None:
         async with three(tmp_path) as (room, _), room.lock:  # as while a bot thinks
             await asyncio.wait_for(room.record_visit(), 60)
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
 # Choices.
@@ -81,8 +81,6 @@ def test_a_choice_is_answered_once(database_url: str) -> None:
 
 
 def test_first_looks_do_not_make_each_other_stale(database_url: str) -> None:
-    """G4: nobody waits for another."""
-
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room = await started_game(registry, people=4)
@@ -112,7 +110,7 @@ def test_first_looks_do_not_make_each_other_stale(database_url: str) -> None:
         ("A", ["peek A1", "and A2"], "a move has a text"),
     ],
 )
-def test_what_is_no_move_is_refused_in_words(database_url: str, role: str, move: Any, words: str) -> None:
+def test_invalid_moves_are_refused_with_a_reason(database_url: str, role: str, move: Any, words: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room = await started_game(registry)
@@ -123,7 +121,7 @@ def test_what_is_no_move_is_refused_in_words(database_url: str, role: str, move:
 
 
 @pytest.mark.parametrize("choice", [None, True, "2", 2.0, -1, 1, 3, 10**30])
-def test_another_number_than_that_of_the_choice_is_refused(database_url: str, choice: Any) -> None:
+def test_wrong_choice_numbers_are_refused(database_url: str, choice: Any) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room = await started_game(registry)
@@ -133,7 +131,7 @@ def test_another_number_than_that_of_the_choice_is_refused(database_url: str, ch
     run(main())
 
 
-def test_out_of_turn_is_refused(database_url: str) -> None:
+def test_moves_out_of_turn_are_refused(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room = await started_game(registry)
@@ -151,12 +149,12 @@ def test_out_of_turn_is_refused(database_url: str) -> None:
     run(main())
 
 
-def test_without_a_game_there_is_no_move(database_url: str) -> None:
+def test_moves_without_a_running_game_are_refused(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room = await create_room(registry, new_arrangement())
             await refused(room, room.play_move("A", 1, "draw"), "no game is going on")
-            await room.start("A")
+            await lobby.start(room, "A")
             await play_on(room, Random(1))
             number = sitting(room).pending["A"].number
             await refused(room, room.play_move("A", number, "draw"), "no game is going on")
@@ -167,17 +165,17 @@ def test_without_a_game_there_is_no_move(database_url: str) -> None:
 # The log.
 
 
-def test_what_cannot_be_written_is_not_done(database_url: str) -> None:
+def test_a_change_that_cannot_be_saved_is_not_applied(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             assert isinstance(registry.log, FailingLog)
             room = await started_game(registry)
             before = state(room)
             registry.log.broken = True
-            acts = [play(room, "A", "peek A1 A2"), room.arrange("A", {"name": "Zoe"})]
-            for act in acts:
+            changes = [play(room, "A", "peek A1 A2"), lobby.arrange(room, "A", {"name": "Zoe"})]
+            for change in changes:
                 with pytest.raises(LogError):
-                    await act
+                    await change
             with pytest.raises(LogError):
                 await registry.create(new_arrangement())
             assert state(room) == before
@@ -191,13 +189,13 @@ def test_what_cannot_be_written_is_not_done(database_url: str) -> None:
 
 @pytest.fixture
 def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """What is random about the games of a table follows from a seed."""
+    """Return a function that makes the shuffles of new tables follow from a seed."""
 
-    def sow(seed: int) -> None:
+    def set_seed(seed: int) -> None:
         random = Random(seed)
-        monkeypatch.setattr(play_module, "secrets", SimpleNamespace(token_bytes=random.randbytes))
+        monkeypatch.setattr(room_module, "secrets", SimpleNamespace(token_bytes=random.randbytes))
 
-    return sow
+    return set_seed
 
 
 @pytest.mark.parametrize("turns", range(3))
@@ -216,36 +214,36 @@ def test_a_room_closes_right_after_it_was_woken(turns: int) -> None:
     run(main())
 
 
-# Two servers on one database, and writers who do not wait.
+# Concurrent writers.
 
 
 def test_the_second_writer_reloads_what_the_first_wrote(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as first:
-            mine = await started_game(first)
+            first_room = await started_game(first)
             async with registry_on(database_url) as second:
-                theirs = second.rooms[mine.name]
+                second_room = second.rooms[first_room.name]
                 sitter = Sitter("B")
-                await theirs.enter(sitter)
+                await second_room.enter(sitter)
                 sitter.touched.clear()
-                await play(mine, "A", "peek A1 A2")
+                await play(first_room, "A", "peek A1 A2")
                 with pytest.raises(Stale, match="changed in the meantime"):
-                    await play(theirs, "B", "peek B1 B2")
+                    await play(second_room, "B", "peek B1 B2")
                 assert sitter.touched.is_set()
-                assert state(theirs) == state(mine)
-                await play(theirs, "B", "peek B1 B2")
-                assert theirs.seats()[1].here
+                assert state(second_room) == state(first_room)
+                await play(second_room, "B", "peek B1 B2")
+                assert second_room.seats()[1].here
                 with pytest.raises(Stale):
-                    await mine.arrange("A", {"name": "Zoe"})
-                assert state(theirs) == state(mine) == state(restored(mine))
+                    await lobby.arrange(first_room, "A", {"name": "Zoe"})
+                assert state(second_room) == state(first_room) == state(restored(first_room))
                 random = Random(1)
                 for _ in range(20):
-                    here = random.choice([mine, theirs])
+                    writer = random.choice([first_room, second_room])
                     with contextlib.suppress(Stale):
-                        await play_on(here, random, 2)
-                assert [entry.seq for entry in written(mine)] == list(range(len(written(mine))))
-                longest = max(mine, theirs, key=lambda room: room.play.seq)
-                assert state(restored(mine)) == state(longest)
+                        await play_on(writer, random, 2)
+                assert [entry.seq for entry in written(first_room)] == list(range(len(written(first_room))))
+                latest = max(first_room, second_room, key=lambda room: room.play.seq)
+                assert state(restored(first_room)) == state(latest)
 
     run(main())
 
@@ -260,7 +258,7 @@ def test_leaving_while_a_move_is_written_loses_nothing(database_url: str) -> Non
             move.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await move
-            with contextlib.suppress(Stale):  # the log may have it, and the table finds out now
+            with contextlib.suppress(Stale):  # if the log has the entry, the room notices now
                 await play(room, "B", "peek B1 B2")
             assert state(room) == state(restored(room))
             for seat in asked(room):
@@ -286,80 +284,80 @@ def test_two_connections_of_a_seat_are_one_person(database_url: str) -> None:
     run(main())
 
 
-def test_of_arrangements_in_a_row_the_log_keeps_the_last(database_url: str) -> None:
+def test_consecutive_arrangements_replace_each_other_in_the_log(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
             await room.enter(Sitter("B"))
-            for nth in range(20):
-                await room.arrange("B", {"name": f"Bo {nth}"})
-            await room.arrange("A", {"memory": True})
+            for number in range(20):
+                await lobby.arrange(room, "B", {"name": f"Bo {number}"})
+            await lobby.arrange(room, "A", {"memory": True})
             assert [entry.kind for entry in written(room)] == ["table", "arrange"]
             assert state(restored(room)) == state(room)
-            await room.start("A")
-            await room.arrange("B", {"name": "Bert"})
-            await room.arrange("B", {"name": "Bertha"})
+            await lobby.start(room, "A")
+            await lobby.arrange(room, "B", {"name": "Bert"})
+            await lobby.arrange(room, "B", {"name": "Bertha"})
             assert [entry.kind for entry in written(room)] == ["table", "arrange", "start", "arrange"]
-            again = restored(room)
-            assert state(again) == state(room)
-            await again.arrange("B", {"name": "Bea"})
+            other = restored(room)
+            assert state(other) == state(room)
+            await lobby.arrange(other, "B", {"name": "Bea"})
             assert [entry.kind for entry in written(room)] == ["table", "arrange", "start", "arrange"]
             with pytest.raises(Stale):
-                await room.arrange("B", {"name": "Bob"})
-            assert state(room) == state(again), "it goes on from what the other server wrote"
-            await again.close()
+                await lobby.arrange(room, "B", {"name": "Bob"})
+            assert state(room) == state(other), "it reloaded what the other server wrote"
+            await other.close()
 
     run(main())
 
 
-def test_an_arrangement_keeps_the_keys_of_those_it_replaces(database_url: str) -> None:
+def test_an_arrangement_keeps_the_keys_of_the_entry_it_replaces(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 2))
             await room.claim_seat("Bo's key", "Bo")
             await room.claim_seat("Cem's key", "Cem")
-            await room.arrange("A", {"memory": True})
+            await lobby.arrange(room, "A", {"memory": True})
             assert len(written(room)) == 2
             assert [restored(room).access.role_for_key(key) for key in ("Bo's key", "Cem's key")] == ["B", "C"]
 
     run(main())
 
 
-def test_an_arrangement_that_changes_nothing_is_not_written(database_url: str) -> None:
+def test_an_unchanged_arrangement_is_not_saved(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
-            await room.arrange("A", {"name": "Ann"})
+            await lobby.arrange(room, "A", {"name": "Ann"})
             assert [entry.kind for entry in written(room)] == ["table"]
 
     run(main())
 
 
-def test_one_seat_changes_the_arrangement_only_so_often(database_url: str) -> None:
+def test_changes_of_the_arrangement_are_rate_limited_per_seat(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
             await room.enter(Sitter("B"))
-            answers = [room.arrange("B", {"name": f"Bo {nth % 7}"}) for nth in range(5 * CHANGES)]
-            gathered = await asyncio.gather(*answers, return_exceptions=True)
-            too_fast = [error for error in gathered if isinstance(error, Refused) and "too many" in str(error)]
-            assert len(too_fast) >= 3 * CHANGES
-            await room.arrange("A", {"name": "Anna"})  # others are not kept from it
+            changes = [lobby.arrange(room, "B", {"name": f"Bo {number % 7}"}) for number in range(5 * CHANGE_BURST)]
+            outcomes = await asyncio.gather(*changes, return_exceptions=True)
+            too_fast = [error for error in outcomes if isinstance(error, Refused) and "too many" in str(error)]
+            assert len(too_fast) >= 3 * CHANGE_BURST
+            await lobby.arrange(room, "A", {"name": "Anna"})  # other seats are not affected
 
     run(main())
 
 
-def test_a_table_that_is_full_begins_no_other_game_but_ends_the_one_that_goes_on(
+def test_a_table_with_a_full_log_finishes_its_game_but_starts_no_other(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room = await started_game(registry)
-            monkeypatch.setattr(room_module, "MOST_ENTRIES", room.play.seq)
-            await refused(room, room.arrange("A", {"name": "Anna"}), "set a new one")
+            monkeypatch.setattr(lobby, "MAX_LOG_ENTRIES", room.play.seq)
+            await refused(room, lobby.arrange(room, "A", {"name": "Anna"}), "set a new one")
             await play(room, "A", "peek A1 A2")
             await play_on(room, Random(1))
-            await refused(room, room.rematch("A"), "set a new one")
+            await refused(room, lobby.open_rematch(room, "A"), "set a new one")
 
     run(main())
 
@@ -368,21 +366,21 @@ def test_spectators_see_every_village_after_the_last_round(database_url: str) ->
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room = await over(registry)
-            for here in (room, restored(room)):
-                cards = [card for village in view(here, SPECTATOR).villages.values() for card in village]
+            for current in (room, restored(room)):
+                cards = [card for village in view(current, SPECTATOR).villages.values() for card in village]
                 assert all(card.number is not None for card in cards)
-                text, _ = update_json(SPECTATOR, here.update_fields(), here.session, None)
-                told_ = [card for village in json.loads(text)["view"]["villages"].values() for card in village]
-                assert [card["number"] for card in told_] == [card.number for card in cards]
+                text, _ = update_json(SPECTATOR, current.update_fields(), current.session, None)
+                sent_cards = [card for village in json.loads(text)["view"]["villages"].values() for card in village]
+                assert [card["number"] for card in sent_cards] == [card.number for card in cards]
 
     run(main())
 
 
-# What is half done.
+# Choices with several steps.
 
 
-async def half_done(registry: RoomRegistry) -> tuple[Room, str, str]:
-    """A table at which somebody has named the first of a Troublemaker's two cards: who, and which card."""
+async def room_after_first_selection(registry: RoomRegistry) -> tuple[Room, str, str]:
+    """Return a room where a seat has selected the first of a Troublemaker's two cards, the seat, and the card."""
     random = Random(5)
     while True:
         room = await started_game(registry, "a" * 6 + "d" * 8)
@@ -393,8 +391,8 @@ async def half_done(registry: RoomRegistry) -> tuple[Room, str, str]:
             move = random_move(room, seat, random)
             await play(room, seat, move)
             if asking.step == "card" and room.game is not None and asked(room) == [seat]:
-                now = view(room, seat).asking
-                if now is not None and now.step == "second" and now.label == asking.label:
+                next_choice = view(room, seat).asking
+                if next_choice is not None and next_choice.step == "second" and next_choice.label == asking.label:
                     return room, seat, move
 
 
@@ -402,30 +400,36 @@ def test_a_first_selection_survives_a_reload_and_a_stand_in(
     database_url: str, seeds: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seeds(2)
-    seen: list[View] = []
+    views: list[View] = []
 
     def choose(self: SteadyBot, view: View) -> Move:
-        seen.append(view)
-        return chosen(self, view)
+        views.append(view)
+        return original_choose(self, view)
 
-    chosen = SteadyBot.choose
+    original_choose = SteadyBot.choose
     monkeypatch.setattr(SteadyBot, "choose", choose)
 
     async def main() -> None:
         async with registry_on(database_url, replace(AT_ONCE, disconnect_grace=0.0)) as registry:
-            room, seat, first = await half_done(registry)
-            for here in (room, restored(room)):
+            room, seat, first = await room_after_first_selection(registry)
+            for current in (room, restored(room)):
                 for role in ("A", "B", SPECTATOR):
-                    form = json.loads(update_json(role, here.update_fields(), here.session, None)[0])["view"]["asking"]
-                    asking = view(here, role).asking
+                    asking_fields = json.loads(update_json(role, current.update_fields(), current.session, None)[0])[
+                        "view"
+                    ]["asking"]
+                    asking = view(current, role).asking
                     assert asking is not None
-                    assert (form["seat"], form["step"], form["picked"]) == (seat, "second", [first])
+                    assert (asking_fields["seat"], asking_fields["step"], asking_fields["picked"]) == (
+                        seat,
+                        "second",
+                        [first],
+                    )
                     assert [str(move) for move in asking.picked] == [first]
-            onlooker = Sitter(SPECTATOR)
-            await room.enter(onlooker)  # the person is gone: the stand-in goes on
+            spectator = Sitter(SPECTATOR)
+            await room.enter(spectator)  # no player is connected, so the stand-in moves
             seq = room.play.seq
-            await onlooker.until(lambda: room.play.seq > seq)
-            asking = seen[0].asking
+            await spectator.until(lambda: room.play.seq > seq)
+            asking = views[0].asking
             assert asking is not None
             assert (asking.seat, asking.step, [str(move) for move in asking.picked]) == (seat, "second", [first])
             [entry] = written(room)[seq : seq + 1]

@@ -7,10 +7,12 @@ from types import SimpleNamespace
 import pytest
 
 from argentum.display.session import SPECTATOR
-from argentum.rooms import room as play_module
+from argentum.rooms import lobby
+from argentum.rooms import room as room_module
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.registry import RoomRegistry
+from argentum.rooms.ticker import tick
 from argentum.rules.notation import SEAT_LETTERS
 from tests.support.room import (
     AT_ONCE,
@@ -30,21 +32,21 @@ from tests.support.room import (
 )
 
 
-def test_a_bot_waits_for_the_log(database_url: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_bots_move_is_retried_until_it_can_be_saved(database_url: str, caplog: pytest.LogCaptureFixture) -> None:
     async def main() -> None:
         async with registry_on(database_url) as registry:
             assert isinstance(registry.log, FailingLog)
             room = await create_room(registry, new_arrangement("Ann", "dagger", 1, "novice"))
-            await room.start("A")
+            await lobby.start(room, "A")
             before = state(room)
             registry.log.broken = True
-            onlooker = Sitter(SPECTATOR)
-            await room.enter(onlooker)
+            spectator = Sitter(SPECTATOR)
+            await room.enter(spectator)
             await asyncio.wait_for(registry.log.failed.wait(), PATIENCE)
             assert state(room) == before
             registry.log.broken = False
-            room.mark_round_seen("A", 0)  # whatever happens at the table, it tries again
-            await onlooker.until(lambda: room.choice_number("B") is None)
+            room.mark_round_seen("A", 0)  # wakes the background task, which tries again
+            await spectator.until(lambda: room.choice_number("B") is None)
             assert written(room)[-1].body["bot"] == "novice"
 
     run(main())
@@ -53,16 +55,13 @@ def test_a_bot_waits_for_the_log(database_url: str, caplog: pytest.LogCaptureFix
 
 @pytest.fixture
 def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """What is random about the games of a table follows from a seed."""
+    """Return a function that makes the shuffles of new tables follow from a seed."""
 
-    def sow(seed: int) -> None:
+    def set_seed(seed: int) -> None:
         random = Random(seed)
-        monkeypatch.setattr(play_module, "secrets", SimpleNamespace(token_bytes=random.randbytes))
+        monkeypatch.setattr(room_module, "secrets", SimpleNamespace(token_bytes=random.randbytes))
 
-    return sow
-
-
-# Who fills in.
+    return set_seed
 
 
 def test_a_stand_in_plays_an_open_seat_until_it_is_claimed(database_url: str, seeds: Callable[[int], None]) -> None:
@@ -71,7 +70,7 @@ def test_a_stand_in_plays_an_open_seat_until_it_is_claimed(database_url: str, se
     async def main() -> None:
         async with registry_on(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
-            await room.start("A")
+            await lobby.start(room, "A")
             ann = Sitter("A")
             await room.enter(ann)
             await ann.until(lambda: room.choice_number("B") is None)
@@ -105,25 +104,27 @@ def test_a_stand_in_plays_for_a_player_who_timed_out_until_they_act(
             await play(room, "A", "peek A1 A2")
             await play(room, "B", "peek B1 B2")
             [seat] = asked(room)
-            hand = room.clock.seats[SEAT_LETTERS.index(seat)]
+            seat_clock = room.clock.seats[SEAT_LETTERS.index(seat)]
 
-            async def run_out() -> None:
+            async def let_time_run_out() -> None:
                 room.arrangement = replace(room.arrangement, turn_seconds=60)
-                hand.deadline = 0.0
+                seat_clock.deadline = 0.0
                 room.mark_round_seen(seat, 0)
-                await ann.until(lambda: {one.letter for one in room.seats() if one.stand_in == STAND_IN} == {seat})
+                await ann.until(
+                    lambda: {other.letter for other in room.seats() if other.stand_in == STAND_IN} == {seat}
+                )
 
-            await run_out()
+            await let_time_run_out()
             room.resume_seat(seat)
-            assert not any(one.stand_in for one in room.seats())
-            assert hand.deadline > 0.0
-            await run_out()
+            assert not any(other.stand_in for other in room.seats())
+            assert seat_clock.deadline > 0.0
+            await let_time_run_out()
             await play(room, seat, "draw")
-            await room.beat()
-            assert not any(one.stand_in for one in room.seats()), "there is time again"
-            await run_out()
+            await tick(room)
+            assert not any(other.stand_in for other in room.seats()), "the time restarted"
+            await let_time_run_out()
             await room.enter(Sitter(seat))
-            assert not any(one.stand_in for one in room.seats())
+            assert not any(other.stand_in for other in room.seats())
 
     run(main())
 
@@ -153,14 +154,14 @@ def test_a_room_without_connections_sleeps(database_url: str) -> None:
     async def main() -> None:
         async with registry_on(database_url, replace(AT_ONCE, disconnect_grace=0.0)) as registry:
             room = await create_room(registry, new_arrangement("Ann", "dagger", 1, "novice"))
-            await room.start("A")
+            await lobby.start(room, "A")
             assert room.ticker.task is not None
             await asyncio.wait_for(room.ticker.task, PATIENCE)
             assert room.play.seq == 2, "no bot has played"
-            onlooker = Sitter(SPECTATOR)
-            await room.enter(onlooker)
-            await onlooker.until(lambda: room.play.seq > 6)
-            room.leave(onlooker)
+            spectator = Sitter(SPECTATOR)
+            await room.enter(spectator)
+            await spectator.until(lambda: room.play.seq > 6)
+            room.leave(spectator)
             await asyncio.wait_for(room.ticker.task, PATIENCE)
             seq = room.play.seq
             room.mark_round_seen("A", 0)
@@ -176,10 +177,10 @@ def test_bots_play_a_whole_game_for_a_spectator(seeds: Callable[[int], None]) ->
     async def main() -> None:
         arrangement = new_arrangement("Ann", "dcbdcbdcbdcbdc", 3, "novice")
         room, _ = await RoomRegistry(Notebook(), replace(AT_ONCE, disconnect_grace=0.0)).create(arrangement)
-        await room.start("A")
-        onlooker = Sitter(SPECTATOR)
-        await room.enter(onlooker)
-        await onlooker.until(lambda: room.stage == "over")
+        await lobby.start(room, "A")
+        spectator = Sitter(SPECTATOR)
+        await room.enter(spectator)
+        await spectator.until(lambda: room.stage == "over")
         moves = [entry.body for entry in written(room) if entry.kind == "move"]
         assert {(move["seat"], move["bot"]) for move in moves} == {
             ("A", STAND_IN), ("B", "novice"), ("C", "novice"), ("D", "novice"),

@@ -405,7 +405,7 @@ async def pages_with(names: tuple[str, str]) -> dict[str, Tags]:
             shown = replace(reading.copy(), watching=looks_on)
             step = missing_step(room, role, shown)
             if step is not None:
-                shown.built = step, Replay.of(game_positions(game), step.at, step.eyes)
+                shown.built = step, Replay.of(game_positions(game), step.move_count, step.viewer)
             for text in page_updates(room, role, "", shown):
                 page = json.loads(text)
                 pages[f"{page['kind']} {role}"] = " ".join(FragmentDecoder().parts(page).values())

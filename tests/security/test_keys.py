@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from argentum.display.updates import view_json
+from argentum.rooms import lobby
 from argentum.rooms.access import derive_key
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
@@ -195,7 +196,7 @@ def test_a_kicked_stranger_does_not_come_back_by_an_old_link(tmp_path: Path) -> 
                 await room.claim_seat(f"another {lock}", "Cy")
             old += [key, f"stranger {lock}", f"another {lock}"]
             for seats in (2, 3):
-                await room.arrange("A", {"seats": seats}, host)
+                await lobby.arrange(room, "A", {"seats": seats}, host)
             assert room.access.role_for_key(f"another {lock}") == ""
             assert [one for one in old if room.access.role_for_key(one) == "C"] == []
         await registry.close()

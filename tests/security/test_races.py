@@ -8,6 +8,7 @@ from typing import Any, cast
 import pytest
 from starlette.websockets import WebSocket
 
+from argentum.rooms import lobby
 from argentum.rooms.access import derive_key
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.log.sql import SqlJournal
@@ -87,12 +88,12 @@ def test_a_rematch_that_two_ask_for(tmp_path: Path) -> None:
     async def play_twice() -> None:
         registry = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
         room, _ = await registry.create(new_arrangement())
-        await room.start("A")
+        await lobby.start(room, "A")
         assert room.game is not None
         room.game.rollout(Random(1))
-        asked = await asyncio.gather(*[room.rematch(seat) for seat in "ABA"], return_exceptions=True)
+        asked = await asyncio.gather(*[lobby.open_rematch(room, seat) for seat in "ABA"], return_exceptions=True)
         assert [str(one) for one in asked if one] == ["a rematch comes after a game"] * 2
-        started = await asyncio.gather(room.start("A"), room.start("A"), return_exceptions=True)
+        started = await asyncio.gather(lobby.start(room, "A"), lobby.start(room, "A"), return_exceptions=True)
         assert [str(one) for one in started if one] == ["the game has begun already"]
         assert [entry.kind for entry in registry.log.entries(room.name)] == ["table", "start", "arrange", "start"]
         await registry.close()
@@ -152,7 +153,7 @@ def test_a_line_that_breaks_before_the_answer(tmp_path: Path) -> None:
         async with open_registry(tmp_path) as (registry, log):
             room, host = await registry.create(new_arrangement())
             await room.enter(Sitter("B"))
-            await room.start("A")
+            await lobby.start(room, "A")
             sit = {"type": "sit", "table": room.name, "key": host}
             line = Line(sit, {"type": "move", "choice": room.choice_number("A"), "move": "peek A1 A2", "id": 1})
             serving = asyncio.create_task(Connection(cast(WebSocket, line), registry, PageRenderer()).run())

@@ -12,6 +12,7 @@ import pytest
 
 from argentum.display.errors import Refused
 from argentum.display.session import GameSession
+from argentum.rooms import lobby
 from argentum.rooms.arrangement import Arrangement, new_arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.log.databases import LogError
@@ -90,7 +91,7 @@ async def create_room(registry: RoomRegistry, arrangement: Arrangement) -> Room:
 async def started_game(registry: RoomRegistry, code: str = "dagger", people: int = 2, **more: Any) -> Room:
     """A game of people that has just begun."""
     room = await create_room(registry, replace(new_arrangement("Ann", code, people - 1), **more))
-    await room.start("A")
+    await lobby.start(room, "A")
     return room
 
 

@@ -84,7 +84,7 @@ def run_server(
         from argentum.bots.search.search_bot import PROCESSES_VARIABLE
         from argentum.rooms import clock
         from argentum.rooms.log import databases
-        from argentum.rooms.log.databases import reserved
+        from argentum.rooms.log.databases import server_lock
         from argentum.web import settings as settings_module
         from argentum.web.server import run
     except ImportError as error:
@@ -107,7 +107,7 @@ def run_server(
 
             Workers(host, port, database, timing, limits, chosen, click.echo).run()
         else:
-            with reserved(database):
+            with server_lock(database):
                 run.serve(host, port, database, click.echo, browser, timing, limits, chosen)
     except databases.LogError as error:
         raise database_error(error) from None

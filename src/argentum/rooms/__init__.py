@@ -1,1 +1,1 @@
-"""Rooms: the people at a table, its game and its log."""
+"""Tables with their people, bots, clocks and logs. Nothing here knows HTTP or HTML."""

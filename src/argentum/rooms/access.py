@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 KEY_BYTES = 24
 MAX_KEY_LENGTH = 64
-MAX_CACHED_KEYS = 4_096  # links of hosts who are at their tables now: each page of theirs shows one, at every move
+MAX_CACHED_KEYS = 4_096  # a connected host's page needs one at every move
 
 
 def new_key() -> str:
@@ -39,10 +39,10 @@ def key_digest(key: str) -> str:
     return sha256(key.encode()).hexdigest()
 
 
-def role_of(key: str, digests: dict[str, str]) -> str:
-    """Return the role of a key, or an empty string. Compares with every digest, each in constant time.
+def matching_role(key: str, digests: dict[str, str]) -> str:
+    """Return the role that a key opens, or an empty string. The time does not depend on the key.
 
-    A role may have several keys: `watch B` is that of invitations sent by seat B as the host.
+    A role may have several keys: the digest under `watch B` is for invitations that seat B sent as the host.
     """
     if not key.isascii():
         return ""
@@ -67,26 +67,26 @@ class RoomConnection(Protocol):
 
 @dataclass
 class SeatPresence:
-    connection_count: int = 0  # connections
-    left_at: float = field(default_factory=monotonic)  # when the last one went, or the chair was put there
+    connection_count: int = 0
+    left_at: float = field(default_factory=monotonic)  # when the last connection closed, or the seat was added
 
 
 class SeatAccess:
-    """Check keys, and keep track of connections."""
+    """Check keys, and track connections."""
 
     def __init__(self, digests: dict[str, str]) -> None:
-        self.digests = digests  # of the keys, by role; never changed, but replaced
+        self.digests = digests  # of keys, by role; replaced, never changed in place
         self.connections: set[RoomConnection] = set()
         self.presence = [SeatPresence() for _ in SEAT_LETTERS]
 
     # Keys.
 
     def role_for_key(self, key: str) -> str:
-        """Return the role that a key opens, or an empty string; no key opens the role of spectators."""
-        return role_of(key, self.digests) if key else SPECTATOR
+        """Return the role that a key opens, or an empty string; without a key, that of spectators."""
+        return matching_role(key, self.digests) if key else SPECTATOR
 
     def check(self, role: str, key: str, arrangement: Arrangement) -> None:
-        """Raise `Refused` if a key does not open a role. A listed table may be watched without one."""
+        """Raise `Refused` if a key does not open a role. A listed table may be watched without a key."""
         if not key and role == SPECTATOR and arrangement.listed:
             return
         if not key or not role or self.role_for_key(key) != role:
@@ -97,7 +97,8 @@ class SeatAccess:
     def rotated_digests(self, host: str, old: Arrangement, new: Arrangement) -> dict[str, str]:
         """Return digests of new keys, derived from the host's, for seats whose key version has changed.
 
-        A player who was away when their seat was freed can return with the old key (`B away`) until it is claimed.
+        A player who was away when their seat was freed can return with the old key, stored as `B away`, until it is
+        claimed.
         """
         changed = [
             seat
@@ -114,21 +115,21 @@ class SeatAccess:
             if seat in changed and free and not self.is_connected(index):
                 digests[f"{seat} {AWAY}"] = self.digests[seat]
             elif seat in changed or not free:
-                digests |= self._without_away(seat)
+                digests |= self._clear_away_key(seat)
         return digests
 
-    def sit_down(self, seat: str, key: str) -> dict[str, str]:
-        """Return the digests after a seat is claimed with a key: no other key opens it."""
-        return {seat: key_digest(key), **self._without_away(seat)}
+    def digests_for_claim(self, seat: str, key: str) -> dict[str, str]:
+        """Return the digests to store when a seat is claimed with a key, so that no other key opens it."""
+        return {seat: key_digest(key), **self._clear_away_key(seat)}
 
-    def returns(self, seat: str, key: str) -> bool:
+    def is_returning(self, seat: str, key: str) -> bool:
         """Whether a key belongs to the player whose seat was freed while they were away."""
         return bool(key) and self.digests.get(f"{seat} {AWAY}") == key_digest(key)
 
-    def _without_away(self, seat: str) -> dict[str, str]:
+    def _clear_away_key(self, seat: str) -> dict[str, str]:
         return {f"{seat} {AWAY}": ""} if self.digests.get(f"{seat} {AWAY}") else {}
 
-    # Coming and going.
+    # Connections.
 
     def add(self, connection: RoomConnection) -> None:
         self.connections.add(connection)
@@ -153,6 +154,11 @@ class SeatAccess:
         """Count the connections in a role."""
         return sum([connection.role == role for connection in self.connections])
 
+    def key_in_use(self, seat: object) -> str:
+        """Return the key with which somebody is connected in a seat, or an empty string."""
+        keys = [str(getattr(connection, "key", "")) for connection in self.connections if connection.role == seat]
+        return next((key for key in keys if key_digest(key) == self.digests.get(str(seat))), "")
+
     def notify(self, role: str = "") -> None:
         """Notify all connections, or those in one role."""
         for connection in self.connections:
@@ -174,9 +180,3 @@ def host_links(room: "Room", host: str) -> dict[str, str]:
     free = {seat.letter: seat_path(room, host, seat.letter) for seat in room.seats() if seat.free}
     opening = {seat: link for seat, link in free.items() if room.access.role_for_key(link.partition("#")[2]) == seat}
     return {"invite": seat_path(room, host, SPECTATOR), **opening}
-
-
-def key_of(room: "Room", seat: object) -> str:
-    """Return the key with which somebody is connected in a seat, or an empty string."""
-    keys = [str(getattr(connection, "key", "")) for connection in room.access.connections if connection.role == seat]
-    return next((key for key in keys if key_digest(key) == room.access.digests.get(str(seat))), "")

@@ -1,4 +1,4 @@
-"""IP addresses, grouped as rate limits and bans count them."""
+"""IP addresses and the networks that rate limits and bans apply to."""
 
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
@@ -6,10 +6,10 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 Network = IPv4Network | IPv6Network
 
 
-def parsed(address: str) -> IPv4Address | IPv6Address | None:
+def parse_address(address: str) -> IPv4Address | IPv6Address | None:
     """Parse an address; None if it is invalid. IPv4-mapped IPv6 addresses become IPv4.
 
-    >>> parsed("192.0.2.1"), parsed("::ffff:192.0.2.1"), parsed("browser")
+    >>> parse_address("192.0.2.1"), parse_address("::ffff:192.0.2.1"), parse_address("browser")
     (IPv4Address('192.0.2.1'), IPv4Address('192.0.2.1'), None)
     """
     try:
@@ -19,13 +19,13 @@ def parsed(address: str) -> IPv4Address | IPv6Address | None:
     return getattr(ip, "ipv4_mapped", None) or ip
 
 
-def subscriber_of(address: str) -> str:
-    """Return the unit that limits count: an IPv4 address, or the /64 network of an IPv6 address.
+def subscriber_network(address: str) -> str:
+    """Return the network of one subscriber: an IPv4 address, or the /64 network of an IPv6 address.
 
-    >>> subscriber_of("192.0.2.1"), subscriber_of("2001:db8::1"), subscriber_of("browser")
+    >>> subscriber_network("192.0.2.1"), subscriber_network("2001:db8::1"), subscriber_network("browser")
     ('192.0.2.1', '2001:db8::/64', 'browser')
     """
-    ip = parsed(address)
+    ip = parse_address(address)
     if ip is None:
         return address
     return str(ip) if ip.version == 4 else str(_network(ip, 64))
@@ -33,12 +33,12 @@ def subscriber_of(address: str) -> str:
 
 def address_prefix(address: str) -> str:
     """Return the /24 (IPv4) or /48 (IPv6) network of an address, which often has one owner."""
-    ip = parsed(address)
+    ip = parse_address(address)
     return "elsewhere" if ip is None else str(_network(ip, 24 if ip.version == 4 else 48))
 
 
-def in_any(address: str, networks: Iterable[Network]) -> bool:
-    ip = parsed(address)
+def in_any_network(address: str, networks: Iterable[Network]) -> bool:
+    ip = parse_address(address)
     return ip is not None and any([ip in network for network in networks])
 
 

@@ -44,7 +44,7 @@ class Rematch:
         return "".join(letters)
 
 
-LOG_KEYS: Final = {  # the names of plain fields in stored log entries
+LOG_KEYS: Final = {  # key in log entries: field of an arrangement
     "code": "deck_code",
     "token": "token",
     "memory": "memory",
@@ -59,6 +59,8 @@ LOG_KEYS: Final = {  # the names of plain fields in stored log entries
 
 @dataclass(frozen=True)
 class Arrangement:
+    """The host's settings of a table."""
+
     seats: tuple[SeatConfig, ...]
     deck_code: str = "d" * RESIDENTS_PER_BOX
     token: str = ""  # empty: the deck's own (G1)
@@ -68,10 +70,10 @@ class Arrangement:
     guided: bool = False  # a first game, with a coach
     host: str = SEAT_LETTERS[0]  # whose seat arranges the table
     rematch: Rematch | None = None
-    # How often a seat was taken from somebody, also of seats that are gone for now: each time it gets another lock, and
-    # so another link. A lock is never used again in the life of a table.
+    # By seat, including removed ones: the number from which its key, and so its link, is derived. It grows whenever the
+    # seat is taken from a player, and no number is used twice in the life of a table.
     key_versions: tuple[int, ...] = FIRST_KEY_VERSIONS
-    deposed: str = ""  # seats of replaced hosts, which are not freed in a running game
+    deposed: str = ""  # seats of former hosts who were replaced while away; they are not freed in a running game
 
     @property
     def token_in_play(self) -> str:
@@ -91,17 +93,17 @@ class Arrangement:
         return payload
 
     @staticmethod
-    def from_log(payload: dict[str, Any], locks: tuple[int, ...] = FIRST_KEY_VERSIONS) -> "Arrangement":
+    def from_log(payload: dict[str, Any], key_versions: tuple[int, ...] = FIRST_KEY_VERSIONS) -> "Arrangement":
         """Read a logged arrangement.
 
-        Early logs store each seat's key version with the seat, and restart it where a seat was removed; `locks` are the
-        versions so far, so that no version is used twice.
+        Early logs store each seat's key version with the seat, and restart it where a seat was removed. `key_versions`
+        are those of the previous arrangement, so that no version is used twice.
         """
         stored = dict(payload)
         rows = stored.pop("places")
         seat_configs = tuple([SeatConfig(*row[:3]) for row in rows])
         early = [*[row[3] if len(row) > 3 else 0 for row in rows], *[0] * (len(SEAT_LETTERS) - len(rows))]
-        stored["locks"] = tuple(stored.get("locks") or [max(pair) for pair in zip(locks, early, strict=True)])
+        stored["locks"] = tuple(stored.get("locks") or [max(pair) for pair in zip(key_versions, early, strict=True)])
         rematch = stored.pop("rematch", None)
         if rematch is not None:
             swaps = {seat: (number, box) for seat, (number, box) in rematch["swaps"].items()}
@@ -120,12 +122,12 @@ class Arrangement:
             payload["rematch"] = {"winner": rematch.winner, "base": rematch.base_deck, "swaps": rematch.swaps}
         return payload
 
-    # What the host, or a person about their own seat, may change. Each returns the new arrangement or refuses.
+    # Changes. Each method returns a new arrangement, or raises `Refused`.
 
     def with_changes(self, change: dict[str, Any]) -> "Arrangement":
-        """Return the arrangement changed as a host's message asks; raise Refused for invalid values."""
+        """Apply the fields of the host's message `arrange`."""
         new = self
-        known = {
+        setters = {
             "boxes": set_deck,
             "token": set_token,
             "seats": set_seat_count,
@@ -134,8 +136,8 @@ class Arrangement:
             "listed": set_listed,
         }
         for key, value in change.items():
-            if key in known:
-                new = known[key](new, value)
+            if key in setters:
+                new = setters[key](new, value)
         if "seat" in change or "bot" in change:
             new = new.with_bot(change.get("seat"), change.get("bot"))
         if "number" in change or "box" in change:
@@ -147,7 +149,7 @@ class Arrangement:
         return set_deck(self, self.deck_code[:index] + str(box)[0] + self.deck_code[index + 1 :])
 
     def with_bot(self, letter: object, bot: object) -> "Arrangement":
-        """Put a bot, or (empty) a player, in a seat."""
+        """Give a seat to a bot, or open it to players if `bot` is empty."""
         index = self.seat_index(letter)
         if letter == self.host:
             raise Refused(errors.HOSTS_SEAT)
@@ -156,9 +158,11 @@ class Arrangement:
         return self.with_new_keys([index]).with_seat(index, SeatConfig(self.seats[index].name, str(bot)))
 
     def with_new_keys(self, seat_indexes: Iterable[int]) -> "Arrangement":
-        """Give those of these seats that are claimed new keys; the old ones no longer open them."""
+        """Give new keys to those of these seats that are claimed; their old keys become invalid."""
         taken = [index for index in seat_indexes if self.seats[index].claimed]
-        return replace(self, key_versions=tuple([lock + (i in taken) for i, lock in enumerate(self.key_versions)]))
+        return replace(
+            self, key_versions=tuple([version + (i in taken) for i, version in enumerate(self.key_versions)])
+        )
 
     def with_name(self, index: int, name: object) -> "Arrangement":
         """Rename a seat; the name is cleaned and made unique."""
@@ -168,13 +172,13 @@ class Arrangement:
     def with_claimed(self, index: int) -> "Arrangement":
         return self.with_seat(index, replace(self.seats[index], claimed=True))
 
-    def hosted(self, letter: str, *, takes_over: bool) -> "Arrangement":
-        """Change the host, who was chosen by the last one or takes over from them."""
+    def with_host(self, letter: str, *, takes_over: bool) -> "Arrangement":
+        """Change the host. With `takes_over`, the previous host is away and did not choose the new one."""
         deposed = {*self.deposed, *(self.host if takes_over else "")} - {letter}
         return replace(self, host=letter, deposed="".join(sorted(deposed)))
 
     def with_swap(self, letter: str, number: object, box: object) -> "Arrangement":
-        """Replace a number of the deck with that of another box, as a loser before a rematch."""
+        """Replace a number of the deck with that of another box, before a rematch; None undoes the replacement."""
         rematch = self.rematch
         if rematch is None:
             raise Refused(errors.NO_SWAP_NOW)
@@ -211,7 +215,7 @@ class Arrangement:
 
 
 def check_number_and_box(number: object, box: object) -> int:
-    """Validate a number of the deck and a box."""
+    """Return the number if it is in the deck and the box exists; else raise `Refused`."""
     if (
         not isinstance(number, int)
         or isinstance(number, bool)
@@ -236,7 +240,7 @@ def set_deck(arrangement: Arrangement, boxes: object) -> Arrangement:
 
 
 def set_token(arrangement: Arrangement, token: object) -> Arrangement:
-    """Set the token; empty: the deck's own."""
+    """Set the token; an empty string means the deck's own."""
     if token != "" and token not in BOX_NAMES:
         raise Refused(errors.INVALID_TOKEN.format(boxes=", ".join(BOX_NAMES)))
     return replace(arrangement, token=str(token))
@@ -257,7 +261,7 @@ def set_seat_count(arrangement: Arrangement, seats: object) -> Arrangement:
         return new
     rematch = replace(
         arrangement.rematch,
-        swaps={at: swap for at, swap in arrangement.rematch.swaps.items() if at in SEAT_LETTERS[:seats]},
+        swaps={seat: swap for seat, swap in arrangement.rematch.swaps.items() if seat in SEAT_LETTERS[:seats]},
     )
     return replace(new, rematch=rematch, deck_code=rematch.deck_code)
 
@@ -283,7 +287,7 @@ def set_listed(arrangement: Arrangement, listed: object) -> Arrangement:
 
 
 def new_arrangement(name: str = "", code: str = DEFAULT_BOX, opponents: int = 1, bot: str = "") -> Arrangement:
-    """Arrange a new table: the host, and bots or (with no bot named) open seats."""
+    """Return the settings of a new table: the host, and bots; or open seats, if `bot` is empty."""
     host = SeatConfig(clean_name(name) if name.strip() else DEFAULT_PLAYER_NAMES[0], claimed=True)
     taken = {host.name.casefold()}
     others = []

@@ -12,8 +12,8 @@ from argentum.display.session import PlayedMove, play_any, play_bot
 from argentum.rules.game import Game
 
 STAND_IN: Final = "steady"  # the bot that fills in for a person, or for a bot that fails
-BOT_TIME_LIMIT: Final = 20.0  # seconds for a bot's thinking, before the stand-in moves instead
-FAST_BOT_THREADS: Final = 6  # bots that answer at once, thinking at a time
+BOT_TIME_LIMIT: Final = 20.0  # seconds; then the stand-in moves instead
+FAST_BOT_THREADS: Final = 6  # for bots that answer at once
 logger = logging.getLogger(__name__)
 
 
@@ -46,10 +46,10 @@ if hasattr(os, "register_at_fork"):
 
 
 class BotRunner:
-    """Play for a seat with one bot, kept from move to move, or with the stand-in if that fails or takes too long."""
+    """Play for one seat: with the same bot at every move, or with the stand-in if that fails or takes too long."""
 
     def __init__(self, seed: int | None = None) -> None:
-        self.seed = seed  # of what its bots do at random
+        self.seed = seed  # for the bots' random numbers
         self.bot: bots.Bot | None = None
 
     async def play(self, game: Game, seat: str, name: str, time_limit: float = BOT_TIME_LIMIT) -> PlayedMove:

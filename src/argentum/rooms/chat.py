@@ -4,17 +4,22 @@ import json
 import unicodedata
 from collections import deque
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.rooms.limits import TokenBucket
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors
+
+if TYPE_CHECKING:
+    from argentum.rooms.room import Room
+    from argentum.rooms.visitor import ClientConnection
 
 EMOTES = ("👍", "👏", "😄", "🤔", "😱", "🌙")
 MAX_LINE_LENGTH = 120
-MAX_LINES = 40  # lines
-CHAT_BURST, CHAT_RATE = 5, 0.4  # lines from one seat at once, and a second
+MAX_LINES = 40
+CHAT_BURST, CHAT_RATE = 5, 0.4  # lines from one seat: at once, and per second
 
 
 @dataclass(frozen=True)
@@ -27,7 +32,7 @@ class ChatLine:
     to: str = ""  # the seat that is nudged
 
     def visible_to(self, role: str) -> bool:
-        """Spectators chat among themselves; a nudge is for one seat."""
+        """Whether a role is shown the line: spectators chat among themselves, and a nudge is for one seat."""
         return role == SPECTATOR if self.role == SPECTATOR else self.to in ("", role)
 
     def to_public(self) -> dict[str, Any]:
@@ -41,16 +46,15 @@ class Chat:
         self.lines: deque[ChatLine] = deque(maxlen=MAX_LINES)
         self.line_count = 0
         self.disabled = False  # by the host
-        self.hint_consents: set[str] = set()  # who agrees to hints, by the digests of their keys
         self._buckets: dict[str, TokenBucket] = {}
 
     def say(self, role: str, name: str, text: object) -> None:
         if not isinstance(text, str):
             raise Refused(errors.SAY_TEXT)
-        short = clean_line(text)
-        if not short:
+        line = clean_line(text)
+        if not line:
             raise Refused(errors.SAY_LETTERS)
-        self._add(role, name, "say", short)
+        self._add(role, name, "say", line)
 
     def emote(self, role: str, name: str, text: object) -> None:
         if text not in EMOTES:
@@ -72,7 +76,10 @@ class Chat:
         self.lines.append(ChatLine(self.line_count, role, name, kind, text, to))
 
     def unread(self, role: str, seen: tuple[int, bool] | None) -> tuple[list[str], tuple[int, bool]]:
-        """Return the unseen lines as messages, and the new position; a new reader gets no old nudges."""
+        """Return what has changed since the position `seen` as messages, and the new position.
+
+        A new reader, whose position is None, gets no old emotes and nudges.
+        """
         state = (self.line_count, self.disabled)
         if seen == state:
             return [], state
@@ -85,20 +92,54 @@ class Chat:
 
 
 def clean_line(text: str) -> str:
-    """Clean a line: short, on one line, without characters that turn or hide others.
+    """Shorten a line, and remove line breaks, control characters and marks that change the direction of text.
 
     >>> clean_line(" well  played" + chr(0x202E) + chr(10) + "!")
     'well played !'
     """
-    plain = "".join(
+    visible = "".join(
         [
             " " if character.isspace() else character
             for character in text
             if character.isspace() or _is_visible(character)
         ]
     )
-    return " ".join(plain.split())[:MAX_LINE_LENGTH].strip()
+    return " ".join(visible.split())[:MAX_LINE_LENGTH].strip()
 
 
 def _is_visible(character: str) -> bool:
-    return unicodedata.category(character)[0] != "C" or character == "\u200d"  # which joins emoji
+    return unicodedata.category(character)[0] != "C" or character == "\u200d"  # U+200D joins emoji
+
+
+# Message handlers.
+
+
+async def handle_say(client: "ClientConnection", room: "Room", message: dict[str, Any]) -> None:
+    role = client.visitor.role
+    room.chat.say(role, _author_name(room, role), message["text"])
+    room.access.notify()
+
+
+async def handle_emote(client: "ClientConnection", room: "Room", message: dict[str, Any]) -> None:
+    role = client.visitor.role
+    room.chat.emote(role, _author_name(room, role), message["text"])
+    room.access.notify()
+
+
+async def handle_nudge(client: "ClientConnection", room: "Room", message: dict[str, Any]) -> None:
+    role = client.visitor.role
+    room.arrangement.seat_index(message["seat"])
+    room.chat.nudge(role, _author_name(room, role), message["seat"])
+    room.access.notify()
+
+
+async def handle_disable_chat(client: "ClientConnection", room: "Room", message: dict[str, Any]) -> None:
+    """Turn the chat off or on, as the host."""
+    if client.visitor.role != room.arrangement.host or not isinstance(message["off"], bool):
+        raise Refused(errors.HOST_TALK)
+    room.chat.disabled = message["off"]
+    room.access.notify()
+
+
+def _author_name(room: "Room", role: str) -> str:
+    return "An onlooker" if role == SPECTATOR else room.arrangement.seats[SEAT_LETTERS.index(role)].name

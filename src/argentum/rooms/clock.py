@@ -17,7 +17,7 @@ from argentum.words import errors
 from argentum.words.english import join_list
 
 BOT_PAUSE: Final = 1.1  # seconds before a bot's move, so that people can follow
-PACES: Final = {"slow": 2.2, "normal": 1.0, "fast": 0.4, "instant": 0.0}  # multiples of the pause
+PACES: Final = {"slow": 2.2, "normal": 1.0, "fast": 0.4, "instant": 0.0}  # factors of the pause
 DEFAULT_PACE: Final = "normal"
 OLD_PACE_NAMES: Final = {"even": "normal"}  # still stored by browsers and sent by programs
 
@@ -38,19 +38,19 @@ class Timing:
 
     bot_pause: float = BOT_PAUSE  # before a bot's move, so that people can follow
     disconnect_grace: float = 60.0  # after a disconnect, before a bot fills in
-    min_first_look: float = 60.0  # at least, for the first look, with a clock
-    bot_time_limit: float = BOT_TIME_LIMIT  # for a bot's thinking, before the stand-in moves instead
-    look_seconds: float = LOOK_SECONDS  # how long a card that was looked at is shown, with memory
+    min_first_look: float = 60.0  # minimum time for the first look, with a clock
+    bot_time_limit: float = BOT_TIME_LIMIT  # for a bot's move; then the stand-in moves instead
+    look_seconds: float = LOOK_SECONDS  # how long a card that was looked at is shown, in memory mode
 
 
 @dataclass
 class SeatClock:
-    turn: tuple[int, int, bool] = NO_TURN  # that it is for: the round, its turns so far, whether it is the first look
+    turn: tuple[int, int, bool] = NO_TURN  # of the deadline: round, turns so far, whether it is the first look
     deadline: float = 0.0
-    timed_out: bool = False  # it ran out, and a bot fills in
-    slow_since: float = 0.0
-    pace: str = DEFAULT_PACE  # of bots
-    skips_pauses: bool = False  # without pauses, until it is asked something
+    timed_out: bool = False  # the deadline has passed, and a bot fills in
+    slow_since: float = 0.0  # when it timed out
+    pace: str = DEFAULT_PACE  # of bots, as the player prefers
+    skips_pauses: bool = False  # bots do not pause until the player's next choice
 
 
 class RoomClock:
@@ -59,7 +59,7 @@ class RoomClock:
     def __init__(self, timing: Timing) -> None:
         self.timing = timing
         self.seats = [SeatClock() for _ in SEAT_LETTERS]
-        self.last_move_at = 0.0  # when the game last went on
+        self.last_move_at = 0.0
 
     def start_game(self) -> None:
         self.last_move_at = monotonic()
@@ -82,7 +82,7 @@ class RoomClock:
                 clock.deadline = monotonic() + max(seconds, minimum)
 
     def resume(self, seat: int, seconds: int) -> None:
-        """Give a seat that timed out its time again."""
+        """Restart the time of a seat that timed out."""
         clock = self.seats[seat]
         if clock.timed_out:
             clock.timed_out = False
@@ -97,11 +97,11 @@ class RoomClock:
     def bot_delay(self, game: Game, now: float, people: Iterable[int]) -> float:
         """Return the seconds until a bot may move: the slowest pace of the players counts."""
         clocks = [self.seats[seat] for seat in people]
-        times = max([0.0 if clock.skips_pauses else PACES[clock.pace] for clock in clocks], default=1.0)
-        return 0.0 if game.in_first_look else self.last_move_at + times * self.timing.bot_pause - now
+        factor = max([0.0 if clock.skips_pauses else PACES[clock.pace] for clock in clocks], default=1.0)
+        return 0.0 if game.in_first_look else self.last_move_at + factor * self.timing.bot_pause - now
 
     def expire(self, seat: int, seconds: int, now: float) -> bool:
-        """Whether a seat has just timed out."""
+        """Mark a seat as timed out if its deadline has passed; return whether it was marked now."""
         clock = self.seats[seat]
         if seconds and not clock.timed_out and now >= clock.deadline:
             clock.timed_out, clock.slow_since = True, now
@@ -109,11 +109,11 @@ class RoomClock:
         return False
 
     def grace_over(self, left_at: float, now: float) -> bool:
-        """Whether somebody who disconnected at a time has been away for too long."""
+        """Whether the grace time of a player who disconnected at `left_at` is over."""
         return now >= left_at + self.timing.disconnect_grace
 
 
-REMATCH_SECONDS = 30.0  # seconds
+REMATCH_SECONDS = 30.0
 
 
 class RematchTimer:
@@ -121,7 +121,7 @@ class RematchTimer:
 
     def __init__(self) -> None:
         self.deadline = 0.0
-        self.kept_by: set[str] = set()  # seats that keep the deck as it is
+        self.kept_by: set[str] = set()  # seats that keep the deck unchanged
 
     def start(self) -> None:
         self.deadline, self.kept_by = monotonic() + REMATCH_SECONDS, set()
@@ -139,8 +139,8 @@ class RematchTimer:
         """Return the connected losers who may still swap, except those who decide by starting the game."""
         if rematch is None or not self.seconds_left():
             return []
-        done = {rematch.winner, *starters, *rematch.swaps, *self.kept_by}
-        return [seat for seat in seats if not seat.bot and seat.here and seat.letter not in done]
+        decided = {rematch.winner, *starters, *rematch.swaps, *self.kept_by}
+        return [seat for seat in seats if not seat.bot and seat.here and seat.letter not in decided]
 
     def require_done(self, seats: Sequence[SeatInfo], rematch: Rematch | None, starters: Collection[str]) -> None:
         """Raise `Refused` while somebody may still swap."""

@@ -13,38 +13,42 @@ from argentum.rules.move import Move
 from argentum.rules.table import FIRST_RULINGS
 
 
-def start_body(game: Game, seed: int, opened: DealCommitment | None = None) -> dict[str, Any]:
-    """Write the entry of a game's start, from which all its shuffles follow."""
+def start_body(game: Game, seed: int, commitment: DealCommitment | None = None) -> dict[str, Any]:
+    """Return the body of a `start` entry, which determines all shuffles of the game."""
     deal = deal_to_json(game.deals[0])
     cast = game.cast
     body = {"boxes": cast.code, "token": cast.token, "rulings": game.rulings, "names": game.names, "seed": seed}
     body["deal"] = deal
-    return body if opened is None else {**body, "secret": opened.secret.hex(), "values": dict(opened.values)}
+    return (
+        body if commitment is None else {**body, "secret": commitment.secret.hex(), "values": dict(commitment.values)}
+    )
 
 
 def entries_of_game(game: Game, seed: int) -> list[tuple[str, dict[str, Any]]]:
-    """Return the entries of a game so far, as if it had been played in this room."""
+    """Return the kinds and bodies of the log entries of a game so far."""
     entries = [("start", start_body(game, seed))]
     positions = game_positions(game)
-    for index, (_, steps) in enumerate(written_moves(game)):
-        played = PlayedMove(positions[index + 1], moving_seat(positions[index], steps), [Move(step) for step in steps])
-        entries.append(("move", move_body(positions[index], played)))
+    for index, (_, move_steps) in enumerate(written_moves(game)):
+        move = PlayedMove(
+            positions[index + 1], moving_seat(positions[index], move_steps), [Move(step) for step in move_steps]
+        )
+        entries.append(("move", move_body(positions[index], move)))
     return entries
 
 
-def opening(body: dict[str, Any]) -> DealCommitment | None:
-    """Return the shuffle commitment of a game; early logs have none."""
+def read_commitment(body: dict[str, Any]) -> DealCommitment | None:
+    """Return the shuffle commitment in a `start` entry; early logs have none."""
     return make_commitment(bytes.fromhex(body["secret"]), body["values"]) if "secret" in body else None
 
 
 def restore_game(entries: list[Entry]) -> Game:
-    """Create the game of a start entry, with the deals of the entries after it."""
+    """Create the game of a `start` entry at its beginning, with the later deals of the entries after it."""
     body = entries[0].body
-    dealt, opened, players = deals_from(entries), opening(body), len(body["names"])
-    if opened is not None:
-        dealt += opened.deals(players)[len(dealt) :]
-    rulings = body.get("rulings", FIRST_RULINGS)  # early logs do not say it
-    return Game.new(body["boxes"], players, body["seed"], body["token"], body["names"], dealt, rulings=rulings)
+    deals, commitment, players = deals_from(entries), read_commitment(body), len(body["names"])
+    if commitment is not None:
+        deals += commitment.deals(players)[len(deals) :]
+    rulings = body.get("rulings", FIRST_RULINGS)  # early logs lack the field
+    return Game.new(body["boxes"], players, body["seed"], body["token"], body["names"], deals, rulings=rulings)
 
 
 def until_game_end(entries: list[Entry], game: int) -> list[Entry]:
@@ -56,33 +60,33 @@ def until_game_end(entries: list[Entry], game: int) -> list[Entry]:
     return entries[: last + 1]
 
 
-def move_body(before: Game, played: PlayedMove) -> dict[str, Any]:
+def move_body(before: Game, move: PlayedMove) -> dict[str, Any]:
     """Return the body of a move's log entry: its steps, and any shuffles or deal it caused."""
-    body: dict[str, Any] = {"seat": played.seat, "steps": [str(step) for step in played.steps]}
-    if played.bot:
-        body["bot"] = played.bot
-    shuffles = played.game.shuffles(before.round)[len(before.shuffles(before.round)) :]
+    body: dict[str, Any] = {"seat": move.seat, "steps": [str(step) for step in move.steps]}
+    if move.bot:
+        body["bot"] = move.bot
+    shuffles = move.game.shuffles(before.round)[len(before.shuffles(before.round)) :]
     if shuffles:
         body["shuffles"] = [shuffle.numbers for shuffle in shuffles]
-    if played.game.rounds_finished > before.rounds_finished and not played.game.over:
-        body["deal"] = deal_to_json(played.game.deals[-1])
+    if move.game.rounds_finished > before.rounds_finished and not move.game.over:
+        body["deal"] = deal_to_json(move.game.deals[-1])
     return body
 
 
 def apply_move(game: Game, body: dict[str, Any]) -> PlayedMove:
-    """Play the move of an entry."""
+    """Play the move of an entry's body."""
     steps = [step for text in body["steps"] for step in game.play(int(Move.of(text)), body["seat"])]
     return PlayedMove(game, body["seat"], steps, body.get("bot", ""))
 
 
 def deal_to_json(deal: Deal) -> dict[str, Any]:
-    """Write a deal; the results of its shuffles are in the entries of the moves."""
+    """Return a deal as JSON, without the results of its shuffles, which are in the entries of moves."""
     return {"start": deal.start, "villages": deal.villages, "discard": deal.discard, "deck": deal.deck}
 
 
 def deals_from(entries: list[Entry]) -> list[Deal]:
     """Read the deals of a game, with the results of shuffles, from its entries."""
-    dealt: list[Deal] = []
+    deals: list[Deal] = []
     shuffles: list[list[int]] = []
     for index, entry in enumerate(entries):
         if index and entry.kind == "start":
@@ -91,9 +95,9 @@ def deals_from(entries: list[Entry]) -> list[Deal]:
         deal_fields = entry.body.get("deal") if entry.kind in ("start", "move") else None
         if deal_fields:
             shuffles = []
-            dealt.append(
+            deals.append(
                 Deal(
                     deal_fields["start"], deal_fields["villages"], deal_fields["discard"], deal_fields["deck"], shuffles
                 )
             )
-    return dealt
+    return deals

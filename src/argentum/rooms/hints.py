@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from argentum import bots
 from argentum.display.errors import Refused, Stale
@@ -14,11 +14,16 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors
 from argentum.words.advice import ExchangeWarning, strong_move_text
 
+if TYPE_CHECKING:
+    from argentum.rooms.visitor import ClientConnection
+
+HINT_BURST: Final = 3
+HINT_RATE: Final = 0.2  # per second
 HINT_TIMEOUT: Final = 8.0  # seconds
 
 
 async def hint_text(session: GameSession | None, seat: str) -> str:
-    """Ask a strong bot for a move and describe it. Refused in memory mode, where remembering is the game."""
+    """Ask a strong bot for a move and describe it; not in memory mode, where the challenge is to remember."""
     if session is None or session.choice_number(seat) is None:
         raise Refused(errors.HINT_TURN)
     if session.memory_mode:
@@ -39,7 +44,7 @@ async def hint_text(session: GameSession | None, seat: str) -> str:
 def consent_status(room: Room, role: str) -> dict[str, int]:
     """Return how many players consent to hints; a single player needs no consent."""
     seats = seated_people(room)
-    agreed = [seat for seat in seats if room.access.digests.get(seat, "") in room.chat.hint_consents]
+    agreed = [seat for seat in seats if room.access.digests.get(seat, "") in room.hint_consents]
     asked = len(seats) > 1 and role in seats and not room.arrangement.memory
     return {"asked": asked, "yours": role in agreed, "agreed": len(agreed), "people": len(seats)}
 
@@ -50,21 +55,21 @@ def seated_people(room: Room) -> list[str]:
     return [seat for seat, seat_config in configs if seat_config.claimed and not seat_config.bot]
 
 
-def allow_hints(room: Room, roles: Sequence[str], on: bool) -> None:
-    """Give or withdraw consent to hints, for as long as the seats have the same keys."""
+def allow_hints(room: Room, roles: Sequence[str], allowed: bool) -> None:
+    """Give or withdraw the consent of seats to hints. It ends when a seat gets a new key."""
     digests = {room.access.digests[role] for role in roles if role != SPECTATOR}
-    room.chat.hint_consents = room.chat.hint_consents | digests if on else room.chat.hint_consents - digests
+    room.hint_consents = room.hint_consents | digests if allowed else room.hint_consents - digests
 
 
-async def hint(room: Room, role: str) -> str:
+async def hint_json(room: Room, role: str) -> str:
     """Return a hint as a message, if all players consent."""
-    agreed = consent_status(room, role)
-    if agreed["people"] > 1 and agreed["agreed"] < agreed["people"]:
+    consent = consent_status(room, role)
+    if consent["people"] > 1 and consent["agreed"] < consent["people"]:
         raise Refused(errors.HINT_AGREED)
     return json.dumps({"type": "hint", "words": await hint_text(room.session, role)})
 
 
-def preview_exchange(room: Room, seat: str, spots: object) -> str:
+def preview_json(room: Room, seat: str, spots: object) -> str:
     """Preview the exchange of selected cards, as a message, from what their owner knows."""
     if room.session is None or room.session.choice_number(seat) is None:
         raise Stale(errors.NOTHING_ASKED)
@@ -73,6 +78,24 @@ def preview_exchange(room: Room, seat: str, spots: object) -> str:
 
 
 def picks_message(spots: object, warning: ExchangeWarning) -> dict[str, object]:
-    """The message `picks`, whose fields are those of the protocol."""
+    """Return the message `picks`."""
     texts = {"title": warning.title, "words": warning.text, "numbers": warning.numbers, "change": warning.change}
     return {"type": "picks", "spots": spots, "fits": warning.match_state, **texts}
+
+
+# Message handlers.
+
+
+async def handle_allow_hints(client: "ClientConnection", room: Room, message: dict[str, Any]) -> None:
+    allow_hints(room, client.visitor.roles, message["on"] is True)
+    room.access.notify()
+
+
+async def handle_hint(client: "ClientConnection", room: Room, _message: dict[str, Any]) -> str:
+    if not client.visitor.hint_bucket.try_take():
+        raise Refused(errors.HINTS_TOO_FAST)
+    return await hint_json(room, client.visitor.role)
+
+
+async def handle_preview_exchange(client: "ClientConnection", room: Room, message: dict[str, Any]) -> str:
+    return preview_json(room, client.visitor.role, message["spots"])

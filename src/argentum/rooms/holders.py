@@ -1,4 +1,7 @@
-"""Who has held which seat of a running game, so that nobody sees two hands. In memory only: it contains addresses."""
+"""Track who has held which seat of a running game, so that nobody sees the cards of two seats.
+
+This is never saved, because it contains addresses.
+"""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -9,16 +12,16 @@ from argentum.words import errors
 
 
 class Identity(NamedTuple):
-    """What distinguishes one person from another."""
+    """The known identifiers of a person."""
 
-    address: str = ""  # empty behind a proxy that does not say whose connection it is
-    device: str = ""  # what a browser calls itself
+    address: str = ""  # empty behind a proxy that does not forward it
+    device: str = ""  # the browser's own identifier
     keys: tuple[str, ...] = ()  # of the seats on the device
-    invited: bool = False  # by a link
+    invited: bool = False  # came by a link
 
     @property
     def marks(self) -> set[str]:
-        """All parts that another connection of the same person may share."""
+        """The identifiers that other connections of the same person may share."""
         return {mark for mark in (self.address, self.device, *map(key_digest, self.keys)) if mark}
 
 
@@ -30,34 +33,36 @@ class SeatHolders:
 
     def __init__(self) -> None:
         self.held: set[str] = set()  # seats held since the game began
-        self.marks: dict[str, set[str]] = {}  # of those who hold a seat, as far as they came since the table was loaded
-        self.left: dict[str, set[str]] = {}  # of those who held it before them in this game
-        self.lost = False  # whether we do not know who held a seat before its present holder
+        self.marks: dict[str, set[str]] = {}  # of the present holder of a seat, if seen since the room was loaded
+        self.former_marks: dict[str, set[str]] = {}  # of former holders of a seat in this game
+        self.has_unknown_holder = False  # whether a seat changed hands before its holder was seen
 
     def begin(self, seats: Iterable[str]) -> None:
-        self.held, self.left, self.lost = set(seats), {}, False
+        self.held, self.former_marks, self.has_unknown_holder = set(seats), {}, False
 
     def replace(self, seat: str) -> None:
         """Record that a seat changes hands; the former holder is remembered until the next game."""
-        self.lost = self.lost or (seat in self.held and seat not in self.marks)
-        self.left.setdefault(seat, set()).update(self.marks.pop(seat, ()))
+        self.has_unknown_holder = self.has_unknown_holder or (seat in self.held and seat not in self.marks)
+        self.former_marks.setdefault(seat, set()).update(self.marks.pop(seat, ()))
 
-    def note(self, seat: str, person: Identity) -> None:
+    def record(self, seat: str, person: Identity) -> None:
         self.marks.setdefault(seat, set()).update(person.marks)
 
     def check(self, seat: str, person: Identity) -> None:
-        """Refuse a free seat of a running game to whoever has held another one.
+        """Refuse a free seat of a running game to a person who has held another one.
 
-        Friends in one house share an address. Where nobody has sat yet, the device is enough to tell them apart; for a
-        seat that somebody has held, it is not, as a program can send any device.
+        Friends in one house share an address. For a seat that nobody has held, different devices are enough to tell
+        them apart. For one that somebody has held, they are not, as a program can send any device.
         """
         others = self.held - {seat}
         marks = person.marks
         if seat in self.held:
-            nameless = not person.address and not person.device
-            if nameless or self.lost or not others <= self.marks.keys():  # after a restart we have not seen them yet
+            unidentified = not person.address and not person.device
+            if (
+                unidentified or self.has_unknown_holder or not others <= self.marks.keys()
+            ):  # after a restart we have not seen them yet
                 raise Refused(errors.NOBODY_ELSE)
         elif person.invited and person.device:
             marks.discard(person.address)
-        if any([marks & (self.marks.get(other, set()) | self.left.get(other, set())) for other in others]):
+        if any([marks & (self.marks.get(other, set()) | self.former_marks.get(other, set())) for other in others]):
             raise Refused(errors.HELD_ANOTHER)

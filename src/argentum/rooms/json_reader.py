@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 class Reader(ABC):
     """Turn room state into what one client is sent. The methods about pages do nothing for other clients."""
 
+    shows_pages = False  # whether the client gets pages, and so needs no data for them
+
     @abstractmethod
     def updates(self, room: Room, role: str, key: str, local_seats: tuple[str, ...] = ()) -> list[str]:
         """Return the messages to send now; `local_seats` are other seats on the same device."""
@@ -34,7 +36,7 @@ class Reader(ABC):
         """Return from the rematch to the last game's result."""
 
     def watch_only(self) -> None:  # noqa: B027
-        """Watch, though a seat is free."""
+        """Watch without claiming a free seat."""
 
     def show_seat(self) -> None:  # noqa: B027
         """Show the cards after a shared device changed hands."""
@@ -42,8 +44,8 @@ class Reader(ABC):
     def hide_cards(self, room: Room) -> None:  # noqa: B027
         """Hide the cards while a shared device changes hands."""
 
-    def show_replay(self, at: int | None, eyes: str | None = None) -> None:  # noqa: B027
-        """Show a position of the finished game; None leaves the replay."""
+    def show_replay(self, index: int | None, viewer: str | None = None) -> None:  # noqa: B027
+        """Show a position of the finished game, with the cards that a seat knew; None leaves the replay."""
 
     def show_review(self, rows: "Sequence[Row]", game: int) -> None:  # noqa: B027
         """Show the review of a game at its costliest decision, unless another game has started."""
@@ -55,13 +57,13 @@ class Reader(ABC):
 class JsonReader(Reader):
     """Send updates as JSON: the state and the events since the last one; chat, if wanted."""
 
-    def __init__(self, talks: bool = False) -> None:
-        self.event_count: int | None = None  # events
-        self.game_number = 0  # the number of the game that they are of
-        self.wants_chat = talks
-        self.chat_seen: tuple[int, bool] | None = None  # how much of the talk, and whether it is off
+    def __init__(self, wants_chat: bool = False) -> None:
+        self.event_count: int | None = None  # number of events sent; None before the first update
+        self.game_number = 0  # the game of these events
+        self.wants_chat = wants_chat
+        self.chat_seen: tuple[int, bool] | None = None  # position in the chat
 
-    def updates(self, room: Room, role: str, key: str, beside: tuple[str, ...] = ()) -> list[str]:  # noqa: ARG002
+    def updates(self, room: Room, role: str, key: str, local_seats: tuple[str, ...] = ()) -> list[str]:  # noqa: ARG002
         """Return an update with what is new; for the host, also the links of free seats."""
         if self.game_number != room.play.game_count:
             self.event_count = None if self.game_number == 0 else 0
@@ -73,5 +75,5 @@ class JsonReader(Reader):
             text = f'{text[:-1]},"links":{to_json(host_links(room, key))}}}'
         if not self.wants_chat:
             return [text]
-        talk, self.chat_seen = room.chat.unread(role, self.chat_seen)
-        return [text, *talk]
+        chat_messages, self.chat_seen = room.chat.unread(role, self.chat_seen)
+        return [text, *chat_messages]

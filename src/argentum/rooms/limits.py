@@ -1,4 +1,4 @@
-"""Rate limits: a token bucket, buckets per address, the limiter for new tables; and a server's limits."""
+"""A server's limits, and rate limits: a token bucket, buckets per address, the limiter for new tables."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from math import inf
 from time import monotonic
 
 from argentum.display.errors import Refused
-from argentum.rooms.addresses import address_prefix, subscriber_of
+from argentum.rooms.addresses import address_prefix, subscriber_network
 from argentum.words import errors
 
 
@@ -17,48 +17,48 @@ class Limits:
     # Tables.
     max_tables: int = 5_000
     # An address is an IPv4 address, or a /64 network of IPv6.
-    new_tables_burst: int = 60  # new tables and seats that one address may ask for at once
-    new_tables_rate: float = 1.0  # and a second, in the long run
+    new_tables_burst: int = 60  # new tables and seats that one address may request at once
+    new_tables_rate: float = 1.0  # and per second on average
     new_tables_prefix_burst: int = 300  # the same for all addresses of a prefix (/24, or /48 of IPv6) together
     new_tables_prefix_rate: float = 4.0
     new_tables_total_burst: int = 2_000  # the same for everybody together
     new_tables_total_rate: float = 10.0
-    empty_table_minutes: float = 10.0  # until a table without a game and without players but its host is deleted
+    empty_table_minutes: float = 10.0  # until a table without a game is deleted, if only its host has a seat
     lobby_hours: float = 24.0  # the same if another player has a seat
     idle_table_hours: float = 24.0  # until a table with a game is unloaded
-    grace_minutes: float = 2.0  # both the same, if all tables are taken
+    grace_minutes: float = 2.0  # both the same, if the server is full
     keep_days: float = 0.0  # how long the log keeps finished games; 0: for ever
-    startup_grace_minutes: float = 60.0  # after a start or a jump of the clock nothing is deleted for so long
+    startup_grace_minutes: float = 60.0  # after a start or a clock jump, during which nothing is deleted
 
     # Connections.
     max_connections_per_seat: int = 40  # at one table: for each seat, and for all spectators together
     max_spectators_per_address: int = 10  # at one table, without a key
-    max_connections: int = 20_000  # connections in all
+    max_connections: int = 20_000  # in total
     max_connections_per_address: int = 200
-    reserved_connections: int = 1_000  # of all, for those who have sat at a table before
-    header_timeout: float = 10.0  # for a request's headers
+    reserved_connections: int = 1_000  # of these, for addresses that have had a seat before
+    header_timeout: float = 10.0  # seconds for a request's headers
     body_timeout: float = 10.0  # and for its body
-    write_timeout: float = 20.0  # that something may wait for a client that does not read
+    write_timeout: float = 20.0  # seconds to wait for a client that does not read
 
     # Messages.
     message_burst: int = 60  # messages that a connection may send at once
-    message_rate: float = 20.0  # and a second, in the long run
-    frame_burst: int = 400  # the same for frames of any kind: pings, pongs, pieces of a message
+    message_rate: float = 20.0  # and per second on average
+    frame_burst: int = 400  # the same for frames of any kind: pings, pongs, fragments of a message
     frame_rate: float = 50.0
-    max_fragments: int = 64  # of which a message may consist
-    record_burst: int = 5  # records of a game that one address may ask for at once
-    record_rate: float = 0.2  # and a second, in the long run
-    review_burst: int = 8  # reviews of a game that one address may ask for at once
-    review_rate: float = 0.05  # and a second, in the long run
+    max_fragments: int = 64  # of one message
+    record_burst: int = 5  # records of a game that one address may request at once
+    record_rate: float = 0.2  # and per second on average
+    review_burst: int = 8  # reviews of a game that one address may request at once
+    review_rate: float = 0.05  # and per second on average
     replay_burst: int = 60  # positions of replays that are built for one address at once
-    replay_rate: float = 10.0  # and a second, in the long run; more of them wait
+    replay_rate: float = 10.0  # and per second on average; further requests wait
 
 
-MAX_BUCKETS = 10_000
+MAX_BUCKETS = 10_000  # before full ones are dropped
 
 
 class TokenBucket:
-    """Allow bursts of `burst` operations, and `rate` operations per second on average."""
+    """Allow bursts of `burst` operations and `rate` operations per second on average."""
 
     def __init__(self, burst: int, rate: float) -> None:
         self.burst = float(burst)
@@ -68,7 +68,7 @@ class TokenBucket:
 
     @property
     def is_full(self) -> bool:
-        """Whether the bucket equals a new one."""
+        """Whether the bucket holds as many tokens as a new one."""
         return self.tokens + (monotonic() - self.updated_at) * self.rate >= self.burst
 
     def try_take(self) -> bool:
@@ -98,22 +98,22 @@ class TokenBucket:
 
 
 class AddressBuckets:
-    """A token bucket for each address, or for each network that addresses belong to."""
+    """Token buckets for addresses; those with the same `key_function` share one."""
 
-    def __init__(self, burst: int, rate: float, name_of: Callable[[str], str] = subscriber_of) -> None:
+    def __init__(self, burst: int, rate: float, key_function: Callable[[str], str] = subscriber_network) -> None:
         self.burst = burst
         self.rate = rate
-        self.name_of = name_of
+        self.key_function = key_function
         self.buckets: dict[str, TokenBucket] = {}
 
-    def of(self, address: str) -> TokenBucket:
+    def bucket_for(self, address: str) -> TokenBucket:
         if len(self.buckets) > MAX_BUCKETS:
             self.buckets = {name: bucket for name, bucket in self.buckets.items() if not bucket.is_full}
-        return self.buckets.setdefault(self.name_of(address), TokenBucket(self.burst, self.rate))
+        return self.buckets.setdefault(self.key_function(address), TokenBucket(self.burst, self.rate))
 
 
 class CreationLimiter:
-    """Limit what costs as much as a new table: per address, per network, and in total."""
+    """Limit new tables and equally expensive operations: per address, per network, and in total."""
 
     def __init__(self, limits: Limits) -> None:
         self.addresses = AddressBuckets(limits.new_tables_burst, limits.new_tables_rate)
@@ -122,15 +122,15 @@ class CreationLimiter:
 
     def check(self, address: str, operation: str = errors.NEW_TABLES) -> None:
         """Count an operation of an address, or raise `Refused`. A refused operation counts towards no limit."""
-        own_bucket, prefix_bucket = self.addresses.of(address), self.prefixes.of(address)
-        passed: list[TokenBucket] = []
+        own_bucket, prefix_bucket = self.addresses.bucket_for(address), self.prefixes.bucket_for(address)
+        taken: list[TokenBucket] = []
         for bucket, scope in (
             (own_bucket, errors.OF_ADDRESS),
             (prefix_bucket, errors.OF_NETWORK),
             (self.global_bucket, errors.OF_ALL),
         ):
             if not bucket.try_take():
-                for other in passed:
+                for other in taken:
                     other.put_back()
                 raise Refused(errors.TOO_MANY.format(what=operation, whose=scope))
-            passed.append(bucket)
+            taken.append(bucket)

@@ -1,15 +1,20 @@
-"""Messages of the JSON protocol other than updates: fields, parsing, errors. docs/protocol.md describes them all."""
+"""The messages that clients send: their fields, the handler of each, and the handlers of moves and clocks."""
 
 import json
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeAlias
 
-from argentum.display.errors import Refused
-from argentum.display.updates import PROTOCOL_VERSION
+from argentum.display.session import SPECTATOR
+from argentum.rooms import chat, hints, lobby, post_game
+from argentum.rooms.protocol import Malformed
+from argentum.rooms.room import Room
+from argentum.rooms.visitor import ClientConnection, Visitor
 
-__all__ = ["MAX_MESSAGE_LENGTH", "PROTOCOL_VERSION", "REGISTRY", "Malformed", "error_json", "read_message"]
+# Return a reply to the client, as JSON, or None; raise `Refused` for what is not possible.
+Handler: TypeAlias = Callable[[ClientConnection, Room, dict[str, Any]], Awaitable[str | None]]
 
 MAX_MESSAGE_LENGTH = 4096
-# What each message may hold besides its type, and which of it must be there.
+# By type: the allowed fields besides `type`, and the required ones.
 REGISTRY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "sit": (
         frozenset({"table", "key", "protocol", "format", "name", "device", "move", "talk", "beside", "game", "build", "reloaded"}),
@@ -51,10 +56,6 @@ REGISTRY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
 }
 
 
-class Malformed(Refused):
-    """A message of the wrong form."""
-
-
 def read_message(text: str | bytes) -> dict[str, Any]:
     """Parse a message and check its fields; raise `Malformed` with the reason."""
     if isinstance(text, bytes):
@@ -80,11 +81,74 @@ def read_message(text: str | bytes) -> dict[str, Any]:
     return message
 
 
-def error_json(code: str, message: str, seq: int | None = None, message_id: object = None) -> str:
-    """Write an error message; `message_id` is that of the message it answers."""
-    payload: dict[str, Any] = {"type": "error", "code": code, "message": message}
-    if isinstance(message_id, str | int):
-        payload["id"] = message_id
-    if seq is not None:
-        payload["seq"] = seq
-    return json.dumps(payload)  # ASCII: it may quote half a character
+async def handle_move(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
+    await room.play_move(client.visitor.role, message["choice"], message["move"], message.get("hold") is True)
+
+
+async def handle_undo(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
+    await room.take_back(client.visitor.role)
+
+
+async def handle_resume_seat(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
+    for role in _seated_roles(client.visitor):
+        room.resume_seat(role)
+
+
+async def handle_set_pace(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
+    for role in _seated_roles(client.visitor):
+        room.set_pace(role, message["pace"])
+
+
+async def handle_skip_pauses(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
+    for role in _seated_roles(client.visitor):
+        room.skip_pauses(role)
+
+
+async def handle_end_look(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
+    if client.visitor.role != SPECTATOR:
+        room.end_look(client.visitor.role)  # not for other seats on the device, whose cards are not shown
+
+
+def _seated_roles(visitor: Visitor) -> tuple[str, ...]:
+    """Return the seats on a visitor's device; none for a spectator."""
+    return visitor.roles if visitor.role != SPECTATOR else ()
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "move": handle_move,
+    "undo": handle_undo,
+    "back": handle_resume_seat,
+    "pace": handle_set_pace,
+    "ahead": handle_skip_pauses,
+    "looked": handle_end_look,
+    "arrange": lobby.handle_arrange,
+    "host": lobby.handle_transfer_host,
+    "value": lobby.handle_add_shuffle_value,
+    "start": lobby.handle_start,
+    "swap": lobby.handle_swap,
+    "rematch": lobby.handle_rematch,
+    "take": lobby.handle_claim_seat,
+    "beside": lobby.handle_add_local_seat,
+    "say": chat.handle_say,
+    "emote": chat.handle_emote,
+    "nudge": chat.handle_nudge,
+    "quiet": chat.handle_disable_chat,
+    "agree": hints.handle_allow_hints,
+    "hint": hints.handle_hint,
+    "picks": hints.handle_preview_exchange,
+    "record": post_game.handle_record,
+    "review": post_game.handle_review,
+    "play_on": post_game.handle_branch,
+    "keep": post_game.handle_keep_game,
+}
+
+
+async def dispatch(
+    client: ClientConnection, room: Room, message: dict[str, Any], page_handlers: Mapping[str, Handler]
+) -> str | None:
+    """Handle a message by its type; return the reply. `page_handlers` are those of messages about the page."""
+    kind = message.pop("type")
+    handler = HANDLERS.get(kind) or page_handlers.get(kind)
+    if handler is None:
+        raise Malformed("you are already at a table")
+    return await handler(client, room, message)

@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections.abc import Container, Iterator
+from random import SystemRandom
 from typing import Final
 
 from argentum.display.errors import Refused
@@ -20,32 +22,45 @@ ember falcon fern ferry fiddle fox gate goose hare harp hawk hazel heath hedge h
 marten meadow mill moon moth nettle oak orchard otter owl pine plum pond quill raven reed robin rook rowan sable
 shire sparrow spindle stag stoat swan thistle thorn tower vole well willow wren yew
 """
-TABLE_NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # of a table: what else is asked for is not in the log
+TABLE_NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # other names are not looked up in the log
 
 DEFAULT_PLAYER_NAMES: Final = ("Ash", "Bramble", "Cinder", "Drift")  # by seat
 
 MAX_NAME_LENGTH = 20
-INVISIBLE_CHARACTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that show nothing
+INVISIBLE_CHARACTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols without a visible glyph
+
+
+def new_table_names(taken: Container[str]) -> Iterator[str]:
+    """Yield table names that are not taken, and hard to guess, as the name is enough to find a table."""
+    random = SystemRandom()
+    while True:
+        words = f"{random.choice(ADJECTIVES.split())}-{random.choice(NOUNS.split())}"
+        name = f"{words}-{random.randrange(100_000, 1_000_000)}"
+        if name not in taken:
+            yield name
 
 
 def clean_name(name: object) -> str:
     """Clean a player name: one short, visible line."""
     if not isinstance(name, str):
         raise Refused(errors.INVALID_NAME)
-    short = " ".join(unicodedata.normalize("NFC", name).split())[:MAX_NAME_LENGTH].strip()
+    cleaned = " ".join(unicodedata.normalize("NFC", name).split())[:MAX_NAME_LENGTH].strip()
     if not any(
-        [unicodedata.category(character)[0] in "LNPS" and character not in INVISIBLE_CHARACTERS for character in short]
-    ) or INVISIBLE_CHARACTERS & set(short):
+        [
+            unicodedata.category(character)[0] in "LNPS" and character not in INVISIBLE_CHARACTERS
+            for character in cleaned
+        ]
+    ) or INVISIBLE_CHARACTERS & set(cleaned):
         raise Refused(errors.BLANK_NAME)
     try:
-        check_name(short)
+        check_name(cleaned)
     except ValueError as error:
         raise Refused(str(error)) from None
-    return short
+    return cleaned
 
 
 def unique_name(name: str, taken: set[str]) -> str:
-    """Append a number to a name that is taken."""
+    """Return the name, with a number appended if it is taken."""
     if name.casefold() not in taken:
         return name
     return next(

@@ -9,7 +9,7 @@ if TYPE_CHECKING:  # only until the relay between servers is deleted
     from starlette.websockets import WebSocket
 
 INNER = "inner"  # in the scope of a request that another server passed on
-MAX_USED = 100_000  # promises that one server remembers
+MAX_USED = 100_000  # commitment numbers that a server remembers
 AGAIN = 4001  # how a server closes a socket that was passed on to it: the table is not here any more, look again
 
 
@@ -25,6 +25,8 @@ class Answer(NamedTuple):
 
 
 class OwnedElsewhere(Exception):
+    """Another server owns the table."""
+
     def __init__(self, owner: Owner) -> None:
         super().__init__(f"server {owner.number} has the table")
         self.owner = owner
@@ -33,7 +35,7 @@ class OwnedElsewhere(Exception):
 class Ownership(Protocol):
     """The servers on the same database."""
 
-    server_number: int  # our own; another each time that the others have given us up
+    server_number: int  # our own; a new one each time that the others have declared us dead
 
     @property
     def shared_secret(self) -> str:
@@ -65,14 +67,13 @@ class Ownership(Protocol):
 
 
 class SingleServer:
-    """A server with a database of its own: every table is its own."""
+    """The only server on its database: it owns every table."""
 
     server_number = 0
 
     def __init__(self) -> None:
-        self.shared_secret = secrets.token_urlsafe(
-            24
-        )  # another after each start, so that nothing promised before is used
+        # A new one after each start, so that commitments issued before are invalid.
+        self.shared_secret = secrets.token_urlsafe(24)
         self._used: OrderedDict[str, None] = OrderedDict()
 
     async def confirmed(self) -> None: ...

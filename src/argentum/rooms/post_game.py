@@ -22,8 +22,10 @@ from argentum.rooms.arrangement import Arrangement, SeatConfig
 from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.entries import entries_of_game
 from argentum.rooms.limits import TokenBucket
+from argentum.rooms.protocol import error_json, replay_index
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
+from argentum.rooms.visitor import ClientConnection
 from argentum.rules.boxes import default_token
 from argentum.rules.game import Game
 from argentum.words import errors
@@ -42,34 +44,33 @@ async def create_branch(
     assert game is not None
     registry.creation_limiter.check(address)
     seed = SystemRandom().getrandbits(62)
-    position, entries = await registry.replays.run(_branched, game, index, role, seed)
+    position, entries = await registry.replays.run_in_thread(_fork, game, index, role, seed)
     seats = [
         SeatConfig(seat.name, "", True) if seat.letter == role else SeatConfig(seat.name, seat.bot or STAND_IN)
         for seat in room.players()
     ]
-    code, token = game.cast.code, game.cast.token  # what the host has arranged since is for a rematch
+    code, token = game.cast.code, game.cast.token  # the arrangement may already be for a rematch
     memory = room.play.session.memory_mode if room.play.session is not None else False
-    decision = Arrangement(tuple(seats), code, "" if token == default_token(code) else token, memory, host=role)
-    table, key = await registry.create(decision, address=address)
-    await table.play_on(position, entries)
+    arrangement = Arrangement(tuple(seats), code, "" if token == default_token(code) else token, memory, host=role)
+    table, key = await registry.create(arrangement, address=address)
+    await table.start_branch(position, entries)
     return table.name, key
 
 
-def _branched(game: Game, index: int, role: str, seed: int) -> tuple[Game, list[tuple[str, dict[str, Any]]]]:
+def _fork(game: Game, index: int, role: str, seed: int) -> tuple[Game, list[tuple[str, dict[str, Any]]]]:
     """Fork a game; return it with its entries so far."""
     last = len(written_moves(game)) - 1
     position = fork_game(game, min(max(index, 0), last), role, seed)
     return position, entries_of_game(position, seed)
 
 
-REVIEW_PLAYOUTS = (
-    12 if sys.platform == "emscripten" else 60
-)  # where Python is slow, all decisions matter more than each
-REVIEW_SECONDS = 25.0  # seconds for a game; decisions after that are not reviewed
-REVIEW_TIMEOUT = 90.0  # seconds to wait for the games of others, and for one's own
+# Fewer in the static edition, where Python is slow: it is better to review all decisions than some of them well.
+REVIEW_PLAYOUTS = 12 if sys.platform == "emscripten" else 60
+REVIEW_SECONDS = 25.0  # for a game; later decisions are not reviewed
+REVIEW_TIMEOUT = 90.0  # seconds, with the wait for the reviews of others
 MAX_PENDING = 4
 MAX_CACHED = 64
-MIN_CHANCE = 0.01  # of a chance to win: less is too close to tell
+MIN_CHANCE = 0.01  # difference in win probability; smaller ones are too close to call
 
 SPOT = re.compile(r"\b[A-D]\d+\b")
 PILES = {"draw": "deck", "take": "pile", "discard": "pile"}
@@ -101,7 +102,7 @@ class ReviewProcess:
         try:
             return await asyncio.get_running_loop().run_in_executor(pool, call)
         except BrokenExecutor:
-            if self._pool is pool:  # else another review has noticed before
+            if self._pool is pool:  # else another review has already replaced it
                 self._pool = None
             raise
 
@@ -116,15 +117,15 @@ def _new_pool() -> Executor:
 PROCESS: Final = ReviewProcess()
 
 
-async def review_rows(room: Room, role: str, limit: TokenBucket) -> Rows:
-    """Return the review of a seat's decisions in the last game, cached; `limit` counts those that are computed."""
+async def review_rows(room: Room, role: str, bucket: TokenBucket) -> Rows:
+    """Return the review of a seat's decisions in the last game. A review that is not cached takes a token."""
     if role == SPECTATOR or room.game is None or not room.game.over:
         raise Refused(errors.REVIEW_LATER)
     key = (room.name, room.play.game_count, role)
     if key not in _cache:
         if key in _pending or len(_pending) >= MAX_PENDING:
             raise Refused(errors.REVIEW_WAITS)
-        if not limit.try_take():
+        if not bucket.try_take():
             raise Refused(errors.REVIEWS_TOO_FAST)
         _pending.add(key)
         try:
@@ -153,7 +154,7 @@ async def _rows_from_pool(record: str, seat: str) -> Rows:
 
 
 def compute_rows(record: str, seat: str, time_limit: float = REVIEW_SECONDS) -> Rows:
-    """Compare each decision of a seat with the bot's choice; `at` is its position in the replay."""
+    """Compare each decision of a seat with the bot's choice; a row's `at` is its position in the replay."""
     return list(_decisions(record, seat, time_limit))
 
 
@@ -210,7 +211,7 @@ def describe_move(game: Game, seat: str, text: str) -> str:
 
 
 def record_json(room: Room, role: str) -> str:
-    """Return the game's record as a message: all of it after the end, before that what the seat has seen."""
+    """Return the game's record as a message: complete after its end, before that with what the seat has seen."""
     if room.game is None:
         raise Refused(errors.NO_RECORD_YET)
     if not room.game.over and role == SPECTATOR:
@@ -221,3 +222,53 @@ def record_json(room: Room, role: str) -> str:
     if room.game.over and room.play.opening is not None:
         text += room.play.opening.record_comments()
     return json.dumps({"type": "record", "name": f"{room.name}.silver", "text": text}, ensure_ascii=False)
+
+
+# Message handlers.
+
+
+async def handle_record(client: ClientConnection, room: Room, _message: dict[str, Any]) -> str:
+    if not client.registry.record_buckets.bucket_for(client.visitor.address).try_take():
+        raise Refused(errors.RECORD_JUST_GOT)
+    return record_json(room, client.visitor.role)
+
+
+async def handle_review(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
+    """Start the review of a finished game in the background; or, with `at`, show one of its decisions."""
+    if "at" in message:
+        client.visitor.reader.show_decision(replay_index(message["at"]))
+        client.visitor.notify()
+    else:
+        client.visitor.review_task = asyncio.create_task(_send_review(client, room))
+
+
+async def _send_review(client: ClientConnection, room: Room) -> None:
+    visitor = client.visitor
+    try:
+        game = room.play.game_count
+        rows = await review_rows(room, visitor.role, client.registry.review_buckets.bucket_for(visitor.address))
+    except Refused as error:
+        reply = error_json("refused", str(error))
+    except Exception:
+        logger.exception("table %s cannot be reviewed", room.name)
+        reply = error_json("broken", errors.REVIEW_FAILED)
+    else:
+        visitor.reader.show_review(rows, game)
+        payload = {"type": "reviewed", "bot": review_bot(), "playouts": REVIEW_PLAYOUTS}
+        payload["rows"] = [] if visitor.reader.shows_pages else rows  # a page shows the review itself
+        reply = json.dumps(payload, ensure_ascii=False)
+    await client.send(reply)
+    visitor.notify()
+
+
+async def handle_branch(client: ClientConnection, room: Room, message: dict[str, Any]) -> str:
+    """Create a table that continues a finished game from one of its positions, against bots; reply with its URL."""
+    role, index, game = client.visitor.role, replay_index(message["at"]), room.game
+    if role == SPECTATOR or game is None or not game.over or index is None:
+        raise Refused(errors.PLAY_ON_LATER)
+    name, key = await create_branch(client.registry, room, role, index, client.visitor.address)
+    return json.dumps({"type": "table", "to": client.url_for(f"/table/{name}#{key}")})
+
+
+async def handle_keep_game(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
+    await room.keep_game(client.visitor.role)

@@ -9,23 +9,23 @@ from dataclasses import replace
 from itertools import islice
 from math import inf
 from operator import itemgetter
-from random import SystemRandom
-from time import monotonic, time
+from time import monotonic
 from typing import Any
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.rooms import entries as entries_module
 from argentum.rooms.access import derive_key, key_digest, new_key
-from argentum.rooms.addresses import subscriber_of
+from argentum.rooms.addresses import subscriber_network
 from argentum.rooms.arrangement import Arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.commitments import Commitments
 from argentum.rooms.holders import Identity
+from argentum.rooms.housekeeping import Housekeeper
 from argentum.rooms.limits import AddressBuckets, CreationLimiter, Limits
 from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.journal import CorruptEntry, Entry, EntryConflict, Journal
-from argentum.rooms.names import ADJECTIVES, NOUNS, TABLE_NAME
+from argentum.rooms.names import TABLE_NAME, new_table_names
 from argentum.rooms.ownership import OwnedElsewhere, Ownership, SingleServer
 from argentum.rooms.replays import Replays
 from argentum.rooms.room import Room
@@ -33,9 +33,8 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors
 from argentum.words.site_texts import deck_name
 
-MAX_OPEN_ROOMS = 20  # tables on the first page
-MOST_LISTED_PER_ADDRESS = 2
-CLOCK_JUMP = 60.0  # seconds; corrections of the clock are smaller
+MAX_OPEN_ROOMS = 20  # tables on the home page
+MAX_LISTED_PER_ADDRESS = 2
 logger = logging.getLogger(__name__)
 
 
@@ -58,22 +57,21 @@ class RoomRegistry:
         self.is_proxy = is_proxy  # whether an address is a trusted proxy, which many clients share
         self.log_event = log_event
         self.creation_limiter = CreationLimiter(self.limits)
-        self.records = AddressBuckets(self.limits.record_burst, self.limits.record_rate)
-        self.reviews = AddressBuckets(self.limits.review_burst, self.limits.review_rate)
+        self.record_buckets = AddressBuckets(self.limits.record_burst, self.limits.record_rate)
+        self.review_buckets = AddressBuckets(self.limits.review_burst, self.limits.review_rate)
         self.replays = Replays(self.limits)
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
-        self._restoring = asyncio.Lock()  # one table at a time; in between, others are served, and /ready answers
-        self._unloading: dict[str, asyncio.Task[None]] = {}  # tables that are being let go of
-        self._cleaned_after_start = False  # what was left from before the start
+        self._restoring = asyncio.Lock()  # load one table at a time, so that the event loop serves others in between
+        self._unloading: dict[str, asyncio.Task[None]] = {}  # tables that are being unloaded or deleted
         self.keys_by_claimant: dict[tuple[str, str], str] = {}  # keys by table, and subscriber or device
         self.commitments = Commitments(self.ownership.shared_secret, self.ownership.use_commitment)
         self.started = monotonic()
-        self._restart_grace()
+        self.housekeeper = Housekeeper(self)
         self.closing = False
 
     def load_all(self) -> None:
-        """Load all tables of the log. (The server loads a table when somebody asks for it.)"""
+        """Load all tables of the log at once; `find` loads them on demand."""
         for name, entries in self.log.all_entries():
             room = self._restore_one(name, entries)
             if room is not None:
@@ -86,7 +84,7 @@ class RoomRegistry:
             logger.exception("table %s is set aside: it cannot be brought back", name)
             return None
 
-    async def _loaded(self, name: str, entries: list[Entry]) -> Room | None:
+    async def _restore_in_slices(self, name: str, entries: list[Entry]) -> Room | None:
         try:
             return await Room.load(name, entries, self.log, self.timing)
         except Exception:
@@ -103,12 +101,12 @@ class RoomRegistry:
             return self.rooms.get(name)
         while name in self._unloading:
             await asyncio.shield(self._unloading[name])
-        if name not in self._loading:  # those who come back after a restart come together
+        if name not in self._loading:  # after a restart, all players of a table reconnect at once
             self._loading[name] = asyncio.create_task(self._load(name))
         return await asyncio.shield(self._loading[name])
 
     async def _load(self, name: str) -> Room | None:
-        """Load a room from the log, as its owner."""
+        """Claim the ownership of a room, and load it from the log."""
         try:
             number = self.ownership.server_number
             owner = await self.ownership.claim(name)
@@ -116,7 +114,7 @@ class RoomRegistry:
                 raise OwnedElsewhere(owner)
             entries = await self._entries(name)
             async with self._restoring:
-                room = await self._loaded(name, entries) if entries else None
+                room = await self._restore_in_slices(name, entries) if entries else None
             if number != self.ownership.server_number:
                 raise LogError("the other servers have given this one up")
             if room is not None:
@@ -132,16 +130,15 @@ class RoomRegistry:
         entries = entries_module.until_game_end(await self._entries(room.name), game)
         past_room = room
         if entries:
-            past_room = await self.replays.run(Room.from_entries, room.name, entries, self.log, self.timing)
+            past_room = await self.replays.run_in_thread(Room.from_entries, room.name, entries, self.log, self.timing)
         if past_room is room or past_room.game is None or not past_room.game.over:
             raise Refused(errors.NOT_OVER)
         past_room.access.digests = {SPECTATOR: key_digest(key)}
         past_room.chat.disabled = True
         past_room.play.kept, past_room.play.last_entry_at = room.play.kept, room.play.last_entry_at
-        taken = [
-            replace(seat_config, claimed=True) for seat_config in past_room.arrangement.seats
-        ]  # no seat of a past game can be claimed
-        past_room.arrangement = replace(past_room.arrangement, seats=tuple(taken))
+        # No seat of a past game can be claimed.
+        claimed_seats = tuple([replace(seat_config, claimed=True) for seat_config in past_room.arrangement.seats])
+        past_room.arrangement = replace(past_room.arrangement, seats=claimed_seats)
         return past_room
 
     async def _entries(self, name: str) -> list[Entry]:
@@ -152,16 +149,16 @@ class RoomRegistry:
             return []
 
     async def create(self, arrangement: Arrangement, promise: str = "", address: str = "") -> tuple[Room, str]:
-        """Create a room; return it with the host's key. `promise` is a commitment issued before, if still valid."""
+        """Create a room; return it with the host's key. `promise` is a commitment that the home page issued."""
         if len(self.rooms) >= self.limits.max_tables:
-            await self.evict_idle_room()
+            await self.housekeeper.evict_idle_room()
         if len(self.rooms) >= self.limits.max_tables:
             raise Refused(errors.SERVER_FULL)
         host = new_key()
         keys = {**{role: derive_key(host, role) for role in (*SEAT_LETTERS, SPECTATOR)}, arrangement.host: host}
         digests = {role: key_digest(key) for role, key in keys.items()}
         root = await self.commitments.redeem(promise)
-        for name in self.new_table_names():
+        for name in new_table_names(self.rooms):
             room = Room(name, self.log, digests, arrangement, self.timing)
             room.play.secret_root = root or room.play.secret_root
             room.host_address = address
@@ -171,7 +168,7 @@ class RoomRegistry:
                     raise EntryConflict
                 body = {"digests": digests, "arrangement": arrangement.to_log(), "secret": room.play.secret_root.hex()}
                 await room.play._append("table", body)
-            except EntryConflict:  # another server has it
+            except EntryConflict:  # another server has a table of this name
                 self.rooms.pop(name, None)
                 continue
             except BaseException:
@@ -180,51 +177,42 @@ class RoomRegistry:
             return room, host
         raise AssertionError("there is always another name")
 
-    def new_table_names(self) -> Iterator[str]:
-        """Generate names that are hard to guess: a name is needed to find a table."""
-        random = SystemRandom()
-        while True:
-            words = f"{random.choice(ADJECTIVES.split())}-{random.choice(NOUNS.split())}"
-            name = f"{words}-{random.randrange(100_000, 1_000_000)}"
-            if name not in self.rooms:
-                yield name
-
     def open_rooms(self) -> list[dict[str, Any]]:
         """Return the listed tables with a free seat, newest first, on all servers."""
-        theirs = [table for summary in self.ownership.peer_summaries() for table in summary["listed"]]
-        tables: list[dict[str, Any]] = self.summary()["listed"] + theirs
+        peer_tables = [table for summary in self.ownership.peer_summaries() for table in summary["listed"]]
+        tables: list[dict[str, Any]] = self.summary()["listed"] + peer_tables
         return sorted(tables, key=itemgetter("age"))[:MAX_OPEN_ROOMS]
 
     def summary(self) -> dict[str, Any]:
-        """Return what the home page, an operator and other servers need to know of this server."""
+        """Return the number of rooms and the open ones, for the home page, operators and other servers."""
         rooms = [
             room
             for room in self.rooms.values()
             if room.arrangement.listed and room.free_seat and room.access.connections
         ]
-        newest = self._few_per_address(sorted(rooms, key=lambda room: room.last_active, reverse=True))
+        newest = self._limit_per_address(sorted(rooms, key=lambda room: room.last_active, reverse=True))
         return {"tables": len(self.rooms), "listed": [_open_room(room) for room in islice(newest, MAX_OPEN_ROOMS)]}
 
-    def _few_per_address(self, rooms: Iterable[Room]) -> Iterator[Room]:
-        """Skip rooms of a host's address that has enough of them; unknown hosts share one allowance."""
+    def _limit_per_address(self, rooms: Iterable[Room]) -> Iterator[Room]:
+        """Yield at most `MAX_LISTED_PER_ADDRESS` rooms per address of a host; unknown addresses count as one."""
         counts: Counter[str] = Counter()
         for room in rooms:
-            subscriber = subscriber_of(room.host_address)
+            subscriber = subscriber_network(room.host_address)
             counts[subscriber] += 1
-            if counts[subscriber] <= MOST_LISTED_PER_ADDRESS or self.is_proxy(room.host_address):
+            if counts[subscriber] <= MAX_LISTED_PER_ADDRESS or self.is_proxy(room.host_address):
                 yield room
 
     def room_count(self) -> int:
         """Count the tables in memory, on all servers."""
         return len(self.rooms) + sum([int(summary["tables"]) for summary in self.ownership.peer_summaries()])
 
-    async def join_open_room(self, name: str, person: str, address: str = "") -> str:
+    async def join_open_room(self, name: str, player_name: str, address: str = "") -> str:
         """Claim a free seat of a listed table, one per address; return its key."""
         room = await self.find(name)
         if room is None or not room.arrangement.listed:
             raise Refused(errors.NO_OPEN_TABLE)
-        identity = Identity("" if self.is_proxy(address) else subscriber_of(address))
-        return await self.assign_seat(room, identity, person)
+        identity = Identity("" if self.is_proxy(address) else subscriber_network(address))
+        return await self.assign_seat(room, identity, player_name)
 
     async def assign_seat(self, room: Room, person: Identity, name: object, seat: object = None) -> str:
         """Claim a free seat and return its key, once per person.
@@ -232,13 +220,13 @@ class RoomRegistry:
         Strangers are identified by address, and friends, who may share one, by device. Either may be unknown.
         """
         claimant = person.device if person.invited else person.address
-        key, taken = new_key(), self.keys_by_claimant.get((room.name, claimant))
+        key, existing = new_key(), self.keys_by_claimant.get((room.name, claimant))
         if not claimant:
             await room.claim_seat(key, name, seat, person)
             return key
-        if taken is not None and (not taken or room.access.role_for_key(taken)):
+        if existing is not None and (not existing or room.access.role_for_key(existing)):
             raise Refused(errors.SEAT_AT_ADDRESS)
-        self.keys_by_claimant[room.name, claimant] = ""  # until it is known
+        self.keys_by_claimant[room.name, claimant] = ""  # reserved until the seat is claimed
         try:
             await room.claim_seat(key, name, seat, person)
             self.keys_by_claimant[room.name, claimant] = key
@@ -248,46 +236,15 @@ class RoomRegistry:
         return key
 
     async def record_visit(self, room: Room) -> None:
-        """Keep a finished game from expiring, as a browser still lists it."""
-        if self.limits.keep_days and self.rooms.get(room.name) is room:  # not a game of the past, by a link to it
+        """Restart the time until a finished game expires, because a browser still lists it."""
+        if self.limits.keep_days and self.rooms.get(room.name) is room:  # not a past game
             await room.record_visit()
 
-    async def sweep(self) -> None:
-        """Unload idle rooms, and delete what has expired."""
-        for room in list(self.rooms.values()):
-            if self.idle_seconds(room) > self.idle_limit(room):
-                await self.unload_idle(room, self.idle_limit(room))
-        now = time()
-        if now - monotonic() > self._clock_offset + CLOCK_JUMP:
-            logger.warning("the clock has jumped forward; no games are deleted for a while")
-            self._restart_grace()
-        if monotonic() - self._grace_began < self.limits.startup_grace_minutes * 60:
-            return
-        if not self._cleaned_after_start:
-            self._cleaned_after_start = True
-            before = now - self.limits.lobby_hours * 3600
-            await self.delete_unloaded(await asyncio.to_thread(self.log.unplayed, before), before)
-        if self.limits.keep_days:
-            await self.delete_expired(now - self.limits.keep_days * 86400)
-
-    def _restart_grace(self) -> None:
-        """Delete nothing for `startup_grace_minutes`, as the clock may be wrong."""
-        self._grace_began = monotonic()
-        self._clock_offset = time() - self._grace_began
-
-    async def delete_expired(self, before: float) -> None:
-        """Delete tables whose last entry is older, unless somebody is connected or has kept them."""
-        for room in list(self.rooms.values()):
-            if not room.access.connections and room.play.last_entry_at < before and not room.play.kept:
-                await self._unload(room, before)
-        await self.delete_unloaded(await asyncio.to_thread(self.log.expired, before), before)
-
-    async def delete_unloaded(self, names: list[str], before: float) -> None:
-        """Delete tables that no server has in memory, where they would continue without their past."""
-        for name in names:
-            if name not in self.rooms and name not in self._loading and name not in self._unloading:
-                self._unloading[name] = asyncio.create_task(self._delete_one(name, before))
-                await asyncio.shield(self._unloading[name])
+    async def delete_unloaded(self, name: str, before: float) -> None:
+        """Delete a table whose last entry is older, if no server has it in memory."""
+        if name not in self.rooms and name not in self._loading and name not in self._unloading:
+            self._unloading[name] = asyncio.create_task(self._delete_one(name, before))
+            await asyncio.shield(self._unloading[name])
 
     async def _delete_one(self, name: str, before: float) -> None:
         try:
@@ -297,40 +254,11 @@ class RoomRegistry:
         finally:
             del self._unloading[name]
 
-    async def evict_idle_room(self) -> None:
-        """Make room for a new table by unloading an idle one, preferably without a game."""
-        spare = self.limits.grace_minutes * 60
-        free = [room for room in self.rooms.values() if self.idle_seconds(room) > spare]
-        if free:
-            await self.unload_idle(min(free, key=lambda room: (room.game is not None, room.last_active)), spare)
-
-    def idle_limit(self, room: Room) -> float:
-        """Return the seconds after which an idle room is unloaded."""
-        if room.game is not None:
-            return self.limits.idle_table_hours * 3600
-        gathered = sum([seat_config.claimed for seat_config in room.arrangement.seats]) > 1
-        return self.limits.lobby_hours * 3600 if gathered else self.limits.empty_table_minutes * 60
-
-    def idle_seconds(self, room: Room) -> float:
-        """Return for how many seconds nobody has been connected."""
-        return 0.0 if room.access.connections else monotonic() - room.last_active
-
-    async def unload_idle(self, room: Room, seconds: float) -> None:
-        """Unload a room; its games stay in the log.
-
-        Without a game it is deleted, unless another server has used it since.
-        """
-        self.log_event("table_unloaded", table=room.name, deleted=room.game is None)
-        await self._unload(room, None if room.game is not None else time() - seconds)
-
     async def hand_over(self, room: Room) -> bool:
-        """Release a room that another server wants, if nobody is connected; return whether it may have it.
-
-        Of several requests at once, the first releases it for all.
-        """
+        """Release a room that another server wants, unless somebody is connected; return whether it is released."""
         if self.rooms.get(room.name) is room and (room.access.connections or room.lock.locked()):
             return False
-        await self._unload(room, None)
+        await self.unload(room, None)
         return True
 
     async def delete(self, name: str) -> bool:
@@ -338,51 +266,41 @@ class RoomRegistry:
         room = await self.find(name)
         if room is None:
             return False
-        room.access.digests = dict.fromkeys(room.access.digests, "")  # no key opens it any more
+        room.access.digests = dict.fromkeys(room.access.digests, "")  # so that no key opens it
         room.arrangement = replace(room.arrangement, listed=False)
-        await self._unload(room, inf)
+        await self.unload(room, inf)
         return True
 
-    async def _unload(self, room: Room, forget: float | None) -> None:
-        """Unload a room; delete its log if the last entry is older than `forget`."""
+    async def unload(self, room: Room, delete_before: float | None) -> None:
+        """Unload a room; delete its log if the last entry is older than `delete_before`."""
         if self.rooms.get(room.name) is not room:
             return
         del self.rooms[room.name]  # first, so that nobody enters meanwhile
         self.keys_by_claimant = {
             (name, address): key for (name, address), key in self.keys_by_claimant.items() if name != room.name
         }
-        self._unloading[room.name] = asyncio.create_task(self._finish_unload(room, forget))
+        self._unloading[room.name] = asyncio.create_task(self._finish_unload(room, delete_before))
         await asyncio.shield(self._unloading[room.name])
 
-    async def _finish_unload(self, room: Room, forget: float | None) -> None:
+    async def _finish_unload(self, room: Room, delete_before: float | None) -> None:
         try:
-            async with room.lock:  # what is being written is written
+            async with room.lock:  # after pending writes
                 await room.release()
-                if forget is not None:
-                    await self.log.delete_older(room.name, forget)
+                if delete_before is not None:
+                    await self.log.delete_older(room.name, delete_before)
             await self.ownership.release(room.name)
         finally:
             del self._unloading[room.name]
 
     async def release_all(self) -> None:
-        """Stop all rooms, as other servers may own them by now."""
+        """Stop all rooms and disconnect everybody, because other servers may own the rooms."""
         rooms, self.rooms = list(self.rooms.values()), {}
         await asyncio.gather(*[room.release() for room in rooms])
 
     def notify_all(self) -> None:
-        """Let every connection check whether it may stay."""
+        """Make every connection check whether its client is banned or its seat freed."""
         for room in self.rooms.values():
             room.access.notify()
-
-    async def keep_tidy(self, after_sweep: Callable[[], None], interval: float = 60.0) -> None:
-        """Sweep at intervals until cancelled, calling `after_sweep` each time."""
-        while True:
-            await asyncio.sleep(interval)
-            try:
-                await self.sweep()
-            except Exception:
-                logger.exception("sweeping failed; it is tried again later")
-            after_sweep()
 
     async def close(self) -> None:
         self.closing = True

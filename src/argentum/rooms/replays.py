@@ -1,4 +1,4 @@
-"""Replays of finished games, built in a thread: for a long game that takes too long for the event loop."""
+"""Replays of finished games, built in a thread, as a long game would block the event loop."""
 
 import asyncio
 from collections import OrderedDict
@@ -11,17 +11,17 @@ from argentum.rooms.limits import AddressBuckets, Limits
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
 
-MOST_TABLES = 32  # whose positions are cached, of one game each
+MAX_CACHED_TABLES = 32  # positions of one game are cached for each
 P = ParamSpec("P")
 Result = TypeVar("Result")
 
 
 class ReplayStep(NamedTuple):
-    """A position that a page shows."""
+    """A position of a replay, and how it is shown."""
 
-    game: int  # its number
-    at: int  # after so many moves
-    eyes: str  # the seat by whose knowledge it is shown; empty: all faces are open
+    game: int  # number of the game at its table
+    move_count: int  # moves played before it
+    viewer: str  # the seat whose knowledge is shown; empty: all cards are face up
 
 
 class Replays:
@@ -32,30 +32,30 @@ class Replays:
         self._pool = ThreadPoolExecutor(1, "replay")
         self._positions: OrderedDict[str, tuple[int, list[Game]]] = OrderedDict()  # by table; only for the thread
 
-    async def run(self, function: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
+    async def run_in_thread(self, function: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
         """Call a function in the thread; in a browser, which has none, on the event loop."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: function(*args, **kwargs))
 
-    async def replay(self, room: Room, step: ReplayStep, address: str) -> Replay:
-        """Build the replay of a room's last game at a step; too many requests of an address wait."""
+    async def build(self, room: Room, step: ReplayStep, address: str) -> Replay:
+        """Build the replay of a room's last game at a step. Requests above the rate limit of an address wait."""
         assert room.game is not None
-        game, bucket = room.game, self.buckets.of(address)
+        game, bucket = room.game, self.buckets.bucket_for(address)
         try:
             await asyncio.sleep(bucket.reserve())
         except asyncio.CancelledError:
             bucket.put_back()
             raise
-        return await self.run(self._build, room.name, game, step)
+        return await self.run_in_thread(self._build_in_thread, room.name, game, step)
 
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _build(self, table: str, game: Game, step: ReplayStep) -> Replay:
+    def _build_in_thread(self, table: str, game: Game, step: ReplayStep) -> Replay:
         number, positions = self._positions.get(table, (0, []))
         if number != step.game:
             positions = game_positions(game)
             self._positions[table] = step.game, positions
         self._positions.move_to_end(table)
-        if len(self._positions) > MOST_TABLES:
+        if len(self._positions) > MAX_CACHED_TABLES:
             self._positions.popitem(last=False)
-        return Replay.of(positions, step.at, step.eyes)
+        return Replay.of(positions, step.move_count, step.viewer)

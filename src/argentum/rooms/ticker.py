@@ -4,24 +4,34 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
+from math import inf
+from time import monotonic
+from typing import TYPE_CHECKING
 
 from argentum.display.errors import Stale
+from argentum.display.session import GameSession
 from argentum.rooms.log.databases import LogError
+from argentum.rules.notation import SEAT_LETTERS
+
+if TYPE_CHECKING:
+    from argentum.rooms.room import Room
 
 logger = logging.getLogger(__name__)
-RETRY_SECONDS = 5.0  # seconds until a table that stumbled tries again
+RETRY_SECONDS = 5.0  # after an error
 
 
 class Ticker:
     """Run `tick` again and again for as long as `is_needed` says so.
 
-    `tick` returns the number of seconds until it wants to run again, or None to sleep until `wake` is called.
+    `tick` returns the number of seconds until it must run again, or None to sleep until `wake` is called.
     """
 
-    def __init__(self, name: str, beat: Callable[[], Awaitable[float | None]], needed: Callable[[], bool]) -> None:
-        self.name = name
-        self.tick = beat
-        self.is_needed = needed
+    def __init__(
+        self, room_name: str, tick: Callable[[], Awaitable[float | None]], is_needed: Callable[[], bool]
+    ) -> None:
+        self.room_name = room_name
+        self.tick = tick
+        self.is_needed = is_needed
         self.woken = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
 
@@ -29,7 +39,7 @@ class Ticker:
         """Run `tick` soon, starting the task if it is not running."""
         self.woken.set()
         if self.task is None or self.task.done():
-            self.task = asyncio.create_task(self._run(), name=f"table {self.name}")
+            self.task = asyncio.create_task(self._run(), name=f"table {self.room_name}")
 
     async def _run(self) -> None:
         while self.is_needed():
@@ -39,19 +49,98 @@ class Ticker:
             except Stale:
                 wait = 0.0
             except LogError as error:
-                logger.error("table %s waits, as nothing can be saved: %s", self.name, error)
+                logger.error("table %s waits, as nothing can be saved: %s", self.room_name, error)
                 wait = RETRY_SECONDS
             except Exception:
-                logger.exception("table %s stumbled", self.name)
+                logger.exception("background task of table %s failed; retrying", self.room_name)
                 wait = RETRY_SECONDS
             if wait is None:
                 await self.woken.wait()
                 continue
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(wait):  # (wait_for, in Python 3.11, may swallow that the table is closed)
+                # Not asyncio.wait_for: in Python 3.11 it can swallow the cancellation by `close`.
+                async with asyncio.timeout(wait):
                     await self.woken.wait()
 
     async def close(self) -> None:
         if self.task is not None:
             self.task.cancel()
             await asyncio.gather(self.task, return_exceptions=True)
+
+
+async def tick(room: "Room") -> float | None:
+    """Run the due work of a room; return the seconds until more is due, or None to sleep until woken."""
+    now = monotonic()
+    waits = _absence_waits(room, now)
+    session = room.session
+    if session is None or not room.playing:
+        waits += _rematch_waits(room)
+        return min(waits, default=None)
+    for seat, choice in enumerate(session.pending.values()):
+        waits += _look_waits(room, session, seat, now)
+        if not choice.legal:
+            continue
+        if room.arrangement.seats[seat].bot or room.stand_in(seat):
+            pause = room.clock.bot_delay(session.game, now, room.present_seats())
+            if pause <= 0:
+                await _play_bot(room, seat)
+                return 0.0
+            waits.append(pause)
+        else:
+            waits += _person_waits(room, seat, now)
+    return min(waits, default=None)
+
+
+async def _play_bot(room: "Room", seat: int) -> None:
+    """Play a bot's move, in its own seat or for an absent player."""
+    async with room.exclusive():
+        name = room.arrangement.seats[seat].bot or room.stand_in(seat)
+        if room.game is None or not room.playing or not name or not room.game.legal_moves_of(seat):
+            return
+        move = await room.play.bot_players[seat].play(
+            room.game, SEAT_LETTERS[seat], name, room.clock.timing.bot_time_limit
+        )
+        await room.play.commit_move(move._replace(bot=name))
+        room.game_advanced()
+
+
+def _absence_waits(room: "Room", now: float) -> list[float]:
+    """Return the seconds until each absent player exceeds the grace time; notify everybody when one does."""
+    if room.notified_absent != room.absent:
+        room.notified_absent = room.absent
+        room.access.notify()
+    ends = [
+        room.gone_since(SEAT_LETTERS.index(letter)) + room.clock.timing.disconnect_grace
+        for letter in room.claimed_seats()
+    ]
+    return [end - now for end in ends if now < end < inf]
+
+
+def _rematch_waits(room: "Room") -> list[float]:
+    """Return the seconds until the rematch timer ends; notify everybody when it does."""
+    if room.arrangement.rematch is None or not room.rematch_timer.deadline:
+        return []
+    remaining = room.rematch_timer.seconds_left()
+    if not remaining:
+        room.rematch_timer.deadline = 0.0
+        room.access.notify()
+    return [remaining] if remaining else []
+
+
+def _person_waits(room: "Room", seat: int, now: float) -> list[float]:
+    """Return the seconds until a player times out; then a stand-in fills in."""
+    if room.clock.expire(seat, room.arrangement.turn_seconds, now):
+        room.notify()
+        return [0.0]
+    return [room.clock.seats[seat].deadline - now] if room.arrangement.turn_seconds else []
+
+
+def _look_waits(room: "Room", session: GameSession, seat: int, now: float) -> list[float]:
+    """Return the seconds until a player's next look ends, in memory mode."""
+    role = SEAT_LETTERS[seat]
+    if role not in session.memories or not session.memory_mode:
+        return []
+    ended, wait = session.memory_of(role).expire_looks(now, session.look_seconds)
+    if ended:
+        room.access.notify(role)
+    return [wait] if wait is not None else []

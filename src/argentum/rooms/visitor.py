@@ -1,25 +1,31 @@
 """A connected client: its role and key, and other seats on the same device."""
 
 import asyncio
+from typing import TYPE_CHECKING, Protocol
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
-from argentum.rooms.addresses import subscriber_of
+from argentum.rooms.addresses import subscriber_network
+from argentum.rooms.hints import HINT_BURST, HINT_RATE
 from argentum.rooms.holders import Identity
 from argentum.rooms.json_reader import JsonReader, Reader
+from argentum.rooms.limits import TokenBucket
 from argentum.rooms.room import Room
 from argentum.words import errors
 
+if TYPE_CHECKING:
+    from argentum.rooms.registry import RoomRegistry
+
 
 class LocalSeat:
-    """Another seat on the same device, held while the page shows a different one."""
+    """Another seat on the same device, while the page shows a different one."""
 
     def __init__(self, role: str, key: str) -> None:
         self.role = role
         self.key = key
 
     def notify(self) -> None:
-        """Do nothing: the page is notified through the visitor."""
+        """Do nothing, because the page is notified through the visitor."""
 
 
 class Visitor:
@@ -27,17 +33,21 @@ class Visitor:
 
     def __init__(self, address: str = "", shared: bool = False) -> None:
         self.address = address
-        self.own_address = "" if shared else subscriber_of(address)  # a proxy's address says nothing about its clients
+        self.own_address = (
+            "" if shared else subscriber_network(address)
+        )  # a proxy's address says nothing about its clients
         self.role = SPECTATOR
         self.key = ""
         self.name: object = None
-        self.device_id = ""  # what a browser calls itself; others at the seat are other people, or other devices
+        self.device_id = ""  # the browser's own identifier
         self.superseded = False  # the seat has moved to another device
         self.local_seats: list[LocalSeat] = []  # other seats on the same device
-        self.has_claimed = False  # an onlooker has taken a seat, and is to come back with its key
+        self.has_claimed = False  # a spectator has claimed a seat, and will reconnect with its key
         self.reader: Reader = JsonReader()
         self.changed = asyncio.Event()
-        self._validated: tuple[object, ...] = ()  # with what the seat was last found to be the guest's
+        self.hint_bucket = TokenBucket(HINT_BURST, HINT_RATE)
+        self.review_task: asyncio.Task[None] | None = None  # the last review, which the event loop does not keep alive
+        self._validated: tuple[object, ...] = ()  # the state in which the keys were last found valid
 
     def notify(self) -> None:
         self.changed.set()
@@ -66,7 +76,7 @@ class Visitor:
         room.leave(self)
 
     def revalidate(self, room: Room) -> None:
-        """Leave those seats of the device whose keys are no longer valid; raise `Refused` if none is left.
+        """Remove the seats of the device whose keys are no longer valid; raise `Refused` if none is left.
 
         If the visible seat was freed, another one is shown, with its cards hidden: somebody else may hold the device.
         """
@@ -96,6 +106,19 @@ class Visitor:
             if local.role == seat:
                 self.role, local.role, self.key, local.key = local.role, self.role, local.key, self.key
                 return
+
+
+class ClientConnection(Protocol):
+    """What message handlers need of a client's connection."""
+
+    visitor: Visitor
+    registry: "RoomRegistry"
+
+    async def send(self, text: str) -> None:
+        """Send a message outside of a reply; do nothing if the client has disconnected."""
+
+    def url_for(self, path: str) -> str:
+        """Return the URL of a path of this server."""
 
 
 def _key_is_valid(room: Room, local: Visitor | LocalSeat) -> bool:

@@ -22,6 +22,7 @@ from starlette.websockets import WebSocket
 from argentum import bots
 from argentum.display.errors import Refused
 from argentum.display.scene import resident_summary
+from argentum.rooms import lobby
 from argentum.rooms.access import new_key
 from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, new_arrangement
 from argentum.rooms.ownership import INNER, OwnedElsewhere
@@ -152,8 +153,8 @@ class Site:
         arrangement = replace(new_arrangement(form.get("name", ""), boxes, opponents, bot), guided=guide)
         room, key = await self._create_room(request, arrangement, form.get("promise", ""))
         if form.get("value"):
-            room.add_shuffle_value("A", form["value"])
-        await room.start("A")
+            lobby.add_shuffle_value(room, "A", form["value"])
+        await lobby.start(room, "A")
         return RedirectResponse(f"/table/{room.name}#{key}", 303)
 
     async def create_table(self, request: Request) -> Response:

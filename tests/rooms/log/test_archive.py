@@ -4,6 +4,7 @@ import json
 from click.testing import CliRunner, Result
 
 from argentum.cli import main
+from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.log.sql import SqlJournal
@@ -12,16 +13,16 @@ from argentum.rooms.room import Room
 from tests.support.operator import entries
 
 
-def test_a_players_data_are_exported_and_deleted(database_url: str) -> None:
-    def run(*words: str) -> Result:
-        return CliRunner().invoke(main, ["admin", words[0], "--database", database_url, *words[1:]])
+def test_a_players_data_is_exported_and_deleted(database_url: str) -> None:
+    def run(*args: str) -> Result:
+        return CliRunner().invoke(main, ["admin", args[0], "--database", database_url, *args[1:]])
 
     async def play() -> list[str]:
         registry = RoomRegistry(SqlJournal.open(database_url))
         rooms = [(await registry.create(new_arrangement(name)))[0] for name in ("Ann", "Ann", "Bo")]
         for room in rooms:
             await room.claim_seat("key", "Cy")
-            await room.start("A")
+            await lobby.start(room, "A")
         await registry.close()
         await registry.log.close()
         return [room.name for room in rooms]
@@ -31,21 +32,21 @@ def test_a_players_data_are_exported_and_deleted(database_url: str) -> None:
         room = Room.from_entries(table, log.entries(table), log, Timing())
         await log.close()
         assert room.game is not None
-        assert room.game.names == [place.name for place in room.arrangement.seats]
+        assert room.game.names == [seat.name for seat in room.arrangement.seats]
         return list(room.game.names)
 
-    one, two, three = asyncio.run(play())
+    first, second, third = asyncio.run(play())
     lines = [json.loads(line) for line in run("export", "ann").output.splitlines()]
-    assert {line["table"] for line in lines} == {one, two}
+    assert {line["table"] for line in lines} == {first, second}
     assert {"digests", "secret", "seed"} & {key for line in lines for key in line["body"]} == set()
-    assert run("export", "--table", two, "ann").output.count(two) == len(lines) / 2
+    assert run("export", "--table", second, "ann").output.count(second) == len(lines) / 2
     assert run("export", "Zoe").output == ""
     unknown = run("export", "--table", "no-such-table", "ann")
     assert (unknown.exit_code, unknown.output) == (2, "Error: There is no table no-such-table.\n")
     assert run("delete", "--yes", "Zoe").exit_code == 2
-    assert run("delete", "--yes", "--table", one, "ANN").output == "Deleted the name at 1 table.\n"
-    assert run("export", "--table", one, "Ann").output == ""
-    assert asyncio.run(names(one)) == ["Ash", "Cy"]  # the game goes on
-    assert asyncio.run(names(two)) == ["Ann", "Cy"]
+    assert run("delete", "--yes", "--table", first, "ANN").output == "Deleted the name at 1 table.\n"
+    assert run("export", "--table", first, "Ann").output == ""
+    assert asyncio.run(names(first)) == ["Ash", "Cy"]  # the game goes on
+    assert asyncio.run(names(second)) == ["Ann", "Cy"]
     assert run("delete", "--yes", "--games", "Ann").output == "Deleted 1 table.\n"
-    assert sorted(entries(database_url)) == sorted([one, three])
+    assert sorted(entries(database_url)) == sorted([first, third])

@@ -5,7 +5,7 @@ from pathlib import Path
 from argentum.rooms.log.sql import SqlJournal
 
 
-def test_the_database_is_its_owners_alone(tmp_path: Path) -> None:
+def test_only_the_owner_can_read_the_database_file(tmp_path: Path) -> None:
     async def begin() -> None:
         await SqlJournal.open(str(tmp_path / "tables.db")).close()
 

@@ -1,4 +1,4 @@
-"""Games are kept as they go: nothing is lost, nothing is overwritten, and a game goes on as if it had never stopped."""
+"""Saving and resuming local games as record files."""
 
 import asyncio
 from pathlib import Path
@@ -30,114 +30,114 @@ from tests.terminal.conftest import games
 __all__ = ["games"]
 
 
-def table_in(folder: Path, record: Path | None = None, seed: int = 3, memory: bool = False) -> LocalSource:
-    table = LocalSource("Ann", ["steady", "novice"], "dddddddcdcddcb", seed, memory, 0, GameFiles(folder, record))
-    table.on_message = lambda message: None
-    return table
+def source_in(folder: Path, copy: Path | None = None, seed: int = 3, memory: bool = False) -> LocalSource:
+    source = LocalSource("Ann", ["steady", "novice"], "dddddddcdcddcb", seed, memory, 0, GameFiles(folder, copy))
+    source.on_message = lambda message: None
+    return source
 
 
-def play(table: LocalSource, moves: int, random: Random) -> None:
-    """Play some moves of everybody, as they are made at the table."""
+def play(source: LocalSource, moves: int, random: Random) -> None:
+    """Play some moves of all seats."""
     for _ in range(moves):
-        letter = next((one for one in table.game.seats if table.game.legal(one)), "")
+        letter = next((seat for seat in source.game.seats if source.game.legal(seat)), "")
         if letter:
-            table.has_moved = table.has_moved or letter == "A"
-            table.commit(play_text(table.game, letter, choose(table.game.view(letter), random)))
+            source.has_moved = source.has_moved or letter == "A"
+            source.commit(play_text(source.game, letter, choose(source.game.view(letter), random)))
 
 
-def finish(table: LocalSource) -> None:
-    """Play to the end, and write that down."""
-    game, random = table.game.copy(), Random(1)
+def finish(source: LocalSource) -> None:
+    """Play the game to its end, and save it."""
+    game, random = source.game.copy(), Random(1)
     while not game.over:
         game.play(random_move(game.legal_moves(), random))
-    table.has_moved = True
-    table.commit(PlayedMove(game, "", []))
+    source.has_moved = True
+    source.commit(PlayedMove(game, "", []))
 
 
-def test_every_move_is_in_the_record_at_once(games: Path, tmp_path: Path) -> None:
-    record = tmp_path / "mine.silver"
-    table = table_in(games, record)
-    play(table, 3, Random(1))  # the first looks
+def test_every_move_is_saved_at_once(games: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "mine.silver"
+    source = source_in(games, copy)
+    play(source, 3, Random(1))  # the first looks
     for _ in range(40):
-        play(table, 1, Random(1))
-        [kept] = games.iterdir()
-        assert kept.read_text() == record.read_text() == record_text(table.game, table.arrangement, table.seed)
-        assert records.write(records.read_file(record)) == records.write(table.game)
-    finish(table)
-    assert records.read_file(record).over
+        play(source, 1, Random(1))
+        [saved] = games.iterdir()
+        assert saved.read_text() == copy.read_text() == record_text(source.game, source.arrangement, source.seed)
+        assert records.write(records.read_file(copy)) == records.write(source.game)
+    finish(source)
+    assert records.read_file(copy).over
     assert unfinished_games(games) == []
 
 
 @pytest.mark.parametrize("moves", [3, 30])
 def test_a_saved_game_continues_where_it_stopped(games: Path, moves: int) -> None:
-    table = table_in(games, memory=moves == 30)
-    play(table, moves, Random(1))
-    [kept] = unfinished_games(games)
-    again = table_in(games, seed=99)
-    again.resume(kept)
-    assert again.arrangement == table.arrangement
-    assert [place.bot for place in again.arrangement.seats] == ["", "steady", "novice"]
-    assert again.game.text() == table.game.text()
-    for one in (table, again):
-        one.game_files = GameFiles()
-        play(one, 150, Random(2))
-    assert again.game.rounds_finished
-    assert records.write(again.game) == records.write(table.game), "also what was yet to be dealt"
+    source = source_in(games, memory=moves == 30)
+    play(source, moves, Random(1))
+    [saved] = unfinished_games(games)
+    resumed = source_in(games, seed=99)
+    resumed.resume(saved)
+    assert resumed.arrangement == source.arrangement
+    assert [seat.bot for seat in resumed.arrangement.seats] == ["", "steady", "novice"]
+    assert resumed.game.text() == source.game.text()
+    for each in (source, resumed):
+        each.game_files = GameFiles()
+        play(each, 150, Random(2))
+    assert resumed.game.rounds_finished
+    assert records.write(resumed.game) == records.write(source.game), "later deals are the same, too"
 
 
-def test_a_resumed_game_goes_on_in_its_own_files(games: Path, tmp_path: Path) -> None:
-    record = tmp_path / "mine.silver"
-    table = table_in(games, record)
-    play(table, 20, Random(1))
-    again = table_in(games, record, seed=99)
-    again.resume(unfinished_games(games)[0])
-    play(again, 5, Random(2))
+def test_a_resumed_game_is_saved_in_its_own_files(games: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "mine.silver"
+    source = source_in(games, copy)
+    play(source, 20, Random(1))
+    resumed = source_in(games, copy, seed=99)
+    resumed.resume(unfinished_games(games)[0])
+    play(resumed, 5, Random(2))
     assert len(list(games.iterdir())) == 1
-    assert again.game_files.written_copies == [record]
-    assert records.write(records.read_file(record)) == records.write(again.game)
+    assert resumed.game_files.written_copies == [copy]
+    assert records.write(records.read_file(copy)) == records.write(resumed.game)
 
 
-def test_nothing_else_is_ever_overwritten(games: Path, tmp_path: Path) -> None:
-    record = tmp_path / "mine.silver"
-    record.write_text("something of mine")
-    table = table_in(games, record)
-    finish(table)
-    assert record.read_text() == "something of mine"
+def test_other_files_are_never_overwritten(games: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "mine.silver"
+    copy.write_text("something of mine")
+    source = source_in(games, copy)
+    finish(source)
+    assert copy.read_text() == "something of mine"
     first = tmp_path / "mine-2.silver"
     finished = first.read_text()
-    asyncio.run(table.send({"type": "rematch"}))
-    asyncio.run(table.send({"type": "start"}))
-    play(table, 20, Random(1))
+    asyncio.run(source.send({"type": "rematch"}))
+    asyncio.run(source.send({"type": "start"}))
+    play(source, 20, Random(1))
     assert first.read_text() == finished
-    assert table.game_files.written_copies == [first, tmp_path / "mine-3.silver"]
+    assert source.game_files.written_copies == [first, tmp_path / "mine-3.silver"]
     assert len(list(games.iterdir())) == 2
     assert len(unfinished_games(games)) == 1
 
 
-def test_two_who_go_on_with_one_game_do_not_overwrite_each_other(games: Path) -> None:
-    table = table_in(games)
-    play(table, 20, Random(1))
-    one, other = table_in(games), table_in(games)
-    for each in (one, other):
-        each.resume(unfinished_games(games)[0])
-    play(one, 3, Random(2))
-    play(other, 6, Random(3))
-    kept = {SavedGame.read(file, file.read_text()).game.text() for file in games.iterdir()}
-    assert kept == {one.game.text(), other.game.text()}
+def test_a_game_resumed_twice_is_saved_in_two_files(games: Path) -> None:
+    source = source_in(games)
+    play(source, 20, Random(1))
+    first, second = source_in(games), source_in(games)
+    for source_ in (first, second):
+        source_.resume(unfinished_games(games)[0])
+    play(first, 3, Random(2))
+    play(second, 6, Random(3))
+    saved = {SavedGame.read(file, file.read_text()).game.text() for file in games.iterdir()}
+    assert saved == {first.game.text(), second.game.text()}
 
 
-def test_a_game_that_cannot_be_saved_is_said_once_and_goes_on(games: Path) -> None:
+def test_a_failed_save_is_reported_once_and_the_game_continues(games: Path) -> None:
     games.write_text("no folder")
-    table = table_in(games)
-    heard: list[ProtocolMessage] = []
-    table.on_message = heard.append
-    play(table, 10, Random(1))
-    errors = [message["message"] for message in heard if message["type"] == "error"]
+    source = source_in(games)
+    messages: list[ProtocolMessage] = []
+    source.on_message = messages.append
+    play(source, 10, Random(1))
+    errors = [message["message"] for message in messages if message["type"] == "error"]
     assert len(errors) == 1
     assert "cannot be saved" in errors[0]
 
 
-def test_what_is_not_a_game_is_not_offered(games: Path) -> None:
+def test_files_that_are_not_games_are_not_offered(games: Path) -> None:
     games.mkdir()
     (games / "torn.silver").write_text("Argentum record 1\nboxes: dagger\n")
     (games / "bytes.silver").write_bytes(b"\xff\xfe\x00")
@@ -146,15 +146,15 @@ def test_what_is_not_a_game_is_not_offered(games: Path) -> None:
     assert unfinished_games(games / "none") == []
 
 
-def test_a_record_from_elsewhere_can_be_gone_on_with(games: Path) -> None:
+def test_a_record_without_comments_can_be_resumed(games: Path) -> None:
     game = Game.new("coin", 2, 5, names=["Ann", "Bo"])
     for move in ("peek A1 A2", "peek B1 B2"):
         game.play(move, move[5])
     games.mkdir()
     (games / "game.silver").write_text(records.write(game))
-    [kept] = unfinished_games(games)
-    assert records.write(kept.game) == records.write(game)
-    assert kept.arrangement.seats[1].bot == "novice"
+    [saved] = unfinished_games(games)
+    assert records.write(saved.game) == records.write(game)
+    assert saved.arrangement.seats[1].bot == "novice"
 
 
 def test_games_are_saved_in_the_platforms_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_games_are_saved_in_the_platforms_data_folder(monkeypatch: pytest.Monkey
     assert default_directory() == tmp_path / ".local" / "state" / "argentum" / "games"
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     assert default_directory() == tmp_path / "state" / "argentum" / "games"
-    monkeypatch.setenv("XDG_STATE_HOME", "relative")  # which the rule says to ignore
+    monkeypatch.setenv("XDG_STATE_HOME", "relative")  # to be ignored by the XDG specification
     assert default_directory() == tmp_path / ".local" / "state" / "argentum" / "games"
     monkeypatch.setattr("sys.platform", "win32")
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
@@ -173,7 +173,7 @@ def test_games_are_saved_in_the_platforms_data_folder(monkeypatch: pytest.Monkey
     assert default_directory() == tmp_path / "Library" / "Application Support" / "argentum" / "games"
 
 
-def test_a_file_is_whole_at_every_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_write_leaves_the_old_record_intact(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = GameFile(tmp_path / "game.silver")
     file.write("first\n")
 
@@ -188,9 +188,9 @@ def test_a_file_is_whole_at_every_moment(tmp_path: Path, monkeypatch: pytest.Mon
     assert unused_path(tmp_path / "game.silver") == tmp_path / "game-2.silver"
 
 
-def test_the_terminal_offers_to_go_on_and_does(games: Path) -> None:
+def test_the_terminal_offers_and_resumes_a_saved_game(games: Path) -> None:
     async def go() -> None:
-        app = LocalGameApp(table_in(games))
+        app = LocalGameApp(source_in(games))
         async with app.run_test(size=SMALL) as pilot:
             await settled(app, pilot)
             await pilot.press("1", "2", "o")
@@ -201,8 +201,8 @@ def test_the_terminal_offers_to_go_on_and_does(games: Path) -> None:
             await pilot.press("ctrl+c")
         before = app.local_source.game.text()
 
-        kept = unfinished_games(games)
-        app = LocalGameApp(table_in(games, seed=5), kept)
+        saved = unfinished_games(games)
+        app = LocalGameApp(source_in(games, seed=5), saved)
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "You have a game that is not over.")
             assert isinstance(app.screen, ResumeScreen)
@@ -219,18 +219,18 @@ def test_the_terminal_offers_to_go_on_and_does(games: Path) -> None:
     asyncio.run(go())
 
 
-def test_a_game_may_be_left_for_another_or_given_up(games: Path) -> None:
-    table = table_in(games)
-    play(table, 20, Random(1))
+def test_a_saved_game_can_be_kept_for_later_or_abandoned(games: Path) -> None:
+    source = source_in(games)
+    play(source, 20, Random(1))
 
     async def go() -> None:
-        app = LocalGameApp(table_in(games), unfinished_games(games))
+        app = LocalGameApp(source_in(games), unfinished_games(games))
         async with app.run_test(size=SMALL) as pilot:
             await pilot.press("n")
             await settled(app, pilot)
             assert "Look at two of your cards" in shown(app)
-        assert len(unfinished_games(games)) == 1, "it is kept, and the new one has no move yet"
-        app = LocalGameApp(table_in(games), unfinished_games(games))
+        assert len(unfinished_games(games)) == 1, "the old game; the new one has no move yet"
+        app = LocalGameApp(source_in(games), unfinished_games(games))
         async with app.run_test(size=SMALL) as pilot:
             await pilot.press("g")
             await settled(app, pilot)
@@ -240,9 +240,9 @@ def test_a_game_may_be_left_for_another_or_given_up(games: Path) -> None:
     asyncio.run(go())
 
 
-def test_a_key_saves_the_record(games: Path, tmp_path: Path) -> None:
+def test_pressing_r_saves_the_record(games: Path, tmp_path: Path) -> None:
     async def go() -> None:
-        app = TableApp(table_in(games))
+        app = TableApp(source_in(games))
         async with app.run_test(size=SMALL, notifications=True) as pilot:
             await settled(app, pilot)
             for name in ("game.silver", "game-2.silver"):

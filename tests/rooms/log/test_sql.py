@@ -1,4 +1,4 @@
-"""The log keeps what it has acknowledged, whatever happens. Every test with a `database_url` runs on both databases."""
+"""The journal in SQL. Every test with a `database_url` runs on SQLite and PostgreSQL."""
 
 import asyncio
 import resource
@@ -19,33 +19,33 @@ from argentum.rooms.log.journal import EntryConflict
 from argentum.rooms.log.sql import SqlJournal, _Statement
 from tests.support.databases import Cluster, connect
 
-# Appends to fifty tables at once, and says on its output what was acknowledged.
+# Append to fifty tables at once, and write to stdout what was acknowledged.
 WRITER = """
 import asyncio, os, sys
 from argentum.rooms.log.sql import SqlJournal
 
 async def write(log, table):
     for seq in range(1_000_000):
-        await log.append(table, seq, "move", {"nth": seq})
+        await log.append(table, seq, "move", {"number": seq})
         os.write(1, f"{table} {seq}\\n".encode())
 
 async def main():
     log = SqlJournal.open(sys.argv[1])
-    await asyncio.gather(*[write(log, f"t{nth}") for nth in range(50)])
+    await asyncio.gather(*[write(log, f"t{index}") for index in range(50)])
 
 asyncio.run(main())
 """
 
-LATER = 1e12  # a Unix time that nobody will see
+LATER = 1e12  # a Unix time in the far future
 
 
 def run(main: Coroutine[None, None, None]) -> None:
-    """Run it; who waits for an answer that does not come fails."""
+    """Run a coroutine with a timeout."""
     asyncio.run(asyncio.wait_for(main, 120))
 
 
 @asynccontextmanager
-async def opened(url: str) -> AsyncIterator[SqlJournal]:
+async def open_journal(url: str) -> AsyncIterator[SqlJournal]:
     log = SqlJournal.open(url)
     try:
         yield log
@@ -54,8 +54,8 @@ async def opened(url: str) -> AsyncIterator[SqlJournal]:
 
 
 @contextmanager
-def held(url: str) -> Iterator[None]:
-    """Within, an append to the table "held" waits for us: we are about to write its first entry, and do."""
+def first_entry_locked(url: str) -> Iterator[None]:
+    """Write the first entry of table "held" in an open transaction, so that appends to it wait until the end."""
     with closing(connect(url)) as connection:
         connection.execute("BEGIN")
         connection.execute("INSERT INTO entries(table_id, seq, kind, body, at) VALUES ('held', 0, 'ours', 'null', 0)")
@@ -67,9 +67,9 @@ def tables(log: SqlJournal) -> list[str]:
     return [table for table, _ in log.all_entries()]
 
 
-def test_what_is_appended_is_there(database_url: str) -> None:
+def test_appended_entries_are_read_back(database_url: str) -> None:
     async def main() -> None:
-        async with opened(database_url) as log:
+        async with open_journal(database_url) as log:
             before = time.time()
             await log.append("wolf", 0, "open", {"deck": "BCD"})
             await log.append("wolf", 1, "move", ["draw"])
@@ -86,18 +86,18 @@ def test_what_is_appended_is_there(database_url: str) -> None:
     run(main())
 
 
-def test_a_log_is_read_when_it_is_opened_again(database_url: str) -> None:
+def test_entries_are_read_back_after_reopening(database_url: str) -> None:
     async def write() -> None:
-        async with opened(database_url) as log:
-            places = [(nth, seq) for seq in range(60) for nth in range(50)]
-            await asyncio.gather(*[log.append(f"t{nth:02}", seq, "move", nth) for nth, seq in places])
+        async with open_journal(database_url) as log:
+            entry_ids = [(index, seq) for seq in range(60) for index in range(50)]
+            await asyncio.gather(*[log.append(f"t{index:02}", seq, "move", index) for index, seq in entry_ids])
 
     async def read() -> None:
-        async with opened(database_url) as log:
+        async with open_journal(database_url) as log:
             tables = dict(log.all_entries())
-            assert list(tables) == [f"t{nth:02}" for nth in range(50)]
-            for nth, entries in enumerate(tables.values()):
-                assert [(entry.seq, entry.body) for entry in entries] == [(seq, nth) for seq in range(60)]
+            assert list(tables) == [f"t{index:02}" for index in range(50)]
+            for index, entries in enumerate(tables.values()):
+                assert [(entry.seq, entry.body) for entry in entries] == [(seq, index) for seq in range(60)]
 
     run(write())
     run(read())
@@ -113,9 +113,9 @@ def test_a_log_is_read_when_it_is_opened_again(database_url: str) -> None:
     ],
     ids=["unicode", "deep", "big", "empty"],
 )
-def test_bodies_come_back_as_they_went(database_url: str, body: object) -> None:
+def test_any_json_body_is_stored_unchanged(database_url: str, body: object) -> None:
     async def main() -> None:
-        async with opened(database_url) as log:
+        async with open_journal(database_url) as log:
             await log.append("Wölfe 🐺 '?%s", 0, "Zug ☾", body)
             [[table, [entry]]] = log.all_entries()
             assert (table, entry.kind, entry.body) == ("Wölfe 🐺 '?%s", "Zug ☾", body)
@@ -124,9 +124,9 @@ def test_bodies_come_back_as_they_went(database_url: str, body: object) -> None:
     run(main())
 
 
-def test_what_json_cannot_say_is_refused(database_url: str) -> None:
+def test_bodies_that_are_not_json_are_refused(database_url: str) -> None:
     async def main() -> None:
-        async with opened(database_url) as log:
+        async with open_journal(database_url) as log:
             with pytest.raises(TypeError):
                 await log.append("wolf", 0, "move", {1, 2})
             with pytest.raises(ValueError, match="JSON"):
@@ -136,11 +136,11 @@ def test_what_json_cannot_say_is_refused(database_url: str) -> None:
     run(main())
 
 
-def test_a_body_is_written_as_it_was_when_it_was_appended(database_url: str) -> None:
+def test_a_body_changed_after_append_is_stored_as_it_was_before(database_url: str) -> None:
     async def main() -> None:
-        async with opened(database_url) as log:
+        async with open_journal(database_url) as log:
             body = ["before"]
-            with held(database_url):
+            with first_entry_locked(database_url):
                 appends = [asyncio.create_task(log.append(table, 0, "move", body)) for table in ("held", "wolf")]
                 await asyncio.sleep(0)  # now they wait
                 body[0] = "after"
@@ -150,16 +150,19 @@ def test_a_body_is_written_as_it_was_when_it_was_appended(database_url: str) -> 
     run(main())
 
 
-def test_a_conflict_changes_nothing_and_stops_no_other_write(database_url: str) -> None:
+def test_a_conflict_changes_nothing_and_does_not_fail_other_appends(database_url: str) -> None:
     async def main() -> None:
-        async with opened(database_url) as log:
+        async with open_journal(database_url) as log:
             await log.append("wolf", 0, "move", "first")
-            acts = [("held", 0), ("wolf", 0), ("wolf", 1), ("wolf", 1), ("moon", 0), ("wolf", 2)]
-            with held(database_url):
-                appends = [asyncio.create_task(log.append(*act, "move", nth)) for nth, act in enumerate(acts)]
+            entry_ids = [("held", 0), ("wolf", 0), ("wolf", 1), ("wolf", 1), ("moon", 0), ("wolf", 2)]
+            with first_entry_locked(database_url):
+                appends = [
+                    asyncio.create_task(log.append(*entry_id, "move", index))
+                    for index, entry_id in enumerate(entry_ids)
+                ]
                 await asyncio.sleep(0)  # now they wait, for one commit
-            done = await asyncio.gather(*appends, return_exceptions=True)
-            assert [type(outcome) for outcome in done] == [
+            outcomes = await asyncio.gather(*appends, return_exceptions=True)
+            assert [type(outcome) for outcome in outcomes] == [
                 EntryConflict,
                 EntryConflict,
                 type(None),
@@ -167,7 +170,7 @@ def test_a_conflict_changes_nothing_and_stops_no_other_write(database_url: str) 
                 type(None),
                 type(None),
             ]
-            assert str(done[1]) == "table wolf has an entry 0"
+            assert str(outcomes[1]) == "table wolf has an entry 0"
             assert [(entry.seq, entry.body) for entry in log.entries("wolf")] == [(0, "first"), (1, 2), (2, 5)]
             assert [entry.kind for entry in log.entries("held")] == ["ours"]
             assert len(log.entries("moon")) == 1
@@ -179,26 +182,26 @@ def test_many_appends_share_a_commit(database_url: str, monkeypatch: pytest.Monk
     commits: list[int] = []
     transaction = SqlJournal._transaction
 
-    def counted(log: SqlJournal, acts: list[_Statement]) -> list[int | LogError]:
-        commits.append(len(acts))
-        return transaction(log, acts)
+    def count_statements(log: SqlJournal, statements: list[_Statement]) -> list[int | LogError]:
+        commits.append(len(statements))
+        return transaction(log, statements)
 
-    monkeypatch.setattr(SqlJournal, "_transaction", counted)
+    monkeypatch.setattr(SqlJournal, "_transaction", count_statements)
 
     async def main() -> None:
-        async with opened(database_url) as log:
-            await asyncio.gather(*[log.append(f"t{nth}", 0, "move", nth) for nth in range(2000)])
+        async with open_journal(database_url) as log:
+            await asyncio.gather(*[log.append(f"t{index}", 0, "move", index) for index in range(2000)])
             assert len(tables(log)) == sum(commits) == 2000
             assert len(commits) < 100
 
     run(main())
 
 
-def test_reading_does_not_wait_for_writing_and_may_be_done_by_any_thread(database_url: str) -> None:
+def test_any_thread_can_read_without_waiting_for_writes(database_url: str) -> None:
     async def main() -> None:
-        async with opened(database_url) as log:
+        async with open_journal(database_url) as log:
             await log.append("wolf", 0, "move", "there")
-            with held(database_url):
+            with first_entry_locked(database_url):
                 append = asyncio.create_task(log.append("held", 0, "move", None))
                 reads = [asyncio.to_thread(log.entries, "wolf") for _ in range(20)]
                 assert [entry.body for entries in await asyncio.gather(*reads) for entry in entries] == ["there"] * 20
@@ -209,9 +212,9 @@ def test_reading_does_not_wait_for_writing_and_may_be_done_by_any_thread(databas
     run(main())
 
 
-def test_forgetting_a_table_leaves_the_others(database_url: str) -> None:
+def test_deleting_a_table_leaves_the_others(database_url: str) -> None:
     async def main() -> None:
-        async with opened(database_url) as log:
+        async with open_journal(database_url) as log:
             for table in ("wolf", "wolf2", "moon"):
                 await log.append(table, 0, "open", table)
                 await log.append(table, 1, "move", table)
@@ -226,7 +229,7 @@ def test_forgetting_a_table_leaves_the_others(database_url: str) -> None:
 
 def test_a_recently_written_table_is_not_deleted(database_url: str) -> None:
     async def main() -> None:
-        async with opened(database_url) as log:
+        async with open_journal(database_url) as log:
             began = time.time()
             await log.append("wolf", 0, "open", "here")
             assert not await log.delete_older("wolf", began)
@@ -237,51 +240,54 @@ def test_a_recently_written_table_is_not_deleted(database_url: str) -> None:
     run(main())
 
 
-def test_acts_on_one_table_keep_their_order(database_url: str) -> None:
+def test_statements_on_one_table_keep_their_order(database_url: str) -> None:
     async def main() -> None:
-        async with opened(database_url) as log:
-            for nth in range(50):
+        async with open_journal(database_url) as log:
+            for index in range(50):
                 await asyncio.gather(
-                    log.append("wolf", 0, "move", nth),
+                    log.append("wolf", 0, "move", index),
                     log.delete_older("wolf", LATER),
-                    log.append("wolf", 0, "move", nth + 0.5),
+                    log.append("wolf", 0, "move", index + 0.5),
                 )
-                assert [entry.body for entry in log.entries("wolf")] == [nth + 0.5]
+                assert [entry.body for entry in log.entries("wolf")] == [index + 0.5]
                 await log.delete_older("wolf", LATER)
 
     run(main())
 
 
-def test_two_servers_race_for_each_entry_and_one_wins(database_url: str) -> None:
-    places = [(f"t{nth}", seq) for nth in range(100) for seq in range(4)]
-    backwards = sorted(places, key=lambda place: -int(place[0][1:]))  # which could lock each other out
-    asked = [("held", 0, "one"), *[(*place, "one") for place in places]]
-    asked += [("held", 0, "other"), *[(*place, "other") for place in backwards]]
+def test_of_two_servers_that_append_the_same_entry_one_succeeds(database_url: str) -> None:
+    entry_ids = [(f"t{index}", seq) for index in range(100) for seq in range(4)]
+    reversed_ids = sorted(entry_ids, key=lambda entry_id: -int(entry_id[0][1:]))  # could deadlock
+    appended = [("held", 0, "one"), *[(*entry_id, "one") for entry_id in entry_ids]]
+    appended += [("held", 0, "other"), *[(*entry_id, "other") for entry_id in reversed_ids]]
 
     async def main() -> None:
-        async with opened(database_url) as one, opened(database_url) as other:
+        async with open_journal(database_url) as one, open_journal(database_url) as other:
             logs = {"one": one, "other": other}
-            with held(database_url):
-                appends = [asyncio.create_task(logs[who].append(table, seq, "move", who)) for table, seq, who in asked]
+            with first_entry_locked(database_url):
+                appends = [
+                    asyncio.create_task(logs[server].append(table, seq, "move", server))
+                    for table, seq, server in appended
+                ]
                 await asyncio.sleep(0)  # now they wait
-            done = await asyncio.gather(*appends, return_exceptions=True)
-            assert {type(outcome) for outcome in done} == {type(None), EntryConflict}
-            won = [act for act, outcome in zip(asked, done, strict=True) if outcome is None]
-            assert len(won) == len(places)
-            there = [(table, entry.seq, entry.body) for table, entries in one.all_entries() for entry in entries]
-            assert sorted(there) == sorted([("held", 0, None), *won])
+            outcomes = await asyncio.gather(*appends, return_exceptions=True)
+            assert {type(outcome) for outcome in outcomes} == {type(None), EntryConflict}
+            successes = [act for act, outcome in zip(appended, outcomes, strict=True) if outcome is None]
+            assert len(successes) == len(entry_ids)
+            stored = [(table, entry.seq, entry.body) for table, entries in one.all_entries() for entry in entries]
+            assert sorted(stored) == sorted([("held", 0, None), *successes])
 
     run(main())
 
 
 def test_servers_may_start_together_on_a_new_database(database_url: str) -> None:
-    together = threading.Barrier(8)
+    barrier = threading.Barrier(8)
 
-    def start(nth: int) -> None:
+    def start(index: int) -> None:
         async def main() -> None:
-            together.wait()
-            async with opened(database_url) as log:
-                await log.append("wolf", nth, "move", nth)
+            barrier.wait()
+            async with open_journal(database_url) as log:
+                await log.append("wolf", index, "move", index)
 
         run(main())
 
@@ -289,35 +295,37 @@ def test_servers_may_start_together_on_a_new_database(database_url: str) -> None
         list(threads.map(start, range(8)))
 
     async def main() -> None:
-        async with opened(database_url) as log:
+        async with open_journal(database_url) as log:
             assert [entry.seq for entry in log.entries("wolf")] == list(range(8))
 
     run(main())
 
 
-def test_a_new_file_that_another_server_is_preparing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opening_waits_for_a_server_that_is_creating_the_schema(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = str(tmp_path / "log.db")
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        here, sleep = threading.current_thread(), time.sleep
+        main_thread, sleep = threading.current_thread(), time.sleep
 
         def wait(seconds: float) -> None:
-            if threading.current_thread() is here:
-                other.execute("COMMIT")  # while we wait, it comes to an end
-            else:  # the thread that watches over databases
+            if threading.current_thread() is main_thread:
+                other.execute("COMMIT")  # the other server finishes while we wait
+            else:  # the watchdog thread
                 sleep(seconds)
 
         monkeypatch.setattr(time, "sleep", wait)
 
         async def main() -> None:
-            async with opened(path) as log:
+            async with open_journal(path) as log:
                 await log.append("wolf", 0, "move", None)
 
         run(main())
         assert not other.in_transaction
 
 
-def test_what_was_acknowledged_outlives_the_server(database_url: str) -> None:
+def test_acknowledged_entries_survive_a_killed_server(database_url: str) -> None:
     with subprocess.Popen([sys.executable, "-c", WRITER, database_url], stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         lines = [server.stdout.readline() for _ in range(1000)]
@@ -327,32 +335,32 @@ def test_what_was_acknowledged_outlives_the_server(database_url: str) -> None:
     assert len(acknowledged) >= 1000
 
     async def main() -> None:
-        async with opened(database_url) as log:
+        async with open_journal(database_url) as log:
             tables = dict(log.all_entries())
             for table, seq in acknowledged:
-                assert tables[table][int(seq)].body == {"nth": int(seq)}
+                assert tables[table][int(seq)].body == {"number": int(seq)}
             for entries in tables.values():
                 assert [entry.seq for entry in entries] == list(range(len(entries)))
 
     run(main())
 
 
-def test_sqlite_waits_for_the_disk(tmp_path: Path) -> None:
+def test_sqlite_syncs_every_commit_to_disk(tmp_path: Path) -> None:
     with closing(sqlite(str(tmp_path / "log.db")).connect()) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchall() == [("wal",)]
         assert connection.execute("PRAGMA synchronous").fetchall() == [(2,)]  # FULL
 
 
-def test_a_failing_database_fails_the_appends_and_nothing_else(database_url: str) -> None:
+def test_appends_fail_while_the_database_fails_and_work_afterwards(database_url: str) -> None:
     async def main() -> None:
-        async with opened(database_url) as log:
+        async with open_journal(database_url) as log:
             await log.append("wolf", 0, "move", "before")
             with closing(connect(database_url)) as connection:
                 connection.execute("ALTER TABLE entries RENAME TO hidden")
-                done = await asyncio.gather(
+                outcomes = await asyncio.gather(
                     *[log.append("wolf", seq, "move", "lost") for seq in range(1, 20)], return_exceptions=True
                 )
-                assert {type(outcome) for outcome in done} == {LogError}
+                assert {type(outcome) for outcome in outcomes} == {LogError}
                 with pytest.raises(LogError, match="entries"):
                     log.entries("wolf")
                 connection.execute("ALTER TABLE hidden RENAME TO entries")
@@ -362,9 +370,9 @@ def test_a_failing_database_fails_the_appends_and_nothing_else(database_url: str
     run(main())
 
 
-def test_a_full_disk(tmp_path: Path) -> None:
+def test_a_full_disk_fails_appends_until_there_is_space(tmp_path: Path) -> None:
     async def main() -> None:
-        async with opened(str(tmp_path / "log.db")) as log:
+        async with open_journal(str(tmp_path / "log.db")) as log:
             await log.append("wolf", 0, "move", "before")
             soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
             resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
@@ -379,9 +387,9 @@ def test_a_full_disk(tmp_path: Path) -> None:
     run(main())
 
 
-def test_a_ping_of_a_full_disk_fails(tmp_path: Path) -> None:
+def test_ping_fails_on_a_full_disk(tmp_path: Path) -> None:
     async def main() -> None:
-        async with opened(str(tmp_path / "log.db")) as log:
+        async with open_journal(str(tmp_path / "log.db")) as log:
             log.ping()
             soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
             resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
@@ -395,9 +403,9 @@ def test_a_ping_of_a_full_disk_fails(tmp_path: Path) -> None:
     run(main())
 
 
-def test_postgresql_restarts_while_nothing_is_asked(cluster: Cluster) -> None:
+def test_a_restart_of_postgresql_between_queries_goes_unnoticed(cluster: Cluster) -> None:
     async def main() -> None:
-        async with opened(cluster.new_database()) as log:
+        async with open_journal(cluster.new_database()) as log:
             await log.append("wolf", 0, "move", "before")
             assert len(log.entries("wolf")) == 1
             cluster.stop()
@@ -409,9 +417,9 @@ def test_postgresql_restarts_while_nothing_is_asked(cluster: Cluster) -> None:
     run(main())
 
 
-def test_a_database_of_another_program_is_refused_and_stays_as_it_is(tmp_path: Path) -> None:
-    for nth, sql in enumerate(("CREATE TABLE notes(text)", "CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT)")):
-        file = tmp_path / f"{nth}.db"
+def test_a_database_of_another_program_is_refused_and_left_unchanged(tmp_path: Path) -> None:
+    for index, sql in enumerate(("CREATE TABLE notes(text)", "CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT)")):
+        file = tmp_path / f"{index}.db"
         with closing(sqlite3.connect(file)) as other:
             other.execute(sql)
         before = file.read_bytes()
@@ -420,13 +428,13 @@ def test_a_database_of_another_program_is_refused_and_stays_as_it_is(tmp_path: P
         assert file.read_bytes() == before
 
 
-def test_postgresql_crashes_and_comes_back(cluster: Cluster) -> None:
+def test_the_journal_reconnects_after_a_crash_of_postgresql(cluster: Cluster) -> None:
     async def main() -> None:
-        async with opened(cluster.new_database()) as log:
+        async with open_journal(cluster.new_database()) as log:
             await asyncio.gather(*[log.append("wolf", seq, "move", "before") for seq in range(100)])
             cluster.stop()
             try:
-                for _ in range(2):  # the connection that broke, and a new one that cannot be made
+                for _ in range(2):  # the broken connection, then a new one that fails
                     with pytest.raises(LogError, match="PostgreSQL failed"):
                         await log.append("wolf", 100, "move", "lost")
                     with pytest.raises(LogError, match="PostgreSQL failed"):
@@ -439,9 +447,9 @@ def test_postgresql_crashes_and_comes_back(cluster: Cluster) -> None:
     run(main())
 
 
-def test_postgresql_without_an_encoding(cluster: Cluster) -> None:
+def test_a_postgresql_database_without_an_encoding_stores_unicode(cluster: Cluster) -> None:
     async def main() -> None:
-        async with opened(cluster.new_database("TEMPLATE template0 ENCODING 'SQL_ASCII'")) as log:
+        async with open_journal(cluster.new_database("TEMPLATE template0 ENCODING 'SQL_ASCII'")) as log:
             await log.append("Wölfe", 0, "Zug", "☾")
             assert [entry.body for entry in log.entries("Wölfe")] == ["☾"]
             assert tables(log) == ["Wölfe"]
@@ -451,8 +459,8 @@ def test_postgresql_without_an_encoding(cluster: Cluster) -> None:
 
 def test_a_cancelled_append_does_not_disturb_the_log(database_url: str) -> None:
     async def main() -> None:
-        async with opened(database_url) as log:
-            with held(database_url):
+        async with open_journal(database_url) as log:
+            with first_entry_locked(database_url):
                 tables = ("held", "moon", "wolf")
                 appends = [asyncio.create_task(log.append(table, 0, "move", None)) for table in tables]
                 await asyncio.sleep(0)  # now they wait
@@ -466,7 +474,7 @@ def test_a_cancelled_append_does_not_disturb_the_log(database_url: str) -> None:
     run(main())
 
 
-def test_an_append_may_outlive_its_loop(database_url: str) -> None:
+def test_an_append_may_finish_after_its_event_loop_has_ended(database_url: str) -> None:
     async def ask(log: SqlJournal) -> None:
         task = asyncio.create_task(log.append("held", 0, "move", None))
         await asyncio.sleep(0)
@@ -478,12 +486,12 @@ def test_an_append_may_outlive_its_loop(database_url: str) -> None:
         await log.close()
 
     log = SqlJournal.open(database_url)
-    with held(database_url):
+    with first_entry_locked(database_url):
         run(ask(log))
     run(main(log))
 
 
-def test_closing_writes_what_waits(database_url: str) -> None:
+def test_closing_writes_pending_entries(database_url: str) -> None:
     async def main() -> None:
         log = SqlJournal.open(database_url)
         appends = [asyncio.create_task(log.append("wolf", seq, "move", seq)) for seq in range(500)]
@@ -495,22 +503,22 @@ def test_closing_writes_what_waits(database_url: str) -> None:
             await log.append("wolf", 500, "move", 500)
         with pytest.raises(LogError, match="the log is closed"):
             log.entries("wolf")
-        async with opened(database_url) as again:
-            assert [entry.seq for entry in again.entries("wolf")] == list(range(500))
+        async with open_journal(database_url) as reopened:
+            assert [entry.seq for entry in reopened.entries("wolf")] == list(range(500))
 
     run(main())
 
 
 def test_a_log_of_another_version_is_refused(database_url: str) -> None:
     async def main() -> None:
-        async with opened(database_url) as log:
+        async with open_journal(database_url) as log:
             await log.append("wolf", 0, "move", "kept")
         with closing(connect(database_url)) as connection:
             connection.execute("UPDATE meta SET value = '2' WHERE name = 'version'")
             with pytest.raises(LogError, match="has version 2 of the log, and this Argentum reads version 1"):
                 SqlJournal.open(database_url)
             connection.execute("UPDATE meta SET value = '1' WHERE name = 'version'")
-        async with opened(database_url) as log:
+        async with open_journal(database_url) as log:
             assert len(log.entries("wolf")) == 1
 
     run(main())
@@ -519,20 +527,20 @@ def test_a_log_of_another_version_is_refused(database_url: str) -> None:
 @pytest.mark.parametrize(
     "url", ["", "sqlite://", "sqlite:///", "sqlite:///:memory:", "mysql://wolf:secret@host/name", "http://host"]
 )
-def test_urls_that_name_no_database(url: str) -> None:
+def test_invalid_database_urls_are_refused(url: str) -> None:
     with pytest.raises(LogError, match="--database takes an SQLite file, or a URL") as refusal:
         SqlJournal.open(url)
     assert "secret" not in str(refusal.value)
 
 
-def test_databases_that_cannot_be_opened(tmp_path: Path) -> None:
+def test_databases_that_cannot_be_opened_raise_log_errors_without_passwords(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("This is no database at all. " * 100)
-    for path, why in (
+    for path, reason in (
         (tmp_path / "none" / "log.db", "unable to open database file"),
         (tmp_path, "unable to open database file"),
         (tmp_path / "text", "file is not a database"),
     ):
-        with pytest.raises(LogError, match=f"the database .*{path.name} failed: {why}"):
+        with pytest.raises(LogError, match=f"the database .*{path.name} failed: {reason}"):
             SqlJournal.open(str(path))
     for url in ("postgresql://wolf:secret@127.0.0.1:1/none", "postgres://wolf:secret@127.0.0.1:1/none"):
         with pytest.raises(LogError, match=r"the database PostgreSQL failed: .*127\.0\.0\.1") as refusal:
@@ -540,7 +548,7 @@ def test_databases_that_cannot_be_opened(tmp_path: Path) -> None:
         assert "secret" not in str(refusal.value)
 
 
-def test_postgresql_without_its_driver(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_postgresql_without_its_driver_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(LogError, match=r"pip install 'argentum\[postgres\]'"):
         SqlJournal.open("postgresql://wolf@host/name")
@@ -550,10 +558,10 @@ def test_a_path_and_a_url_name_the_same_file(tmp_path: Path, monkeypatch: pytest
     monkeypatch.chdir(tmp_path)
 
     async def main() -> None:
-        async with opened("log.db") as log:
+        async with open_journal("log.db") as log:
             await log.append("wolf", 0, "move", "one")
         for url in ("sqlite:///log.db", f"sqlite:///{tmp_path}/log.db", str(tmp_path / "log.db")):
-            async with opened(url) as log:
+            async with open_journal(url) as log:
                 assert [entry.body for entry in log.entries("wolf")] == ["one"]
 
     run(main())

@@ -14,7 +14,6 @@ from argentum.rooms.limits import Limits
 from argentum.rooms.room import Room
 from argentum.web.server.gc_policy import FULL_INTERVAL, MIN_CLOSED, GcPolicy
 from argentum.web.sockets.connection import Connection
-from argentum.web.sockets.handlers import MessageHandlers
 
 
 class Cycle:
@@ -65,7 +64,7 @@ def test_cycles_of_few_connections_wait_for_the_full_collection() -> None:
 class Leaving(Connection):
     """A connection whose client disconnects at once."""
 
-    async def _receive(self, room: Room, handlers: MessageHandlers) -> None:
+    async def _receive(self, room: Room) -> None:
         raise WebSocketDisconnect(1001)
 
     async def _send_updates(self, room: Room) -> None:

@@ -1,4 +1,4 @@
-"""Playing by the JSON protocol, over a real server."""
+"""Connections that speak the JSON protocol."""
 
 import asyncio
 from pathlib import Path
@@ -27,18 +27,20 @@ def test_a_program_plays_a_whole_game_against_bots(server: Server, boxes: str) -
             end = await client.play_on(Random(1), calls=0.3)
         assert end["winner"] in "ABCD"
         assert len(end["scores"]) == 4
-        assert end["view"]["totals"] == {seat: sum(one[seat] for one in end["scores"]) for seat in "ABCD"}
+        assert end["view"]["totals"] == {seat: sum(scores[seat] for scores in end["scores"]) for seat in "ABCD"}
 
     asyncio.run(play())
 
 
-def test_who_cannot_be_written_down_does_not_stay(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_visitor_whose_visit_cannot_be_saved_is_disconnected(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     async def sit() -> None:
-        async with open_registry(tmp_path) as (hall, log):
-            room, host = await hall.create(new_arrangement())
+        async with open_registry(tmp_path) as (registry, log):
+            room, host = await registry.create(new_arrangement())
             line = Line({"type": "sit", "table": room.name, "key": derive_key(host, "B")})
             log.broken = True
-            await Connection(cast(WebSocket, line), hall, PageRenderer()).run()
+            await Connection(cast(WebSocket, line), registry, PageRenderer()).run()
             assert line.code == 1013
             assert not room.access.connections
             assert not room.seats()[1].here

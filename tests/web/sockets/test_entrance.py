@@ -18,25 +18,25 @@ def run(coroutine: Coroutine[Any, Any, T]) -> T:
         return thread.submit(asyncio.run, coroutine).result()
 
 
-def test_seats_that_were_freed_and_claimed_again_lock_no_device_out(server: Server) -> None:
+def test_old_keys_of_reclaimed_seats_do_not_lock_a_device_out(server: Server) -> None:
     table, key = server.new_table("/tables")
 
-    async def come_back() -> list[str]:
+    async def main() -> list[str]:
         keys: list[str] = []
-        async with seated(server, table, key, format="html", device="phone") as both:
+        async with seated(server, table, key, format="html", device="phone") as client:
             for _ in range(5):
-                await both.say(type="beside", seat="B")
-                while (message := await both.hear())["type"] != "seat":
+                await client.say(type="beside", seat="B")
+                while (message := await client.hear())["type"] != "seat":
                     pass
                 keys.append(message["key"])
                 if len(keys) < 5:
-                    await both.say(type="arrange", seat="B", bot="")
-        async with seated(server, table, key, format="html", device="phone", beside=keys) as again:
-            while (message := await again.hear())["type"] != "people":
+                    await client.say(type="arrange", seat="B", bot="")
+        async with seated(server, table, key, format="html", device="phone", beside=keys) as returning:
+            while (message := await returning.hear())["type"] != "people":
                 pass
             return [seat["seat"] for seat in message["seats"] if seat["yours"]]
 
-    assert run(come_back()) == ["A", "B"]
+    assert run(main()) == ["A", "B"]
 
 
 async def answer(server: Server, **message: Any) -> dict[str, Any]:

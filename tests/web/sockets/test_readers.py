@@ -1,4 +1,4 @@
-"""A browser is sent only what has changed, and nothing that has changed is left out."""
+"""Browsers are sent everything that changed, and nothing else."""
 
 import asyncio
 import json
@@ -14,6 +14,7 @@ from argentum import records
 from argentum.display.errors import Refused
 from argentum.display.replay import Replay, game_positions
 from argentum.display.session import SPECTATOR, GameSession, PlayedMove
+from argentum.rooms import lobby
 from argentum.rooms.arrangement import Arrangement, Rematch, SeatConfig, set_seat_count
 from argentum.rooms.clock import Timing
 from argentum.rooms.log.sql import SqlJournal
@@ -35,83 +36,88 @@ from tests.support.people import go, three
 @pytest.fixture
 def room(tmp_path: object) -> Room:
     log = SqlJournal.open(f"sqlite:///{tmp_path}/log.db")
-    one = Room("quiet-owl", log, {}, Arrangement(tuple([SeatConfig(name, "random") for name in NAMES])), Timing())
-    one.play._begin_game(Game.new("dddcdbdadcdadb", len(NAMES), 7, names=NAMES), memory=False)
+    room_ = Room("quiet-owl", log, {}, Arrangement(tuple([SeatConfig(name, "random") for name in NAMES])), Timing())
+    room_.play._begin_game(Game.new("dddcdbdadcdadb", len(NAMES), 7, names=NAMES), memory=False)
     asyncio.run(log.close())
-    return one
+    return room_
 
 
-def parts_sent(room: Room, role: str, reading: PageState) -> dict[str, str]:
-    sent = reading.fragments.copy()
-    news = page_updates(room, role, "", reading)
-    if not news:
+def parts_sent(room: Room, role: str, page_state: PageState) -> dict[str, str]:
+    fragments = page_state.fragments.copy()
+    messages = page_updates(room, role, "", page_state)
+    if not messages:
         return {}
-    parts = received_by(sent).parts(json.loads(news[0]))
-    assert len(news) == 1
+    parts = decoder_after(fragments).parts(json.loads(messages[0]))
+    assert len(messages) == 1
     return parts
 
 
-def received_by(sent: SentFragments) -> FragmentDecoder:
-    """A browser that was sent these pieces."""
+def decoder_after(sent: SentFragments) -> FragmentDecoder:
+    """Return a decoder with the fragments that the browser has."""
     browser = FragmentDecoder()
     browser.fragments[:] = sent.numbers
     return browser
 
 
-def every_part(room: Room, role: str, reading: PageState) -> dict[str, str]:
-    """All parts of the page as they are now: for a browser that shows such a page, but nothing on it is right."""
-    assert reading.shown_table.page is not None
+def every_part(room: Room, role: str, page_state: PageState) -> dict[str, str]:
+    """Return all parts of the page, as sent to a browser that shows the page with wrong values everywhere."""
+    assert page_state.shown_table.page is not None
     shown: list[Any]
-    *shown, plots = reading.shown_table.page
+    *shown, plots = page_state.shown_table.page
     wrong = [part._make([-1] * len(part)) for part in [*shown, *plots]]
-    sheet = ShownTable()
-    sheet.page = TablePage._make([*wrong[: len(shown)], tuple(wrong[len(shown) :])])
-    return parts_sent(room, role, PageState(frame=reading.frame, game_number=reading.game_number, shown_table=sheet))
+    shown_table = ShownTable()
+    shown_table.page = TablePage._make([*wrong[: len(shown)], tuple(wrong[len(shown) :])])
+    return parts_sent(
+        room, role, PageState(frame=page_state.frame, game_number=page_state.game_number, shown_table=shown_table)
+    )
 
 
-def test_a_page_kept_up_by_its_parts_is_the_page_drawn_anew(room: Room) -> None:
-    sitting, random = room.session, Random(3)
-    assert sitting is not None
-    game = sitting.game
-    readings = {role: PageState() for role in [*SEAT_LETTERS[: len(NAMES)], SPECTATOR]}
+def test_a_page_updated_by_parts_equals_a_newly_rendered_page(room: Room) -> None:
+    session, random = room.session, Random(3)
+    assert session is not None
+    game = session.game
+    page_states = {role: PageState() for role in [*SEAT_LETTERS[: len(NAMES)], SPECTATOR]}
     pages: dict[str, dict[str, str]] = {}
     while not game.rounds_finished:
-        for role, reading in readings.items():
-            news = parts_sent(room, role, reading)
-            now = every_part(room, role, reading)
-            assert len(now) == len(PARTS) + len(NAMES)
-            if "stage" not in news:
-                assert [part for part in news if news[part] == pages[role][part]] == []
-                assert {**pages[role], **news} == now
-            pages[role] = now
+        for role, page_state in page_states.items():
+            updated = parts_sent(room, role, page_state)
+            whole = every_part(room, role, page_state)
+            assert len(whole) == len(PARTS) + len(NAMES)
+            if "stage" not in updated:
+                assert [part for part in updated if updated[part] == pages[role][part]] == []
+                assert {**pages[role], **updated} == whole
+            pages[role] = whole
         seat = game.to_move
         room.play.seq += 1
-        sitting.commit(PlayedMove(game, seat, game.play(random_move(game.legal_moves(), random))), room.play.seq)
+        session.commit(PlayedMove(game, seat, game.play(random_move(game.legal_moves(), random))), room.play.seq)
 
 
-def test_nothing_is_sent_if_nothing_has_changed(room: Room) -> None:
-    reading = PageState()
-    assert list(parts_sent(room, "A", reading)) == ["stage"]
-    assert page_updates(room, "A", "", reading) == []
+def test_nothing_is_sent_if_nothing_changed(room: Room) -> None:
+    page_state = PageState()
+    assert list(parts_sent(room, "A", page_state)) == ["stage"]
+    assert page_updates(room, "A", "", page_state) == []
 
 
-def test_the_page_is_whole_when_a_bot_fills_in(room: Room) -> None:
-    reading = PageState()
-    parts_sent(room, "A", reading)
+def test_the_whole_page_is_sent_when_a_bot_fills_in(room: Room) -> None:
+    page_state = PageState()
+    parts_sent(room, "A", page_state)
     room.clock.seats[0].timed_out = True
-    page = parts_sent(room, "A", reading)["stage"]
+    page = parts_sent(room, "A", page_state)["stage"]
     assert "A bot fills in for you" in page
     assert 'id="prompt"' in page
 
 
 def test_a_looked_at_card_is_sent_to_its_viewer_only(room: Room) -> None:
-    readings = {role: PageState() for role in ("A", "B", SPECTATOR)}
-    for role, reading in readings.items():
-        page_updates(room, role, "", reading)
+    page_states = {role: PageState() for role in ("A", "B", SPECTATOR)}
+    for role, page_state in page_states.items():
+        page_updates(room, role, "", page_state)
     assert room.session is not None
     choice = room.session.choice_number("A")
     room.session.commit(room.session.try_move("A", choice, "peek A1 A3"), 2)
-    sent = {role: json.loads(page_updates(room, role, "", reading)[0]) for role, reading in readings.items()}
+    sent = {
+        role: json.loads(page_updates(room, role, "", page_state)[0])
+        for role, page_state in page_states.items()
+    }
     look = sent["A"]["look"]
     assert look["fade"] is None
     titles = [(place, title) for place, _, title in look["cards"]]
@@ -120,34 +126,34 @@ def test_a_looked_at_card_is_sent_to_its_viewer_only(room: Room) -> None:
     assert "look" not in sent[SPECTATOR]
 
 
-def test_a_review_that_comes_when_another_game_has_begun_is_not_shown(room: Room) -> None:
-    one = HtmlReader(PAINTER, room)
-    one.updates(room, "A", "")
-    one.show_review([{"sure": False}], room.play.game_count)
-    assert one.page.decision_index == 0
+def test_a_review_is_not_shown_after_another_game_has_started(room: Room) -> None:
+    reader = HtmlReader(PAINTER, room)
+    reader.updates(room, "A", "")
+    reader.show_review([{"sure": False}], room.play.game_count)
+    assert reader.page.decision_index == 0
     room.play._begin_game(Game.new("dagger", len(NAMES), 8, names=NAMES), memory=False)
-    one.updates(room, "A", "")
-    one.show_review([{"sure": False}], room.play.game_count - 1)
-    one.show_decision(0)
-    assert one.page.decision_index is None
+    reader.updates(room, "A", "")
+    reader.show_review([{"sure": False}], room.play.game_count - 1)
+    reader.show_decision(0)
+    assert reader.page.decision_index is None
 
 
-def test_the_curtain_waits_until_a_card_that_must_be_remembered_was_seen(room: Room) -> None:
+def test_the_device_is_passed_on_only_after_a_look_ends_in_memory_mode(room: Room) -> None:
     room.play._begin_game(Game.new("dagger", len(NAMES), 7, names=NAMES), memory=True)
-    reading = PageState(local_seats=("B",))
-    assert json.loads(page_updates(room, "A", "", reading)[0])["kind"] == "curtain"
-    reading.device_passed = True
-    assert json.loads(page_updates(room, "A", "", reading)[0])["kind"] == "table"
+    page_state = PageState(local_seats=("B",))
+    assert json.loads(page_updates(room, "A", "", page_state)[0])["kind"] == "curtain"
+    page_state.device_passed = True
+    assert json.loads(page_updates(room, "A", "", page_state)[0])["kind"] == "table"
     assert room.session is not None
     room.session.commit(room.session.try_move("A", room.choice_number("A"), "peek A1 A3"), room.session.revision + 1)
-    sent = json.loads(page_updates(room, "A", "", reading)[0])
+    sent = json.loads(page_updates(room, "A", "", page_state)[0])
     assert (sent["kind"], len(sent["look"]["cards"])) == ("table", 2), "else nobody would ever see them"
     room.end_look("A")
-    assert json.loads(page_updates(room, "A", "", reading)[0])["kind"] == "curtain"
+    assert json.loads(page_updates(room, "A", "", page_state)[0])["kind"] == "curtain"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_who_stays_with_a_finished_game_sees_it_while_others_gather_for_the_next(room: Room, seats: int) -> None:
+def test_a_finished_game_stays_visible_while_others_are_in_the_lobby_of_the_rematch(room: Room, seats: int) -> None:
     assert room.game is not None
     random = Random(4)
     while not room.game.over:
@@ -156,33 +162,32 @@ def test_who_stays_with_a_finished_game_sees_it_while_others_gather_for_the_next
     room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.deck_code, room.game.winner))
     room.arrangement = set_seat_count(room.arrangement, seats)
     assert room.game.names[2] in parts_sent(room, "A", PageState())["stage"]
-    assert 'id="village-C"' in parts_sent(room, "A", replay_reading(room, 3))["stage"]
+    assert 'id="village-C"' in parts_sent(room, "A", replay_page_state(room, 3))["stage"]
 
 
-def replay_reading(room: Room, at: int) -> PageState:
-    """What a page reads that shows a position of the finished game."""
+def replay_page_state(room: Room, at: int) -> PageState:
+    """Return the state of a page that shows a position of the finished game."""
     assert room.game is not None
     step = ReplayStep(room.play.game_count, at, "")
     return PageState(game_number=step.game, replay_index=at, built=(step, Replay.of(game_positions(room.game), at)))
 
 
-def over(room: Room) -> None:
-    """Play the game to its end."""
+def finish_game(room: Room) -> None:
     assert room.game is not None
     random = Random(4)
     while not room.game.over:
         room.game.step(random_move(room.game.legal_moves(), random))
 
 
-def test_a_replay_says_nothing_of_who_is_away_now_or_of_a_turn_of_yours(room: Room) -> None:
+def test_a_replay_shows_no_present_absences_and_no_turn_of_the_viewer(room: Room) -> None:
     room.arrangement = replace(
         room.arrangement, seats=(SeatConfig("Ann"), SeatConfig("Bo", "random"), SeatConfig("Cy"))
     )
-    over(room)
+    finish_game(room)
     assert room.game is not None
-    turns = [nth for nth, there in enumerate(game_positions(room.game)) if there.to_move == "A"]
-    for at in turns[:12]:
-        page = parts_sent(room, "A", replay_reading(room, at))["stage"]
+    turns = [index for index, position in enumerate(game_positions(room.game)) if position.to_move == "A"]
+    for turn in turns[:12]:
+        page = parts_sent(room, "A", replay_page_state(room, turn))["stage"]
         assert 'class="playing"' in page, "it says whose turn it was"
         assert 'class="to-act"' not in page
         assert "<li>away</li>" not in page
@@ -190,30 +195,30 @@ def test_a_replay_says_nothing_of_who_is_away_now_or_of_a_turn_of_yours(room: Ro
         assert 'class="since"' not in page
 
 
-def test_a_link_to_a_replay_opens_it_before_the_last_reveal_and_while_others_gather(room: Room) -> None:
-    over(room)
-    reading = replay_reading(room, 3)
-    assert 'id="replay"' in parts_sent(room, "A", reading)["stage"], "the last reveal was not left yet"
+def test_a_link_to_a_replay_works_before_the_last_summary_is_left_and_during_a_rematch(room: Room) -> None:
+    finish_game(room)
+    page_state = replay_page_state(room, 3)
+    assert 'id="replay"' in parts_sent(room, "A", page_state)["stage"], "the last reveal was not left yet"
     room.play.rounds_seen = [4 for _ in SEAT_LETTERS]
     room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.deck_code, "A"))
-    reading = replace(replay_reading(room, 3), left_result_of=room.play.game_count)
-    assert 'id="replay"' in parts_sent(room, "A", reading)["stage"]
-    reading.replay_index = None
-    assert 'id="replay"' not in parts_sent(room, "A", reading)["stage"]
+    page_state = replace(replay_page_state(room, 3), left_result_of=room.play.game_count)
+    assert 'id="replay"' in parts_sent(room, "A", page_state)["stage"]
+    page_state.replay_index = None
+    assert 'id="replay"' not in parts_sent(room, "A", page_state)["stage"]
 
 
-def test_names_from_right_to_left_are_isolated_in_log_scores_and_prompts_and_in_no_plain_text() -> None:
+def test_right_to_left_names_are_isolated_in_html_but_not_in_plain_text() -> None:
     names = ["עדן & co", "عبد الرحمن", "<נועה>"]
     game = Game.new("dagger", 3, 7, names=names)
     for look in ("peek A1 A2", "peek B1 B2", "peek C1 C2"):
         game.play(look, look[5])
     mover, reader = game.to_move, next(seat for seat in game.seats if seat != game.to_move)
     page = table_html(game, reader, names=tuple(names))
-    safe = {seat: str(escape(name)) for seat, name in zip(game.seats, names, strict=True)}
-    assert f"It is <bdi>{safe[mover]}</bdi>&#39;s turn." in page
+    escaped = {seat: str(escape(name)) for seat, name in zip(game.seats, names, strict=True)}
+    assert f"It is <bdi>{escaped[mover]}</bdi>&#39;s turn." in page
     for seat in game.seats:
-        assert f'<bdi class="name">{safe[seat]}</bdi>' in page
-        assert seat == reader or f"<b><bdi>{safe[seat]}</bdi></b> looked at" in page
+        assert f'<bdi class="name">{escaped[seat]}</bdi>' in page
+        assert seat == reader or f"<b><bdi>{escaped[seat]}</bdi></b> looked at" in page
     assert "<נועה>" not in page
     log = GameSession(game).build_scene(reader, sitters(names), 30).log
     plain = [entry.text(tuple(game.cast.residents)) for entry in log]
@@ -221,8 +226,8 @@ def test_names_from_right_to_left_are_isolated_in_log_scores_and_prompts_and_in_
     assert not any(["bdi" in line for line in [*plain, records.write(game)]])
 
 
-def test_a_device_whose_first_seat_is_freed_goes_on_with_who_is_left_behind_the_curtain(tmp_path: Path) -> None:
-    async def evening() -> None:
+def test_freeing_the_visible_seat_of_a_device_switches_to_the_other_with_cards_hidden(tmp_path: Path) -> None:
+    async def main() -> None:
         async with three(tmp_path) as (room, keys):
             for seat in "BC":
                 go(room, seat)
@@ -230,10 +235,10 @@ def test_a_device_whose_first_seat_is_freed_goes_on_with_who_is_left_behind_the_
             device.role, device.key, device.local_seats = "B", keys["B"], [LocalSeat("C", keys["C"])]
             device.reader = HtmlReader(PageRenderer(), room)
             await device.enter(room)
-            await room.start("A")
+            await lobby.start(room, "A")
 
             def shown() -> str:
-                """Which page the device is sent, and whose."""
+                """Return the kind of the page and its seat."""
                 device.revalidate(room)
                 page, *_ = device.reader.updates(room, device.role, device.key, device.roles[1:])
                 return f"{json.loads(page)['kind']} {device.role}"
@@ -241,7 +246,7 @@ def test_a_device_whose_first_seat_is_freed_goes_on_with_who_is_left_behind_the_
             device.reader.show_seat()
             assert shown() == "table B"
             room.clock.seats[1].timed_out = True
-            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             assert shown() == "curtain C", "Bo may still look at it"
             assert device.roles == ("C",)
             assert not room.access.is_connected(1)
@@ -249,22 +254,22 @@ def test_a_device_whose_first_seat_is_freed_goes_on_with_who_is_left_behind_the_
             device.reader.show_seat()
             assert shown() == "table C"
             room.clock.seats[2].timed_out = True
-            await room.arrange("A", {"seat": "C", "bot": ""}, keys["A"])
+            await lobby.arrange(room, "A", {"seat": "C", "bot": ""}, keys["A"])
             with pytest.raises(Refused, match="does not open a seat"):
                 device.revalidate(room)
 
-    asyncio.run(evening())
+    asyncio.run(main())
 
 
-def test_cards_stay_hidden_until_confirmed_though_the_other_local_seat_was_freed(tmp_path: Path) -> None:
-    async def evening() -> None:
+def test_cards_stay_hidden_until_confirmed_even_if_the_other_local_seat_is_freed(tmp_path: Path) -> None:
+    async def main() -> None:
         async with three(tmp_path) as (room, keys):
-            await room.start("A")
+            await lobby.start(room, "A")
             browser = HtmlReader(PageRenderer(), room)
             kinds = [json.loads(browser.updates(room, "B", keys["B"], ("C",))[0])["kind"]]
             assert kinds == ["curtain"]
-            assert not [text for text in browser.updates(room, "B", keys["B"]) if '"kind"' in text], "it stays as it is"
+            assert not [text for text in browser.updates(room, "B", keys["B"]) if '"kind"' in text], "nothing changes"
             browser.show_seat()
             assert json.loads(browser.updates(room, "B", keys["B"])[0])["kind"] == "table"
 
-    asyncio.run(evening())
+    asyncio.run(main())

@@ -7,7 +7,7 @@ from typing import Any
 from argentum.rooms.log.databases import DatabaseConnection, database_for
 from argentum.rooms.names import DEFAULT_PLAYER_NAMES
 
-SECRET_FIELDS = ("digests", "secret", "seed")  # by which a table could be opened, or its cards foreseen
+SECRET_FIELDS = ("digests", "secret", "seed")  # would open seats, or reveal cards
 SELECT_ALL = "SELECT table_id, seq, kind, body, at FROM entries ORDER BY table_id, seq"
 UPDATE_BODY = "UPDATE entries SET body = ? WHERE table_id = ? AND seq = ?"
 DELETE = "DELETE FROM entries WHERE table_id = ?"
@@ -18,14 +18,14 @@ class Archive:
 
     def __init__(self, url: str) -> None:
         self.database = database_for(url)
-        self.link = DatabaseConnection(self.database)
+        self.connection = DatabaseConnection(self.database)
 
     def has_table(self, table: str) -> bool:
-        return any([other == table for other, *_ in self._entries()])
+        return any([name == table for name, *_ in self._entries()])
 
     def tables_with(self, name: str, table: str = "") -> list[str]:
         """Return the tables where somebody of that name had a seat; with `table`, at most that one."""
-        matches = {other for other, _, _, body, _ in self._entries() if name.casefold() in _names(body)}
+        matches = {other for other, _, _, body, _ in self._entries() if name.casefold() in _names_in(body)}
         return sorted(matches & {table} if table else matches)
 
     def export(self, tables: list[str]) -> Iterator[dict[str, Any]]:
@@ -40,7 +40,7 @@ class Archive:
         changed = [
             (json.dumps(_without_name(body, name)), table, seq)
             for table, seq, _, body, _ in self._entries()
-            if table in tables and name.casefold() in _names(body)
+            if table in tables and name.casefold() in _names_in(body)
         ]
         self._execute(UPDATE_BODY, changed)
         return len(changed)
@@ -49,35 +49,35 @@ class Archive:
         self._execute(DELETE, [(table,) for table in tables])
 
     def close(self) -> None:
-        self.link.close()
+        self.connection.close()
 
     def _entries(self) -> list[tuple[str, int, str, dict[str, Any], float]]:
-        with self.link.use() as connection:
+        with self.connection.use() as connection:
             rows = connection.execute(SELECT_ALL).fetchall()
         return [(table, seq, kind, json.loads(body), at) for table, seq, kind, body, at in rows]
 
     def _execute(self, sql: str, all_args: list[tuple[Any, ...]]) -> None:
-        with self.link.use() as connection:
+        with self.connection.use() as connection:
             connection.execute("BEGIN")
             for args in all_args:
                 connection.execute(sql.replace("?", self.database.placeholder), args)
             connection.execute("COMMIT")
 
 
-def _places(body: dict[str, Any]) -> list[list[Any]]:
+def _seats_in(body: dict[str, Any]) -> list[list[Any]]:
     seats: list[list[Any]] = body.get("arrangement", {}).get("places", [])
     return seats
 
 
-def _names(body: dict[str, Any]) -> set[str]:
-    return {str(name).casefold() for name in [*[seat[0] for seat in _places(body)], *body.get("names", [])]}
+def _names_in(body: dict[str, Any]) -> set[str]:
+    return {str(name).casefold() for name in [*[seat[0] for seat in _seats_in(body)], *body.get("names", [])]}
 
 
 def _without_name(body: dict[str, Any], name: str) -> dict[str, Any]:
     """Replace a name in an entry with the seat's default name."""
-    for index, seat in enumerate(_places(body)):
+    for index, seat in enumerate(_seats_in(body)):
         if str(seat[0]).casefold() == name.casefold():
-            seat[0] = _default_name(index, [str(other[0]) for other in _places(body)])
+            seat[0] = _default_name(index, [str(other[0]) for other in _seats_in(body)])
     names = body.get("names", [])
     for index, other in enumerate(names):
         if str(other).casefold() == name.casefold():

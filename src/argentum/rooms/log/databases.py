@@ -1,4 +1,4 @@
-"""The databases that can hold the log, SQLite and PostgreSQL: connections, and their differences."""
+"""Connections to SQLite and PostgreSQL, and the differences between them."""
 
 import os
 import selectors
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 from weakref import WeakSet
 
 BUSY_TIMEOUT = 10  # seconds to wait for a database that is locked, or does not answer
-QUERY_TIMEOUT = 5.0  # seconds for whatever is asked of a connection: it may be frozen
+QUERY_TIMEOUT = 5.0  # seconds for a query; the database may be frozen
 IDLE_TRANSACTION_TIMEOUT = 2  # seconds between the statements of a transaction
 
 INVALID_DATABASE = "--database takes an SQLite file, or a URL: sqlite:///file.db, postgresql://user@host/name"
@@ -23,7 +23,7 @@ NO_DRIVER = "PostgreSQL needs a driver that is not installed: pip install 'argen
 
 
 class LogError(Exception):
-    """The database failed or is invalid. An entry that was being appended is there completely, or not at all."""
+    """The database failed or is invalid. An entry that was being appended is saved completely or not at all."""
 
 
 class DriverCursor(Protocol):
@@ -45,28 +45,27 @@ class DriverConnection(Protocol):
 
 
 class Database(NamedTuple):
-    name: str  # for people
+    name: str  # for error messages
     connect: Callable[[], DriverConnection]
-    batch: Callable[[Any], AbstractContextManager[object]]  # statements within do not wait for each other's answers
-    begin_exclusive: str  # a transaction in which two servers that start at once make the schema one after the other
-    placeholder: str  # the placeholder
-    abort: Callable[[Any], None]  # from another thread: the waiting query fails
+    batch: Callable[[Any], AbstractContextManager[object]]  # sends statements without waiting for each answer
+    begin_exclusive: str  # begins a transaction that only one server at a time can be in, to create the schema
+    placeholder: str
+    abort: Callable[[Any], None]  # called from another thread, makes the running query fail
     is_closed: Callable[[Any], bool]  # whether the other end has closed an idle connection
 
 
 def sqlite(path: str) -> Database:
 
     def connect() -> DriverConnection:
-        # A new file is private. One that is there must not be opened here: closing it would drop SQLite's own locks.
+        # A new file is private. An existing one must not be opened here: closing it would drop SQLite's own locks.
         with suppress(OSError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
         try:
             _use_wal(connection, path)
             connection.execute("PRAGMA synchronous = FULL")
-            connection.text_factory = lambda text: text.decode(
-                "utf-8", "replace"
-            )  # a text that is none spoils its row only
+            # Invalid UTF-8 damages only its own row.
+            connection.text_factory = lambda text: text.decode("utf-8", "replace")
         except (sqlite3.Error, LogError):
             connection.close()
             raise
@@ -92,7 +91,7 @@ def _check_ours(connection: sqlite3.Connection, path: str) -> None:
 
 
 def _use_wal(connection: sqlite3.Connection, path: str) -> None:
-    # Of servers that start together on a new file SQLite refuses some at once, without its usual patience.
+    # If servers start together on a new file, SQLite refuses some at once, without its busy timeout.
     deadline = time.monotonic() + BUSY_TIMEOUT
     while True:
         try:
@@ -112,7 +111,7 @@ def postgres(url: str) -> Database:
         raise LogError(NO_DRIVER) from error
 
     def connect() -> DriverConnection:
-        # The encoding is said because in a database without one (SQL_ASCII) text would be read as bytes.
+        # The encoding is set because in a database without one (SQL_ASCII) text would be read as bytes.
         connection = psycopg.connect(
             url,
             autocommit=True,
@@ -120,12 +119,12 @@ def postgres(url: str) -> Database:
             connect_timeout=BUSY_TIMEOUT,
             tcp_user_timeout=BUSY_TIMEOUT * 1000,
         )
-        # Whoever freezes in the middle of a transaction must not keep other servers from its tables.
+        # A server that freezes inside a transaction must not lock other servers out of its tables.
         connection.execute(f"SET idle_in_transaction_session_timeout = {IDLE_TRANSACTION_TIMEOUT * 1000}")
         return connection
 
-    alone = "BEGIN; SELECT pg_advisory_xact_lock(hashtext('argentum'))"
-    return Database("PostgreSQL", connect, psycopg.Connection.pipeline, alone, "%s", _shut_down, _is_closed)
+    begin_exclusive = "BEGIN; SELECT pg_advisory_xact_lock(hashtext('argentum'))"
+    return Database("PostgreSQL", connect, psycopg.Connection.pipeline, begin_exclusive, "%s", _shut_down, _is_closed)
 
 
 def _is_closed(connection: Any) -> bool:
@@ -138,9 +137,9 @@ def _is_closed(connection: Any) -> bool:
 
 
 def _shut_down(connection: Any) -> None:
-    """Shut down the socket of a connection whose driver may wait forever."""
-    with suppress(OSError), socket.socket(fileno=os.dup(connection.fileno())) as line:
-        line.shutdown(socket.SHUT_RDWR)
+    """Shut down the socket of a connection, which ends a query that would wait forever."""
+    with suppress(OSError), socket.socket(fileno=os.dup(connection.fileno())) as connection_socket:
+        connection_socket.shutdown(socket.SHUT_RDWR)
 
 
 def is_postgres(url: str) -> bool:
@@ -159,7 +158,7 @@ def database_for(url: str) -> Database:
 
 
 @contextmanager
-def reserved(url: str) -> Iterator[None]:
+def server_lock(url: str) -> Iterator[None]:
     """Reserve an SQLite file for one server, with a lock on a file beside it; LogError if another server has it."""
     if is_postgres(url):
         yield
@@ -167,7 +166,7 @@ def reserved(url: str) -> Iterator[None]:
     path = database_for(url).name
     try:
         file = os.open(f"{path}.lock", os.O_CREAT | os.O_RDWR, 0o600)
-    except OSError:  # what is wrong with the folder is said when the database is opened
+    except OSError:  # opening the database will report what is wrong with the folder
         yield
         return
     try:
@@ -192,16 +191,16 @@ def _lock(file: int) -> None:
 
 
 class ConnectionWatchdog:
-    """A thread that aborts connections whose query is overdue: a frozen database keeps no timeouts."""
+    """A thread that aborts overdue queries, because a frozen database does not keep its own timeouts."""
 
     def __init__(self) -> None:
-        self._links: WeakSet[DatabaseConnection] = WeakSet()
+        self._connections: WeakSet[DatabaseConnection] = WeakSet()
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
 
     def watch(self, connection: "DatabaseConnection") -> None:
         with self._lock:
-            self._links.add(connection)
+            self._connections.add(connection)
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
                 self._thread.start()
@@ -210,8 +209,8 @@ class ConnectionWatchdog:
         while True:
             time.sleep(QUERY_TIMEOUT / 10)
             with self._lock:
-                links = list(self._links)
-            for connection in links:
+                connections = list(self._connections)
+            for connection in connections:
                 connection.check()
 
 
@@ -224,7 +223,7 @@ class DatabaseConnection:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._connection: DriverConnection | None = None
-        self._due: float | None = None  # when the answer must be there
+        self._deadline: float | None = None  # deadline of the current use
         WATCHDOG.watch(self)
 
     @contextmanager
@@ -235,7 +234,7 @@ class DatabaseConnection:
                 self.close()
             if self._connection is None:
                 self._connection = self._database.connect()
-            self._due = time.monotonic() + QUERY_TIMEOUT
+            self._deadline = time.monotonic() + QUERY_TIMEOUT
             yield self._connection
         except LogError:
             self.close()
@@ -244,11 +243,11 @@ class DatabaseConnection:
             self.close()
             raise LogError(f"the database {self._database.name} failed: {str(error).strip()}") from error
         finally:
-            self._due = None
+            self._deadline = None
 
     def check(self) -> None:
         """Abort the connection if a query is overdue."""
-        due, connection = self._due, self._connection
+        due, connection = self._deadline, self._connection
         if due is not None and connection is not None and time.monotonic() > due:
             self._database.abort(connection)
 

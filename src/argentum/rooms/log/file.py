@@ -19,10 +19,10 @@ from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 
 RECORD_SUFFIX: Final = ".silver"
-ABANDONED_SUFFIX: Final = ".given-up"  # behind the name of a game that is not to be offered any more
+ABANDONED_SUFFIX: Final = ".given-up"  # appended to the file name of an abandoned game
 MAX_OFFERED: Final = 5
 WINNER_PREFIX: Final = "\nwinner "  # how the last line of a finished game's record begins
-# What a record does not say and a table needs: who plays, from memory or not, and what is yet to be dealt.
+# Comments for what a record lacks: the bots, memory mode, and the seed of later deals.
 REMARK: Final = re.compile(r"^# (seat [B-D]|memory|seed): (\S+)$", re.MULTILINE)
 
 
@@ -59,15 +59,17 @@ class SavedGame:
     @staticmethod
     def read(file: Path, text: str) -> "SavedGame":
         """Read the game of a record. Later deals and shuffles follow from its seed, if it has one."""
-        once = records.read(text)
+        recorded = records.read(text)
         remarks = dict(REMARK.findall(text))
         seed = int(remarks["seed"]) if remarks.get("seed", "").isdecimal() else SystemRandom().getrandbits(64)
-        cast = once.cast
-        game = Game.new(cast.code, once.players, seed, cast.token, once.names, once.deals, rulings=once.rulings)
-        for move in once.history():
+        cast = recorded.cast
+        game = Game.new(
+            cast.code, recorded.players, seed, cast.token, recorded.names, recorded.deals, rulings=recorded.rulings
+        )
+        for move in recorded.history():
             game.step(move)
-        others = zip(SEAT_LETTERS[1:], once.names[1:], strict=False)
-        seats = [SeatConfig(once.names[0], claimed=True)]
+        others = zip(SEAT_LETTERS[1:], recorded.names[1:], strict=False)
+        seats = [SeatConfig(recorded.names[0], claimed=True)]
         seats += [SeatConfig(name, remarks.get(f"seat {letter}", DEFAULT_BOT)) for letter, name in others]
         code, token = cast.code, cast.token
         arrangement = Arrangement(
@@ -86,21 +88,21 @@ def unfinished_games(folder: Path) -> list[SavedGame]:
 
 
 def _unfinished(folder: Path) -> Iterator[SavedGame]:
-    dated = []
+    dated_files = []
     for file in folder.glob(f"*{RECORD_SUFFIX}"):
-        with suppress(OSError):  # it has just gone
-            dated.append((file.stat().st_mtime, file))
-    for _, file in sorted(dated, reverse=True):
+        with suppress(OSError):  # deleted meanwhile
+            dated_files.append((file.stat().st_mtime, file))
+    for _, file in sorted(dated_files, reverse=True):
         text = _read_text(file)
         if WINNER_PREFIX not in text:
             with suppress(ValueError):  # another format, or edited
                 yield SavedGame.read(file, text)
 
 
-def unused_path(wanted: Path) -> Path:
+def unused_path(path: Path) -> Path:
     """Return the path, or the first free one like it: game.silver, game-2.silver and so on."""
-    others = (wanted.with_name(f"{wanted.stem}-{number}{wanted.suffix}") for number in count(2))
-    return wanted if not wanted.exists() else next(path for path in others if not path.exists())
+    candidates = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
+    return path if not path.exists() else next(other for other in candidates if not other.exists())
 
 
 def _read_text(file: Path) -> str:
@@ -122,27 +124,27 @@ class GameFile:
 
     def __init__(self, path: Path, last: str = "") -> None:
         self.path = path
-        self.last_text = last  # what it says, as far as we know
+        self.last_text = last  # the contents as last read or written
 
     @staticmethod
     def of(path: Path, text: str) -> "GameFile":
         """Use a file named by the player. It may have an earlier part of the same game, which is then continued."""
         existing = _read_text(path)
-        same = WINNER_PREFIX not in existing and text and _first_deal(existing) == _first_deal(text)
-        return GameFile(path, existing if same else "")
+        is_same_game = WINNER_PREFIX not in existing and text and _first_deal(existing) == _first_deal(text)
+        return GameFile(path, existing if is_same_game else "")
 
     def write(self, text: str) -> None:
         """Write the record to a temporary file, then replace the old one."""
         if self.path.exists() and _read_text(self.path) != self.last_text:
-            self.path = unused_path(self.path)  # another game, or changed by another program
+            self.path = unused_path(self.path)  # it has another game, or another program changed it
         self.path.parent.mkdir(parents=True, exist_ok=True)
         path = self.path.resolve()
-        draft = path.with_name(f".{path.name}.{os.getpid()}")
+        temporary = path.with_name(f".{path.name}.{os.getpid()}")
         try:
-            draft.write_text(text, encoding="utf-8")
-            draft.replace(path)
+            temporary.write_text(text, encoding="utf-8")
+            temporary.replace(path)
         except OSError:
-            draft.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
         self.last_text = text
 
@@ -153,8 +155,8 @@ class GameFiles:
 
     directory: Path | None = None
     copy_path: Path | None = None
-    files: list[GameFile] = field(default_factory=list)  # of the game that is played
-    written_copies: list[Path] = field(default_factory=list)  # all that were written where the player wants them
+    files: list[GameFile] = field(default_factory=list)  # of the current game
+    written_copies: list[Path] = field(default_factory=list)  # paths of all copies written so far
 
     def begin(self) -> None:
         self.files = []

@@ -8,7 +8,7 @@ from argentum.rooms.log.databases import LogError
 
 
 class EntryConflict(Exception):
-    """The table already has an entry of this number, by another writer."""
+    """Another writer has added an entry of this number to the table."""
 
 
 class CorruptEntry(LogError):

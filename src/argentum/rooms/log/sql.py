@@ -25,9 +25,9 @@ from argentum.rooms.log.databases import (
 from argentum.rooms.log.journal import CorruptEntry, Entry, EntryConflict, WriterFenced
 
 CLOSE_TIMEOUT = QUERY_TIMEOUT + BUSY_TIMEOUT  # seconds for what is still to be written
-MAX_BATCH = 1000  # acts in one transaction
-SCHEMA_VERSION = "1"  # of the schema
-# ASCII: no database minds any of it.
+MAX_BATCH = 1000  # statements in one transaction
+SCHEMA_VERSION = "1"
+# ASCII, which a database of any encoding can store.
 ENCODER = json.JSONEncoder(allow_nan=False, check_circular=False, separators=(",", ":"))
 logger = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ SCHEMA = (
 )
 CHECK_FENCE = "SELECT 1 FROM servers WHERE number = ? FOR KEY SHARE"  # blocks our expiry until we commit
 READ_VERSION = "SELECT value FROM meta WHERE name = 'version'"
-# A value that changes: SQLite does not write a page again that is as it was.
+# The value changes each time, because SQLite does not write an unchanged page.
 CHECK_WRITABLE = (
     "INSERT INTO meta(name, value) VALUES ('probe', ?) ON CONFLICT(name) DO UPDATE SET value = excluded.value"
 )
@@ -78,11 +78,11 @@ class _Statement(NamedTuple):
     sql: str
     args: tuple[Any, ...]
     future: asyncio.Future[int]
-    fence: int  # the number of the server when it was asked for
+    fence: int  # our server number when the statement was queued
 
 
 class SqlJournal:
-    """Entries in SQL. Each table's are numbered by the writer, so that two servers cannot both append."""
+    """A journal in SQLite or PostgreSQL. Writers number the entries of a table, so that two cannot both append."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -91,7 +91,7 @@ class SqlJournal:
         self._read_lock = threading.Lock()
         self._queue: SimpleQueue[_Statement | None] = SimpleQueue()  # None is the last
         self._closed = False
-        self.server_number = 0  # where several servers write: our number among them (see leases.py)
+        self.server_number = 0  # our number among several servers (see web/cluster/leases.py)
         self._thread = threading.Thread(target=self._write, name="log", daemon=True)
 
     @classmethod
@@ -127,7 +127,7 @@ class SqlJournal:
             raise EntryConflict(f"table {table} has an entry {seq}")
 
     async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
-        """Replace the last entry, which is no longer needed. Raises what `append` raises."""
+        """Replace the last entry by one with the next number. Raises what `append` raises."""
         new = (table, seq, ENCODER.encode(body), time.time())
         if not await self._commit(REPLACE, *new, table, seq - 1, kind, table, seq):
             raise EntryConflict(f"the last entry of table {table} is not {seq - 1}")
@@ -149,22 +149,22 @@ class SqlJournal:
         """Return the entries of a table; none if it does not exist."""
         rows = self._read(ENTRIES, table)
         try:
-            return _entries(rows)
+            return _parse_entries(rows)
         except (ValueError, TypeError) as error:
             raise CorruptEntry(f"an entry of table {table} is invalid: {error}") from None
 
     def all_entries(self) -> Iterator[tuple[str, list[Entry]]]:
         """Yield each table with its entries. Unreadable ones are skipped with an error in the log."""
-        done: set[str] = set()
+        yielded: set[str] = set()
         try:
             for table, rows in groupby(self._rows(), itemgetter(0)):
                 records = list(rows)
-                done.add(table)
-                yield from self._readable(table, partial(_entries, [row[1:] for row in records]))
-        except LogError as error:  # a page is damaged: what can be read without it is read
+                yielded.add(table)
+                yield from self._readable(table, partial(_parse_entries, [row[1:] for row in records]))
+        except LogError as error:  # a page is damaged; other tables can still be read
             logger.error("the log cannot be read as a whole, so its tables are read one by one: %s", error)
             for [table] in self._read(NAMES):
-                if table not in done:
+                if table not in yielded:
                     yield from self._readable(table, partial(self.entries, table))
 
     def _readable(self, table: str, read: Callable[[], list[Entry]]) -> Iterator[tuple[str, list[Entry]]]:
@@ -196,15 +196,15 @@ class SqlJournal:
 
     def ping(self) -> None:
         """Write to the database; raise `LogError` if it does not answer or cannot write."""
-        with self._reading_alone() as connection:
+        with self._exclusive_read() as connection:
             connection.execute(self._sql(CHECK_WRITABLE), [str(time.time_ns())])
 
     def _read(self, sql: str, *args: Any) -> list[Any]:
-        with self._reading_alone() as connection:
+        with self._exclusive_read() as connection:
             return connection.execute(self._sql(sql), args).fetchall()
 
     @contextmanager
-    def _reading_alone(self) -> Iterator[DriverConnection]:
+    def _exclusive_read(self) -> Iterator[DriverConnection]:
         """Return the read connection, for one thread at a time."""
         self._check_open()
         if not self._read_lock.acquire(timeout=QUERY_TIMEOUT):
@@ -229,12 +229,12 @@ class SqlJournal:
         return await future
 
     def _write(self) -> None:
-        going = True
-        while going:
+        is_running = True
+        while is_running:
             batch = [self._queue.get()]
             batch += [self._queue.get() for _ in range(min(self._queue.qsize(), MAX_BATCH - 1))]
-            going = batch[-1] is not None
-            # By table, as they came: two servers that write to the same tables do not lock each other out.
+            is_running = batch[-1] is not None
+            # Sorted by table, so that two servers that write to the same tables do not deadlock.
             statements = sorted(
                 [statement for statement in batch if statement is not None],
                 key=lambda statement: (statement.fence, str(statement.args[0])),
@@ -249,7 +249,7 @@ class SqlJournal:
             if len(statements) > 1 and self._append_all(statements):
                 return [1] * len(statements)
             with self._write_connection.use() as connection:
-                if len(statements) == 1 and not statements[0].fence:  # a statement alone is a transaction by itself
+                if len(statements) == 1 and not statements[0].fence:  # a single statement is its own transaction
                     return [connection.execute(statements[0].sql, statements[0].args).rowcount]
                 self._begin(connection, statements[0].fence)
                 with self._database.batch(connection):
@@ -260,13 +260,13 @@ class SqlJournal:
             return [type(error)(str(error)) for _ in statements]
 
     def _begin(self, connection: DriverConnection, fence: int) -> None:
-        """Begin a transaction, if the server of that number may still write."""
+        """Begin a transaction; raise `WriterFenced` if the server of that number may no longer write."""
         connection.execute("BEGIN")
         if fence and not connection.execute(self._sql(CHECK_FENCE), [fence]).fetchall():
             raise WriterFenced("other servers have given this one up")
 
     def _append_all(self, statements: list[_Statement]) -> bool:
-        """Try to append everything in one statement, as this thread waits for its turn after each.
+        """Try to append everything in one statement, which saves waiting for the GIL after each.
 
         Returns False, with nothing written, on a conflict or for other statements; the caller then runs them singly.
         """
@@ -277,26 +277,25 @@ class SqlJournal:
         with self._write_connection.use() as connection:
             self._begin(connection, statements[0].fence)
             sql = append.replace(row, ", ".join([row] * len(statements)))
-            done = connection.execute(sql, [arg for statement in statements for arg in statement.args]).rowcount == len(
-                statements
-            )
-            connection.execute("COMMIT" if done else "ROLLBACK")
-        return done
+            args = [arg for statement in statements for arg in statement.args]
+            all_appended = connection.execute(sql, args).rowcount == len(statements)
+            connection.execute("COMMIT" if all_appended else "ROLLBACK")
+        return all_appended
 
 
-def _entry(seq: int, kind: str, body: str, at: float) -> Entry:
+def _parse_entry(seq: int, kind: str, body: str, at: float) -> Entry:
     return Entry(seq, kind, json.loads(body), at)
 
 
-def _entries(rows: list[Any]) -> list[Entry]:
-    return [_entry(*row) for row in rows]
+def _parse_entries(rows: list[Any]) -> list[Entry]:
+    return [_parse_entry(*row) for row in rows]
 
 
 def _resolve_all(statements: list[_Statement], outcomes: list[int | LogError]) -> None:
     answers = zip([statement.future for statement in statements], outcomes, strict=True)
     for loop, items in groupby(answers, lambda answer: answer[0].get_loop()):
         with suppress(RuntimeError):  # the event loop has ended
-            loop.call_soon_threadsafe(_resolve, list(items))  # once for all: a call for each is slow
+            loop.call_soon_threadsafe(_resolve, list(items))  # one call for all futures, as one for each is slow
 
 
 def _resolve(answers: list[tuple[asyncio.Future[int], int | LogError]]) -> None:

@@ -109,5 +109,5 @@ def opened_deal(room: Room, *roles: str) -> OpenedDeal | None:
     if not text or game is None:
         return None
     return OpenedDeal(
-        text, game.rounds_finished, game.players, room.play.people, "".join([seat_of(role) for role in roles])
+        text, game.rounds_finished, game.players, room.play.human_seats, "".join([seat_of(role) for role in roles])
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from argentum.display.session import SPECTATOR
 from argentum.rooms.hints import consent_status
-from argentum.rooms.room import LOBBY, Room, may_take_over
+from argentum.rooms.room import LOBBY, Room
 from argentum.words.site_texts import seat_status
 
 
@@ -33,10 +33,10 @@ def people_json(room: Room, role: str, local_seats: Sequence[str] = ()) -> str:
             }
         )
     payload: dict[str, Any] = {"type": "people", "host": role == host, "seats": rows}
-    payload |= {"take_over": may_take_over(room, role), "hints": consent_status(room, role)}
+    payload |= {"take_over": room.may_take_over(role), "hints": consent_status(room, role)}
     return json.dumps(payload, ensure_ascii=False)
 
 
 def people_key(room: Room, role: str, local_seats: Sequence[str]) -> tuple[object, ...]:
     """Return all inputs of :func:`people_json`, to call it only when they change; moves rarely change them."""
-    return room.seats(), room.arrangement, room.absent, room.stage == LOBBY, room.chat.hint_consents, role, local_seats
+    return room.seats(), room.arrangement, room.absent, room.stage == LOBBY, room.hint_consents, role, local_seats

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from ipaddress import ip_network
 
-from argentum.rooms.addresses import Network, in_any, parsed, subscriber_of
+from argentum.rooms.addresses import Network, in_any_network, parse_address, subscriber_network
 from argentum.rooms.limits import Limits
 from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.journal import Journal
@@ -38,11 +38,11 @@ class ConnectionLimiter:
 
     def is_proxy(self, address: str) -> bool:
         """Whether the address is a trusted proxy, which connects on behalf of others."""
-        return in_any(address, self.proxies)
+        return in_any_network(address, self.proxies)
 
     def is_banned(self, address: str) -> bool:
         """Whether the address or a network that contains it is banned."""
-        return bool(self.banned) and in_any(address, self.banned)
+        return bool(self.banned) and in_any_network(address, self.banned)
 
     def set_bans(self, addresses: Iterable[str]) -> bool:
         """Replace the banned addresses and networks; return whether they changed."""
@@ -52,14 +52,14 @@ class ConnectionLimiter:
     def try_acquire(self, address: str) -> bool:
         """Count a connection if the limits allow it; return whether they do. Call `release` when it closes."""
         proxy = self.is_proxy(address)
-        is_returning = proxy or subscriber_of(address) in self.returning
+        is_returning = proxy or subscriber_network(address) in self.returning
         limit = self.limits.max_connections - (0 if is_returning else self.limits.reserved_connections)
         if self.open_count >= limit or not (proxy or self.has_room(address)):
             self.refused_total += 1
             return False
         self.open_count += 1
         if not proxy:
-            self.by_subscriber[subscriber_of(address)] += 1
+            self.by_subscriber[subscriber_network(address)] += 1
         return True
 
     def release(self, address: str) -> None:
@@ -71,7 +71,7 @@ class ConnectionLimiter:
 
     def has_room(self, address: str) -> bool:
         """Whether an address may have one more connection."""
-        below_limit = self.by_subscriber[subscriber_of(address)] < self.limits.max_connections_per_address
+        below_limit = self.by_subscriber[subscriber_network(address)] < self.limits.max_connections_per_address
         return below_limit and not self.is_banned(address)
 
     @contextmanager
@@ -86,21 +86,21 @@ class ConnectionLimiter:
             self.refused_total += 1
             yield False
         else:
-            self.by_subscriber[subscriber_of(address)] += 1
+            self.by_subscriber[subscriber_network(address)] += 1
             try:
                 yield True
             finally:
                 self._decrement(address)
 
     def _decrement(self, address: str) -> None:
-        subscriber = subscriber_of(address)
+        subscriber = subscriber_network(address)
         self.by_subscriber[subscriber] -= 1
         if self.by_subscriber[subscriber] <= 0:
             del self.by_subscriber[subscriber]
 
     def remember(self, address: str) -> None:
         """Let this subscriber use reserved connections when it returns."""
-        subscriber = subscriber_of(address)
+        subscriber = subscriber_network(address)
         self.returning[subscriber] = None
         self.returning.move_to_end(subscriber)
         if len(self.returning) > MAX_REMEMBERED:
@@ -135,4 +135,4 @@ class BanList:
 
 def parse_network(text: str) -> Network:
     """Parse a network, or an address as a network of one; raise ValueError for other text."""
-    return ip_network(parsed(text.strip()) or text.strip(), strict=False)
+    return ip_network(parse_address(text.strip()) or text.strip(), strict=False)

@@ -1,1 +1,1 @@
-"""WebSocket connections, and what each reader is sent."""
+"""WebSocket connections: admission, messages and updates."""

@@ -5,6 +5,7 @@ import json
 import logging
 from contextlib import suppress
 
+from starlette.status import WS_1008_POLICY_VIOLATION, WS_1013_TRY_AGAIN_LATER
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from argentum.display.errors import Refused, Stale
@@ -12,15 +13,15 @@ from argentum.display.session import SPECTATOR
 from argentum.rooms import messages
 from argentum.rooms.limits import TokenBucket
 from argentum.rooms.log.databases import LogError
+from argentum.rooms.protocol import Malformed, error_json
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import Visitor
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.server.admission import ConnectionLimiter
-from argentum.web.sockets.advice import AdviceHandlers
 from argentum.web.sockets.entrance import Entrance
-from argentum.web.sockets.handlers import MessageHandlers
-from argentum.web.sockets.text_socket import POLICY, TRY_LATER, TextSocket
+from argentum.web.sockets.readers import PAGE_HANDLERS
+from argentum.web.sockets.text_socket import TextSocket
 from argentum.words import errors
 
 MAX_TOO_FAST = 200  # messages over the rate limit before the connection is closed
@@ -33,58 +34,64 @@ class Connection:
     def __init__(
         self,
         socket: WebSocket,
-        hall: RoomRegistry,
-        painter: PageRenderer,
+        registry: RoomRegistry,
+        renderer: PageRenderer,
         address: str = "",
         limiter: ConnectionLimiter | None = None,
     ) -> None:
         self.socket = TextSocket(socket)
-        self.hall = hall
-        self.painter = painter
-        self.limiter = limiter or ConnectionLimiter(hall.limits)
+        self.registry = registry
+        self.renderer = renderer
+        self.limiter = limiter or ConnectionLimiter(registry.limits)
         self.visitor = Visitor(address, shared=self.limiter.is_proxy(address))
-        self.bucket = TokenBucket(hall.limits.message_burst, hall.limits.message_rate)
+        self.bucket = TokenBucket(registry.limits.message_burst, registry.limits.message_rate)
         self.handling = asyncio.Lock()
-        self.unsaved = 0  # failed saves of the table that the client has been notified of
+        self.failed_saves = 0  # of the room, as last reported to the client
 
     async def run(self) -> None:
         """Serve the client until it disconnects."""
         await self.socket.socket.accept()
-        guest = self.visitor
+        visitor = self.visitor
         try:
-            room = await Entrance(self.socket, self.hall, self.painter, guest).admit()
+            room = await Entrance(self.socket, self.registry, self.renderer, visitor).admit()
             if room is None:
                 return
-            if guest.role != SPECTATOR:
-                self.limiter.remember(guest.address)
-            if room.arrangement.host in guest.roles:
-                room.host_address = guest.address
+            if visitor.role != SPECTATOR:
+                self.limiter.remember(visitor.address)
+            if room.arrangement.host in visitor.roles:
+                room.host_address = visitor.address
             try:
-                await guest.enter(room)
-                if guest.key:
-                    await self.hall.record_visit(room)
+                await visitor.enter(room)
+                if visitor.key:
+                    await self.registry.record_visit(room)
                 await self._serve(room)
             finally:
-                guest.leave(room)
-                if self.hall.rooms.get(room.name) is not room:  # a past game, loaded for this visitor only
+                visitor.leave(room)
+                if self.registry.rooms.get(room.name) is not room:  # a past game, loaded only for this visitor
                     await room.close()
         except (WebSocketDisconnect, ConnectionError):
             pass
-        except (Stale, LogError) as error:  # it could not be written down that they came
-            logger.error("nobody could sit down as %s: %s", guest.role, error)
+        except (Stale, LogError) as error:  # the visit could not be saved
+            logger.error("nobody could sit down as %s: %s", visitor.role, error)
             with suppress(WebSocketDisconnect):
-                await self.socket.close(TRY_LATER, "try again")
+                await self.socket.close(WS_1013_TRY_AGAIN_LATER, "try again")
         except Refused as error:
             with suppress(WebSocketDisconnect):
-                await self.socket.send(messages.error_json("no seat", str(error)))
-                await self.socket.close(POLICY, "no seat")
+                await self.socket.send(error_json("no seat", str(error)))
+                await self.socket.close(WS_1008_POLICY_VIOLATION, "no seat")
+
+    async def send(self, text: str) -> None:
+        """Send a message outside of a reply; do nothing if the client has disconnected."""
+        with suppress(WebSocketDisconnect):
+            await self.socket.send(text)
+
+    def url_for(self, path: str) -> str:
+        return self.renderer.url_for(path)
 
     async def _serve(self, room: Room) -> None:
-        self.unsaved = room.unsaved
+        self.failed_saves = room.failed_saves
         self.visitor.notify()
-        advice = AdviceHandlers(self.socket, self.hall, self.painter, self.visitor, room)
-        handlers = MessageHandlers(self.socket, self.hall, self.visitor, room, advice)
-        tasks = [asyncio.create_task(self._receive(room, handlers)), asyncio.create_task(self._send_updates(room))]
+        tasks = [asyncio.create_task(self._receive(room)), asyncio.create_task(self._send_updates(room))]
         done = (await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED))[0]
         async with self.handling:  # a message that is being handled is completed even if the client is gone
             for task in tasks:
@@ -98,88 +105,90 @@ class Connection:
 
     async def _send_updates(self, room: Room) -> None:
         """Send updates after every change; a slow client gets only the latest."""
-        guest = self.visitor
+        visitor = self.visitor
         while True:
-            await guest.changed.wait()
-            guest.changed.clear()
-            if self.limiter.is_banned(guest.address):
-                await self.socket.close(POLICY, "banned")
+            await visitor.changed.wait()
+            visitor.changed.clear()
+            if self.limiter.is_banned(visitor.address):
+                await self.socket.close(WS_1008_POLICY_VIOLATION, "banned")
                 return
-            if guest.superseded:
-                await self.socket.send(messages.error_json("moved", errors.SEAT_MOVED))
-                await self.socket.close(POLICY, "moved")
+            if visitor.superseded:
+                await self.socket.send(error_json("moved", errors.SEAT_MOVED))
+                await self.socket.close(WS_1008_POLICY_VIOLATION, "moved")
                 return
             try:
-                news = await self._next_updates(room)
+                updates = await self._next_updates(room)
             except Refused as error:
-                await self.socket.send(messages.error_json("no seat", str(error)))
-                await self.socket.close(POLICY, "no seat")
+                await self.socket.send(error_json("no seat", str(error)))
+                await self.socket.close(WS_1008_POLICY_VIOLATION, "no seat")
                 return
-            if news is None:
-                await self.socket.close(TRY_LATER, "try again")
+            if updates is None:
+                await self.socket.close(WS_1013_TRY_AGAIN_LATER, "try again")
                 return
-            for text in news:
+            for text in updates:
                 await self.socket.send(text)
 
     async def _next_updates(self, room: Room) -> list[str] | None:
         """Return the messages to send; None if another server has the table."""
-        guest = self.visitor
+        visitor = self.visitor
         try:
             while True:
-                guest.revalidate(room)
+                visitor.revalidate(room)
                 if room.play.released:
                     return None
                 if not room.playing:
-                    guest.switch_to(room.arrangement.host)  # show the host's lobby if the host is on this device
+                    visitor.switch_to(room.arrangement.host)  # show the host's lobby if the host is on this device
                 # The room may change while a replay is built.
-                if not await guest.reader.prepare(room, guest.role, self.hall.replays, guest.address):
+                if not await visitor.reader.prepare(room, visitor.role, self.registry.replays, visitor.address):
                     break
-            news = guest.reader.updates(room, guest.role, guest.key, guest.roles[1:])
-            if self.unsaved != room.unsaved:
-                self.unsaved = room.unsaved
-                news = [*news, messages.error_json("storage", errors.TABLE_WAITS)]
-            return news
+            updates = visitor.reader.updates(room, visitor.role, visitor.key, visitor.roles[1:])
+            if self.failed_saves != room.failed_saves:
+                self.failed_saves = room.failed_saves
+                updates = [*updates, error_json("storage", errors.TABLE_WAITS)]
+            return updates
         except Refused:
             raise
         except Exception:  # a bug must not disconnect the client, which would reconnect in a loop
-            logger.exception("table %s cannot be shown to %s", room.name, guest.role)
-            return [messages.error_json("broken", errors.TABLE_NOT_RENDERED)]
+            logger.exception("table %s cannot be shown to %s", room.name, visitor.role)
+            return [error_json("broken", errors.TABLE_NOT_RENDERED)]
 
-    async def _receive(self, room: Room, handlers: MessageHandlers) -> None:
+    async def _receive(self, room: Room) -> None:
         too_fast_left = MAX_TOO_FAST
         while True:
             text = await self.socket.receive()
             if not self.bucket.try_take():
                 too_fast_left -= 1
                 if too_fast_left < 0:
-                    await self.socket.close(POLICY, "too many messages")
+                    await self.socket.close(WS_1008_POLICY_VIOLATION, "too many messages")
                     return
-                await self.socket.send(messages.error_json("too fast", errors.TOO_FAST))
+                await self.socket.send(error_json("too fast", errors.TOO_FAST))
                 continue
             async with self.handling:
-                await self._handle(room, handlers, text)
+                await self._handle(room, text)
 
-    async def _handle(self, room: Room, handlers: MessageHandlers, text: str | bytes) -> None:
-        """Handle a message, and answer errors."""
-        name = None
+    async def _handle(self, room: Room, text: str | bytes) -> None:
+        """Handle a message, and reply with errors."""
+        message_id = None
         try:
             message = messages.read_message(text)
-            name = message.get("id")
-            shown = self.visitor.role
+            message_id = message.get("id")
+            previous_role = self.visitor.role
             self.visitor.revalidate(room)
-            if self.visitor.role != shown:  # the message was meant for the seat that was freed
+            if self.visitor.role != previous_role:  # the message was meant for the seat that was freed
                 raise Stale(errors.SEAT_FREED)
-            await handlers.dispatch(message)
-            if isinstance(name, str | int):
-                await self.socket.send(json.dumps({"type": "done", "id": name, "seq": room.play.seq}))
+            reply = await messages.dispatch(self, room, message, PAGE_HANDLERS)
+            if reply is not None:
+                await self.socket.send(reply)
+            if isinstance(message_id, str | int):
+                await self.socket.send(json.dumps({"type": "done", "id": message_id, "seq": room.play.seq}))
         except Stale as error:
-            await self.socket.send(messages.error_json("stale", str(error), room.play.seq, name))
+            await self.socket.send(error_json("stale", str(error), room.play.seq, message_id))
             self.visitor.notify()
-        except messages.Malformed as error:
-            await self.socket.send(messages.error_json("malformed", str(error), message_id=name))
+        except Malformed as error:
+            await self.socket.send(error_json("malformed", str(error), message_id=message_id))
         except Refused as error:
-            await self.socket.send(messages.error_json("refused", str(error), room.play.seq, name))
+            await self.socket.send(error_json("refused", str(error), room.play.seq, message_id))
         except LogError as error:
             logger.error("table %s: %s", room.name, error)
             words = errors.NOT_SAVED
-            await self.socket.send(messages.error_json("not saved", words, message_id=name))
+            await self.socket.send(error_json("not saved", words, message_id=message_id))

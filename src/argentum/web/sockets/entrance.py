@@ -6,20 +6,24 @@ from time import monotonic
 from typing import Any
 from urllib.parse import quote
 
+from starlette.status import WS_1008_POLICY_VIOLATION, WS_1013_TRY_AGAIN_LATER
+
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
-from argentum.rooms import messages
+from argentum.display.updates import PROTOCOL_VERSION
 from argentum.rooms.access import MAX_KEY_LENGTH
-from argentum.rooms.addresses import subscriber_of
+from argentum.rooms.addresses import subscriber_network
 from argentum.rooms.json_reader import JsonReader
+from argentum.rooms.messages import read_message
 from argentum.rooms.ownership import AGAIN, INNER, OwnedElsewhere
+from argentum.rooms.protocol import Malformed, error_json
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat, Visitor
 from argentum.web.pages.assets import page_build
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import HtmlReader
-from argentum.web.sockets.text_socket import POLICY, TRY_LATER, TextSocket
+from argentum.web.sockets.text_socket import TextSocket
 from argentum.words import errors
 
 MAX_DEVICE_ID = 40
@@ -50,9 +54,9 @@ def reload_url(message: dict[str, Any]) -> str:
 
 
 JOIN_TIMEOUT = 20.0  # seconds
-FIND_TIMEOUT = 8.0  # seconds, while another server takes over from one that has died
+FIND_TIMEOUT = 8.0  # seconds; another server may be taking over from one that has died
 RETRY_INTERVAL = 0.1
-MAX_LOCAL_KEYS = 32  # also keys of seats that were freed since
+MAX_LOCAL_KEYS = 32  # including keys of seats that were freed since
 
 
 class Entrance:
@@ -70,16 +74,16 @@ class Entrance:
         try:
             text = await asyncio.wait_for(self.socket.receive(), JOIN_TIMEOUT)
         except TimeoutError:
-            await self.socket.close(POLICY, "nobody sat down")
+            await self.socket.close(WS_1008_POLICY_VIOLATION, "nobody sat down")
             return None
         try:
-            message = messages.read_message(text)
+            message = read_message(text)
             if message["type"] != "sit":
-                raise messages.Malformed("the first message is sit")
+                raise Malformed("the first message is sit")
             url = reload_url(message)
             if url:
                 await self.socket.send(json.dumps({"type": "table", "to": url}))
-                await self.socket.close(POLICY, "page outdated")
+                await self.socket.close(WS_1008_POLICY_VIOLATION, "page outdated")
                 return None
             room = await self._find_room(message, text)
             if room is None:
@@ -89,24 +93,24 @@ class Entrance:
             self._identify(room, message)
         except Refused as error:
             code = "elsewhere" if isinstance(error, SeatInUse) else "no seat"
-            await self.socket.send(messages.error_json(code, str(error)))
-            await self.socket.close(POLICY, code)
+            await self.socket.send(error_json(code, str(error)))
+            await self.socket.close(WS_1008_POLICY_VIOLATION, code)
             return None
         if self._is_full(room):
-            await self.socket.send(messages.error_json("full", errors.TOO_MANY_CONNECTIONS))
-            await self.socket.close(TRY_LATER, "full")
+            await self.socket.send(error_json("full", errors.TOO_MANY_CONNECTIONS))
+            await self.socket.close(WS_1013_TRY_AGAIN_LATER, "full")
             return None
         return room
 
     async def _find_room(self, message: dict[str, Any], text: str | bytes) -> Room | None:
         """Return the requested room; None if another server has it and has served the client."""
-        if message.get("protocol", messages.PROTOCOL_VERSION) != messages.PROTOCOL_VERSION:
-            raise Refused(errors.WRONG_PROTOCOL.format(version=messages.PROTOCOL_VERSION))
+        if message.get("protocol", PROTOCOL_VERSION) != PROTOCOL_VERSION:
+            raise Refused(errors.WRONG_PROTOCOL.format(version=PROTOCOL_VERSION))
         key, table = message.get("key", ""), message["table"]
         if not isinstance(key, str) or not isinstance(table, str) or len(key) > MAX_KEY_LENGTH:
-            raise messages.Malformed("table and key are short texts")
-        until = monotonic() + FIND_TIMEOUT
-        while monotonic() < until:
+            raise Malformed("table and key are short texts")
+        deadline = monotonic() + FIND_TIMEOUT
+        while monotonic() < deadline:
             try:
                 room = await self.registry.find(table)
             except OwnedElsewhere as elsewhere:
@@ -121,20 +125,20 @@ class Entrance:
             if not (self.inner and await self.registry.hand_over(room)):
                 return room
             break
-        await self.socket.close(AGAIN if self.inner else TRY_LATER, "try again")
+        await self.socket.close(AGAIN if self.inner else WS_1013_TRY_AGAIN_LATER, "try again")
         return None
 
     async def _past_game(self, room: Room, message: dict[str, Any]) -> Room:
-        """A room in the state of the end of one of its games."""
+        """Return the room as it was at the end of one of its games."""
         game = message["game"]
         if not isinstance(game, int) or isinstance(game, bool):
-            raise messages.Malformed("game is a number")
+            raise Malformed("game is a number")
         # The game is replayed for each client that asks for it.
         self.registry.creation_limiter.check(self.visitor.address, errors.NEW_GAMES)
         return await self.registry.past_game(room, game, message.get("key", ""))
 
     def _identify(self, room: Room, message: dict[str, Any]) -> None:
-        """Set the visitor's role, reader and local seats from the message."""
+        """Set the visitor's key, role, reader and local seats from the message."""
         visitor = self.visitor
         visitor.key, visitor.name = message.get("key", ""), message.get("name")
         visitor.role = room.access.role_for_key(visitor.key)
@@ -150,15 +154,15 @@ class Entrance:
         self._take_over(room, message.get("move") is True)
 
     def _local_seats(self, room: Room, keys: object) -> list[LocalSeat]:
-        """The other seats for which the device has valid keys."""
+        """Return the other seats for which the device has valid keys."""
         if not isinstance(keys, list) or len(keys) > MAX_LOCAL_KEYS or not all([isinstance(key, str) for key in keys]):
-            raise messages.Malformed("beside is a list of keys")
+            raise Malformed("beside is a list of keys")
         key_by_role = {room.access.role_for_key(key): key for key in keys if key and len(key) <= MAX_KEY_LENGTH}
         return [
             LocalSeat(role, key) for role, key in key_by_role.items() if role not in ("", SPECTATOR, self.visitor.role)
         ]
 
-    def _take_over(self, room: Room, agreed: bool) -> None:
+    def _take_over(self, room: Room, may_take_over: bool) -> None:
         """Allow a seat in one browser at a time; take it over from another device if the player agreed."""
         visitor = self.visitor
         in_use = [
@@ -170,19 +174,21 @@ class Entrance:
             and {*other.roles} & {*visitor.roles} - {SPECTATOR}
             and (other.device_id != visitor.device_id or not visitor.device_id)
         ]
-        if in_use and not agreed:
+        if in_use and not may_take_over:
             raise SeatInUse(errors.OPEN_ELSEWHERE)
         for other in in_use:
             other.superseded = True
             other.notify()
 
     def _is_full(self, room: Room) -> bool:
-        """Whether the room is full. Spectators without a link get half of the connections, and few per address."""
+        """Whether the room is full for the visitor. Spectators without a link share half of a seat's connections."""
         limits = self.registry.limits
         if room.access.count(self.visitor.role) >= limits.max_connections_per_seat:
             return True
         if self.visitor.key:
             return False
         strangers = [other for other in room.access.connections if isinstance(other, Visitor) and not other.key]
-        mine = [other for other in strangers if subscriber_of(other.address) == subscriber_of(self.visitor.address)]
-        return len(strangers) >= limits.max_connections_per_seat // 2 or len(mine) >= limits.max_spectators_per_address
+        network = subscriber_network(self.visitor.address)
+        same_network_count = sum([subscriber_network(other.address) == network for other in strangers])
+        limit = limits.max_connections_per_seat // 2
+        return len(strangers) >= limit or same_network_count >= limits.max_spectators_per_address

@@ -1,18 +1,23 @@
 """HtmlReader: choose the page of a browser, track its state, and send what changed."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import time
 from typing import Any, TypeAlias
 
+from argentum.display.errors import Refused
 from argentum.display.replay import Replay, build_replay_scene
 from argentum.display.session import SPECTATOR, seat_of
 from argentum.rooms.access import seat_path
 from argentum.rooms.json_reader import Reader
+from argentum.rooms.lobby import require_no_seat
+from argentum.rooms.messages import Handler
 from argentum.rooms.post_game import REVIEW_PLAYOUTS, Row, review_bot
+from argentum.rooms.protocol import Malformed, replay_index, replay_viewer
 from argentum.rooms.replays import Replays, ReplayStep
 from argentum.rooms.room import LOBBY, Room
+from argentum.rooms.visitor import ClientConnection
 from argentum.rules.events import Event
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.end import game_end_page, opened_deal, pass_device_page, round_end_page, share_link
@@ -22,29 +27,27 @@ from argentum.web.pages.people import people_json, people_key
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.pages.review import review_page, worst_first
 from argentum.web.pages.table import TableInfo, card_motions, look_title, looked_at_cards
-from argentum.words import site_texts
+from argentum.words import errors, site_texts
 
 ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
 MAX_LOG_LINES = 30
 MAX_MOTIONS = 12
 RECENT_EVENTS = 12  # last events searched for cards that the reader has just looked at
 LOBBY_PARTS = (("deck-choice", "deck_choice"), ("party", "party"))
-
-
 PartHtml: TypeAlias = tuple[str, Sequence[str]]  # id of the part, and fragments of its HTML
 
 
 @dataclass
 class PageState:
-    """What one browser shows, and what it has been sent."""
+    """The state of one browser's page, and what the browser has been sent."""
 
     origin: str = ""  # of the page's URL, for links
     keep_days: float = 0.0  # how long the server keeps games
-    watching: bool = False  # chosen although a seat is free
+    watching: bool = False  # without claiming a free seat
     local_seats: tuple[str, ...] = ()  # other seats on the same device
     device_passed: bool = False  # the player confirmed that they have the device
-    cards_hidden: bool = False  # until a player confirms, even if only one local seat is left
-    rounds_seen: int = 0  # whose results a spectator has left
+    cards_hidden: bool = False  # until the player confirms, even if only one local seat is left
+    rounds_seen: int = 0  # rounds whose summary a spectator has left
     replay_index: int | None = None
     replay_viewer: str = ""
     built: tuple[ReplayStep, Replay] | None = None  # the replay position on the page
@@ -59,15 +62,15 @@ class PageState:
     fragments: SentFragments = field(default_factory=SentFragments)
 
     def copy(self) -> "PageState":
-        """A copy for another browser that shows the same."""
+        """Return a copy for another browser that shows the same page."""
         return replace(
             self, sent_parts=dict(self.sent_parts), shown_table=self.shown_table.copy(), fragments=self.fragments.copy()
         )
 
-    def replace_part(self, part: str, shows: str) -> bool:
+    def replace_part(self, part: str, html: str) -> bool:
         """Store the HTML of a part; return whether it changed."""
-        old, self.sent_parts[part] = self.sent_parts.get(part), shows
-        return old != shows
+        old, self.sent_parts[part] = self.sent_parts.get(part), html
+        return old != html
 
     def reset(self) -> None:
         self.sent_parts.clear()
@@ -96,7 +99,7 @@ class PageState:
 
 
 def table_info(room: Room, role: str, key: str, state: PageState) -> TableInfo:
-    """The table's settings and state, for the footer."""
+    """Return the table's settings and state, for the footer."""
     return TableInfo(
         room.name,
         room.arrangement.memory,
@@ -130,13 +133,13 @@ def page_kind(room: Room, role: str, state: PageState) -> str:
 
 
 def next_local_seat(room: Room, role: str, state: PageState) -> str:
-    """The local seat to show: one that must choose, else the current one."""
+    """Return the local seat to show: one that must choose, else the current one."""
     choosing = [seat for seat in (role, *state.local_seats) if room.choice_number(seat) is not None]
     return choosing[0] if choosing else role
 
 
 def is_looking(room: Room, role: str) -> bool:
-    """Whether the role is looking at a card at a table with memory; passing the device waits until the look ends."""
+    """Whether the role is looking at a card in memory mode; the device is passed on when the look ends."""
     session = room.session
     if session is None or not session.memory_mode or role == SPECTATOR:
         return False
@@ -147,7 +150,7 @@ def is_looking(room: Room, role: str) -> bool:
 
 
 def undisturbed_round(room: Room, role: str) -> int:
-    """The current round until its first card moves, then 0."""
+    """Return the number of the current round until its first card moves, then 0."""
     assert room.session is not None
     for event in reversed(room.session.memory_of(role).events):
         if event.kind == "dealt":
@@ -158,7 +161,7 @@ def undisturbed_round(room: Room, role: str) -> int:
 
 
 def _host_links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:
-    """The host's links to copy during a game: label and path."""
+    """Return the links that the host can copy during a game: label and path."""
     if role != room.arrangement.host or not room.playing:
         return ()
     return ((site_texts.INVITATION_LINK if room.free_seat else site_texts.WATCH_LINK, seat_path(room, key, SPECTATOR)),)
@@ -176,7 +179,7 @@ def _tab_title(room: Room, role: str) -> str:
 
 
 def _new_events(room: Room, role: str, state: PageState) -> list[Event]:
-    """The events since the last update of the table page; none for a new reader."""
+    """Return the events since the last update of the table page; none for a new reader."""
     if room.session is None:
         return []
     events = room.session.memory_of(role).events
@@ -186,31 +189,33 @@ def _new_events(room: Room, role: str, state: PageState) -> list[Event]:
 
 
 class HtmlReader(Reader):
-    """Sends a browser the changed parts of its page as HTML."""
+    """Send a browser the changed parts of its page as HTML."""
+
+    shows_pages = True
 
     def __init__(
-        self, renderer: PageRenderer, room: Room, origin: str = "", keep_days: float = 0.0, past: bool = False
+        self, renderer: PageRenderer, room: Room, origin: str = "", keep_days: float = 0.0, is_past_game: bool = False
     ) -> None:
         self.renderer = renderer
-        self.page = PageState(origin=origin, keep_days=keep_days, watching=past)
+        self.page = PageState(origin=origin, keep_days=keep_days, watching=is_past_game)
         self.page.start(room)
         self.chat_seen: tuple[int, bool] | None = None  # number of chat messages sent, and whether chat is off
         self.people_key: tuple[object, ...] = ()  # inputs of people_json
         self.people_json = ""  # as last sent
 
-    def updates(self, room: Room, role: str, key: str, beside: tuple[str, ...] = ()) -> list[str]:
-        """Messages for the changed parts of the page, the chat and the people list."""
-        self.page.local_seats = beside
-        page = self.page_updates(room, role, key)
-        talk, self.chat_seen = room.chat.unread(role, self.chat_seen)
-        key_now = people_key(room, role, beside)
+    def updates(self, room: Room, role: str, key: str, local_seats: tuple[str, ...] = ()) -> list[str]:
+        """Return messages for the changed parts of the page, the chat and the people list."""
+        self.page.local_seats = local_seats
+        page_updates = self.page_updates(room, role, key)
+        other_updates, self.chat_seen = room.chat.unread(role, self.chat_seen)
+        key_now = people_key(room, role, local_seats)
         if key_now != self.people_key:
             self.people_key = key_now
-            people = people_json(room, role, beside)
+            people = people_json(room, role, local_seats)
             if people != self.people_json:
                 self.people_json = people
-                talk.append(people)
-        return [*page, *talk]
+                other_updates.append(people)
+        return [*page_updates, *other_updates]
 
     def page_updates(self, room: Room, role: str, key: str) -> list[str]:
         """Messages for the changed parts of the page and the cards that moved."""
@@ -317,7 +322,7 @@ class HtmlReader(Reader):
         if kind == "reveal":
             end_of_round = round_end_page(room, SPECTATOR if state.local_seats else role)
             return render("round_end.html", "stage", end_of_round, opened_deal(room, role, *state.local_seats))
-        player = role if not state.local_seats and room.played(role) else SPECTATOR
+        player = role if not state.local_seats and room.has_played(role) else SPECTATOR
         end = game_end_page(room, player)._replace(can_rematch=role != SPECTATOR)
         end = end._replace(sharing=share_link(room, role, state.origin, state.keep_days))
         return render("game_end.html", "stage", end, opened_deal(room, role, *state.local_seats))
@@ -327,54 +332,45 @@ class HtmlReader(Reader):
         step = missing_step(room, role, self.page)
         if step is None:
             return False
-        self.page.built = step, await replays.replay(room, step, address)
+        self.page.built = step, await replays.build(room, step, address)
         return True
 
     def leave_round_end(self, rounds: int) -> None:
-        """Leave the results of these rounds."""
         self.page.rounds_seen = max(rounds, self.page.rounds_seen)
 
     def leave_game_end(self, room: Room) -> None:
-        """Go to the lobby of the rematch."""
         self.page.leave_result(room)
 
     def return_to_result(self) -> None:
-        """Go back from the rematch to the result."""
         self.page.return_to_result()
 
     def watch_only(self) -> None:
-        """Go from the invitation to the table."""
         self.page.watching = True
 
     def show_seat(self) -> None:
-        """Show the cards after the device was passed on."""
         self.page.device_passed, self.page.cards_hidden, self.page.events_shown = True, False, None
 
     def hide_cards(self, room: Room) -> None:
-        """Hide the cards until the player confirms, if a game is on."""
         self.page.device_passed, self.page.cards_hidden = False, room.playing
 
-    def show_replay(self, at: int | None, eyes: str | None = None) -> None:
-        """Go to a position of the replay."""
-        self.page.replay_index = at
-        if eyes is not None:
-            self.page.replay_viewer = eyes
+    def show_replay(self, index: int | None, viewer: str | None = None) -> None:
+        self.page.replay_index = index
+        if viewer is not None:
+            self.page.replay_viewer = viewer
 
     def show_review(self, rows: Sequence[Row], game: int) -> None:
-        """Go to the review, at the costliest decision."""
         if game != self.page.game_number:
             return
         self.page.review = rows
         self.page.decision_index, self.page.replay_index = [*worst_first(rows), 0][0], None
 
     def show_decision(self, index: int | None) -> None:
-        """Go to a decision of the review."""
         if self.page.review:
             self.page.decision_index = index
 
 
 def missing_step(room: Room, role: str, state: PageState) -> ReplayStep | None:
-    """The replay position that the page needs and that is not built yet."""
+    """Return the replay position that the page needs and that is not built yet; None if there is none."""
     state.sync_game(room)
     kind = page_kind(room, role, state)
     if kind == "replay":
@@ -386,3 +382,57 @@ def missing_step(room: Room, role: str, state: PageState) -> ReplayStep | None:
     else:
         return None
     return step if state.built is None or state.built[0] != step else None
+
+
+# Handlers of messages about the page.
+
+
+async def handle_round_seen(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
+    """Leave the summary of a round, for all seats on the device."""
+    rounds, visitor = message["round"], client.visitor
+    if not isinstance(rounds, int) or isinstance(rounds, bool):
+        raise Malformed("round is a number")
+    if room.game is None:
+        raise Refused(errors.NO_GAME_YET)
+    rounds_seen = min(max(rounds, 0), room.game.rounds_finished)
+    visitor.reader.leave_round_end(rounds_seen)
+    for role in visitor.roles:
+        if role != SPECTATOR:
+            room.mark_round_seen(role, rounds_seen)
+    visitor.notify()
+
+
+async def handle_show_replay(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
+    """Show a position of the finished game."""
+    index, viewer = replay_index(message.get("at")), replay_viewer(message.get("eyes"))
+    if room.game is not None and room.game.over:
+        client.visitor.reader.show_replay(index, viewer)
+        client.visitor.notify()
+
+
+async def handle_return_to_result(client: ClientConnection, _room: Room, _message: dict[str, Any]) -> None:
+    client.visitor.reader.return_to_result()
+    client.visitor.notify()
+
+
+async def handle_watch_only(client: ClientConnection, _room: Room, _message: dict[str, Any]) -> None:
+    require_no_seat(client.visitor)
+    client.visitor.reader.watch_only()
+    client.visitor.notify()
+
+
+async def handle_show_seat(client: ClientConnection, _room: Room, message: dict[str, Any]) -> None:
+    """Show the cards of another player on the device."""
+    visitor = client.visitor
+    visitor.switch_to(visitor.require_local(message["seat"]))
+    visitor.reader.show_seat()
+    visitor.notify()
+
+
+PAGE_HANDLERS: Mapping[str, Handler] = {
+    "seen": handle_round_seen,
+    "replay": handle_show_replay,
+    "result": handle_return_to_result,
+    "watch": handle_watch_only,
+    "lift": handle_show_seat,
+}

@@ -2,11 +2,9 @@
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-POLICY, TRY_LATER = 1008, 1013  # close codes: for good; until the client reconnects
-
 
 class TextSocket:
-    """A WebSocket that reports every failure as a WebSocketDisconnect."""
+    """A WebSocket that raises `WebSocketDisconnect` for every failure."""
 
     def __init__(self, socket: WebSocket) -> None:
         self.socket = socket

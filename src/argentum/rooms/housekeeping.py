@@ -1,0 +1,97 @@
+"""Unload idle rooms, and delete expired tables."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from time import monotonic, time
+from typing import TYPE_CHECKING
+
+from argentum.rooms.room import Room
+
+if TYPE_CHECKING:
+    from argentum.rooms.registry import RoomRegistry
+
+CLOCK_JUMP = 60.0  # seconds; smaller corrections of the system clock are normal
+logger = logging.getLogger(__name__)
+
+
+class Housekeeper:
+    """Keep a registry within its limits on idle time, number of rooms and age of games."""
+
+    def __init__(self, registry: "RoomRegistry") -> None:
+        self.registry = registry
+        self._cleaned_after_start = False  # whether tables without a game from before the start were deleted
+        self._restart_grace()
+
+    async def run(self, after_sweep: Callable[[], None], interval: float = 60.0) -> None:
+        """Sweep at intervals until cancelled, calling `after_sweep` each time."""
+        while True:
+            await asyncio.sleep(interval)
+            try:
+                await self.sweep()
+            except Exception:
+                logger.exception("sweeping failed; it is tried again later")
+            after_sweep()
+
+    async def sweep(self) -> None:
+        """Unload idle rooms, and delete what has expired."""
+        registry = self.registry
+        for room in list(registry.rooms.values()):
+            if idle_seconds(room) > self.idle_limit(room):
+                await self.unload_idle(room, self.idle_limit(room))
+        now = time()
+        if now - monotonic() > self._clock_offset + CLOCK_JUMP:
+            logger.warning("the clock has jumped forward; no games are deleted for a while")
+            self._restart_grace()
+        if monotonic() - self._grace_began < registry.limits.startup_grace_minutes * 60:
+            return
+        if not self._cleaned_after_start:
+            self._cleaned_after_start = True
+            before = now - registry.limits.lobby_hours * 3600
+            await self._delete_unloaded(await asyncio.to_thread(registry.log.unplayed, before), before)
+        if registry.limits.keep_days:
+            await self.delete_expired(now - registry.limits.keep_days * 86400)
+
+    def _restart_grace(self) -> None:
+        """Delete nothing for `startup_grace_minutes`, as the system clock may be wrong."""
+        self._grace_began = monotonic()
+        self._clock_offset = time() - self._grace_began
+
+    async def delete_expired(self, before: float) -> None:
+        """Delete tables whose last entry is older, unless somebody is connected or has kept them."""
+        for room in list(self.registry.rooms.values()):
+            if not room.access.connections and room.play.last_entry_at < before and not room.play.kept:
+                await self.registry.unload(room, before)
+        await self._delete_unloaded(await asyncio.to_thread(self.registry.log.expired, before), before)
+
+    async def _delete_unloaded(self, names: list[str], before: float) -> None:
+        for name in names:
+            await self.registry.delete_unloaded(name, before)
+
+    async def evict_idle_room(self) -> None:
+        """Make room for a new table by unloading an idle one, preferably without a game."""
+        grace = self.registry.limits.grace_minutes * 60
+        idle_rooms = [room for room in self.registry.rooms.values() if idle_seconds(room) > grace]
+        if idle_rooms:
+            await self.unload_idle(min(idle_rooms, key=lambda room: (room.game is not None, room.last_active)), grace)
+
+    async def unload_idle(self, room: Room, seconds: float) -> None:
+        """Unload a room that has been idle for some seconds; its games stay in the log.
+
+        A room without a game is deleted, unless another server has used it since.
+        """
+        self.registry.log_event("table_unloaded", table=room.name, deleted=room.game is None)
+        await self.registry.unload(room, None if room.game is not None else time() - seconds)
+
+    def idle_limit(self, room: Room) -> float:
+        """Return the seconds after which an idle room is unloaded."""
+        limits = self.registry.limits
+        if room.game is not None:
+            return limits.idle_table_hours * 3600
+        claimed = sum([seat_config.claimed for seat_config in room.arrangement.seats])
+        return limits.lobby_hours * 3600 if claimed > 1 else limits.empty_table_minutes * 60
+
+
+def idle_seconds(room: Room) -> float:
+    """Return the seconds since the room was last active; 0 while somebody is connected."""
+    return 0.0 if room.access.connections else monotonic() - room.last_active

@@ -1,0 +1,208 @@
+"""Actions before and after a game: settings, the host's role, seats, rematches and the start of a game."""
+
+import json
+from dataclasses import replace
+from math import ceil
+from time import monotonic
+from typing import Any
+
+from argentum.display.errors import Refused
+from argentum.display.session import SPECTATOR
+from argentum.records.fairness import VALUE_PATTERN
+from argentum.rooms.access import derive_key, key_digest, new_key
+from argentum.rooms.arrangement import Rematch
+from argentum.rooms.room import LOBBY, OVER, Room
+from argentum.rooms.visitor import ClientConnection, LocalSeat, Visitor
+from argentum.rules.notation import SEAT_LETTERS
+from argentum.words import errors
+
+MAX_LOG_ENTRIES = 20_000  # some fifty games; a table with more starts no other game
+
+
+async def arrange(room: Room, role: str, change: dict[str, Any], key: str = "") -> None:
+    """Change the settings, as the host; other players may change their own name.
+
+    A seat that is freed gets a new key, and the old one no longer opens it.
+    """
+    _check_changes(room, role)
+    async with room.exclusive():
+        new = room.arrangement
+        if not change:
+            raise Refused(errors.WHAT_TO_CHANGE)
+        if "name" in change:
+            new = new.with_name(room.seat_index(role), change["name"])
+        settings = {field: value for field, value in change.items() if field != "name"}
+        if settings:
+            _require_host(room, role, errors.HOST_CHANGES)
+            if room.stage != LOBBY:
+                _require_idle_seat(room, settings)
+            new = new.with_changes(settings)
+        await room.save_arrangement(new, room.access.rotated_digests(key, room.arrangement, new))
+
+
+async def transfer_host(room: Room, role: str, to: str, key: str) -> None:
+    """Make another player the host. If the host is absent, any player may take over.
+
+    Invitations sent before stay valid.
+    """
+    _check_changes(room, role)
+    async with room.exclusive():
+        host, seat_config = room.arrangement.host, room.arrangement.seats[room.arrangement.person_seat_index(to)]
+        if role != host and (role != to or room.access.is_connected(SEAT_LETTERS.index(host))):
+            raise Refused(errors.HOST_HANDS_OVER)
+        if role != host:
+            _require_absent(room, SEAT_LETTERS.index(host))
+        if to == host or not seat_config.claimed or room.access.digests[to] != key_digest(key):
+            raise Refused(errors.HAND_OVER_TO)
+        invites = {f"{SPECTATOR} {to}": key_digest(derive_key(key, SPECTATOR))}
+        await room.save_arrangement(room.arrangement.with_host(to, takes_over=role != host), invites)
+
+
+async def swap(room: Room, role: str, number: object, box: object = None) -> None:
+    """Replace a number of the deck before a rematch; None undoes the replacement, or keeps the deck."""
+    _check_changes(room, role)
+    async with room.exclusive():
+        room.seat_index(role)
+        new = room.arrangement.with_swap(role, number, box)
+        rematch = room.arrangement.rematch
+        await room.save_arrangement(new)
+        room.rematch_timer.record(role, number is None and rematch is not None and role not in rematch.swaps)
+
+
+async def open_rematch(room: Room, role: str) -> None:
+    """Open the lobby of a rematch with the same players."""
+    async with room.exclusive():
+        room.seat_index(role)
+        if room.stage != OVER or room.game is None:
+            raise Refused(errors.NO_REMATCH_YET)
+        _require_log_space(room)
+        rematch = Rematch(room.arrangement.deck_code, room.game.winner)
+        await room.save_arrangement(replace(room.arrangement, rematch=rematch, guided=False))
+        room.rematch_timer.start()
+
+
+def add_shuffle_value(room: Room, role: str, value: object) -> None:
+    """Set a seat's contribution to the shuffles of the next game."""
+    room.seat_index(role)
+    if room.stage != LOBBY:
+        raise Refused(errors.ALREADY_DEALT)
+    if not isinstance(value, str) or not VALUE_PATTERN.fullmatch(value):
+        raise Refused(errors.INVALID_VALUE)
+    room.play.shuffle_values[role] = value
+
+
+async def start(room: Room, role: str) -> None:
+    """Start the game, as the host."""
+    async with room.exclusive():
+        _require_host(room, role, errors.HOST_STARTS)
+        if room.stage != LOBBY:
+            raise Refused(errors.GAME_ALREADY_STARTED)
+        _require_log_space(room)
+        room.rematch_timer.require_done(room.seats(), room.arrangement.rematch, room.may_start())
+        await room.start_game()
+
+
+def _check_changes(room: Room, role: str) -> None:
+    """Rate-limit changes by players; spectators make none."""
+    if role in room.changes and not room.changes[role].try_take():
+        raise Refused(errors.CHANGES_FAST)
+    _require_log_space(room)
+
+
+def _require_log_space(room: Room) -> None:
+    if room.play.seq >= MAX_LOG_ENTRIES:
+        raise Refused(errors.TABLE_FULL)
+
+
+def _require_host(room: Room, role: str, refusal: str) -> None:
+    if role != room.arrangement.host:
+        raise Refused(refusal)
+
+
+def _require_idle_seat(room: Room, change: dict[str, Any]) -> None:
+    """During a game, allow the host only to free the seat of an absent player, for whom a stand-in plays."""
+    if change.keys() != {"seat", "bot"} or change["bot"] != "":
+        raise Refused(errors.GAME_STARTED)
+    seat = room.arrangement.person_seat_index(change["seat"])
+    seat_config = room.arrangement.seats[seat]
+    if room.access.is_connected(seat) and not room.clock.seats[seat].timed_out:
+        raise Refused(errors.IS_HERE.format(name=seat_config.name))
+    if room.playing and change["seat"] in room.arrangement.deposed:
+        raise Refused(errors.WAS_HOST.format(name=seat_config.name))
+    if seat_config.claimed:
+        _require_absent(room, seat)
+
+
+def _require_absent(room: Room, seat: int) -> None:
+    """Raise `Refused` unless the player of a seat has been away beyond the grace time."""
+    if SEAT_LETTERS[seat] not in room.absent:
+        remaining = ceil(room.gone_since(seat) + room.clock.timing.disconnect_grace - monotonic())
+        raise Refused(errors.MAY_RETURN.format(name=room.arrangement.seats[seat].name, left=remaining))
+
+
+# Message handlers.
+
+
+async def handle_arrange(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
+    await arrange(room, client.visitor.role, message, client.visitor.key)
+
+
+async def handle_transfer_host(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
+    seat = message["seat"]
+    await transfer_host(room, client.visitor.role, str(seat), room.access.key_in_use(seat))
+
+
+async def handle_swap(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
+    seat = client.visitor.require_local(message.get("seat", client.visitor.role))
+    await swap(room, seat, message["number"], message.get("box"))
+
+
+async def handle_add_shuffle_value(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
+    add_shuffle_value(room, client.visitor.role, message["value"])
+
+
+async def handle_start(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
+    await start(room, client.visitor.role)
+
+
+async def handle_rematch(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
+    """Open a rematch, or follow others to it."""
+    if room.arrangement.rematch is None:
+        await open_rematch(room, client.visitor.role)
+    client.visitor.reader.leave_game_end(room)
+    client.visitor.notify()
+
+
+async def handle_claim_seat(client: ClientConnection, room: Room, message: dict[str, Any]) -> str:
+    """Claim a free seat for a spectator; reply with its key."""
+    visitor, seat = client.visitor, message["seat"]
+    require_no_seat(visitor)
+    key = await client.registry.assign_seat(room, visitor.identity, message.get("name"), seat)
+    visitor.has_claimed = True
+    return json.dumps({"type": "seat", "seat": seat, "key": key})
+
+
+async def handle_add_local_seat(client: ClientConnection, room: Room, message: dict[str, Any]) -> str | None:
+    """Claim a seat for another player on the same device, and reply with its key; or rename such a seat."""
+    visitor, seat, name = client.visitor, message["seat"], message.get("name")
+    room.arrangement.seat_index(seat)
+    if room.arrangement.host not in visitor.roles:  # an invitation is for one seat
+        raise Refused(errors.HOST_SEATS)
+    existing = next((local for local in visitor.local_seats if local.role == seat), None)
+    if existing is not None:
+        await arrange(room, existing.role, {"name": name}, existing.key)
+        return None
+    if room.playing:
+        raise Refused(errors.BESIDE_LATER)
+    key = new_key()
+    await room.claim_seat(key, name, seat, visitor.identity)
+    local_seat = LocalSeat(str(seat), key)
+    visitor.local_seats.append(local_seat)
+    await room.enter(local_seat, None, visitor.identity)
+    return json.dumps({"type": "seat", "seat": seat, "key": key, "beside": True})
+
+
+def require_no_seat(visitor: Visitor) -> None:
+    """Raise `Refused` unless the visitor is a spectator who has not claimed a seat."""
+    if visitor.role != SPECTATOR or visitor.has_claimed:
+        raise Refused(errors.HAS_SEAT)
