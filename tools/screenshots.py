@@ -94,7 +94,9 @@ def table_html(game: Game) -> str:
 
 
 def round_end_html(game: Game) -> str:
-    return str(PageRenderer().render("round_end.html", "stage", summarize_round(round_scoring(game, "A"), seat_infos(), ())))
+    return str(
+        PageRenderer().render("round_end.html", "stage", summarize_round(round_scoring(game, "A"), seat_infos(), ()))
+    )
 
 
 async def terminal_screenshot(game: Game, path: Path) -> None:

@@ -17,7 +17,22 @@ MAX_MESSAGE_LENGTH = 4096
 # By type: the allowed fields besides `type`, and the required ones.
 REGISTRY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "sit": (
-        frozenset({"table", "key", "protocol", "format", "name", "device", "move", "talk", "beside", "game", "build", "reloaded"}),
+        frozenset(
+            {
+                "table",
+                "key",
+                "protocol",
+                "format",
+                "name",
+                "device",
+                "move",
+                "talk",
+                "beside",
+                "game",
+                "build",
+                "reloaded",
+            }
+        ),
         frozenset({"table"}),
     ),
     "take": (frozenset({"seat", "name"}), frozenset({"seat"})),

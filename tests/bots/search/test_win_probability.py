@@ -6,7 +6,7 @@ import pytest
 
 from argentum import Game
 from argentum.bots.search.win_probability import win_probability
-from argentum.rules.deal import next_table
+from argentum.rules.deal import deal_next_round
 from argentum.rules.engine import Engine
 from argentum.rules.scoring import ROUNDS_PER_GAME, winner_seat
 
@@ -14,7 +14,7 @@ from argentum.rules.scoring import ROUNDS_PER_GAME, winner_seat
 def test_win_probabilities_add_up_and_are_certain_at_the_end() -> None:
     engine = Game.new("dagger", 3, 2).engine()
     for number in range(1, ROUNDS_PER_GAME + 1):
-        engine = Engine(engine.table if number == 1 else next_table(engine.table, None), number)
+        engine = Engine(engine.table if number == 1 else deal_next_round(engine.table, None), number)
         engine.rollout(Random(2))
         table = engine.table
         probabilities = [win_probability(table, seat) for seat in range(3)]

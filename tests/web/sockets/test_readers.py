@@ -114,10 +114,7 @@ def test_a_looked_at_card_is_sent_to_its_viewer_only(room: Room) -> None:
     assert room.session is not None
     choice = room.session.choice_number("A")
     room.session.commit(room.session.try_move("A", choice, "peek A1 A3"), 2)
-    sent = {
-        role: json.loads(page_updates(room, role, "", page_state)[0])
-        for role, page_state in page_states.items()
-    }
+    sent = {role: json.loads(page_updates(room, role, "", page_state)[0]) for role, page_state in page_states.items()}
     look = sent["A"]["look"]
     assert look["fade"] is None
     titles = [(place, title) for place, _, title in look["cards"]]

@@ -71,7 +71,7 @@ from argentum.rules.notation import (
     card_move,
     deck_depth,
     is_base,
-    pile_place,
+    pile_choice_number,
     place_of,
     receiver_of,
     seat_of,
@@ -602,7 +602,7 @@ class PlayoutPolicy:
             if move == STOP:
                 continue
             if TAKE_FROM_PILE < move < PICK_CARD:
-                card = table.discard[table.pile_choices[pile_place(move) - 1]]
+                card = table.discard[table.pile_choices[pile_choice_number(move) - 1]]
                 gain = self.best_exchange(table, me, self.incoming_cost(table, me, card))[0]
             elif USE_FROM_PILE <= move < PICK_VILLAGE:
                 number = move - USE_FROM_PILE
