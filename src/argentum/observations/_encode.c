@@ -342,7 +342,7 @@ static void write_pick(Row *row, uint8_t *out, int move) {
     }
 }
 
-/* Write the box and the number of the asker, from a label such as B5. */
+/* Write the two bytes of the asker. */
 static void write_asker(Row *row, uint8_t *out) {
     PyObject *asker = PyDict_GetItemWithError(row->encoder->askers, row->fields[FIELD_asker]);
     if (asker == NULL || !PyBytes_Check(asker) || PyBytes_GET_SIZE(asker) != 2) {
