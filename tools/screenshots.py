@@ -79,7 +79,7 @@ def best_positions() -> tuple[Game, Game]:
     return turn.game, ending.game
 
 
-def seat_infos() -> list[SeatInfo]:
+def seats() -> list[SeatInfo]:
     return [
         SeatInfo(letter, name, BOT if index else "", True, "")
         for index, (letter, name) in enumerate(zip(SEAT_LETTERS, NAMES, strict=True))
@@ -89,7 +89,7 @@ def seat_infos() -> list[SeatInfo]:
 def table_html(game: Game) -> str:
     """Render the table as Ann sees it."""
     renderer = PageRenderer()
-    scene = GameSession(game).build_scene("A", seat_infos(), MAX_LOG_LINES, False)
+    scene = GameSession(game).build_scene("A", seats(), MAX_LOG_LINES, False)
     return renderer.table_html(scene, table_module.TableInfo("witty-pond", False, 0, 0, False, ()))
 
 

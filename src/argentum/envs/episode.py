@@ -213,7 +213,7 @@ def new_episode(settings: EnvSettings, random: Random, with_game: bool) -> Episo
 
 
 class BotEpisode:
-    """An episode in which bots play some seats: after each step, a seat without a bot is to move."""
+    """An episode with bots at some seats: after each step, a seat without a bot is to move."""
 
     def __init__(self, episode: Episode, bots: list[Bot | None], learner: int) -> None:
         self.episode: Final = episode

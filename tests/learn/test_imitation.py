@@ -1,0 +1,32 @@
+"""Datasets of recorded games."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from argentum.learn import imitation
+from argentum.observations.actions import ACTION_OF_MOVE
+
+
+def test_dataset_is_saved_loaded_and_replayed(tmp_path: Path) -> None:
+    games = imitation.to_dataset(imitation.play_task("quick", 3, {"2": 1.0, "3": 1.0}, {"random": 1.0}))
+    games.save(tmp_path / "games.npz")
+    for path in (tmp_path, tmp_path / "games.npz"):
+        loaded = imitation.load_dataset(path)
+        assert loaded.all() == games.all()
+    game = games.all()[0]
+    arrays = imitation.replay_game(game)
+    count = len(game.moves)
+    assert [len(arrays[name]) for name in ("actions", "seats", "rounds", "points", "totals_before")] == [count] * 5
+    assert arrays["rounds"][0] == 1
+    assert arrays["rounds"][-1] == 4
+    moves = [ACTION_OF_MOVE[game.players][seat][move] for seat, move in zip(arrays["seats"], game.moves, strict=True)]
+    assert moves == arrays["actions"]
+    masks = np.frombuffer(arrays["masks"][0], np.bool_).reshape(count, -1)
+    assert masks[np.arange(count), arrays["actions"]].all()
+
+
+def test_folder_without_datasets_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no games in it"):
+        imitation.load_dataset(tmp_path)
