@@ -31,7 +31,7 @@ from argentum.rules.views import Card, View, card_at
 LOW_NUMBER: Final = 5  # highest number that a novice considers low
 UNKNOWN_CARD_VALUE: Final = 6.0  # estimate of an unknown card
 REMEMBER_PROBABILITY: Final = 0.85  # of a facedown card
-MEMORY_TURNS: Final = 6  # turns after which it forgets other cards than before
+MEMORY_TURNS: Final = 6  # after so many turns, it forgets other cards than before
 USE_PROBABILITY: Final = 0.7  # of the ability of a drawn card
 CALL_SUM: Final = 8.0  # highest estimated sum for a call
 FIRST_CALL_TURN: Final = 7  # first turn with a call

@@ -41,7 +41,7 @@ MIN_ABILITY_GAIN: Final = 0.02  # gain above which a village ability or the toke
 # Added to the gain of abilities that do not replace the main action: a useful one comes before any move but a call.
 PRIORITY_BONUS: Final = 50.0
 TURN_WINDOW_STEPS: Final = (STEP_MAIN_ACTION, STEP_HAND, STEP_END_WINDOW)  # steps at which a turn may continue (G5)
-# Steps at which all options are equal: cards of which nobody knows any, or the place of a card.
+# Steps at which all options are equal: no seat knows any of the cards, or only the place of a card is chosen.
 TRIVIAL_STEPS: Final = (STEP_FIRST_LOOK, STEP_SPOT, STEP_VILLAGE_END, STEP_PENALTY_END)
 
 

@@ -11,7 +11,7 @@
 #include "_layout.h"
 
 enum { CACHE_LINE = 64, GC_HEAD = 16, MAX_TRACED_LINES = 47 };
-/* Prefetch the memory of the game so many rows ahead: so many cache lines after each card and at the end of a row. */
+/* How many rows ahead a game is prefetched, and how many cache lines after each card and at the end of a row. */
 enum { GAMES_AHEAD = 3, LINES_PER_CARD = 2, LINES_AT_END = 12 };
 
 /* The fields of a table, in the order of table_fields() in encoder.py. */

@@ -77,17 +77,17 @@ ACTION_COUNT: Final = len(_CANONICAL_MOVES)
 CARDLESS_ACTIONS: Final = _CANONICAL_MOVES.index(OWN_CARD_BASES[0])  # actions that name no card; they come first
 
 
-def rotate_seats(move: int, by: int, players: int) -> int:
+def rotate_seats(move: int, steps: int, players: int) -> int:
     """Rotate the seats in a move clockwise; return NO_ACTION if the move names a seat that is not there."""
     if names_village(move):
         seat = village_of(move)
-        return village_move((seat + by) % players) if seat < players else NO_ACTION
+        return village_move((seat + steps) % players) if seat < players else NO_ACTION
     if move < PICK_CARD:
         return move
     seat, receiver = seat_of(move), receiver_of(move) if move >= GIVE else 0
     if seat >= players or receiver >= players:
         return NO_ACTION
-    seat, receiver = (seat + by) % players, (receiver + by) % players
+    seat, receiver = (seat + steps) % players, (receiver + steps) % players
     if move < GIVE:
         return card_move(base_of(move), seat, place_of(move))
     return give_move(make_spot(seat, place_of(move)), receiver)

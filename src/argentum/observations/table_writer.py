@@ -342,16 +342,14 @@ class TableObservationWriter:
     def village_marks(self, owner: int) -> list[int]:
         """Return the marks of the cards of a village that depend on the spot. Shuffled cards have none (B8)."""
         table = self.table
-        named = table.named_places if owner == table.turn else 0
-        used = table.used_cards & ~table.untraceable
         resting = [card for seat, card, _ in table.cooldowns if seat == owner and not table.is_untraceable(card)]
         cover = self.encoded_cast.covered_marks
         marks: list[int] = []
         for place, card in enumerate(table.villages[owner]):
             mark = cover if card == table.covered_card else 0
-            if used >> card & 1:
+            if table.is_used(card) and not table.is_untraceable(card):
                 mark |= _USED
-            if named >> place & 1:
+            if owner == table.turn and table.is_named(place):
                 mark |= _NAMED
             if card in resting:
                 mark |= _RESTING
@@ -399,14 +397,14 @@ class TableObservationWriter:
     def write_deck_cards(self) -> None:
         """Write the tokens of the cards of the deck that some seat has seen. The top card may be faceup (B5)."""
         table = self.table
-        deck, seen, passed = table.deck, table.seen_by, table.passed_over
+        deck, seen = table.deck, table.seen_by
         cards: list[int] = []
         depths: list[int] = []
         marks: list[int] = []
         size = len(deck)
         for depth in range(1, size + 1):
             card = deck[size - depth]
-            if seen[card] or passed >> card & 1:
+            if seen[card] or table.is_passed_over(card):
                 cards.append(card)
                 depths.append(depth)
                 marks.append(_UP if depth == 1 and table.deck_up else 0)

@@ -53,9 +53,7 @@ class Evaluation:
         self.weights = rival_weights(view)
         # Only the knowledge of the owner matters for the value of a card.
         self.villages: Mapping[str, Village] = {
-            seat: [
-                unknown_card(card) if card.number is None and seat not in card.known_by else card for card in village
-            ]
+            seat: [unseen_copy(card) if card.number is None and seat not in card.known_by else card for card in village]
             for seat, village in view.villages.items()
         }
         self.offer_costs: dict[int, float] = {}  # by number: cost of discarding it where the next seat may take it
@@ -320,8 +318,8 @@ def faceup_card(number: int) -> Card:
 
 
 @cache
-def unknown_card(card: Card) -> Card:
-    """Return a copy of a card that no seat has seen; cached, so that equal cards are identical."""
+def unseen_copy(card: Card) -> Card:
+    """Return a copy of a card as if no seat had seen it; cached."""
     return card._replace(known_by="")
 
 

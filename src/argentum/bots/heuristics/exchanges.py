@@ -79,7 +79,7 @@ class Exchanges:
         return ExchangeOption(places, village, side_gain, stays)
 
     def gain(self, option: ExchangeOption, card: Card) -> float:
-        """Return the gain of an option for an incoming card, which lies as `card.up` says."""
+        """Return the gain of an option for an incoming card, faceup or facedown as it will lie."""
         evaluation, village = self.evaluation, option.village[:]
         if option.stays and not evaluation.is_known_with(card, evaluation.cast.clings):
             return -discard_cost(evaluation, card)
@@ -118,7 +118,7 @@ class Exchanges:
         )
 
     def drawn_card_gain(self, card: Card) -> float:
-        """Return the gain of drawing a card, with the typical gain of its ability; for cards that may be drawn."""
+        """Return the gain of drawing this card from the deck, with the typical gain of its ability."""
         assert card.number is not None
         return self.hand_card_gain(card, typical_gain(self.evaluation, card.number))
 

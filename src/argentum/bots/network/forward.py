@@ -25,7 +25,7 @@ from argentum.rules.game import MAX_PLAYERS
 
 FloatArray: TypeAlias = NDArray[np.float32]
 ByteArray: TypeAlias = NDArray[np.uint8]
-LAYER_NORM_EPS: Final = 1e-5  # as in PyTorch
+LAYER_NORM_EPS: Final = 1e-5  # the default of PyTorch
 
 
 class NumpyLinear:

@@ -21,9 +21,9 @@ MAX_PROCESSES: Final = 256
 class SearchBot(Bot):
     """Race candidate moves on sampled deals, where the playout policy finishes the round, and play the best.
 
-    The budget is a number of deals, or else a time limit. With a number of deals, the same seed gives the same move,
-    and a single process is this one. All other searches run in worker processes: up to `processes`, as many as are
-    free. If a search fails, the first candidate is played.
+    The budget is a number of deals, with which the same seed always gives the same move, or else a time limit. A search
+    of a number of deals by one process runs in the calling process; all others use up to `processes` free worker
+    processes. If a search fails, the first candidate is played.
     """
 
     uses_search: ClassVar[bool] = True

@@ -6,7 +6,7 @@ from typing import Final
 from argentum.rules.scoring import ROUNDS_PER_GAME, winner_seat
 from argentum.rules.table import TOKEN_ACTIVE, Table
 
-# With one round to play, a lead of so many points makes winning e times as likely; it grows with sqrt(rounds).
+# Points of a lead that makes winning e times as likely, with one round to play; multiplied by sqrt(rounds).
 WIN_SHARE_SCALE: Final = 11.0
 TOKEN_VALUE: Final = 3.5  # points in the next round
 POINT_BONUS: Final = 0.0005  # per point, so that hopeless positions still prefer better scores

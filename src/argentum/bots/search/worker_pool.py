@@ -154,14 +154,12 @@ class SearchWorker:
         Thread(target=pump_lines, args=(self.process.stdout, self.lines), daemon=True).start()
 
     def send_line(self, line: str) -> None:
-        """Send a line; raise OSError if the process has ended."""
         assert self.process.stdin is not None
         with self.lock:
             self.process.stdin.write(line + "\n")
             self.process.stdin.flush()
 
     def receive(self, timeout: float | None) -> Any:
-        """Return the next answer; raise `Empty` after the timeout."""
         return json.loads(self.lines.get(timeout=timeout))
 
     def terminate(self) -> None:

@@ -59,7 +59,7 @@ def lycan_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, t
 ABILITY_MODELS["B1"] = AbilityModel(adjust_sum=lycan_sum, faceup_bonus=0.4)
 
 
-def helper_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def faceup_bonus_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     """Adjust the sum for Priest or Goth Girl, each a small advantage while faceup."""
     return total - 0.2 * evaluation.time_factor if card.up else total
 
@@ -69,9 +69,9 @@ def flip_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> 
 
 
 ABILITY_MODELS["B2"] = AbilityModel(
-    own_targets, flip_gain, helper_sum, faceup_bonus=0.3, effect=EFFECT_FLIP, own_cards_only=True
+    own_targets, flip_gain, faceup_bonus_sum, faceup_bonus=0.3, effect=EFFECT_FLIP, own_cards_only=True
 )
-ABILITY_MODELS["B3"] = AbilityModel(adjust_sum=helper_sum, faceup_bonus=0.2)
+ABILITY_MODELS["B3"] = AbilityModel(adjust_sum=faceup_bonus_sum, faceup_bonus=0.2)
 
 
 def mortician_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:

@@ -92,7 +92,7 @@ def curator_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) 
 ABILITY_MODELS["C2"] = AbilityModel(curator_targets, curator_gain, curator_sum, faceup_bonus=2.5, always_use=True)
 
 
-def helper_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
+def faceup_bonus_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     """Adjust the sum for Pixie or Blob, each a small advantage while faceup."""
     return total - 0.3 * evaluation.time_factor if card.up else total
 
@@ -102,14 +102,16 @@ def pixie_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) ->
     return evaluation.flip_gain(target.spot) - 0.3 * evaluation.time_factor
 
 
-ABILITY_MODELS["C3"] = AbilityModel(any_card_targets, pixie_gain, helper_sum, faceup_bonus=0.3, effect=EFFECT_FLIP)
+ABILITY_MODELS["C3"] = AbilityModel(
+    any_card_targets, pixie_gain, faceup_bonus_sum, faceup_bonus=0.3, effect=EFFECT_FLIP
+)
 
 
 def blob_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     return borrow_gain(evaluation, evaluation.view.discard[0]) if evaluation.view.discard else 0.0
 
 
-ABILITY_MODELS["C4"] = AbilityModel(no_choice, blob_gain, helper_sum, faceup_bonus=0.5, effect=EFFECT_BORROW)
+ABILITY_MODELS["C4"] = AbilityModel(no_choice, blob_gain, faceup_bonus_sum, faceup_bonus=0.5, effect=EFFECT_BORROW)
 
 
 def apprentice_tanner_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
