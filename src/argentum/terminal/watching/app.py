@@ -88,7 +88,7 @@ class WatchApp(TableApp):
             self.last_update = update
             await self._show_due_screen()
             return
-        if isinstance(self.page, LobbyScreen):
+        if isinstance(self.top_page, LobbyScreen):
             self._close_pages()
         changed = self.recording.add(state, scoring)
         if self.following:
