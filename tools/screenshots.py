@@ -95,7 +95,7 @@ def table_html(game: Game) -> str:
 
 def round_end_html(game: Game) -> str:
     return str(
-        PageRenderer().render("round_end.html", "stage", summarize_round(round_scoring(game, "A"), seat_infos(), ()))
+        PageRenderer().render("round_end.html", "stage", summarize_round(round_scoring(game, "A"), seats(), ()))
     )
 
 

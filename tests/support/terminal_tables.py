@@ -47,12 +47,12 @@ def choose(view: View, random: Random) -> str:
 def played_until(wanted: Callable[[Game], bool], boxes: str = "dddddddcdcddcb", seed: int = 8) -> list[ProtocolMessage]:
     """The updates of a game for four, up to a moment."""
     table, random = LocalSource("Ann", ["novice"] * 3, boxes, seed), Random(seed)
-    updates = [table.update()]
+    updates = [table.next_update()]
     while not wanted(table.game):
         letter = next(one for one in table.game.seats if table.game.legal(one))
         made = play_text(table.game, letter, choose(table.game.view(letter), random))
         table.session.commit(made, table.session.revision + 1)
-        updates.append(table.update())
+        updates.append(table.next_update())
     return updates
 
 

@@ -14,12 +14,12 @@ def test_the_log_from_updates_equals_the_log_of_the_game() -> None:
     table = LocalSource("Ann", ["novice", "novice"], "random", seed=5)
     reader, random = UpdateReader(), Random(5)
     while not table.game.over:
-        state, _ = reader.read(table.update())
+        state, _ = reader.read(table.next_update())
         assert state.view is not None
         assert state.scene is not None
         play_some(table.game, random, 3)
         table.session.commit(PlayedMove(table.game, "", []), table.session.revision + 1)
-    state, _ = reader.read(table.update())
+    state, _ = reader.read(table.next_update())
     assert state.scene is not None
     game = table.game
     log = build_log(game.events("A"), game.events(None), game.view("A"))
@@ -31,7 +31,7 @@ def test_in_memory_mode_a_card_is_hidden_again_and_not_named_in_the_log() -> Non
     reader = UpdateReader()
     messages: list[dict[str, Any]] = []
     table.on_message = messages.append
-    reader.read(table.update())
+    reader.read(table.next_update())
     asyncio.run(table.send({"type": "move", "choice": 0, "move": "peek A1 A2"}))
     state, _ = reader.read(messages[-1])
     assert state.view is not None
@@ -41,6 +41,6 @@ def test_in_memory_mode_a_card_is_hidden_again_and_not_named_in_the_log() -> Non
     assert "You looked at your spots 1 and 2." in [entry.text(residents) for entry in state.scene.log]
     looks = table.session.memory_of("A").seen_at
     looks.update(dict.fromkeys(looks, -inf))  # expired
-    state, _ = reader.read(table.update())
+    state, _ = reader.read(table.next_update())
     assert state.view is not None
     assert [card.number for card in state.view.villages["A"]] == [None] * 5

@@ -13,21 +13,21 @@ def guide_advice(view: View) -> Advice | None:
     if not view.legal:
         return None
     if view.looking:
-        first, second = [move.spot for move in (*view.legal, *_chosen(view))][:2]
+        first, second = [move.spot for move in (*view.legal, *_chosen_moves(view))][:2]
         return Advice(view.legal[0], (first, second))
     move = SteadyBot(0).choose(view)
     if move.verb == "exchange" and view.hand is not None:
-        return Advice(move, _best_spots(view, view.hand, (int(move.spot[1:]) - 1,)))
+        return Advice(move, _find_best_spots(view, view.hand, (int(move.spot[1:]) - 1,)))
     if move.verb == "take":
-        return Advice(move, _best_spots(view, view.discard[0]))
+        return Advice(move, _find_best_spots(view, view.discard[0]))
     return Advice(move, ())
 
 
-def _chosen(view: View) -> tuple[Move, ...]:
+def _chosen_moves(view: View) -> tuple[Move, ...]:
     return view.asking.picked if view.asking is not None else ()
 
 
-def _best_spots(view: View, card: Card, required: Places = ()) -> tuple[str, ...]:
-    """Return the spots of the best exchange for a card; it includes the `required` places."""
+def _find_best_spots(view: View, card: Card, required: Places = ()) -> tuple[str, ...]:
+    """Return the spots to exchange for a card with the greatest gain; they include the `required` places."""
     _, places = Exchanges(Evaluation(view)).best_option(card, required)
     return tuple([f"{view.seat}{place + 1}" for place in places])

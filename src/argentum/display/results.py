@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from argentum import words
 from argentum.display.scene import MOONS, ResidentSummary, SceneCard, SeatInfo, resident_summary
-from argentum.display.scene_builder import faceup_card
+from argentum.display.scene_builder import build_faceup_card
 from argentum.rules.game import Game
 from argentum.rules.scoring import ScoreLine
 from argentum.rules.views import View
@@ -59,7 +59,7 @@ def summarize_round(scoring: RoundScoring, seats: Sequence[SeatInfo], ready: Seq
     view = scoring.view
     ledgers = words.score_texts(scoring.lines, view)
     headline, explanation = words.round_result(scoring.lines, view)
-    columns = [_seat_summary(scoring, seat, ledgers[seat.letter]) for seat in seats]
+    columns = [_summarize_seat(scoring, seat, ledgers[seat.letter]) for seat in seats]
     return RoundSummary(
         code=view.boxes + view.token[0],
         cast=tuple([resident_summary(resident) for resident in view.residents]),
@@ -77,9 +77,9 @@ def summarize_round(scoring: RoundScoring, seats: Sequence[SeatInfo], ready: Seq
     )
 
 
-def _seat_summary(scoring: RoundScoring, seat: SeatInfo, ledger: Sequence[words.ScoreText]) -> SeatSummary:
+def _summarize_seat(scoring: RoundScoring, seat: SeatInfo, ledger: Sequence[words.ScoreText]) -> SeatSummary:
     view, letter = scoring.view, seat.letter
-    cards = [faceup_card(view, card, letter, position) for position, card in enumerate(view.villages[letter], 1)]
+    cards = [build_faceup_card(view, card, letter, position) for position, card in enumerate(view.villages[letter], 1)]
     return SeatSummary(
         seat=seat,
         is_viewer=letter == view.seat,

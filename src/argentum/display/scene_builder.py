@@ -75,7 +75,7 @@ class _LegalActions:
         multi_card = [template for template, moves in moves_by_template.items() if moves[0].verb in MIN_SELECTED]
         for template, moves in moves_by_template.items():
             if template in multi_card:
-                self.buttons.insert(0, _selection_button(moves[0].verb, moves, view))
+                self.buttons.insert(0, _build_selection_button(moves[0].verb, moves, view))
             elif len(moves_by_template) - len(multi_card) == 1:
                 self.card_moves = {move.spot: str(move) for move in moves}
             else:
@@ -83,7 +83,7 @@ class _LegalActions:
                 self.buttons.append(Button(words.selection_button_text(moves[0], view), "", template, spots))
 
 
-def _selection_button(verb: str, moves: list[Move], view: View) -> Button:
+def _build_selection_button(verb: str, moves: list[Move], view: View) -> Button:
     """Build the button that sends all selected cards of a first look or an exchange in one move."""
     min_cards = MIN_SELECTED[verb]
     max_cards = min_cards if verb == "peek" else len(moves)
@@ -111,7 +111,7 @@ def build_scene(
     cache = {} if cache is None else cache
     cast = _deck_residents(view.residents)
     actions = _LegalActions(view)
-    order = _seats_clockwise(view)
+    order = _order_clockwise(view)
     sides = dict(zip(order, SEAT_SIDES[len(order)], strict=True))
     deck = view.deck[0] if view.deck else None
     return Scene(
@@ -119,20 +119,20 @@ def build_scene(
         round=view.round,
         moon=MOONS[view.round - 1],
         villages=tuple(
-            [_village(view, seats, actions, letter, sides[letter], recent_actions, cache) for letter in order]
+            [_build_village(view, seats, actions, letter, sides[letter], recent_actions, cache) for letter in order]
         ),
-        deck=None if deck is None else _card(view, deck, "", "deck", actions),
+        deck=None if deck is None else _build_card(view, deck, "", "deck", actions),
         deck_count=len(view.deck),
-        beside_deck=tuple([_card(view, card, "", f"shown-{i}", actions) for i, card in enumerate(view.shown, 1)]),
+        beside_deck=tuple([_build_card(view, card, "", f"shown-{i}", actions) for i, card in enumerate(view.shown, 1)]),
         shown_by=next((resident_summary(resident) for resident in view.residents if resident.shows_deck_card), None)
         if view.shown
         else None,
         choosable=tuple(dict.fromkeys(actions.choosable.values())),
-        discard_top=_card(view, view.discard[0], "", "pile", actions) if view.discard else None,
+        discard_top=_build_card(view, view.discard[0], "", "pile", actions) if view.discard else None,
         discard_faces=tuple(
             [cast[card.number] if card.up and card.number is not None else None for card in view.discard]
         ),
-        hand=None if view.hand is None else _card(view, view.hand, view.holder, "hand", actions),
+        hand=None if view.hand is None else _build_card(view, view.hand, view.holder, "hand", actions),
         holder=view.holder,
         token=view.token,
         token_seat=view.token_seat,
@@ -145,28 +145,28 @@ def build_scene(
         your_move=bool(view.legal),
         bot_plays=bool(view.seat and view.to_move and not view.looking and _is_played_by_bot(seats, view.to_move)),
         caller="You" if view.caller and view.caller == view.seat else _player_name(view, view.caller),
-        last_turns=_last_turns(view),
+        last_turns=_find_last_turns(view),
         prompt=prompt,
         buttons=tuple(actions.buttons),
         ability_buttons=tuple(
             [Button(words.button_text(move, view), str(move)) for move in view.legal if move.verb == "ability"]
         ),
         call_warning=words.call_warning(view, memory) if any([move.verb == "call" for move in view.legal]) else "",
-        tip=_guide_tip(view, actions, advice),
-        scores=tuple([_score_row(view, seats, scores, letter) for letter in view.totals]),
+        tip=_build_guide_tip(view, actions, advice),
+        scores=tuple([_build_score_row(view, seats, scores, letter) for letter in view.totals]),
         cast=cast,
         log=tuple(reversed(log)),
-        recent_lines=_recent_count([entry.seat for entry in reversed(log)], view.seat),
+        recent_lines=_count_recent([entry.seat for entry in reversed(log)], view.seat),
         initials=initials(view.names[: len(order)]),
         names=view.names,
         icon_sheet=view.boxes + view.token[0],
     )
 
 
-def _recent_count(seats: Sequence[str], viewer: str) -> int:
+def _count_recent(seats: Sequence[str], viewer: str) -> int:
     """Count the log lines since the viewer's last finished turn, from the seats of the lines, newest first.
 
-    >>> [_recent_count(seats, "A") for seats in (["A", "A", "C", "B", "A", "C"], ["C", "B", "A"], ["A", "A"])]
+    >>> [_count_recent(seats, "A") for seats in (["A", "A", "C", "B", "A", "C"], ["C", "B", "A"], ["A", "A"])]
     [4, 2, 0]
     """
     first_of_others = next((index for index, seat in enumerate(seats) if seat != viewer), len(seats))
@@ -179,7 +179,7 @@ def _is_played_by_bot(seats: Sequence[SeatInfo], letter: str) -> bool:
     return bool(seat.bot or seat.stand_in)
 
 
-def _guide_tip(view: View, actions: _LegalActions, advice: words.Advice | None) -> GuideTip | None:
+def _build_guide_tip(view: View, actions: _LegalActions, advice: words.Advice | None) -> GuideTip | None:
     text = words.advice_text(view, advice)
     if advice is None or not text:
         return None
@@ -196,14 +196,14 @@ def _player_name(view: View, seat: str) -> str:
     return view.names[SEAT_LETTERS.index(seat)] if seat else ""
 
 
-def _seats_clockwise(view: View) -> list[str]:
+def _order_clockwise(view: View) -> list[str]:
     """Return the seats clockwise, beginning with the viewer's own."""
     letters = list(view.villages)
     first = letters.index(view.seat) if view.seat else 0
     return letters[first:] + letters[:first]
 
 
-def _cards(
+def _build_cards(
     view: View,
     actions: _LegalActions,
     letter: str,
@@ -245,12 +245,14 @@ def _cards(
         )
         is_unchanged = can_reuse and index < len(cached.card_inputs) and cached.card_inputs[index] == card_inputs
         inputs_by_card.append(card_inputs)
-        cards.append(cached.cards[index] if is_unchanged else _card(view, card, letter, slot, actions, recent_actions))
+        cards.append(
+            cached.cards[index] if is_unchanged else _build_card(view, card, letter, slot, actions, recent_actions)
+        )
     cache[letter] = CachedVillage(inputs, inputs_by_card, tuple(cards))
     return cache[letter].cards
 
 
-def _village(
+def _build_village(
     view: View,
     seats: Sequence[SeatInfo],
     actions: _LegalActions,
@@ -265,9 +267,9 @@ def _village(
         side,
         letter == view.seat,
         letter == view.seat and bool(view.legal),
-        _cards(view, actions, letter, recent_actions, cache),
+        _build_cards(view, actions, letter, recent_actions, cache),
         _guard_links(view, letter),
-        tuple([_card(view, card, letter, f"own-{letter}", actions) for card in view.private[letter]]),
+        tuple([_build_card(view, card, letter, f"own-{letter}", actions) for card in view.private[letter]]),
         view.totals[letter],
         letter == view.turn and not view.looking,
         letter in view.looking if view.looking else letter == view.to_move,
@@ -278,7 +280,7 @@ def _village(
     )
 
 
-def _card(
+def _build_card(
     view: View,
     card: Card,
     seat: str,
@@ -295,11 +297,11 @@ def _card(
     recent_action = recent_actions.get(slot)
     if recent_action is not None:
         label += f". {recent_action.text}"
-    click_move = actions.card_moves.get(slot, "") if in_village else _draw_move(view, slot, actions)
+    click_move = actions.card_moves.get(slot, "") if in_village else _find_draw_move(view, slot, actions)
     selectable, chosen = slot in actions.selectable, slot in actions.chosen
     return SceneCard(
         slot,
-        _resident(view, card),
+        _identify_resident(view, card),
         card.up or is_known_hand,
         card.sideways,
         view.token if card.covered else "",
@@ -309,8 +311,8 @@ def _card(
         selectable,
         actions.ability_moves.get(slot, ""),
         in_village and actions.targets_card and not click_move and not chosen and not selectable,
-        _muted(view, card),
-        _resident(view, view.villages[guard[0]][int(guard[1:]) - 1]) if guard else None,
+        _is_muted(view, card),
+        _identify_resident(view, view.villages[guard[0]][int(guard[1:]) - 1]) if guard else None,
         int(guard[1:] or 0),
         chosen,
         recent_action,
@@ -345,7 +347,7 @@ def _choosable_cards(view: View) -> dict[str, SceneCard]:
         if card is None or (verb == "use" and not depths):  # The `use 6` of a Mortician is a card number (B4).
             return {}
         from_deck = verb == "keep"
-        face = _resident(view, card) if from_deck or card.up else None
+        face = _identify_resident(view, card) if from_deck or card.up else None
         label = words.button_text(Move.of(move), view)
         slot = f"{'deck' if from_deck else 'pile'}-{depth}"
         ability_move = moves_by_verb.get("use", "") if verb != "use" else ""
@@ -364,11 +366,11 @@ def _moves_by_depth(view: View) -> dict[int, dict[str, str]]:
     return moves
 
 
-def _resident(view: View, card: Card) -> ResidentSummary | None:
+def _identify_resident(view: View, card: Card) -> ResidentSummary | None:
     return None if card.number is None else resident_summary(view.residents[card.number])
 
 
-def _draw_move(view: View, slot: str, actions: _LegalActions) -> str:
+def _find_draw_move(view: View, slot: str, actions: _LegalActions) -> str:
     """Return the move that draws from a pile, or an empty string if it is illegal."""
     if slot.startswith("shown"):
         move = f"draw {slot[6:]}"
@@ -377,21 +379,21 @@ def _draw_move(view: View, slot: str, actions: _LegalActions) -> str:
     return move if any([button.move == move for button in actions.buttons]) else ""
 
 
-def faceup_card(view: View, card: Card, seat: str, position: int) -> SceneCard:
+def build_faceup_card(view: View, card: Card, seat: str, position: int) -> SceneCard:
     """Build a village card of the end of a round, when every card is faceup. Positions count from 1."""
     slot = f"{seat}{position}"
     label = words.card_accessible_name(card, view, seat, position)
     covered_by = view.token if card.covered else ""
-    resident = _resident(view, card)
-    return SceneCard(slot, resident, True, card.sideways, covered_by, False, label, muted=_muted(view, card))
+    resident = _identify_resident(view, card)
+    return SceneCard(slot, resident, True, card.sideways, covered_by, False, label, muted=_is_muted(view, card))
 
 
-def _muted(view: View, card: Card) -> bool:
+def _is_muted(view: View, card: Card) -> bool:
     """Whether the token on a card cancels its ability and points."""
     return card.covered and BOX_BY_NAME[view.token].token_mutes_card
 
 
-def _last_turns(view: View) -> tuple[tuple[str, bool], ...]:
+def _find_last_turns(view: View) -> tuple[tuple[str, bool], ...]:
     """Return the players with a turn left after a call, in order of play, and whether each is the viewer."""
     if not view.caller or view.reason:  # After the end of a round, there may still be choices (C0, B0).
         return ()
@@ -405,7 +407,7 @@ def _last_turns(view: View) -> tuple[tuple[str, bool], ...]:
     return tuple(turns)
 
 
-def _score_row(view: View, seats: Sequence[SeatInfo], scores: Sequence[dict[str, int]], letter: str) -> ScoreRow:
+def _build_score_row(view: View, seats: Sequence[SeatInfo], scores: Sequence[dict[str, int]], letter: str) -> ScoreRow:
     rounds = [points[letter] for points in scores]
     return ScoreRow(
         seats[SEAT_LETTERS.index(letter)],

@@ -131,22 +131,22 @@ class SeatMemory:
 def mask_faded(view: View, visible: frozenset[str]) -> View:
     """Hide the faces of facedown cards, except in the `visible` spots."""
     villages = {
-        letter: tuple([_masked_card(card, f"{letter}{position}", visible) for position, card in enumerate(cards, 1)])
+        letter: tuple([_mask_card(card, f"{letter}{position}", visible) for position, card in enumerate(cards, 1)])
         for letter, cards in view.villages.items()
     }
     private = {
-        letter: cards if letter == view.seat else tuple([_masked_card(card, "", visible) for card in cards])
+        letter: cards if letter == view.seat else tuple([_mask_card(card, "", visible) for card in cards])
         for letter, cards in view.private.items()  # The owner may look at a private deck at any time (D10).
     }
     # A player who chooses among cards of the deck holds them in front of them (A4).
     is_choosing = view.asking is not None and view.asking.step == STEP_KEEP and view.asking.seat == view.seat
     looked_at = len(view.legal) if is_choosing else 0
-    deck = view.deck[:looked_at] + tuple([_masked_card(card, "", visible) for card in view.deck[looked_at:]])
-    discard = tuple([_masked_card(card, "", visible) for card in view.discard])
+    deck = view.deck[:looked_at] + tuple([_mask_card(card, "", visible) for card in view.deck[looked_at:]])
+    discard = tuple([_mask_card(card, "", visible) for card in view.discard])
     return view._replace(villages=villages, private=private, deck=deck, discard=discard)
 
 
-def _masked_card(card: Card, spot: str, visible: frozenset[str]) -> Card:
+def _mask_card(card: Card, spot: str, visible: frozenset[str]) -> Card:
     return card if card.up or card.number is None or spot in visible else card._replace(number=None)
 
 
@@ -184,7 +184,7 @@ def recent_actions(events: Sequence[Event], names: Sequence[str], letters: str, 
     """
     marks: dict[str, tuple[str, str]] = {}
     removed: list[str] = []
-    for event in events[_first_index(events, viewer, len(letters)) :]:
+    for event in events[_find_first_recent(events, viewer, len(letters)) :]:
         removed = _drop_stale_marks(marks, removed, event)
         if event.seat == viewer:
             continue
@@ -216,7 +216,7 @@ def initials(names: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
-def _first_index(events: Sequence[Event], viewer: str, seats: int) -> int:
+def _find_first_recent(events: Sequence[Event], viewer: str, seats: int) -> int:
     """Return the index of the first recent event: after the viewer's last finished turn, within this round."""
     turn_starts: list[int] = []  # newest first
     for index in range(len(events) - 1, -1, -1):

@@ -24,7 +24,6 @@ from argentum.envs import settings, spaces
 from argentum.envs.episode import BotEpisode, GameEpisode, new_bot_episode
 from argentum.envs.settings import RANDOM_SEAT, Opponents
 from argentum.observations.actions import ACTION_COUNT, MOVE_OF_ACTION
-from argentum.rules.boxes import DEFAULT_BOX
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME
@@ -47,7 +46,7 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
 
     def __init__(
         self,
-        boxes: str = DEFAULT_BOX,
+        boxes: str = "dagger",
         players: int = 2,
         token: str = "",
         opponents: Opponents = "steady",

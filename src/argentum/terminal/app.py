@@ -42,7 +42,7 @@ PACE_TEXTS: Final = {"slow": "slowly", "normal": "at a normal speed", "fast": "f
 
 
 class TableApp(App[str]):
-    """Shows the table of a source. `run` returns an error text to print after the app has closed, or an empty one."""
+    """Shows the table of a source. `run` returns an error message to print after closing the app, or an empty text."""
 
     TITLE = "Argentum"
     is_player = True  # False for spectators
@@ -199,8 +199,8 @@ class TableApp(App[str]):
         assert self.table_state is not None
         if self.table_state.stage == "over" and self.deal_verifier.commitment:
             verdict = self.deal_verifier.verdict(record["text"], self.last_update["seat"])
-            if isinstance(self.page, GameEndScreen):
-                self.page.set_footer(verdict)
+            if isinstance(self.top_page, GameEndScreen):
+                self.top_page.set_footer(verdict)
         if self.save_requested:
             self.save_requested = False
             path = unused_path(Path(UNSAFE_FILE_CHARACTERS.sub("", record["name"]).lstrip(".") or "game.silver"))
@@ -235,7 +235,7 @@ class TableApp(App[str]):
     async def _show_due_screen(self) -> None:
         """Show the screen for the current state: round end, invitation, lobby, game end or table."""
         assert self.table_state is not None
-        state, page = self.table_state, self.page
+        state, page = self.table_state, self.top_page
         if isinstance(page, RoundEndScreen) or isinstance(self.screen, TooSmallScreen):
             return
         invited = not self.last_update["seat"] and state.has_free_seat and not self.watching and self.is_player
@@ -252,22 +252,22 @@ class TableApp(App[str]):
             self._close_pages()
 
     @property
-    def page(self) -> ButtonScreen | None:
+    def top_page(self) -> ButtonScreen | None:
         """The topmost page above the table, even if a sheet covers it."""
         pages = [screen for screen in self.screen_stack if isinstance(screen, ButtonScreen)]
         return pages[-1] if pages else None
 
     def _close_pages(self) -> None:
         """Close all pages and the sheets above them."""
-        while self.page is not None:
+        while self.top_page is not None:
             self.pop_screen()
 
     async def _show_lobby(self) -> None:
         assert self.table_state is not None
         host = self.last_update["seat"] == self.table_state.arrangement.get("host", SEAT_LETTERS[0])
         # A new host needs a new screen, because the host has other buttons.
-        if isinstance(self.page, LobbyScreen) and self.page.lobby.is_host == host:
-            await self.page.show(self.table_state)
+        if isinstance(self.top_page, LobbyScreen) and self.top_page.lobby.is_host == host:
+            await self.top_page.show(self.table_state)
             return
         self._close_pages()
         invitation = self.links().get("invite", "")
@@ -277,7 +277,7 @@ class TableApp(App[str]):
 
     async def _show_game_end(self) -> None:
         assert self.table_state is not None
-        if isinstance(self.page, GameEndScreen):
+        if isinstance(self.top_page, GameEndScreen):
             return
         self._close_pages()
         self.push_screen(

@@ -35,7 +35,7 @@ ANSI16: Final = {
 }  # fmt: skip
 
 
-def _theme(name: str, roles: dict[str, str], dark: bool) -> Theme:
+def _build_theme(name: str, roles: dict[str, str], dark: bool) -> Theme:
     scrollbars = {
         "scrollbar": roles["tile"],
         "scrollbar-hover": roles["silver"],
@@ -59,7 +59,7 @@ def _theme(name: str, roles: dict[str, str], dark: bool) -> Theme:
 
 ANSI: Final = BUILTIN_THEMES["ansi-dark"]
 THEMES: Final = (
-    _theme("dark", DARK, True),
-    _theme("light", LIGHT, False),
+    _build_theme("dark", DARK, True),
+    _build_theme("light", LIGHT, False),
     replace(ANSI, name="ansi16", variables={**ANSI.variables, **ANSI16}),
 )

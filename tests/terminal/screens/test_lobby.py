@@ -129,7 +129,7 @@ def test_a_swap_of_another_loser_cannot_be_changed() -> None:
 def state_of(**rematch_fields: Any) -> Any:
     table = table_in_lobby()
     table.on_message = lambda message: None
-    update: ProtocolMessage = table.update()
+    update: ProtocolMessage = table.next_update()
     update["arrangement"]["rematch"] = {"base": "d" * 14, **rematch_fields}
     return UpdateReader().read(update)[0]
 
@@ -154,7 +154,7 @@ def test_a_new_table_can_be_arranged_after_a_game() -> None:
 
 def test_a_loser_on_a_server_may_keep_the_deck() -> None:
     table = table_in_lobby()
-    update = table.update()
+    update = table.next_update()
     update["arrangement"]["rematch"] = {"base": "d" * 14, "winner": "C", "swaps": {}}
     source = Still([{**update, "table": "proud-nettle", "seat": "B"}])
 

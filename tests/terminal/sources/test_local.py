@@ -9,7 +9,7 @@ from tests.support.terminal import PATIENCE
 
 
 def test_a_local_update_has_the_same_fields_as_that_of_a_server(server: Server) -> None:
-    local_update = LocalSource("Ann", ["novice"], seed=1).update()
+    local_update = LocalSource("Ann", ["novice"], seed=1).next_update()
 
     async def server_update() -> dict[str, Any]:
         table, key = server.new_table(boxes="dagger", bots="1")

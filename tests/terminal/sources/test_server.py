@@ -16,7 +16,7 @@ from argentum.terminal.screens.invitation import InvitationScreen
 from argentum.terminal.screens.lobby import LobbyScreen
 from argentum.terminal.screens.page import ButtonScreen
 from argentum.terminal.sources.deal_verifier import DEAL_OK, LATE, DealVerifier
-from argentum.terminal.sources.server import ServerSource, TableLink, sanitized
+from argentum.terminal.sources.server import ServerSource, TableLink, sanitize
 from argentum.terminal.watching.app import WatchApp
 from argentum.terminal.watching.recordings import LiveGame
 from argentum.terminal.widgets.options import OptionRow
@@ -324,7 +324,7 @@ def test_other_texts_are_refused_as_links(text: str) -> None:
 
 def test_control_characters_of_a_server_do_not_reach_the_terminal() -> None:
     message = {"type": "update", "seats": [{"name": "\x1b]0;owned\x07Ann\x9b2J"}], "text": "a\nb\u202e"}
-    assert sanitized(message) == {
+    assert sanitize(message) == {
         "type": "update",
         "seats": [{"name": "\ufffd]0;owned\ufffdAnn\ufffd2J"}],
         "text": "a\nb\ufffd",

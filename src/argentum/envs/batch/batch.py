@@ -34,7 +34,6 @@ from argentum.envs.rewards import RANK
 from argentum.envs.settings import RANDOM_SEAT, Opponents
 from argentum.observations.actions import ACTION_COUNT, ILLEGAL_ACTION, NO_ACTION, action_text
 from argentum.observations.encoder import get_checker, get_sampler
-from argentum.rules.boxes import DEFAULT_BOX
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
 
@@ -79,7 +78,7 @@ class Batch:
     def __init__(
         self,
         games: int,
-        boxes: str = DEFAULT_BOX,
+        boxes: str = "dagger",
         players: int = 2,
         token: str = "",
         opponents: Opponents = (),

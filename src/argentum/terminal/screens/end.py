@@ -35,11 +35,11 @@ class RoundEndScreen(ButtonScreen):
         with Horizontal(classes="columns"):
             for seat in self.summary.columns:
                 with Vertical(classes="column lowest" if seat.is_lowest else "column"):
-                    yield Static(seat_column(seat, self.summary, width))
+                    yield Static(render_seat_column(seat, self.summary, width))
 
 
-def seat_column(seat: SeatSummary, summary: RoundSummary, width: int) -> Content:
-    """Scoring of one seat: text on the left, amounts on the right."""
+def render_seat_column(seat: SeatSummary, summary: RoundSummary, width: int) -> Content:
+    """Draw the scoring of one seat: text on the left, amounts on the right."""
     text_columns = width - AMOUNT_COLUMNS
     heading = "★ " * seat.is_lowest + seat.seat.name
     notes = [*[seat.call] * bool(seat.call), *[f"✦{summary.token}"] * seat.token]
@@ -66,11 +66,11 @@ class GameEndScreen(ButtonScreen):
         super().__init__(self.result.headline, "The fewest points win.", "", buttons)
 
     def body(self) -> ComposeResult:
-        yield Static(standings(self.result), id="text")
+        yield Static(render_standings(self.result), id="text")
 
 
-def standings(result: GameResult) -> Content:
-    """Table of points by seat and round, with the winner first (G19)."""
+def render_standings(result: GameResult) -> Content:
+    """Draw the points by seat and round, with the winner first (G19)."""
     width = max(len(row.name) for row in result.rows) + 6
     header = "".join([f"{number:>4}" for number in range(1, ROUNDS_PER_GAME + 1)])
     rows = [Content.styled(f"  {'':{width}}{header}  total", "$ink2")]

@@ -147,7 +147,7 @@ class TableScreen(Screen[None]):
         self._mark_drawn()
 
     def _mark_drawn(self) -> None:
-        """Accept keys for the current choice from now on, unless another screen covers it."""
+        """Tell the key filter that the choice has been drawn, unless another screen covers it."""
         if self.is_current:
             self.call_after_refresh(lambda: self.key_filter.choice_drawn(terminal_time()))
 

@@ -101,7 +101,7 @@ class LocalSource(Source):
         """Whether the current game is saved and can be resumed."""
         return self.has_moved and not self.game.over
 
-    def update(self) -> ProtocolMessage:
+    def next_update(self) -> ProtocolMessage:
         """Return an update with the events since the previous call."""
         seats = [
             SeatInfo(letter, seat.name, seat.bot, not seat.bot, "")
@@ -123,7 +123,7 @@ class LocalSource(Source):
     async def run(self, on_message: OnMessage) -> None:
         """Send updates and play the moves of the bots until cancelled."""
         self.on_message = on_message
-        on_message(self.update())
+        on_message(self.next_update())
         expiry_task = asyncio.create_task(self._expire_looks())
         try:
             while True:
@@ -181,7 +181,7 @@ class LocalSource(Source):
 
     def _notify_change(self) -> None:
         """Send an update, and wake `run` to look for a bot that must move."""
-        self.on_message(self.update())
+        self.on_message(self.next_update())
         self.changed.set()
 
     async def _expire_looks(self) -> None:
@@ -191,7 +191,7 @@ class LocalSource(Source):
             if self.stage == "playing" and self.session.memory_mode:
                 expired, delay = self.session.memory_of(OWN_SEAT).expire_looks(monotonic(), self.session.look_seconds)
                 if expired:
-                    self.on_message(self.update())
+                    self.on_message(self.next_update())
             await asyncio.sleep(MAX_EXPIRY_DELAY if delay is None else min(delay, MAX_EXPIRY_DELAY))
 
     async def send(self, message: ProtocolMessage) -> None:
@@ -218,9 +218,9 @@ class LocalSource(Source):
                 self.skip_pauses = message["type"] == "ahead" and self.session.choice_number(OWN_SEAT) is None
                 self.pause_over.set()
             case _:
-                self._arrange(message)
+                self._handle_lobby_message(message)
 
-    def _arrange(self, message: ProtocolMessage) -> None:
+    def _handle_lobby_message(self, message: ProtocolMessage) -> None:
         """Handle a message about the next game: rematch, lobby options, start."""
         match message["type"]:
             case "rematch" if self.stage == "over":

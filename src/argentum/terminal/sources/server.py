@@ -50,16 +50,16 @@ class TableLink(NamedTuple):
         return TableLink(f"{scheme}://{parts.netloc}{root}/socket", table, parts.fragment)
 
 
-def sanitized(value: Any) -> Any:
+def sanitize(value: Any) -> Any:
     """Replace the control characters in a JSON value, because a server could send terminal escape sequences."""
     if isinstance(value, str):
         if value.isprintable():
             return value
         return "".join([char if char.isprintable() or char in "\n\t" else "\ufffd" for char in value])
     if isinstance(value, list):
-        return [sanitized(item) for item in value]
+        return [sanitize(item) for item in value]
     if isinstance(value, dict):
-        return {sanitized(key): sanitized(item) for key, item in value.items()}
+        return {sanitize(key): sanitize(item) for key, item in value.items()}
     return value
 
 
@@ -88,11 +88,11 @@ class ServerSource(Source):
                     was_connected, failures = True, 0
                     await self._listen(connection, on_message)
             except (InvalidURI, InvalidHandshake) as error:
-                raise TableLost(f"{self.link.socket} is not a table's server: {sanitized(str(error))}") from None
+                raise TableLost(f"{self.link.socket} is not a table's server: {sanitize(str(error))}") from None
             except ConnectionRefusedError:
                 reason = "the server does not answer"
             except (OSError, TimeoutError, ConnectionClosed) as error:
-                reason = sanitized(str(error)) or reason
+                reason = sanitize(str(error)) or reason
             finally:
                 self.connection = None
             if not was_connected:
@@ -116,7 +116,7 @@ class ServerSource(Source):
         self.connection = connection
         on_message({"type": "connection", "up": True, "message": ""})
         async for text in connection:
-            message = sanitized(json.loads(text))
+            message = sanitize(json.loads(text))
             if message["type"] == "error" and message["code"] in FATAL_CODES:
                 raise TableLost(message["message"])
             if message["type"] == "seat":

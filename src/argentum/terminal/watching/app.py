@@ -88,7 +88,7 @@ class WatchApp(TableApp):
             self.last_update = update
             await self._show_due_screen()
             return
-        if isinstance(self.page, LobbyScreen):
+        if isinstance(self.top_page, LobbyScreen):
             self._close_pages()
         changed = self.recording.add(state, scoring)
         if self.following:
@@ -138,9 +138,8 @@ class WatchApp(TableApp):
         self.enqueue(REDRAW)
 
     def _tick(self) -> None:
-        if (
-            not self.is_running or self.screen is not self.table
-        ):  # The timer may fire once more while the app is closing.
+        # The timer may fire once more while the app is closing.
+        if not self.is_running or self.screen is not self.table:
             return
         self.navigate("forward")
         if self.index == len(self.recording) - 1 and not isinstance(self.recording, LiveGame):

@@ -61,24 +61,26 @@ def render_card(card: SceneCard | None, style: CardStyle) -> Content:
         up = card.up and card.resident is not None
         border = FACE if up else BACK
         border_style = "$paper-ink2 on $paper" if up else "$tile on $back"
-        lines = _face_lines(card.resident, columns, rows) if card.resident and up else _back_lines(card, columns, rows)
+        lines = (
+            _render_face(card.resident, columns, rows) if card.resident and up else _render_back(card, columns, rows)
+        )
     if style.has_action:
         border_style = "bold $lamp-ink on $lamp" if style.is_selected else "bold $lamp-line on $ground"
     if style.is_selected or style.has_focus:
         border = SELECTED if style.is_selected and not style.has_focus else FOCUSED
-    top = _border_line(border, 0, "use" if card is not None and card.ability_move else "", columns)
-    bottom = _border_line(border, 2, "" if card is None else _state_words(card, style, columns), columns)
+    top = _render_border(border, 0, "use" if card is not None and card.ability_move else "", columns)
+    bottom = _render_border(border, 2, "" if card is None else _describe_state(card, style, columns), columns)
     side = (border.side, border_style)
     body = [Content.assemble(side, line, side) for line in lines]
     return Content("\n").join([Content.styled(top, border_style), *body, Content.styled(bottom, border_style)])
 
 
-def _border_line(border: CardBorder, corner: int, text: str, columns: int) -> str:
-    """Return the top (corner 0) or bottom (corner 2) border with a centred text."""
+def _render_border(border: CardBorder, corner: int, text: str, columns: int) -> str:
+    """Draw the top (corner 0) or bottom (corner 2) border with a centred text."""
     return border.corners[corner] + text[:columns].center(columns, border.along) + border.corners[corner + 1]
 
 
-def _state_words(card: SceneCard, style: CardStyle, columns: int) -> str:
+def _describe_state(card: SceneCard, style: CardStyle, columns: int) -> str:
     """Describe the state of a card for its lower border, abbreviated on narrow cards."""
     is_wide = columns >= NAME_COLUMNS
     spot = card.guard_spot
@@ -104,8 +106,8 @@ def _fit_content(content: Content, columns: int, padding_style: str) -> Content:
     return Content.assemble(cut, (" " * (columns - cut.cell_length), padding_style))
 
 
-def _face_lines(resident: ResidentSummary, columns: int, rows: int) -> list[Content]:
-    """Lines of a faceup card: number, timing, name, and the effect if there is room."""
+def _render_face(resident: ResidentSummary, columns: int, rows: int) -> list[Content]:
+    """Draw a faceup card: number, timing, name, and the effect if there is room."""
     plain, bold = "$paper-ink on $paper", "bold $paper-ink on $paper"
     badge = number_badge(resident, columns > 4) if columns > 2 else str(resident.number)
     number = Content.styled(badge, f"bold ${resident.box} on $paper")
@@ -114,7 +116,7 @@ def _face_lines(resident: ResidentSummary, columns: int, rows: int) -> list[Cont
         return [_fit_content(Content.assemble(number, (name, plain)), columns, plain)]
     timing = TIMING_SIGNS[resident.timing].rjust(columns - number.cell_length)
     first_line = Content.assemble(number, (timing, "$paper-ink2 on $paper")).truncate(columns)
-    names = _name_lines(resident, columns)
+    names = _wrap_name(resident, columns)
     effect = wrap(resident.effect, columns) if rows > 4 and columns >= NAME_COLUMNS else []
     text_lines = [_fit_text(name, columns, bold) for name in names] + [
         _fit_text(text, columns, plain) for text in effect
@@ -123,12 +125,12 @@ def _face_lines(resident: ResidentSummary, columns: int, rows: int) -> list[Cont
     return lines + [_fit_text("", columns, plain)] * (rows - len(lines))
 
 
-def _back_lines(card: SceneCard, columns: int, rows: int) -> list[Content]:
-    """Lines of a facedown card: a pattern, with the number and name at the top if the viewer knows them."""
+def _render_back(card: SceneCard, columns: int, rows: int) -> list[Content]:
+    """Draw a facedown card: a pattern, with number and name at the top if the viewer knows them."""
     pattern_style = "$tile on $back"
     lines = [_fit_text(TILE * columns, columns, pattern_style)] * rows
     if card.resident is not None:
-        known = _known_lines(card.resident, columns, rows)
+        known = _render_known(card.resident, columns, rows)
         lines[: len(known)] = known
         return lines
     moon = f" {MOON} " if columns > 4 else MOON
@@ -138,8 +140,8 @@ def _back_lines(card: SceneCard, columns: int, rows: int) -> list[Content]:
     return lines
 
 
-def _known_lines(resident: ResidentSummary, columns: int, rows: int) -> list[Content]:
-    """Number of a known facedown card, and its name if there is room."""
+def _render_known(resident: ResidentSummary, columns: int, rows: int) -> list[Content]:
+    """Draw the number of a facedown card that the viewer knows, and its name if there is room."""
     number = number_badge(resident, True)
     room = columns - len(number)
     wide = next((f"{number}{note:>{room}}" for note in ("you know", "known") if len(note) < room), "")
@@ -148,11 +150,11 @@ def _known_lines(resident: ResidentSummary, columns: int, rows: int) -> list[Con
         str(resident.number),
     )
     first_line = _fit_text(wide or narrow, columns, f"bold ${resident.box} on $paper")
-    names = _name_lines(resident, columns) if rows > 2 else []
+    names = _wrap_name(resident, columns) if rows > 2 else []
     return [first_line, *[_fit_text(name, columns, "bold $paper-ink on $paper") for name in names]][:rows]
 
 
-def _name_lines(resident: ResidentSummary, columns: int) -> list[str]:
+def _wrap_name(resident: ResidentSummary, columns: int) -> list[str]:
     """Wrap a resident's name; empty on cards so narrow that words would be split."""
     return wrap(resident.name, columns, break_long_words=False) if columns >= NAME_COLUMNS - 2 else []
 
@@ -172,9 +174,9 @@ class CardWidget(FocusFrame, can_focus=True):
             super().__init__()
             self.card = card
 
-    def __init__(self, place: str) -> None:
-        super().__init__(id=f"card-{place}")
-        self.slot = place
+    def __init__(self, slot: str) -> None:
+        super().__init__(id=f"card-{slot}")
+        self.slot = slot
         self.card: SceneCard | None = None
         self.caption = ""
         self.key = ""

@@ -42,7 +42,7 @@ class VillageWidget(Vertical):
     async def show(self, village: Village, scene: Scene, keys: Mapping[str, str], selection: frozenset[str]) -> None:
         """Draw a village. `keys` are the shortcuts of cards and `selection` the selected cards, by slot."""
         self.village = village
-        self.query_one(".name", Static).update(name_line(village, scene), layout=False)
+        self.query_one(".name", Static).update(render_name_line(village, scene), layout=False)
         row = self.query_one(".cards", Horizontal)
         widgets = self.cards
         for surplus in widgets[len(village.cards) :]:
@@ -66,8 +66,8 @@ class VillageWidget(Vertical):
         self.query_one(".cards").styles.min_height = self.card_height + 1
 
 
-def name_line(village: Village, scene: Scene) -> Content:
-    """Line above the cards: the owner's name, points, token, call and private deck."""
+def render_name_line(village: Village, scene: Scene) -> Content:
+    """Draw the line above the cards: the owner's name, points, token, call and private deck."""
     seat = village.seat
     notes = [seat.bot] if seat.bot else []
     if seat.stand_in:
