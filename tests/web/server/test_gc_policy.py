@@ -79,7 +79,7 @@ def test_a_closed_connection_leaves_no_reference_cycle() -> None:
         limiter: Any = SimpleNamespace(is_proxy=lambda _: False)
         one = Leaving(nobody, cast(Any, SimpleNamespace(limits=Limits())), nobody, limiter=limiter)
         with suppress(WebSocketDisconnect):
-            await one._serve(cast(Any, SimpleNamespace(unsaved=0)))
+            await one._serve(cast(Any, SimpleNamespace(failed_saves=0)))
         return ref(one)
 
     gc.disable()
