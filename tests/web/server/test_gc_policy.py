@@ -77,7 +77,7 @@ def test_a_closed_connection_leaves_no_reference_cycle() -> None:
         limiter: Any = SimpleNamespace(is_proxy=lambda _: False)
         connection = Leaving(unused, cast(Any, SimpleNamespace(limits=Limits())), unused, limiter=limiter)
         with suppress(WebSocketDisconnect):
-            await connection._serve(cast(Any, SimpleNamespace(unsaved=0)))
+            await connection._serve(cast(Any, SimpleNamespace(failed_saves=0)))
         return ref(connection)
 
     gc.disable()
