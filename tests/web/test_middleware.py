@@ -18,10 +18,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests that leave it as it was."""
     folder = tmp_path_factory.mktemp("site")
     with (folder / "stderr").open("w+b") as stderr:
-        one = Server(str(folder / "tables.db"), stderr=stderr)
-        one.start()
-        yield one
-        one.stop()
+        server = Server(str(folder / "tables.db"), stderr=stderr)
+        server.start()
+        yield server
+        server.stop()
 
 
 PATHS = [
@@ -76,11 +76,11 @@ def test_operator_paths_are_exempt_from_the_host_check() -> None:
 def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("public")
     with (folder / "stderr").open("w+b") as stderr:
-        one = Server(str(folder / "tables.db"), stderr=stderr)
-        one.options = ("--bot-pause", "0", "--public-url", f"http://127.0.0.1:{one.port}")
-        one.start()
-        yield one
-        one.stop()
+        server = Server(str(folder / "tables.db"), stderr=stderr)
+        server.options = ("--bot-pause", "0", "--public-url", f"http://127.0.0.1:{server.port}")
+        server.start()
+        yield server
+        server.stop()
 
 
 def test_other_hosts_are_refused(public: Server) -> None:

@@ -19,10 +19,10 @@ from tests.support.server import PATIENCE, Client, Server, dialled, seated
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("operator")
     (folder / "settings.toml").write_text('operator_token = "hush"\n')
-    one = Server(str(folder / "tables.db"), ("--bot-pause", "0", "--settings", str(folder / "settings.toml")))
-    one.start()
-    yield one
-    one.stop()
+    server = Server(str(folder / "tables.db"), ("--bot-pause", "0", "--settings", str(folder / "settings.toml")))
+    server.start()
+    yield server
+    server.stop()
 
 
 def admin(server: Server, *arguments: str, token: str = "hush") -> Result:

@@ -67,12 +67,12 @@ async def tries_all(server: Server, table: str, eve: Client, key: str) -> None:
     await seat_of(eve, "C", state="free; steady keeps it")
     assert "before the game begins" in await refusal(eve, type="beside", seat="C")
     for more in ({"device": EVE}, {"device": "new"}, {"device": EVE, "beside": [key]}):
-        async with browser(server, table, derive_key(key, "C", 1), EVE, **more) as again:
-            assert (await hears(again, "error"))["code"] == "no seat"
+        async with browser(server, table, derive_key(key, "C", 1), EVE, **more) as client:
+            assert (await hears(client, "error"))["code"] == "no seat"
     for opens in ("", derive_key(key, "watch")):
-        async with browser(server, table, opens, EVE, device="new") as again:
-            await hears(again, "page")
-            assert "a bot fills in" in await refusal(again, type="take", seat="C")
+        async with browser(server, table, opens, EVE, device="new") as client:
+            await hears(client, "page")
+            assert "a bot fills in" in await refusal(client, type="take", seat="C")
     assert server.ask(f"/join/{table}", {}, EVE).status == 409
 
 
@@ -108,9 +108,9 @@ def test_a_player_cannot_claim_another_seat_after_the_hosts_reload_or_a_restart(
         server.first = first
         await asyncio.to_thread(server.start)
 
-    one = Server(str(tmp_path / "tables.db"))
-    one.start()
+    server = Server(str(tmp_path / "tables.db"))
+    server.start()
     try:
-        asyncio.run(evening(one))
+        asyncio.run(evening(server))
     finally:
-        one.stop()
+        server.stop()

@@ -25,10 +25,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests that leave it as it was."""
     folder = tmp_path_factory.mktemp("site")
     with (folder / "stderr").open("w+b") as stderr:
-        one = Server(str(folder / "tables.db"), stderr=stderr)
-        one.start()
-        yield one
-        one.stop()
+        server = Server(str(folder / "tables.db"), stderr=stderr)
+        server.start()
+        yield server
+        server.stop()
 
 
 class PageLoads(HTMLParser):
@@ -67,8 +67,8 @@ def pages(site: Server) -> list[str]:
     async def stages() -> list[str]:
         table, host = site.new_table("/play", bots="1")
         gathering, its_host = site.new_table("/tables")
-        async with dialled(site) as one, dialled(site) as other:
-            first, second = Client(one), Client(other)
+        async with dialled(site) as first_socket, dialled(site) as second_socket:
+            first, second = Client(first_socket), Client(second_socket)
             await first.say(type="sit", table=table, key=host, format="html")
             await second.say(type="sit", table=gathering, key=its_host, format="html")
             sent = [await first.hear(), await second.hear()]
@@ -119,11 +119,11 @@ def test_the_landing_page_and_all_that_it_loads_are_small(site: Server) -> None:
 def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("public")
     with (folder / "stderr").open("w+b") as stderr:
-        one = Server(str(folder / "tables.db"), stderr=stderr)
-        one.options = ("--bot-pause", "0", "--public-url", f"http://127.0.0.1:{one.port}")
-        one.start()
-        yield one
-        one.stop()
+        server = Server(str(folder / "tables.db"), stderr=stderr)
+        server.options = ("--bot-pause", "0", "--public-url", f"http://127.0.0.1:{server.port}")
+        server.start()
+        yield server
+        server.stop()
 
 
 def test_the_rules_page_is_compressed(public: Server) -> None:
@@ -135,9 +135,9 @@ def test_the_rules_page_is_compressed(public: Server) -> None:
 def test_an_aborted_form_logs_one_line(public: Server) -> None:
     log = Path(public.database).parent / "stderr"
     before = log.read_text()
-    with closing(socket.create_connection(("127.0.0.1", public.port))) as raw:
+    with closing(socket.create_connection(("127.0.0.1", public.port))) as connection:
         head = f"POST /tables HTTP/1.1\r\nHost: 127.0.0.1:{public.port}\r\nContent-Length: 50\r\n\r\nname="
-        raw.sendall(head.encode())
+        connection.sendall(head.encode())
     until = time.monotonic() + PATIENCE
     while log.read_text() == before:
         assert time.monotonic() < until
@@ -150,10 +150,10 @@ def test_an_aborted_form_logs_one_line(public: Server) -> None:
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("operator")
     (folder / "settings.toml").write_text('operator_token = "hush"\n')
-    one = Server(str(folder / "tables.db"), ("--bot-pause", "0", "--settings", str(folder / "settings.toml")))
-    one.start()
-    yield one
-    one.stop()
+    server = Server(str(folder / "tables.db"), ("--bot-pause", "0", "--settings", str(folder / "settings.toml")))
+    server.start()
+    yield server
+    server.stop()
 
 
 def test_the_privacy_page_has_the_settings_of_the_server(guarded: Server) -> None:

@@ -50,10 +50,10 @@ def render_metrics(registry: RoomRegistry, limiter: ConnectionLimiter) -> str:
     return "\n".join(lines) + "\n"
 
 
-def merged(pages: list[str]) -> str:
+def merge_metrics(pages: list[str]) -> str:
     """Merge the metrics of several servers, so that each metric is described once.
 
-    >>> print(merged(["# HELP a A.\\n# TYPE a gauge\\na 1\\n", "# HELP a A.\\n# TYPE a gauge\\na 2\\n"]), end="")
+    >>> print(merge_metrics(["# HELP a A.\\n# TYPE a gauge\\na 1\\n", "# HELP a A.\\n# TYPE a gauge\\na 2\\n"]), end="")
     # HELP a A.
     # TYPE a gauge
     a 1
@@ -74,7 +74,7 @@ MAX_BODY_BYTES = 1000
 LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)  # in a Host header
 Endpoint = Callable[[Request], Awaitable[Response]]
 # Forwards a request to the owner of its table: request, path and body there, and the handler on this server.
-Owners = Callable[[Request, str, bytes, Callable[[], Awaitable[Response]]], Awaitable[Response]]
+OwnerHandler = Callable[[Request, str, bytes, Callable[[], Awaitable[Response]]], Awaitable[Response]]
 
 
 class Operator:
@@ -86,13 +86,13 @@ class Operator:
         settings: Settings,
         limiter: ConnectionLimiter,
         bans: BanList,
-        owners: Owners,
+        handle_at_owner: OwnerHandler,
     ) -> None:
         self.registry = registry
         self.settings = settings
         self.limiter = limiter
         self.ban_list = bans
-        self.owners = owners
+        self.handle_at_owner = handle_at_owner
 
     def routes(self) -> list[Route]:
         return [
@@ -133,7 +133,7 @@ class Operator:
             render_metrics(self.registry, self.limiter),
             *[text.decode() for text in await self._ask_others(request)],
         ]
-        return PlainTextResponse(merged(texts), media_type="text/plain; version=0.0.4")
+        return PlainTextResponse(merge_metrics(texts), media_type="text/plain; version=0.0.4")
 
     async def tables(self, request: Request) -> Response:
         tables = [
@@ -170,7 +170,7 @@ class Operator:
             log_event("table_deleted", table=name)
             return PlainTextResponse(f"Table {name} is closed, and its log deleted.\n")
 
-        return await self.owners(request, "/admin/close", json.dumps(body).encode(), close)
+        return await self.handle_at_owner(request, "/admin/close", json.dumps(body).encode(), close)
 
     async def bans(self, request: Request) -> Response:  # noqa: ARG002
         return JSONResponse([str(network) for network in self.limiter.banned])

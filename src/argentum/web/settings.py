@@ -136,7 +136,7 @@ def _check_certificate(settings: Settings) -> None:
 
 
 def _applied(defaults: T, values: Mapping[str, Any]) -> T:
-    """Return the defaults with the values that are theirs, converted to the type of each field."""
+    """Replace the fields that occur in `values`, converted to the types of the defaults."""
     names = [field.name for field in fields(defaults) if field.name in values]
     changes: dict[str, Any] = {name: _convert(name, getattr(defaults, name), values[name]) for name in names}
     return replace(defaults, **changes)

@@ -111,7 +111,7 @@ class Site:
             Route("/deck/{code}.svg", self.icon_sheet),
             Route("/health", self.health),
             Route("/ready", self.ready),
-            *Operator(self.registry, self.settings, self.limiter, self.bans, self.owners).routes(),
+            *Operator(self.registry, self.settings, self.limiter, self.bans, self.handle_at_owner).routes(),
             WebSocketRoute("/socket", self.socket),
             WebSocketRoute("/socket/{name}", self.socket),  # for a proxy that routes by table
             Mount("/static", VersionedStaticFiles(directory=str(files("argentum.web") / "static"))),
@@ -187,9 +187,9 @@ class Site:
             log_event("seat_claimed", table=name, address=client_address(request))
             return RedirectResponse(f"/table/{name}#{key}", 303)
 
-        return await self.owners(request, f"/join/{name}", urlencode({"name": player_name}).encode(), join)
+        return await self.handle_at_owner(request, f"/join/{name}", urlencode({"name": player_name}).encode(), join)
 
-    async def owners(
+    async def handle_at_owner(
         self, request: Request, path: str, body: bytes, handle: Callable[[], Awaitable[Response]]
     ) -> Response:
         """Answer with `handle`, or with the response of the server that owns the table to this path and body."""

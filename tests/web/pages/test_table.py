@@ -18,39 +18,39 @@ def test_the_help_has_the_certainty_of_a_text(label: str, words_: str) -> None:
 
 def test_a_click_on_a_shown_card_draws_it() -> None:
     game = game_at(shown="13 0")
-    drawn = scene_of(game)
-    assert [(card.slot, card.click_move) for card in drawn.beside_deck] == [
+    table_scene = scene_of(game)
+    assert [(card.slot, card.click_move) for card in table_scene.beside_deck] == [
         ("shown-1", "draw 1"),
         ("shown-2", "draw 2"),
     ]
-    assert [card.aria_label for card in drawn.beside_deck] == [
+    assert [card.aria_label for card in table_scene.beside_deck] == [
         "shown beside the deck: 13 Doppelgänger", "shown beside the deck: 0 Villager",
     ]  # fmt: skip
-    assert drawn.shown_by is not None
-    assert drawn.shown_by.name == "Squire"
+    assert table_scene.shown_by is not None
+    assert table_scene.shown_by.name == "Squire"
     assert [card.click_move for card in scene_of(game, "B").beside_deck] == ["", ""]
-    assert 'data-move="draw 2"' in drawn_page(drawn)
+    assert 'data-move="draw 2"' in drawn_page(table_scene)
 
 
 def test_nothing_is_beside_the_deck_without_shown_cards() -> None:
-    drawn = scene_of(game_at())
-    assert (drawn.beside_deck, drawn.shown_by) == ((), None)
-    assert 'class="beside' not in drawn_page(drawn)
+    table_scene = scene_of(game_at())
+    assert (table_scene.beside_deck, table_scene.shown_by) == ((), None)
+    assert 'class="beside' not in drawn_page(table_scene)
 
 
 # Guards and tokens.
 
 
 def test_a_cord_connects_a_guard_with_its_card() -> None:
-    drawn = scene_of(game_at(guards="B3>B1", **villages(B="1 7^ 3^ 6")), "A")
-    guarded = card_at(drawn, "B1")
+    table_scene = scene_of(game_at(guards="B3>B1", **villages(B="1 7^ 3^ 6")), "A")
+    guarded = card_at(table_scene, "B1")
     assert guarded.guarded_by is not None
     assert (guarded.guarded_by.name, guarded.guard_spot) == ("Bodyguard", 3)
     assert guarded.aria_label.endswith("guarded by spot 3")
-    assert card_at(drawn, "B3").aria_label.endswith("guards spot 1")
-    village = next(village for village in drawn.villages if village.seat.letter == "B")
+    assert card_at(table_scene, "B3").aria_label.endswith("guards spot 1")
+    village = next(village for village in table_scene.villages if village.seat.letter == "B")
     assert village.cords == ((3, 1, 1),)
-    assert 'class="cord from-1 to-3 line-1 hang-1"' in drawn_page(drawn)
+    assert 'class="cord from-1 to-3 line-1 hang-1"' in drawn_page(table_scene)
 
 
 def test_a_cord_connects_only_cards_in_the_same_line() -> None:

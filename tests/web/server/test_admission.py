@@ -17,22 +17,22 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with small limits."""
     folder = tmp_path_factory.mktemp("strict")
     (folder / "settings.toml").write_text(QUICK)
-    one = Server(str(folder / "tables.db"), ("--bot-pause", "0", "--settings", str(folder / "settings.toml")))
-    one.start()
-    yield one
-    one.stop()
+    server = Server(str(folder / "tables.db"), ("--bot-pause", "0", "--settings", str(folder / "settings.toml")))
+    server.start()
+    yield server
+    server.stop()
 
 
 def test_one_address_cannot_use_all_connections(strict: Server) -> None:
     hoarder = "127.9.0.3"
     with ExitStack() as stack:
-        raws = [stack.enter_context(closing(upgraded(strict, hoarder))) for _ in range(20)]
+        connections = [stack.enter_context(closing(upgraded(strict, hoarder))) for _ in range(20)]
         with closing(line(strict, hoarder)) as more:
             assert more.recv(1000).startswith(b"HTTP/1.1 503 ")
         assert strict.ask("/health", address="127.9.0.2").status == 200
-        for raw in raws:
-            raw.sendall(frame(8))
-            assert is_cut(raw)
+        for connection in connections:
+            connection.sendall(frame(8))
+            assert is_cut(connection)
     assert strict.ask("/health", address=hoarder).status == 200
 
 

@@ -41,10 +41,10 @@ def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, s
     cert, key = certificate(folder)
     options = ("--bot-pause", "0", "--tls-cert", str(cert), "--tls-key", str(key))
     with (folder / "stderr").open("w+b") as stderr:
-        one = Server(str(folder / "tables.db"), options, stderr=stderr)
-        one.start()
-        yield one, ssl.create_default_context(cafile=str(cert))
-        one.stop()
+        server = Server(str(folder / "tables.db"), options, stderr=stderr)
+        server.start()
+        yield server, ssl.create_default_context(cafile=str(cert))
+        server.stop()
 
 
 def test_pages_and_websockets_work_with_tls(secure: tuple[Server, ssl.SSLContext]) -> None:
@@ -54,9 +54,9 @@ def test_pages_and_websockets_work_with_tls(secure: tuple[Server, ssl.SSLContext
     page = line.getresponse()
     assert (page.status, b"Argentum" in page.read()) == (200, True)
     line.request("POST", "/play", "bots=1", {"Origin": f"https://127.0.0.1:{server.port}"})
-    made = line.getresponse()
-    assert made.status == 303
-    name, _, key = made.headers["Location"].removeprefix("/table/").partition("#")
+    response = line.getresponse()
+    assert response.status == 303
+    name, _, key = response.headers["Location"].removeprefix("/table/").partition("#")
     line.close()
 
     async def play() -> None:

@@ -216,7 +216,7 @@ class ClusterMembership:
 
     @asynccontextmanager
     async def _within(self, seconds: float, owner: Owner) -> AsyncIterator[None]:
-        """Give another server so much time; TimeoutError as soon as it is over, or that server is given up."""
+        """Context manager: raise TimeoutError after `seconds`, or as soon as the other server has expired."""
         async with asyncio.timeout(seconds) as wait:
             self._waits[owner.number].add(wait)
             try:
@@ -225,7 +225,7 @@ class ClusterMembership:
                 self._waits[owner.number].discard(wait)
 
     async def relay(self, socket: WebSocket, first: str | bytes, owner: Owner) -> bool:
-        """Pass a socket on; False if nobody is there, or the table is not there any more."""
+        """Relay a socket until it closes; return False if the server is unreachable or no longer has the table."""
         client = socket.client.host if socket.client else ""
         try:
             async with self._within(REACH_WITHIN, owner):
@@ -249,13 +249,13 @@ class ClusterMembership:
             self._hang_up(line)
 
     def _hang_up(self, line: ClientConnection) -> None:
-        """Close a line. Nobody waits until the other server agrees, least of all when we stop."""
+        """Close a connection to another server without waiting for its closing handshake."""
         closing = asyncio.create_task(line.close())
-        self._closing.add(closing)  # a task that nobody holds may be thrown away
+        self._closing.add(closing)  # Without a reference a task may be garbage-collected.
         closing.add_done_callback(self._closing.discard)
 
     async def ask(self, owner: Owner, request: Request, path: str, body: bytes) -> Answer | None:
-        """Pass a request on. If it breaks off, nobody knows whether it was done."""
+        """Forward a request; return None if the server is unreachable, or a 503 if it may have been handled."""
         try:
             async with self._within(REACH_WITHIN, owner):
                 reader, writer = await asyncio.open_connection(*split(owner.address))

@@ -78,7 +78,7 @@ def round_end_page(room: Room, role: str) -> RoundSummary:
 
 
 def game_end_page(room: Room, role: str) -> GameEndPage:
-    """Build the page of the final standings, without a link to share."""
+    """Build the page of the final standings. Its `sharing` is None; see :func:`share_link`."""
     assert room.game is not None
     stand_ins = "".join(
         [letter for letter, moves in zip(SEAT_LETTERS, room.play.bot_move_counts, strict=True) if moves]
@@ -97,7 +97,7 @@ def share_link(room: Room, role: str, origin: str, keep_days: float) -> ShareLin
 
 
 def pass_device_page(room: Room, role: str) -> PassDevicePage:
-    """Build the page that asks for the player of a seat on a shared device."""
+    """Build the page that asks to pass a shared device to the player of a seat."""
     assert room.session is not None
     seat = room.seats()[SEAT_LETTERS.index(role)]
     return PassDevicePage(room.name, seat.letter, seat.name, room.session.game.round)

@@ -185,7 +185,7 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: t
         memory=arrangement.memory,
         seconds=arrangement.turn_seconds,
         listed=arrangement.listed,
-        rematch=_rematch(room, (role, *local_seats)),
+        rematch=_rematch_panel(room, (role, *local_seats)),
         commitment=room.play.commitment(True),
         share=role != SPECTATOR,
         seatless=spectator_notice(bool(room.free_seats))
@@ -194,7 +194,7 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: t
     )
 
 
-def _rematch(room: Room, roles: tuple[str, ...]) -> RematchPanel | None:
+def _rematch_panel(room: Room, roles: tuple[str, ...]) -> RematchPanel | None:
     """Build the rematch panel for the roles on a device."""
     rematch = room.arrangement.rematch
     if rematch is None:

@@ -31,7 +31,7 @@ async def table_states(
 ) -> list[dict[str, Any]]:
     """Return the state of each table for the holder of the key, without deleted tables and invalid keys.
 
-    With a request, other servers are asked for their tables.
+    `request` is forwarded to the owners of other tables; without it, only the tables of this server are included.
     """
     states = []
     remote: dict[Owner, list[str]] = {}  # name, key, name, key, … of tables on other servers

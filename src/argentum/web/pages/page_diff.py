@@ -109,7 +109,7 @@ class SentFragments:
         return quoted(text)
 
     def starts_over(self) -> bool:
-        """Clear the fragments if there are too many; return whether the browser must clear its own, as at the start."""
+        """Clear the fragments if there are too many; return whether the browser must clear its own."""
         if 0 < len(self.numbers) < MAX_FRAGMENTS:
             return False
         self.numbers.clear()

@@ -95,10 +95,10 @@ def review_page(
         others=tuple([seat.name for seat in room.players() if seat.letter != role]),
         headline=site_texts.review_headline(better),
         counts=(len(rows), len(rows) - better, better),
-        ticks=_ticks(_scale(rows)),
-        rounds=_rounds(rows, game, role),
-        marks=tuple([_mark(rows, decision, order) for decision in range(len(rows))]),
-        costly=tuple([_costly(rows, decision, rank) for rank, decision in enumerate(order, 1)]),
+        ticks=_chart_ticks(_scale(rows)),
+        rounds=_round_spans(rows, game, role),
+        marks=tuple([_decision_mark(rows, decision, order) for decision in range(len(rows))]),
+        costly=tuple([_costly_decision(rows, decision, rank) for rank, decision in enumerate(order, 1)]),
         index=index,
         last=len(rows) - 1,
         title=f"Round {row['round']}, decision {index + 1}",
@@ -126,13 +126,13 @@ def _y(share: float, scale: float) -> float:
     return round(middle - half * min(max(share / scale, -1.0), 1.0), 1)
 
 
-def _ticks(scale: float) -> tuple[tuple[str, float], ...]:
+def _chart_ticks(scale: float) -> tuple[tuple[str, float], ...]:
     step = 0.05 if scale < 0.15 else 0.1 if scale < 0.35 else 0.2
     shares = [step * index for index in range(-int(scale / step), int(scale / step) + 1)]
     return tuple([(site_texts.signed_percent(share), _y(share, scale)) for share in shares])
 
 
-def _rounds(rows: Sequence[Row], game: Game, seat: str) -> tuple[RoundSpan, ...]:
+def _round_spans(rows: Sequence[Row], game: Game, seat: str) -> tuple[RoundSpan, ...]:
     firsts = [index for index, row in enumerate(rows) if not index or row["round"] != rows[index - 1]["round"]]
     edges = [_x(rows, index - 0.5) for index in (*firsts, len(rows))]
     return tuple(
@@ -151,14 +151,14 @@ def _rounds(rows: Sequence[Row], game: Game, seat: str) -> tuple[RoundSpan, ...]
 
 
 def _win_chance(game: Game, rounds: int, seat: str) -> float:
-    """Return a seat's chance to win, from the points after so many rounds."""
+    """Return a seat's chance to win, from the points after `rounds` rounds."""
     if rounds == len(game.scores):
         return float(game.winner == seat)
     totals = [float(sum([points[other] for points in game.scores[:rounds]])) for other in game.seats]
     return win_share(totals, ROUNDS_PER_GAME - rounds, game.seats.index(seat))
 
 
-def _mark(rows: Sequence[Row], index: int, order: Sequence[int]) -> DecisionMark:
+def _decision_mark(rows: Sequence[Row], index: int, order: Sequence[int]) -> DecisionMark:
     row, scale = rows[index], _scale(rows)
     kind = "close" if not row["sure"] else "better" if row["chance"] > 0 else "yours"
     rank = order.index(index) + 1 if index in order[:RANKED] else 0
@@ -168,7 +168,7 @@ def _mark(rows: Sequence[Row], index: int, order: Sequence[int]) -> DecisionMark
     return DecisionMark(index, _x(rows, index), _y(-row["chance"], scale), high, low, kind, rank, label)
 
 
-def _costly(rows: Sequence[Row], index: int, rank: int) -> CostlyDecision:
+def _costly_decision(rows: Sequence[Row], index: int, rank: int) -> CostlyDecision:
     row = rows[index]
     doubt = f"± {round(200 * row['error'])}"
     return CostlyDecision(

@@ -195,7 +195,7 @@ class VillagePart(NamedTuple):
 
 
 class VillageContext(NamedTuple):
-    """What the part of every village needs besides the village."""
+    """Arguments of the village macro that are the same for all villages."""
 
     icon_sheet: str
     token: str

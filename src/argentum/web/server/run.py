@@ -88,7 +88,7 @@ def ssh_hint(port: int, ssh: str, user: str) -> str:
 
 
 def connection_limit(wanted: int) -> int:
-    """Raise the limit on open files for so many connections; return how many it allows."""
+    """Raise the limit on open files for `wanted` connections; return how many of them it allows."""
     try:
         import resource
     except ImportError:  # Windows has no such limit.
