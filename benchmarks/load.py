@@ -54,7 +54,8 @@ CLOCK_TICK = os.sysconf("SC_CLK_TCK")
 CHOICE = re.compile(rb'"choice":(\d+)')
 SEQ = re.compile(rb'"seq":(\d+)')
 LEGAL = re.compile(rb'"legal":(\[[^\]]*\])')
-STAGE = re.compile(rb'"(?:stage|kind)":"(\w+)"')
+STAGE = re.compile(rb'"(?:stage|page)":"(\w+)"')
+PAGE_STAGES = {b"lobby": b"gathering", b"game_end": b"over"}  # a page has its kind instead of a stage
 SEEN = re.compile(r"""data-send='(\{"type":"seen","round":\d\})'""")
 SECTIONS = re.compile(r'(?=<section id="([\w-]+)")')
 CLICK = re.compile(r'data-move="([^"]+)"')
@@ -203,7 +204,7 @@ class Player(WebSocketClient):
         """Read the decision of the seat; go on to the next round or game where a player would."""
         stage = STAGE.search(data)
         if stage is not None and self.seat == SEAT_LETTERS[0]:
-            self.table.at_stage(stage[1])
+            self.table.at_stage(PAGE_STAGES.get(stage[1], stage[1]))
         choice = CHOICE.search(data)
         self.choice = None if choice is None else int(choice[1])
         if self.html:

@@ -19,9 +19,9 @@ BUBBLES = """(text) => {
 def test_people_talk_emote_mute_and_nudge(chromium: Browser, server: Server) -> None:
     with visiting(chromium, server) as ann, visiting(chromium, server, PHONE) as bo:
         ann.open("/").page.click("text=Set a table")
-        ann.wait_for("gathering")
-        bo.open(str(ann.page.get_attribute("[data-copy-link]", "data-copy-link"))).page.click("[data-take=B]")
-        bo.wait_for("gathering")
+        ann.wait_for("lobby")
+        bo.open(str(ann.page.get_attribute("[data-copy-link]", "data-copy-link"))).page.click("[data-claim-seat=B]")
+        bo.wait_for("lobby")
         bo.page.click("[data-open=talk-sheet]")
         assert bo.violations() == []
         bo.page.click("#talk-sheet [aria-label=Close]")
@@ -60,11 +60,11 @@ def test_the_host_sees_every_seat_hands_over_hosting_and_frees_idle_seats(chromi
         ann.page.wait_for_selector("#seat-C")
         link = invitation(ann)
         for guest, name, seat in ((bo, "Bo", "B"), (cem, "Cem", "C")):
-            guest.open(link).wait_for("invite")
+            guest.open(link).wait_for("invitation")
             guest.page.fill("[data-guest-name]", name)
-            guest.page.click(f"[data-take={seat}]")
-            guest.wait_for("gathering")
-        ann.page.click(".party-head [data-open=talk-sheet]")
+            guest.page.click(f"[data-claim-seat={seat}]")
+            guest.wait_for("lobby")
+        ann.page.click(".players-head [data-open=talk-sheet]")
         ann.page.wait_for_selector("#people li:has-text('Cem') >> text=here")
         assert [row.split()[0] for row in ann.page.locator("#people li").all_inner_texts()] == ["Ann", "Bo", "Cem"]
         assert bo.page.locator("text=Start the game").count() == 0
@@ -72,22 +72,22 @@ def test_the_host_sees_every_seat_hands_over_hosting_and_frees_idle_seats(chromi
         bo.page.wait_for_selector("text=Start the game")
         ann.page.wait_for_selector("text=Waiting for Bo to start")
         assert ann.violations() == []
-        assert ann.page.locator("#invite").count() == 0
+        assert ann.page.locator("#invitation").count() == 0
         assert invitation(bo) != link, "the new host has a link of their own"
         for one in (link, invitation(bo)):  # and both invite
             with visiting(chromium, server) as dora:
-                dora.open(one).wait_for("gathering")
+                dora.open(one).wait_for("lobby")
         bo.page.click("text=Start the game")
         cem.wait_for("table")
         seat = cem.page.url.removeprefix(server.origin)
         cem.page.goto("about:blank")
-        bo.page.click(".bar [data-open=talk-sheet]")
+        bo.page.click(".top-bar [data-open=talk-sheet]")
         bo.page.wait_for_selector("#people li:has-text('Cem') >> text=away")
         assert bo.page.locator("#people li:has-text('Ann') [aria-label^=Free]").count() == 0, "Ann is here and plays"
         bo.page.click("[aria-label='Free the seat: Cem']")
         bo.page.wait_for_selector("#people li:has-text('Cem') >> text=keeps it")
         assert not bo.scrolls_sideways()
-        cem.open(link).wait_for("invite")
-        assert cem.page.locator("[data-take=C]").count() == 1
+        cem.open(link).wait_for("invitation")
+        assert cem.page.locator("[data-claim-seat=C]").count() == 1
         cem.open(seat).wait_for("table")
         bo.page.wait_for_selector("#people li:has-text('Cem') >> text=here")

@@ -62,7 +62,7 @@ def record_of(server: Server, table: str, key: str) -> str:
 def gather(ann: Visitor) -> tuple[str, str]:
     """Set a table, and see what is promised; the table and the host's key."""
     ann.open("/").page.click("form[action='/tables'] button")
-    ann.wait_for("gathering")
+    ann.wait_for("lobby")
     name, _, key = ann.page.url.rpartition("/")[2].partition("#")
     return name, key
 
@@ -70,8 +70,8 @@ def gather(ann: Visitor) -> tuple[str, str]:
 def outcome(ann: Visitor) -> str:
     """What the page says of the round."""
     ann.page.wait_for_selector("[data-outcome]", timeout=WAIT)
-    said = ann.page.get_attribute("[data-fair]", "data-outcome") or ""
-    assert ann.page.inner_text("[data-fair]").startswith(WORDS[said])
+    said = ann.page.get_attribute("[data-deal-check]", "data-outcome") or ""
+    assert ann.page.inner_text("[data-deal-check]").startswith(WORDS[said])
     return said
 
 
@@ -95,34 +95,34 @@ def play_to_the_reveal(ann: Visitor, server: Server, table: str, key: str) -> No
     ann.page.click("[data-send*=start]")
     ann.wait_for("table")
     play_a_round(server, table, key)
-    ann.wait_for("reveal")
+    ann.wait_for("round_end")
 
 
 def test_the_promise_is_seen_a_value_sent_and_the_deal_checked(chromium: Browser, site: Server) -> None:
     with visiting(chromium, site) as ann:
         table, key = gather(ann)
         promised = ann.page.get_attribute("#stage [data-commitment]", "data-commitment") or ""
-        assert ann.page.inner_text("#stage .promise") == f"Shuffle {promised[:8]}"
+        assert ann.page.inner_text("#stage .commitment") == f"Shuffle {promised[:8]}"
         ann.page.click("[data-send*=start]")
         ann.wait_for("table")
-        kept = json.loads(ann.page.evaluate("localStorage.getItem('fair')"))[0]
+        kept = json.loads(ann.page.evaluate("store.get('shuffle_values')"))[0]
         assert kept["commitment"] == promised
-        assert ann.page.get_attribute("#foot [data-commitment]", "data-commitment") == promised
+        assert ann.page.get_attribute("#table-footer [data-commitment]", "data-commitment") == promised
         assert started(site, table)["values"] == {"A": kept["value"]}
         play_a_round(site, table, key)
-        ann.wait_for("reveal")
+        ann.wait_for("round_end")
         assert outcome(ann) == "shared"
         ann.page.goto("about:blank")  # drawing every move of three more rounds takes long
         finish(site, table, key)
-        ann.open(f"/table/{table}#{key}").wait_for("reveal")
+        ann.open(f"/table/{table}#{key}").wait_for("round_end")
         ann.page.click("[data-send*=seen]")
-        ann.wait_for("over")
+        ann.wait_for("game_end")
         assert outcome(ann) == "shared"
         assert ann.violations() == []
         with visiting(chromium, site) as bo:  # who comes late has seen no promise
-            bo.open(f"/table/{table}#{key}").wait_for("elsewhere")
+            bo.open(f"/table/{table}#{key}").wait_for("seat_in_use")
             bo.page.click("[data-move-here]")
-            bo.wait_for("over")
+            bo.wait_for("game_end")
             assert outcome(bo) == "late"
     written = record_of(site, table, key)
     assert fairness.verify(written, records.read(written), promised).values == (("A", kept["value"]),)
@@ -135,9 +135,9 @@ def test_a_game_that_begins_at_once_was_promised_too(chromium: Browser, site: Se
         ann.page.click("form.play [type=submit]")
         ann.wait_for("table")
         table, _, key = ann.page.url.rpartition("/")[2].partition("#")
-        assert ann.page.get_attribute("#foot [data-commitment]", "data-commitment") == promised.split()[0]
+        assert ann.page.get_attribute("#table-footer [data-commitment]", "data-commitment") == promised.split()[0]
         play_a_round(site, table, key)
-        ann.wait_for("reveal")
+        ann.wait_for("round_end")
         assert outcome(ann) == "shared"
         again = site.ask("/play", {"promise": promised})  # a promise is good for one game
         secret = started(site, again.headers["Location"].removeprefix("/table/").partition("#")[0])["secret"]
@@ -163,9 +163,9 @@ def test_a_deal_that_was_tampered_with_is_called_out(chromium: Browser, site: Se
         table, key = gather(ann)
         play_to_the_reveal(ann, site, table, key)
         assert outcome(ann) == "shared"
-        opened = json.loads(ann.page.get_attribute("[data-fair]", "data-fair") or "")
+        opened = json.loads(ann.page.get_attribute("[data-deal-check]", "data-deal-check") or "")
         for field in ("villages", "discard", "deck", "part", "values", "commitment"):
-            put = "text => { document.querySelector('[data-fair]').dataset.fair = text; fair.look(); }"
+            put = "text => { document.querySelector('[data-deal-check]').dataset.dealCheck = text; fairness.update(); }"
             ann.page.evaluate(put, json.dumps(changed(opened, field)))
             ann.page.wait_for_selector("[data-outcome=wrong]", timeout=WAIT)
             ann.page.evaluate(put, json.dumps(opened))
@@ -182,7 +182,7 @@ def test_a_server_that_deals_another_game_than_it_promised_is_called_out(chromiu
 
     def through(line: WebSocketRoute) -> None:
         def pass_on(text: str | bytes) -> None:
-            line.send(re.sub(r'(data-commitment=\\"\w{63})\w(\\" data-share)', r"\1x\2", str(text)))
+            line.send(re.sub(r'(data-commitment=\\"\w{63})\w(\\" data-add-value)', r"\1x\2", str(text)))
 
         line.connect_to_server().on_message(pass_on)
 
@@ -205,7 +205,7 @@ def test_a_browser_that_cannot_check_says_so(chromium: Browser, site: Server) ->
 def end(opened: dict[str, Any], round_: int = 1, people: str = "A") -> str:
     """A round's end on the page of seat A in a game for two, where people sat in those seats."""
     shown = f'data-round="{round_}" data-players="2" data-people="{people}" data-you="A"'
-    return f"<p data-fair='{json.dumps(opened)}' {shown}></p>"
+    return f"<p data-deal-check='{json.dumps(opened)}' {shown}></p>"
 
 
 def promise(one: DealCommitment, more: str = "") -> str:
@@ -213,7 +213,7 @@ def promise(one: DealCommitment, more: str = "") -> str:
     return f'<i data-commitment="{one.commitment}" {more}></i>'
 
 
-SHOW = "html => { stage.innerHTML = html; fair.look(); }"
+SHOW = "html => { stage.innerHTML = html; fairness.update(); }"
 
 
 def test_what_a_cheating_server_may_open_is_called_wrong(chromium: Browser, site: Server) -> None:
@@ -239,7 +239,7 @@ def test_what_a_cheating_server_may_open_is_called_wrong(chromium: Browser, site
     with visiting(chromium, site) as ann:
         gather(ann)
         kept = [{"commitment": one, "value": "mine"} for one in (fair.commitment, whole, short["commitment"])]
-        ann.page.evaluate("kept => localStorage.setItem('fair', JSON.stringify(kept))", kept)
+        ann.page.evaluate("kept => store.set('shuffle_values', JSON.stringify(kept))", kept)
         ann.page.evaluate(SHOW, end(first))
         assert outcome(ann) == "shared"
         for what, opened in forged.items():
@@ -257,7 +257,7 @@ def test_a_second_commitment_in_one_lobby_is_called_wrong(chromium: Browser, sit
     with visiting(chromium, site) as ann:
         gather(ann)
         ann.page.evaluate(SHOW, end(first.verification_data(4, first.deals(2)[3]), 4))
-        for html in (promise(first, 'data-share="no"'), promise(second, 'data-share="no"'), promise(second), opened):
+        for html in (promise(first, 'data-add-value="no"'), promise(second, 'data-add-value="no"'), promise(second), opened):
             ann.page.evaluate(SHOW, html)
         assert outcome(ann) == "wrong"
 
@@ -269,7 +269,7 @@ def test_the_commitment_of_a_rematch_raises_no_alarm(chromium: Browser, site: Se
         gather(ann)
         ann.page.evaluate(SHOW, end(first.verification_data(4, first.deals(2)[3]), 4))
         for one in (first, second):
-            for html in (promise(one, 'data-share="no"'), promise(one)):
+            for html in (promise(one, 'data-add-value="no"'), promise(one)):
                 ann.page.evaluate(SHOW, html)
         ann.page.evaluate(SHOW, opened)
         assert outcome(ann) == "promised"
@@ -281,7 +281,7 @@ def test_staying_at_a_result_while_others_start_the_rematch_raises_no_alarm(chro
     nth = next(place for place in range(5) if village[0][place] != village[1][place])
 
     def card(place: int, number: int) -> str:
-        return f'<i data-place="A{place + 1}"><i data-face="d{number}"></i></i>'
+        return f'<i data-slot="A{place + 1}"><i data-face="d{number}"></i></i>'
 
     def over(one: DealCommitment, round_: int) -> str:
         return end(one.verification_data(round_, one.deals(2)[round_ - 1]), round_)
@@ -290,10 +290,10 @@ def test_staying_at_a_result_while_others_start_the_rematch_raises_no_alarm(chro
         gather(ann)
         for html in (
             over(first, 4),
-            promise(first, 'data-share="no"'),
-            promise(first, 'data-fresh="1"') + card(nth, village[0][nth]),
+            promise(first, 'data-add-value="no"'),
+            promise(first, 'data-undisturbed-round="1"') + card(nth, village[0][nth]),
             over(first, 4),
-            promise(second, 'data-fresh="1"') + card((nth + 1) % 5, village[1][(nth + 1) % 5]),
+            promise(second, 'data-undisturbed-round="1"') + card((nth + 1) % 5, village[1][(nth + 1) % 5]),
             over(second, 1),
         ):
             ann.page.evaluate(SHOW, html)

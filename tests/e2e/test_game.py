@@ -33,7 +33,7 @@ def test_a_newcomer_plays_within_two_clicks_and_to_the_end(chromium: Browser, se
         let_a_program_play(server, [ann])
         no_sideways(ann)
         ann.leave_reveal()
-        ann.wait_for("over")
+        ann.wait_for("game_end")
         no_sideways(ann)
         assert ann.page.locator(".standings tbody tr").count() == 4
 
@@ -48,10 +48,10 @@ def test_two_friends_play_each_other_and_reload_in_mid_turn(chromium: Browser, s
         ann.open("/")
         ann.page.fill("input[name=name]", "Ann")
         ann.page.click("text=Set a table")
-        ann.wait_for("gathering")
+        ann.wait_for("lobby")
         bo.open(str(ann.page.get_attribute("[data-copy-link]", "data-copy-link")))
-        bo.page.click("[data-take=B]")
-        bo.wait_for("gathering")
+        bo.page.click("[data-claim-seat=B]")
+        bo.wait_for("lobby")
         bo.page.fill("#your-name", "Bo")
         bo.page.press("#your-name", "Enter")
         ann.page.wait_for_selector("#seat-B >> text=Bo")
@@ -64,8 +64,8 @@ def test_two_friends_play_each_other_and_reload_in_mid_turn(chromium: Browser, s
         reloads = {"Ann": 0, "Bo": 0}
         while min(reloads.values()) < 1:
             for name, one in zip(reloads, people, strict=True):
-                one.page.wait_for_selector("#stage:not([data-kind=gathering])")
-                if one.kind == "reveal":
+                one.page.wait_for_selector("#stage:not([data-page=lobby])")
+                if one.kind == "round_end":
                     one.leave_reveal()
                 elif one.kind == "table" and one.choice() is not None:
                     one.play_some(random)
@@ -75,7 +75,7 @@ def test_two_friends_play_each_other_and_reload_in_mid_turn(chromium: Browser, s
         let_a_program_play(server, people)
         for one in people:
             one.leave_reveal()
-            one.wait_for("over")
+            one.wait_for("game_end")
         scores = [one.page.locator(".standings td").all_inner_texts() for one in people]
         assert len(scores[0]) == 4 * 6
         assert scores[0] == scores[1]
@@ -96,7 +96,7 @@ def test_a_round_by_keyboard_alone(chromium: Browser, server: Server) -> None:
         table, key = server.new_table(boxes="dagger", bots="1")
         ann.open(f"/table/{table}#{key}").wait_for("table")
         for _ in range(12):
-            ann.page.wait_for_function("() => choice !== null || stage.dataset.kind === 'reveal'")
+            ann.page.wait_for_function("() => choiceNumber !== null || stage.dataset.page === 'round_end'")
             if ann.choice() is not None:
                 play_by_keys(ann, random)
         let_a_program_play(server, [ann], rounds=1)
@@ -109,18 +109,18 @@ def play_by_keys(visitor: Visitor, random: Random) -> None:
     """One move: by arrows and Enter on cards, by Tab and Enter on buttons."""
     asked = visitor.choice()
     keys = visitor.page.keyboard
-    if visitor.page.locator("[data-pick]").count() and (not visitor.offers().count() or random.random() < 0.6):
+    if visitor.page.locator("[data-select]").count() and (not visitor.offers().count() or random.random() < 0.6):
         least = int(visitor.page.locator("[data-template]").first.get_attribute("data-least") or 1)
-        while visitor.page.locator("[data-pick][aria-pressed=true]").count() < least:
+        while visitor.page.locator("[data-select][aria-pressed=true]").count() < least:
             keys.press("ArrowRight")
-            if visitor.page.evaluate("document.activeElement.matches('[data-pick][aria-pressed=false]')"):
+            if visitor.page.evaluate("document.activeElement.matches('[data-select][aria-pressed=false]')"):
                 keys.press("Space")
         visitor.tab_to("[data-template]:not([disabled])")
         keys.press("Enter")
     else:
         visitor.tab_to("[data-move]:not([disabled])")
         keys.press("Enter")
-    visitor.page.wait_for_function("asked => choice !== asked", arg=asked)
+    visitor.page.wait_for_function("asked => choiceNumber !== asked", arg=asked)
 
 
 @pytest.mark.parametrize(("size", "light"), [(DESKTOP, "dark"), (PHONE, "light")])
@@ -134,7 +134,7 @@ def test_no_page_has_anything_against_it(chromium: Browser, server: Server, size
             assert not ann.scrolls_sideways()
         ann.troubles.clear()  # the browser notes the page that is not there
         ann.open("/").page.click("text=Set a table")
-        ann.wait_for("gathering")
+        ann.wait_for("lobby")
         assert ann.violations() == []
         assert not ann.scrolls_sideways()
         table, key = server.new_table(boxes="random", bots="3")
@@ -152,22 +152,22 @@ def test_no_page_has_anything_against_it(chromium: Browser, server: Server, size
         let_a_program_play(server, [ann])
         look(ann)
         ann.leave_reveal()
-        ann.wait_for("over")
+        ann.wait_for("game_end")
         look(ann)
         ann.page.click("text=Replay")
         ann.wait_for("replay")
         assert ann.violations() == []
         assert not ann.scrolls_sideways()
-        assert {"reveal", "over"} <= seen
+        assert {"round_end", "game_end"} <= seen
 
 
 def test_after_a_game_come_replay_record_and_rematch(chromium: Browser, server: Server, tmp_path: Path) -> None:
     with visiting(chromium, server) as ann:
         table, key = server.new_table(boxes="dagger", bots="3", name="Ann")
         finish(server, table, key)
-        ann.open(f"/table/{table}#{key}").wait_for("reveal")
+        ann.open(f"/table/{table}#{key}").wait_for("round_end")
         ann.leave_reveal()
-        ann.wait_for("over")
+        ann.wait_for("game_end")
         page = ann.page
         with page.expect_download() as download:
             page.click("text=Download the record")
@@ -184,12 +184,12 @@ def test_after_a_game_come_replay_record_and_rematch(chromium: Browser, server: 
         slider.evaluate("(slider) => { slider.value = 40; slider.dispatchEvent(new Event('input', {bubbles: true})); }")
         page.wait_for_selector("#replay-at[aria-valuetext^='Move 40 of']")
         page.click("#replay >> text=Round 3")
-        page.wait_for_selector("#bar >> text=Round 3 of 4")
+        page.wait_for_selector("#top-bar >> text=Round 3 of 4")
         page.click("#replay >> text=Result")
-        ann.wait_for("over")
+        ann.wait_for("game_end")
 
         page.click("text=Rematch")
-        ann.wait_for("gathering")
+        ann.wait_for("lobby")
         if game.winner != "A":
             page.check("#number-7-c", force=True)
             page.wait_for_selector(".swaps >> text=Nostro for Elusive Seer, the 7")
@@ -218,7 +218,7 @@ def test_help_comes_by_hovering_by_key_and_by_a_long_press(chromium: Browser, se
     with visiting(chromium, server, PHONE) as ann:
         page = ann.open(f"/table/{table}#{key}").page
         ann.wait_for("table")
-        top = page.locator("#piles [data-place=pile] [data-help]").first.bounding_box()
+        top = page.locator("#piles [data-slot=pile] [data-help]").first.bounding_box()
         assert top is not None
         finger = page.context.new_cdp_session(page)
         point = {"x": top["x"] + 20, "y": top["y"] + 30}
@@ -232,14 +232,14 @@ def test_help_comes_by_hovering_by_key_and_by_a_long_press(chromium: Browser, se
 def test_with_memory_a_card_is_shown_for_a_moment(chromium: Browser, server: Server) -> None:
     with visiting(chromium, server) as ann:
         ann.open("/").page.click("text=Set a table")
-        ann.wait_for("gathering")
+        ann.wait_for("lobby")
         ann.page.select_option("#change-B", "novice")
         ann.page.click("label:has-text('Memory')")
         ann.page.click("text=Start the game")
         ann.wait_for("table")
         # A busy machine may take longer for what follows than a card is shown: here each has ten minutes.
         ann.page.evaluate(
-            "() => { const once = look; look = (what, asked) => once({ ...what, fade: 593 + what.fade }, asked); }"
+            "() => { const original = showLooks; showLooks = (looks, asked) => original({ ...looks, fade: 593 + looks.fade }, asked); }"
         )
         ann.choose_cards(Random(1))
         ann.page.wait_for_selector("#look[open]")
@@ -263,7 +263,7 @@ def test_with_memory_a_card_is_shown_for_a_moment(chromium: Browser, server: Ser
 def test_a_spectator_sees_the_table_and_no_secrets(chromium: Browser, server: Server) -> None:
     with visiting(chromium, server) as ann, visiting(chromium, server) as eve:
         ann.open("/").page.click("text=Set a table")
-        ann.wait_for("gathering")
+        ann.wait_for("lobby")
         assert ann.page.locator(".seats li").count() == 4, "three friends find a seat"
         ann.page.check("#seats-2", force=True)
         ann.page.wait_for_selector("#seat-C", state="detached")
@@ -309,7 +309,7 @@ def test_cards_move_unless_that_is_not_wanted(chromium: Browser, server: Server)
             )
             for key in ("1", "Space", "2", "Space", "k"):  # by keys: a click would wait until nothing moves
                 ann.page.keyboard.press(key)
-            ann.page.wait_for_selector(".risen")
+            ann.page.wait_for_selector(".look-popup")
             assert moves or ann.violations() == []
             ann.page.wait_for_selector("#prompt [data-move=draw]")
             ann.page.keyboard.press("d")

@@ -24,11 +24,11 @@ def test_your_tables_and_games_are_on_the_first_page(
     done, done_key = finished
     with visiting(chromium, server, (1366, 768)) as ann:
         to_the_end(ann.open(f"/table/{done}#{done_key}"))
-        ann.wait_for("over")
+        ann.wait_for("game_end")
         ann.open("/")
         ann.page.fill("[name=name]", "Ann")
         ann.page.click("text=Set a table")
-        ann.wait_for("gathering")
+        ann.wait_for("lobby")
         ann.open("/").page.click("text=Play now")
         ann.wait_for("table")
         ann.open("/")
@@ -56,13 +56,13 @@ def test_a_quick_seat_waits_and_then_is_found_by_the_next(chromium: Browser, ser
     with visiting(chromium, server) as ann, visiting(chromium, server) as bo:
         ann.page.clock.install()
         ann.open("/").page.click("text=Quick seat")
-        ann.wait_for("gathering")
+        ann.wait_for("lobby")
         ann.page.wait_for_selector("#toast:has-text('Waiting for somebody')")
-        so_far = ann.page.evaluate("waited")
+        so_far = ann.page.evaluate("lobbySeconds")
         ann.page.reload()
-        ann.wait_for("gathering")
-        assert ann.page.evaluate("waited") > so_far, "a reload does not begin the wait anew"
-        again = "clearTimeout(beginSoon.timer); beginSoon.timer = 0; waited = so_far; beginSoon();"
+        ann.wait_for("lobby")
+        assert ann.page.evaluate("lobbySeconds") > so_far, "a reload does not begin the wait anew"
+        again = "clearTimeout(startQuickGame.timer); startQuickGame.timer = 0; lobbySeconds = so_far; startQuickGame();"
         said = ann.page.evaluate(
             f"[4000, 40.2].map((so_far) => {{ {again} return document.getElementById('toast').innerText; }})"
         )
@@ -72,4 +72,4 @@ def test_a_quick_seat_waits_and_then_is_found_by_the_next(chromium: Browser, ser
         bo.open("/").page.click("text=Quick seat")
         bo.wait_for("table")
         assert bo.page.url.partition("#")[0] == ann.page.url.partition("#")[0].partition("?")[0]
-        assert ann.page.evaluate("JSON.parse(localStorage.tables).length") == 1
+        assert ann.page.evaluate("store.list('tables').length") == 1

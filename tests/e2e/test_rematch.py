@@ -32,7 +32,7 @@ def seats_come_first(lobby: Visitor) -> None:
     page = lobby.page
     for width, height in (PHONE, (844, 390)):
         page.set_viewport_size({"width": width, "height": height})
-        order = ["#invite", ".seats", ".fold-deck", ".fold-ways"]
+        order = ["#invitation", ".seats", ".fold-deck", ".fold-options"]
         shown = [one for one in order if page.locator(one).count()]
         tops = [top(page.locator(one)) for one in shown]
         assert tops == sorted(tops)
@@ -51,11 +51,11 @@ def test_an_evening_goes_on_with_a_losers_swap(chromium: Browser, server: Server
     with visiting(chromium, server) as ann, visiting(chromium, server, PHONE) as bo:
         ann.open("/").page.fill("[name=name]", "Ann")
         ann.page.click("text=Set a table")
-        ann.wait_for("gathering")
+        ann.wait_for("lobby")
         bo.open(str(ann.page.get_attribute("[data-copy-link]", "data-copy-link")))
         bo.page.fill("[data-guest-name]", "Bo")
-        bo.page.click("[data-take=B]")
-        bo.wait_for("gathering")
+        bo.page.click("[data-claim-seat=B]")
+        bo.wait_for("lobby")
         ann.page.check("#seats-3", force=True)
         bo.page.wait_for_selector("#seat-C")
         seats_come_first(bo)
@@ -70,9 +70,9 @@ def test_an_evening_goes_on_with_a_losers_swap(chromium: Browser, server: Server
         finish(server, table, *[url.partition("#")[2] for url in seats])
         for url, one in seats.items():
             one.page.goto(url)
-            one.wait_for("reveal")
+            one.wait_for("round_end")
             one.leave_reveal()
-            one.wait_for("over")
+            one.wait_for("game_end")
             rows = one.page.locator(".standings tbody tr").all_inner_texts()
             assert ["a bot filled in" in row for row in rows] == ["Cinder" in row for row in rows]
             assert not one.scrolls_sideways()
@@ -80,17 +80,17 @@ def test_an_evening_goes_on_with_a_losers_swap(chromium: Browser, server: Server
         a_replay_fits(bo)
         winner = ann.page.locator(".standings .winner .name").inner_text().split()[0]
         ann.page.click("text=Rematch")
-        ann.wait_for("gathering")
+        ann.wait_for("lobby")
         bo.page.click("text=Join the rematch")
-        bo.wait_for("gathering")
+        bo.wait_for("lobby")
         bo.page.click("text=review of the last game")
-        bo.wait_for("over")
+        bo.wait_for("game_end")
         a_replay_fits(bo)
         bo.page.click("text=Join the rematch")
-        bo.wait_for("gathering")
+        bo.wait_for("lobby")
         host, loser, name = (ann, bo, "Bo") if winner != "Bo" else (bo, ann, "Ann")
         if host is bo:
-            ann.page.click(".party-head [data-open=talk-sheet]")
+            ann.page.click(".players-head [data-open=talk-sheet]")
             ann.page.click("[aria-label='Make host: Bo']")
             ann.page.keyboard.press("Escape")
         the_game_waits(host, loser, name)
@@ -106,7 +106,7 @@ def a_replay_fits(phone: Visitor) -> None:
         assert not phone.scrolls_sideways()
     phone.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     phone.page.click("#replay >> text=Result")
-    phone.wait_for("over")
+    phone.wait_for("game_end")
 
 
 def the_game_waits(host: Visitor, loser: Visitor, name: str) -> None:
@@ -114,7 +114,7 @@ def the_game_waits(host: Visitor, loser: Visitor, name: str) -> None:
     note = f".start p:has-text('{name} may still replace a number')"
     host.page.wait_for_selector(note)
     host.page.wait_for_function("() => / s$/.test(document.querySelector('.start [data-clock]').textContent)")
-    assert host.violations("#party") == []
+    assert host.violations("#players") == []
     host.page.click("text=Start the game")
     host.page.wait_for_selector("#toast:has-text('may still replace a number')")
     if loser.page.locator(".box-tabs").is_visible():  # on the phone
@@ -122,7 +122,7 @@ def the_game_waits(host: Visitor, loser: Visitor, name: str) -> None:
     loser.page.check("#number-7-c", force=True)
     host.page.wait_for_selector(f".swaps >> text={name}: Nostro for Elusive Seer, the 7")
     host.page.wait_for_selector(note, state="detached")
-    assert loser.violations("#gathering") == []
+    assert loser.violations("#lobby") == []
     host.page.click("text=Start the game")
     for one in (host, loser):
         one.wait_for("table")

@@ -24,18 +24,18 @@ def test_a_replay_plays_by_itself_and_has_links_to_moves(
     table, key = finished
     with visiting(chromium, server) as ann:
         to_the_end(ann.open(f"/table/{table}#{key}"))
-        ann.wait_for("over")
+        ann.wait_for("game_end")
         ann.open(f"/table/{table}?at=7#{key}")
-        ann.page.wait_for_selector("#replay[data-at='7']")
+        ann.page.wait_for_selector("#replay[data-index='7']")
         known = ann.page.locator(".village .spot.known").count()
         ann.page.select_option("#replay-eyes", "A")
         fewer = "known => document.querySelectorAll('.village .spot.known').length < known"
         ann.page.wait_for_function(fewer, arg=known)
-        assert ann.page.locator("#replay[data-at='7']").count() == 1
+        assert ann.page.locator("#replay[data-index='7']").count() == 1
         assert ann.offers().count() == 0
         ann.page.select_option("#replay-speed", "400")
         ann.page.click("[aria-label=Play]")
-        ann.page.wait_for_function("() => Number(document.querySelector('#replay').dataset.at) >= 10")
+        ann.page.wait_for_function("() => Number(document.querySelector('#replay').dataset.index) >= 10")
         ann.page.click("[aria-label=Pause]")
         ann.page.wait_for_selector("[aria-label=Play]")
         assert ann.page.input_value("#replay-speed") == "400", "the speed stays from move to move"
@@ -49,10 +49,10 @@ def test_a_replay_plays_by_itself_and_has_links_to_moves(
         assert ann.page.text_content(".until") == "This game is kept for good."
         move = str(ann.page.get_attribute("[data-copy-move]", "data-copy-move"))
         ann.page.click("text=Result")
-        ann.wait_for("over")
+        ann.wait_for("game_end")
         assert "at=" not in ann.page.url
         with visiting(chromium, server) as eve:  # the link of a move is for anybody, and opens no seat
-            eve.open(move.replace("#", "&at=3&eyes=B#")).page.wait_for_selector("#replay[data-at='3']")
+            eve.open(move.replace("#", "&at=3&eyes=B#")).page.wait_for_selector("#replay[data-index='3']")
             assert eve.page.input_value("#replay-eyes") == "B"
             eve.open("/")
-            assert eve.page.evaluate("localStorage.tables") is None, "it is not one of Eve's tables"
+            assert eve.page.evaluate("store.get('tables')") is None, "it is not one of Eve's tables"

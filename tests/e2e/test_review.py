@@ -34,7 +34,7 @@ def test_a_finished_game_is_reviewed_in_the_browser(
     table, key = finished
     with visiting(chromium, server) as ann:
         to_the_end(ann.open(f"/table/{table}#{key}"))
-        ann.wait_for("over")
+        ann.wait_for("game_end")
         ann.page.click("[data-review]")
         ann.wait_for("review")
         marks = ann.page.locator("[data-mark]")
@@ -66,7 +66,7 @@ def test_a_finished_game_is_reviewed_in_the_browser(
         ann.page.click("text=Result")
         ann.wait_for("review")
         ann.page.click("text=Back to the scores")
-        ann.wait_for("over")
+        ann.wait_for("game_end")
 
 
 def reviewed(yours: list[str], better: list[str]) -> str:
@@ -90,20 +90,20 @@ def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: Visitor) -> N
     assert page.locator(".arrows .yours").count() == 1
     tips = page.locator(".arrows .head").evaluate_all("all => all.map((one) => one.getBoundingClientRect())")
     for spot, tip in zip(("A1", "A2", "A4"), tips, strict=True):
-        box = page.locator(f".own-village [data-place={spot}] .card").bounding_box()
+        box = page.locator(f".own-village [data-slot={spot}] .card").bounding_box()
         assert box is not None
         assert box["x"] < tip["left"] < box["x"] + box["width"]
         assert tip["bottom"] <= box["y"]
     assert page.locator(".review-chart .course").inner_html().count("50 → ") == 1, "two players begin alike"
-    assert page.inner_text(".review-costly li .deed").startswith("Exchange")
+    assert page.inner_text(".review-costly li .missed-move").startswith("Exchange")
     assert "from 30 to 20 %" in page.inner_text(".review-position header")
     show(board, reviewed(["A1"], ["A2", "A4"]), "review", PHONE)
-    assert "Better: Exchange" in page.inner_text(".review-costly li .deed")
+    assert "Better: Exchange" in page.inner_text(".review-costly li .missed-move")
     page.wait_for_selector(".arrows .better", state="detached")
     show(board, reviewed(["pile"], ["A3"]), "review")
     page.wait_for_selector(".arrows .better", state="attached")
     assert page.locator(".arrows .head").count() == 2
-    assert page.locator(".review-piles .by-yours [data-place=pile]").count() == 1
+    assert page.locator(".review-piles .by-yours [data-slot=pile]").count() == 1
 
 
 def test_whoever_types_when_the_review_comes_goes_on_typing(board: Visitor) -> None:
@@ -128,11 +128,11 @@ def test_a_reviewed_position_is_played_on_against_bots(
         before = ann.page.evaluate(spots % ".own-village")
         ann.page.click("text=Play on from here")
         ann.page.wait_for_url(lambda url: table not in url)
-        ann.page.wait_for_function("() => stage.dataset.kind === 'table' && choice !== null")
+        ann.page.wait_for_function("() => stage.dataset.page === 'table' && choiceNumber !== null")
         assert ann.page.evaluate(spots % ".village.yours .row") == before
         new, _, its_key = ann.page.url.rpartition("/")[2].partition("#")
         ann.page.goto("about:blank")
         finish(server, new, its_key)
         to_the_end(ann.open(f"/table/{new}#{its_key}"))
-        ann.wait_for("over")
+        ann.wait_for("game_end")
         assert ann.page.locator(".standings thead th").count() == 7, "all four rounds are told"

@@ -15,7 +15,7 @@ CLASHES = """() => {
     scrollTo(0, document.documentElement.scrollHeight);
     const boxes = [...document.querySelectorAll(
         ".verdict p, .verdict h1, .ledger h2, .sub > span, .ledger li .words, .ledger li b, .after span, .after b, " +
-        ".reveal .card, .journey, .ready, .onward .button, .onward .tool")]
+        ".round-end .card, .journey, .ready, .onward .button, .onward .tool")]
         .map((one) => [one.textContent.trim().slice(0, 30), one.getBoundingClientRect(), one])
         .filter(([, box]) => box.width && box.height);
     const found = [];
@@ -34,7 +34,7 @@ CLASHES = """() => {
 
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_overlaps_whatever_people_are_called(board: Visitor, size: tuple[int, int]) -> None:
-    page = show(board, reveal_html(end_of_round()), "reveal", size)
+    page = show(board, reveal_html(end_of_round()), "round_end", size)
     assert page.evaluate(CLASHES) == []
     assert not board.scrolls_sideways()
     if size[0] >= 1366:
@@ -51,7 +51,7 @@ def large_villages() -> Game:
 
 @pytest.mark.parametrize("size", [(1366, 768), (1440, 900)])
 def test_scores_and_totals_are_in_sight_whatever_the_villages(board: Visitor, size: tuple[int, int]) -> None:
-    page = show(board, reveal_html(large_villages()), "reveal", size)
+    page = show(board, reveal_html(large_villages()), "round_end", size)
     foot = page.locator("#onward").bounding_box()
     assert foot is not None
     figures = page.locator(".lines.score b, .after b").all()
@@ -64,7 +64,7 @@ def test_scores_and_totals_are_in_sight_whatever_the_villages(board: Visitor, si
 
 @pytest.mark.parametrize("size", [(844, 390), (667, 375)])
 def test_the_button_is_in_sight_on_a_phone_held_sideways(board: Visitor, size: tuple[int, int]) -> None:
-    page = show(board, reveal_html(large_villages()), "reveal", size)
+    page = show(board, reveal_html(large_villages()), "round_end", size)
     box = page.locator("#onward .button").bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= size[1]
@@ -76,11 +76,11 @@ def test_the_cards_come_first_and_who_won_comes_last(board: Visitor) -> None:
     Playwright clicks what has been drawn at one place for two frames. A busy machine may draw no frame for as long as
     cards move, so these clicks do not wait for that: the button does not move.
     """
-    page = show(board, reveal_html(end_of_round()), "reveal")
+    page = show(board, reveal_html(end_of_round()), "round_end")
     page.emulate_media(reduced_motion="no-preference")
     page.clock.install(time=0)
     page.clock.pause_at(1)
-    page.click("[data-again]", force=True)
+    page.click("[data-replay-round-end]", force=True)
     assert page.inner_text(".verdict h1").endswith(" called.")
     assert page.locator(".pinned:visible").count() == 0
     paper = "getComputedStyle(document.querySelector('.lowest .ledger')).backgroundColor"
@@ -88,7 +88,7 @@ def test_the_cards_come_first_and_who_won_comes_last(board: Visitor) -> None:
     page.keyboard.press("Shift")  # any key skips to the end
     assert "and the vote is" in page.inner_text(".verdict h1")
     assert page.locator(".pinned:visible").count() == 1
-    page.click("[data-again]", force=True)
+    page.click("[data-replay-round-end]", force=True)
     assert page.locator("#stage.veiled").count() == 1
     page.clock.run_for(10_000)
     assert page.locator("#stage.veiled").count() == 0

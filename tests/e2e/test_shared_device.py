@@ -25,10 +25,10 @@ def listen(page: Page) -> list[str]:
 
 def lift(visitor: Visitor, name: str) -> None:
     """Take the device."""
-    visitor.wait_for("curtain")
-    assert visitor.page.inner_text("#curtain-title") == f"{name} is next"
+    visitor.wait_for("pass_device")
+    assert visitor.page.inner_text("#pass-device-title") == f"{name} is next"
     assert visitor.page.locator(CARDS).count() == 0, "nothing of the table is on the page"
-    visitor.page.wait_for_function("() => performance.now() - curtainSince > CURTAIN_HANGS")
+    visitor.page.wait_for_function("() => performance.now() - hiddenSince > MIN_HIDDEN_MS")
     visitor.page.keyboard.press("Enter")  # the button has the focus
     visitor.wait_for("table")
     assert visitor.page.inner_text(".village.yours h2").startswith(name)
@@ -49,7 +49,7 @@ def test_two_share_a_device_with_a_curtain_between_their_turns(chromium: Browser
         both.page.fill("[name=name]", "Ann")
         both.page.check("input[name=boxes][value=coin]", force=True)
         both.page.click("text=Share this device")
-        both.wait_for("gathering")
+        both.wait_for("lobby")
         assert "14 of 14" in both.page.inner_text(".box-head.coin"), "what was chosen on the first page"
         assert both.violations() == []
         assert not both.scrolls_sideways()
@@ -57,20 +57,20 @@ def test_two_share_a_device_with_a_curtain_between_their_turns(chromium: Browser
         both.page.keyboard.press("Tab")
         both.page.wait_for_selector("#name-beside-B[value=Bo]")
         both.page.click("text=Start the game")
-        both.wait_for("curtain")
+        both.wait_for("pass_device")
         assert both.violations() == []
         assert not both.scrolls_sideways()
         lift(both, "Ann")
         heard.clear()
         first_look(both)
-        both.wait_for("curtain")
+        both.wait_for("pass_device")
         seen = "".join(heard)
-        assert "you know" not in seen.partition("curtain")[2], "not even behind the curtain"
+        assert "you know" not in seen.partition("pass_device")[2], "not even behind the curtain"
         both.page.reload()  # which does not lift it
         lift(both, "Bo")
         assert both.page.locator(".village .spot.known").count() == 0, "what Ann looked at is Ann's"
         first_look(both)
-        both.page.wait_for_selector("#stage[data-kind=curtain], #stage[data-kind=table] #prompt.yours [data-move=draw]")
+        both.page.wait_for_selector("#stage[data-page=pass_device], #stage[data-page=table] #prompt.yours [data-move=draw]")
         if both.kind == "table":  # whoever starts plays on
             both.page.keyboard.press("d")
             both.page.wait_for_selector("#prompt .hand")
@@ -82,35 +82,35 @@ def test_the_reveal_is_open_to_all_and_the_curtain_falls_after_it(chromium: Brow
         both.page.fill("[name=name]", "Ann")
         both.page.check("input[name=boxes][value=dagger]", force=True)
         both.page.click("text=Share this device")
-        both.wait_for("gathering")
+        both.wait_for("lobby")
         both.page.fill("#name-beside-B", "Bo")
         both.page.keyboard.press("Tab")
         both.page.wait_for_selector("#name-beside-B[value=Bo]")
         both.page.click("text=Start the game")
-        both.wait_for("curtain")
+        both.wait_for("pass_device")
         link = both.page.url
         both.page.goto("about:blank")
         table, _, keys = link.rpartition("/")[2].partition("#")
         finish(server, table, *keys.split("."), rounds=1)
         both.page.goto(link)
-        both.wait_for("reveal")
+        both.wait_for("round_end")
         assert both.page.locator(".column").count() == 2
         assert both.page.locator(".column.yours").count() == 0, "it is told by names"
         both.page.click("[data-send*=seen]")
-        both.wait_for("curtain")
+        both.wait_for("pass_device")
         assert both.page.locator(CARDS).count() == 0
         both.page.goto("about:blank")
         finish(server, table, *keys.split("."))
         both.page.goto(link)
-        both.wait_for("reveal")
+        both.wait_for("round_end")
         both.page.click("[data-send*=seen]")
-        both.wait_for("over")
+        both.wait_for("game_end")
         assert both.page.locator("[data-review]").count() == 0, "whose would it be?"
         both.page.click("text=Rematch")
         both.page.wait_for_selector("text=Start the game")  # whoever played last
         replaces_a_number(both)
         both.page.click("text=Start the game")
-        both.wait_for("curtain")
+        both.wait_for("pass_device")
 
 
 def replaces_a_number(both: Visitor) -> None:
@@ -134,7 +134,7 @@ def replaces_a_number(both: Visitor) -> None:
 def test_a_friend_sits_down_beside_the_host_in_the_lobby(chromium: Browser, server: Server) -> None:
     with visiting(chromium, server) as ann:
         ann.open("/").page.click("text=Set a table")
-        ann.wait_for("gathering")
+        ann.wait_for("lobby")
         ann.page.click("#seat-B [data-send*=beside]")
         ann.page.wait_for_selector("#name-beside-B")
         ann.page.wait_for_function("() => location.hash.includes('.')")
@@ -181,7 +181,7 @@ def test_a_device_returns_though_the_seat_of_its_first_key_was_claimed_by_anothe
                     again = Client(socket)
                     device = {"format": "html", "device": "phone", "beside": [beside]}
                     await again.say(type="sit", table=table, key=key, protocol=2, **device)
-                    assert (await again.hear()).get("kind") == "curtain"
+                    assert (await again.hear()).get("page") == "pass_device"
                     await again.say(type="lift", seat="B")
                     while (page := await again.hear())["type"] != "page":
                         pass

@@ -14,14 +14,14 @@ from tests.support.server import Server
 
 START = 90_000  # milliseconds for Python to start, on a busy machine
 PARTS = ("#prompt", "#piles", ".village.yours")
-NEXT = "asked => choice !== null && choice !== asked"
+NEXT = "asked => choiceNumber !== null && choiceNumber !== asked"
 INSTALLED = "navigator.serviceWorker.ready.then(() => true)"
 
 
 def begin(visitor: Visitor, boxes: str = "dagger", bots: int = 1) -> None:
     """A new game from the first page, against bots that do not pause."""
     visitor.open("/")
-    visitor.page.evaluate("localStorage.setItem('pace', 'instant')")
+    visitor.page.evaluate("store.set('pace', 'instant')")
     visitor.page.fill("input[name=name]", "Ann")
     visitor.page.check(f"input[name=bots][value='{bots}']", force=True)
     visitor.page.check(f"input[name=boxes][value={boxes}]", force=True)
@@ -30,7 +30,7 @@ def begin(visitor: Visitor, boxes: str = "dagger", bots: int = 1) -> None:
 
 
 def opened(page: Page) -> None:
-    page.wait_for_selector("#stage[data-kind=table]", timeout=START)
+    page.wait_for_selector("#stage[data-page=table]", timeout=START)
 
 
 def at(host: Host) -> Server:
@@ -61,7 +61,7 @@ def test_a_reload_in_mid_game_brings_everything_back(chromium: Browser, host: Ho
             ann.wait_for_offer()
             if ann.kind == "table" and ann.choice() is not None:
                 ann.play_some(random)
-        ann.page.wait_for_function("() => choice !== null")
+        ann.page.wait_for_function("() => choiceNumber !== null")
         back = ann.page.locator("#prompt .take-back")
         if back.count():  # a choice that can be taken back is not written down yet
             back.click()
@@ -77,7 +77,7 @@ def test_kept_games_are_on_the_first_page(chromium: Browser, host: Host) -> None
         begin(ann)
         before = ann.page.url
         ann.open("/")
-        ann.page.click("#kept a")
+        ann.page.click("#saved-tables a")
         opened(ann.page)
         assert ann.page.url == before
 
@@ -147,10 +147,10 @@ def test_two_people_share_a_device(chromium: Browser, host: Host) -> None:
         both.page.fill("input[name=name]", "Ann")
         both.page.check("input[name=boxes][value=coin]", force=True)
         both.page.click("text=Share this device")
-        both.page.wait_for_selector("#stage[data-kind=gathering]", timeout=START)
+        both.page.wait_for_selector("#stage[data-page=lobby]", timeout=START)
         assert "14 of 14" in both.page.inner_text(".box-head.coin"), "what was chosen on the first page"
         assert (
-            both.page.locator("#invite, [name=listed], .promise, .party-head [data-open=talk-sheet]")
+            both.page.locator("#invitation, [name=listed], .commitment, .players-head [data-open=talk-sheet]")
             .filter(visible=True)
             .count()
             == 0
@@ -160,15 +160,15 @@ def test_two_people_share_a_device(chromium: Browser, host: Host) -> None:
         both.page.wait_for_selector("#name-beside-B[value=Bo]")
         both.page.click("text=Start the game")
         for name in ("Ann", "Bo"):
-            both.page.wait_for_selector("#curtain-title", timeout=START)
-            assert both.page.inner_text("#curtain-title") == f"{name} is next"
-            both.page.wait_for_function("() => performance.now() - curtainSince > CURTAIN_HANGS")
-            both.page.click("[data-lift]")
+            both.page.wait_for_selector("#pass-device-title", timeout=START)
+            assert both.page.inner_text("#pass-device-title") == f"{name} is next"
+            both.page.wait_for_function("() => performance.now() - hiddenSince > MIN_HIDDEN_MS")
+            both.page.click("[data-show-seat]")
             opened(both.page)
             assert both.page.inner_text(".village.yours h2").startswith(name)
             both.choose_cards(Random(name))
         both.page.reload()
-        both.page.wait_for_selector("#curtain-title, #stage[data-kind=table]", timeout=START)
+        both.page.wait_for_selector("#pass-device-title, #stage[data-page=table]", timeout=START)
 
 
 def test_a_bot_gives_a_hint_and_reviews_the_game(chromium: Browser, host: Host) -> None:
@@ -180,7 +180,7 @@ def test_a_bot_gives_a_hint_and_reviews_the_game(chromium: Browser, host: Host) 
         ann.page.wait_for_selector("#toast >> text=A strong bot would choose", timeout=START)
         ann.play_on(Random(5))
         ann.page.click("[data-review]")
-        ann.page.wait_for_selector("#stage[data-kind=review]", timeout=START)
+        ann.page.wait_for_selector("#stage[data-page=review]", timeout=START)
         assert ann.page.locator("[data-mark]").count() > 4
         ann.page.click("text=Play on from here")
         opened(ann.page)

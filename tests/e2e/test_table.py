@@ -29,15 +29,15 @@ OVERLAP = """([one, two]) => {
         && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
 }"""
 
-OVER_NAMES = """() => [...document.querySelectorAll(".spot.up > .trace")].filter((trace) => {
+OVER_NAMES = """() => [...document.querySelectorAll(".spot.up > .recent-action")].filter((trace) => {
     const [a, b] = [trace, trace.parentElement.querySelector(".plate b")].map((one) => one.getBoundingClientRect());
     return Math.min(a.right, b.right) > Math.max(a.left, b.left)
         && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
-}).map((trace) => trace.parentElement.dataset.place)"""
+}).map((trace) => trace.parentElement.dataset.slot)"""
 THROUGH_PROMPT = """() => {
     const words = [...document.querySelectorAll("#prompt-title, #prompt .detail, #prompt button")];
     const boxes = words.map((one) => one.getBoundingClientRect());
-    return [...document.querySelectorAll(".path .way")].some((way) =>
+    return [...document.querySelectorAll(".path .line")].some((way) =>
         [...Array(200).keys()].some((nth) => {
             const at = way.getPointAtLength(way.getTotalLength() * nth / 199).matrixTransform(way.getScreenCTM());
             return boxes.some((box) => at.x > box.left && at.x < box.right && at.y > box.top && at.y < box.bottom);
@@ -83,20 +83,20 @@ def a_lap(call: bool = False) -> Game:
 @pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)])
 def test_what_others_did_since_your_last_turn_stands_beside_them(board: Visitor, size: tuple[int, int]) -> None:
     page = show(board, table_html(a_lap()), "table", size)
-    told = page.locator("#since li").all_inner_texts()
+    told = page.locator("#since-turn li").all_inner_texts()
     assert len(told) == 3, "a line a seat, in the order in which they played"
     assert all(name[:8] in line for name, line in zip(LONG[1:], told, strict=True))
     assert "looked at" in told[2]
     assert not page.is_visible("#log .since"), "it is said once"
     for other in (".side-top .block", ".side-left .block", ".piles"):
-        assert not page.evaluate(OVERLAP, ["#since", other])
-    assert page.locator(".trace.lit").count() == 0
-    page.hover("#since li:last-child button")
-    page.locator(".village.yours .trace.lit").wait_for()  # it lights what it left
+        assert not page.evaluate(OVERLAP, ["#since-turn", other])
+    assert page.locator(".recent-action.lit").count() == 0
+    page.hover("#since-turn li:last-child button")
+    page.locator(".village.yours .recent-action.lit").wait_for()  # it lights what it left
     page.mouse.move(700, 5)
-    assert page.locator(".trace.lit").count() == 0
-    page.click("[data-tell-again]")
-    page.wait_for_selector(".village.yours .trace.lit")
+    assert page.locator(".recent-action.lit").count() == 0
+    page.click("[data-cycle-actions]")
+    page.wait_for_selector(".village.yours .recent-action.lit")
     assert board.violations() == []
 
 
@@ -107,11 +107,11 @@ def test_the_banner_of_a_call_comes_first_and_what_others_did_goes_under_it(
 ) -> None:
     page = show(board, table_html(a_lap(call)), "table", size)
     fits = not call or size[1] > 860
-    assert (page.is_visible("#since"), page.is_visible("#log .since")) == (fits, not fits), "it is said once"
+    assert (page.is_visible("#since-turn"), page.is_visible("#log .since")) == (fits, not fits), "it is said once"
     assert page.is_visible("#banner") == call
-    shown = [one for one, there in (("#since", fits), ("#banner", call)) if there]
+    shown = [one for one, there in (("#since-turn", fits), ("#banner", call)) if there]
     for one in shown:
-        for other in (".side-top .roofs", ".side-top .block", ".side-left .roofs", ".side-left .block", ".piles"):
+        for other in (".side-top .houses", ".side-top .block", ".side-left .houses", ".side-left .block", ".piles"):
             assert not page.evaluate(OVERLAP, [one, other])
     assert len(shown) == 1 or not page.evaluate(OVERLAP, shown)
 
@@ -123,7 +123,7 @@ def test_a_trace_does_not_lie_over_a_name(board: Visitor, size: tuple[int, int])
         if move != "end" or game.to_move == seat:
             game.play(move, seat)
     page = show(board, table_html(game), "table", size)
-    assert page.locator(".side-top .spot.up > .trace, .yours .spot.up > .trace").count() == 2
+    assert page.locator(".side-top .spot.up > .recent-action, .yours .spot.up > .recent-action").count() == 2
     assert page.evaluate(OVER_NAMES) == []
 
 
@@ -166,10 +166,10 @@ def test_a_phone_says_what_happened_and_does_not_scroll(board: Visitor, size: tu
     page = show(board, table_html(after_a_look()), "table", size)
     assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
     assert not board.scrolls_sideways()
-    assert "looked at" in page.inner_text("#told")
-    assert page.locator(".village.yours .trace:visible").count() == 1, "a look leaves its mark on the card"
-    assert page.locator("#told .since").count() == 0
-    badge, line = (page.locator(f"#told > {one}").first.bounding_box() for one in ("span .badge", "span"))
+    assert "looked at" in page.inner_text("#recent-lines")
+    assert page.locator(".village.yours .recent-action:visible").count() == 1, "a look leaves its mark on the card"
+    assert page.locator("#recent-lines .since").count() == 0
+    badge, line = (page.locator(f"#recent-lines > {one}").first.bounding_box() for one in ("span .badge", "span"))
     assert badge is not None
     assert line is not None
     assert badge["x"] + badge["width"] <= line["x"] + line["width"], "words may be cut short, a badge is not"
@@ -177,11 +177,11 @@ def test_a_phone_says_what_happened_and_does_not_scroll(board: Visitor, size: tu
         box = page.locator(part).bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= size[1] + 1
-    for tap in page.locator("#told, #prompt button:visible, .bar .tool:visible").all():
+    for tap in page.locator("#recent-lines, #prompt button:visible, .top-bar .tool:visible").all():
         box = tap.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 44
-    page.click("#told")
+    page.click("#recent-lines")
     assert page.is_visible("#log-sheet #log")
     page.keyboard.press("Escape")
     if size in (SMALL[0], SMALL[-1]):
@@ -282,7 +282,7 @@ def test_a_call_asks_once_more_unless_that_is_switched_off(board: Visitor) -> No
     page.dblclick("[data-call]")
     assert page.evaluate("sent") == [], "a double tap sends nothing"
     if page.is_visible(".confirm"):
-        page.click("[data-not-yet]")
+        page.click("[data-cancel-call]")
     assert page.is_visible("[data-call]")
     page.click("[data-call]")
     assert "one more turn" in page.inner_text(".confirm")
@@ -294,19 +294,19 @@ def test_a_call_asks_once_more_unless_that_is_switched_off(board: Visitor) -> No
     page.wait_for_selector(".confirm [data-move=call]:focus")
     page.keyboard.press("Enter")
     assert page.evaluate("sent") == ["call"], "by keys too"
-    page.evaluate("localStorage.setItem('sure', 'no')")
+    page.evaluate("store.set('confirm_call', 'no')")
     show(board, table_html(callable_game()), "table", (390, 844))
     page.click("[data-call]")
     assert page.evaluate("sent") == ["call"]
-    page.evaluate("localStorage.removeItem('sure')")
+    page.evaluate("store.remove('confirm_call')")
 
 
 SHEETS = {
-    "talk-sheet": ".bar [data-open=talk-sheet]",
-    "score-sheet": ".bar [data-open=score-sheet]",
-    "log-sheet": "#told",
-    "cast-sheet": ".bar [data-open=cast-sheet]",
-    "settings": ".bar [data-open=settings]",
+    "talk-sheet": ".top-bar [data-open=talk-sheet]",
+    "score-sheet": ".top-bar [data-open=score-sheet]",
+    "log-sheet": "#recent-lines",
+    "cast-sheet": ".top-bar [data-open=cast-sheet]",
+    "settings": ".top-bar [data-open=settings]",
     "pile-sheet": "[data-open=pile-sheet]",
 }
 
@@ -328,7 +328,7 @@ def test_a_sheet_takes_the_focus_and_keeps_it(board: Visitor, sheet: str) -> Non
         page.keyboard.press(key)
         assert page.evaluate(WITHIN, sheet), key
     page.evaluate("document.activeElement.blur()")
-    page.evaluate("byKeys = true; refocus('A1')")
+    page.evaluate("usingKeyboard = true; restoreFocus('A1')")
     assert page.evaluate(WITHIN, sheet), "what happens at the table does not take it"
     page.keyboard.press("Escape")
     assert not page.evaluate(WITHIN, sheet)
@@ -346,7 +346,7 @@ def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: Visitor) -
         assert not board.scrolls_sideways()
         page.keyboard.press("Escape")
     show(board, table_html(callable_game()), "table", PHONE)
-    page.locator("[data-place=B1] .card").focus()
+    page.locator("[data-slot=B1] .card").focus()
     page.keyboard.press("?")
     page.wait_for_selector("#help .help-text")
     assert board.violations("#help") == []
@@ -354,17 +354,17 @@ def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: Visitor) -
     page.click("[data-call]")
     page.wait_for_selector(".confirm [data-move=call]:not([disabled])")
     assert board.violations("#prompt") == []
-    page.click("[data-not-yet]")
+    page.click("[data-cancel-call]")
 
 
 @pytest.mark.parametrize("size", [(360, 780), (844, 390), (1440, 900)])
 def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: Visitor, size: tuple[int, int]) -> None:
     page = show(board, table_html(after_a_look()), "table", size)
     for place in ("A5", "B1", "D2", "pile"):
-        page.locator(f"[data-place={place}] .card").focus()
+        page.locator(f"[data-slot={place}] .card").focus()
         page.keyboard.press("?")
         page.wait_for_selector("#help .help-text")
-        assert not page.evaluate(OVERLAP, ["#help", f"[data-place={place}] .card"])
+        assert not page.evaluate(OVERLAP, ["#help", f"[data-slot={place}] .card"])
         assert page.evaluate("help.scrollHeight <= help.clientHeight || getComputedStyle(help).overflowY === 'auto'")
         page.keyboard.press("Escape")
     page.keyboard.press("r")
@@ -392,7 +392,7 @@ def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: Visitor, 
 def test_help_comes_to_a_mouse_that_rests_and_leaves_the_buttons_free(board: Visitor) -> None:
     page = show(board, table_html(after_a_look()), "table", (1366, 768))
     for place in ("A5", "B1", "D2"):
-        page.hover(f"[data-place={place}] .card")
+        page.hover(f"[data-slot={place}] .card")
         page.wait_for_selector("#help .help-text")
         for button in ("draw", "take"):
             assert not page.evaluate(OVERLAP, ["#help", f"#prompt [data-move={button}]"])
@@ -400,7 +400,7 @@ def test_help_comes_to_a_mouse_that_rests_and_leaves_the_buttons_free(board: Vis
         page.wait_for_selector("#help", state="hidden")
     empty = after_a_look(villages={**POSITION["villages"], "A": "7 0 9 4"})  # type: ignore[dict-item]
     show(board, table_html(empty), "table", (1366, 768))
-    spare = page.locator("[data-place=A4] .card").bounding_box()
+    spare = page.locator("[data-slot=A4] .card").bounding_box()
     assert spare is not None
     page.mouse.move(spare["x"] + spare["width"] + 20, spare["y"] + 60)
     show(board, table_html(after_a_look()), "table", (1366, 768))
@@ -419,8 +419,8 @@ def test_keys_press_buttons_and_what_is_asked_is_heard(chromium: Browser, server
         page.keyboard.press("Space")
         asked = ann.choice()
         page.keyboard.press("k")
-        page.wait_for_function("asked => choice !== null && choice !== asked", arg=asked)
-        assert page.evaluate("announcer.textContent").startswith(page.inner_text("#prompt-title"))
+        page.wait_for_function("asked => choiceNumber !== null && choiceNumber !== asked", arg=asked)
+        assert page.evaluate("liveRegion.textContent").startswith(page.inner_text("#prompt-title"))
         assert page.evaluate("document.activeElement.matches('.legal *, #prompt button')"), "the focus is where it asks"
         assert page.is_visible("#prompt [data-move=draw] kbd")
         page.keyboard.press("d")
@@ -434,10 +434,10 @@ def test_a_choice_that_showed_nothing_can_be_taken_back(chromium: Browser, serve
         ann.wait_for("table")
         ann.choose_cards(Random(1))
         page.wait_for_selector(
-            ".risen .face"
+            ".look-popup .face"
         )  # what was looked at turns towards the reader, and hides nothing for long
         page.wait_for_selector("#prompt [data-move=take]")
-        asked, pile = ann.choice(), page.get_attribute("[data-place=pile] .card", "data-face")
+        asked, pile = ann.choice(), page.get_attribute("[data-slot=pile] .card", "data-face")
         page.click("#prompt [data-move=take]")
         page.wait_for_selector("#prompt .hand.mine")
         assert ann.violations() == []
@@ -445,7 +445,7 @@ def test_a_choice_that_showed_nothing_can_be_taken_back(chromium: Browser, serve
         page.click("#prompt .take-back")
         page.wait_for_selector("#prompt [data-move=draw]")
         assert ann.choice() == asked
-        assert page.get_attribute("[data-place=pile] .card", "data-face") == pile
+        assert page.get_attribute("[data-slot=pile] .card", "data-face") == pile
         page.keyboard.press("t")
         page.wait_for_selector("#prompt .hand.mine")
         page.keyboard.press("z")
@@ -466,10 +466,10 @@ def lesson() -> Game:
 def pick(board: Visitor, game: Game, *spots: str) -> None:
     """Pick cards, and answer what the page asks about them as the server does."""
     for spot in spots:
-        board.page.click(f"[data-pick={spot}]")
+        board.page.click(f"[data-select={spot}]")
     asked = board.page.evaluate("sent.pop().spots")
     warning = GameSession(game).preview_exchange("A", asked)
-    board.page.evaluate("(message) => hear(message)", picks_message(asked, warning))
+    board.page.evaluate("(message) => handleMessage(message)", picks_message(asked, warning))
 
 
 @pytest.mark.parametrize("size", [*SMALL, (1366, 768)])
@@ -495,48 +495,48 @@ def test_the_guide_says_whether_cards_match_before_they_are_sent(board: Visitor,
     game.play("draw", "A")
     page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", size)
     assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
-    assert not page.is_visible("[data-unpick]")
+    assert not page.is_visible("[data-clear-selection]")
     pick(board, game, "A1", "A3")
-    assert page.inner_text("#guide .lesson b") == "These don't match."
+    assert page.inner_text("#guide .tip b") == "These don't match."
     assert "everybody has seen them" in page.inner_text("#guide")
-    assert page.inner_text(".reckoning").split("\n") == ["7 ≠ 9", "5 cards would be 6"]
+    assert page.inner_text(".preview-points").split("\n") == ["7 ≠ 9", "5 cards would be 6"]
     assert page.locator("#prompt .choices button:visible").all_inner_texts()[0].startswith("Send it anyway")
-    page.click("[data-pair]")
-    assert page.locator(".card.advised").evaluate_all("all => all.map((one) => one.dataset.pick)") == ["A1", "A2"]
+    page.click("[data-example]")
+    assert page.locator(".card.advised").evaluate_all("all => all.map((one) => one.dataset.select)") == ["A1", "A2"]
     assert board.violations() == []
-    page.click("[data-unpick]")
+    page.click("[data-clear-selection]")
     assert page.locator("[aria-pressed=true]").count() == 0
-    assert page.is_visible("#guide [data-lesson]")
+    assert page.is_visible("#guide [data-tip]")
     pick(board, game, "A1", "A2")
-    assert page.inner_text(".reckoning").split("\n") == ["7 = 7", "5 cards would be 4"]
-    page.click("[data-pick=A2]")
-    assert page.is_visible("#guide [data-lesson]"), "of one card there is nothing to say"
+    assert page.inner_text(".preview-points").split("\n") == ["7 = 7", "5 cards would be 4"]
+    page.click("[data-select=A2]")
+    assert page.is_visible("#guide [data-tip]"), "of one card there is nothing to say"
     pick(board, game, "A4")
-    assert page.inner_text("#guide .lesson b") == "You can't be sure that these match."
-    assert not page.is_visible(".reckoning")
+    assert page.inner_text("#guide .tip b") == "You can't be sure that these match."
+    assert not page.is_visible(".preview-points")
     pick(board, game, "A3")
     assert "because you try three or more" in page.inner_text("#guide")
 
 
-def test_picked_cards_are_judged_by_the_server(chromium: Browser, server: Server) -> None:
+def test_the_server_previews_the_selected_cards(chromium: Browser, server: Server) -> None:
     with visiting(chromium, server) as ann:
         table, key = server.new_table("/guide", boxes="dagger")
         page = ann.open(f"/table/{table}#{key}").page
         ann.wait_for("table")
         while not page.locator("[data-template^=exchange]").count():
-            page.wait_for_function("() => choice !== null")
+            page.wait_for_function("() => choiceNumber !== null")
             asked, draw = ann.choice(), page.locator("#prompt [data-move=draw]")
             if draw.count():
                 draw.click()
-                page.wait_for_function("asked => choice !== asked", arg=asked)
+                page.wait_for_function("asked => choiceNumber !== asked", arg=asked)
             else:
                 ann.play_some(Random(3))
-        page.click("[data-pick=A1]")
-        page.click("[data-pick=A2]")
-        page.wait_for_selector("#guide [data-of-picks]:not([hidden])")
-        assert page.inner_text("#guide .lesson b") == page.evaluate("judged.title")
-        page.click("[data-pick=A3]")
-        page.wait_for_function("() => judged?.spots.length === 3")
+        page.click("[data-select=A1]")
+        page.click("[data-select=A2]")
+        page.wait_for_selector("#guide [data-exchange-preview]:not([hidden])")
+        assert page.inner_text("#guide .tip b") == page.evaluate("preview.title")
+        page.click("[data-select=A3]")
+        page.wait_for_function("() => preview?.spots.length === 3")
 
 
 def test_the_guide_shows_what_it_means_and_can_be_left(board: Visitor) -> None:
@@ -554,7 +554,7 @@ def test_the_guide_shows_what_it_means_and_can_be_left(board: Visitor) -> None:
     page.click("[data-leave-guide]")
     assert not page.is_visible("#guide")
     page.click("[data-open=settings]")
-    page.check("[data-keep=guide]")
+    page.check("[data-preference=guide]")
     page.keyboard.press("Escape")
     assert page.is_visible("#guide")
 
@@ -563,7 +563,7 @@ def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_ro
     page = show(board, table_html(after_a_look()), "table", (390, 844))
     face = str(PAINTER._render("card.html", "face", resident_summary(resident_of("dagger", 9))))
     cards = [[place, face, f"{place}, {nth} of 2"] for nth, place in enumerate(("A1", "D2"), 1)]
-    page.evaluate("(cards) => look({ cards, fade: 600 }, false)", cards)
+    page.evaluate("(cards) => showLooks({ cards, fade: 600 }, false)", cards)
     assert board.violations() == []
     assert (page.inner_text("#look-title"), page.locator("#look .look-row > *").count()) == ("A1, 1 of 2", 5)
     page.keyboard.press("Escape")
@@ -572,13 +572,13 @@ def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_ro
     page.keyboard.press("Escape")
     assert not page.is_visible("#look")
     assert page.evaluate("sent") == [{"type": "looked"}]
-    page.evaluate("(cards) => look({ cards, fade: 600 }, false)", cards)
-    show(board, reveal_html(end_of_round()), "reveal")
+    page.evaluate("(cards) => showLooks({ cards, fade: 600 }, false)", cards)
+    show(board, reveal_html(end_of_round()), "round_end")
     assert not page.is_visible("#look"), "the reveal is not covered"
     show(board, table_html(after_a_look()), "table", (390, 844))
-    page.evaluate("(cards) => look({ cards, fade: null }, false)", cards)
-    assert page.locator(".risen").count() == 1, "with open notes too, one after another"
-    page.evaluate("sink()")
+    page.evaluate("(cards) => showLooks({ cards, fade: null }, false)", cards)
+    assert page.locator(".look-popup").count() == 1, "with open notes too, one after another"
+    page.evaluate("cancelLooks()")
 
 
 def test_the_pace_of_bots_is_yours_and_a_key_skips_ahead(chromium: Browser, tmp_path: Path) -> None:
@@ -595,14 +595,14 @@ def test_the_pace_of_bots_is_yours_and_a_key_skips_ahead(chromium: Browser, tmp_
                 page.wait_for_selector("#prompt [data-move=draw], #prompt [data-send*=ahead]")
                 while not page.locator("#prompt [data-send*=ahead]").count():
                     ann.play_some(Random(2))
-                    page.wait_for_selector("#prompt button:not([disabled]), [data-pick], .legal, .village[data-move]")
+                    page.wait_for_selector("#prompt button:not([disabled]), [data-select], .legal, .village[data-move]")
                 if way == "key":
                     page.keyboard.press("s")
                 else:
                     page.click("[data-open=settings]")
                     page.check("[data-pace][value=instant]")
-                page.wait_for_function("() => choice !== null || stage.dataset.kind === 'reveal'")
-                if ann.kind == "reveal":
+                page.wait_for_function("() => choiceNumber !== null || stage.dataset.page === 'round_end'")
+                if ann.kind == "round_end":
                     break
                 page.keyboard.press("Escape")
     finally:

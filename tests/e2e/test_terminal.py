@@ -136,7 +136,7 @@ def test_a_terminal_and_a_browser_at_one_table(server: Server, chromium: Browser
     link = f"{server.origin}/table/{name}#{derive_key(key, 'B')}"
     with visiting(chromium, server) as ann:
         ann.open(f"/table/{name}#{key}")
-        ann.wait_for("gathering")
+        ann.wait_for("lobby")
         terminal.open("join", "--name", "Zoe", link, TERM="xterm-256color")
         terminal.wait("The table is being set")
         ann.page.wait_for_selector("text=Zoe")

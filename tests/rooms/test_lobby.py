@@ -81,7 +81,7 @@ def test_a_seat_in_which_a_bot_filled_in_is_marked_at_the_end() -> None:
     scores = [{"A": 9, "B": 3, "C": 5}]
     rows = game_result([*SEATS[:2], SEATS[2]._replace(bot="novice")], scores, "B", "A", "BC").rows
     assert [(row.name, row.had_stand_in) for row in rows] == [("Bo", True), ("Cy", False), ("Ann", False)]
-    page = PageRenderer()._render("game_end.html", "stage", GameEndPage("owl", "Bo wins.", rows, True, False, ""))
+    page = PageRenderer()._render("game_end.html", "page", GameEndPage("owl", "Bo wins.", rows, True, False, ""))
     assert page.count("a bot filled in") == 1
 
 

@@ -83,7 +83,7 @@ class Client:
         """The next message of this type or, of a page, of this kind."""
         while True:
             message = await self.heard.get()
-            if wanted in (message["type"], message.get("kind")):
+            if wanted in (message["type"], message.get("page")):
                 return message
 
     async def accept(self) -> None: ...
@@ -169,7 +169,7 @@ def test_a_reader_who_leafs_on_while_a_replay_is_built_is_shown_the_latest_posit
             await client.hear("record")
             positions.may_end.set()
             page = await client.hear("replay")
-            assert 'data-at="9"' in json.dumps(page).replace('\\"', '"')
+            assert 'data-index="9"' in json.dumps(page).replace('\\"', '"')
             assert len(positions.threads) == 1
             client.leave()
             await serving

@@ -35,7 +35,7 @@ DESKTOP, PHONE = (1440, 900), (360, 740)
 # each time, which our content policy forbids from the second time on.
 WAIT = 60_000
 # Anything that a player could do now.
-OFFERS = "#prompt button:not([disabled]), [data-pick], .legal [data-move], .village[data-move], #stage [data-send]"
+OFFERS = "#prompt button:not([disabled]), [data-select], .legal [data-move], .village[data-move], #stage [data-send]"
 AT_REST = """() => document.getAnimations().every(
   (one) => one.playState !== "running" || one.effect.getComputedTiming().endTime === Infinity)"""
 
@@ -67,10 +67,10 @@ class Visitor:
 
     @property
     def kind(self) -> str:
-        return self.page.get_attribute("#stage", "data-kind") or ""
+        return self.page.get_attribute("#stage", "data-page") or ""
 
     def wait_for(self, kind: str) -> None:
-        self.page.wait_for_selector(f"#stage[data-kind={kind}]", timeout=WAIT)
+        self.page.wait_for_selector(f"#stage[data-page={kind}]", timeout=WAIT)
 
     def offers(self) -> Locator:
         return self.page.locator("[data-move]:not([disabled]):visible")
@@ -80,7 +80,7 @@ class Visitor:
 
     def choice(self) -> Any:
         """The number of what is asked, as the page has it."""
-        return self.page.evaluate("choice")
+        return self.page.evaluate("choiceNumber")
 
     def scrolls_sideways(self) -> bool:
         return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
@@ -110,23 +110,23 @@ class Visitor:
             moves.nth(random.randrange(moves.count())).click(position={"x": 6, "y": 6})
         else:
             return  # somebody else has ended the round meanwhile, and the reveal has come
-        self.page.wait_for_function("asked => choice !== asked", arg=asked, timeout=WAIT)
+        self.page.wait_for_function("asked => choiceNumber !== asked", arg=asked, timeout=WAIT)
 
     def choose_cards(self, random: Random) -> None:
         """Select cards and confirm."""
-        cards = self.page.locator("[data-pick]:visible")
+        cards = self.page.locator("[data-select]:visible")
         least = int(self.page.locator("[data-template]").first.get_attribute("data-least") or 1)
         for nth in random.sample(range(cards.count()), least):
             cards.nth(nth).click()
         ready = self.page.locator("[data-template]:not([disabled])")
-        assert ready.count(), self.page.locator("#prompt").inner_html() + str(self.page.evaluate("[...picks]"))
+        assert ready.count(), self.page.locator("#prompt").inner_html() + str(self.page.evaluate("[...selection]"))
         ready.nth(random.randrange(ready.count())).click()
 
     def play_on(self, random: Random) -> None:
         """Play until the game is over."""
-        while self.kind != "over":
+        while self.kind != "game_end":
             self.wait_for_offer()
-            if self.kind == "reveal":
+            if self.kind == "round_end":
                 self.leave_reveal()
             elif self.kind == "table" and self.choice() is not None:
                 self.play_some(random)
@@ -167,7 +167,7 @@ def let_a_program_play(server: Server, people: list[Visitor], rounds: int = 4) -
     finish(server, table, *[link.partition("#")[2] for link in links], rounds=rounds)
     for one, link in zip(people, links, strict=True):
         one.page.goto(link)
-        one.wait_for("reveal")
+        one.wait_for("round_end")
 
 
 @contextmanager

@@ -34,7 +34,7 @@ async def open_registry(
 def to_the_end(visitor: Visitor) -> None:
     """Leave the last reveal, if nobody has done so yet."""
     visitor.page.wait_for_selector(
-        "#stage:is([data-kind=reveal], [data-kind=over], [data-kind=replay], [data-kind=review])"
+        "#stage:is([data-page=round_end], [data-page=game_end], [data-page=replay], [data-page=review])"
     )
-    if visitor.kind == "reveal":
+    if visitor.kind == "round_end":
         visitor.page.click("[data-send*=seen]")

@@ -5,7 +5,7 @@ def set_table(host: Visitor) -> None:
     host.open("/")
     host.page.fill("[name=name]", "Ann")
     host.page.click("text=Set a table")
-    host.wait_for("gathering")
+    host.wait_for("lobby")
 
 
 def invitation(host: Visitor) -> str:

@@ -60,7 +60,7 @@ def reveal_html(game: Game, seat: str = "A", ready: tuple[str, ...] = (LONG[1],)
     opened = Opened(text, 1, game.players, "", seat)
     return str(
         PAINTER._render(
-            "round_end.html", "stage", summarize_round(round_scoring(game, seat), sitters(LONG), ready), opened
+            "round_end.html", "page", summarize_round(round_scoring(game, seat), sitters(LONG), ready), opened
         )
     )
 
@@ -84,7 +84,7 @@ def board(chromium: Browser, server: Server) -> Iterator[Visitor]:
     with visiting(chromium, server) as visitor:
         table, key = server.new_table(boxes="dagger", bots="1")
         visitor.open(f"/table/{table}#{key}").wait_for("table")
-        visitor.page.evaluate("() => { closed = true; socket.onmessage = null; socket.close(); say(''); }")
+        visitor.page.evaluate("() => { closedForGood = true; socket.onmessage = null; socket.close(); showToast(''); }")
         visitor.page.evaluate("() => { window.sent = []; send = (message) => sent.push(message.move ?? message); }")
         yield visitor
 
@@ -92,10 +92,10 @@ def board(chromium: Browser, server: Server) -> Iterator[Visitor]:
 def show(board: Visitor, html: str, kind: str, size: tuple[int, int] = DESKTOP) -> Page:
     """Show this on a page of a size, on which nothing was clicked before."""
     board.page.set_viewport_size({"width": size[0], "height": size[1]})
-    message: dict[str, Any] = {"type": "page", "choice": 1, "kind": kind, "title": "A table"}
-    message |= {"parts": [["stage", [html]]], "anew": True}
+    message: dict[str, Any] = {"type": "page", "choice": 1, "page": kind, "title": "A table"}
+    message |= {"parts": [["stage", [html]]], "reset": True}
     board.page.evaluate(
-        "(message) => { sent.length = 0; picks.clear(); judged = null; byKeys = false; show(message); }", message
+        "(message) => { sent.length = 0; selection.clear(); preview = null; usingKeyboard = false; applyPage(message); }", message
     )
     return board.page
 

@@ -26,7 +26,7 @@ PROSE = re.compile(r"""^[^#.:<>=\[\](){}/]*[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}[^#<>=
 KEYS = {"Enter", "Escape", "Tab", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"}
 DIGESTED = {r"argentum deal\n", r"argentum part\n", r"argentum commitment\n"}  # see docs/fairness.md
 CODES = {"no seat"}  # see docs/protocol.md
-STYLES = {"button lamp main", "over elsewhere", "input, select"}
+STYLES = {"button lamp main", "single-page seat-in-use", "input, select"}
 NAMES = {"use strict", "Argentum", "Notification", "SharedWorkerGlobalScope", "ConstraintError"}
 NO_PROSE = KEYS | DIGESTED | CODES | STYLES | NAMES
 

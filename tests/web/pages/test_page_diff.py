@@ -55,7 +55,7 @@ def test_pieces_come_together_again_when_both_sides_begin_anew() -> None:
         fragments = ["<ol>", *items, "</ol>"]
         begins = sent.starts_over()
         anew += begins
-        message = {"anew": begins, "parts": [("log", json.loads(sent.encode(fragments)))]}
+        message = {"reset": begins, "parts": [("log", json.loads(sent.encode(fragments)))]}
         assert received.parts(message) == {"log": "".join(fragments)}
     assert anew > 2
 

@@ -112,12 +112,12 @@ def test_a_looked_at_card_is_sent_to_its_viewer_only(room: Room) -> None:
     choice = room.session.choice_number("A")
     room.session.commit(room.session.try_move("A", choice, "peek A1 A3"), 2)
     sent = {role: json.loads(PAINTER.page_updates(room, role, "", reading)[0]) for role, reading in readings.items()}
-    look = sent["A"]["look"]
+    look = sent["A"]["looks"]
     assert look["fade"] is None
     titles = [(place, title) for place, _, title in look["cards"]]
     assert titles == [("A1", "Your first card, 1 of 2"), ("A3", "Your third card, 2 of 2")]
-    assert "look" not in sent["B"]
-    assert "look" not in sent[SPECTATOR]
+    assert "looks" not in sent["B"]
+    assert "looks" not in sent[SPECTATOR]
 
 
 def test_a_review_that_comes_when_another_game_has_begun_is_not_shown(room: Room) -> None:
@@ -135,15 +135,15 @@ def test_a_review_that_comes_when_another_game_has_begun_is_not_shown(room: Room
 def test_the_curtain_waits_until_a_card_that_must_be_remembered_was_seen(room: Room) -> None:
     room.play._begin_game(Game.new("dagger", len(NAMES), 7, names=NAMES), memory=True)
     reading = PageState(local_seats=("B",))
-    assert json.loads(PAINTER.page_updates(room, "A", "", reading)[0])["kind"] == "curtain"
+    assert json.loads(PAINTER.page_updates(room, "A", "", reading)[0])["page"] == "pass_device"
     reading.device_passed = True
-    assert json.loads(PAINTER.page_updates(room, "A", "", reading)[0])["kind"] == "table"
+    assert json.loads(PAINTER.page_updates(room, "A", "", reading)[0])["page"] == "table"
     assert room.session is not None
     room.session.commit(room.session.try_move("A", room.choice_number("A"), "peek A1 A3"), room.session.revision + 1)
     sent = json.loads(PAINTER.page_updates(room, "A", "", reading)[0])
-    assert (sent["kind"], len(sent["look"]["cards"])) == ("table", 2), "else nobody would ever see them"
+    assert (sent["page"], len(sent["looks"]["cards"])) == ("table", 2), "else nobody would ever see them"
     room.end_look("A")
-    assert json.loads(PAINTER.page_updates(room, "A", "", reading)[0])["kind"] == "curtain"
+    assert json.loads(PAINTER.page_updates(room, "A", "", reading)[0])["page"] == "pass_device"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -236,7 +236,7 @@ def test_a_device_whose_first_seat_is_freed_goes_on_with_who_is_left_behind_the_
                 """Which page the device is sent, and whose."""
                 device.revalidate(room)
                 page, *_ = device.reader.updates(room, device.role, device.key, device.roles[1:])
-                return f"{json.loads(page)['kind']} {device.role}"
+                return f"{json.loads(page)['page']} {device.role}"
 
             device.reader.show_seat()
             assert shown() == "table B"
@@ -261,10 +261,10 @@ def test_cards_stay_hidden_until_confirmed_though_the_other_local_seat_was_freed
         async with three(tmp_path) as (room, keys):
             await room.start("A")
             browser = HtmlReader(PageRenderer(), room)
-            kinds = [json.loads(browser.updates(room, "B", keys["B"], ("C",))[0])["kind"]]
-            assert kinds == ["curtain"]
-            assert not [text for text in browser.updates(room, "B", keys["B"]) if '"kind"' in text], "it stays as it is"
+            kinds = [json.loads(browser.updates(room, "B", keys["B"], ("C",))[0])["page"]]
+            assert kinds == ["pass_device"]
+            assert not [text for text in browser.updates(room, "B", keys["B"]) if '"page":' in text], "it stays as it is"
             browser.show_seat()
-            assert json.loads(browser.updates(room, "B", keys["B"])[0])["kind"] == "table"
+            assert json.loads(browser.updates(room, "B", keys["B"])[0])["page"] == "table"
 
     asyncio.run(evening())

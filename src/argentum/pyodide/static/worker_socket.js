@@ -26,7 +26,7 @@ class WorkerSocket {
   sit() {
     const [name] = new URLSearchParams(location.search).keys(); // the number of a replayed move may follow
     document.getElementById("stage").dataset.table = name;
-    if (location.hash) localStorage.setItem(`table ${name}`, JSON.stringify([location.hash.slice(1), Date.now()]));
+    if (location.hash) store.addToList("tables", { name, key: location.hash.slice(1), at: Date.now() }, (table) => table.name === name, MAX_TABLES);
     this.port.postMessage({ type: "open" });
   }
 
@@ -77,4 +77,4 @@ class WorkerSocket {
   }
 }
 
-globalThis.openLine = () => new WorkerSocket();
+globalThis.openSocket = () => new WorkerSocket();

@@ -201,12 +201,12 @@ class PageRenderer:
         return self.page("rules.html", **rules_context())
 
     def table_html(self, table_scene: scene.Scene, info: TableInfo) -> str:
-        return self._render("table.html", "stage", ShownTable().show(table_scene, info, self._card_macros()))
+        return self._render("table.html", "page", ShownTable().show(table_scene, info, self._card_macros()))
 
     def _card_macros(self) -> CardMacros:
         if self.card_macros is None:
-            sentence, item = self._macro("table.html", "sentence"), self._macro("table.html", "told_by")
-            self.card_macros = CardMacros(self._macro("card.html", "spot"), sentence, item)
+            sentence, item = self._macro("table.html", "sentence"), self._macro("table.html", "log_item")
+            self.card_macros = CardMacros(self._macro("card.html", "card_in_slot"), sentence, item)
         return self.card_macros
 
     def _macro(self, template: str, macro: str) -> Any:
@@ -227,13 +227,13 @@ class PageRenderer:
         kind = page_kind(room, role, state)
         if kind != "table":
             state.device_passed = False
-        state.cards_hidden = state.cards_hidden or kind == "curtain"
+        state.cards_hidden = state.cards_hidden or kind == "pass_device"
         frame = (kind, room.play.game_count, _stand_in_plays(room, role, *state.local_seats))
         if state.frame != frame:
             state.reset()
         if kind in ("table", "replay"):
             changed = self._table(kind, room, role, key, state)
-        elif kind == "gathering":
+        elif kind == "lobby":
             changed = self._lobby(lobby_page(room, role, key, state.origin, state.local_seats), state)
         else:
             whole = self._whole_page(kind, room, role, state)
@@ -242,17 +242,17 @@ class PageRenderer:
         events = _new_events(room, role, state) if kind == "table" else []
         if not changed:
             return []
-        title = _tab_title(room, role if kind != "curtain" else SPECTATOR)
+        title = _tab_title(room, role if kind != "pass_device" else SPECTATOR)
         message = {
             "type": "page",
-            "choice": room.choice_number(role) if kind != "curtain" else None,
-            "kind": kind,
+            "choice": room.choice_number(role) if kind != "pass_device" else None,
+            "page": kind,
             "title": title if state.replace_part("title", title) else "",
             "clock": room.time_left(),
-            "anew": state.fragments.starts_over(),
+            "reset": state.fragments.starts_over(),
             "motions": [motion for event in events[-MAX_MOTIONS:] for motion in card_motions(event)],
             **self._looks(room, role, events),
-            **({} if room.play.game_count else {"waited": round(time() - room.play.created_at, 3)}),
+            **({} if room.play.game_count else {"lobby_seconds": round(time() - room.play.created_at, 3)}),
         }
         # Empty fields are left out; a number may be 0.
         fields = {name: value for name, value in message.items() if value or (value == 0 and value is not False)}
@@ -271,7 +271,7 @@ class PageRenderer:
             for index, look in enumerate(looks)
         ]
         fade = room.session.look_seconds if room.session.memory_mode else None
-        return {"look": {"cards": cards, "fade": fade}} if cards else {}
+        return {"looks": {"cards": cards, "fade": fade}} if cards else {}
 
     def _table(self, kind: str, room: Room, role: str, key: str, state: PageState) -> list[PartHtml]:
         """The table page: all of it for a new reader, else its changed parts."""
@@ -284,10 +284,10 @@ class PageRenderer:
             replay = None
             table_scene = room.session.build_scene(role, room.seats(), MAX_LOG_LINES, room.arrangement.guided)
         info, sheet = table_info(room, role, key, state), state.shown_table
-        bar = "" if replay is None else self._render("replay.html", "bar", replay, share_link(room, role, state))
+        bar = "" if replay is None else self._render("replay.html", "replay_bar", replay, share_link(room, role, state))
         if sheet.page is None:
             page = sheet.show(table_scene, info, self._card_macros())
-            return [("stage", split_items(self._render("table.html", "stage", page) + bar))]
+            return [("stage", split_items(self._render("table.html", "page", page) + bar))]
         changed = sheet.diff(table_scene, info, self._card_macros())
         drawn_parts = [(part.id, self._macro("table.html", part.macro).fragments(*part.arguments)) for part in changed]
         return [*drawn_parts, ("replay", split_items(bar))] if bar else drawn_parts
@@ -297,27 +297,27 @@ class PageRenderer:
         new = not state.sent_parts
         parts = [(name, self._render("lobby.html", macro, lobby)) for name, macro in LOBBY_PARTS]
         changed: list[PartHtml] = [(name, split_items(html)) for name, html in parts if state.replace_part(name, html)]
-        return [("stage", split_items(self._render("lobby.html", "stage", lobby)))] if new else changed
+        return [("stage", split_items(self._render("lobby.html", "page", lobby)))] if new else changed
 
     def _whole_page(self, kind: str, room: Room, role: str, state: PageState) -> str:
         """A page that is sent whole. People who share a device see the end of a round as spectators do, by names."""
-        assert kind in ("invite", "curtain", "reveal", "review", "over")
+        assert kind in ("invitation", "pass_device", "round_end", "review", "game_end")
         if kind == "review":
             assert state.built is not None
             method, index = (review_bot(), REVIEW_PLAYOUTS), state.decision_index or 0
             page = review_page(room, role, state.review, index, method, state.built[1])
-            return self._render("review.html", "stage", page)
-        if kind == "invite":
-            return self._render("invitation.html", "stage", invitation_page(room))
-        if kind == "curtain":
-            return self._render("pass_device.html", "stage", pass_device_page(room, next_local_seat(room, role, state)))
-        if kind == "reveal":
+            return self._render("review.html", "page", page)
+        if kind == "invitation":
+            return self._render("invitation.html", "page", invitation_page(room))
+        if kind == "pass_device":
+            return self._render("pass_device.html", "page", pass_device_page(room, next_local_seat(room, role, state)))
+        if kind == "round_end":
             end_of_round = round_end_page(room, SPECTATOR if state.local_seats else role)
-            return self._render("round_end.html", "stage", end_of_round, opened_of(room, role, *state.local_seats))
+            return self._render("round_end.html", "page", end_of_round, opened_of(room, role, *state.local_seats))
         player = role if not state.local_seats and room.played(role) else SPECTATOR
         end = game_end_page(room, player)._replace(can_rematch=role != SPECTATOR)
         end = end._replace(sharing=share_link(room, role, state))
-        return self._render("game_end.html", "stage", end, opened_of(room, role, *state.local_seats))
+        return self._render("game_end.html", "page", end, opened_of(room, role, *state.local_seats))
 
 
 def opened_of(room: Room, *roles: str) -> Opened | None:
