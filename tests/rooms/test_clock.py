@@ -1,5 +1,10 @@
 from dataclasses import replace
 
+import pytest
+
+from argentum.commands import terminal
+from argentum.display.errors import Refused
+from argentum.rooms.clock import PACES, parse_pace
 from tests.support.room import AT_ONCE, play, registry_on, run, started_game
 
 
@@ -13,3 +18,24 @@ def test_the_first_turn_has_a_clock_of_its_own(database_url: str) -> None:
             assert 0 < (room.time_left() or 0) <= 30
 
     run(main())
+
+
+def test_the_earlier_name_of_the_normal_pace_is_read(database_url: str) -> None:
+    async def main() -> None:
+        async with registry_on(database_url) as registry:
+            room = await started_game(registry)
+            room.set_pace("A", "slow")
+            room.set_pace("A", "even")
+            assert room.clock.seats[0].pace == "normal"
+
+    run(main())
+
+
+@pytest.mark.parametrize("pace", ["", "Normal", 1, None, ["slow"]])
+def test_an_unknown_pace_is_refused(pace: object) -> None:
+    with pytest.raises(Refused, match="slow, normal, fast, instant"):
+        parse_pace(pace)
+
+
+def test_the_command_line_offers_every_pace() -> None:
+    assert tuple(PACES) == terminal.PACES

@@ -6,7 +6,7 @@ from typing import TextIO
 import click
 
 from argentum.commands._params import InvalidInput, examples_epilog
-from argentum.commands.terminal import PACE_NAMES, pace_option
+from argentum.commands.terminal import pace_option
 
 
 @click.command(
@@ -41,7 +41,7 @@ def command(link: str | None, link_file: TextIO | None, name: str, pace: str) ->
     except ValueError as error:
         raise InvalidInput(str(error)) from None
     try:
-        run_app(lambda: TableApp(table, pace=PACE_NAMES[pace]))
+        run_app(lambda: TableApp(table, pace=pace))
     except TerminalError as error:
         raise InvalidInput(str(error)) from None
     if table.seat_url:

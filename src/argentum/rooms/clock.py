@@ -17,9 +17,19 @@ from argentum.words import errors
 from argentum.words.english import join_list
 
 BOT_PAUSE: Final = 1.1  # seconds before a bot's move, so that people can follow
-PACES: Final = {"slow": 2.2, "even": 1.0, "fast": 0.4, "instant": 0.0}  # as people wish it: times that pause
+PACES: Final = {"slow": 2.2, "normal": 1.0, "fast": 0.4, "instant": 0.0}  # multiples of the pause
+DEFAULT_PACE: Final = "normal"
+OLD_PACE_NAMES: Final = {"even": "normal"}  # still stored by browsers and sent by programs
 
 NO_TURN = (0, 0, False)
+
+
+def parse_pace(value: object) -> str:
+    """Return the current name of a pace; raise `Refused` if there is none."""
+    pace = OLD_PACE_NAMES.get(value, value) if isinstance(value, str) else ""
+    if pace not in PACES:
+        raise Refused(errors.INVALID_PACE.format(paces=", ".join(PACES)))
+    return pace
 
 
 @dataclass(frozen=True)
@@ -39,7 +49,7 @@ class SeatClock:
     deadline: float = 0.0
     timed_out: bool = False  # it ran out, and a bot fills in
     slow_since: float = 0.0
-    pace: str = "even"  # the pace of bots
+    pace: str = DEFAULT_PACE  # of bots
     skips_pauses: bool = False  # without pauses, until it is asked something
 
 

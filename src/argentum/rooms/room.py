@@ -22,7 +22,7 @@ from argentum.rooms.access import KEY_BYTES, RoomConnection, SeatAccess, derive_
 from argentum.rooms.arrangement import Arrangement, Rematch
 from argentum.rooms.bot_players import STAND_IN, BotRunner
 from argentum.rooms.chat import Chat
-from argentum.rooms.clock import PACES, RematchTimer, RoomClock, Timing
+from argentum.rooms.clock import RematchTimer, RoomClock, Timing, parse_pace
 from argentum.rooms.commitments import game_commitment, game_secret
 from argentum.rooms.holders import UNKNOWN, Identity, SeatHolders
 from argentum.rooms.limits import TokenBucket
@@ -422,11 +422,9 @@ class Room:
         self.clock.resume(SEAT_LETTERS.index(role), self.arrangement.turn_seconds)
         self.notify()
 
-    def set_pace(self, role: str, timing: object) -> None:
+    def set_pace(self, role: str, pace: object) -> None:
         """Set a player's pace for bots."""
-        if not isinstance(timing, str) or timing not in PACES:
-            raise Refused(errors.INVALID_PACE.format(paces=", ".join(PACES)))
-        self.clock.seats[SEAT_LETTERS.index(role)].pace = timing
+        self.clock.seats[SEAT_LETTERS.index(role)].pace = parse_pace(pace)
         self.notify()
 
     def skip_pauses(self, role: str) -> None:

@@ -16,7 +16,7 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from argentum.display.results import RoundScoring
-from argentum.rooms.clock import PACES
+from argentum.rooms.clock import DEFAULT_PACE, PACES
 from argentum.rooms.log.file import unused_path
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.screens import sheets
@@ -38,7 +38,7 @@ from argentum.words.site_texts import NUDGE_TEXT
 LIMITED_COLOURS: Final = (None, "standard")  # Rich's colour systems with at most sixteen colours
 REDRAW_TYPES: Final = ("update", "show")  # of messages after which the table is redrawn
 UNSAFE_FILE_CHARACTERS: Final = re.compile(r"[^\w.-]")  # removed from file names that a server suggests
-PACE_TEXTS: Final = {"slow": "slowly", "even": "at a normal speed", "fast": "fast", "instant": "at once"}
+PACE_TEXTS: Final = {"slow": "slowly", "normal": "at a normal speed", "fast": "fast", "instant": "at once"}
 
 
 class TableApp(App[str]):
@@ -64,7 +64,7 @@ class TableApp(App[str]):
         Binding("v", "theme", "Dark or light theme"),
     ]
 
-    def __init__(self, source: Source, guided: bool = False, pace: str = "even") -> None:
+    def __init__(self, source: Source, guided: bool = False, pace: str = DEFAULT_PACE) -> None:
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         for theme in THEMES:
             self.register_theme(theme)
@@ -177,7 +177,7 @@ class TableApp(App[str]):
                 self.table.connection_text, self.deal_verifier.value_sent = message["message"], False
                 if self.table.table_state is not None:
                     await self.table.redraw(False)
-                if message["up"] and self.pace != "even":  # the default of a table
+                if message["up"] and self.pace != DEFAULT_PACE:
                     await self.source.send({"type": "pace", "pace": self.pace})
             case "hint":
                 self.table.bot_hint = message["words"]

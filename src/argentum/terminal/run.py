@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from argentum.rooms.clock import DEFAULT_PACE
 from argentum.rooms.log.file import SavedGame
 from argentum.terminal.app import TableApp
 from argentum.terminal.screens.page import LEAVE
@@ -16,7 +17,7 @@ class LocalGameApp(TableApp):
     """A game against bots on this machine. Offers to resume saved games first."""
 
     def __init__(
-        self, source: LocalSource, saved_games: Sequence[SavedGame] = (), guided: bool = False, pace: str = "even"
+        self, source: LocalSource, saved_games: Sequence[SavedGame] = (), guided: bool = False, pace: str = DEFAULT_PACE
     ) -> None:
         super().__init__(source, guided, pace)
         self.local_source = source

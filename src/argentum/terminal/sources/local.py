@@ -15,7 +15,7 @@ from argentum.display.session import GameSession, PlayedMove
 from argentum.display.updates import seats_json, table_fields_json, update_json
 from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, Rematch, SeatConfig
 from argentum.rooms.bot_players import BotRunner
-from argentum.rooms.clock import BOT_PAUSE, PACES
+from argentum.rooms.clock import BOT_PAUSE, DEFAULT_PACE, PACES
 from argentum.rooms.hints import hint_text
 from argentum.rooms.log.file import GameFiles, SavedGame, record_text
 from argentum.rooms.names import DEFAULT_PLAYER_NAMES
@@ -49,7 +49,7 @@ class LocalSource(Source):
         code = resolve_deck_code(boxes, self.random)
         self.arrangement = Arrangement((SeatConfig(name, claimed=True), *seats), code, memory=memory)
         self.pause = pause
-        self.pace = "even"
+        self.pace = DEFAULT_PACE
         self.ahead = False  # skip pauses until the person's next choice
         self.game_files = game_files or GameFiles()
         self.save_error = ""  # why the game cannot be saved
