@@ -26,7 +26,7 @@ from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, new_arrangement
 from argentum.rooms.ownership import INNER, OwnedElsewhere
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from argentum.rules.boxes import resident_of
+from argentum.rules.boxes import DEFAULT_BOX, resident_of
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.web.health import DatabaseHealth
 from argentum.web.operator import Operator
@@ -148,7 +148,7 @@ class Site:
     async def _start_game(
         self, request: Request, form: dict[str, str], opponents: int, bot: str, guide: bool
     ) -> Response:
-        boxes = form.get("boxes") or "dagger"
+        boxes = form.get("boxes") or DEFAULT_BOX
         arrangement = replace(new_arrangement(form.get("name", ""), boxes, opponents, bot), guided=guide)
         room, key = await self._create_room(request, arrangement, form.get("promise", ""))
         if form.get("value"):
@@ -161,7 +161,7 @@ class Site:
         form = await self._form(request)
         here = _int_field(form.get("here"), 1, 4, 1)
         seats = max(here, _int_field(form.get("seats"), MIN_PLAYERS, MAX_PLAYERS, MIN_PLAYERS))
-        boxes = form.get("boxes") or "dagger"
+        boxes = form.get("boxes") or DEFAULT_BOX
         room, key = await self._create_room(request, new_arrangement(form.get("name", ""), boxes, seats - 1))
         keys = [key, *[new_key() for _ in range(1, here)]]
         for seat_key in keys[1:]:
@@ -212,7 +212,7 @@ class Site:
                 answer = await self._join(request, table["name"], form.get("name", ""))
                 if answer.status_code == 303:
                     return answer
-        arrangement = replace(new_arrangement(form.get("name", ""), "dagger", 1), listed=True)
+        arrangement = replace(new_arrangement(form.get("name", ""), DEFAULT_BOX, 1), listed=True)
         room, key = await self._create_room(request, arrangement)
         return RedirectResponse(f"/table/{room.name}?quick#{key}", 303)
 

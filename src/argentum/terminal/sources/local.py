@@ -19,7 +19,7 @@ from argentum.rooms.clock import BOT_PAUSE, DEFAULT_PACE, PACES
 from argentum.rooms.hints import hint_text
 from argentum.rooms.log.file import GameFiles, SavedGame, record_text
 from argentum.rooms.names import DEFAULT_PLAYER_NAMES
-from argentum.rules.boxes import resolve_deck_code
+from argentum.rules.boxes import DEFAULT_BOX, resolve_deck_code
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.sources import OnMessage, ProtocolMessage, Source
@@ -36,7 +36,7 @@ class LocalSource(Source):
         self,
         name: str,
         opponents: Sequence[str],
-        boxes: str = "dagger",
+        boxes: str = DEFAULT_BOX,
         seed: int | None = None,
         memory: bool = False,
         pause: float = BOT_PAUSE,
