@@ -6,21 +6,33 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from argentum.rules.boxes import ALL_BOXES, BOX_NAMES
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, BOX_NAMES
 from argentum.rules.residents import RESIDENTS_PER_BOX
 
 
 class BoxStyle(NamedTuple):
-    """Colours and badge of a box. Boxes differ in the shape of the badge too, not by colour alone."""
+    """Name, colours and badge of a box, the same in all themes.
 
-    badge: str
+    Boxes also differ in the shape of the badge, for readers who do not tell their colours apart.
+    """
+
+    name: str  # "dagger"
+    letter: str  # "d"
+    title: str  # "Silver Dagger"
+    badge: str  # colours as #rgb or #rrggbb
     number: str  # on the badge
     window: str
     disc: str  # behind the icon
     roofs: str
+    badge_edge: str  # outline of the badge on any ground; empty: the theme's
+    text_colour: str  # of the badge glyph as text on paper
+    ansi_colour: str  # the same, of the sixteen terminal colours
+    badge_glyph: str  # the badge as a character
     badge_svg: str  # an element on a square of 40
-    badge_baseline: float  # of the number
-    sources_note: str = ""  # why texts of the box do not come from its own documents; empty if they do
+    badge_baseline: float  # of the number in badge_svg
+    badge_points: tuple[tuple[float, float], ...]  # corners of badge_svg; empty for a circle of radius 16
+    badge_font_sizes: tuple[float, float]  # of a number of one and of two digits, in pixels
+    sources_note: str  # why texts of the box do not come from its own documents; empty if they do
 
 
 class CardArt(NamedTuple):
@@ -41,10 +53,35 @@ def load_box_file(name: str) -> dict[str, Any]:
 def box_style(name: str) -> BoxStyle:
     """Return the style of a box.
 
-    >>> box_style("dagger").badge
-    '#b0223f'
+    >>> box_style("dagger").title, box_style("dagger").badge
+    ('Silver Dagger', '#b0223f')
     """
-    return BoxStyle(**load_box_file(name)["style"])
+    box = BOX_BY_NAME[name]
+    style = load_box_file(name)["style"]
+    return BoxStyle(
+        name,
+        box.letter,
+        box.title,
+        badge=style["badge"],
+        number=style["number"],
+        window=style["window"],
+        disc=style["disc"],
+        roofs=style["roofs"],
+        badge_edge=style.get("badge_edge", ""),
+        text_colour=style["text_colour"],
+        ansi_colour=style["ansi_colour"],
+        badge_glyph=style["badge_glyph"],
+        badge_svg=style["badge_svg"],
+        badge_baseline=style["badge_baseline"],
+        badge_points=tuple((x, y) for x, y in style["badge_points"]),
+        badge_font_sizes=tuple(style["badge_font_sizes"]),
+        sources_note=style.get("sources_note", ""),
+    )
+
+
+def box_styles() -> list[BoxStyle]:
+    """Return the styles of all boxes, in the order of `ALL_BOXES`."""
+    return [box_style(name) for name in BOX_NAMES]
 
 
 @cache
