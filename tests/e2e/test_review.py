@@ -81,7 +81,7 @@ def reviewed(yours: list[str], better: list[str]) -> str:
     }  # fmt: skip
     replay = Replay.of(game_positions(game), drawn[0], "A")
     room = cast(Room, SimpleNamespace(game=game, name="amber-oak", players=lambda: sitters(["Ann", "Bo"])))
-    return str(PAINTER._render("review.html", "stage", review_page(room, "A", [row], 0, ("steady", 60), replay)))
+    return str(PAINTER._render("review.html", "page", review_page(room, "A", [row], 0, ("steady", 60), replay)))
 
 
 def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: Visitor) -> None:

@@ -185,7 +185,7 @@ def test_a_device_returns_though_the_seat_of_its_first_key_was_claimed_by_anothe
                     await again.say(type="lift", seat="B")
                     while (page := await again.hear())["type"] != "page":
                         pass
-                    return str(page["kind"])
+                    return str(page["page"])
 
     with ThreadPoolExecutor(1) as apart:
         assert apart.submit(asyncio.run, pages()).result() == "table"

@@ -156,7 +156,7 @@ def test_no_line_of_the_story_breaks_beside_a_badge(board: Visitor) -> None:
 def test_the_path_of_a_switch_goes_round_the_prompt(board: Visitor, size: tuple[int, int]) -> None:
     page = show(board, table_html(a_lap()), "table", size)
     for spot in ("B3", "C2", "D4"):
-        page.evaluate("(spot) => drawPaths([['A2', spot], [spot, 'A2']])", spot)
+        page.evaluate("(spot) => drawSwitchPaths([['A2', spot], [spot, 'A2']])", spot)
     assert page.locator(".path .heads").count() == 3
     assert not page.evaluate(THROUGH_PROMPT)
 

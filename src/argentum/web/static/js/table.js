@@ -447,7 +447,7 @@ function sendMove(text) {
   selection.clear();
   syncSelection();
   hideHelp();
-  send({ type: "move", choiceNumber, move: text, hold: true });
+  send({ type: "move", choice: choiceNumber, move: text, hold: true });
 }
 
 function sendSelection(button) {
