@@ -94,9 +94,7 @@ def table_html(game: Game) -> str:
 
 
 def round_end_html(game: Game) -> str:
-    return str(
-        PageRenderer()._render("round_end.html", "page", summarize_round(round_scoring(game, "A"), seats(), ()))
-    )
+    return str(PageRenderer()._render("round_end.html", "page", summarize_round(round_scoring(game, "A"), seats(), ())))
 
 
 async def terminal_screenshot(game: Game, path: Path) -> None:

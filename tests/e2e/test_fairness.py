@@ -257,7 +257,12 @@ def test_a_second_commitment_in_one_lobby_is_called_wrong(chromium: Browser, sit
     with visiting(chromium, site) as ann:
         gather(ann)
         ann.page.evaluate(SHOW, end(first.verification_data(4, first.deals(2)[3]), 4))
-        for html in (promise(first, 'data-add-value="no"'), promise(second, 'data-add-value="no"'), promise(second), opened):
+        for html in (
+            promise(first, 'data-add-value="no"'),
+            promise(second, 'data-add-value="no"'),
+            promise(second),
+            opened,
+        ):
             ann.page.evaluate(SHOW, html)
         assert outcome(ann) == "wrong"
 

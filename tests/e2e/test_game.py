@@ -239,7 +239,8 @@ def test_with_memory_a_card_is_shown_for_a_moment(chromium: Browser, server: Ser
         ann.wait_for("table")
         # A busy machine may take longer for what follows than a card is shown: here each has ten minutes.
         ann.page.evaluate(
-            "() => { const original = showLooks; showLooks = (looks, asked) => original({ ...looks, fade: 593 + looks.fade }, asked); }"
+            "() => { const original = showLooks;"
+            " showLooks = (looks, asked) => original({ ...looks, fade: 593 + looks.fade }, asked); }"
         )
         ann.choose_cards(Random(1))
         ann.page.wait_for_selector("#look[open]")

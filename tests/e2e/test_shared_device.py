@@ -70,7 +70,9 @@ def test_two_share_a_device_with_a_curtain_between_their_turns(chromium: Browser
         lift(both, "Bo")
         assert both.page.locator(".village .spot.known").count() == 0, "what Ann looked at is Ann's"
         first_look(both)
-        both.page.wait_for_selector("#stage[data-page=pass_device], #stage[data-page=table] #prompt.yours [data-move=draw]")
+        both.page.wait_for_selector(
+            "#stage[data-page=pass_device], #stage[data-page=table] #prompt.yours [data-move=draw]"
+        )
         if both.kind == "table":  # whoever starts plays on
             both.page.keyboard.press("d")
             both.page.wait_for_selector("#prompt .hand")

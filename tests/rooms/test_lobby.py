@@ -153,14 +153,14 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
             assert "review of the last game" in shown(seat)
             page.return_to_result()
             result = shown(seat)
-            assert '"kind":"over"' in result
+            assert '"page":"game_end"' in result
             assert ("data-review" in result) == (seat != "C"), "Cy has not played in it"
             page.show_replay(0)
             await page.prepare(room, seat, registry.replays, "")
-            assert '"kind":"replay"' in shown(seat)
+            assert '"page":"replay"' in shown(seat)
             page.show_replay(None)
             page.leave_game_end(room)
-            assert '"kind":"gathering"' in shown(seat)
+            assert '"page":"lobby"' in shown(seat)
         room = Room.from_entries(room.name, log.entries(room.name), log, Timing())
         assert [room.played(seat) for seat in "ABC"] == [True, True, False]
         await registry.close()

@@ -407,7 +407,7 @@ async def pages_with(names: tuple[str, str], painter: PageRenderer) -> dict[str,
                 shown.built = step, Replay.of(game_positions(game), step.at, step.eyes)
             for text in painter.page_updates(room, role, "", shown):
                 page = json.loads(text)
-                pages[f"{page['kind']} {role}"] = " ".join(FragmentDecoder().parts(page).values())
+                pages[f"{page['page']} {role}"] = " ".join(FragmentDecoder().parts(page).values())
 
     look(PageState())
     game = Game.new("dagger", 3, 1, names=[place.name for place in room.arrangement.seats])
@@ -427,7 +427,7 @@ async def pages_with(names: tuple[str, str], painter: PageRenderer) -> dict[str,
     look(replace(seen, replay_index=30))
     look(replace(seen, review=[REVIEWED], decision_index=0), ROLES[:1])
     room.arrangement = replace(room.arrangement, rematch=Rematch(arrangement.deck_code, "A", {"B": (3, "coin")}))
-    pages |= {f"first {kind}": html for kind, html in pages.items() if kind.startswith("gathering")}
+    pages |= {f"first {kind}": html for kind, html in pages.items() if kind.startswith("lobby")}
     look(PageState())
     return {kind: Tags(html) for kind, html in pages.items()}
 
@@ -435,11 +435,13 @@ async def pages_with(names: tuple[str, str], painter: PageRenderer) -> dict[str,
 def test_names_are_text_on_every_page() -> None:
     painter = PageRenderer()
     plain = asyncio.run(pages_with(("Ann", "Bob"), painter))
-    kinds = {"home", "invite", "gathering", "first", "curtain", "table", "reveal", "over", "replay", "review"}
+    kinds = {
+        "home", "invitation", "lobby", "first", "pass_device", "table", "round_end", "game_end", "replay", "review",
+    }  # fmt: skip
     assert {kind.split()[0] for kind in plain} == kinds
     for names in zip(NASTY[::2], NASTY[1::2], strict=True):
         for kind, page in asyncio.run(pages_with(names, painter)).items():
-            shown = names[1:] if kind.startswith("curtain") else names  # which says only who is next
+            shown = names[1:] if kind.startswith("pass_device") else names  # which says only who is next
             assert all(clean_name(name) in page.text for name in shown), (names, kind)
             assert (page.tags, page.attributes) == (plain[kind].tags, plain[kind].attributes), (names, kind)
 

@@ -95,7 +95,9 @@ def show(board: Visitor, html: str, kind: str, size: tuple[int, int] = DESKTOP) 
     message: dict[str, Any] = {"type": "page", "choice": 1, "page": kind, "title": "A table"}
     message |= {"parts": [["stage", [html]]], "reset": True}
     board.page.evaluate(
-        "(message) => { sent.length = 0; selection.clear(); preview = null; usingKeyboard = false; applyPage(message); }", message
+        "(message) => { sent.length = 0; selection.clear(); preview = null;"
+        " usingKeyboard = false; applyPage(message); }",
+        message,
     )
     return board.page
 

@@ -87,12 +87,12 @@ def test_a_player_cannot_claim_another_seat_after_the_hosts_reload_or_a_restart(
             keys["C"] = await asyncio.to_thread(join, server, table, CEM)
             async with browser(server, table, keys["C"], CEM) as cem, browser(server, table, keys["B"], EVE) as eve:
                 await ann.say(type="start")
-                await hears(cem, "page", kind="table")
+                await hears(cem, "page", page="table")
                 await ann.socket.close()
                 await seat_of(eve, "A", state="away")
                 await tries_at_once(eve)
         async with browser(server, table, host, ANN) as ann:
-            await hears(ann, "page", kind="table")
+            await hears(ann, "page", page="table")
         await restart(server, "")
         async with browser(server, table, keys["B"], EVE) as eve:  # the first to return
             await tries_at_once(eve)
@@ -101,7 +101,7 @@ def test_a_player_cannot_claim_another_seat_after_the_hosts_reload_or_a_restart(
             await tries_all(server, table, eve, keys["B"])
         for key, address in ((host, ANN), (keys["C"], CEM)):
             async with browser(server, table, key, address) as person:
-                await hears(person, "page", kind="table")
+                await hears(person, "page", page="table")
 
     async def restart(server: Server, first: str) -> None:
         server.kill()

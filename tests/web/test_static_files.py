@@ -7,6 +7,7 @@ from importlib.resources import files
 import pytest
 
 from argentum.pyodide.urls import relative_urls
+from argentum.web.pages import assets
 from argentum.words.client_messages import CLIENT_MESSAGES
 
 STATIC = files("argentum.web") / "static" / "js"
@@ -66,7 +67,7 @@ def test_every_file_that_a_style_sheet_names_exists() -> None:
 def test_the_service_worker_keeps_files_that_exist() -> None:
     shell = re.findall(r'"/static/([^"]+)"', (STATIC / "service_worker.js").read_text(encoding="utf-8"))
     assert shell
-    assert [name for name in shell if not (files("argentum.web") / "static" / name).is_file()] == []
+    assert [name for name in shell if not assets.asset_digest(name)] == []
 
 
 def test_the_chosen_residents_go_along_to_a_new_table_in_both_editions() -> None:

@@ -111,6 +111,7 @@ class Site:
             *Operator(self.registry, self.settings, self.limiter, self.bans, self.owners).routes(),
             WebSocketRoute("/socket", self.socket),
             WebSocketRoute("/socket/{name}", self.socket),  # for a proxy that sends each table to one server
+            Route(f"/static/{assets.BOX_SHEET}", self.box_style_sheet),
             Mount("/static", VersionedStaticFiles(directory=str(files("argentum.web") / "static"))),
         ]
 
@@ -258,6 +259,11 @@ class Site:
         except ValueError:
             return self.error_page(why.NO_SUCH_DECK, 404)
         return Response(sprite, media_type="image/svg+xml", headers={"Cache-Control": CACHE_ONE_DAY})
+
+    async def box_style_sheet(self, request: Request) -> Response:
+        """Colours of the boxes."""
+        headers = {"Cache-Control": assets.cache_control(assets.BOX_SHEET, request.url.query)}
+        return Response(assets.box_style_sheet(), media_type="text/css", headers=headers)
 
     async def health(self, request: Request) -> Response:
         """For whoever watches the server: whether it works, and so whether moves can be saved."""

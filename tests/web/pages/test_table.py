@@ -59,4 +59,4 @@ def test_a_cord_hangs_only_between_cards_of_one_line() -> None:
     across = drawn_page(scene_of(game_at(guards="B1>B5", **many)))
     assert "cord from-1 to-4 line-1" in beside
     assert 'class="cord' not in across
-    assert across.count('class="because"') == 1  # the disc on the card says it still
+    assert across.count('class="cause"') == 1  # the disc on the card says it still

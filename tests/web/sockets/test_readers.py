@@ -242,7 +242,7 @@ def test_a_device_whose_first_seat_is_freed_goes_on_with_who_is_left_behind_the_
             assert shown() == "table B"
             room.clock.seats[1].timed_out = True
             await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
-            assert shown() == "curtain C", "Bo may still look at it"
+            assert shown() == "pass_device C", "Bo may still look at it"
             assert device.roles == ("C",)
             assert not room.access.is_connected(1)
             assert room.access.is_connected(2)
@@ -263,7 +263,9 @@ def test_cards_stay_hidden_until_confirmed_though_the_other_local_seat_was_freed
             browser = HtmlReader(PageRenderer(), room)
             kinds = [json.loads(browser.updates(room, "B", keys["B"], ("C",))[0])["page"]]
             assert kinds == ["pass_device"]
-            assert not [text for text in browser.updates(room, "B", keys["B"]) if '"page":' in text], "it stays as it is"
+            assert not [text for text in browser.updates(room, "B", keys["B"]) if '"page":' in text], (
+                "it stays as it is"
+            )
             browser.show_seat()
             assert json.loads(browser.updates(room, "B", keys["B"])[0])["page"] == "table"
 

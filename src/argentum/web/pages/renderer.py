@@ -20,7 +20,8 @@ from argentum.rooms.post_game import REVIEW_PLAYOUTS, review_bot
 from argentum.rooms.room import Room
 from argentum.rulebook import lookup
 from argentum.rulebook import lookup as lookup_module
-from argentum.rules.boxes import ALL_BOXES, residents
+from argentum.rulebook.card_art import box_style
+from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, DEFAULT_BOX, residents
 from argentum.rules.events import Event
 from argentum.web.bidi import isolated
 from argentum.web.pages import assets
@@ -183,6 +184,9 @@ class PageRenderer:
             text_certainty=lookup_module.source_status,
             isolated=isolated,
             phrases=CLIENT_MESSAGES,
+            box_names=BOX_NAMES,
+            box_style=box_style,
+            default_box=DEFAULT_BOX,
         )
         self.templates.tests["resident_chip"] = lambda part: isinstance(part, words.CardChip)
         self.macros: dict[tuple[str, str], Any] = {}

@@ -84,7 +84,7 @@ document.getElementById("all-tables").addEventListener("click", ({ target }) => 
 function listGames() {
   const games = store.list("games").filter((game) => Array.isArray(game.points) && game.points.length);
   document.getElementById("own-games").hidden = !games.length;
-  const boxes = ["amulet", "bullet", "coin", "dagger", "mix"].filter((box) => games.some((game) => game.box === box));
+  const boxes = [...new Set(games.map((game) => game.box))].filter((box) => `of-box-${box}` in phrases).sort();
   const lines = [...boxes.map((box) => [box, games.filter((game) => game.box === box)])];
   if (boxes.length > 1) lines.push(["all", games]);
   document.querySelector("#own-games tbody").replaceChildren(...lines.map(([box, played]) => {
