@@ -1,4 +1,4 @@
-"""The static edition on a plain web server, in a folder, as GitHub Pages has it."""
+"""Serve the static edition from a subfolder of a plain web server, as GitHub Pages does."""
 
 import os
 import threading
@@ -15,7 +15,7 @@ BUILT = Path(os.environ.get("ARGENTUM_STATIC", "build/static"))
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serves files, and says nothing."""
+    """Serve files without logging."""
 
     extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}
 
@@ -24,7 +24,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 class Host:
-    """A web host that can be switched off."""
+    """A web host that can be stopped."""
 
     def __init__(self, folder: Path) -> None:
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))

@@ -1,4 +1,4 @@
-"""The board of four boxes and a table with all four, in a real Chromium."""
+"""The lobby's deck and a table with all four boxes, in a real Chromium."""
 
 from random import Random
 
@@ -53,7 +53,6 @@ def test_a_phone_shows_one_box_at_a_time(chromium: Browser, server: Server, size
 
 
 def test_a_round_with_all_four_boxes_by_what_can_be_clicked(chromium: Browser, server: Server) -> None:
-    """Whole games of each box are played in the static edition's tests."""
     name, token = server.new_table("/play", name="Ann", bots="3", level="novice", boxes=MIX)
     with visiting(chromium, server, (1366, 768)) as ann:
         ann.open(f"/table/{name}#{token}").wait_for("table")

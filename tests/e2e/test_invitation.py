@@ -1,4 +1,4 @@
-"""People around a table: one invitation for all, a seat on two devices, and talk."""
+"""Invitations, and a seat on two devices, in a real Chromium."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,6 @@ from tests.support.server import Server
 
 @pytest.fixture
 def ann(chromium: Browser, server: Server) -> Iterator[Visitor]:
-    """A host who has set a table."""
     with visiting(chromium, server) as host:
         set_table(host)
         yield host

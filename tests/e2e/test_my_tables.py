@@ -1,4 +1,4 @@
-"""After a game: your tables and results on the first page, the replay, and the review; and a quick seat before one."""
+"""The browser's tables and results on the landing page, and quick seats."""
 
 import pytest
 from playwright.sync_api import Browser
@@ -12,7 +12,7 @@ __all__ = ["shared_server"]
 
 @pytest.fixture(scope="module")
 def finished(server: Server) -> tuple[str, str]:
-    """A finished game: its table, and the host's key."""
+    """Finish a game; return its table and the host's key."""
     table, key = server.new_table(boxes="coin", bots="1")
     finish(server, table, key)
     return table, key
@@ -35,7 +35,7 @@ def test_your_tables_and_games_are_on_the_first_page(
         rows = ann.page.locator("#own-tables li")
         rows.first.wait_for()
         assert rows.count() == 3
-        assert [rows.nth(nth).locator(".state").inner_text() for nth in (0, 1)] == [
+        assert [rows.nth(index).locator(".state").inner_text() for index in (0, 1)] == [
             "your turn",
             "waiting for 3 friends",
         ]
@@ -58,15 +58,17 @@ def test_a_quick_seat_waits_and_then_is_found_by_the_next(chromium: Browser, ser
         ann.open("/").page.click("text=Quick seat")
         ann.wait_for("lobby")
         ann.page.wait_for_selector("#toast:has-text('Waiting for somebody')")
-        so_far = ann.page.evaluate("lobbySeconds")
+        waited = ann.page.evaluate("lobbySeconds")
         ann.page.reload()
         ann.wait_for("lobby")
-        assert ann.page.evaluate("lobbySeconds") > so_far, "a reload does not begin the wait anew"
-        again = "clearTimeout(startQuickGame.timer); startQuickGame.timer = 0; lobbySeconds = so_far; startQuickGame();"
-        said = ann.page.evaluate(
-            f"[4000, 40.2].map((so_far) => {{ {again} return document.getElementById('toast').innerText; }})"
+        assert ann.page.evaluate("lobbySeconds") > waited, "a reload does not begin the wait anew"
+        restart = (
+            "clearTimeout(startQuickGame.timer); startQuickGame.timer = 0; lobbySeconds = waited; startQuickGame();"
         )
-        assert [words.partition("plays along ")[2] for words in said] == ["in 1 second.", "in 5 seconds."]
+        texts = ann.page.evaluate(
+            f"[4000, 40.2].map((waited) => {{ {restart} return document.getElementById('toast').innerText; }})"
+        )
+        assert [text.partition("plays along ")[2] for text in texts] == ["in 1 second.", "in 5 seconds."]
         ann.page.clock.run_for(6_000)
         ann.wait_for("table")  # nobody came: a bot keeps the seat
         bo.open("/").page.click("text=Quick seat")

@@ -1,4 +1,4 @@
-"""The installed page without its server."""
+"""The installed page while the server does not answer."""
 
 from playwright.sync_api import Browser
 
@@ -6,7 +6,7 @@ from tests.support.browser import visiting
 from tests.support.server import Server
 
 
-def test_an_installed_page_says_that_the_server_is_away_and_comes_back(chromium: Browser, server: Server) -> None:
+def test_an_installed_page_waits_for_the_server(chromium: Browser, server: Server) -> None:
     with visiting(chromium, server) as ann:
         ann.open("/")
         manifest = ann.page.evaluate("fetch('/static/manifest.webmanifest').then((answer) => answer.json())")
@@ -19,4 +19,6 @@ def test_an_installed_page_says_that_the_server_is_away_and_comes_back(chromium:
         assert ann.violations() == []
         server.start()
         ann.wait_for("home")
-        ann.troubles = [one for one in ann.troubles if "net::ERR" not in one]  # it was away
+        ann.troubles = [
+            text for text in ann.troubles if "net::ERR" not in text
+        ]  # failed requests to the stopped server

@@ -1,4 +1,4 @@
-"""From one game to the next in a real Chromium: the lobby of a phone, a bot that filled in, and a loser's swap."""
+"""Rematches in a real Chromium: the lobby on a phone, a bot that filled in, and a loser's swap."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,27 +14,27 @@ PATIENT = "from argentum.rooms import clock; clock.REMATCH_SECONDS = 3600.0"
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    """Its rematches wait for an hour, as this machine may be slow."""
-    one = Server(str(tmp_path / "tables.db"), first=PATIENT)
-    one.start()
-    yield one
-    one.stop()
+    """A server whose rematches wait for an hour, so that slow machines do not time out."""
+    server = Server(str(tmp_path / "tables.db"), first=PATIENT)
+    server.start()
+    yield server
+    server.stop()
 
 
-def top(part: Locator) -> float:
+def top_of(part: Locator) -> float:
     box = part.bounding_box()
     assert box is not None
     return box["y"]
 
 
-def seats_come_first(lobby: Visitor) -> None:
-    """On a phone: the invitation, the seats, then what is folded up; the button is always in sight."""
+def check_phone_lobby(lobby: Visitor) -> None:
+    """Check the order of the lobby on a phone, and that the start button is visible."""
     page = lobby.page
     for width, height in (PHONE, (844, 390)):
         page.set_viewport_size({"width": width, "height": height})
         order = ["#invitation", ".seats", ".fold-deck", ".fold-options"]
-        shown = [one for one in order if page.locator(one).count()]
-        tops = [top(page.locator(one)) for one in shown]
+        shown = [selector for selector in order if page.locator(selector).count()]
+        tops = [top_of(page.locator(selector)) for selector in shown]
         assert tops == sorted(tops)
         start = page.locator(".start").bounding_box()
         assert start is not None
@@ -46,8 +46,8 @@ def seats_come_first(lobby: Visitor) -> None:
             assert min(box["width"], box["height"]) >= 43.5, tap.inner_text()
 
 
-def test_an_evening_goes_on_with_a_losers_swap(chromium: Browser, server: Server) -> None:
-    """Two friends and a free seat, in which a bot fills in."""
+def test_a_rematch_waits_for_a_losers_swap(chromium: Browser, server: Server) -> None:
+    """Two people and a free seat, which a bot fills."""
     with visiting(chromium, server) as ann, visiting(chromium, server, PHONE) as bo:
         ann.open("/").page.fill("[name=name]", "Ann")
         ann.page.click("text=Set a table")
@@ -58,26 +58,26 @@ def test_an_evening_goes_on_with_a_losers_swap(chromium: Browser, server: Server
         bo.wait_for("lobby")
         ann.page.check("#seats-3", force=True)
         bo.page.wait_for_selector("#seat-C")
-        seats_come_first(bo)
+        check_phone_lobby(bo)
         bo.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         ann.page.click("text=Start the game")
         ann.wait_for("table")
         bo.wait_for("table")
-        seats = {one.page.url: one for one in (ann, bo)}
-        for one in seats.values():
-            one.page.goto("about:blank")  # drawing every move on two pages takes long
+        seats = {visitor.page.url: visitor for visitor in (ann, bo)}
+        for visitor in seats.values():
+            visitor.page.goto("about:blank")  # rendering every move on two pages is slow
         table = next(iter(seats)).partition("/table/")[2].partition("#")[0]
         finish(server, table, *[url.partition("#")[2] for url in seats])
-        for url, one in seats.items():
-            one.page.goto(url)
-            one.wait_for("round_end")
-            one.leave_reveal()
-            one.wait_for("game_end")
-            rows = one.page.locator(".standings tbody tr").all_inner_texts()
+        for url, visitor in seats.items():
+            visitor.page.goto(url)
+            visitor.wait_for("round_end")
+            visitor.leave_reveal()
+            visitor.wait_for("game_end")
+            rows = visitor.page.locator(".standings tbody tr").all_inner_texts()
             assert ["a bot filled in" in row for row in rows] == ["Cinder" in row for row in rows]
-            assert not one.scrolls_sideways()
-            assert one.violations() == []
-        a_replay_fits(bo)
+            assert not visitor.scrolls_sideways()
+            assert visitor.violations() == []
+        check_replay_fits(bo)
         winner = ann.page.locator(".standings .winner .name").inner_text().split()[0]
         ann.page.click("text=Rematch")
         ann.wait_for("lobby")
@@ -85,7 +85,7 @@ def test_an_evening_goes_on_with_a_losers_swap(chromium: Browser, server: Server
         bo.wait_for("lobby")
         bo.page.click("text=review of the last game")
         bo.wait_for("game_end")
-        a_replay_fits(bo)
+        check_replay_fits(bo)
         bo.page.click("text=Join the rematch")
         bo.wait_for("lobby")
         host, loser, name = (ann, bo, "Bo") if winner != "Bo" else (bo, ann, "Ann")
@@ -93,11 +93,11 @@ def test_an_evening_goes_on_with_a_losers_swap(chromium: Browser, server: Server
             ann.page.click(".players-head [data-open=talk-sheet]")
             ann.page.click("[aria-label='Make host: Bo']")
             ann.page.keyboard.press("Escape")
-        the_game_waits(host, loser, name)
+        swap_and_start(host, loser, name)
 
 
-def a_replay_fits(phone: Visitor) -> None:
-    """Held either way, the whole table is in sight over the bar."""
+def check_replay_fits(phone: Visitor) -> None:
+    """Check that the table fits above the replay bar, upright and sideways."""
     phone.page.click("text=Replay")
     phone.wait_for("replay")
     for width, height in (PHONE, (844, 390), (667, 375)):
@@ -109,8 +109,8 @@ def a_replay_fits(phone: Visitor) -> None:
     phone.wait_for("game_end")
 
 
-def the_game_waits(host: Visitor, loser: Visitor, name: str) -> None:
-    """The host cannot start before the loser has chosen; then the new resident plays."""
+def swap_and_start(host: Visitor, loser: Visitor, name: str) -> None:
+    """Check that the host cannot start before the loser has chosen."""
     note = f".start p:has-text('{name} may still replace a number')"
     host.page.wait_for_selector(note)
     host.page.wait_for_function("() => / s$/.test(document.querySelector('.start [data-clock]').textContent)")
@@ -124,6 +124,6 @@ def the_game_waits(host: Visitor, loser: Visitor, name: str) -> None:
     host.page.wait_for_selector(note, state="detached")
     assert loser.violations("#lobby") == []
     host.page.click("text=Start the game")
-    for one in (host, loser):
-        one.wait_for("table")
-        assert one.page.locator(".cast [data-help=C7]").count() == 1
+    for visitor in (host, loser):
+        visitor.wait_for("table")
+        assert visitor.page.locator(".cast [data-help=C7]").count() == 1

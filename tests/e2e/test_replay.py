@@ -12,7 +12,7 @@ __all__ = ["shared_server"]
 
 @pytest.fixture(scope="module")
 def finished(server: Server) -> tuple[str, str]:
-    """A finished game: its table, and the host's key."""
+    """Finish a game; return its table and the host's key."""
     table, key = server.new_table(boxes="coin", bots="1")
     finish(server, table, key)
     return table, key

@@ -22,7 +22,7 @@ __all__ = ["board", "shared_server"]
 
 @pytest.fixture(scope="module")
 def finished(server: Server) -> tuple[str, str]:
-    """A finished game: its table, and the host's key."""
+    """Finish a game; return its table and the host's key."""
     table, key = server.new_table(boxes="coin", bots="1")
     finish(server, table, key)
     return table, key
@@ -44,7 +44,9 @@ def test_a_finished_game_is_reviewed_in_the_browser(
         assert re.search(
             r"Chance to win: (from \d+ to \d+|\d+ % either)", ann.page.inner_text(".review-position header")
         )
-        courses = ann.page.locator(".review-chart .course").evaluate_all("all => all.map((one) => one.lastChild.data)")
+        courses = ann.page.locator(".review-chart .course").evaluate_all(
+            "all => all.map((text) => text.lastChild.data)"
+        )
         assert courses, "some round has room for it"
         assert all([re.fullmatch(r"\d+ → \d+ %", course) for course in courses])
         title = ann.page.inner_text("#position-title")
@@ -70,11 +72,15 @@ def test_a_finished_game_is_reviewed_in_the_browser(
 
 
 def reviewed(yours: list[str], better: list[str]) -> str:
-    """The page of a review, at a decision about a card that A has drawn."""
+    """HTML of a review, at a decision about a card that A has drawn."""
     game, random = Game.new("dagger", 2, 5), Random(2)
     while not game.over:
         game.play(int(random.choice(game.legal())))
-    drawn = [nth for nth, there in enumerate(game_positions(game)) if there.to_move == there.view().holder == "A"]
+    drawn = [
+        index
+        for index, position in enumerate(game_positions(game))
+        if position.to_move == position.view().holder == "A"
+    ]
     row = {
         "at": drawn[0], "round": 1, "agreed": False, "sure": True, "chance": 0.1, "error": 0.02, "standing": 0.2,
         "played": "Exchange", "better": "Exchange", "yours_at": yours, "better_at": better, "left_out": 0,
@@ -88,7 +94,7 @@ def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: Visitor) -> N
     page = show(board, reviewed(["A1"], ["A2", "A4"]), "review")
     page.wait_for_selector(".arrows .better >> nth=1", state="attached")
     assert page.locator(".arrows .yours").count() == 1
-    tips = page.locator(".arrows .head").evaluate_all("all => all.map((one) => one.getBoundingClientRect())")
+    tips = page.locator(".arrows .head").evaluate_all("all => all.map((head) => head.getBoundingClientRect())")
     for spot, tip in zip(("A1", "A2", "A4"), tips, strict=True):
         box = page.locator(f".own-village [data-slot={spot}] .card").bounding_box()
         assert box is not None
@@ -135,4 +141,4 @@ def test_a_reviewed_position_is_played_on_against_bots(
         finish(server, new, its_key)
         to_the_end(ann.open(f"/table/{new}#{its_key}"))
         ann.wait_for("game_end")
-        assert ann.page.locator(".standings thead th").count() == 7, "all four rounds are told"
+        assert ann.page.locator(".standings thead th").count() == 7, "all four rounds have a column"

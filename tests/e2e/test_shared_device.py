@@ -1,4 +1,4 @@
-"""Several people on one device: a curtain between their turns, behind which nobody sees another's cards."""
+"""Several people on one device: between their turns a page hides the cards."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,17 +17,17 @@ CARDS = "#stage .card, #stage [data-face], #stage [data-help], #log"
 
 
 def listen(page: Page) -> list[str]:
-    """Everything that the page is sent."""
-    heard: list[str] = []
-    page.on("websocket", lambda line: line.on("framereceived", lambda text: heard.append(str(text))))
-    return heard
+    """Collect all messages to the page."""
+    messages: list[str] = []
+    page.on("websocket", lambda line: line.on("framereceived", lambda text: messages.append(str(text))))
+    return messages
 
 
-def lift(visitor: Visitor, name: str) -> None:
-    """Take the device."""
+def show_cards(visitor: Visitor, name: str) -> None:
+    """Confirm that this player has the device."""
     visitor.wait_for("pass_device")
     assert visitor.page.inner_text("#pass-device-title") == f"{name} is next"
-    assert visitor.page.locator(CARDS).count() == 0, "nothing of the table is on the page"
+    assert visitor.page.locator(CARDS).count() == 0, "no card is on the page"
     visitor.page.wait_for_function("() => performance.now() - hiddenSince > MIN_HIDDEN_MS")
     visitor.page.keyboard.press("Enter")  # the button has the focus
     visitor.wait_for("table")
@@ -35,16 +35,15 @@ def lift(visitor: Visitor, name: str) -> None:
 
 
 def first_look(visitor: Visitor) -> None:
-    """Look at two cards, by keys."""
-    for nth in "12":
-        visitor.page.keyboard.press(nth)
+    for key in "12":
+        visitor.page.keyboard.press(key)
         visitor.page.keyboard.press("Enter")
     visitor.page.keyboard.press("k")
 
 
-def test_two_share_a_device_with_a_curtain_between_their_turns(chromium: Browser, server: Server) -> None:
+def test_cards_are_hidden_between_the_turns_of_a_shared_device(chromium: Browser, server: Server) -> None:
     with visiting(chromium, server, PHONE) as both:
-        heard = listen(both.page)
+        messages = listen(both.page)
         both.open("/")
         both.page.fill("[name=name]", "Ann")
         both.page.check("input[name=boxes][value=coin]", force=True)
@@ -60,14 +59,14 @@ def test_two_share_a_device_with_a_curtain_between_their_turns(chromium: Browser
         both.wait_for("pass_device")
         assert both.violations() == []
         assert not both.scrolls_sideways()
-        lift(both, "Ann")
-        heard.clear()
+        show_cards(both, "Ann")
+        messages.clear()
         first_look(both)
         both.wait_for("pass_device")
-        seen = "".join(heard)
-        assert "you know" not in seen.partition("pass_device")[2], "not even behind the curtain"
-        both.page.reload()  # which does not lift it
-        lift(both, "Bo")
+        seen = "".join(messages)
+        assert "you know" not in seen.partition("pass_device")[2], "the hidden page has no cards either"
+        both.page.reload()  # the cards stay hidden
+        show_cards(both, "Bo")
         assert both.page.locator(".village .spot.known").count() == 0, "what Ann looked at is Ann's"
         first_look(both)
         both.page.wait_for_selector(
@@ -78,7 +77,7 @@ def test_two_share_a_device_with_a_curtain_between_their_turns(chromium: Browser
             both.page.wait_for_selector("#prompt .hand")
 
 
-def test_the_reveal_is_open_to_all_and_the_curtain_falls_after_it(chromium: Browser, server: Server) -> None:
+def test_the_end_of_a_round_is_shown_to_all_and_cards_are_hidden_after_it(chromium: Browser, server: Server) -> None:
     with visiting(chromium, server) as both:
         both.open("/")
         both.page.fill("[name=name]", "Ann")
@@ -97,7 +96,7 @@ def test_the_reveal_is_open_to_all_and_the_curtain_falls_after_it(chromium: Brow
         both.page.goto(link)
         both.wait_for("round_end")
         assert both.page.locator(".column").count() == 2
-        assert both.page.locator(".column.yours").count() == 0, "it is told by names"
+        assert both.page.locator(".column.yours").count() == 0, "the page addresses nobody"
         both.page.click("[data-send*=seen]")
         both.wait_for("pass_device")
         assert both.page.locator(CARDS).count() == 0
@@ -110,13 +109,13 @@ def test_the_reveal_is_open_to_all_and_the_curtain_falls_after_it(chromium: Brow
         assert both.page.locator("[data-review]").count() == 0, "whose would it be?"
         both.page.click("text=Rematch")
         both.page.wait_for_selector("text=Start the game")  # whoever played last
-        replaces_a_number(both)
+        replace_a_number(both)
         both.page.click("text=Start the game")
         both.wait_for("pass_device")
 
 
-def replaces_a_number(both: Visitor) -> None:
-    """Who lost does so, whichever of the two the device shows."""
+def replace_a_number(both: Visitor) -> None:
+    """Replace a number as the loser."""
     page = both.page
     loser = page.locator(".swaps bdi").nth(1).inner_text()
     assert {loser, page.locator(".swaps bdi").first.inner_text()} == {"Ann", "Bo"}
@@ -133,7 +132,7 @@ def replaces_a_number(both: Visitor) -> None:
     page.wait_for_selector(".swaps li")
 
 
-def test_a_friend_sits_down_beside_the_host_in_the_lobby(chromium: Browser, server: Server) -> None:
+def test_a_second_player_joins_on_the_hosts_device(chromium: Browser, server: Server) -> None:
     with visiting(chromium, server) as ann:
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("lobby")
@@ -151,7 +150,7 @@ def test_a_device_returns_though_the_seat_of_its_first_key_was_claimed_by_anothe
     table, key = server.new_table("/tables")
 
     async def shared(both: Client) -> str:
-        """Three seats, of which the device has two; the key of the second."""
+        """Start a game of three seats, two of them on the device; return the key of the second."""
         await both.say(type="arrange", seats=3)
         await both.say(type="beside", seat="B", name="Bo")
         while (message := await both.hear())["type"] != "seat":
@@ -167,18 +166,18 @@ def test_a_device_returns_though_the_seat_of_its_first_key_was_claimed_by_anothe
             beside = await shared(both)
             async with seated(server, table, derive_key(key, "C")) as cem:
                 await both.say(type="host", seat="C")
-                await until(cem, lambda told: told["arrangement"]["host"] == "C")
+                await until(cem, lambda update: update["arrangement"]["host"] == "C")
                 await cem.say(type="start")
-                await until(cem, lambda told: told["stage"] == "playing")
+                await until(cem, lambda update: update["stage"] == "playing")
                 await both.socket.close()
-                await until(cem, lambda told: told["seats"][0]["stand_in"])  # Ann has been away for long enough
+                await until(cem, lambda update: update["seats"][0]["stand_in"])  # Ann has been away for long enough
                 await cem.say(type="arrange", seat="A", bot="")
-                await until(cem, lambda told: told["seats"][0]["free"])
+                await until(cem, lambda update: update["seats"][0]["free"])
                 async with dialled(server, local_addr=("127.7.0.4", 0)) as line:
                     dee = Client(line)
                     await dee.say(type="sit", table=table, key=derive_key(key, "watch"), protocol=2)
                     await dee.say(type="take", seat="A")
-                    await until(cem, lambda told: not told["seats"][0]["free"])
+                    await until(cem, lambda update: not update["seats"][0]["free"])
                 async with dialled(server) as socket:
                     again = Client(socket)
                     device = {"format": "html", "device": "phone", "beside": [beside]}

@@ -1,4 +1,4 @@
-"""The table in a real Chromium: small pages, second thoughts, help beside cards, keys, and a first lesson."""
+"""The table page in a real Chromium: layout, calls, help, keys, and the guide."""
 
 from functools import cache
 from pathlib import Path
@@ -23,35 +23,35 @@ POSITION = {
     "villages": {"A": "7 0 9 4 8^", "B": "2^ 1 3 8 13^", "C": "11 3 0^ 5", "D": "12 1^ 8 2 6"},
 }  # fmt: skip
 SMALL = [(390, 844), (360, 740), (375, 667), (844, 390), (667, 375)]
-OVERLAP = """([one, two]) => {
-    const [a, b] = [one, two].map((like) => document.querySelector(like).getBoundingClientRect());
+OVERLAP = """([first, second]) => {
+    const [a, b] = [first, second].map((selector) => document.querySelector(selector).getBoundingClientRect());
     return Math.min(a.right, b.right) > Math.max(a.left, b.left)
         && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
 }"""
 
-OVER_NAMES = """() => [...document.querySelectorAll(".spot.up > .recent-action")].filter((trace) => {
-    const [a, b] = [trace, trace.parentElement.querySelector(".plate b")].map((one) => one.getBoundingClientRect());
+OVER_NAMES = """() => [...document.querySelectorAll(".spot.up > .recent-action")].filter((action) => {
+    const [a, b] = [action, action.parentElement.querySelector(".plate b")].map((one) => one.getBoundingClientRect());
     return Math.min(a.right, b.right) > Math.max(a.left, b.left)
         && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
-}).map((trace) => trace.parentElement.dataset.slot)"""
+}).map((action) => action.parentElement.dataset.slot)"""
 THROUGH_PROMPT = """() => {
-    const words = [...document.querySelectorAll("#prompt-title, #prompt .detail, #prompt button")];
-    const boxes = words.map((one) => one.getBoundingClientRect());
-    return [...document.querySelectorAll(".path .line")].some((way) =>
-        [...Array(200).keys()].some((nth) => {
+    const texts = [...document.querySelectorAll("#prompt-title, #prompt .detail, #prompt button")];
+    const boxes = texts.map((text) => text.getBoundingClientRect());
+    return [...document.querySelectorAll(".path .line")].some((path) =>
+        [...Array(200).keys()].some((step) => {
             const at = way.getPointAtLength(way.getTotalLength() * nth / 199).matrixTransform(way.getScreenCTM());
             return boxes.some((box) => at.x > box.left && at.x < box.right && at.y > box.top && at.y < box.bottom);
         }));
 }"""
 COVERED = """() => [...document.querySelectorAll("#piles .token, #piles .lantern")].flatMap((disc) => {
     const a = disc.getBoundingClientRect();
-    return [...document.querySelectorAll("#piles .count b, #prompt-title, #prompt .detail")].filter((words) => {
+    return [...document.querySelectorAll("#piles .count b, #prompt-title, #prompt .detail")].filter((element) => {
         const range = document.createRange();
-        range.selectNodeContents(words);
+        range.selectNodeContents(element);
         const b = range.getBoundingClientRect();
         return a.width && b.width && Math.min(a.right, b.right) > Math.max(a.left, b.left)
             && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
-    }).map((words) => `${disc.className}: ${words.textContent}`);
+    }).map((element) => `${disc.className}: ${element.textContent}`);
 })"""
 
 
@@ -67,7 +67,7 @@ def after_a_look(**changes: object) -> Game:
 
 
 def a_lap(call: bool = False) -> Game:
-    """A's second turn, after everybody's first: B may have called, and D has looked at one of A's cards."""
+    """Positions in A's second turn: B may have called, and D has looked at one of A's cards."""
     villages = {**POSITION["villages"], **({"B": "2^ 1 3"} if call else {})}  # type: ignore[dict-item]
     deck = f"11 {'7 ' * (not call)}5 9 12 2 5 3 1 10"
     game = Game.at({**POSITION, "turn": "A", "deck": deck, "villages": villages}, list(LONG))
@@ -83,10 +83,10 @@ def a_lap(call: bool = False) -> Game:
 @pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)])
 def test_what_others_did_since_your_last_turn_stands_beside_them(board: Visitor, size: tuple[int, int]) -> None:
     page = show(board, table_html(a_lap()), "table", size)
-    told = page.locator("#since-turn li").all_inner_texts()
-    assert len(told) == 3, "a line a seat, in the order in which they played"
-    assert all(name[:8] in line for name, line in zip(LONG[1:], told, strict=True))
-    assert "looked at" in told[2]
+    lines = page.locator("#since-turn li").all_inner_texts()
+    assert len(lines) == 3, "a line per seat, in playing order"
+    assert all(name[:8] in line for name, line in zip(LONG[1:], lines, strict=True))
+    assert "looked at" in lines[2]
     assert not page.is_visible("#log .since"), "it is said once"
     for other in (".side-top .block", ".side-left .block", ".piles"):
         assert not page.evaluate(OVERLAP, ["#since-turn", other])
@@ -109,10 +109,10 @@ def test_the_banner_of_a_call_comes_first_and_what_others_did_goes_under_it(
     fits = not call or size[1] > 860
     assert (page.is_visible("#since-turn"), page.is_visible("#log .since")) == (fits, not fits), "it is said once"
     assert page.is_visible("#banner") == call
-    shown = [one for one, there in (("#since-turn", fits), ("#banner", call)) if there]
-    for one in shown:
+    shown = [selector for selector, visible in (("#since-turn", fits), ("#banner", call)) if visible]
+    for selector in shown:
         for other in (".side-top .houses", ".side-top .block", ".side-left .houses", ".side-left .block", ".piles"):
-            assert not page.evaluate(OVERLAP, [one, other])
+            assert not page.evaluate(OVERLAP, [selector, other])
     assert len(shown) == 1 or not page.evaluate(OVERLAP, shown)
 
 
@@ -169,7 +169,9 @@ def test_a_phone_says_what_happened_and_does_not_scroll(board: Visitor, size: tu
     assert "looked at" in page.inner_text("#recent-lines")
     assert page.locator(".village.yours .recent-action:visible").count() == 1, "a look leaves its mark on the card"
     assert page.locator("#recent-lines .since").count() == 0
-    badge, line = (page.locator(f"#recent-lines > {one}").first.bounding_box() for one in ("span .badge", "span"))
+    badge, line = (
+        page.locator(f"#recent-lines > {selector}").first.bounding_box() for selector in ("span .badge", "span")
+    )
     assert badge is not None
     assert line is not None
     assert badge["x"] + badge["width"] <= line["x"] + line["width"], "words may be cut short, a badge is not"
@@ -189,7 +191,7 @@ def test_a_phone_says_what_happened_and_does_not_scroll(board: Visitor, size: tu
 
 
 def drawn_game() -> Game:
-    """A has drawn a card that can also be used: three buttons beside it."""
+    """A has drawn a card that can also be used, so the prompt has three buttons."""
     game = after_a_look(deck="9 7 12 2 5 3 1 10 10 11 6")
     game.play("draw", "A")
     return game
@@ -220,7 +222,7 @@ def test_no_moment_of_a_turn_makes_a_phone_scroll(board: Visitor, size: tuple[in
         assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
         assert not board.scrolls_sideways()
         round_ = page.locator(".round > span").last
-        assert size[0] > size[1] or round_.evaluate("one => one.getClientRects().length") == 1, "on one line"
+        assert size[0] > size[1] or round_.evaluate("element => element.getClientRects().length") == 1, "on one line"
         village, prompt = page.locator(".village.yours").bounding_box(), page.locator("#prompt").bounding_box()
         assert village is not None
         assert prompt is not None
@@ -335,7 +337,7 @@ def test_a_sheet_takes_the_focus_and_keeps_it(board: Visitor, sheet: str) -> Non
 
 
 def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: Visitor) -> None:
-    """axe-core on every sheet, on help, on the question before a call, and where a bot fills in."""
+    """Run axe-core on every sheet, on help, on the confirmation of a call, and where a bot fills in."""
     page = show(board, table_html(callable_game(), info=INFO._replace(stand_in_plays=True)), "table", PHONE)
     assert board.violations() == []
     for sheet, opener in SHEETS.items():
@@ -375,7 +377,7 @@ def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: Visitor, 
     page.wait_for_selector("#rules-sheet [id=D4]")
     assert len(page.context.pages) == 1, "in place, not in a new tab"
     entry = page.locator("#rules-sheet [id=D4]")
-    assert entry.evaluate("one => getComputedStyle(one).display") == "grid", "they look like the page of rules"
+    assert entry.evaluate("element => getComputedStyle(element).display") == "grid", "they look like the page of rules"
     card = entry.locator(".card").bounding_box()
     assert card is not None
     assert card["width"] >= 96
@@ -464,7 +466,7 @@ def lesson() -> Game:
 
 
 def pick(board: Visitor, game: Game, *spots: str) -> None:
-    """Pick cards, and answer what the page asks about them as the server does."""
+    """Select cards, and answer the page's request for a preview as the server does."""
     for spot in spots:
         board.page.click(f"[data-select={spot}]")
     asked = board.page.evaluate("sent.pop().spots")
@@ -502,7 +504,7 @@ def test_the_guide_says_whether_cards_match_before_they_are_sent(board: Visitor,
     assert page.inner_text(".preview-points").split("\n") == ["7 ≠ 9", "5 cards would be 6"]
     assert page.locator("#prompt .choices button:visible").all_inner_texts()[0].startswith("Send it anyway")
     page.click("[data-example]")
-    assert page.locator(".card.advised").evaluate_all("all => all.map((one) => one.dataset.select)") == ["A1", "A2"]
+    assert page.locator(".card.advised").evaluate_all("all => all.map((card) => card.dataset.select)") == ["A1", "A2"]
     assert board.violations() == []
     page.click("[data-clear-selection]")
     assert page.locator("[aria-pressed=true]").count() == 0
@@ -562,7 +564,7 @@ def test_the_guide_shows_what_it_means_and_can_be_left(board: Visitor) -> None:
 def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_round_ends(board: Visitor) -> None:
     page = show(board, table_html(after_a_look()), "table", (390, 844))
     face = str(PAINTER._render("card.html", "face", resident_summary(resident_of("dagger", 9))))
-    cards = [[place, face, f"{place}, {nth} of 2"] for nth, place in enumerate(("A1", "D2"), 1)]
+    cards = [[place, face, f"{place}, {number} of 2"] for number, place in enumerate(("A1", "D2"), 1)]
     page.evaluate("(cards) => showLooks({ cards, fade: 600 }, false)", cards)
     assert board.violations() == []
     assert (page.inner_text("#look-title"), page.locator("#look .look-row > *").count()) == ("A1, 1 of 2", 5)
@@ -582,7 +584,7 @@ def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_ro
 
 
 def test_the_pace_of_bots_is_yours_and_a_key_skips_ahead(chromium: Browser, tmp_path: Path) -> None:
-    """The bots of this server wait for ten minutes, unless somebody wants them to hurry."""
+    """The server's bots pause for ten minutes, unless the player's pace is faster."""
     server = Server(str(tmp_path / "slow.db"), ("--bot-pause", "600"))
     server.start()
     try:
@@ -591,12 +593,12 @@ def test_the_pace_of_bots_is_yours_and_a_key_skips_ahead(chromium: Browser, tmp_
             ann.open(f"/table/{table}#{key}").wait_for("table")
             page = ann.page
             ann.choose_cards(Random(1))
-            for way in ("key", "setting"):
+            for control in ("key", "setting"):
                 page.wait_for_selector("#prompt [data-move=draw], #prompt [data-send*=ahead]")
                 while not page.locator("#prompt [data-send*=ahead]").count():
                     ann.play_some(Random(2))
                     page.wait_for_selector("#prompt button:not([disabled]), [data-select], .legal, .village[data-move]")
-                if way == "key":
+                if control == "key":
                     page.keyboard.press("s")
                 else:
                     page.click("[data-open=settings]")

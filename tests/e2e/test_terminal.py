@@ -1,4 +1,4 @@
-"""A real terminal, a real server, and somebody in a real browser at the same table."""
+"""The terminal in tmux, with a real server and a browser at the same table."""
 
 import os
 import re
@@ -60,7 +60,7 @@ class Terminal:
         return self.tmux("capture-pane", "-p")
 
     def wait(self, pattern: str, meanwhile: Callable[[], None] = lambda: None) -> str:
-        """Wait until the screen shows something."""
+        """Wait until the screen shows a text."""
         deadline = time.monotonic() + PATIENCE
         while not re.search(pattern, text := self.text()):
             assert time.monotonic() < deadline, f"no {pattern!r} in\n{text}"
@@ -81,7 +81,7 @@ class Terminal:
         return self.wait(pattern, press)
 
     def kill(self) -> None:
-        """As a crash would."""
+        """Kill the terminal as a crash would."""
         os.kill(int(self.tmux("display-message", "-p", "#{pane_pid}")), signal.SIGKILL)
         deadline = time.monotonic() + PATIENCE
         while self.tmux("display-message", "-p", "#{pane_dead}").strip() != "1":
@@ -89,7 +89,7 @@ class Terminal:
 
 
 def running(command: tuple[str, ...], environment: dict[str, str]) -> list[str]:
-    """What tmux is told to run."""
+    """The command for tmux."""
     given = [word for key, value in environment.items() for word in ("-e", f"{key}={value}")]
     return [*given, sys.executable, "-m", "argentum", *command]
 
@@ -104,7 +104,6 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
 
 def look(terminal: Terminal) -> None:
-    """Take the first look."""
     terminal.press_until("1", "✓")
     terminal.press_until("2", "✓.*✓")
     terminal.press_until("o", "you know|known")

@@ -1,4 +1,4 @@
-"""A real Chromium, and somebody who plays in it by what can be clicked."""
+"""A real Chromium, and a player in it who clicks what is offered."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -23,21 +23,21 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Chromium has pages of its own for the address bar of each window, seen or not, and they cost more than ours.
-    # Only its last list counts, so after those in the first line come the ones that Playwright turns off.
+    # Chromium's own pages for the address bar cost more than ours, even if they are hidden. Only the last
+    # --disable-features counts, so the list repeats those that Playwright disables.
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,"
     "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,"
     "LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,"
     "OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch",
 ]
 DESKTOP, PHONE = (1440, 900), (360, 740)
-# Milliseconds until a test gives up waiting. Give `wait_for_function` a function: an expression would be evaluated anew
-# each time, which our content policy forbids from the second time on.
+# Milliseconds. `wait_for_function` needs a function: an expression is evaluated repeatedly, which the content policy
+# forbids after the first time.
 WAIT = 60_000
 # Anything that a player could do now.
 OFFERS = "#prompt button:not([disabled]), [data-select], .legal [data-move], .village[data-move], #stage [data-send]"
 AT_REST = """() => document.getAnimations().every(
-  (one) => one.playState !== "running" || one.effect.getComputedTiming().endTime === Infinity)"""
+  (animation) => animation.playState !== "running" || animation.effect.getComputedTiming().endTime === Infinity)"""
 
 
 @pytest.fixture(
@@ -55,11 +55,11 @@ def chromium() -> Iterator[Browser]:
 
 @dataclass
 class Visitor:
-    """Somebody in front of a browser."""
+    """A person with a browser."""
 
     page: Page
     server: Server
-    troubles: list[str] = field(default_factory=list)  # errors on the page, and requests to elsewhere
+    troubles: list[str] = field(default_factory=list)  # errors on the page, and requests to other origins
 
     def open(self, path: str) -> "Visitor":
         self.page.goto(self.server.origin + path)
@@ -79,45 +79,45 @@ class Visitor:
         self.page.wait_for_selector(OFFERS, timeout=WAIT)
 
     def choice(self) -> Any:
-        """The number of what is asked, as the page has it."""
+        """The number of the page's current choice."""
         return self.page.evaluate("choiceNumber")
 
     def scrolls_sideways(self) -> bool:
         return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
 
     def violations(self, within: str = "", without: str = "") -> list[str]:
-        """What axe-core has against the page, or a part of it, once nothing moves: a turning card has odd colours."""
+        """Return axe-core's findings on the page or a part, after animations: contrast of a turning card is wrong."""
         self.page.wait_for_function(AT_REST, timeout=WAIT)
         parts = {"include": [[within or "html"]], **({"exclude": [[without]]} if without else {})}
-        found = Axe().run(self.page, context=parts).response["violations"]
-        return [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
+        violations = Axe().run(self.page, context=parts).response["violations"]
+        return [f"{violation['id']}: {node['html'][:200]}" for violation in violations for node in violation["nodes"]]
 
     # Playing.
 
     def play_some(self, random: Random) -> None:
-        """Make one move by clicking something that is offered; a call if there is one, so that games are short."""
+        """Make a random move by clicking; prefer a call, so that games are short."""
         asked = self.choice()
-        self.page.mouse.move(1, 1)  # help that opened under the pointer would lie over what is to be clicked
+        self.page.mouse.move(1, 1)  # help under the pointer could cover what is clicked
         call = self.page.locator("#prompt [data-call]")
         button = self.page.locator("[data-template]").first
         moves = self.offers()
         if call.count() and random.random() < 0.7:
             call.click()
-            self.page.click("#prompt [data-move=call]")  # it asks once more
+            self.page.click("#prompt [data-move=call]")  # the confirmation
         elif button.count() and (moves.count() == 0 or random.random() < 0.5):
             self.choose_cards(random)
         elif moves.count():
             moves.nth(random.randrange(moves.count())).click(position={"x": 6, "y": 6})
         else:
-            return  # somebody else has ended the round meanwhile, and the reveal has come
+            return  # another player has just ended the round
         self.page.wait_for_function("asked => choiceNumber !== asked", arg=asked, timeout=WAIT)
 
     def choose_cards(self, random: Random) -> None:
         """Select cards and confirm."""
         cards = self.page.locator("[data-select]:visible")
         least = int(self.page.locator("[data-template]").first.get_attribute("data-least") or 1)
-        for nth in random.sample(range(cards.count()), least):
-            cards.nth(nth).click()
+        for index in random.sample(range(cards.count()), least):
+            cards.nth(index).click()
         ready = self.page.locator("[data-template]:not([disabled])")
         assert ready.count(), self.page.locator("#prompt").inner_html() + str(self.page.evaluate("[...selection]"))
         ready.nth(random.randrange(ready.count())).click()
@@ -132,7 +132,7 @@ class Visitor:
                 self.play_some(random)
 
     def play_moves(self, random: Random, most: int, each: Callable[["Visitor"], None] = lambda _: None) -> None:
-        """Make so many moves, or fewer if the round ends; `each` looks at every page on the way."""
+        """Make up to `most` moves in the round; call `each` on every page."""
         for _ in range(most):
             self.wait_for_offer()
             each(self)
@@ -142,10 +142,10 @@ class Visitor:
                 self.play_some(random)
 
     def tab_to(self, selector: str) -> None:
-        """Press Tab until something like this has the focus, which a person can see."""
+        """Press Tab until an element that matches has the focus, and check that the focus is visible."""
         for _ in range(120):
             self.page.keyboard.press("Tab")
-            if self.page.evaluate("like => document.activeElement.matches(like)", selector):
+            if self.page.evaluate("selector => document.activeElement.matches(selector)", selector):
                 outline = self.page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
                 assert outline != "none", "the focus cannot be seen"
                 return
@@ -159,22 +159,22 @@ class Visitor:
 
 
 def let_a_program_play(server: Server, people: list[Visitor], rounds: int = 4) -> None:
-    """Until so many rounds are over, however long they are; meanwhile the pages are elsewhere: drawing takes long."""
-    links = [one.page.url for one in people]
-    for one in people:
-        one.page.goto("about:blank")
+    """Let a program play until `rounds` are over. Meanwhile the pages are closed, because rendering is slow."""
+    links = [visitor.page.url for visitor in people]
+    for visitor in people:
+        visitor.page.goto("about:blank")
     table = links[0].partition("/table/")[2].partition("#")[0]
     finish(server, table, *[link.partition("#")[2] for link in links], rounds=rounds)
-    for one, link in zip(people, links, strict=True):
-        one.page.goto(link)
-        one.wait_for("round_end")
+    for visitor, link in zip(people, links, strict=True):
+        visitor.page.goto(link)
+        visitor.wait_for("round_end")
 
 
 @contextmanager
 def visiting(
     chromium: Browser, server: Server, size: tuple[int, int] = DESKTOP, light: str = "dark", motion: str = "reduce"
 ) -> Iterator[Visitor]:
-    """A new visitor, whose page had no errors and who was sent nowhere else when they leave."""
+    """A new visitor. At the end, check that the page had no errors and no requests to other origins."""
     width, height = size
     context = chromium.new_context(
         viewport={"width": width, "height": height},
@@ -192,7 +192,7 @@ def visiting(
 
     page.on("request", asked_for)
     page.on("pageerror", lambda error: visitor.troubles.append(f"error: {error}"))
-    page.on("console", lambda said: visitor.troubles.append(said.text) if said.type == "error" else None)
+    page.on("console", lambda message: visitor.troubles.append(message.text) if message.type == "error" else None)
     yield visitor
     context.close()
     assert visitor.troubles == []

@@ -14,7 +14,7 @@ from tests.support.browser import Visitor
 
 
 def asyncio_run(what: Coroutine[None, None, None]) -> None:
-    """Run something in a thread: the browser's loop runs in this one."""
+    """Run a coroutine in a thread, because this thread runs the browser's event loop."""
     with ThreadPoolExecutor(1) as apart:
         apart.submit(asyncio.run, what).result()
 
@@ -23,7 +23,7 @@ def asyncio_run(what: Coroutine[None, None, None]) -> None:
 async def open_registry(
     folder: Path, timing: Timing, limits: Limits | None = None
 ) -> AsyncIterator[tuple[SqlJournal, RoomRegistry]]:
-    """A hall with a log of its own, closed in the end."""
+    """Open a registry with a journal in `folder`."""
     log = SqlJournal.open(str(folder / "tables.db"))
     registry = RoomRegistry(log, timing, limits)
     yield log, registry
@@ -32,7 +32,7 @@ async def open_registry(
 
 
 def to_the_end(visitor: Visitor) -> None:
-    """Leave the last reveal, if nobody has done so yet."""
+    """Leave the last round's end, if it is still shown."""
     visitor.page.wait_for_selector(
         "#stage:is([data-page=round_end], [data-page=game_end], [data-page=replay], [data-page=review])"
     )

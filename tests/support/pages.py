@@ -1,4 +1,4 @@
-"""Pages of positions that a test has set, drawn by our templates on a table's real page in the browser."""
+"""Show given positions on a real table page in the browser."""
 
 import json
 from collections.abc import Iterator
@@ -31,32 +31,32 @@ PAINTER = PageRenderer()
 def sitters(names: tuple[str, ...] | list[str], bot: str = "sharp") -> list[scene.SeatInfo]:
     """Two people, then bots."""
     return [
-        scene.SeatInfo(letter, name, "" if nth < 2 else bot, True, "")
-        for nth, (letter, name) in enumerate(zip(SEAT_LETTERS, names, strict=False))
+        scene.SeatInfo(letter, name, "" if index < 2 else bot, True, "")
+        for index, (letter, name) in enumerate(zip(SEAT_LETTERS, names, strict=False))
     ]
 
 
 def end_of_round(**position: Any) -> Game:
-    """A round that ends with a call, reckoned; four long names."""
-    given = {
+    """Play a round to its end, with a call as soon as possible, and with long names."""
+    setup = {
         "boxes": "dddddddcdcddcd", "players": 4, "deck": "8 9 2 5 7 3 1", "discard": "9 6 7",
         "villages": {"A": "7 0 9 4", "B": "1 1 3", "C": "11 3^ 6 5 1", "D": "12 0^ 8 2"},
         **position,
     }  # fmt: skip
-    game = Game.at(given, list(LONG))
+    game = Game.at(setup, list(LONG))
     for _ in range(60):
         if game.rounds_finished:
             break
         seat = game.to_move
         texts = [str(move) for move in game.legal(seat)]
-        game.play(next(one for one in ("call", "draw", "discard", "end", texts[0]) if one in texts), seat)
+        game.play(next(text for text in ("call", "draw", "discard", "end", texts[0]) if text in texts), seat)
     return game
 
 
 def reveal_html(game: Game, seat: str = "A", ready: tuple[str, ...] = (LONG[1],)) -> str:
-    """The reveal of the last round, as a seat is shown it."""
-    promised = DealCommitment(bytes(32))
-    text = json.dumps(promised.verification_data(1, promised.deals(game.players)[0]))
+    """HTML of the end of the last round, for a seat."""
+    commitment = DealCommitment(bytes(32))
+    text = json.dumps(commitment.verification_data(1, commitment.deals(game.players)[0]))
     opened = Opened(text, 1, game.players, "", seat)
     return str(
         PAINTER._render(
@@ -72,15 +72,15 @@ def table_html(
     names: tuple[str, ...] = LONG,
     info: table_module.TableInfo = INFO,
 ) -> str:
-    """The table as a seat sees it."""
-    sitting = GameSession(game)
-    drawn = sitting.build_scene(seat, sitters(names), 30, coached)
-    return PAINTER.table_html(drawn, info)
+    """HTML of the table page, for a seat."""
+    session = GameSession(game)
+    table_scene = session.build_scene(seat, sitters(names), 30, coached)
+    return PAINTER.table_html(table_scene, info)
 
 
 @pytest.fixture(scope="module")
 def board(chromium: Browser, server: Server) -> Iterator[Visitor]:
-    """A table's page whose line to the server is cut, on which the tests of a module show what they like."""
+    """A table page without a connection, to show HTML on. Its variable `sent` has the messages that it sends."""
     with visiting(chromium, server) as visitor:
         table, key = server.new_table(boxes="dagger", bots="1")
         visitor.open(f"/table/{table}#{key}").wait_for("table")
@@ -90,7 +90,7 @@ def board(chromium: Browser, server: Server) -> Iterator[Visitor]:
 
 
 def show(board: Visitor, html: str, kind: str, size: tuple[int, int] = DESKTOP) -> Page:
-    """Show this on a page of a size, on which nothing was clicked before."""
+    """Show HTML at a window size, with nothing selected."""
     board.page.set_viewport_size({"width": size[0], "height": size[1]})
     message: dict[str, Any] = {"type": "page", "choice": 1, "page": kind, "title": "A table"}
     message |= {"parts": [["stage", [html]]], "reset": True}

@@ -261,7 +261,6 @@ class Site:
         return Response(sprite, media_type="image/svg+xml", headers={"Cache-Control": CACHE_ONE_DAY})
 
     async def box_style_sheet(self, request: Request) -> Response:
-        """Colours of the boxes."""
         headers = {"Cache-Control": assets.cache_control(assets.BOX_SHEET, request.url.query)}
         return Response(assets.box_style_sheet(), media_type="text/css", headers=headers)
 
