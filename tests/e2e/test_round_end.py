@@ -15,13 +15,13 @@ CLASHES = """() => {
     scrollTo(0, document.documentElement.scrollHeight);
     const boxes = [...document.querySelectorAll(
         ".verdict p, .verdict h1, .ledger h2, .sub > span, .ledger li .words, .ledger li b, .after span, .after b, " +
-        ".round-end .card, .journey, .ready, .onward .button, .onward .tool")]
+        ".round-end .card, .token-note, .ready, .next-step .button, .next-step .tool")]
         .map((element) => [element.textContent.trim().slice(0, 30), element.getBoundingClientRect(), element])
         .filter(([, box]) => box.width && box.height);
     const clashes = [];
     boxes.forEach(([text, box, element], index) => {
         if (box.left < -1 || box.right > innerWidth + 1) clashes.push(`${text} leaves the page`);
-        if (element.matches(".journey") && box.width < 150) clashes.push(`${text} is ${box.width} wide`);
+        if (element.matches(".token-note") && box.width < 150) clashes.push(`${text} is ${box.width} wide`);
         for (const [otherText, otherBox, other] of boxes.slice(index + 1)) {
             if (element.contains(other) || other.contains(element)) continue;
             if (Math.min(box.right, otherBox.right) - Math.max(box.left, otherBox.left) > 2
@@ -41,7 +41,7 @@ def test_long_names_overlap_nothing(board: Visitor, size: tuple[int, int]) -> No
     assert not board.scrolls_sideways()
     if size[0] >= 1366:
         assert page.evaluate("document.documentElement.scrollHeight") == size[1], "the page does not scroll"
-    foot = page.locator("#onward .button" if size[0] < 600 else "#onward").bounding_box()
+    foot = page.locator("#next-step .button" if size[0] < 600 else "#next-step").bounding_box()
     assert foot is not None
     assert foot["height"] <= 90, "the bar at the bottom is small"
 
@@ -54,7 +54,7 @@ def large_villages() -> Game:
 @pytest.mark.parametrize("size", [(1366, 768), (1440, 900)])
 def test_scores_and_totals_are_visible_with_large_villages(board: Visitor, size: tuple[int, int]) -> None:
     page = show(board, reveal_html(large_villages()), "round_end", size)
-    foot = page.locator("#onward").bounding_box()
+    foot = page.locator("#next-step").bounding_box()
     assert foot is not None
     figures = page.locator(".lines.score b, .after b").all()
     assert len(figures) == 8
@@ -67,7 +67,7 @@ def test_scores_and_totals_are_visible_with_large_villages(board: Visitor, size:
 @pytest.mark.parametrize("size", [(844, 390), (667, 375)])
 def test_the_button_is_visible_on_a_phone_held_sideways(board: Visitor, size: tuple[int, int]) -> None:
     page = show(board, reveal_html(large_villages()), "round_end", size)
-    box = page.locator("#onward .button").bounding_box()
+    box = page.locator("#next-step .button").bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= size[1]
 
@@ -91,9 +91,9 @@ def test_the_animation_shows_cards_first_and_the_winner_last(board: Visitor) -> 
     assert "and the vote is" in page.inner_text(".verdict h1")
     assert page.locator(".pinned:visible").count() == 1
     page.click("[data-replay-round-end]", force=True)
-    assert page.locator("#stage.veiled").count() == 1
+    assert page.locator("#stage.animating").count() == 1
     page.clock.run_for(10_000)
-    assert page.locator("#stage.veiled").count() == 0
-    assert page.locator(".sub .unveiled:visible").inner_text() in ("called and won", "called and lost")
+    assert page.locator("#stage.animating").count() == 0
+    assert page.locator(".sub .final-text:visible").inner_text() in ("called and won", "called and lost")
     page.clock.resume()
     page.emulate_media(reduced_motion="reduce")

@@ -324,13 +324,13 @@ function playRoundEnd() {
   };
   fadeLines(".lines:not(.sum, .score) li");
   for (const line of stage.querySelectorAll(":is(.sum, .score) li, .after")) fade(line, sumsAt);
-  stage.classList.add("veiled");
+  stage.classList.add("animating");
   roundEndTimer = setTimeout(finishRoundEnd, sumsAt + 560);
 }
 function finishRoundEnd() {
   clearTimeout(roundEndTimer);
-  if (!stage.classList.contains("veiled")) return;
-  stage.classList.remove("veiled");
+  if (!stage.classList.contains("animating")) return;
+  stage.classList.remove("animating");
   for (const motion of document.getAnimations()) motion.finish();
 }
 for (const type of ["pointerdown", "keydown"]) document.addEventListener(type, finishRoundEnd);
