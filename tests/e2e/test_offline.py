@@ -2,12 +2,12 @@
 
 from playwright.sync_api import Browser
 
-from tests.support.browser import visiting
+from tests.support.browser import open_player
 from tests.support.server import Server
 
 
-def test_an_installed_page_waits_for_the_server(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server) as ann:
+def test_an_installed_page_says_that_the_server_is_away_and_comes_back(chromium: Browser, server: Server) -> None:
+    with open_player(chromium, server) as ann:
         ann.open("/")
         manifest = ann.page.evaluate("fetch('/static/manifest.webmanifest').then((answer) => answer.json())")
         assert manifest["display"] == "standalone"
@@ -16,9 +16,7 @@ def test_an_installed_page_waits_for_the_server(chromium: Browser, server: Serve
         server.stop()
         ann.page.goto(server.origin + "/")
         ann.page.wait_for_selector("text=The server is away")
-        assert ann.violations() == []
+        assert ann.accessibility_violations() == []
         server.start()
         ann.wait_for("home")
-        ann.troubles = [
-            text for text in ann.troubles if "net::ERR" not in text
-        ]  # failed requests to the stopped server
+        ann.errors = [one for one in ann.errors if "net::ERR" not in one]  # it was away
