@@ -10,7 +10,7 @@ def test_only_the_bullet_takes_a_card_its_ability(box: str, muted: bool) -> None
     card = card_at(drawn, "B2")
     assert (card.covered_by, card.muted) == (box, muted)
     assert f"under the silver {box}" in card.aria_label
-    assert f'#{box[0].upper()}14"' in scene_html(drawn).split('data-place="B2"')[1].split("</li>")[0]
+    assert f'#{box[0].upper()}14"' in scene_html(drawn).split('data-slot="B2"')[1].split("</li>")[0]
 
 
 # Cards to choose from.

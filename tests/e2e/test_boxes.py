@@ -23,7 +23,7 @@ ON_BOARD = """[...document.querySelectorAll(".choice")].filter((one) => {
 def test_the_whole_board_is_in_sight_on_a_small_desktop(chromium: Browser, server: Server, light: str) -> None:
     name, token = server.new_table("/tables", name="Ann")
     with open_player(chromium, server, (1366, 768), light) as ann:
-        ann.open(f"/table/{name}#{token}").wait_for("gathering")
+        ann.open(f"/table/{name}#{token}").wait_for("lobby")
         assert ann.page.evaluate(ON_BOARD) == 4 * 14
         assert ann.page.evaluate("document.documentElement.scrollHeight") == 768
         assert ann.page.evaluate(CUT) == []
@@ -34,7 +34,7 @@ def test_the_whole_board_is_in_sight_on_a_small_desktop(chromium: Browser, serve
 def test_a_phone_shows_one_box_at_a_time(chromium: Browser, server: Server, size: tuple[int, int]) -> None:
     name, token = server.new_table("/tables", name="Ann")
     with open_player(chromium, server, size) as ann:
-        ann.open(f"/table/{name}#{token}").wait_for("gathering")
+        ann.open(f"/table/{name}#{token}").wait_for("lobby")
         assert ann.page.locator(".choice:visible, .token-choice:visible").count() == 0, "folded up"
         ann.page.click(".fold-deck")
         for box in ("amulet", "bullet", "coin", "dagger"):

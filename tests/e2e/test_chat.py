@@ -75,11 +75,11 @@ def test_the_host_sees_every_seat_hands_over_hosting_and_frees_idle_seats(chromi
         bo.page.wait_for_selector("text=Start the game")
         ann.page.wait_for_selector("text=Waiting for Bo to start")
         assert ann.accessibility_violations() == []
-        assert ann.page.locator("#invite").count() == 0
+        assert ann.page.locator("#invitation").count() == 0
         assert invitation_link(bo) != link, "the new host has a link of their own"
         for one in (link, invitation_link(bo)):  # and both invite
             with open_player(chromium, server) as dora:
-                dora.open(one).wait_for("gathering")
+                dora.open(one).wait_for("lobby")
         bo.page.click("text=Start the game")
         cem.wait_for("table")
         seat = cem.page.url.removeprefix(server.origin)

@@ -69,8 +69,8 @@ def gather(ann: BrowserPlayer) -> tuple[str, str]:
 def outcome(ann: BrowserPlayer) -> str:
     """What the page says of the round."""
     ann.page.wait_for_selector("[data-outcome]", timeout=TIMEOUT_MS)
-    said = ann.page.get_attribute("[data-fair]", "data-outcome") or ""
-    assert ann.page.inner_text("[data-fair]").startswith(WORDS[said])
+    said = ann.page.get_attribute("[data-deal-check]", "data-outcome") or ""
+    assert ann.page.inner_text("[data-deal-check]").startswith(WORDS[said])
     return said
 
 
@@ -112,13 +112,13 @@ def test_the_promise_is_seen_a_value_sent_and_the_deal_checked(chromium: Browser
         assert outcome(ann) == "shared"
         ann.page.goto("about:blank")  # drawing every move of three more rounds takes long
         play_game_to_end(site, table, key)
-        ann.open(f"/table/{table}#{key}").wait_for("reveal")
+        ann.open(f"/table/{table}#{key}").wait_for("round_end")
         ann.page.click("[data-send*=seen]")
         ann.wait_for("game_end")
         assert outcome(ann) == "shared"
         assert ann.accessibility_violations() == []
         with open_player(chromium, site) as bo:  # who comes late has seen no promise
-            bo.open(f"/table/{table}#{key}").wait_for("elsewhere")
+            bo.open(f"/table/{table}#{key}").wait_for("seat_in_use")
             bo.page.click("[data-move-here]")
             bo.wait_for("game_end")
             assert outcome(bo) == "late"

@@ -33,7 +33,7 @@ def test_a_newcomer_plays_within_two_clicks_and_to_the_end(chromium: Browser, se
         play_by_protocol(server, [ann])
         no_sideways(ann)
         ann.leave_round_end()
-        ann.wait_for("over")
+        ann.wait_for("game_end")
         no_sideways(ann)
         assert ann.page.locator(".standings tbody tr").count() == 4
 
@@ -64,8 +64,8 @@ def test_two_friends_play_each_other_and_reload_in_mid_turn(chromium: Browser, s
         reloads = {"Ann": 0, "Bo": 0}
         while min(reloads.values()) < 1:
             for name, one in zip(reloads, people, strict=True):
-                one.page.wait_for_selector("#stage:not([data-kind=gathering])")
-                if one.kind == "reveal":
+                one.page.wait_for_selector("#stage:not([data-page=lobby])")
+                if one.kind == "round_end":
                     one.leave_round_end()
                 elif one.kind == "table" and one.choice_number() is not None:
                     one.play_random_move(random)
@@ -75,7 +75,7 @@ def test_two_friends_play_each_other_and_reload_in_mid_turn(chromium: Browser, s
         play_by_protocol(server, people)
         for one in people:
             one.leave_round_end()
-            one.wait_for("over")
+            one.wait_for("game_end")
         scores = [one.page.locator(".standings td").all_inner_texts() for one in people]
         assert len(scores[0]) == 4 * 6
         assert scores[0] == scores[1]
@@ -96,7 +96,7 @@ def test_a_round_by_keyboard_alone(chromium: Browser, server: Server) -> None:
         table, key = server.new_table(boxes="dagger", bots="1")
         ann.open(f"/table/{table}#{key}").wait_for("table")
         for _ in range(12):
-            ann.page.wait_for_function("() => choice !== null || stage.dataset.kind === 'reveal'")
+            ann.page.wait_for_function("() => choiceNumber !== null || stage.dataset.page === 'round_end'")
             if ann.choice_number() is not None:
                 play_by_keys(ann, random)
         play_by_protocol(server, [ann], rounds=1)
@@ -109,7 +109,7 @@ def play_by_keys(visitor: BrowserPlayer, random: Random) -> None:
     """One move: by arrows and Enter on cards, by Tab and Enter on buttons."""
     asked = visitor.choice_number()
     keys = visitor.page.keyboard
-    if visitor.page.locator("[data-pick]").count() and (not visitor.move_elements().count() or random.random() < 0.6):
+    if visitor.page.locator("[data-select]").count() and (not visitor.move_elements().count() or random.random() < 0.6):
         least = int(visitor.page.locator("[data-template]").first.get_attribute("data-least") or 1)
         while visitor.page.locator("[data-select][aria-pressed=true]").count() < least:
             keys.press("ArrowRight")
@@ -134,7 +134,7 @@ def test_no_page_has_anything_against_it(chromium: Browser, server: Server, size
             assert not ann.scrolls_sideways()
         ann.errors.clear()  # the browser notes the page that is not there
         ann.open("/").page.click("text=Set a table")
-        ann.wait_for("gathering")
+        ann.wait_for("lobby")
         assert ann.accessibility_violations() == []
         assert not ann.scrolls_sideways()
         table, key = server.new_table(boxes="random", bots="3")
@@ -152,7 +152,7 @@ def test_no_page_has_anything_against_it(chromium: Browser, server: Server, size
         play_by_protocol(server, [ann])
         look(ann)
         ann.leave_round_end()
-        ann.wait_for("over")
+        ann.wait_for("game_end")
         look(ann)
         ann.page.click("text=Replay")
         ann.wait_for("replay")
@@ -165,9 +165,9 @@ def test_after_a_game_come_replay_record_and_rematch(chromium: Browser, server: 
     with open_player(chromium, server) as ann:
         table, key = server.new_table(boxes="dagger", bots="3", name="Ann")
         play_game_to_end(server, table, key)
-        ann.open(f"/table/{table}#{key}").wait_for("reveal")
+        ann.open(f"/table/{table}#{key}").wait_for("round_end")
         ann.leave_round_end()
-        ann.wait_for("over")
+        ann.wait_for("game_end")
         page = ann.page
         with page.expect_download() as download:
             page.click("text=Download the record")
@@ -312,7 +312,7 @@ def test_cards_move_unless_that_is_not_wanted(chromium: Browser, server: Server)
             )
             for key in ("1", "Space", "2", "Space", "k"):  # by keys: a click would wait until nothing moves
                 ann.page.keyboard.press(key)
-            ann.page.wait_for_selector(".risen")
+            ann.page.wait_for_selector(".look-popup")
             assert moves or ann.accessibility_violations() == []
             ann.page.wait_for_selector("#prompt [data-move=draw]")
             ann.page.keyboard.press("d")

@@ -10,7 +10,7 @@ def test_a_hint_names_what_can_be_done(chromium: Browser, server: Server) -> Non
     with open_player(chromium, server) as ann:
         ann.open("/").page.click("text=Play now")
         ann.wait_for("table")
-        ann.page.wait_for_function("() => choice !== null")
+        ann.page.wait_for_function("() => choiceNumber !== null")
         asked = ann.choice_number()
         ann.page.click("[data-open=talk-sheet]")
         ann.page.click("#ask-hint")

@@ -25,7 +25,7 @@ def test_whoever_opens_the_invitation_picks_a_free_seat(chromium: Browser, serve
     with open_player(chromium, server, PHONE) as bo, open_player(chromium, server) as cem:
         for guest, name, seat in ((bo, "Bo <b>x</b>", "C"), (cem, "Cem", "B")):
             guest.open(link)
-            guest.wait_for("invite")
+            guest.wait_for("invitation")
             assert guest.accessibility_violations() == []
             assert not guest.scrolls_sideways()
             guest.page.fill("[data-guest-name]", name)
@@ -48,10 +48,10 @@ def test_two_people_cannot_take_the_same_seat(chromium: Browser, server: Server,
     ann.page.wait_for_selector("#seat-C")
     link = invitation_link(ann)
     with open_player(chromium, server) as bo, open_player(chromium, server) as cem:
-        bo.open(link).wait_for("invite")
-        cem.open(link).wait_for("invite")
-        bo.page.click("[data-take=B]")
-        bo.wait_for("gathering")
+        bo.open(link).wait_for("invitation")
+        cem.open(link).wait_for("invitation")
+        bo.page.click("[data-claim-seat=B]")
+        bo.wait_for("lobby")
         cem.page.wait_for_selector("#chair-B:not(.free)")
         cem.page.evaluate("send({type: 'take', seat: 'B', name: 'Cem'})")
         cem.page.wait_for_selector("#toast:has-text('choose another')")
@@ -64,7 +64,7 @@ def test_a_seat_on_a_second_device_asks_before_it_moves(chromium: Browser, serve
     with open_player(chromium, server, PHONE) as phone:
         phone.open(link)
         phone.page.wait_for_selector("[data-move-here]")
-        assert ann.kind == "gathering", "nothing has happened yet on the first device"
+        assert ann.kind == "lobby", "nothing has happened yet on the first device"
         assert phone.accessibility_violations() == []
         phone.page.click("[data-move-here]")
         phone.wait_for("lobby")
@@ -93,7 +93,7 @@ def test_the_link_is_copied_without_https_too(chromium: Browser, server: Server,
     assert ann.page.input_value("[data-copied] input") == link
     assert str(ann.page.get_attribute("#invitation .qr path", "d")) in qr_svg(link)
     ann.page.click("[data-show-qr]")
-    assert ann.page.locator("#invite .qr").is_visible()
+    assert ann.page.locator("#invitation .qr").is_visible()
     assert ann.accessibility_violations() == []
 
 
@@ -105,6 +105,6 @@ def test_a_phone_shares_the_link(chromium: Browser, server: Server) -> None:
         ann.wait_for("lobby")
         ann.page.click("[data-share-link]")
         assert ann.page.evaluate("window.shared") == server.origin + invitation_link(ann)
-        assert ann.page.locator("#invite .qr").is_visible()
+        assert ann.page.locator("#invitation .qr").is_visible()
         assert not ann.scrolls_sideways()
         assert ann.accessibility_violations() == []

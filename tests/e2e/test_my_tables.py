@@ -23,7 +23,7 @@ def test_your_tables_and_games_are_on_the_first_page(
     done, done_key = finished
     with open_player(chromium, server, (1366, 768)) as ann:
         leave_last_round_end(ann.open(f"/table/{done}#{done_key}"))
-        ann.wait_for("over")
+        ann.wait_for("game_end")
         ann.open("/")
         ann.page.fill("[name=name]", "Ann")
         ann.page.click("text=Set a table")

@@ -70,9 +70,9 @@ def test_an_evening_goes_on_with_a_losers_swap(chromium: Browser, server: Server
         play_game_to_end(server, table, *[url.partition("#")[2] for url in seats])
         for url, one in seats.items():
             one.page.goto(url)
-            one.wait_for("reveal")
+            one.wait_for("round_end")
             one.leave_round_end()
-            one.wait_for("over")
+            one.wait_for("game_end")
             rows = one.page.locator(".standings tbody tr").all_inner_texts()
             assert ["a bot filled in" in row for row in rows] == ["Cinder" in row for row in rows]
             assert not one.scrolls_sideways()
@@ -114,7 +114,7 @@ def the_game_waits(host: BrowserPlayer, loser: BrowserPlayer, name: str) -> None
     note = f".start p:has-text('{name} may still replace a number')"
     host.page.wait_for_selector(note)
     host.page.wait_for_function("() => / s$/.test(document.querySelector('.start [data-clock]').textContent)")
-    assert host.accessibility_violations("#party") == []
+    assert host.accessibility_violations("#players") == []
     host.page.click("text=Start the game")
     host.page.wait_for_selector("#toast:has-text('may still replace a number')")
     if loser.page.locator(".box-tabs").is_visible():  # on the phone
@@ -122,7 +122,7 @@ def the_game_waits(host: BrowserPlayer, loser: BrowserPlayer, name: str) -> None
     loser.page.check("#number-7-c", force=True)
     host.page.wait_for_selector(f".swaps >> text={name}: Nostro for Elusive Seer, the 7")
     host.page.wait_for_selector(note, state="detached")
-    assert loser.accessibility_violations("#gathering") == []
+    assert loser.accessibility_violations("#lobby") == []
     host.page.click("text=Start the game")
     for visitor in (host, loser):
         visitor.wait_for("table")

@@ -23,14 +23,14 @@ def test_a_replay_plays_by_itself_and_has_links_to_moves(
     table, key = finished
     with open_player(chromium, server) as ann:
         leave_last_round_end(ann.open(f"/table/{table}#{key}"))
-        ann.wait_for("over")
+        ann.wait_for("game_end")
         ann.open(f"/table/{table}?at=7#{key}")
         ann.page.wait_for_selector("#replay[data-index='7']")
         known = ann.page.locator(".village .spot.known").count()
         ann.page.select_option("#replay-eyes", "A")
         fewer = "known => document.querySelectorAll('.village .spot.known').length < known"
         ann.page.wait_for_function(fewer, arg=known)
-        assert ann.page.locator("#replay[data-at='7']").count() == 1
+        assert ann.page.locator("#replay[data-index='7']").count() == 1
         assert ann.move_elements().count() == 0
         ann.page.select_option("#replay-speed", "400")
         ann.page.click("[aria-label=Play]")
@@ -51,7 +51,7 @@ def test_a_replay_plays_by_itself_and_has_links_to_moves(
         ann.wait_for("game_end")
         assert "at=" not in ann.page.url
         with open_player(chromium, server) as eve:  # the link of a move is for anybody, and opens no seat
-            eve.open(move.replace("#", "&at=3&eyes=B#")).page.wait_for_selector("#replay[data-at='3']")
+            eve.open(move.replace("#", "&at=3&eyes=B#")).page.wait_for_selector("#replay[data-index='3']")
             assert eve.page.input_value("#replay-eyes") == "B"
             eve.open("/")
             assert eve.page.evaluate("store.get('tables')") is None, "it is not one of Eve's tables"

@@ -34,7 +34,7 @@ def test_a_finished_game_is_reviewed_in_the_browser(
     table, key = finished
     with open_player(chromium, server) as ann:
         leave_last_round_end(ann.open(f"/table/{table}#{key}"))
-        ann.wait_for("over")
+        ann.wait_for("game_end")
         ann.page.click("[data-review]")
         ann.wait_for("review")
         marks = ann.page.locator("[data-mark]")
@@ -87,7 +87,7 @@ def reviewed(yours: list[str], better: list[str]) -> str:
     }  # fmt: skip
     replay = Replay.of(game_positions(game), drawn[0], "A")
     room = cast(Room, SimpleNamespace(game=game, name="amber-oak", players=lambda: seat_infos(["Ann", "Bo"])))
-    return str(RENDERER._render("review.html", "stage", review_page(room, "A", [row], 0, ("steady", 60), replay)))
+    return str(RENDERER._render("review.html", "page", review_page(room, "A", [row], 0, ("steady", 60), replay)))
 
 
 def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: BrowserPlayer) -> None:
@@ -140,5 +140,5 @@ def test_a_reviewed_position_is_played_on_against_bots(
         ann.page.goto("about:blank")
         play_game_to_end(server, new, its_key)
         leave_last_round_end(ann.open(f"/table/{new}#{its_key}"))
-        ann.wait_for("over")
+        ann.wait_for("game_end")
         assert ann.page.locator(".standings thead th").count() == 7, "all four rounds are told"

@@ -36,7 +36,7 @@ CLASHES = """() => {
 
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_overlaps_whatever_people_are_called(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    page = show(board, round_end_html(finished_round()), "reveal", size)
+    page = show(board, round_end_html(finished_round()), "round_end", size)
     assert page.evaluate(CLASHES) == []
     assert not board.scrolls_sideways()
     if size[0] >= 1366:
@@ -53,8 +53,8 @@ def large_villages() -> Game:
 
 @pytest.mark.parametrize("size", [(1366, 768), (1440, 900)])
 def test_scores_and_totals_are_in_sight_whatever_the_villages(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    page = show(board, round_end_html(large_villages()), "reveal", size)
-    foot = page.locator("#onward").bounding_box()
+    page = show(board, round_end_html(large_villages()), "round_end", size)
+    foot = page.locator("#next-step").bounding_box()
     assert foot is not None
     figures = page.locator(".lines.score b, .after b").all()
     assert len(figures) == 8
@@ -66,8 +66,8 @@ def test_scores_and_totals_are_in_sight_whatever_the_villages(board: BrowserPlay
 
 @pytest.mark.parametrize("size", [(844, 390), (667, 375)])
 def test_the_button_is_in_sight_on_a_phone_held_sideways(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    page = show(board, round_end_html(large_villages()), "reveal", size)
-    box = page.locator("#onward .button").bounding_box()
+    page = show(board, round_end_html(large_villages()), "round_end", size)
+    box = page.locator("#next-step .button").bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= size[1]
 
@@ -78,7 +78,7 @@ def test_the_cards_come_first_and_who_won_comes_last(board: BrowserPlayer) -> No
     Playwright clicks elements that stay in place for two frames. A busy machine may render no frame while cards move,
     so these clicks are forced; the button does not move.
     """
-    page = show(board, round_end_html(finished_round()), "reveal")
+    page = show(board, round_end_html(finished_round()), "round_end")
     page.emulate_media(reduced_motion="no-preference")
     page.clock.install(time=0)
     page.clock.pause_at(1)

@@ -25,10 +25,10 @@ def listen(page: Page) -> list[str]:
 
 def lift(visitor: BrowserPlayer, name: str) -> None:
     """Take the device."""
-    visitor.wait_for("curtain")
-    assert visitor.page.inner_text("#curtain-title") == f"{name} is next"
+    visitor.wait_for("pass_device")
+    assert visitor.page.inner_text("#pass-device-title") == f"{name} is next"
     assert visitor.page.locator(CARDS).count() == 0, "nothing of the table is on the page"
-    visitor.page.wait_for_function("() => performance.now() - curtainSince > CURTAIN_HANGS")
+    visitor.page.wait_for_function("() => performance.now() - hiddenSince > MIN_HIDDEN_MS")
     visitor.page.keyboard.press("Enter")  # the button has the focus
     visitor.wait_for("table")
     assert visitor.page.inner_text(".village.yours h2").startswith(name)
@@ -57,7 +57,7 @@ def test_two_share_a_device_with_a_curtain_between_their_turns(chromium: Browser
         both.page.keyboard.press("Tab")
         both.page.wait_for_selector("#name-beside-B[value=Bo]")
         both.page.click("text=Start the game")
-        both.wait_for("curtain")
+        both.wait_for("pass_device")
         assert both.accessibility_violations() == []
         assert not both.scrolls_sideways()
         show_cards(both, "Ann")

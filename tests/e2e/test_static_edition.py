@@ -61,7 +61,7 @@ def test_a_reload_in_mid_game_brings_everything_back(chromium: Browser, host: St
             ann.wait_for_action()
             if ann.kind == "table" and ann.choice_number() is not None:
                 ann.play_random_move(random)
-        ann.page.wait_for_function("() => choice !== null")
+        ann.page.wait_for_function("() => choiceNumber !== null")
         back = ann.page.locator("#prompt .take-back")
         if back.count():  # a choice that can be taken back is not written down yet
             back.click()

@@ -84,7 +84,7 @@ def a_lap(call: bool = False) -> Game:
 @pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)])
 def test_what_others_did_since_your_last_turn_stands_beside_them(board: BrowserPlayer, size: tuple[int, int]) -> None:
     page = show(board, table_html(a_lap()), "table", size)
-    told = page.locator("#since li").all_inner_texts()
+    told = page.locator("#since-turn li").all_inner_texts()
     assert len(told) == 3, "a line a seat, in the order in which they played"
     assert all(name[:8] in line for name, line in zip(LONG_NAMES[1:], told, strict=True))
     assert "looked at" in told[2]
@@ -95,9 +95,9 @@ def test_what_others_did_since_your_last_turn_stands_beside_them(board: BrowserP
     page.hover("#since-turn li:last-child button")
     page.locator(".village.yours .recent-action.lit").wait_for()  # it lights what it left
     page.mouse.move(700, 5)
-    assert page.locator(".trace.lit").count() == 0
-    page.click("[data-tell-again]")
-    page.wait_for_selector(".village.yours .trace.lit")
+    assert page.locator(".recent-action.lit").count() == 0
+    page.click("[data-cycle-actions]")
+    page.wait_for_selector(".village.yours .recent-action.lit")
     assert board.accessibility_violations() == []
 
 
@@ -357,7 +357,7 @@ def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: BrowserPla
     page.click("[data-call]")
     page.wait_for_selector(".confirm [data-move=call]:not([disabled])")
     assert board.accessibility_violations("#prompt") == []
-    page.click("[data-not-yet]")
+    page.click("[data-cancel-call]")
 
 
 @pytest.mark.parametrize("size", [(360, 780), (844, 390), (1440, 900)])
@@ -440,7 +440,7 @@ def test_a_choice_that_showed_nothing_can_be_taken_back(chromium: Browser, serve
             ".look-popup .face"
         )  # what was looked at turns towards the reader, and hides nothing for long
         page.wait_for_selector("#prompt [data-move=take]")
-        asked, pile = ann.choice_number(), page.get_attribute("[data-place=pile] .card", "data-face")
+        asked, pile = ann.choice_number(), page.get_attribute("[data-slot=pile] .card", "data-face")
         page.click("#prompt [data-move=take]")
         page.wait_for_selector("#prompt .hand.mine")
         assert ann.accessibility_violations() == []
@@ -448,7 +448,7 @@ def test_a_choice_that_showed_nothing_can_be_taken_back(chromium: Browser, serve
         page.click("#prompt .take-back")
         page.wait_for_selector("#prompt [data-move=draw]")
         assert ann.choice_number() == asked
-        assert page.get_attribute("[data-place=pile] .card", "data-face") == pile
+        assert page.get_attribute("[data-slot=pile] .card", "data-face") == pile
         page.keyboard.press("t")
         page.wait_for_selector("#prompt .hand.mine")
         page.keyboard.press("z")
@@ -504,10 +504,10 @@ def test_the_guide_says_whether_cards_match_before_they_are_sent(board: BrowserP
     assert "everybody has seen them" in page.inner_text("#guide")
     assert page.inner_text(".preview-points").split("\n") == ["7 ≠ 9", "5 cards would be 6"]
     assert page.locator("#prompt .choices button:visible").all_inner_texts()[0].startswith("Send it anyway")
-    page.click("[data-pair]")
-    assert page.locator(".card.advised").evaluate_all("all => all.map((one) => one.dataset.pick)") == ["A1", "A2"]
+    page.click("[data-example]")
+    assert page.locator(".card.advised").evaluate_all("all => all.map((one) => one.dataset.select)") == ["A1", "A2"]
     assert board.accessibility_violations() == []
-    page.click("[data-unpick]")
+    page.click("[data-clear-selection]")
     assert page.locator("[aria-pressed=true]").count() == 0
     assert page.is_visible("#guide [data-tip]")
     pick(board, game, "A1", "A2")
@@ -521,25 +521,25 @@ def test_the_guide_says_whether_cards_match_before_they_are_sent(board: BrowserP
     assert "because you try three or more" in page.inner_text("#guide")
 
 
-def test_picked_cards_are_judged_by_the_server(chromium: Browser, server: Server) -> None:
+def test_picked_cards_are_preview_by_the_server(chromium: Browser, server: Server) -> None:
     with open_player(chromium, server) as ann:
         table, key = server.new_table("/guide", boxes="dagger")
         page = ann.open(f"/table/{table}#{key}").page
         ann.wait_for("table")
         while not page.locator("[data-template^=exchange]").count():
-            page.wait_for_function("() => choice !== null")
+            page.wait_for_function("() => choiceNumber !== null")
             asked, draw = ann.choice_number(), page.locator("#prompt [data-move=draw]")
             if draw.count():
                 draw.click()
                 page.wait_for_function("asked => choiceNumber !== asked", arg=asked)
             else:
                 ann.play_random_move(Random(3))
-        page.click("[data-pick=A1]")
-        page.click("[data-pick=A2]")
-        page.wait_for_selector("#guide [data-of-picks]:not([hidden])")
-        assert page.inner_text("#guide .lesson b") == page.evaluate("judged.title")
-        page.click("[data-pick=A3]")
-        page.wait_for_function("() => judged?.spots.length === 3")
+        page.click("[data-select=A1]")
+        page.click("[data-select=A2]")
+        page.wait_for_selector("#guide [data-exchange-preview]:not([hidden])")
+        assert page.inner_text("#guide .tip b") == page.evaluate("preview.title")
+        page.click("[data-select=A3]")
+        page.wait_for_function("() => preview?.spots.length === 3")
 
 
 def test_the_guide_shows_what_it_means_and_can_be_left(board: BrowserPlayer) -> None:
@@ -566,7 +566,7 @@ def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_ro
     page = show(board, table_html(after_a_look()), "table", (390, 844))
     face = str(RENDERER._render("card.html", "face", resident_summary(resident_of("dagger", 9))))
     cards = [[place, face, f"{place}, {nth} of 2"] for nth, place in enumerate(("A1", "D2"), 1)]
-    page.evaluate("(cards) => look({ cards, fade: 600 }, false)", cards)
+    page.evaluate("(cards) => showLooks({ cards, fade: 600 }, false)", cards)
     assert board.accessibility_violations() == []
     assert (page.inner_text("#look-title"), page.locator("#look .look-row > *").count()) == ("A1, 1 of 2", 5)
     page.keyboard.press("Escape")
@@ -575,8 +575,8 @@ def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_ro
     page.keyboard.press("Escape")
     assert not page.is_visible("#look")
     assert page.evaluate("sent") == [{"type": "looked"}]
-    page.evaluate("(cards) => look({ cards, fade: 600 }, false)", cards)
-    show(board, round_end_html(finished_round()), "reveal")
+    page.evaluate("(cards) => showLooks({ cards, fade: 600 }, false)", cards)
+    show(board, round_end_html(finished_round()), "round_end")
     assert not page.is_visible("#look"), "the reveal is not covered"
     show(board, table_html(after_a_look()), "table", (390, 844))
     page.evaluate("(cards) => showLooks({ cards, fade: null }, false)", cards)
@@ -598,7 +598,7 @@ def test_the_pace_of_bots_is_yours_and_a_key_skips_ahead(chromium: Browser, tmp_
                 page.wait_for_selector("#prompt [data-move=draw], #prompt [data-send*=ahead]")
                 while not page.locator("#prompt [data-send*=ahead]").count():
                     ann.play_random_move(Random(2))
-                    page.wait_for_selector("#prompt button:not([disabled]), [data-pick], .legal, .village[data-move]")
+                    page.wait_for_selector("#prompt button:not([disabled]), [data-select], .legal, .village[data-move]")
                 if way == "key":
                     page.keyboard.press("s")
                 else:

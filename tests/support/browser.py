@@ -37,7 +37,7 @@ DESKTOP, PHONE = (1440, 900), (360, 740)
 # security policy forbids.
 TIMEOUT_MS = 60_000
 # Selector of everything that the player can click to act.
-ACTIONS = "#prompt button:not([disabled]), [data-pick], .legal [data-move], .village[data-move], #stage [data-send]"
+ACTIONS = "#prompt button:not([disabled]), [data-select], .legal [data-move], .village[data-move], #stage [data-send]"
 ANIMATIONS_ENDED = """() => document.getAnimations().every(
   (one) => one.playState !== "running" || one.effect.getComputedTiming().endTime === Infinity)"""
 
@@ -70,7 +70,7 @@ class BrowserPlayer:
         return self.page.get_attribute("#stage", "data-page") or ""
 
     def wait_for(self, kind: str) -> None:
-        self.page.wait_for_selector(f"#stage[data-kind={kind}]", timeout=TIMEOUT_MS)
+        self.page.wait_for_selector(f"#stage[data-page={kind}]", timeout=TIMEOUT_MS)
 
     def move_elements(self) -> Locator:
         return self.page.locator("[data-move]:not([disabled]):visible")
@@ -80,7 +80,7 @@ class BrowserPlayer:
 
     def choice_number(self) -> Any:
         """The number of the open choice on the page, or None."""
-        return self.page.evaluate("choice")
+        return self.page.evaluate("choiceNumber")
 
     def scrolls_sideways(self) -> bool:
         return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
@@ -108,23 +108,23 @@ class BrowserPlayer:
             moves.nth(random.randrange(moves.count())).click(position={"x": 6, "y": 6})
         else:
             return  # Another player ended the round meanwhile.
-        self.page.wait_for_function("answered => choice !== answered", arg=answered, timeout=TIMEOUT_MS)
+        self.page.wait_for_function("answered => choiceNumber !== answered", arg=answered, timeout=TIMEOUT_MS)
 
     def choose_cards(self, random: Random) -> None:
         """Select as many cards as the move needs, and confirm."""
-        cards = self.page.locator("[data-pick]:visible")
+        cards = self.page.locator("[data-select]:visible")
         minimum = int(self.page.locator("[data-template]").first.get_attribute("data-least") or 1)
         for index in random.sample(range(cards.count()), minimum):
             cards.nth(index).click()
         confirm = self.page.locator("[data-template]:not([disabled])")
-        assert confirm.count(), self.page.locator("#prompt").inner_html() + str(self.page.evaluate("[...picks]"))
+        assert confirm.count(), self.page.locator("#prompt").inner_html() + str(self.page.evaluate("[...selection]"))
         confirm.nth(random.randrange(confirm.count())).click()
 
     def play_to_end(self, random: Random) -> None:
         """Play at random until the game is over."""
-        while self.kind != "over":
+        while self.kind != "game_end":
             self.wait_for_action()
-            if self.kind == "reveal":
+            if self.kind == "round_end":
                 self.leave_round_end()
             elif self.kind == "table" and self.choice_number() is not None:
                 self.play_random_move(random)
@@ -168,7 +168,7 @@ def play_by_protocol(server: Server, players: list[BrowserPlayer], rounds: int =
     play_game_to_end(server, table, *[link.partition("#")[2] for link in links], rounds=rounds)
     for player, link in zip(players, links, strict=True):
         player.page.goto(link)
-        player.wait_for("reveal")
+        player.wait_for("round_end")
 
 
 @contextmanager
@@ -210,7 +210,7 @@ def create_table(host: BrowserPlayer) -> None:
     host.open("/")
     host.page.fill("[name=name]", "Ann")
     host.page.click("text=Set a table")
-    host.wait_for("gathering")
+    host.wait_for("lobby")
 
 
 def invitation_link(host: BrowserPlayer) -> str:
@@ -220,7 +220,7 @@ def invitation_link(host: BrowserPlayer) -> str:
 def leave_last_round_end(player: BrowserPlayer) -> None:
     """Leave the end of the last round unless another player has done so."""
     player.page.wait_for_selector(
-        "#stage:is([data-kind=reveal], [data-kind=over], [data-kind=replay], [data-kind=review])"
+        "#stage:is([data-page=round_end], [data-page=game_end], [data-page=replay], [data-page=review])"
     )
-    if player.kind == "reveal":
+    if player.kind == "round_end":
         player.page.click("[data-send*=seen]")

@@ -60,7 +60,7 @@ def round_end_html(game: Game, seat: str = "A", ready: tuple[str, ...] = (LONG_N
     opened = Opened(text, 1, game.players, "", seat)
     return str(
         RENDERER._render(
-            "round_end.html", "stage", summarize_round(round_scoring(game, seat), seat_infos(LONG_NAMES), ready), opened
+            "round_end.html", "page", summarize_round(round_scoring(game, seat), seat_infos(LONG_NAMES), ready), opened
         )
     )
 
@@ -82,7 +82,7 @@ def board(chromium: Browser, server: Server) -> Iterator[BrowserPlayer]:
     with open_player(chromium, server) as player:
         table, key = server.new_table(boxes="dagger", bots="1")
         player.open(f"/table/{table}#{key}").wait_for("table")
-        player.page.evaluate("() => { closed = true; socket.onmessage = null; socket.close(); say(''); }")
+        player.page.evaluate("() => { closedForGood = true; socket.onmessage = null; socket.close(); showToast(''); }")
         player.page.evaluate("() => { window.sent = []; send = (message) => sent.push(message.move ?? message); }")
         yield player
 
