@@ -24,7 +24,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 class StaticHost:
-    """A web host that can be switched off."""
+    """A web host that can be stopped."""
 
     def __init__(self, folder: Path) -> None:
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
@@ -44,6 +44,6 @@ def host(tmp_path: Path) -> Iterator[StaticHost]:
     if not (BUILT / "index.html").exists():
         pytest.fail("The static edition is not built: `make test-static` builds it")
     (tmp_path / "silver").symlink_to(BUILT.resolve())
-    one = StaticHost(tmp_path)
-    yield one
-    one.stop()
+    static_host = StaticHost(tmp_path)
+    yield static_host
+    static_host.stop()

@@ -13,8 +13,8 @@ __all__ = ["shared_server"]
 MIX = "dadabcacaabdac"
 CUT = """[...document.querySelectorAll(".choice :is(strong, .quiet)")]
     .filter((words) => words.scrollWidth > words.clientWidth).map((words) => words.textContent)"""
-ON_BOARD = """[...document.querySelectorAll(".choice")].filter((one) => {
-    const box = one.getBoundingClientRect();
+ON_BOARD = """[...document.querySelectorAll(".choice")].filter((choice) => {
+    const box = choice.getBoundingClientRect();
     return box.width && box.top >= 0 && box.bottom <= innerHeight;
 }).length"""
 

@@ -10,7 +10,7 @@ __all__ = ["hasty"]
 # How many bubbles there are when the last says something, and how far it is below the name: at once, as it soon goes.
 BUBBLES = """(text) => {
     const all = [...document.querySelectorAll(".bubble")], last = all.at(-1), name = document.getElementById("name-B");
-    const top = (one) => one.getBoundingClientRect().top;
+    const top = (element) => element.getBoundingClientRect().top;
     return last?.textContent.includes(text) && [all.length, top(last) - top(name)];
 }"""
 
@@ -77,9 +77,9 @@ def test_the_host_sees_every_seat_hands_over_hosting_and_frees_idle_seats(chromi
         assert ann.accessibility_violations() == []
         assert ann.page.locator("#invitation").count() == 0
         assert invitation_link(bo) != link, "the new host has a link of their own"
-        for one in (link, invitation_link(bo)):  # and both invite
+        for invitation in (link, invitation_link(bo)):
             with open_player(chromium, server) as dora:
-                dora.open(one).wait_for("lobby")
+                dora.open(invitation).wait_for("lobby")
         bo.page.click("text=Start the game")
         cem.wait_for("table")
         seat = cem.page.url.removeprefix(server.origin)

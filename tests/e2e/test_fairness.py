@@ -41,8 +41,8 @@ def started(server: Server, table: str) -> dict[str, Any]:
     """Return the journal entry of a game's start."""
     with closing(sqlite3.connect(server.database)) as log:
         [[body]] = log.execute("SELECT body FROM entries WHERE table_id = ? AND kind = 'start'", [table])
-    found: dict[str, Any] = json.loads(body)
-    return found
+    entry: dict[str, Any] = json.loads(body)
+    return entry
 
 
 def record_of(server: Server, table: str, key: str) -> str:
@@ -59,7 +59,7 @@ def record_of(server: Server, table: str, key: str) -> str:
 
 
 def gather(ann: BrowserPlayer) -> tuple[str, str]:
-    """Set a table, and see what is promised; the table and the host's key."""
+    """Create a table and wait for its commitment. Return the table's name and the host's key."""
     ann.open("/").page.click("form[action='/tables'] button")
     ann.wait_for("lobby")
     name, _, key = ann.page.url.rpartition("/")[2].partition("#")
@@ -67,11 +67,11 @@ def gather(ann: BrowserPlayer) -> tuple[str, str]:
 
 
 def outcome(ann: BrowserPlayer) -> str:
-    """What the page says of the round."""
+    """Return the outcome that the page shows, after checking its text."""
     ann.page.wait_for_selector("[data-outcome]", timeout=TIMEOUT_MS)
-    said = ann.page.get_attribute("[data-deal-check]", "data-outcome") or ""
-    assert ann.page.inner_text("[data-deal-check]").startswith(WORDS[said])
-    return said
+    text = ann.page.get_attribute("[data-deal-check]", "data-outcome") or ""
+    assert ann.page.inner_text("[data-deal-check]").startswith(WORDS[text])
+    return text
 
 
 def play_a_round(server: Server, table: str, key: str) -> None:
@@ -89,7 +89,7 @@ def play_a_round(server: Server, table: str, key: str) -> None:
 
 
 def play_to_the_reveal(ann: BrowserPlayer, server: Server, table: str, key: str) -> None:
-    """Start the game in the browser; a program plays a round of it, and the browser is shown its end."""
+    """Start the game in the browser, let a program play a round, and show its end in the browser."""
     ann.page.click("[data-send*=start]")
     ann.wait_for("table")
     play_a_round(server, table, key)
@@ -137,7 +137,7 @@ def test_a_game_that_begins_at_once_was_promised_too(chromium: Browser, site: Se
         play_a_round(site, table, key)
         ann.wait_for("round_end")
         assert outcome(ann) == "shared"
-        again = site.request("/play", {"promise": promised})  # a promise is good for one game
+        again = site.request("/play", {"promise": commitment})  # a commitment is for one game
         secret = started(site, again.headers["Location"].removeprefix("/table/").partition("#")[0])["secret"]
         assert secret != started(site, table)["secret"]
 
@@ -168,10 +168,10 @@ def test_a_deal_that_was_tampered_with_is_called_out(chromium: Browser, site: Se
             ann.page.wait_for_selector("[data-outcome=wrong]", timeout=TIMEOUT_MS)
             ann.page.evaluate(put, json.dumps(opened))
             ann.page.wait_for_selector("[data-outcome=shared]", timeout=TIMEOUT_MS)
-        # Another promise, kept to the letter: but this page saw which card lay on the pile when the round began.
-        others = [DealCommitment(bytes([nth]) * 32).deals(2)[0] for nth in range(20)]
-        nth = next(nth for nth, deal in enumerate(others) if deal.discard != opened["discard"])
-        ann.page.evaluate(put, json.dumps(DealCommitment(bytes([nth]) * 32).verification_data(1, others[nth])))
+        # Consistent with another commitment, but this page saw the first card of the discard pile.
+        others = [DealCommitment(bytes([seed]) * 32).deals(2)[0] for seed in range(20)]
+        other = next(index for index, deal in enumerate(others) if deal.discard != opened["discard"])
+        ann.page.evaluate(put, json.dumps(DealCommitment(bytes([other]) * 32).verification_data(1, others[other])))
         ann.page.wait_for_selector("[data-outcome=wrong]", timeout=TIMEOUT_MS)
 
 

@@ -14,11 +14,7 @@ __all__ = ["shared_server"]
 
 
 def test_a_newcomer_plays_within_two_clicks_and_to_the_end(chromium: Browser, server: Server) -> None:
-    """The first and the last moves by clicks, on a phone; test_four_boxes_browser.py plays a mix on a desk.
-
-    A round can have hundreds of moves, so a program ends those. Whole games of each box are played in the static
-    edition's tests.
-    """
+    """A round can have hundreds of moves, so the browser makes the first and last moves, and a program the others."""
     with open_player(chromium, server, PHONE) as ann:
         ann.open("/")
         ann.page.fill("input[name=name]", "Wilhelmina of Ashford")
@@ -63,26 +59,25 @@ def test_two_friends_play_each_other_and_reload_in_mid_turn(chromium: Browser, s
         people = [ann, bo]
         reloads = {"Ann": 0, "Bo": 0}
         while min(reloads.values()) < 1:
-            for name, one in zip(reloads, people, strict=True):
-                one.page.wait_for_selector("#stage:not([data-page=lobby])")
-                if one.kind == "round_end":
-                    one.leave_round_end()
-                elif one.kind == "table" and one.choice_number() is not None:
-                    one.play_random_move(random)
-                    if one.page.locator("#prompt .hand.mine").count():
+            for name, visitor in zip(reloads, people, strict=True):
+                visitor.page.wait_for_selector("#stage:not([data-page=lobby])")
+                if visitor.kind == "round_end":
+                    visitor.leave_round_end()
+                elif visitor.kind == "table" and visitor.choice_number() is not None:
+                    visitor.play_random_move(random)
+                    if visitor.page.locator("#prompt .hand.mine").count():
                         reloads[name] += 1
-                        reload_and_compare(one)
+                        reload_and_compare(visitor)
         play_by_protocol(server, people)
-        for one in people:
-            one.leave_round_end()
-            one.wait_for("game_end")
-        scores = [one.page.locator(".standings td").all_inner_texts() for one in people]
+        for visitor in people:
+            visitor.leave_round_end()
+            visitor.wait_for("game_end")
+        scores = [visitor.page.locator(".standings td").all_inner_texts() for visitor in people]
         assert len(scores[0]) == 4 * 6
         assert scores[0] == scores[1]
 
 
 def reload_and_compare(visitor: BrowserPlayer) -> None:
-    """After a reload the page is as it was: the same village, the same card in hand, the same question."""
     before = [visitor.page.inner_text(part) for part in ("#prompt", "#piles", ".village.yours")]
     visitor.page.reload()
     visitor.wait_for("table")
@@ -106,7 +101,7 @@ def test_a_round_by_keyboard_alone(chromium: Browser, server: Server) -> None:
 
 
 def play_by_keys(visitor: BrowserPlayer, random: Random) -> None:
-    """One move: by arrows and Enter on cards, by Tab and Enter on buttons."""
+    """Make a move: by arrows and Enter on cards, by Tab and Enter on buttons."""
     asked = visitor.choice_number()
     keys = visitor.page.keyboard
     if visitor.page.locator("[data-select]").count() and (not visitor.move_elements().count() or random.random() < 0.6):
@@ -124,8 +119,8 @@ def play_by_keys(visitor: BrowserPlayer, random: Random) -> None:
 
 
 @pytest.mark.parametrize(("size", "light"), [(DESKTOP, "dark"), (PHONE, "light")])
-def test_no_page_has_anything_against_it(chromium: Browser, server: Server, size: tuple[int, int], light: str) -> None:
-    """axe-core on every page, and on the table in each kind of moment."""
+def test_pages_are_accessible(chromium: Browser, server: Server, size: tuple[int, int], light: str) -> None:
+    """Run axe-core on every page, and on the table with different prompts."""
     with open_player(chromium, server, size, light) as ann:
         for path in ("/", "/rules", *(("/about",) if size == DESKTOP else ("/privacy", "/nowhere"))):
             ann.open(path)
@@ -142,9 +137,9 @@ def test_no_page_has_anything_against_it(chromium: Browser, server: Server, size
         seen: set[str] = set()
 
         def look(visitor: BrowserPlayer) -> None:
-            moment = visitor.kind if visitor.kind != "table" else visitor.page.inner_text("#prompt-title").split()[0]
-            if moment not in seen and (len(seen) < 6 or visitor.kind != "table"):
-                seen.add(moment)
+            prompt = visitor.kind if visitor.kind != "table" else visitor.page.inner_text("#prompt-title").split()[0]
+            if prompt not in seen and (len(seen) < 6 or visitor.kind != "table"):
+                seen.add(prompt)
                 assert visitor.accessibility_violations() == []
                 assert not visitor.scrolls_sideways()
 

@@ -12,7 +12,6 @@ from tests.support.server import Server
 
 @pytest.fixture
 def ann(chromium: Browser, server: Server) -> Iterator[BrowserPlayer]:
-    """A host who has set a table."""
     with open_player(chromium, server) as host:
         create_table(host)
         yield host

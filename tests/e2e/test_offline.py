@@ -6,7 +6,7 @@ from tests.support.browser import open_player
 from tests.support.server import Server
 
 
-def test_an_installed_page_says_that_the_server_is_away_and_comes_back(chromium: Browser, server: Server) -> None:
+def test_an_installed_page_waits_for_the_server(chromium: Browser, server: Server) -> None:
     with open_player(chromium, server) as ann:
         ann.open("/")
         manifest = ann.page.evaluate("fetch('/static/manifest.webmanifest').then((answer) => answer.json())")
@@ -19,4 +19,4 @@ def test_an_installed_page_says_that_the_server_is_away_and_comes_back(chromium:
         assert ann.accessibility_violations() == []
         server.start()
         ann.wait_for("home")
-        ann.errors = [one for one in ann.errors if "net::ERR" not in one]  # it was away
+        ann.errors = [error for error in ann.errors if "net::ERR" not in error]  # failed requests to the stopped server

@@ -14,11 +14,11 @@ PATIENT = "from argentum.rooms import clock; clock.REMATCH_SECONDS = 3600.0"
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    """Its rematches wait for an hour, as this machine may be slow."""
-    one = Server(str(tmp_path / "tables.db"), startup_code=PATIENT)
-    one.start()
-    yield one
-    one.stop()
+    """A server whose rematches wait for an hour, so that slow machines do not time out."""
+    server = Server(str(tmp_path / "tables.db"), startup_code=PATIENT)
+    server.start()
+    yield server
+    server.stop()
 
 
 def top_of(part: Locator) -> float:
@@ -27,8 +27,8 @@ def top_of(part: Locator) -> float:
     return box["y"]
 
 
-def seats_come_first(lobby: BrowserPlayer) -> None:
-    """On a phone: the invitation, the seats, then what is folded up; the button is always in sight."""
+def check_phone_lobby(lobby: BrowserPlayer) -> None:
+    """Check the order of the lobby on a phone, and that the start button is visible."""
     page = lobby.page
     for width, height in (PHONE, (844, 390)):
         page.set_viewport_size({"width": width, "height": height})
@@ -46,8 +46,8 @@ def seats_come_first(lobby: BrowserPlayer) -> None:
             assert min(box["width"], box["height"]) >= 43.5, tap.inner_text()
 
 
-def test_an_evening_goes_on_with_a_losers_swap(chromium: Browser, server: Server) -> None:
-    """Two friends and a free seat, in which a bot fills in."""
+def test_a_rematch_waits_for_a_losers_swap(chromium: Browser, server: Server) -> None:
+    """Two people and a free seat, which a bot fills."""
     with open_player(chromium, server) as ann, open_player(chromium, server, PHONE) as bo:
         ann.open("/").page.fill("[name=name]", "Ann")
         ann.page.click("text=Set a table")
@@ -68,16 +68,16 @@ def test_an_evening_goes_on_with_a_losers_swap(chromium: Browser, server: Server
             visitor.page.goto("about:blank")  # rendering every move on two pages is slow
         table = next(iter(seats)).partition("/table/")[2].partition("#")[0]
         play_game_to_end(server, table, *[url.partition("#")[2] for url in seats])
-        for url, one in seats.items():
-            one.page.goto(url)
-            one.wait_for("round_end")
-            one.leave_round_end()
-            one.wait_for("game_end")
-            rows = one.page.locator(".standings tbody tr").all_inner_texts()
+        for url, visitor in seats.items():
+            visitor.page.goto(url)
+            visitor.wait_for("round_end")
+            visitor.leave_round_end()
+            visitor.wait_for("game_end")
+            rows = visitor.page.locator(".standings tbody tr").all_inner_texts()
             assert ["a bot filled in" in row for row in rows] == ["Cinder" in row for row in rows]
-            assert not one.scrolls_sideways()
-            assert one.accessibility_violations() == []
-        a_replay_fits(bo)
+            assert not visitor.scrolls_sideways()
+            assert visitor.accessibility_violations() == []
+        check_replay_fits(bo)
         winner = ann.page.locator(".standings .winner .name").inner_text().split()[0]
         ann.page.click("text=Rematch")
         ann.wait_for("lobby")
@@ -96,8 +96,8 @@ def test_an_evening_goes_on_with_a_losers_swap(chromium: Browser, server: Server
         swap_and_start(host, loser, name)
 
 
-def a_replay_fits(phone: BrowserPlayer) -> None:
-    """Held either way, the whole table is in sight over the bar."""
+def check_replay_fits(phone: BrowserPlayer) -> None:
+    """Check that the table fits above the replay bar, upright and sideways."""
     phone.page.click("text=Replay")
     phone.wait_for("replay")
     for width, height in (PHONE, (844, 390), (667, 375)):
@@ -109,8 +109,8 @@ def a_replay_fits(phone: BrowserPlayer) -> None:
     phone.wait_for("game_end")
 
 
-def the_game_waits(host: BrowserPlayer, loser: BrowserPlayer, name: str) -> None:
-    """The host cannot start before the loser has chosen; then the new resident plays."""
+def swap_and_start(host: BrowserPlayer, loser: BrowserPlayer, name: str) -> None:
+    """Check that the host cannot start before the loser has chosen."""
     note = f".start p:has-text('{name} may still replace a number')"
     host.page.wait_for_selector(note)
     host.page.wait_for_function("() => / s$/.test(document.querySelector('.start [data-clock]').textContent)")

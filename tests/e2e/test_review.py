@@ -141,4 +141,4 @@ def test_a_reviewed_position_is_played_on_against_bots(
         play_game_to_end(server, new, its_key)
         leave_last_round_end(ann.open(f"/table/{new}#{its_key}"))
         ann.wait_for("game_end")
-        assert ann.page.locator(".standings thead th").count() == 7, "all four rounds are told"
+        assert ann.page.locator(".standings thead th").count() == 7, "all four rounds have a column"

@@ -35,7 +35,7 @@ CLASHES = """() => {
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_nothing_overlaps_whatever_people_are_called(board: BrowserPlayer, size: tuple[int, int]) -> None:
+def test_long_names_overlap_nothing(board: BrowserPlayer, size: tuple[int, int]) -> None:
     page = show(board, round_end_html(finished_round()), "round_end", size)
     assert page.evaluate(CLASHES) == []
     assert not board.scrolls_sideways()
@@ -52,7 +52,7 @@ def large_villages() -> Game:
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (1440, 900)])
-def test_scores_and_totals_are_in_sight_whatever_the_villages(board: BrowserPlayer, size: tuple[int, int]) -> None:
+def test_scores_and_totals_are_visible_with_large_villages(board: BrowserPlayer, size: tuple[int, int]) -> None:
     page = show(board, round_end_html(large_villages()), "round_end", size)
     foot = page.locator("#next-step").bounding_box()
     assert foot is not None
@@ -65,15 +65,15 @@ def test_scores_and_totals_are_in_sight_whatever_the_villages(board: BrowserPlay
 
 
 @pytest.mark.parametrize("size", [(844, 390), (667, 375)])
-def test_the_button_is_in_sight_on_a_phone_held_sideways(board: BrowserPlayer, size: tuple[int, int]) -> None:
+def test_the_button_is_visible_on_a_phone_held_sideways(board: BrowserPlayer, size: tuple[int, int]) -> None:
     page = show(board, round_end_html(large_villages()), "round_end", size)
     box = page.locator("#next-step .button").bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= size[1]
 
 
-def test_the_cards_come_first_and_who_won_comes_last(board: BrowserPlayer) -> None:
-    """The page's clock stands still, so that the reveal is over when the test says so.
+def test_the_animation_shows_cards_first_and_the_winner_last(board: BrowserPlayer) -> None:
+    """The page's clock is stopped, so that the test decides when the animation ends.
 
     Playwright clicks elements that stay in place for two frames. A busy machine may render no frame while cards move,
     so these clicks are forced; the button does not move.

@@ -23,11 +23,11 @@ def listen(page: Page) -> list[str]:
     return messages
 
 
-def lift(visitor: BrowserPlayer, name: str) -> None:
-    """Take the device."""
+def show_cards(visitor: BrowserPlayer, name: str) -> None:
+    """Confirm that this player has the device."""
     visitor.wait_for("pass_device")
     assert visitor.page.inner_text("#pass-device-title") == f"{name} is next"
-    assert visitor.page.locator(CARDS).count() == 0, "nothing of the table is on the page"
+    assert visitor.page.locator(CARDS).count() == 0, "no card is on the page"
     visitor.page.wait_for_function("() => performance.now() - hiddenSince > MIN_HIDDEN_MS")
     visitor.page.keyboard.press("Enter")  # the button has the focus
     visitor.wait_for("table")
@@ -35,16 +35,15 @@ def lift(visitor: BrowserPlayer, name: str) -> None:
 
 
 def first_look(visitor: BrowserPlayer) -> None:
-    """Look at two cards, by keys."""
-    for nth in "12":
-        visitor.page.keyboard.press(nth)
+    for key in "12":
+        visitor.page.keyboard.press(key)
         visitor.page.keyboard.press("Enter")
     visitor.page.keyboard.press("k")
 
 
-def test_two_share_a_device_with_a_curtain_between_their_turns(chromium: Browser, server: Server) -> None:
+def test_cards_are_hidden_between_the_turns_of_a_shared_device(chromium: Browser, server: Server) -> None:
     with open_player(chromium, server, PHONE) as both:
-        heard = listen(both.page)
+        messages = listen(both.page)
         both.open("/")
         both.page.fill("[name=name]", "Ann")
         both.page.check("input[name=boxes][value=coin]", force=True)
@@ -78,7 +77,7 @@ def test_two_share_a_device_with_a_curtain_between_their_turns(chromium: Browser
             both.page.wait_for_selector("#prompt .hand")
 
 
-def test_the_reveal_is_open_to_all_and_the_curtain_falls_after_it(chromium: Browser, server: Server) -> None:
+def test_the_end_of_a_round_is_shown_to_all_and_cards_are_hidden_after_it(chromium: Browser, server: Server) -> None:
     with open_player(chromium, server) as both:
         both.open("/")
         both.page.fill("[name=name]", "Ann")
@@ -115,8 +114,8 @@ def test_the_reveal_is_open_to_all_and_the_curtain_falls_after_it(chromium: Brow
         both.wait_for("pass_device")
 
 
-def replaces_a_number(both: BrowserPlayer) -> None:
-    """Who lost does so, whichever of the two the device shows."""
+def replace_a_number(both: BrowserPlayer) -> None:
+    """Replace a number as the loser."""
     page = both.page
     loser = page.locator(".swaps bdi").nth(1).inner_text()
     assert {loser, page.locator(".swaps bdi").first.inner_text()} == {"Ann", "Bo"}
@@ -133,7 +132,7 @@ def replaces_a_number(both: BrowserPlayer) -> None:
     page.wait_for_selector(".swaps li")
 
 
-def test_a_friend_sits_down_beside_the_host_in_the_lobby(chromium: Browser, server: Server) -> None:
+def test_a_second_player_joins_on_the_hosts_device(chromium: Browser, server: Server) -> None:
     with open_player(chromium, server) as ann:
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("lobby")
@@ -151,7 +150,7 @@ def test_a_device_returns_though_the_seat_of_its_first_key_was_claimed_by_anothe
     table, key = server.new_table("/tables")
 
     async def shared(both: ProtocolClient) -> str:
-        """Three seats, of which the device has two; the key of the second."""
+        """Start a game of three seats, two of them on the device; return the key of the second."""
         await both.send(type="arrange", seats=3)
         await both.send(type="beside", seat="B", name="Bo")
         while (message := await both.receive())["type"] != "seat":
@@ -167,18 +166,18 @@ def test_a_device_returns_though_the_seat_of_its_first_key_was_claimed_by_anothe
             beside = await shared(both)
             async with join_table(server, table, derive_key(key, "C")) as cem:
                 await both.send(type="host", seat="C")
-                await until(cem, lambda told: told["arrangement"]["host"] == "C")
+                await until(cem, lambda update: update["arrangement"]["host"] == "C")
                 await cem.send(type="start")
-                await until(cem, lambda told: told["stage"] == "playing")
+                await until(cem, lambda update: update["stage"] == "playing")
                 await both.socket.close()
-                await until(cem, lambda told: told["seats"][0]["stand_in"])  # Ann has been away for long enough
+                await until(cem, lambda update: update["seats"][0]["stand_in"])  # Ann has been away for long enough
                 await cem.send(type="arrange", seat="A", bot="")
-                await until(cem, lambda told: told["seats"][0]["free"])
+                await until(cem, lambda update: update["seats"][0]["free"])
                 async with connected(server, local_addr=("127.7.0.4", 0)) as line:
                     dee = ProtocolClient(line)
                     await dee.send(type="sit", table=table, key=derive_key(key, "watch"), protocol=2)
                     await dee.send(type="take", seat="A")
-                    await until(cem, lambda told: not told["seats"][0]["free"])
+                    await until(cem, lambda update: not update["seats"][0]["free"])
                 async with connected(server) as socket:
                     again = ProtocolClient(socket)
                     device = {"format": "html", "device": "phone", "beside": [beside]}

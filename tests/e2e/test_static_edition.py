@@ -19,7 +19,7 @@ INSTALLED = "navigator.serviceWorker.ready.then(() => true)"
 
 
 def begin(visitor: BrowserPlayer, boxes: str = "dagger", bots: int = 1) -> None:
-    """A new game from the first page, against bots that do not pause."""
+    """Start a game from the landing page, against bots that do not pause."""
     visitor.open("/")
     visitor.page.evaluate("store.set('pace', 'instant')")
     visitor.page.fill("input[name=name]", "Ann")
@@ -34,7 +34,7 @@ def opened(page: Page) -> None:
 
 
 def at(host: StaticHost) -> Server:
-    """What `visiting` wants to know of a server is its address."""
+    """`visiting` uses only the origin of a server."""
     return cast(Server, host)
 
 
@@ -110,7 +110,6 @@ def test_progress_is_shown_and_seer_is_not_offered(chromium: Browser, host: Stat
 
 
 def test_two_windows_show_one_table(chromium: Browser, host: StaticHost) -> None:
-    """One worker serves both; the other window goes on when one is closed."""
     with open_player(chromium, at(host)) as ann:
         begin(ann)
         second = ann.page.context.new_page()

@@ -31,7 +31,8 @@ OVERLAP = """([first, second]) => {
 }"""
 
 OVER_NAMES = """() => [...document.querySelectorAll(".spot.up > .recent-action")].filter((action) => {
-    const [a, b] = [action, action.parentElement.querySelector(".plate b")].map((one) => one.getBoundingClientRect());
+    const name = action.parentElement.querySelector(".plate b");
+    const [a, b] = [action, name].map((element) => element.getBoundingClientRect());
     return Math.min(a.right, b.right) > Math.max(a.left, b.left)
         && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
 }).map((action) => action.parentElement.dataset.slot)"""
@@ -40,7 +41,7 @@ THROUGH_PROMPT = """() => {
     const boxes = texts.map((text) => text.getBoundingClientRect());
     return [...document.querySelectorAll(".path .line")].some((path) =>
         [...Array(200).keys()].some((step) => {
-            const at = way.getPointAtLength(way.getTotalLength() * nth / 199).matrixTransform(way.getScreenCTM());
+            const at = path.getPointAtLength(path.getTotalLength() * step / 199).matrixTransform(path.getScreenCTM());
             return boxes.some((box) => at.x > box.left && at.x < box.right && at.y > box.top && at.y < box.bottom);
         }));
 }"""
@@ -77,18 +78,20 @@ def a_lap(call: bool = False) -> Game:
         while game.to_move == seat:
             legal = [str(move) for move in game.legal(seat)]
             first = ("call",) if call and seat == "B" else ()
-            game.play(next(one for one in (*first, *wanted) if one in legal and (one != "use" or seat == "D")), seat)
+            game.play(
+                next(text for text in (*first, *wanted) if text in legal and (text != "use" or seat == "D")), seat
+            )
     return game
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)])
 def test_what_others_did_since_your_last_turn_stands_beside_them(board: BrowserPlayer, size: tuple[int, int]) -> None:
     page = show(board, table_html(a_lap()), "table", size)
-    told = page.locator("#since-turn li").all_inner_texts()
-    assert len(told) == 3, "a line a seat, in the order in which they played"
-    assert all(name[:8] in line for name, line in zip(LONG_NAMES[1:], told, strict=True))
-    assert "looked at" in told[2]
-    assert not page.is_visible("#log .since"), "it is said once"
+    lines = page.locator("#since-turn li").all_inner_texts()
+    assert len(lines) == 3, "a line per seat, in playing order"
+    assert all(name[:8] in line for name, line in zip(LONG_NAMES[1:], lines, strict=True))
+    assert "looked at" in lines[2]
+    assert not page.is_visible("#log .since"), "it is shown once"
     for other in (".side-top .block", ".side-left .block", ".piles"):
         assert not page.evaluate(OVERLAP, ["#since-turn", other])
     assert page.locator(".recent-action.lit").count() == 0
@@ -108,7 +111,7 @@ def test_the_banner_of_a_call_comes_first_and_what_others_did_goes_under_it(
 ) -> None:
     page = show(board, table_html(a_lap(call)), "table", size)
     fits = not call or size[1] > 860
-    assert (page.is_visible("#since-turn"), page.is_visible("#log .since")) == (fits, not fits), "it is said once"
+    assert (page.is_visible("#since-turn"), page.is_visible("#log .since")) == (fits, not fits), "it is shown once"
     assert page.is_visible("#banner") == call
     shown = [selector for selector, visible in (("#since-turn", fits), ("#banner", call)) if visible]
     for selector in shown:
@@ -338,11 +341,11 @@ def test_a_sheet_takes_the_focus_and_keeps_it(board: BrowserPlayer, sheet: str) 
 
 
 def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: BrowserPlayer) -> None:
-    """axe-core on every sheet, on help, on the question before a call, and where a bot fills in."""
+    """Run axe-core on every sheet, on help, on the confirmation of a call, and where a bot fills in."""
     page = show(board, table_html(callable_game(), info=INFO._replace(stand_in_plays=True)), "table", PHONE)
     assert board.accessibility_violations() == []
     for sheet, opener in SHEETS.items():
-        # Where a bot fills in, that is said over what opens them.
+        # The notice that a bot fills in covers the buttons that open them.
         page.evaluate("like => document.querySelector(like).click()", opener)
         page.wait_for_selector(f"#{sheet}:is([open], :popover-open)")
         assert board.accessibility_violations(f"#{sheet}") == []
@@ -467,7 +470,7 @@ def lesson() -> Game:
 
 
 def pick(board: BrowserPlayer, game: Game, *spots: str) -> None:
-    """Pick cards, and answer what the page asks about them as the server does."""
+    """Select cards, and answer the page's request for a preview as the server does."""
     for spot in spots:
         board.page.click(f"[data-select={spot}]")
     asked = board.page.evaluate("sent.pop().spots")
@@ -505,7 +508,7 @@ def test_the_guide_says_whether_cards_match_before_they_are_sent(board: BrowserP
     assert page.inner_text(".preview-points").split("\n") == ["7 ≠ 9", "5 cards would be 6"]
     assert page.locator("#prompt .choices button:visible").all_inner_texts()[0].startswith("Send it anyway")
     page.click("[data-example]")
-    assert page.locator(".card.advised").evaluate_all("all => all.map((one) => one.dataset.select)") == ["A1", "A2"]
+    assert page.locator(".card.advised").evaluate_all("all => all.map((card) => card.dataset.select)") == ["A1", "A2"]
     assert board.accessibility_violations() == []
     page.click("[data-clear-selection]")
     assert page.locator("[aria-pressed=true]").count() == 0
@@ -513,7 +516,7 @@ def test_the_guide_says_whether_cards_match_before_they_are_sent(board: BrowserP
     pick(board, game, "A1", "A2")
     assert page.inner_text(".preview-points").split("\n") == ["7 = 7", "5 cards would be 4"]
     page.click("[data-select=A2]")
-    assert page.is_visible("#guide [data-tip]"), "of one card there is nothing to say"
+    assert page.is_visible("#guide [data-tip]"), "one card has no preview"
     pick(board, game, "A4")
     assert page.inner_text("#guide .tip b") == "You can't be sure that these match."
     assert not page.is_visible(".preview-points")
@@ -565,7 +568,7 @@ def test_the_guide_shows_what_it_means_and_can_be_left(board: BrowserPlayer) -> 
 def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_round_ends(board: BrowserPlayer) -> None:
     page = show(board, table_html(after_a_look()), "table", (390, 844))
     face = str(RENDERER._render("card.html", "face", resident_summary(resident_of("dagger", 9))))
-    cards = [[place, face, f"{place}, {nth} of 2"] for nth, place in enumerate(("A1", "D2"), 1)]
+    cards = [[place, face, f"{place}, {number} of 2"] for number, place in enumerate(("A1", "D2"), 1)]
     page.evaluate("(cards) => showLooks({ cards, fade: 600 }, false)", cards)
     assert board.accessibility_violations() == []
     assert (page.inner_text("#look-title"), page.locator("#look .look-row > *").count()) == ("A1, 1 of 2", 5)
@@ -599,7 +602,7 @@ def test_the_pace_of_bots_is_yours_and_a_key_skips_ahead(chromium: Browser, tmp_
                 while not page.locator("#prompt [data-send*=ahead]").count():
                     ann.play_random_move(Random(2))
                     page.wait_for_selector("#prompt button:not([disabled]), [data-select], .legal, .village[data-move]")
-                if way == "key":
+                if control == "key":
                     page.keyboard.press("s")
                 else:
                     page.click("[data-open=settings]")

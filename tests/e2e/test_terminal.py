@@ -60,7 +60,7 @@ class Terminal:
         return self.tmux("capture-pane", "-p")
 
     def wait(self, pattern: str, meanwhile: Callable[[], None] = lambda: None) -> str:
-        """Wait until the screen shows something."""
+        """Wait until the screen shows a text."""
         deadline = time.monotonic() + TIMEOUT
         while not re.search(pattern, text := self.text()):
             assert time.monotonic() < deadline, f"no {pattern!r} in\n{text}"
@@ -90,17 +90,17 @@ class Terminal:
 
 def running(command: tuple[str, ...], environment: dict[str, str]) -> list[str]:
     """The command for tmux."""
-    given = [word for key, value in environment.items() for word in ("-e", f"{key}={value}")]
-    return [*given, sys.executable, "-m", "argentum", *command]
+    options = [word for key, value in environment.items() for word in ("-e", f"{key}={value}")]
+    return [*options, sys.executable, "-m", "argentum", *command]
 
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
     if shutil.which("tmux") is None:
         pytest.fail(MISSING)
-    one = Terminal(str(tmp_path / "tmux"))
-    yield one
-    subprocess.run(["tmux", "-S", one.socket, "kill-server"], capture_output=True, timeout=TIMEOUT)
+    terminal = Terminal(str(tmp_path / "tmux"))
+    yield terminal
+    subprocess.run(["tmux", "-S", terminal.socket, "kill-server"], capture_output=True, timeout=TIMEOUT)
 
 
 def look(terminal: Terminal) -> None:
@@ -111,8 +111,8 @@ def look(terminal: Terminal) -> None:
 
 def test_a_game_that_is_killed_goes_on_from_its_last_move(terminal: Terminal, tmp_path: Path, games: Path) -> None:
     record = tmp_path / "mine.silver"
-    given = ("--bots", "novice", "--seed", "3", "--record", str(record))  # with this seed, Ann starts
-    terminal.open("terminal", *given, ARGENTUM_GAMES=str(games))
+    options = ("--bots", "novice", "--seed", "3", "--record", str(record))  # with this seed, Ann starts
+    terminal.open("terminal", *options, ARGENTUM_GAMES=str(games))
     terminal.wait("Look at two of your cards")
     look(terminal)
     terminal.wait("It is your turn")

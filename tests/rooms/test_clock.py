@@ -1,5 +1,10 @@
 from dataclasses import replace
 
+import pytest
+
+from argentum.commands import terminal
+from argentum.display.errors import Refused
+from argentum.rooms.clock import PACES, parse_pace
 from tests.support.room import NO_DELAYS, load_registry, play_move, run, start_game
 
 
@@ -17,8 +22,8 @@ def test_the_first_turn_has_a_clock_of_its_own(database_url: str) -> None:
 
 def test_the_earlier_name_of_the_normal_pace_is_read(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
-            room = await started_game(registry)
+        async with load_registry(database_url) as registry:
+            room = await start_game(registry)
             room.set_pace("A", "slow")
             room.set_pace("A", "even")
             assert room.clock.seats[0].pace == "normal"

@@ -39,7 +39,7 @@ TIMEOUT_MS = 60_000
 # Selector of everything that the player can click to act.
 ACTIONS = "#prompt button:not([disabled]), [data-select], .legal [data-move], .village[data-move], #stage [data-send]"
 ANIMATIONS_ENDED = """() => document.getAnimations().every(
-  (one) => one.playState !== "running" || one.effect.getComputedTiming().endTime === Infinity)"""
+  (animation) => animation.playState !== "running" || animation.effect.getComputedTiming().endTime === Infinity)"""
 
 
 @pytest.fixture(scope="module")  # Not wider: while it is open, its event loop runs, and tests cannot start another.
