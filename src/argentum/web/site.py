@@ -112,7 +112,8 @@ class Site:
             WebSocketRoute("/socket", self.socket),
             WebSocketRoute("/socket/{name}", self.socket),  # for a proxy that sends each table to one server
             Route(f"/static/{assets.BOX_SHEET}", self.box_style_sheet),
-            Mount("/static", VersionedStaticFiles(directory=str(files("argentum.web") / "static"))),
+            # The static edition has no such directory: its web host serves these files.
+            Mount("/static", VersionedStaticFiles(directory=str(files("argentum.web") / "static"), check_dir=False)),
         ]
 
     # The pages.
