@@ -4,7 +4,7 @@ import json
 
 from playwright.sync_api import Browser
 
-from tests.support.browser import visiting
+from tests.support.browser import open_player
 from tests.support.server import Server, shared_server
 
 __all__ = ["shared_server"]
@@ -18,7 +18,7 @@ def test_values_under_old_names_are_moved_once(chromium: Browser, server: Server
         "name": "Ann", "device": "d1", "games": "[]", "install": "no", "lessons": "1 2", "replay-speed": "400",
         "theme": "night", "pace": "even", "sure": "no", "guide": "yes", "sounds": "on", "notices": "off", "fair": "[]",
     }  # fmt: skip
-    with visiting(chromium, server) as ann:
+    with open_player(chromium, server) as ann:
         ann.open("/rules").page.evaluate(STORE, old)
         ann.page.reload()
         moved = {
@@ -50,7 +50,7 @@ def test_tables_of_the_static_edition_join_the_list_of_tables(chromium: Browser,
         "table lucky-badger": json.dumps(["k2", 7]),
         "table of another site": "7",
     }
-    with visiting(chromium, server) as ann:
+    with open_player(chromium, server) as ann:
         ann.open("/rules").page.evaluate(STORE, old)
         ann.page.reload()
         assert ann.page.evaluate("store.list('tables')") == [

@@ -42,8 +42,8 @@ def test_badges_have_the_shape_of_their_box() -> None:
 
 
 def test_a_page_links_the_style_sheet_by_its_digest(server: Server) -> None:
-    [link] = re.findall(rf'href="(/static/{BOX_SHEET}\?v=\w+)"', server.ask("/rules").text)
-    response = server.ask(link)
+    [link] = re.findall(rf'href="(/static/{BOX_SHEET}\?v=\w+)"', server.request("/rules").text)
+    response = server.request(link)
     assert response.text == box_style_sheet()
     assert response.headers["content-type"].startswith("text/css")
     assert response.headers["cache-control"] == CACHE_FOREVER
