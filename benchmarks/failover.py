@@ -10,8 +10,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from tests.failover.test_proxy import evening
-from tests.support.databases import Cluster, binaries
+from tests.support.databases import PostgresServer, postgres_binaries
+from tests.support.failover import play_through_failures
 
 FAILURES = ["crash", "freeze", "lose_database", "restart"]
 MAX_RECONNECT_SECONDS = 5.0
@@ -25,14 +25,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="argentum-") as folder:
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres")
-        cluster = Cluster(binaries(), Path(folder))
+        cluster = PostgresServer(postgres_binaries(), Path(folder))
         try:
-            figures = evening(cluster, options.tables, FAILURES * options.rounds)
+            figures = play_through_failures(cluster, options.tables, FAILURES * options.rounds)
         finally:
             cluster.stop()
     print(json.dumps(figures, indent=2))
     assert figures["lost"] == figures["doubled"] == 0, "moves were lost or doubled"
-    longest = max([times["max"] for times in figures["seconds until back"].values()])
+    longest = max([times["max"] for times in figures["seconds_to_reconnect"].values()])
     assert longest < MAX_RECONNECT_SECONDS, f"a player was disconnected for {longest} s"
 
 

@@ -27,7 +27,7 @@ from random import Random
 from typing import Any, cast
 
 import uvloop
-from tests.support.databases import Cluster, binaries
+from tests.support.databases import PostgresServer, postgres_binaries
 
 from argentum.rooms.access import derive_key
 from argentum.rules.notation import SEAT_LETTERS
@@ -55,7 +55,8 @@ CLOCK_TICK = os.sysconf("SC_CLK_TCK")
 CHOICE = re.compile(rb'"choice":(\d+)')
 SEQ = re.compile(rb'"seq":(\d+)')
 LEGAL = re.compile(rb'"legal":(\[[^\]]*\])')
-STAGE = re.compile(rb'"(?:stage|kind)":"(\w+)"')
+STAGE = re.compile(rb'"(?:stage|page)":"(\w+)"')
+PAGE_STAGES = {b"lobby": b"gathering", b"game_end": b"over"}  # a page has its kind instead of a stage
 SEEN = re.compile(r"""data-send='(\{"type":"seen","round":\d\})'""")
 SECTIONS = re.compile(r'(?=<section id="([\w-]+)")')
 CLICK = re.compile(r'data-move="([^"]+)"')
@@ -204,7 +205,7 @@ class PlayerClient(WebSocketClient):
         """Read the choice number and legal moves of the seat; the first seat starts the next game."""
         stage = STAGE.search(data)
         if stage is not None and self.seat == SEAT_LETTERS[0]:
-            self.table.on_stage(stage[1])
+            self.table.on_stage(PAGE_STAGES.get(stage[1], stage[1]))
         choice = CHOICE.search(data)
         self.choice = None if choice is None else int(choice[1])
         if self.html:
@@ -327,7 +328,7 @@ def _cpu_seconds(pids: list[int]) -> float:
 class ServerProcesses:
     """`argentum serve` as a child process."""
 
-    def __init__(self, database: str, workers: int = 1, cluster: Cluster | None = None) -> None:
+    def __init__(self, database: str, workers: int = 1, cluster: PostgresServer | None = None) -> None:
         self.cluster = cluster
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -526,7 +527,7 @@ async def run(server: ServerProcesses, options: argparse.Namespace, html: float)
 
 
 @contextmanager
-def open_database(options: argparse.Namespace) -> Iterator[tuple[str, Cluster | None]]:
+def open_database(options: argparse.Namespace) -> Iterator[tuple[str, PostgresServer | None]]:
     """Yield the given database, or a new one: an SQLite file, or PostgreSQL for several workers."""
     with tempfile.TemporaryDirectory(prefix="argentum-") as folder:
         if options.database or options.workers == 1:
@@ -534,7 +535,7 @@ def open_database(options: argparse.Namespace) -> Iterator[tuple[str, Cluster | 
             return
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres")
-        cluster = Cluster(binaries(), Path(folder))
+        cluster = PostgresServer(postgres_binaries(), Path(folder))
         try:
             yield cluster.new_database(), cluster
         finally:

@@ -94,9 +94,7 @@ def table_html(game: Game) -> str:
 
 
 def round_end_html(game: Game) -> str:
-    return str(
-        PageRenderer().render("round_end.html", "stage", summarize_round(round_scoring(game, "A"), seats(), ()))
-    )
+    return str(PageRenderer().render("round_end.html", "page", summarize_round(round_scoring(game, "A"), seats(), ())))
 
 
 async def terminal_screenshot(game: Game, path: Path) -> None:
@@ -132,13 +130,13 @@ def show(page: Page, html: str, kind: str) -> None:
     message = {
         "type": "page",
         "choice": 1,
-        "kind": kind,
+        "page": kind,
         "title": "Argentum",
         "parts": [["stage", [[html]]]],
         "motions": [],
     }
-    page.evaluate("() => { closed = true; socket.onmessage = null; socket.close(); say(''); }")
-    page.evaluate("(message) => show(message)", message)
+    page.evaluate("() => { closedForGood = true; socket.onmessage = null; socket.close(); showToast(''); }")
+    page.evaluate("(message) => applyPage(message)", message)
     page.wait_for_timeout(800)  # fonts and animations
 
 
@@ -157,7 +155,7 @@ def open_table(
     page.goto(origin)
     page.fill("input[name=name]", NAMES[0])
     page.click("text=Set a table")
-    page.wait_for_selector("#stage[data-kind=gathering]")
+    page.wait_for_selector("#stage[data-page=lobby]")
     return page
 
 
@@ -183,12 +181,12 @@ def main(folder: Path) -> None:
             ("table", table_html(turn), "table", DESK, "dark", 1),
             ("dawn", table_html(turn), "table", DESK, "light", 1),
             ("phone", table_html(turn), "table", PHONE, "dark", 2),
-            ("reveal", round_end_html(ending), "reveal", DESK, "dark", 1),
+            ("reveal", round_end_html(ending), "round_end", DESK, "dark", 1),
         )
         for name, html, kind, size, color_scheme, scale in shots:
             page = open_table(chromium, origin, size, color_scheme, scale)
             page.click("text=Start the game")
-            page.wait_for_selector("#stage[data-kind=table]")
+            page.wait_for_selector("#stage[data-page=table]")
             show(page, html, kind)
             page.screenshot(path=folder / f"{name}.png")
         chromium.close()

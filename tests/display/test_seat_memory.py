@@ -15,7 +15,17 @@ from argentum.rooms.room import Room
 from argentum.rules.engine import random_move
 from argentum.rules.events import Event
 from argentum.rules.game import Game
-from tests.support.room import AT_ONCE, Sitter, play, registry_on, restored, run, sitting, started_game, view
+from tests.support.room import (
+    NO_DELAYS,
+    WaitingConnection,
+    load_registry,
+    play_move,
+    restore_room,
+    run,
+    session_of,
+    start_game,
+    view_of,
+)
 
 NAMES = ["Ann", "Bo", "Bess"]
 DEALT = [Event("dealt", "", round=1), Event("turn", "A")]
@@ -101,21 +111,21 @@ def test_the_last_log_lines_equal_those_of_the_complete_log() -> None:
 
 
 def own_numbers(room: Room, seat: str) -> list[int | None]:
-    return [card.number for card in view(room, seat).villages[seat]]
+    return [card.number for card in view_of(room, seat).villages[seat]]
 
 
 def test_in_memory_mode_a_card_that_was_looked_at_is_hidden_again(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url, replace(AT_ONCE, look_seconds=0.5)) as registry:
-            room = await started_game(registry, memory=True)
-            ann = Sitter("A")
+        async with load_registry(database_url, replace(NO_DELAYS, look_seconds=0.5)) as registry:
+            room = await start_game(registry, memory=True)
+            ann = WaitingConnection("A")
             await room.enter(ann)
             assert own_numbers(room, "A") == [None] * 5
-            await play(room, "A", "peek A1 A3")
+            await play_move(room, "A", "peek A1 A3")
             assert [number is None for number in own_numbers(room, "A")] == [False, True, False, True, True]
             assert own_numbers(room, "B") == [None] * 5
-            await ann.until(lambda: own_numbers(room, "A") == [None] * 5)
-            assert [card.known_by for card in view(room, "A").villages["A"]] == ["A", "", "A", "", ""]
+            await ann.wait_until(lambda: own_numbers(room, "A") == [None] * 5)
+            assert [card.known_by for card in view_of(room, "A").villages["A"]] == ["A", "", "A", "", ""]
             with pytest.raises(Refused, match="remember"):
                 record_json(room, "A")
             events = update_events(room, "A", None)
@@ -127,17 +137,17 @@ def test_in_memory_mode_a_card_that_was_looked_at_is_hidden_again(database_url: 
 @pytest.mark.parametrize("act", ["rename", "restart"])
 def test_a_hidden_card_stays_hidden_after_a_rename_or_restart(database_url: str, act: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url, replace(AT_ONCE, look_seconds=0.2)) as registry:
-            room = await started_game(registry, memory=True)
-            ann = Sitter("A")
+        async with load_registry(database_url, replace(NO_DELAYS, look_seconds=0.2)) as registry:
+            room = await start_game(registry, memory=True)
+            ann = WaitingConnection("A")
             await room.enter(ann)
-            view(room, "A")
-            await play(room, "A", "peek A1 A3")
-            await ann.until(lambda: own_numbers(room, "A") == [None] * 5)
+            view_of(room, "A")
+            await play_move(room, "A", "peek A1 A3")
+            await ann.wait_until(lambda: own_numbers(room, "A") == [None] * 5)
             if act == "rename":
                 await lobby.arrange(room, "B", {"name": "Zoe"})
             else:
-                room = restored(room)
+                room = restore_room(room)
             assert own_numbers(room, "A") == [None] * 5
 
     run(main())
@@ -145,10 +155,10 @@ def test_a_hidden_card_stays_hidden_after_a_rename_or_restart(database_url: str,
 
 def test_a_visible_card_stays_visible_after_a_rename(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
-            room = await started_game(registry, memory=True)
-            view(room, "A")
-            await play(room, "A", "peek A1 A3")
+        async with load_registry(database_url) as registry:
+            room = await start_game(registry, memory=True)
+            view_of(room, "A")
+            await play_move(room, "A", "peek A1 A3")
             seen = own_numbers(room, "A")
             await lobby.arrange(room, "B", {"name": "Zoe"})
             assert own_numbers(room, "A") == seen != [None] * 5
@@ -158,9 +168,9 @@ def test_a_visible_card_stays_visible_after_a_rename(database_url: str) -> None:
 
 def test_with_open_notes_cards_stay_visible(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url, replace(AT_ONCE, look_seconds=0.0)) as registry:
-            room = await started_game(registry)
-            await play(room, "A", "peek A1 A3")
+        async with load_registry(database_url, replace(NO_DELAYS, look_seconds=0.0)) as registry:
+            room = await start_game(registry)
+            await play_move(room, "A", "peek A1 A3")
             assert [number is None for number in own_numbers(room, "A")] == [False, True, False, True, True]
             numbers = [event.get("number") for event in update_events(room, "A", None) if event["kind"] == "looked"]
             assert numbers == [own_numbers(room, "A")[0], own_numbers(room, "A")[2]]
@@ -182,21 +192,21 @@ def test_in_memory_mode_private_decks_and_the_round_end_stay_visible(database_ur
 
     async def main() -> None:
         nonlocal private_cards, round_end_moves
-        async with registry_on(database_url, replace(AT_ONCE, look_seconds=0.0)) as registry:
+        async with load_registry(database_url, replace(NO_DELAYS, look_seconds=0.0)) as registry:
             random = Random(1)
             while not (private_cards and round_end_moves):
-                room = await started_game(registry, "c" + "d" * 13, 2, memory=True)
+                room = await start_game(registry, "c" + "d" * 13, 2, memory=True)
                 while room.game is not None and not room.game.over:
                     seat = room.game.to_move
                     room.game.play(random_move(room.game.legal_moves(), random))
-                    sitting(room).revision += 1
+                    session_of(room).revision += 1
                     for owner in "AB":
-                        private = view(room, owner).private[owner]
+                        private = view_of(room, owner).private[owner]
                         private_cards += len(private)
                         assert all(card.number is not None for card in private)
-                    if room.game.to_move and sitting(room).memory_of(room.game.to_move).history.villages_revealed:
+                    if room.game.to_move and session_of(room).memory_of(room.game.to_move).history.villages_revealed:
                         round_end_moves += 1
-                        cards = [card for village in view(room, seat).villages.values() for card in village]
+                        cards = [card for village in view_of(room, seat).villages.values() for card in village]
                         assert all(card.number is not None for card in cards)
 
     run(main())

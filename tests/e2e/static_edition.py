@@ -1,4 +1,4 @@
-"""The static edition on a plain web server, in a folder, as GitHub Pages has it."""
+"""Serve the static edition from a subfolder of a plain web server, as GitHub Pages does."""
 
 import os
 import threading
@@ -15,7 +15,7 @@ BUILT = Path(os.environ.get("ARGENTUM_STATIC", "build/static"))
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Serves files, and says nothing."""
+    """Serve files without logging."""
 
     extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}
 
@@ -23,8 +23,8 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
-class Host:
-    """A web host that can be switched off."""
+class StaticHost:
+    """A web host that can be stopped."""
 
     def __init__(self, folder: Path) -> None:
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
@@ -40,10 +40,10 @@ class Host:
 
 
 @pytest.fixture
-def host(tmp_path: Path) -> Iterator[Host]:
+def host(tmp_path: Path) -> Iterator[StaticHost]:
     if not (BUILT / "index.html").exists():
         pytest.fail("The static edition is not built: `make test-static` builds it")
     (tmp_path / "silver").symlink_to(BUILT.resolve())
-    one = Host(tmp_path)
-    yield one
-    one.stop()
+    static_host = StaticHost(tmp_path)
+    yield static_host
+    static_host.stop()

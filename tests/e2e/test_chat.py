@@ -2,8 +2,7 @@
 
 from playwright.sync_api import Browser
 
-from tests.support.browser import PHONE, visiting
-from tests.support.evening_people import invitation, set_table
+from tests.support.browser import PHONE, create_table, invitation_link, open_player
 from tests.support.server import Server, hasty
 
 __all__ = ["hasty"]
@@ -11,19 +10,19 @@ __all__ = ["hasty"]
 # How many bubbles there are when the last says something, and how far it is below the name: at once, as it soon goes.
 BUBBLES = """(text) => {
     const all = [...document.querySelectorAll(".bubble")], last = all.at(-1), name = document.getElementById("name-B");
-    const top = (one) => one.getBoundingClientRect().top;
+    const top = (element) => element.getBoundingClientRect().top;
     return last?.textContent.includes(text) && [all.length, top(last) - top(name)];
 }"""
 
 
 def test_people_talk_emote_mute_and_nudge(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server) as ann, visiting(chromium, server, PHONE) as bo:
+    with open_player(chromium, server) as ann, open_player(chromium, server, PHONE) as bo:
         ann.open("/").page.click("text=Set a table")
-        ann.wait_for("gathering")
-        bo.open(str(ann.page.get_attribute("[data-copy-link]", "data-copy-link"))).page.click("[data-take=B]")
-        bo.wait_for("gathering")
+        ann.wait_for("lobby")
+        bo.open(str(ann.page.get_attribute("[data-copy-link]", "data-copy-link"))).page.click("[data-claim-seat=B]")
+        bo.wait_for("lobby")
         bo.page.click("[data-open=talk-sheet]")
-        assert bo.violations() == []
+        assert bo.accessibility_violations() == []
         bo.page.click("#talk-sheet [aria-label=Close]")
         ann.page.click("text=Start the game")
         ann.wait_for("table")
@@ -54,40 +53,44 @@ def test_people_talk_emote_mute_and_nudge(chromium: Browser, server: Server) -> 
 
 def test_the_host_sees_every_seat_hands_over_hosting_and_frees_idle_seats(chromium: Browser, hasty: Server) -> None:
     server = hasty
-    with visiting(chromium, server) as ann, visiting(chromium, server, PHONE) as bo, visiting(chromium, server) as cem:
-        set_table(ann)
+    with (
+        open_player(chromium, server) as ann,
+        open_player(chromium, server, PHONE) as bo,
+        open_player(chromium, server) as cem,
+    ):
+        create_table(ann)
         ann.page.check("#seats-3", force=True)
         ann.page.wait_for_selector("#seat-C")
-        link = invitation(ann)
+        link = invitation_link(ann)
         for guest, name, seat in ((bo, "Bo", "B"), (cem, "Cem", "C")):
-            guest.open(link).wait_for("invite")
+            guest.open(link).wait_for("invitation")
             guest.page.fill("[data-guest-name]", name)
-            guest.page.click(f"[data-take={seat}]")
-            guest.wait_for("gathering")
-        ann.page.click(".party-head [data-open=talk-sheet]")
+            guest.page.click(f"[data-claim-seat={seat}]")
+            guest.wait_for("lobby")
+        ann.page.click(".players-head [data-open=talk-sheet]")
         ann.page.wait_for_selector("#people li:has-text('Cem') >> text=here")
         assert [row.split()[0] for row in ann.page.locator("#people li").all_inner_texts()] == ["Ann", "Bo", "Cem"]
         assert bo.page.locator("text=Start the game").count() == 0
         ann.page.click("[aria-label='Make host: Bo']")
         bo.page.wait_for_selector("text=Start the game")
         ann.page.wait_for_selector("text=Waiting for Bo to start")
-        assert ann.violations() == []
-        assert ann.page.locator("#invite").count() == 0
-        assert invitation(bo) != link, "the new host has a link of their own"
-        for one in (link, invitation(bo)):  # and both invite
-            with visiting(chromium, server) as dora:
-                dora.open(one).wait_for("gathering")
+        assert ann.accessibility_violations() == []
+        assert ann.page.locator("#invitation").count() == 0
+        assert invitation_link(bo) != link, "the new host has a link of their own"
+        for invitation in (link, invitation_link(bo)):
+            with open_player(chromium, server) as dora:
+                dora.open(invitation).wait_for("lobby")
         bo.page.click("text=Start the game")
         cem.wait_for("table")
         seat = cem.page.url.removeprefix(server.origin)
         cem.page.goto("about:blank")
-        bo.page.click(".bar [data-open=talk-sheet]")
+        bo.page.click(".top-bar [data-open=talk-sheet]")
         bo.page.wait_for_selector("#people li:has-text('Cem') >> text=away")
         assert bo.page.locator("#people li:has-text('Ann') [aria-label^=Free]").count() == 0, "Ann is here and plays"
         bo.page.click("[aria-label='Free the seat: Cem']")
         bo.page.wait_for_selector("#people li:has-text('Cem') >> text=keeps it")
         assert not bo.scrolls_sideways()
-        cem.open(link).wait_for("invite")
-        assert cem.page.locator("[data-take=C]").count() == 1
+        cem.open(link).wait_for("invitation")
+        assert cem.page.locator("[data-claim-seat=C]").count() == 1
         cem.open(seat).wait_for("table")
         bo.page.wait_for_selector("#people li:has-text('Cem') >> text=here")

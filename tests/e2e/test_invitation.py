@@ -1,4 +1,4 @@
-"""People around a table: one invitation for all, a seat on two devices, and talk."""
+"""Invitations, and a seat on two devices, in a real Chromium."""
 
 from collections.abc import Iterator
 
@@ -6,81 +6,79 @@ import pytest
 from playwright.sync_api import Browser
 
 from argentum.web.pages.lobby import qr_svg
-from tests.support.browser import PHONE, Visitor, visiting
-from tests.support.evening_people import invitation, set_table
+from tests.support.browser import PHONE, BrowserPlayer, create_table, invitation_link, open_player
 from tests.support.server import Server
 
 
 @pytest.fixture
-def ann(chromium: Browser, server: Server) -> Iterator[Visitor]:
-    """A host who has set a table."""
-    with visiting(chromium, server) as host:
-        set_table(host)
+def ann(chromium: Browser, server: Server) -> Iterator[BrowserPlayer]:
+    with open_player(chromium, server) as host:
+        create_table(host)
         yield host
 
 
-def test_whoever_opens_the_invitation_picks_a_free_seat(chromium: Browser, server: Server, ann: Visitor) -> None:
+def test_whoever_opens_the_invitation_picks_a_free_seat(chromium: Browser, server: Server, ann: BrowserPlayer) -> None:
     ann.page.check("#seats-3", force=True)
     ann.page.wait_for_selector("#seat-C")
-    link = invitation(ann)
-    with visiting(chromium, server, PHONE) as bo, visiting(chromium, server) as cem:
+    link = invitation_link(ann)
+    with open_player(chromium, server, PHONE) as bo, open_player(chromium, server) as cem:
         for guest, name, seat in ((bo, "Bo <b>x</b>", "C"), (cem, "Cem", "B")):
             guest.open(link)
-            guest.wait_for("invite")
-            assert guest.violations() == []
+            guest.wait_for("invitation")
+            assert guest.accessibility_violations() == []
             assert not guest.scrolls_sideways()
             guest.page.fill("[data-guest-name]", name)
-            guest.page.click(f"[data-take={seat}]")
-            guest.wait_for("gathering")
+            guest.page.click(f"[data-claim-seat={seat}]")
+            guest.wait_for("lobby")
         assert bo.page.input_value("#your-name") == "Bo <b>x</b>"
-        assert bo.page.locator("#invite").count() == 0, "only the host has the invitation"
+        assert bo.page.locator("#invitation").count() == 0, "only the host has the invitation"
         ann.page.wait_for_selector("#seat-B:has-text('Cem')")
         bo.page.reload()
-        bo.wait_for("gathering")
+        bo.wait_for("lobby")
         assert bo.page.locator("#seat-C #your-name").count() == 1, "the seat is kept in the page's own link"
-        with visiting(chromium, server) as dora:  # every seat is taken: she looks on
+        with open_player(chromium, server) as dora:  # every seat is taken: she looks on
             dora.open(link)
-            dora.wait_for("gathering")
+            dora.wait_for("lobby")
             assert dora.page.locator("#your-name").count() == 0
 
 
-def test_two_people_cannot_take_the_same_seat(chromium: Browser, server: Server, ann: Visitor) -> None:
+def test_two_people_cannot_take_the_same_seat(chromium: Browser, server: Server, ann: BrowserPlayer) -> None:
     ann.page.check("#seats-3", force=True)
     ann.page.wait_for_selector("#seat-C")
-    link = invitation(ann)
-    with visiting(chromium, server) as bo, visiting(chromium, server) as cem:
-        bo.open(link).wait_for("invite")
-        cem.open(link).wait_for("invite")
-        bo.page.click("[data-take=B]")
-        bo.wait_for("gathering")
+    link = invitation_link(ann)
+    with open_player(chromium, server) as bo, open_player(chromium, server) as cem:
+        bo.open(link).wait_for("invitation")
+        cem.open(link).wait_for("invitation")
+        bo.page.click("[data-claim-seat=B]")
+        bo.wait_for("lobby")
         cem.page.wait_for_selector("#chair-B:not(.free)")
         cem.page.evaluate("send({type: 'take', seat: 'B', name: 'Cem'})")
         cem.page.wait_for_selector("#toast:has-text('choose another')")
         cem.page.click("text=Only watch")
-        cem.wait_for("gathering")
+        cem.wait_for("lobby")
 
 
-def test_a_seat_on_a_second_device_asks_before_it_moves(chromium: Browser, server: Server, ann: Visitor) -> None:
+def test_a_seat_on_a_second_device_asks_before_it_moves(chromium: Browser, server: Server, ann: BrowserPlayer) -> None:
     link = ann.page.url.removeprefix(server.origin)
-    with visiting(chromium, server, PHONE) as phone:
+    with open_player(chromium, server, PHONE) as phone:
         phone.open(link)
         phone.page.wait_for_selector("[data-move-here]")
-        assert ann.kind == "gathering", "nothing has happened yet on the first device"
-        assert phone.violations() == []
+        assert ann.kind == "lobby", "nothing has happened yet on the first device"
+        assert phone.accessibility_violations() == []
         phone.page.click("[data-move-here]")
-        phone.wait_for("gathering")
-        ann.wait_for("elsewhere")
+        phone.wait_for("lobby")
+        ann.wait_for("seat_in_use")
         ann.page.click("text=Play here again")
-        ann.wait_for("gathering")
-        phone.wait_for("elsewhere")
+        ann.wait_for("lobby")
+        phone.wait_for("seat_in_use")
     same = ann.page.context.new_page()  # a second tab of one device is the same person
     same.goto(server.origin + link)
-    same.wait_for_selector("#stage[data-kind=gathering]")
+    same.wait_for_selector("#stage[data-page=lobby]")
     same.close()
 
 
-def test_the_link_is_copied_without_https_too(chromium: Browser, server: Server, ann: Visitor) -> None:
-    link = server.origin + invitation(ann)
+def test_the_link_is_copied_without_https_too(chromium: Browser, server: Server, ann: BrowserPlayer) -> None:
+    link = server.origin + invitation_link(ann)
     ann.page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")  # as over plain http
     ann.page.evaluate(
         "document.addEventListener('copy', () => { window.copied = String(document.activeElement.value) })"
@@ -92,20 +90,20 @@ def test_the_link_is_copied_without_https_too(chromium: Browser, server: Server,
     ann.page.click("[data-copy-link]")
     ann.page.wait_for_selector("[data-copied] input")
     assert ann.page.input_value("[data-copied] input") == link
-    assert str(ann.page.get_attribute("#invite .qr path", "d")) in qr_svg(link)
+    assert str(ann.page.get_attribute("#invitation .qr path", "d")) in qr_svg(link)
     ann.page.click("[data-show-qr]")
-    assert ann.page.locator("#invite .qr").is_visible()
-    assert ann.violations() == []
+    assert ann.page.locator("#invitation .qr").is_visible()
+    assert ann.accessibility_violations() == []
 
 
 def test_a_phone_shares_the_link(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server, PHONE) as ann:
+    with open_player(chromium, server, PHONE) as ann:
         ann.page.add_init_script("navigator.share = async (what) => { window.shared = what.url }")
         ann.open("/")
         ann.page.click("text=Set a table")
-        ann.wait_for("gathering")
+        ann.wait_for("lobby")
         ann.page.click("[data-share-link]")
-        assert ann.page.evaluate("window.shared") == server.origin + invitation(ann)
-        assert ann.page.locator("#invite .qr").is_visible()
+        assert ann.page.evaluate("window.shared") == server.origin + invitation_link(ann)
+        assert ann.page.locator("#invitation .qr").is_visible()
         assert not ann.scrolls_sideways()
-        assert ann.violations() == []
+        assert ann.accessibility_violations() == []

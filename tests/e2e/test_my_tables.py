@@ -1,20 +1,19 @@
-"""After a game: your tables and results on the first page, the replay, and the review; and a quick seat before one."""
+"""The browser's tables and results on the landing page, and quick seats."""
 
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.browser import PHONE, visiting
-from tests.support.evening_after import to_the_end
-from tests.support.server import Server, finish, shared_server
+from tests.support.browser import PHONE, leave_last_round_end, open_player
+from tests.support.server import Server, play_game_to_end, shared_server
 
 __all__ = ["shared_server"]
 
 
 @pytest.fixture(scope="module")
 def finished(server: Server) -> tuple[str, str]:
-    """A finished game: its table, and the host's key."""
+    """Finish a game; return its table and the host's key."""
     table, key = server.new_table(boxes="coin", bots="1")
-    finish(server, table, key)
+    play_game_to_end(server, table, key)
     return table, key
 
 
@@ -22,20 +21,20 @@ def test_your_tables_and_games_are_on_the_first_page(
     chromium: Browser, server: Server, finished: tuple[str, str]
 ) -> None:
     done, done_key = finished
-    with visiting(chromium, server, (1366, 768)) as ann:
-        to_the_end(ann.open(f"/table/{done}#{done_key}"))
-        ann.wait_for("over")
+    with open_player(chromium, server, (1366, 768)) as ann:
+        leave_last_round_end(ann.open(f"/table/{done}#{done_key}"))
+        ann.wait_for("game_end")
         ann.open("/")
         ann.page.fill("[name=name]", "Ann")
         ann.page.click("text=Set a table")
-        ann.wait_for("gathering")
+        ann.wait_for("lobby")
         ann.open("/").page.click("text=Play now")
         ann.wait_for("table")
         ann.open("/")
         rows = ann.page.locator("#own-tables li")
         rows.first.wait_for()
         assert rows.count() == 3
-        assert [rows.nth(nth).locator(".state").inner_text() for nth in (0, 1)] == [
+        assert [rows.nth(index).locator(".state").inner_text() for index in (0, 1)] == [
             "your turn",
             "waiting for 3 friends",
         ]
@@ -43,7 +42,7 @@ def test_your_tables_and_games_are_on_the_first_page(
         games = ann.page.locator("#own-games tbody tr")
         assert games.count() == 1
         assert games.first.inner_text().split()[:2] == ["Coin", "1"]
-        assert ann.violations() == []
+        assert ann.accessibility_violations() == []
         ann.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         assert not ann.scrolls_sideways()
         ann.page.click(f"[aria-label='Forget {done}']")
@@ -53,23 +52,25 @@ def test_your_tables_and_games_are_on_the_first_page(
 
 
 def test_a_quick_seat_waits_and_then_is_found_by_the_next(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server) as ann, visiting(chromium, server) as bo:
+    with open_player(chromium, server) as ann, open_player(chromium, server) as bo:
         ann.page.clock.install()
         ann.open("/").page.click("text=Quick seat")
-        ann.wait_for("gathering")
+        ann.wait_for("lobby")
         ann.page.wait_for_selector("#toast:has-text('Waiting for somebody')")
-        so_far = ann.page.evaluate("waited")
+        waited = ann.page.evaluate("lobbySeconds")
         ann.page.reload()
-        ann.wait_for("gathering")
-        assert ann.page.evaluate("waited") > so_far, "a reload does not begin the wait anew"
-        again = "clearTimeout(beginSoon.timer); beginSoon.timer = 0; waited = so_far; beginSoon();"
-        said = ann.page.evaluate(
-            f"[4000, 40.2].map((so_far) => {{ {again} return document.getElementById('toast').innerText; }})"
+        ann.wait_for("lobby")
+        assert ann.page.evaluate("lobbySeconds") > waited, "a reload does not begin the wait anew"
+        restart = (
+            "clearTimeout(startQuickGame.timer); startQuickGame.timer = 0; lobbySeconds = waited; startQuickGame();"
         )
-        assert [words.partition("plays along ")[2] for words in said] == ["in 1 second.", "in 5 seconds."]
+        texts = ann.page.evaluate(
+            f"[4000, 40.2].map((waited) => {{ {restart} return document.getElementById('toast').innerText; }})"
+        )
+        assert [text.partition("plays along ")[2] for text in texts] == ["in 1 second.", "in 5 seconds."]
         ann.page.clock.run_for(6_000)
         ann.wait_for("table")  # nobody came: a bot keeps the seat
         bo.open("/").page.click("text=Quick seat")
         bo.wait_for("table")
         assert bo.page.url.partition("#")[0] == ann.page.url.partition("#")[0].partition("?")[0]
-        assert ann.page.evaluate("JSON.parse(localStorage.tables).length") == 1
+        assert ann.page.evaluate("store.list('tables').length") == 1

@@ -12,19 +12,19 @@ from argentum.display.replay import Replay, game_positions
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
 from argentum.web.pages.review import review_page
-from tests.support.browser import PHONE, Visitor, visiting
-from tests.support.evening_after import to_the_end
-from tests.support.pages import PAINTER, board, show, sitters
-from tests.support.server import Server, finish, shared_server
+from tests.support.browser import PHONE, BrowserPlayer, leave_last_round_end, open_player
+from tests.support.pages import board, seat_infos, show
+from tests.support.scenes import RENDERER
+from tests.support.server import Server, play_game_to_end, shared_server
 
 __all__ = ["board", "shared_server"]
 
 
 @pytest.fixture(scope="module")
 def finished(server: Server) -> tuple[str, str]:
-    """A finished game: its table, and the host's key."""
+    """Finish a game; return its table and the host's key."""
     table, key = server.new_table(boxes="coin", bots="1")
-    finish(server, table, key)
+    play_game_to_end(server, table, key)
     return table, key
 
 
@@ -32,19 +32,21 @@ def test_a_finished_game_is_reviewed_in_the_browser(
     chromium: Browser, server: Server, finished: tuple[str, str]
 ) -> None:
     table, key = finished
-    with visiting(chromium, server) as ann:
-        to_the_end(ann.open(f"/table/{table}#{key}"))
-        ann.wait_for("over")
+    with open_player(chromium, server) as ann:
+        leave_last_round_end(ann.open(f"/table/{table}#{key}"))
+        ann.wait_for("game_end")
         ann.page.click("[data-review]")
         ann.wait_for("review")
         marks = ann.page.locator("[data-mark]")
         assert marks.count() > 3
         assert ann.page.locator(".review-costly li").count() > 0, "whoever plays at random misses something"
-        assert ann.violations() == []
+        assert ann.accessibility_violations() == []
         assert re.search(
             r"Chance to win: (from \d+ to \d+|\d+ % either)", ann.page.inner_text(".review-position header")
         )
-        courses = ann.page.locator(".review-chart .course").evaluate_all("all => all.map((one) => one.lastChild.data)")
+        courses = ann.page.locator(".review-chart .course").evaluate_all(
+            "all => all.map((text) => text.lastChild.data)"
+        )
         assert courses, "some round has room for it"
         assert all([re.fullmatch(r"\d+ → \d+ %", course) for course in courses])
         title = ann.page.inner_text("#position-title")
@@ -66,47 +68,51 @@ def test_a_finished_game_is_reviewed_in_the_browser(
         ann.page.click("text=Result")
         ann.wait_for("review")
         ann.page.click("text=Back to the scores")
-        ann.wait_for("over")
+        ann.wait_for("game_end")
 
 
 def reviewed(yours: list[str], better: list[str]) -> str:
-    """The page of a review, at a decision about a card that A has drawn."""
+    """HTML of a review, at a decision about a card that A has drawn."""
     game, random = Game.new("dagger", 2, 5), Random(2)
     while not game.over:
         game.play(int(random.choice(game.legal())))
-    drawn = [nth for nth, there in enumerate(game_positions(game)) if there.to_move == there.view().holder == "A"]
+    drawn = [
+        index
+        for index, position in enumerate(game_positions(game))
+        if position.to_move == position.view().holder == "A"
+    ]
     row = {
         "at": drawn[0], "round": 1, "agreed": False, "sure": True, "chance": 0.1, "error": 0.02, "standing": 0.2,
         "played": "Exchange", "better": "Exchange", "yours_at": yours, "better_at": better, "left_out": 0,
     }  # fmt: skip
     replay = Replay.of(game_positions(game), drawn[0], "A")
-    room = cast(Room, SimpleNamespace(game=game, name="amber-oak", players=lambda: sitters(["Ann", "Bo"])))
-    return str(PAINTER.render("review.html", "stage", review_page(room, "A", [row], 0, ("steady", 60), replay)))
+    room = cast(Room, SimpleNamespace(game=game, name="amber-oak", players=lambda: seat_infos(["Ann", "Bo"])))
+    return str(RENDERER.render("review.html", "page", review_page(room, "A", [row], 0, ("steady", 60), replay)))
 
 
-def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: Visitor) -> None:
+def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: BrowserPlayer) -> None:
     page = show(board, reviewed(["A1"], ["A2", "A4"]), "review")
     page.wait_for_selector(".arrows .better >> nth=1", state="attached")
     assert page.locator(".arrows .yours").count() == 1
-    tips = page.locator(".arrows .head").evaluate_all("all => all.map((one) => one.getBoundingClientRect())")
+    tips = page.locator(".arrows .head").evaluate_all("all => all.map((head) => head.getBoundingClientRect())")
     for spot, tip in zip(("A1", "A2", "A4"), tips, strict=True):
-        box = page.locator(f".own-village [data-place={spot}] .card").bounding_box()
+        box = page.locator(f".own-village [data-slot={spot}] .card").bounding_box()
         assert box is not None
         assert box["x"] < tip["left"] < box["x"] + box["width"]
         assert tip["bottom"] <= box["y"]
     assert page.locator(".review-chart .course").inner_html().count("50 → ") == 1, "two players begin alike"
-    assert page.inner_text(".review-costly li .deed").startswith("Exchange")
+    assert page.inner_text(".review-costly li .missed-move").startswith("Exchange")
     assert "from 30 to 20 %" in page.inner_text(".review-position header")
     show(board, reviewed(["A1"], ["A2", "A4"]), "review", PHONE)
-    assert "Better: Exchange" in page.inner_text(".review-costly li .deed")
+    assert "Better: Exchange" in page.inner_text(".review-costly li .missed-move")
     page.wait_for_selector(".arrows .better", state="detached")
     show(board, reviewed(["pile"], ["A3"]), "review")
     page.wait_for_selector(".arrows .better", state="attached")
     assert page.locator(".arrows .head").count() == 2
-    assert page.locator(".review-piles .by-yours [data-place=pile]").count() == 1
+    assert page.locator(".review-piles .by-yours [data-slot=pile]").count() == 1
 
 
-def test_whoever_types_when_the_review_comes_goes_on_typing(board: Visitor) -> None:
+def test_whoever_types_when_the_review_comes_goes_on_typing(board: BrowserPlayer) -> None:
     page = show(board, reviewed(["A1"], ["A2"]), "review")
     page.evaluate("document.getElementById('talk-sheet').showPopover()")
     page.focus("#talk-text")
@@ -120,19 +126,19 @@ def test_a_reviewed_position_is_played_on_against_bots(
     chromium: Browser, server: Server, finished: tuple[str, str]
 ) -> None:
     table, key = finished
-    with visiting(chromium, server) as ann:
-        to_the_end(ann.open(f"/table/{table}?review#{key}"))
+    with open_player(chromium, server) as ann:
+        leave_last_round_end(ann.open(f"/table/{table}?review#{key}"))
         ann.wait_for("review")
         assert "review" not in ann.page.url
         spots = "[...document.querySelectorAll('%s [data-face]')].map((card) => card.dataset.face)"
         before = ann.page.evaluate(spots % ".own-village")
         ann.page.click("text=Play on from here")
         ann.page.wait_for_url(lambda url: table not in url)
-        ann.page.wait_for_function("() => stage.dataset.kind === 'table' && choice !== null")
+        ann.page.wait_for_function("() => stage.dataset.page === 'table' && choiceNumber !== null")
         assert ann.page.evaluate(spots % ".village.yours .row") == before
         new, _, its_key = ann.page.url.rpartition("/")[2].partition("#")
         ann.page.goto("about:blank")
-        finish(server, new, its_key)
-        to_the_end(ann.open(f"/table/{new}#{its_key}"))
-        ann.wait_for("over")
-        assert ann.page.locator(".standings thead th").count() == 7, "all four rounds are told"
+        play_game_to_end(server, new, its_key)
+        leave_last_round_end(ann.open(f"/table/{new}#{its_key}"))
+        ann.wait_for("game_end")
+        assert ann.page.locator(".standings thead th").count() == 7, "all four rounds have a column"

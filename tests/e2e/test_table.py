@@ -1,4 +1,4 @@
-"""The table in a real Chromium: small pages, second thoughts, help beside cards, keys, and a first lesson."""
+"""The table page in a real Chromium: layout, calls, help, keys, and the guide."""
 
 from functools import cache
 from pathlib import Path
@@ -12,8 +12,9 @@ from argentum.display.session import GameSession
 from argentum.rooms.hints import picks_message
 from argentum.rules.boxes import resident_of
 from argentum.rules.game import Game
-from tests.support.browser import PHONE, Visitor, visiting
-from tests.support.pages import INFO, LONG, PAINTER, board, end_of_round, reveal_html, show, table_html
+from tests.support.browser import PHONE, BrowserPlayer, open_player
+from tests.support.pages import INFO, LONG_NAMES, board, finished_round, round_end_html, show, table_html
+from tests.support.scenes import RENDERER
 from tests.support.server import Server, shared_server
 
 __all__ = ["board", "shared_server"]
@@ -23,41 +24,42 @@ POSITION = {
     "villages": {"A": "7 0 9 4 8^", "B": "2^ 1 3 8 13^", "C": "11 3 0^ 5", "D": "12 1^ 8 2 6"},
 }  # fmt: skip
 SMALL = [(390, 844), (360, 740), (375, 667), (844, 390), (667, 375)]
-OVERLAP = """([one, two]) => {
-    const [a, b] = [one, two].map((like) => document.querySelector(like).getBoundingClientRect());
+OVERLAP = """([first, second]) => {
+    const [a, b] = [first, second].map((selector) => document.querySelector(selector).getBoundingClientRect());
     return Math.min(a.right, b.right) > Math.max(a.left, b.left)
         && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
 }"""
 
-OVER_NAMES = """() => [...document.querySelectorAll(".spot.up > .trace")].filter((trace) => {
-    const [a, b] = [trace, trace.parentElement.querySelector(".plate b")].map((one) => one.getBoundingClientRect());
+OVER_NAMES = """() => [...document.querySelectorAll(".spot.up > .recent-action")].filter((action) => {
+    const name = action.parentElement.querySelector(".plate b");
+    const [a, b] = [action, name].map((element) => element.getBoundingClientRect());
     return Math.min(a.right, b.right) > Math.max(a.left, b.left)
         && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
-}).map((trace) => trace.parentElement.dataset.place)"""
+}).map((action) => action.parentElement.dataset.slot)"""
 THROUGH_PROMPT = """() => {
-    const words = [...document.querySelectorAll("#prompt-title, #prompt .detail, #prompt button")];
-    const boxes = words.map((one) => one.getBoundingClientRect());
-    return [...document.querySelectorAll(".path .way")].some((way) =>
-        [...Array(200).keys()].some((nth) => {
-            const at = way.getPointAtLength(way.getTotalLength() * nth / 199).matrixTransform(way.getScreenCTM());
+    const texts = [...document.querySelectorAll("#prompt-title, #prompt .detail, #prompt button")];
+    const boxes = texts.map((text) => text.getBoundingClientRect());
+    return [...document.querySelectorAll(".path .line")].some((path) =>
+        [...Array(200).keys()].some((step) => {
+            const at = path.getPointAtLength(path.getTotalLength() * step / 199).matrixTransform(path.getScreenCTM());
             return boxes.some((box) => at.x > box.left && at.x < box.right && at.y > box.top && at.y < box.bottom);
         }));
 }"""
 COVERED = """() => [...document.querySelectorAll("#piles .token, #piles .lantern")].flatMap((disc) => {
     const a = disc.getBoundingClientRect();
-    return [...document.querySelectorAll("#piles .count b, #prompt-title, #prompt .detail")].filter((words) => {
+    return [...document.querySelectorAll("#piles .count b, #prompt-title, #prompt .detail")].filter((element) => {
         const range = document.createRange();
-        range.selectNodeContents(words);
+        range.selectNodeContents(element);
         const b = range.getBoundingClientRect();
         return a.width && b.width && Math.min(a.right, b.right) > Math.max(a.left, b.left)
             && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
-    }).map((words) => `${disc.className}: ${words.textContent}`);
+    }).map((element) => `${disc.className}: ${element.textContent}`);
 })"""
 
 
 def after_a_look(**changes: object) -> Game:
     """A's turn, after D has looked at one of A's cards with a Psychic."""
-    game = Game.at({**POSITION, "deck": "9 7 12 2 5 3 1 10 10 11 6", **changes}, list(LONG))
+    game = Game.at({**POSITION, "deck": "9 7 12 2 5 3 1 10 10 11 6", **changes}, list(LONG_NAMES))
     game.play("draw", "D")
     game.play("use", "D")
     game.play("A3", "D")
@@ -67,63 +69,65 @@ def after_a_look(**changes: object) -> Game:
 
 
 def a_lap(call: bool = False) -> Game:
-    """A's second turn, after everybody's first: B may have called, and D has looked at one of A's cards."""
+    """Positions in A's second turn: B may have called, and D has looked at one of A's cards."""
     villages = {**POSITION["villages"], **({"B": "2^ 1 3"} if call else {})}  # type: ignore[dict-item]
     deck = f"11 {'7 ' * (not call)}5 9 12 2 5 3 1 10"
-    game = Game.at({**POSITION, "turn": "A", "deck": deck, "villages": villages}, list(LONG))
+    game = Game.at({**POSITION, "turn": "A", "deck": deck, "villages": villages}, list(LONG_NAMES))
     wanted = ("use", "A3", "draw", "discard", "end", "pass", "stop")
     for seat in ("A", "B", "C", "D"):
         while game.to_move == seat:
             legal = [str(move) for move in game.legal(seat)]
             first = ("call",) if call and seat == "B" else ()
-            game.play(next(one for one in (*first, *wanted) if one in legal and (one != "use" or seat == "D")), seat)
+            game.play(
+                next(text for text in (*first, *wanted) if text in legal and (text != "use" or seat == "D")), seat
+            )
     return game
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)])
-def test_what_others_did_since_your_last_turn_stands_beside_them(board: Visitor, size: tuple[int, int]) -> None:
+def test_what_others_did_since_your_last_turn_stands_beside_them(board: BrowserPlayer, size: tuple[int, int]) -> None:
     page = show(board, table_html(a_lap()), "table", size)
-    told = page.locator("#since li").all_inner_texts()
-    assert len(told) == 3, "a line a seat, in the order in which they played"
-    assert all(name[:8] in line for name, line in zip(LONG[1:], told, strict=True))
-    assert "looked at" in told[2]
-    assert not page.is_visible("#log .since"), "it is said once"
+    lines = page.locator("#since-turn li").all_inner_texts()
+    assert len(lines) == 3, "a line per seat, in playing order"
+    assert all(name[:8] in line for name, line in zip(LONG_NAMES[1:], lines, strict=True))
+    assert "looked at" in lines[2]
+    assert not page.is_visible("#log .since"), "it is shown once"
     for other in (".side-top .block", ".side-left .block", ".piles"):
-        assert not page.evaluate(OVERLAP, ["#since", other])
-    assert page.locator(".trace.lit").count() == 0
-    page.hover("#since li:last-child button")
-    page.locator(".village.yours .trace.lit").wait_for()  # it lights what it left
+        assert not page.evaluate(OVERLAP, ["#since-turn", other])
+    assert page.locator(".recent-action.lit").count() == 0
+    page.hover("#since-turn li:last-child button")
+    page.locator(".village.yours .recent-action.lit").wait_for()  # it lights what it left
     page.mouse.move(700, 5)
-    assert page.locator(".trace.lit").count() == 0
-    page.click("[data-tell-again]")
-    page.wait_for_selector(".village.yours .trace.lit")
-    assert board.violations() == []
+    assert page.locator(".recent-action.lit").count() == 0
+    page.click("[data-cycle-actions]")
+    page.wait_for_selector(".village.yours .recent-action.lit")
+    assert board.accessibility_violations() == []
 
 
 @pytest.mark.parametrize("size", [(1180, 820), (1366, 768), (1536, 864), (1920, 1080)])
 @pytest.mark.parametrize("call", [False, True])
 def test_the_banner_of_a_call_comes_first_and_what_others_did_goes_under_it(
-    board: Visitor, size: tuple[int, int], call: bool
+    board: BrowserPlayer, size: tuple[int, int], call: bool
 ) -> None:
     page = show(board, table_html(a_lap(call)), "table", size)
     fits = not call or size[1] > 860
-    assert (page.is_visible("#since"), page.is_visible("#log .since")) == (fits, not fits), "it is said once"
+    assert (page.is_visible("#since-turn"), page.is_visible("#log .since")) == (fits, not fits), "it is shown once"
     assert page.is_visible("#banner") == call
-    shown = [one for one, there in (("#since", fits), ("#banner", call)) if there]
-    for one in shown:
-        for other in (".side-top .roofs", ".side-top .block", ".side-left .roofs", ".side-left .block", ".piles"):
-            assert not page.evaluate(OVERLAP, [one, other])
+    shown = [selector for selector, visible in (("#since-turn", fits), ("#banner", call)) if visible]
+    for selector in shown:
+        for other in (".side-top .houses", ".side-top .block", ".side-left .houses", ".side-left .block", ".piles"):
+            assert not page.evaluate(OVERLAP, [selector, other])
     assert len(shown) == 1 or not page.evaluate(OVERLAP, shown)
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1024, 768), (1366, 768), (1440, 900)])
-def test_a_trace_does_not_lie_over_a_name(board: Visitor, size: tuple[int, int]) -> None:
-    game = Game.at({**POSITION, "deck": "8 7 12 2 5 3 1 10", "turn": "C"}, list(LONG))
+def test_a_trace_does_not_lie_over_a_name(board: BrowserPlayer, size: tuple[int, int]) -> None:
+    game = Game.at({**POSITION, "deck": "8 7 12 2 5 3 1 10", "turn": "C"}, list(LONG_NAMES))
     for seat, move in (("C", "take"), ("C", "exchange C1"), ("C", "end"), ("D", "draw"), ("D", "use"), ("D", "A2")):
         if move != "end" or game.to_move == seat:
             game.play(move, seat)
     page = show(board, table_html(game), "table", size)
-    assert page.locator(".side-top .spot.up > .trace, .yours .spot.up > .trace").count() == 2
+    assert page.locator(".side-top .spot.up > .recent-action, .yours .spot.up > .recent-action").count() == 2
     assert page.evaluate(OVER_NAMES) == []
 
 
@@ -143,7 +147,7 @@ TORN = """() => [...Array(160).keys()].flatMap((wider) => {
 })"""
 
 
-def test_no_line_of_the_story_breaks_beside_a_badge(board: Visitor) -> None:
+def test_no_line_of_the_story_breaks_beside_a_badge(board: BrowserPlayer) -> None:
     page = show(board, table_html(a_lap()), "table", (1366, 768))
     marks = page.locator("#log li").all_inner_texts()
     assert any("," in line for line in marks), "a badge with a comma is among them"
@@ -153,23 +157,25 @@ def test_no_line_of_the_story_breaks_beside_a_badge(board: Visitor) -> None:
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (1440, 900)])
-def test_the_path_of_a_switch_goes_round_the_prompt(board: Visitor, size: tuple[int, int]) -> None:
+def test_the_path_of_a_switch_goes_round_the_prompt(board: BrowserPlayer, size: tuple[int, int]) -> None:
     page = show(board, table_html(a_lap()), "table", size)
     for spot in ("B3", "C2", "D4"):
-        page.evaluate("(spot) => drawPaths([['A2', spot], [spot, 'A2']])", spot)
+        page.evaluate("(spot) => drawSwitchPaths([['A2', spot], [spot, 'A2']])", spot)
     assert page.locator(".path .heads").count() == 3
     assert not page.evaluate(THROUGH_PROMPT)
 
 
 @pytest.mark.parametrize("size", SMALL)
-def test_a_phone_says_what_happened_and_does_not_scroll(board: Visitor, size: tuple[int, int]) -> None:
+def test_a_phone_says_what_happened_and_does_not_scroll(board: BrowserPlayer, size: tuple[int, int]) -> None:
     page = show(board, table_html(after_a_look()), "table", size)
     assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
     assert not board.scrolls_sideways()
-    assert "looked at" in page.inner_text("#told")
-    assert page.locator(".village.yours .trace:visible").count() == 1, "a look leaves its mark on the card"
-    assert page.locator("#told .since").count() == 0
-    badge, line = (page.locator(f"#told > {one}").first.bounding_box() for one in ("span .badge", "span"))
+    assert "looked at" in page.inner_text("#recent-lines")
+    assert page.locator(".village.yours .recent-action:visible").count() == 1, "a look leaves its mark on the card"
+    assert page.locator("#recent-lines .since").count() == 0
+    badge, line = (
+        page.locator(f"#recent-lines > {selector}").first.bounding_box() for selector in ("span .badge", "span")
+    )
     assert badge is not None
     assert line is not None
     assert badge["x"] + badge["width"] <= line["x"] + line["width"], "words may be cut short, a badge is not"
@@ -177,19 +183,19 @@ def test_a_phone_says_what_happened_and_does_not_scroll(board: Visitor, size: tu
         box = page.locator(part).bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= size[1] + 1
-    for tap in page.locator("#told, #prompt button:visible, .bar .tool:visible").all():
+    for tap in page.locator("#recent-lines, #prompt button:visible, .top-bar .tool:visible").all():
         box = tap.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 44
-    page.click("#told")
+    page.click("#recent-lines")
     assert page.is_visible("#log-sheet #log")
     page.keyboard.press("Escape")
     if size in (SMALL[0], SMALL[-1]):
-        assert board.violations() == []
+        assert board.accessibility_violations() == []
 
 
 def drawn_game() -> Game:
-    """A has drawn a card that can also be used: three buttons beside it."""
+    """A has drawn a card that can also be used, so the prompt has three buttons."""
     game = after_a_look(deck="9 7 12 2 5 3 1 10 10 11 6")
     game.play("draw", "A")
     return game
@@ -214,13 +220,13 @@ def moments() -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("size", SMALL)
-def test_no_moment_of_a_turn_makes_a_phone_scroll(board: Visitor, size: tuple[int, int]) -> None:
+def test_no_moment_of_a_turn_makes_a_phone_scroll(board: BrowserPlayer, size: tuple[int, int]) -> None:
     for moment in moments():
         page = show(board, moment, "table", size)
         assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
         assert not board.scrolls_sideways()
         round_ = page.locator(".round > span").last
-        assert size[0] > size[1] or round_.evaluate("one => one.getClientRects().length") == 1, "on one line"
+        assert size[0] > size[1] or round_.evaluate("element => element.getClientRects().length") == 1, "on one line"
         village, prompt = page.locator(".village.yours").bounding_box(), page.locator("#prompt").bounding_box()
         assert village is not None
         assert prompt is not None
@@ -228,7 +234,7 @@ def test_no_moment_of_a_turn_makes_a_phone_scroll(board: Visitor, size: tuple[in
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1024, 768), (1366, 768)])
-def test_nine_cards_fit(board: Visitor, size: tuple[int, int]) -> None:
+def test_nine_cards_fit(board: BrowserPlayer, size: tuple[int, int]) -> None:
     cards = {"A": "7 0 9 4 8^ 5 5 6 6", "B": "2^ 1 3 8 13^ 12 11 11 10", "C": "11 3 0^ 5", "D": "12 1^ 8 2 4"}
     game = after_a_look(villages=cards, deck="9 7 2 5 3 1 10", discard="3 6 7")
     page = show(board, table_html(game), "table", size)
@@ -244,7 +250,7 @@ def test_nine_cards_fit(board: Visitor, size: tuple[int, int]) -> None:
     ("size", "least"),
     [((768, 1024), 57), ((820, 1180), 57), ((1180, 820), 57), ((1099, 900), 57), ((1100, 900), 44), ((600, 800), 44)],
 )
-def test_a_tablet_shows_cards_that_can_be_read(board: Visitor, size: tuple[int, int], least: int) -> None:
+def test_a_tablet_shows_cards_that_can_be_read(board: BrowserPlayer, size: tuple[int, int], least: int) -> None:
     page = show(board, table_html(after_a_look()), "table", size)
     for card in page.locator(".village .card").all():
         box = card.bounding_box()
@@ -255,7 +261,7 @@ def test_a_tablet_shows_cards_that_can_be_read(board: Visitor, size: tuple[int, 
 
 
 @pytest.mark.parametrize("size", [*SMALL, (820, 1180), (1024, 768), (1366, 768), (1440, 900), (1920, 1080)])
-def test_the_token_covers_neither_the_counts_nor_what_is_asked(board: Visitor, size: tuple[int, int]) -> None:
+def test_the_token_covers_neither_the_counts_nor_what_is_asked(board: BrowserPlayer, size: tuple[int, int]) -> None:
     for seat in "ABCD":  # the token lies at another side of the piles for each
         page = show(board, drawn_html(seat), "table", size)
         assert page.evaluate(COVERED) == []
@@ -264,25 +270,25 @@ def test_the_token_covers_neither_the_counts_nor_what_is_asked(board: Visitor, s
 def callable_game() -> Game:
     return Game.at(
         {**POSITION, "turn": "A", "villages": {**POSITION["villages"], "A": "7 0 9 4"}},  # type: ignore[dict-item]
-        list(LONG),
+        list(LONG_NAMES),
     )
 
 
 def called_game() -> Game:
     """D has called, and A holds a card."""
     villages = {**POSITION["villages"], "D": "12 1^ 8 2"}  # type: ignore[dict-item]
-    game = Game.at({**POSITION, "deck": "7 9 2 5 3 1 10", "villages": villages}, list(LONG))
+    game = Game.at({**POSITION, "deck": "7 9 2 5 3 1 10", "villages": villages}, list(LONG_NAMES))
     game.play("call", "D")
     game.play("draw", "A")
     return game
 
 
-def test_a_call_asks_once_more_unless_that_is_switched_off(board: Visitor) -> None:
+def test_a_call_asks_once_more_unless_that_is_switched_off(board: BrowserPlayer) -> None:
     page = show(board, table_html(callable_game()), "table", (390, 844))
     page.dblclick("[data-call]")
     assert page.evaluate("sent") == [], "a double tap sends nothing"
     if page.is_visible(".confirm"):
-        page.click("[data-not-yet]")
+        page.click("[data-cancel-call]")
     assert page.is_visible("[data-call]")
     page.click("[data-call]")
     assert "one more turn" in page.inner_text(".confirm")
@@ -294,19 +300,19 @@ def test_a_call_asks_once_more_unless_that_is_switched_off(board: Visitor) -> No
     page.wait_for_selector(".confirm [data-move=call]:focus")
     page.keyboard.press("Enter")
     assert page.evaluate("sent") == ["call"], "by keys too"
-    page.evaluate("localStorage.setItem('sure', 'no')")
+    page.evaluate("store.set('confirm_call', 'no')")
     show(board, table_html(callable_game()), "table", (390, 844))
     page.click("[data-call]")
     assert page.evaluate("sent") == ["call"]
-    page.evaluate("localStorage.removeItem('sure')")
+    page.evaluate("store.remove('confirm_call')")
 
 
 SHEETS = {
-    "talk-sheet": ".bar [data-open=talk-sheet]",
-    "score-sheet": ".bar [data-open=score-sheet]",
-    "log-sheet": "#told",
-    "cast-sheet": ".bar [data-open=cast-sheet]",
-    "settings": ".bar [data-open=settings]",
+    "talk-sheet": ".top-bar [data-open=talk-sheet]",
+    "score-sheet": ".top-bar [data-open=score-sheet]",
+    "log-sheet": "#recent-lines",
+    "cast-sheet": ".top-bar [data-open=cast-sheet]",
+    "settings": ".top-bar [data-open=settings]",
     "pile-sheet": "[data-open=pile-sheet]",
 }
 
@@ -315,7 +321,7 @@ WITHIN = "(sheet) => document.getElementById(sheet).contains(document.activeElem
 
 
 @pytest.mark.parametrize("sheet", [*SHEETS, "rules-sheet"])
-def test_a_sheet_takes_the_focus_and_keeps_it(board: Visitor, sheet: str) -> None:
+def test_a_sheet_takes_the_focus_and_keeps_it(board: BrowserPlayer, sheet: str) -> None:
     page = show(board, table_html(callable_game()), "table", PHONE)
     if sheet == "rules-sheet":
         page.evaluate("openRules('')")
@@ -328,43 +334,43 @@ def test_a_sheet_takes_the_focus_and_keeps_it(board: Visitor, sheet: str) -> Non
         page.keyboard.press(key)
         assert page.evaluate(WITHIN, sheet), key
     page.evaluate("document.activeElement.blur()")
-    page.evaluate("byKeys = true; refocus('A1')")
+    page.evaluate("usingKeyboard = true; restoreFocus('A1')")
     assert page.evaluate(WITHIN, sheet), "what happens at the table does not take it"
     page.keyboard.press("Escape")
     assert not page.evaluate(WITHIN, sheet)
 
 
-def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: Visitor) -> None:
-    """axe-core on every sheet, on help, on the question before a call, and where a bot fills in."""
+def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: BrowserPlayer) -> None:
+    """Run axe-core on every sheet, on help, on the confirmation of a call, and where a bot fills in."""
     page = show(board, table_html(callable_game(), info=INFO._replace(stand_in_plays=True)), "table", PHONE)
-    assert board.violations() == []
+    assert board.accessibility_violations() == []
     for sheet, opener in SHEETS.items():
-        # Where a bot fills in, that is said over what opens them.
+        # The notice that a bot fills in covers the buttons that open them.
         page.evaluate("like => document.querySelector(like).click()", opener)
         page.wait_for_selector(f"#{sheet}:is([open], :popover-open)")
-        assert board.violations(f"#{sheet}") == []
+        assert board.accessibility_violations(f"#{sheet}") == []
         assert not board.scrolls_sideways()
         page.keyboard.press("Escape")
     show(board, table_html(callable_game()), "table", PHONE)
-    page.locator("[data-place=B1] .card").focus()
+    page.locator("[data-slot=B1] .card").focus()
     page.keyboard.press("?")
     page.wait_for_selector("#help .help-text")
-    assert board.violations("#help") == []
+    assert board.accessibility_violations("#help") == []
     page.keyboard.press("Escape")
     page.click("[data-call]")
     page.wait_for_selector(".confirm [data-move=call]:not([disabled])")
-    assert board.violations("#prompt") == []
-    page.click("[data-not-yet]")
+    assert board.accessibility_violations("#prompt") == []
+    page.click("[data-cancel-call]")
 
 
 @pytest.mark.parametrize("size", [(360, 780), (844, 390), (1440, 900)])
-def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: Visitor, size: tuple[int, int]) -> None:
+def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: BrowserPlayer, size: tuple[int, int]) -> None:
     page = show(board, table_html(after_a_look()), "table", size)
     for place in ("A5", "B1", "D2", "pile"):
-        page.locator(f"[data-place={place}] .card").focus()
+        page.locator(f"[data-slot={place}] .card").focus()
         page.keyboard.press("?")
         page.wait_for_selector("#help .help-text")
-        assert not page.evaluate(OVERLAP, ["#help", f"[data-place={place}] .card"])
+        assert not page.evaluate(OVERLAP, ["#help", f"[data-slot={place}] .card"])
         assert page.evaluate("help.scrollHeight <= help.clientHeight || getComputedStyle(help).overflowY === 'auto'")
         page.keyboard.press("Escape")
     page.keyboard.press("r")
@@ -375,7 +381,7 @@ def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: Visitor, 
     page.wait_for_selector("#rules-sheet [id=D4]")
     assert len(page.context.pages) == 1, "in place, not in a new tab"
     entry = page.locator("#rules-sheet [id=D4]")
-    assert entry.evaluate("one => getComputedStyle(one).display") == "grid", "they look like the page of rules"
+    assert entry.evaluate("element => getComputedStyle(element).display") == "grid", "they look like the page of rules"
     card = entry.locator(".card").bounding_box()
     assert card is not None
     assert card["width"] >= 96
@@ -389,10 +395,10 @@ def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: Visitor, 
     page.click("#rules-sheet .sheet-close")
 
 
-def test_help_comes_to_a_mouse_that_rests_and_leaves_the_buttons_free(board: Visitor) -> None:
+def test_help_comes_to_a_mouse_that_rests_and_leaves_the_buttons_free(board: BrowserPlayer) -> None:
     page = show(board, table_html(after_a_look()), "table", (1366, 768))
     for place in ("A5", "B1", "D2"):
-        page.hover(f"[data-place={place}] .card")
+        page.hover(f"[data-slot={place}] .card")
         page.wait_for_selector("#help .help-text")
         for button in ("draw", "take"):
             assert not page.evaluate(OVERLAP, ["#help", f"#prompt [data-move={button}]"])
@@ -400,7 +406,7 @@ def test_help_comes_to_a_mouse_that_rests_and_leaves_the_buttons_free(board: Vis
         page.wait_for_selector("#help", state="hidden")
     empty = after_a_look(villages={**POSITION["villages"], "A": "7 0 9 4"})  # type: ignore[dict-item]
     show(board, table_html(empty), "table", (1366, 768))
-    spare = page.locator("[data-place=A4] .card").bounding_box()
+    spare = page.locator("[data-slot=A4] .card").bounding_box()
     assert spare is not None
     page.mouse.move(spare["x"] + spare["width"] + 20, spare["y"] + 60)
     show(board, table_html(after_a_look()), "table", (1366, 768))
@@ -409,7 +415,7 @@ def test_help_comes_to_a_mouse_that_rests_and_leaves_the_buttons_free(board: Vis
 
 
 def test_keys_press_buttons_and_what_is_asked_is_heard(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server) as ann:
+    with open_player(chromium, server) as ann:
         table, key = server.new_table(boxes="dagger", bots="1")
         ann.open(f"/table/{table}#{key}").wait_for("table")
         page = ann.page
@@ -417,10 +423,10 @@ def test_keys_press_buttons_and_what_is_asked_is_heard(chromium: Browser, server
         page.keyboard.press("Space")
         page.keyboard.press("2")
         page.keyboard.press("Space")
-        asked = ann.choice()
+        asked = ann.choice_number()
         page.keyboard.press("k")
-        page.wait_for_function("asked => choice !== null && choice !== asked", arg=asked)
-        assert page.evaluate("announcer.textContent").startswith(page.inner_text("#prompt-title"))
+        page.wait_for_function("asked => choiceNumber !== null && choiceNumber !== asked", arg=asked)
+        assert page.evaluate("liveRegion.textContent").startswith(page.inner_text("#prompt-title"))
         assert page.evaluate("document.activeElement.matches('.legal *, #prompt button')"), "the focus is where it asks"
         assert page.is_visible("#prompt [data-move=draw] kbd")
         page.keyboard.press("d")
@@ -428,24 +434,24 @@ def test_keys_press_buttons_and_what_is_asked_is_heard(chromium: Browser, server
 
 
 def test_a_choice_that_showed_nothing_can_be_taken_back(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server, (390, 844)) as ann:
+    with open_player(chromium, server, (390, 844)) as ann:
         table, key = server.new_table(boxes="dagger", bots="1")
         page = ann.open(f"/table/{table}#{key}").page
         ann.wait_for("table")
         ann.choose_cards(Random(1))
         page.wait_for_selector(
-            ".risen .face"
+            ".look-popup .face"
         )  # what was looked at turns towards the reader, and hides nothing for long
         page.wait_for_selector("#prompt [data-move=take]")
-        asked, pile = ann.choice(), page.get_attribute("[data-place=pile] .card", "data-face")
+        asked, pile = ann.choice_number(), page.get_attribute("[data-slot=pile] .card", "data-face")
         page.click("#prompt [data-move=take]")
         page.wait_for_selector("#prompt .hand.mine")
-        assert ann.violations() == []
+        assert ann.accessibility_violations() == []
         page.reload()
         page.click("#prompt .take-back")
         page.wait_for_selector("#prompt [data-move=draw]")
-        assert ann.choice() == asked
-        assert page.get_attribute("[data-place=pile] .card", "data-face") == pile
+        assert ann.choice_number() == asked
+        assert page.get_attribute("[data-slot=pile] .card", "data-face") == pile
         page.keyboard.press("t")
         page.wait_for_selector("#prompt .hand.mine")
         page.keyboard.press("z")
@@ -463,17 +469,17 @@ def lesson() -> Game:
     )
 
 
-def pick(board: Visitor, game: Game, *spots: str) -> None:
-    """Pick cards, and answer what the page asks about them as the server does."""
+def pick(board: BrowserPlayer, game: Game, *spots: str) -> None:
+    """Select cards, and answer the page's request for a preview as the server does."""
     for spot in spots:
-        board.page.click(f"[data-pick={spot}]")
+        board.page.click(f"[data-select={spot}]")
     asked = board.page.evaluate("sent.pop().spots")
     warning = GameSession(game).preview_exchange("A", asked)
-    board.page.evaluate("(message) => hear(message)", picks_message(asked, warning))
+    board.page.evaluate("(message) => handleMessage(message)", picks_message(asked, warning))
 
 
 @pytest.mark.parametrize("size", [*SMALL, (1366, 768)])
-def test_the_guide_never_makes_a_page_scroll(board: Visitor, size: tuple[int, int]) -> None:
+def test_the_guide_never_makes_a_page_scroll(board: BrowserPlayer, size: tuple[int, int]) -> None:
     game = lesson()
     for picks in ((), ("A1", "A3"), ("A1", "A2")):
         page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", size)
@@ -490,56 +496,56 @@ def test_the_guide_never_makes_a_page_scroll(board: Visitor, size: tuple[int, in
 
 
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (1366, 768)])
-def test_the_guide_says_whether_cards_match_before_they_are_sent(board: Visitor, size: tuple[int, int]) -> None:
+def test_the_guide_says_whether_cards_match_before_they_are_sent(board: BrowserPlayer, size: tuple[int, int]) -> None:
     game = lesson()
     game.play("draw", "A")
     page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", size)
     assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
-    assert not page.is_visible("[data-unpick]")
+    assert not page.is_visible("[data-clear-selection]")
     pick(board, game, "A1", "A3")
-    assert page.inner_text("#guide .lesson b") == "These don't match."
+    assert page.inner_text("#guide .tip b") == "These don't match."
     assert "everybody has seen them" in page.inner_text("#guide")
-    assert page.inner_text(".reckoning").split("\n") == ["7 ≠ 9", "5 cards would be 6"]
+    assert page.inner_text(".preview-points").split("\n") == ["7 ≠ 9", "5 cards would be 6"]
     assert page.locator("#prompt .choices button:visible").all_inner_texts()[0].startswith("Send it anyway")
-    page.click("[data-pair]")
-    assert page.locator(".card.advised").evaluate_all("all => all.map((one) => one.dataset.pick)") == ["A1", "A2"]
-    assert board.violations() == []
-    page.click("[data-unpick]")
+    page.click("[data-example]")
+    assert page.locator(".card.advised").evaluate_all("all => all.map((card) => card.dataset.select)") == ["A1", "A2"]
+    assert board.accessibility_violations() == []
+    page.click("[data-clear-selection]")
     assert page.locator("[aria-pressed=true]").count() == 0
-    assert page.is_visible("#guide [data-lesson]")
+    assert page.is_visible("#guide [data-tip]")
     pick(board, game, "A1", "A2")
-    assert page.inner_text(".reckoning").split("\n") == ["7 = 7", "5 cards would be 4"]
-    page.click("[data-pick=A2]")
-    assert page.is_visible("#guide [data-lesson]"), "of one card there is nothing to say"
+    assert page.inner_text(".preview-points").split("\n") == ["7 = 7", "5 cards would be 4"]
+    page.click("[data-select=A2]")
+    assert page.is_visible("#guide [data-tip]"), "one card has no preview"
     pick(board, game, "A4")
-    assert page.inner_text("#guide .lesson b") == "You can't be sure that these match."
-    assert not page.is_visible(".reckoning")
+    assert page.inner_text("#guide .tip b") == "You can't be sure that these match."
+    assert not page.is_visible(".preview-points")
     pick(board, game, "A3")
     assert "because you try three or more" in page.inner_text("#guide")
 
 
-def test_picked_cards_are_judged_by_the_server(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server) as ann:
+def test_picked_cards_are_preview_by_the_server(chromium: Browser, server: Server) -> None:
+    with open_player(chromium, server) as ann:
         table, key = server.new_table("/guide", boxes="dagger")
         page = ann.open(f"/table/{table}#{key}").page
         ann.wait_for("table")
         while not page.locator("[data-template^=exchange]").count():
-            page.wait_for_function("() => choice !== null")
-            asked, draw = ann.choice(), page.locator("#prompt [data-move=draw]")
+            page.wait_for_function("() => choiceNumber !== null")
+            asked, draw = ann.choice_number(), page.locator("#prompt [data-move=draw]")
             if draw.count():
                 draw.click()
-                page.wait_for_function("asked => choice !== asked", arg=asked)
+                page.wait_for_function("asked => choiceNumber !== asked", arg=asked)
             else:
-                ann.play_some(Random(3))
-        page.click("[data-pick=A1]")
-        page.click("[data-pick=A2]")
-        page.wait_for_selector("#guide [data-of-picks]:not([hidden])")
-        assert page.inner_text("#guide .lesson b") == page.evaluate("judged.title")
-        page.click("[data-pick=A3]")
-        page.wait_for_function("() => judged?.spots.length === 3")
+                ann.play_random_move(Random(3))
+        page.click("[data-select=A1]")
+        page.click("[data-select=A2]")
+        page.wait_for_selector("#guide [data-exchange-preview]:not([hidden])")
+        assert page.inner_text("#guide .tip b") == page.evaluate("preview.title")
+        page.click("[data-select=A3]")
+        page.wait_for_function("() => preview?.spots.length === 3")
 
 
-def test_the_guide_shows_what_it_means_and_can_be_left(board: Visitor) -> None:
+def test_the_guide_shows_what_it_means_and_can_be_left(board: BrowserPlayer) -> None:
     game = lesson()
     page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", (390, 844))
     assert "You hold a set: your spots 1 and 2 are two 7s." in page.inner_text("#guide")
@@ -554,17 +560,17 @@ def test_the_guide_shows_what_it_means_and_can_be_left(board: Visitor) -> None:
     page.click("[data-leave-guide]")
     assert not page.is_visible("#guide")
     page.click("[data-open=settings]")
-    page.check("[data-keep=guide]")
+    page.check("[data-preference=guide]")
     page.keyboard.press("Escape")
     assert page.is_visible("#guide")
 
 
-def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_round_ends(board: Visitor) -> None:
+def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_round_ends(board: BrowserPlayer) -> None:
     page = show(board, table_html(after_a_look()), "table", (390, 844))
-    face = str(PAINTER.render("card.html", "face", resident_summary(resident_of("dagger", 9))))
-    cards = [[place, face, f"{place}, {nth} of 2"] for nth, place in enumerate(("A1", "D2"), 1)]
-    page.evaluate("(cards) => look({ cards, fade: 600 }, false)", cards)
-    assert board.violations() == []
+    face = str(RENDERER.render("card.html", "face", resident_summary(resident_of("dagger", 9))))
+    cards = [[place, face, f"{place}, {number} of 2"] for number, place in enumerate(("A1", "D2"), 1)]
+    page.evaluate("(cards) => showLooks({ cards, fade: 600 }, false)", cards)
+    assert board.accessibility_violations() == []
     assert (page.inner_text("#look-title"), page.locator("#look .look-row > *").count()) == ("A1, 1 of 2", 5)
     page.keyboard.press("Escape")
     assert (page.inner_text("#look-title"), page.locator("#look .look-row > *").count()) == ("D2, 2 of 2", 5)
@@ -572,37 +578,37 @@ def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_ro
     page.keyboard.press("Escape")
     assert not page.is_visible("#look")
     assert page.evaluate("sent") == [{"type": "looked"}]
-    page.evaluate("(cards) => look({ cards, fade: 600 }, false)", cards)
-    show(board, reveal_html(end_of_round()), "reveal")
+    page.evaluate("(cards) => showLooks({ cards, fade: 600 }, false)", cards)
+    show(board, round_end_html(finished_round()), "round_end")
     assert not page.is_visible("#look"), "the reveal is not covered"
     show(board, table_html(after_a_look()), "table", (390, 844))
-    page.evaluate("(cards) => look({ cards, fade: null }, false)", cards)
-    assert page.locator(".risen").count() == 1, "with open notes too, one after another"
-    page.evaluate("sink()")
+    page.evaluate("(cards) => showLooks({ cards, fade: null }, false)", cards)
+    assert page.locator(".look-popup").count() == 1, "with open notes too, one after another"
+    page.evaluate("cancelLooks()")
 
 
 def test_the_pace_of_bots_is_yours_and_a_key_skips_ahead(chromium: Browser, tmp_path: Path) -> None:
-    """The bots of this server wait for ten minutes, unless somebody wants them to hurry."""
+    """The server's bots pause for ten minutes, unless the player's pace is faster."""
     server = Server(str(tmp_path / "slow.db"), ("--bot-pause", "600"))
     server.start()
     try:
-        with visiting(chromium, server) as ann:
+        with open_player(chromium, server) as ann:
             table, key = server.new_table(boxes="dagger", bots="1")
             ann.open(f"/table/{table}#{key}").wait_for("table")
             page = ann.page
             ann.choose_cards(Random(1))
-            for way in ("key", "setting"):
+            for control in ("key", "setting"):
                 page.wait_for_selector("#prompt [data-move=draw], #prompt [data-send*=ahead]")
                 while not page.locator("#prompt [data-send*=ahead]").count():
-                    ann.play_some(Random(2))
-                    page.wait_for_selector("#prompt button:not([disabled]), [data-pick], .legal, .village[data-move]")
-                if way == "key":
+                    ann.play_random_move(Random(2))
+                    page.wait_for_selector("#prompt button:not([disabled]), [data-select], .legal, .village[data-move]")
+                if control == "key":
                     page.keyboard.press("s")
                 else:
                     page.click("[data-open=settings]")
                     page.check("[data-pace][value=instant]")
-                page.wait_for_function("() => choice !== null || stage.dataset.kind === 'reveal'")
-                if ann.kind == "reveal":
+                page.wait_for_function("() => choiceNumber !== null || stage.dataset.page === 'round_end'")
+                if ann.kind == "round_end":
                     break
                 page.keyboard.press("Escape")
     finally:

@@ -1,4 +1,4 @@
-"""A real terminal, a real server, and somebody in a real browser at the same table."""
+"""The terminal in tmux, with a real server and a browser at the same table."""
 
 import os
 import re
@@ -19,9 +19,9 @@ from argentum import records
 from argentum.rooms.access import derive_key
 from argentum.rooms.log.file import unfinished_games
 from argentum.terminal.key_filter import MIN_VISIBLE_SECONDS
-from tests.support.browser import chromium, visiting
+from tests.support.browser import chromium, open_player
 from tests.support.server import Server, server
-from tests.support.terminal import PATIENCE
+from tests.support.terminal import TIMEOUT
 from tests.terminal.conftest import games
 
 __all__ = ["chromium", "games", "server"]
@@ -40,7 +40,7 @@ class Terminal:
 
     def tmux(self, *words: str) -> str:
         done = subprocess.run(
-            ["tmux", "-S", self.socket, "-f", os.devnull, *words], capture_output=True, text=True, timeout=PATIENCE
+            ["tmux", "-S", self.socket, "-f", os.devnull, *words], capture_output=True, text=True, timeout=TIMEOUT
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -60,8 +60,8 @@ class Terminal:
         return self.tmux("capture-pane", "-p")
 
     def wait(self, pattern: str, meanwhile: Callable[[], None] = lambda: None) -> str:
-        """Wait until the screen shows something."""
-        deadline = time.monotonic() + PATIENCE
+        """Wait until the screen shows a text."""
+        deadline = time.monotonic() + TIMEOUT
         while not re.search(pattern, text := self.text()):
             assert time.monotonic() < deadline, f"no {pattern!r} in\n{text}"
             meanwhile()
@@ -81,30 +81,29 @@ class Terminal:
         return self.wait(pattern, press)
 
     def kill(self) -> None:
-        """As a crash would."""
+        """Kill the terminal as a crash would."""
         os.kill(int(self.tmux("display-message", "-p", "#{pane_pid}")), signal.SIGKILL)
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while self.tmux("display-message", "-p", "#{pane_dead}").strip() != "1":
             assert time.monotonic() < deadline, "it lives on"
 
 
 def running(command: tuple[str, ...], environment: dict[str, str]) -> list[str]:
-    """What tmux is told to run."""
-    given = [word for key, value in environment.items() for word in ("-e", f"{key}={value}")]
-    return [*given, sys.executable, "-m", "argentum", *command]
+    """The command for tmux."""
+    options = [word for key, value in environment.items() for word in ("-e", f"{key}={value}")]
+    return [*options, sys.executable, "-m", "argentum", *command]
 
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
     if shutil.which("tmux") is None:
         pytest.fail(MISSING)
-    one = Terminal(str(tmp_path / "tmux"))
-    yield one
-    subprocess.run(["tmux", "-S", one.socket, "kill-server"], capture_output=True, timeout=PATIENCE)
+    terminal = Terminal(str(tmp_path / "tmux"))
+    yield terminal
+    subprocess.run(["tmux", "-S", terminal.socket, "kill-server"], capture_output=True, timeout=TIMEOUT)
 
 
 def look(terminal: Terminal) -> None:
-    """Take the first look."""
     terminal.press_until("1", "✓")
     terminal.press_until("2", "✓.*✓")
     terminal.press_until("o", "you know|known")
@@ -112,8 +111,8 @@ def look(terminal: Terminal) -> None:
 
 def test_a_game_that_is_killed_goes_on_from_its_last_move(terminal: Terminal, tmp_path: Path, games: Path) -> None:
     record = tmp_path / "mine.silver"
-    given = ("--bots", "novice", "--seed", "3", "--record", str(record))  # with this seed, Ann starts
-    terminal.open("terminal", *given, ARGENTUM_GAMES=str(games))
+    options = ("--bots", "novice", "--seed", "3", "--record", str(record))  # with this seed, Ann starts
+    terminal.open("terminal", *options, ARGENTUM_GAMES=str(games))
     terminal.wait("Look at two of your cards")
     look(terminal)
     terminal.wait("It is your turn")
@@ -134,9 +133,9 @@ def test_a_game_that_is_killed_goes_on_from_its_last_move(terminal: Terminal, tm
 def test_a_terminal_and_a_browser_at_one_table(server: Server, chromium: Browser, terminal: Terminal) -> None:
     name, key = server.new_table("/tables", name="Ann", boxes="dagger", seats="2")
     link = f"{server.origin}/table/{name}#{derive_key(key, 'B')}"
-    with visiting(chromium, server) as ann:
+    with open_player(chromium, server) as ann:
         ann.open(f"/table/{name}#{key}")
-        ann.wait_for("gathering")
+        ann.wait_for("lobby")
         terminal.open("join", "--name", "Zoe", link, TERM="xterm-256color")
         terminal.wait("The table is being set")
         ann.page.wait_for_selector("text=Zoe")
@@ -148,8 +147,8 @@ def test_a_terminal_and_a_browser_at_one_table(server: Server, chromium: Browser
         random = Random(1)
 
         def ann_plays() -> None:
-            if ann.kind == "table" and ann.choice() is not None:
-                ann.play_some(random)
+            if ann.kind == "table" and ann.choice_number() is not None:
+                ann.play_random_move(random)
 
         text = terminal.wait("It is your turn", ann_plays)
         assert "Ann" in text

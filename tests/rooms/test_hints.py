@@ -2,25 +2,25 @@ import asyncio
 from collections.abc import AsyncIterator
 
 from argentum.rooms.access import derive_key
-from tests.support.server import Server, seated
+from tests.support.server import Server, join_table
 
 
 def test_hints_need_the_consent_of_all_players(server: Server) -> None:
     table, key = server.new_table("/tables")
 
     async def hints() -> AsyncIterator[str]:
-        async with seated(server, table, key) as host, seated(server, table, derive_key(key, "B")) as guest:
-            await host.say(type="start")
+        async with join_table(server, table, key) as host, join_table(server, table, derive_key(key, "B")) as guest:
+            await host.send(type="start")
             while host.state.get("choice") is None:
-                await host.update()
+                await host.next_update()
             for client in (None, host, guest):
                 if client is not None:
-                    await client.say(type="agree", on=True)
-                    await client.say(type="record")  # its reply shows that the first message was handled
-                    while (await client.hear())["type"] != "record":
+                    await client.send(type="agree", on=True)
+                    await client.send(type="record")  # its reply shows that the first message was handled
+                    while (await client.receive())["type"] != "record":
                         pass
-                await host.say(type="hint")
-                while (answer := await host.hear())["type"] not in ("hint", "error"):
+                await host.send(type="hint")
+                while (answer := await host.receive())["type"] not in ("hint", "error"):
                     pass
                 yield str(answer.get("words") or answer["message"])
 

@@ -13,7 +13,7 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.web.pages.my_tables import table_states
-from tests.support.abuse import Sitter, open_registry, run
+from tests.support.fakes import StubConnection, open_slow_registry, run
 
 
 def advance_clocks(monkeypatch: pytest.MonkeyPatch, hours: float, before: float) -> None:
@@ -33,7 +33,7 @@ def test_empty_tables_are_deleted_in_minutes_and_games_are_kept(
         watched, _ = await registry.create(new_arrangement())
         playing, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
         await lobby.start(playing, "A")
-        await watched.enter(Sitter("watch"))
+        await watched.enter(StubConnection("watch"))
         before = time.monotonic()
         steps: tuple[tuple[float, list[Room], list[Room]], ...] = (
             (0.1, [empty, gathered, watched, playing], []),
@@ -63,7 +63,7 @@ def test_a_full_server_does_not_unload_tables_in_play(tmp_path: Path, monkeypatc
         await lobby.start(with_game, "A")
         first, _ = await registry.create(new_arrangement())
         seated_at, _ = await registry.create(new_arrangement())
-        await seated_at.enter(Sitter("A"))
+        await seated_at.enter(StubConnection("A"))
         with pytest.raises(Refused, match="the hall is full"):
             await registry.create(new_arrangement())
         advance_clocks(monkeypatch, 0.05, time.monotonic())
@@ -136,7 +136,7 @@ def test_a_finished_game_is_kept_while_a_browser_lists_it(tmp_path: Path, monkey
 
 def test_a_table_with_connections_does_not_expire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
-        async with open_registry(tmp_path) as (registry, log):
+        async with open_slow_registry(tmp_path) as (registry, log):
             log.may_end.set()
             registry.limits = Limits(keep_days=30.0, startup_grace_minutes=-1.0)
             watched, left, kept = [
@@ -145,7 +145,7 @@ def test_a_table_with_connections_does_not_expire(tmp_path: Path, monkeypatch: p
             for room in (watched, left, kept):
                 await lobby.start(room, "A")
             await kept.play.keep()
-            sitter = Sitter("A")
+            sitter = StubConnection("A")
             await watched.enter(sitter)
             monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: time.time() + 31 * 86400)
             await registry.housekeeper.sweep()
@@ -160,7 +160,7 @@ def test_a_table_with_connections_does_not_expire(tmp_path: Path, monkeypatch: p
 
 def test_a_table_is_not_found_while_it_is_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
-        async with open_registry(tmp_path) as (registry, log):
+        async with open_slow_registry(tmp_path) as (registry, log):
             registry.limits = Limits(keep_days=30.0, startup_grace_minutes=-1.0)
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
             await lobby.start(room, "A")
@@ -188,7 +188,7 @@ def test_a_table_is_not_entered_while_it_is_unloaded(tmp_path: Path, monkeypatch
         async def close(room: Room) -> None:
             assert room.name not in registry.rooms
 
-        async with open_registry(tmp_path) as (registry, log):
+        async with open_slow_registry(tmp_path) as (registry, log):
             registry.limits = Limits(empty_table_minutes=-1.0)
             await registry.create(new_arrangement())
             monkeypatch.setattr(Room, "close", close)

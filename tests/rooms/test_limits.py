@@ -18,7 +18,7 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
-from tests.support.abuse import Line, Sitter, open_registry, run
+from tests.support.fakes import FakeSocket, StubConnection, open_slow_registry, run
 from tests.support.server import Server
 
 
@@ -56,11 +56,11 @@ def test_a_bucket_allows_a_burst_and_then_a_steady_rate(monkeypatch: pytest.Monk
 
 
 def test_new_tables_are_limited_per_address(site: Server) -> None:
-    answers = (site.ask("/tables", {}, "127.0.0.9") for _ in range(1000))
+    answers = (site.request("/tables", {}, "127.0.0.9") for _ in range(1000))
     refused = next(answer for answer in answers if answer.status != 303)
     assert refused.status == 409
     assert "Too many new tables from your address; please wait a moment." in refused.text
-    assert site.ask("/tables", {}, "127.0.0.10").status == 303
+    assert site.request("/tables", {}, "127.0.0.10").status == 303
 
 
 def test_new_tables_are_limited_per_address_per_network_and_in_total() -> None:
@@ -101,7 +101,7 @@ def test_addresses_of_an_ipv6_64_network_share_the_limit_on_new_tables() -> None
 
 def test_addresses_of_an_ipv6_64_network_get_one_seat_at_an_open_table(tmp_path: Path) -> None:
     async def join() -> None:
-        async with open_registry(tmp_path) as (registry, _):
+        async with open_slow_registry(tmp_path) as (registry, _):
             room, _ = await registry.create(replace(new_arrangement(opponents=3), listed=True))
             await registry.join_open_room(room.name, "Bo", "2001:db8::1")
             with pytest.raises(Refused, match="somebody at your address has a seat there already"):
@@ -113,13 +113,13 @@ def test_addresses_of_an_ipv6_64_network_get_one_seat_at_an_open_table(tmp_path:
 
 def test_addresses_of_an_ipv6_64_network_share_the_limit_on_spectators(tmp_path: Path) -> None:
     async def watch() -> None:
-        async with open_registry(tmp_path) as (registry, _):
+        async with open_slow_registry(tmp_path) as (registry, _):
             registry.limits = Limits(max_spectators_per_address=2)
             room, _ = await registry.create(replace(new_arrangement(), listed=True))
             tasks = []
             for index in range(2):
                 connection = Connection(
-                    cast(WebSocket, Line({"type": "sit", "table": room.name})),
+                    cast(WebSocket, FakeSocket({"type": "sit", "table": room.name})),
                     registry,
                     PageRenderer(),
                     f"2001:db8::{index}",
@@ -127,7 +127,7 @@ def test_addresses_of_an_ipv6_64_network_share_the_limit_on_spectators(tmp_path:
                 tasks.append(asyncio.create_task(connection.run()))
             while len(room.access.connections) < 2:
                 await asyncio.sleep(0)
-            third = Line({"type": "sit", "table": room.name})
+            third = FakeSocket({"type": "sit", "table": room.name})
             await Connection(cast(WebSocket, third), registry, PageRenderer(), "2001:db8::3").run()
             assert third.code == 1013
             for task in tasks:
@@ -139,12 +139,12 @@ def test_addresses_of_an_ipv6_64_network_share_the_limit_on_spectators(tmp_path:
 
 def test_at_most_two_open_tables_per_address_are_listed(tmp_path: Path) -> None:
     async def list_tables() -> None:
-        async with open_registry(tmp_path) as (registry, _):
+        async with open_slow_registry(tmp_path) as (registry, _):
             set_from = ["192.0.2.1"] * 5 + ["192.0.2.2", "2001:db8::1", "2001:db8::2", "2001:db8::3"]
             rooms = []
             for index, address in enumerate(set_from):
                 room, _ = await registry.create(replace(new_arrangement(), listed=True), address=address)
-                await room.enter(Sitter("A"))
+                await room.enter(StubConnection("A"))
                 room.last_active = float(index)
                 rooms.append(room)
             listed = {table["name"] for table in registry.open_rooms()}
@@ -155,12 +155,12 @@ def test_at_most_two_open_tables_per_address_are_listed(tmp_path: Path) -> None:
 
 def test_after_a_restart_open_tables_count_for_the_address_of_their_host(tmp_path: Path) -> None:
     async def list_tables() -> None:
-        async with open_registry(tmp_path) as (registry, _):
+        async with open_slow_registry(tmp_path) as (registry, _):
             tasks, lines = [], []
             for _ in range(3):
                 room, key = await registry.create(replace(new_arrangement(), listed=True))
                 room.host_address = ""  # as after a restart
-                lines.append(Line({"type": "sit", "table": room.name, "key": key}))
+                lines.append(FakeSocket({"type": "sit", "table": room.name, "key": key}))
                 connection = Connection(cast(WebSocket, lines[-1]), registry, PageRenderer(), "192.0.2.1")
                 tasks.append(asyncio.create_task(connection.run()))
                 while not room.access.connections:

@@ -30,23 +30,24 @@ from argentum.web.pages.lobby import lobby_page
 from argentum.web.pages.people import people_json
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import HtmlReader, PageState
-from tests.support.abuse import heard, heard_until_cut, run
-from tests.support.painter import page_updates
-from tests.support.people import go, three
+from tests.support.fakes import run
 from tests.support.room import (
+    assert_refused,
     create_room,
-    over,
-    play,
-    play_on,
-    refused,
-    registry_on,
-    restored,
-    sitting,
-    started_game,
-    state,
-    view,
+    disconnect,
+    finished_room,
+    load_registry,
+    play_move,
+    play_randomly,
+    restore_room,
+    room_of_three,
+    room_state,
+    session_of,
+    start_game,
+    view_of,
 )
-from tests.support.server import Client, Server, dialled, seated
+from tests.support.scenes import page_updates
+from tests.support.server import ProtocolClient, Server, connected, join_table, receive_until, receive_until_closed
 
 SEATS = [SeatInfo("A", "Ann", "", True, ""), SeatInfo("B", "Bo", "", True, ""), SeatInfo("C", "Cy", "", True, "")]
 
@@ -83,7 +84,7 @@ def test_a_seat_with_a_stand_in_is_marked_in_the_result() -> None:
     scores = [{"A": 9, "B": 3, "C": 5}]
     rows = game_result([*SEATS[:2], SEATS[2]._replace(bot="novice")], scores, "B", "A", "BC").rows
     assert [(row.name, row.had_stand_in) for row in rows] == [("Bo", True), ("Cy", False), ("Ann", False)]
-    page = PageRenderer().render("game_end.html", "stage", GameEndPage("owl", "Bo wins.", rows, True, False, ""))
+    page = PageRenderer().render("game_end.html", "page", GameEndPage("owl", "Bo wins.", rows, True, False, ""))
     assert page.count("a bot filled in") == 1
 
 
@@ -155,14 +156,14 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
             assert "review of the last game" in shown(seat)
             page.return_to_result()
             result = shown(seat)
-            assert '"kind":"over"' in result
+            assert '"page":"game_end"' in result
             assert ("data-review" in result) == (seat != "C"), "Cy has not played in it"
             page.show_replay(0)
             await page.prepare(room, seat, registry.replays, "")
-            assert '"kind":"replay"' in shown(seat)
+            assert '"page":"replay"' in shown(seat)
             page.show_replay(None)
             page.leave_game_end(room)
-            assert '"kind":"gathering"' in shown(seat)
+            assert '"page":"lobby"' in shown(seat)
         room = Room.from_entries(room.name, log.entries(room.name), log, Timing())
         assert [room.has_played(seat) for seat in "ABC"] == [True, True, False]
         await registry.close()
@@ -204,23 +205,23 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.mark.parametrize("form", ["json", "html"])
 def test_removing_a_seat_disconnects_its_player(site: Server, form: str) -> None:
     async def remove_seat() -> None:
-        async with seated(site, table, host) as ann, seated(site, table, derive_key(host, "B")) as bo:
-            await ann.say(type="arrange", seats=3)
-            await heard(ann, lambda message: len(message.get("seats", ())) == 3)
+        async with join_table(site, table, host) as ann, join_table(site, table, derive_key(host, "B")) as bo:
+            await ann.send(type="arrange", seats=3)
+            await receive_until(ann, lambda message: len(message.get("seats", ())) == 3)
             async with (
-                seated(site, table, derive_key(host, "C"), format=form) as cem,
-                seated(site, table, derive_key(host, "C")) as cem_again,
+                join_table(site, table, derive_key(host, "C"), format=form) as cem,
+                join_table(site, table, derive_key(host, "C")) as cem_again,
             ):
-                await ann.say(type="arrange", seats=2)
-                await heard(ann, lambda message: len(message.get("seats", ())) == 2)
-                await ann.say(type="start")
+                await ann.send(type="arrange", seats=2)
+                await receive_until(ann, lambda message: len(message.get("seats", ())) == 2)
+                await ann.send(type="start")
                 for client in (ann, bo):
-                    await heard(client, lambda message: message.get("stage") == "playing")
+                    await receive_until(client, lambda message: message.get("stage") == "playing")
                 for client in (cem, cem_again):
-                    messages, code = await heard_until_cut(client.socket)
+                    messages, code = await receive_until_closed(client.socket)
                     assert (messages[-1]["code"], code) == ("no seat", 1008)
-            await ann.play_random(Random(1))
-            assert (await bo.update())["stage"] == "playing"
+            await ann.play_random_move(Random(1))
+            assert (await bo.next_update())["stage"] == "playing"
 
     table, host = site.new_table("/tables")
     run(remove_seat())
@@ -228,16 +229,16 @@ def test_removing_a_seat_disconnects_its_player(site: Server, form: str) -> None
 
 def test_a_bot_replaces_a_seated_player(site: Server) -> None:
     async def put_bot() -> None:
-        async with seated(site, table, host) as ann, seated(site, table, derive_key(host, "B")) as bo:
-            await ann.say(type="arrange", seat="B", bot="random")
-            await heard(ann, lambda message: message.get("seats", [{}, {"bot": ""}])[1]["bot"] == "random")
-            await ann.say(type="start")
-            messages, code = await heard_until_cut(bo.socket)
+        async with join_table(site, table, host) as ann, join_table(site, table, derive_key(host, "B")) as bo:
+            await ann.send(type="arrange", seat="B", bot="random")
+            await receive_until(ann, lambda message: message.get("seats", [{}, {"bot": ""}])[1]["bot"] == "random")
+            await ann.send(type="start")
+            messages, code = await receive_until_closed(bo.socket)
             assert (messages[-1]["code"], code) == ("no seat", 1008)
-        async with dialled(site) as socket:
-            returning = Client(socket)
-            await returning.say(type="sit", table=table, key=derive_key(host, "B"))
-            error = await returning.hear()
+        async with connected(site) as socket:
+            returning = ProtocolClient(socket)
+            await returning.send(type="sit", table=table, key=derive_key(host, "B"))
+            error = await returning.receive()
             assert (error["code"], error["message"]) == ("no seat", INVALID_LINK)
 
     table, host = site.new_table("/tables")
@@ -246,15 +247,15 @@ def test_a_bot_replaces_a_seated_player(site: Server) -> None:
 
 def test_players_who_choose_the_same_name_get_different_names(site: Server) -> None:
     async def rename() -> None:
-        async with seated(site, table, host) as ann, seated(site, table, derive_key(host, "B")) as bo:
+        async with join_table(site, table, host) as ann, join_table(site, table, derive_key(host, "B")) as bo:
             for _ in range(5):
                 await asyncio.gather(
-                    *[client.say(type="arrange", name=name) for client in (ann, bo) for name in ("Eve", "eve", "EVE")]
+                    *[client.send(type="arrange", name=name) for client in (ann, bo) for name in ("Eve", "eve", "EVE")]
                 )
             for client in (ann, bo):
-                await client.say(type="record")  # refused, after all that was said before
-                assert (await client.error())["message"] == "there is no game to record yet"
-        async with seated(site, table, host) as ann:
+                await client.send(type="record")  # refused, after all that was said before
+                assert (await client.next_error())["message"] == "there is no game to record yet"
+        async with join_table(site, table, host) as ann:
             names = [seat["name"] for seat in ann.state["seats"]]
             assert len({name.casefold() for name in names}) == 2
             assert all(name.casefold() in ("eve", "eve 2") for name in names)
@@ -285,7 +286,7 @@ def possible_actions(room: Room, role: str) -> dict[str, list[str]]:
 
 def test_transferring_the_host_transfers_rights_and_invitations(tmp_path: Path) -> None:
     async def main() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             assert possible_actions(room, "A") == {
                 "A": [],
                 "B": ["nudge", "free", "host"],
@@ -316,7 +317,7 @@ def test_transferring_the_host_transfers_rights_and_invitations(tmp_path: Path) 
 
 def test_visitors_without_a_seat_are_told_so_and_shown_to_the_host(tmp_path: Path) -> None:
     async def main() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
 
             def seatless(role: str) -> str:
                 return lobby_page(room, role, keys["A"]).seatless
@@ -349,9 +350,9 @@ async def reload(room: Room) -> Room:
 
 def test_a_player_takes_over_when_the_host_was_away_for_the_grace_time(tmp_path: Path) -> None:
     async def main() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             assert not json.loads(people_json(room, "C"))["take_over"]
-            go(room, "A")
+            disconnect(room, "A")
             assert not json.loads(people_json(room, "C"))["take_over"], "the host may be reloading the page"
             with pytest.raises(Refused, match="Ann may still come back"):
                 await lobby.transfer_host(room, "C", "C", room.access.key_in_use("C"))
@@ -368,13 +369,13 @@ def test_a_player_takes_over_when_the_host_was_away_for_the_grace_time(tmp_path:
 
 def test_every_page_is_updated_when_the_grace_time_ends(tmp_path: Path) -> None:
     async def main() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             browser = HtmlReader(PageRenderer(), room)
             page = Visitor()
             page.role = "C"
             await room.enter(page)
             room.clock.timing = replace(room.clock.timing, disconnect_grace=0.05)
-            go(room, "A")
+            disconnect(room, "A")
             while not any('"take_over": true' in update for update in browser.updates(room, "C", keys["C"])):
                 page.changed.clear()
                 await asyncio.wait_for(page.changed.wait(), 60)
@@ -384,10 +385,10 @@ def test_every_page_is_updated_when_the_grace_time_ends(tmp_path: Path) -> None:
 
 def test_loading_a_table_restarts_the_grace_time(tmp_path: Path) -> None:
     async def main() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             await lobby.start(room, "A")
             end_grace_time(room)
-            go(room, "A")
+            disconnect(room, "A")
             assert room.absent == "A"
             reloaded = await reload(room)
             await reloaded.enter(LocalSeat("C", keys["C"]))
@@ -401,11 +402,11 @@ def test_loading_a_table_restarts_the_grace_time(tmp_path: Path) -> None:
 
 def test_in_a_game_only_seats_of_players_away_for_the_grace_time_are_freed(tmp_path: Path) -> None:
     async def main() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             await lobby.start(room, "A")
             with pytest.raises(Refused, match="Bo is here"):
                 await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
-            go(room, "B")
+            disconnect(room, "B")
             assert possible_actions(room, "A")["B"] == []
             with pytest.raises(Refused, match="Bo may still come back"):
                 await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
@@ -423,7 +424,7 @@ def test_in_a_game_only_seats_of_players_away_for_the_grace_time_are_freed(tmp_p
 
 def test_a_connected_player_who_timed_out_keeps_the_seat_for_the_grace_time(tmp_path: Path) -> None:
     async def main() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             await lobby.arrange(room, "A", {"seconds": 30}, keys["A"])
             await lobby.start(room, "A")
             assert room.clock.expire(1, 30, room.clock.seats[1].deadline)
@@ -435,7 +436,7 @@ def test_a_connected_player_who_timed_out_keeps_the_seat_for_the_grace_time(tmp_
 
 def test_a_seat_just_claimed_has_the_full_grace_time(tmp_path: Path) -> None:
     async def main() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             await lobby.arrange(room, "A", {"seats": 4}, keys["A"])
             await lobby.start(room, "A")
             room.access.presence[3].left_at -= room.clock.timing.disconnect_grace
@@ -448,10 +449,10 @@ def test_a_seat_just_claimed_has_the_full_grace_time(tmp_path: Path) -> None:
 
 def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_game(tmp_path: Path) -> None:
     async def main() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             await lobby.start(room, "A")
             end_grace_time(room)
-            go(room, "A")
+            disconnect(room, "A")
             await lobby.transfer_host(room, "C", "C", keys["C"])
             await lobby.transfer_host(room, "C", "B", keys["B"])  # a host whom they choose may not either
             reloaded = await reload(room)
@@ -464,7 +465,7 @@ def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_g
             await reloaded.enter(LocalSeat("B", keys["B"]))
             await lobby.transfer_host(reloaded, "B", "A", keys["A"])
             await lobby.transfer_host(reloaded, "A", "B", keys["B"])  # this time Ann has chosen
-            go(reloaded, "A")
+            disconnect(reloaded, "A")
             await lobby.arrange(reloaded, "B", {"seat": "A", "bot": ""}, keys["B"])
             assert reloaded.free_seat == "A"
             await reloaded.close()
@@ -474,11 +475,11 @@ def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_g
 
 def test_a_player_whose_seat_was_freed_while_away_returns_until_it_is_claimed(tmp_path: Path) -> None:
     async def main() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             await lobby.start(room, "A")
             end_grace_time(room)
             for _ in range(2):
-                go(room, "B")
+                disconnect(room, "B")
                 await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
                 link = derive_key(keys["A"], "B", room.arrangement.key_versions[1])
                 reloaded = await reload(room)
@@ -489,7 +490,7 @@ def test_a_player_whose_seat_was_freed_while_away_returns_until_it_is_claimed(tm
                 assert room.access.role_for_key(keys["B"]) == "B"
                 assert room.access.role_for_key(link) == ""
                 assert room.access.key_in_use("B") == keys["B"]
-            go(room, "B")
+            disconnect(room, "B")
             await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             await room.claim_seat("another key", "Dee", "B", Identity("192.0.2.7"))
             assert room.access.role_for_key(keys["B"]) == ""
@@ -500,10 +501,10 @@ def test_a_player_whose_seat_was_freed_while_away_returns_until_it_is_claimed(tm
 
 def test_a_connected_player_whose_seat_was_freed_does_not_return(tmp_path: Path) -> None:
     async def main() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             assert room.access.role_for_key(keys["B"]) == ""
-            go(room, "C")
+            disconnect(room, "C")
             await lobby.arrange(room, "A", {"seat": "C", "bot": "novice"}, keys["A"])
             await lobby.arrange(room, "A", {"seat": "C", "bot": ""}, keys["A"])
             assert room.access.role_for_key(keys["C"]) == "", "the host has given that seat to a bot"
@@ -524,11 +525,11 @@ def visitor_with_key(room: Room, key: str, address: str = "", device: str = "") 
 @asynccontextmanager
 async def game_with_freed_seat(path: Path, *, loaded: bool = False) -> AsyncIterator[tuple[Room, dict[str, str]]]:
     """Yield a running game of Ann and Bo, at different addresses; Cem's seat was freed, a fourth was never claimed."""
-    async with three(path) as (room, keys):
+    async with room_of_three(path) as (room, keys):
         await lobby.arrange(room, "A", {"seats": 4}, keys["A"])
         await lobby.start(room, "A")
         for seat in "ABC":
-            go(room, seat)
+            disconnect(room, seat)
         if loaded:
             room = await reload(room)
         await visitor_with_key(room, keys["A"], HOUSE, "laptop").enter(room)
@@ -593,7 +594,7 @@ def test_a_former_holder_of_a_seat_does_not_take_another(tmp_path: Path) -> None
     async def main() -> None:
         async with game_with_freed_seat(tmp_path) as (room, keys):
             await room.claim_seat("new", "Eve", "C", Identity("192.0.2.9"))
-            go(room, "B")
+            disconnect(room, "B")
             await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             with pytest.raises(Refused, match="held another seat"):
                 await room.claim_seat("old", "Cem", "B", Identity("192.0.2.3"))
@@ -610,7 +611,7 @@ def test_after_a_restart_a_freed_seat_stays_closed_until_the_other_holders_are_k
             with pytest.raises(Refused, match="held another seat"):
                 await room.claim_seat("a key", "Bo again", "C", Identity(PHONE))
             await room.claim_seat("a key", "Eve", "C", Identity("192.0.2.9"))
-            go(room, "B")
+            disconnect(room, "B")
             await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
             with pytest.raises(Refused, match="nobody else"):  # the former holder of seat C is unknown
                 await room.claim_seat("a key", "Cem?", "B", Identity("192.0.2.3"))
@@ -621,9 +622,9 @@ def test_after_a_restart_a_freed_seat_stays_closed_until_the_other_holders_are_k
 
 def test_players_who_share_a_device_keep_their_seats(tmp_path: Path) -> None:
     async def main() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             for seat in "AB":
-                go(room, seat)
+                disconnect(room, seat)
             await lobby.start(room, "A")
             visitor = visitor_with_key(room, keys["A"], HOUSE, "laptop")
             visitor.local_seats = [LocalSeat("B", keys["B"])]
@@ -642,20 +643,20 @@ def test_players_who_share_a_device_keep_their_seats(tmp_path: Path) -> None:
 
 def test_each_loser_may_swap_a_number_before_a_rematch(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
-            room = await over(registry)
+        async with load_registry(database_url) as registry:
+            room = await finished_room(registry)
             assert room.game is not None
             winner = room.game.winner
             first, second = [seat for seat in "ABC" if seat != winner]
-            await refused(room, lobby.swap(room, first, 3, "coin"), "before a rematch")
-            await refused(room, lobby.open_rematch(room, SPECTATOR), "onlookers only watch")
+            await assert_refused(room, lobby.swap(room, first, 3, "coin"), "before a rematch")
+            await assert_refused(room, lobby.open_rematch(room, SPECTATOR), "onlookers only watch")
             await lobby.open_rematch(room, winner)
             assert room.stage == "gathering"
-            await refused(room, lobby.open_rematch(room, first), "a rematch comes after a game")
-            await refused(room, lobby.swap(room, winner, 3, "coin"), "the winner replaces nothing")
-            await refused(room, lobby.arrange(room, "A", {"boxes": "coin"}), "those who lost change the deck")
+            await assert_refused(room, lobby.open_rematch(room, first), "a rematch comes after a game")
+            await assert_refused(room, lobby.swap(room, winner, 3, "coin"), "the winner replaces nothing")
+            await assert_refused(room, lobby.arrange(room, "A", {"boxes": "coin"}), "those who lost change the deck")
             await lobby.swap(room, first, 3, "coin")
-            await refused(room, lobby.swap(room, second, 3, "bullet"), "somebody else already replaces number 3")
+            await assert_refused(room, lobby.swap(room, second, 3, "bullet"), "somebody else already replaces number 3")
             await lobby.swap(room, second, 13, "bullet")
             assert room.arrangement.deck_code == "dddcdddddddddb"
             await lobby.swap(room, first, 0, "bullet")  # one each: the new one instead of the old
@@ -663,35 +664,35 @@ def test_each_loser_may_swap_a_number_before_a_rematch(database_url: str) -> Non
             await lobby.swap(room, second, None, None)
             assert room.arrangement.deck_code == "bddddddddddddd"
             for number, box in [(14, "coin"), (-1, "coin"), (True, "coin"), ("3", "coin"), (3, "onyx"), (3, None)]:
-                await refused(room, lobby.swap(room, second, number, box), "replace a number from 0 to 13")
-            assert state(restored(room)) == state(room)
+                await assert_refused(room, lobby.swap(room, second, number, box), "replace a number from 0 to 13")
+            assert room_state(restore_room(room)) == room_state(room)
             await lobby.start(room, "A")
             assert (room.play.game_count, room.game.cast.code) == (2, "bddddddddddddd")
-            await play_on(room, Random(8), 30)
-            assert state(restored(room)) == state(room)
+            await play_randomly(room, Random(8), 30)
+            assert room_state(restore_room(room)) == room_state(room)
 
     run(main())
 
 
 def test_a_player_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
-            room = await started_game(registry)
+        async with load_registry(database_url) as registry:
+            room = await start_game(registry)
             choices = [room.choice_number(seat) for seat in "AB"]
-            view(room, "B")
+            view_of(room, "B")
             await lobby.arrange(room, "A", {"name": "  Zoë \n Quick "})
             assert [room.choice_number(seat) for seat in "AB"] == choices
-            await play(room, "A", "peek A1 A2")
-            assert view(room, "B").names == ("Zoë Quick", "Bramble")
-            [_, entry] = sitting(room).memory_of("B").log_lines(2)
-            assert entry.text(view(room, "B").residents) == "Zoë Quick looked at spots 1 and 2."
+            await play_move(room, "A", "peek A1 A2")
+            assert view_of(room, "B").names == ("Zoë Quick", "Bramble")
+            [_, entry] = session_of(room).memory_of("B").log_lines(2)
+            assert entry.text(view_of(room, "B").residents) == "Zoë Quick looked at spots 1 and 2."
             await lobby.arrange(room, "B", {"name": "zoë quick"})
-            assert view(room, "A").names == ("Zoë Quick", "zoë quick 2")
-            assert state(restored(room)) == state(room)
+            assert view_of(room, "A").names == ("Zoë Quick", "zoë quick 2")
+            assert room_state(restore_room(room)) == room_state(room)
             for invalid_name in ("", " ", None, 3, "a\u202eb", "\x00"):
-                await refused(room, lobby.arrange(room, "A", {"name": invalid_name}), "name")
-            await refused(room, lobby.arrange(room, SPECTATOR, {"name": "Eve"}), "onlookers only watch")
-            await refused(room, lobby.arrange(room, "A", {"seconds": 30}), "the game has begun")
+                await assert_refused(room, lobby.arrange(room, "A", {"name": invalid_name}), "name")
+            await assert_refused(room, lobby.arrange(room, SPECTATOR, {"name": "Eve"}), "onlookers only watch")
+            await assert_refused(room, lobby.arrange(room, "A", {"seconds": 30}), "the game has begun")
 
     run(main())
 
@@ -719,18 +720,18 @@ def test_a_player_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
 )
 def test_invalid_arrangements_are_refused(database_url: str, change: dict[str, Any], words: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
+        async with load_registry(database_url) as registry:
             room = await create_room(registry, new_arrangement())
-            await refused(room, lobby.arrange(room, "A", change), words)
-            await refused(room, lobby.arrange(room, "B", {"seats": 3}), "only the host may change the table")
-            await refused(room, lobby.start(room, "B"), "only the host may start the game")
+            await assert_refused(room, lobby.arrange(room, "A", change), words)
+            await assert_refused(room, lobby.arrange(room, "B", {"seats": 3}), "only the host may change the table")
+            await assert_refused(room, lobby.start(room, "B"), "only the host may start the game")
 
     run(main())
 
 
 def test_the_host_arranges_the_table(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
+        async with load_registry(database_url) as registry:
             room = await create_room(registry, new_arrangement("Ann"))
             await lobby.arrange(
                 room, "A", {"boxes": "coin", "token": "bullet", "seats": 4, "memory": True, "seconds": 30}
@@ -743,8 +744,8 @@ def test_the_host_arranges_the_table(database_url: str) -> None:
                 "ccccccccbccccc", "bullet", memory=True, turn_seconds=30, listed=True,
             )  # fmt: skip
             await lobby.start(room, "A")
-            await refused(room, lobby.start(room, "A"), "the game has begun already")
-            assert state(restored(room)) == state(room)
-            assert view(room, "A").token == "bullet"
+            await assert_refused(room, lobby.start(room, "A"), "the game has begun already")
+            assert room_state(restore_room(room)) == room_state(room)
+            assert view_of(room, "A").token == "bullet"
 
     run(main())

@@ -18,7 +18,8 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.post_game import compute_rows, create_branch
 from argentum.rooms.ticker import tick
 from argentum.rules.game import Game
-from tests.support.evening_after import asyncio_run, open_registry
+from tests.support.browser import run_in_thread
+from tests.support.room import open_registry
 
 
 def test_a_branch_has_the_settings_of_its_game_and_not_of_the_rematch(tmp_path: Path) -> None:
@@ -37,7 +38,7 @@ def test_a_branch_has_the_settings_of_its_game_and_not_of_the_rematch(tmp_path: 
             assert len(table.arrangement.seats) == table.game.players == 2
             assert not table.arrangement.memory
 
-    asyncio_run(main())
+    run_in_thread(main())
 
 
 def test_a_kept_game_does_not_expire(tmp_path: Path) -> None:
@@ -49,7 +50,7 @@ def test_a_kept_game_does_not_expire(tmp_path: Path) -> None:
         assert log.expired(time() + 1) == ["amber-ash"]
         await log.close()
 
-    asyncio_run(sweep())
+    run_in_thread(sweep())
 
 
 def test_only_players_keep_a_game_and_only_when_it_is_over(tmp_path: Path) -> None:
@@ -60,7 +61,7 @@ def test_only_players_keep_a_game_and_only_when_it_is_over(tmp_path: Path) -> No
                 with pytest.raises(Refused):
                     await room.keep_game(role)
 
-    asyncio_run(keep())
+    run_in_thread(keep())
 
 
 def test_review_rows_refer_to_replay_positions_and_stop_at_the_time_limit() -> None:

@@ -14,8 +14,17 @@ from argentum.rooms.limits import Limits
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.ticker import tick
-from tests.support.evening_after import asyncio_run, open_registry
-from tests.support.room import Sitter, play, registry_on, restored, run, started_game, state
+from tests.support.browser import run_in_thread
+from tests.support.room import (
+    WaitingConnection,
+    load_registry,
+    open_registry,
+    play_move,
+    restore_room,
+    room_state,
+    run,
+    start_game,
+)
 
 
 def test_a_link_to_a_game_survives_rematches_and_restarts_and_opens_nothing_else(tmp_path: Path) -> None:
@@ -66,7 +75,7 @@ def test_a_link_to_a_game_survives_rematches_and_restarts_and_opens_nothing_else
                     await restarted.past_game(restored_room, game, other)
             assert room.access.role_for_key(key) == "", "nor is the table's own"
 
-    asyncio_run(main())
+    run_in_thread(main())
 
 
 def test_opening_a_link_to_a_game_writes_no_log_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,42 +100,42 @@ def test_opening_a_link_to_a_game_writes_no_log_entry(tmp_path: Path, monkeypatc
             await registry.record_visit(past_room_again)  # though the log has gone on since
             assert past_room_again.play.last_entry_at == room.play.last_entry_at, "so long it is kept"
 
-    asyncio_run(main())
+    run_in_thread(main())
 
 
 def test_joining_a_listed_table_invalidates_the_seats_link(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
+        async with load_registry(database_url) as registry:
             room, host = await registry.create(new_arrangement("Ann", "dagger", 1))
             with pytest.raises(Refused, match="no open table"):
                 await registry.join_open_room(room.name, "Zoe")
             await lobby.arrange(room, "A", {"listed": True})
-            await room.enter(Sitter("A"))
+            await room.enter(WaitingConnection("A"))
             assert [table["name"] for table in registry.open_rooms()] == [room.name]
             key = await registry.join_open_room(room.name, "Zoe")
             assert room.access.digests["B"] == key_digest(key)
             assert matching_role(derive_key(host, "B"), room.access.digests) == ""
             assert room.arrangement.seats[1].name == "Zoe"
-            await room.enter(Sitter("B"))
+            await room.enter(WaitingConnection("B"))
             assert registry.open_rooms() == []
             with pytest.raises(Refused, match="every seat of that table is taken"):
                 await registry.join_open_room(room.name, "Zoe")
-            assert state(restored(room)) == state(room)
+            assert room_state(restore_room(room)) == room_state(room)
 
     run(main())
 
 
 def test_a_table_created_by_another_server_is_found(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as first, registry_on(database_url) as second:
-            room = await started_game(first)
-            await play(room, "A", "peek A1 A2")
+        async with load_registry(database_url) as first, load_registry(database_url) as second:
+            room = await start_game(first)
+            await play_move(room, "A", "peek A1 A2")
             assert room.name not in second.rooms
             found, found_again = await asyncio.gather(second.find(room.name), second.find(room.name))
             assert found is found_again is second.rooms[room.name]
             assert found is not None
-            assert state(found) == state(room)
-            await play(found, "B", "peek B1 B2")
+            assert room_state(found) == room_state(room)
+            await play_move(found, "B", "peek B1 B2")
             assert await second.find("no-table") is None
             assert await second.find("' OR 1=1") is None
 

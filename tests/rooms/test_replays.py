@@ -33,7 +33,7 @@ from argentum.rules.game import Game
 from argentum.web.pages.assets import page_build
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
-from tests.support.server import PATIENCE
+from tests.support.server import TIMEOUT
 
 NO_LIMIT = 10**6
 Args = TypeVarTuple("Args")
@@ -41,7 +41,7 @@ Result = TypeVar("Result")
 
 
 def run(main: Coroutine[None, None, None]) -> None:
-    asyncio.run(asyncio.wait_for(main, 2 * PATIENCE))
+    asyncio.run(asyncio.wait_for(main, 2 * TIMEOUT))
 
 
 @asynccontextmanager
@@ -85,7 +85,7 @@ class Client:
         """Return the next message of a type, or the next page of a kind."""
         while True:
             message = await self.heard.get()
-            if wanted in (message["type"], message.get("kind")):
+            if wanted in (message["type"], message.get("page")):
                 return message
 
     async def accept(self) -> None: ...
@@ -117,7 +117,7 @@ class PositionBuilds:
     def game_positions(self, game: Game) -> list[Game]:
         self.threads.append(threading.current_thread())
         self.begun.set()
-        assert self.may_end.wait(PATIENCE)
+        assert self.may_end.wait(TIMEOUT)
         return original_positions(game)
 
 
@@ -139,7 +139,7 @@ def test_other_tables_are_served_while_a_replay_is_built(tmp_path: Path, positio
             await neighbour.hear("gathering")
             positions.may_end.clear()
             client.say(type="replay", at=5)
-            await asyncio.to_thread(positions.begun.wait, PATIENCE)
+            await asyncio.to_thread(positions.begun.wait, TIMEOUT)
             neighbour.say(type="arrange", name="Bo")
             await neighbour.hear("gathering")
             client.say(type="record")  # at the same table, too
@@ -165,13 +165,13 @@ def test_a_page_that_moves_on_while_a_replay_is_built_gets_the_latest_position(
             await client.hear("over")
             positions.may_end.clear()
             client.say(type="replay", at=5)
-            await asyncio.to_thread(positions.begun.wait, PATIENCE)
+            await asyncio.to_thread(positions.begun.wait, TIMEOUT)
             client.say(type="replay", at=9)
             client.say(type="record")  # answered after the other messages
             await client.hear("record")
             positions.may_end.set()
             page = await client.hear("replay")
-            assert 'data-at="9"' in json.dumps(page).replace('\\"', '"')
+            assert 'data-index="9"' in json.dumps(page).replace('\\"', '"')
             assert len(positions.threads) == 1
             client.leave()
             await serving
@@ -305,7 +305,7 @@ def test_the_static_edition_has_replays_though_it_has_no_threads(monkeypatch: py
     monkeypatch.setattr(threading.Thread, "start", lambda _: pytest.fail("there are no threads"))
     loop = ThreadlessLoop()
     try:
-        loop.run_until_complete(asyncio.wait_for(main(), 2 * PATIENCE))
+        loop.run_until_complete(asyncio.wait_for(main(), 2 * TIMEOUT))
     finally:
         loop.close()
 

@@ -25,34 +25,34 @@ from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import CHANGE_BURST, Room
 from argentum.rules.move import Move
 from argentum.rules.views import View
-from tests.support.people import three
 from tests.support.room import (
-    AT_ONCE,
-    PATIENCE,
-    FailingLog,
-    Notebook,
-    Sitter,
-    asked,
+    NO_DELAYS,
+    TIMEOUT,
+    FailingJournal,
+    MemoryJournal,
+    WaitingConnection,
+    assert_refused,
     create_room,
-    over,
-    play,
-    play_on,
+    finished_room,
+    load_registry,
+    log_entries,
+    play_move,
+    play_randomly,
     random_move,
-    refused,
-    registry_on,
-    restored,
+    restore_room,
+    room_of_three,
+    room_state,
     run,
-    sitting,
-    started_game,
-    state,
-    view,
-    written,
+    seats_to_move,
+    session_of,
+    start_game,
+    view_of,
 )
 
 
 def test_recording_a_visit_does_not_wait_for_the_lock(tmp_path: Path) -> None:
     async def main() -> None:
-        async with three(tmp_path) as (room, _), room.lock:  # as while a bot thinks
+        async with room_of_three(tmp_path) as (room, _), room.lock:  # as while a bot thinks
             await asyncio.wait_for(room.record_visit(), 60)
 
     asyncio.run(main())
@@ -63,35 +63,37 @@ def test_recording_a_visit_does_not_wait_for_the_lock(tmp_path: Path) -> None:
 
 def test_a_choice_is_answered_once(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
-            room = await started_game(registry)
+        async with load_registry(database_url) as registry:
+            room = await start_game(registry)
             choice = room.choice_number("A")
             await room.play_move("A", choice, "peek A1 A2")
-            await refused(room, room.play_move("A", choice, "peek A1 A2"), "not what you are asked", Stale)
-            await play(room, "B", "peek B1 B2")
-            [seat] = asked(room)
+            await assert_refused(room, room.play_move("A", choice, "peek A1 A2"), "not what you are asked", Stale)
+            await play_move(room, "B", "peek B1 B2")
+            [seat] = seats_to_move(room)
             choice = room.choice_number(seat)
             answers = [room.play_move(seat, choice, "draw") for _ in range(8)]
             outcomes = await asyncio.gather(*answers, return_exceptions=True)
             assert [type(outcome) for outcome in outcomes] == [type(None)] + [Stale] * 7
-            assert [entry.body["steps"] for entry in written(room)[-1:]] == [["draw"]]
-            assert state(restored(room)) == state(room)
+            assert [entry.body["steps"] for entry in log_entries(room)[-1:]] == [["draw"]]
+            assert room_state(restore_room(room)) == room_state(room)
 
     run(main())
 
 
 def test_first_looks_do_not_make_each_other_stale(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
-            room = await started_game(registry, people=4)
+        async with load_registry(database_url) as registry:
+            room = await start_game(registry, people=4)
             choices = {seat: room.choice_number(seat) for seat in "ABCD"}
             looks = [room.play_move(seat, choices[seat], f"peek {seat}2 {seat}4") for seat in "DBAC"]
             await asyncio.gather(*looks)
             assert room.game is not None
             assert not room.game.in_first_look
             for seat in "ABCD":
-                assert [card.known_by for card in view(room, seat).villages[seat]] == ["", seat, "", seat, ""]
-                assert [card.number is None for card in view(room, seat).villages[seat]] == [True, False] * 2 + [True]
+                assert [card.known_by for card in view_of(room, seat).villages[seat]] == ["", seat, "", seat, ""]
+                assert [card.number is None for card in view_of(room, seat).villages[seat]] == [True, False] * 2 + [
+                    True
+                ]
 
     run(main())
 
@@ -112,10 +114,10 @@ def test_first_looks_do_not_make_each_other_stale(database_url: str) -> None:
 )
 def test_invalid_moves_are_refused_with_a_reason(database_url: str, role: str, move: Any, words: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
-            room = await started_game(registry)
-            await refused(room, room.play_move(role, room.choice_number("A"), move), words)
-            await play(room, "A", "peek A1 A2")
+        async with load_registry(database_url) as registry:
+            room = await start_game(registry)
+            await assert_refused(room, room.play_move(role, room.choice_number("A"), move), words)
+            await play_move(room, "A", "peek A1 A2")
 
     run(main())
 
@@ -123,26 +125,26 @@ def test_invalid_moves_are_refused_with_a_reason(database_url: str, role: str, m
 @pytest.mark.parametrize("choice", [None, True, "2", 2.0, -1, 1, 3, 10**30])
 def test_wrong_choice_numbers_are_refused(database_url: str, choice: Any) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
-            room = await started_game(registry)
+        async with load_registry(database_url) as registry:
+            room = await start_game(registry)
             assert room.choice_number("A") == 2
-            await refused(room, room.play_move("A", choice, "peek A1 A2"), "choice|not what you are asked")
+            await assert_refused(room, room.play_move("A", choice, "peek A1 A2"), "choice|not what you are asked")
 
     run(main())
 
 
 def test_moves_out_of_turn_are_refused(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
-            room = await started_game(registry)
+        async with load_registry(database_url) as registry:
+            room = await start_game(registry)
             for seat in "AB":
-                await play(room, seat, f"peek {seat}1 {seat}2")
-            [seat] = asked(room)
+                await play_move(room, seat, f"peek {seat}1 {seat}2")
+            [seat] = seats_to_move(room)
             other = "AB".replace(seat, "")
             assert room.choice_number(other) is None
-            number = sitting(room).pending[other].number
-            await refused(room, room.play_move(other, number, "draw"), f"it is not seat {other}'s turn")
-            await refused(
+            number = session_of(room).pending[other].number
+            await assert_refused(room, room.play_move(other, number, "draw"), f"it is not seat {other}'s turn")
+            await assert_refused(
                 room, room.play_move(other, room.choice_number(seat), "draw"), "not what you are asked|not seat"
             )
 
@@ -151,13 +153,13 @@ def test_moves_out_of_turn_are_refused(database_url: str) -> None:
 
 def test_moves_without_a_running_game_are_refused(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
+        async with load_registry(database_url) as registry:
             room = await create_room(registry, new_arrangement())
-            await refused(room, room.play_move("A", 1, "draw"), "no game is going on")
+            await assert_refused(room, room.play_move("A", 1, "draw"), "no game is going on")
             await lobby.start(room, "A")
-            await play_on(room, Random(1))
-            number = sitting(room).pending["A"].number
-            await refused(room, room.play_move("A", number, "draw"), "no game is going on")
+            await play_randomly(room, Random(1))
+            number = session_of(room).pending["A"].number
+            await assert_refused(room, room.play_move("A", number, "draw"), "no game is going on")
 
     run(main())
 
@@ -167,22 +169,22 @@ def test_moves_without_a_running_game_are_refused(database_url: str) -> None:
 
 def test_a_change_that_cannot_be_saved_is_not_applied(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
-            assert isinstance(registry.log, FailingLog)
-            room = await started_game(registry)
-            before = state(room)
+        async with load_registry(database_url) as registry:
+            assert isinstance(registry.log, FailingJournal)
+            room = await start_game(registry)
+            before = room_state(room)
             registry.log.broken = True
-            changes = [play(room, "A", "peek A1 A2"), lobby.arrange(room, "A", {"name": "Zoe"})]
+            changes = [play_move(room, "A", "peek A1 A2"), lobby.arrange(room, "A", {"name": "Zoe"})]
             for change in changes:
                 with pytest.raises(LogError):
                     await change
             with pytest.raises(LogError):
                 await registry.create(new_arrangement())
-            assert state(room) == before
+            assert room_state(room) == before
             assert list(registry.rooms) == [room.name]
             registry.log.broken = False
-            await play(room, "A", "peek A1 A2")
-            assert state(restored(room)) == state(room)
+            await play_move(room, "A", "peek A1 A2")
+            assert room_state(restore_room(room)) == room_state(room)
 
     run(main())
 
@@ -201,13 +203,13 @@ def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 @pytest.mark.parametrize("turns", range(3))
 def test_a_room_closes_right_after_it_was_woken(turns: int) -> None:
     async def main() -> None:
-        room = await started_game(RoomRegistry(Notebook(), AT_ONCE))
-        await room.enter(Sitter("A"))
-        await play(room, "A", "peek A1 A2")
+        room = await start_game(RoomRegistry(MemoryJournal(), NO_DELAYS))
+        await room.enter(WaitingConnection("A"))
+        await play_move(room, "A", "peek A1 A2")
         for _ in range(turns):
             await asyncio.sleep(0)
         room.resume_seat("A")
-        await asyncio.wait_for(room.close(), PATIENCE)
+        await asyncio.wait_for(room.close(), TIMEOUT)
         assert room.ticker.task is not None
         assert room.ticker.task.cancelled()
 
@@ -219,61 +221,61 @@ def test_a_room_closes_right_after_it_was_woken(turns: int) -> None:
 
 def test_the_second_writer_reloads_what_the_first_wrote(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as first:
-            first_room = await started_game(first)
-            async with registry_on(database_url) as second:
+        async with load_registry(database_url) as first:
+            first_room = await start_game(first)
+            async with load_registry(database_url) as second:
                 second_room = second.rooms[first_room.name]
-                sitter = Sitter("B")
+                sitter = WaitingConnection("B")
                 await second_room.enter(sitter)
-                sitter.touched.clear()
-                await play(first_room, "A", "peek A1 A2")
+                sitter.notified.clear()
+                await play_move(first_room, "A", "peek A1 A2")
                 with pytest.raises(Stale, match="changed in the meantime"):
-                    await play(second_room, "B", "peek B1 B2")
-                assert sitter.touched.is_set()
-                assert state(second_room) == state(first_room)
-                await play(second_room, "B", "peek B1 B2")
+                    await play_move(second_room, "B", "peek B1 B2")
+                assert sitter.notified.is_set()
+                assert room_state(second_room) == room_state(first_room)
+                await play_move(second_room, "B", "peek B1 B2")
                 assert second_room.seats()[1].here
                 with pytest.raises(Stale):
                     await lobby.arrange(first_room, "A", {"name": "Zoe"})
-                assert state(second_room) == state(first_room) == state(restored(first_room))
+                assert room_state(second_room) == room_state(first_room) == room_state(restore_room(first_room))
                 random = Random(1)
                 for _ in range(20):
                     writer = random.choice([first_room, second_room])
                     with contextlib.suppress(Stale):
-                        await play_on(writer, random, 2)
-                assert [entry.seq for entry in written(first_room)] == list(range(len(written(first_room))))
+                        await play_randomly(writer, random, 2)
+                assert [entry.seq for entry in log_entries(first_room)] == list(range(len(log_entries(first_room))))
                 latest = max(first_room, second_room, key=lambda room: room.play.seq)
-                assert state(restored(first_room)) == state(latest)
+                assert room_state(restore_room(first_room)) == room_state(latest)
 
     run(main())
 
 
 def test_leaving_while_a_move_is_written_loses_nothing(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
-            room = await started_game(registry)
-            move = asyncio.create_task(play(room, "A", "peek A1 A2"))
+        async with load_registry(database_url) as registry:
+            room = await start_game(registry)
+            move = asyncio.create_task(play_move(room, "A", "peek A1 A2"))
             while not room.lock.locked():
                 await asyncio.sleep(0)
             move.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await move
             with contextlib.suppress(Stale):  # if the log has the entry, the room notices now
-                await play(room, "B", "peek B1 B2")
-            assert state(room) == state(restored(room))
-            for seat in asked(room):
+                await play_move(room, "B", "peek B1 B2")
+            assert room_state(room) == room_state(restore_room(room))
+            for seat in seats_to_move(room):
                 if room.game is not None and room.game.in_first_look:
-                    await play(room, seat, f"peek {seat}1 {seat}2")
-            assert state(room) == state(restored(room))
+                    await play_move(room, seat, f"peek {seat}1 {seat}2")
+            assert room_state(room) == room_state(restore_room(room))
 
     run(main())
 
 
 def test_two_connections_of_a_seat_are_one_person(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url, replace(AT_ONCE, disconnect_grace=0.0)) as registry:
-            room = await started_game(registry)
-            phone, laptop = Sitter("A"), Sitter("A")
+        async with load_registry(database_url, replace(NO_DELAYS, disconnect_grace=0.0)) as registry:
+            room = await start_game(registry)
+            phone, laptop = WaitingConnection("A"), WaitingConnection("A")
             await room.enter(phone)
             await room.enter(laptop)
             room.leave(phone)
@@ -286,25 +288,25 @@ def test_two_connections_of_a_seat_are_one_person(database_url: str) -> None:
 
 def test_consecutive_arrangements_replace_each_other_in_the_log(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
+        async with load_registry(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
-            await room.enter(Sitter("B"))
+            await room.enter(WaitingConnection("B"))
             for number in range(20):
                 await lobby.arrange(room, "B", {"name": f"Bo {number}"})
             await lobby.arrange(room, "A", {"memory": True})
-            assert [entry.kind for entry in written(room)] == ["table", "arrange"]
-            assert state(restored(room)) == state(room)
+            assert [entry.kind for entry in log_entries(room)] == ["table", "arrange"]
+            assert room_state(restore_room(room)) == room_state(room)
             await lobby.start(room, "A")
             await lobby.arrange(room, "B", {"name": "Bert"})
             await lobby.arrange(room, "B", {"name": "Bertha"})
-            assert [entry.kind for entry in written(room)] == ["table", "arrange", "start", "arrange"]
-            other = restored(room)
-            assert state(other) == state(room)
+            assert [entry.kind for entry in log_entries(room)] == ["table", "arrange", "start", "arrange"]
+            other = restore_room(room)
+            assert room_state(other) == room_state(room)
             await lobby.arrange(other, "B", {"name": "Bea"})
-            assert [entry.kind for entry in written(room)] == ["table", "arrange", "start", "arrange"]
+            assert [entry.kind for entry in log_entries(room)] == ["table", "arrange", "start", "arrange"]
             with pytest.raises(Stale):
                 await lobby.arrange(room, "B", {"name": "Bob"})
-            assert state(room) == state(other), "it reloaded what the other server wrote"
+            assert room_state(room) == room_state(other), "it reloaded what the other server wrote"
             await other.close()
 
     run(main())
@@ -312,32 +314,32 @@ def test_consecutive_arrangements_replace_each_other_in_the_log(database_url: st
 
 def test_an_arrangement_keeps_the_keys_of_the_entry_it_replaces(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
+        async with load_registry(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 2))
             await room.claim_seat("Bo's key", "Bo")
             await room.claim_seat("Cem's key", "Cem")
             await lobby.arrange(room, "A", {"memory": True})
-            assert len(written(room)) == 2
-            assert [restored(room).access.role_for_key(key) for key in ("Bo's key", "Cem's key")] == ["B", "C"]
+            assert len(log_entries(room)) == 2
+            assert [restore_room(room).access.role_for_key(key) for key in ("Bo's key", "Cem's key")] == ["B", "C"]
 
     run(main())
 
 
 def test_an_unchanged_arrangement_is_not_saved(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
+        async with load_registry(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
             await lobby.arrange(room, "A", {"name": "Ann"})
-            assert [entry.kind for entry in written(room)] == ["table"]
+            assert [entry.kind for entry in log_entries(room)] == ["table"]
 
     run(main())
 
 
 def test_changes_of_the_arrangement_are_rate_limited_per_seat(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
+        async with load_registry(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
-            await room.enter(Sitter("B"))
+            await room.enter(WaitingConnection("B"))
             changes = [lobby.arrange(room, "B", {"name": f"Bo {number % 7}"}) for number in range(5 * CHANGE_BURST)]
             outcomes = await asyncio.gather(*changes, return_exceptions=True)
             too_fast = [error for error in outcomes if isinstance(error, Refused) and "too many" in str(error)]
@@ -351,23 +353,23 @@ def test_a_table_with_a_full_log_finishes_its_game_but_starts_no_other(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
-            room = await started_game(registry)
+        async with load_registry(database_url) as registry:
+            room = await start_game(registry)
             monkeypatch.setattr(lobby, "MAX_LOG_ENTRIES", room.play.seq)
-            await refused(room, lobby.arrange(room, "A", {"name": "Anna"}), "set a new one")
-            await play(room, "A", "peek A1 A2")
-            await play_on(room, Random(1))
-            await refused(room, lobby.open_rematch(room, "A"), "set a new one")
+            await assert_refused(room, lobby.arrange(room, "A", {"name": "Anna"}), "set a new one")
+            await play_move(room, "A", "peek A1 A2")
+            await play_randomly(room, Random(1))
+            await assert_refused(room, lobby.open_rematch(room, "A"), "set a new one")
 
     run(main())
 
 
 def test_spectators_see_every_village_after_the_last_round(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
-            room = await over(registry)
-            for current in (room, restored(room)):
-                cards = [card for village in view(current, SPECTATOR).villages.values() for card in village]
+        async with load_registry(database_url) as registry:
+            room = await finished_room(registry)
+            for current in (room, restore_room(room)):
+                cards = [card for village in view_of(current, SPECTATOR).villages.values() for card in village]
                 assert all(card.number is not None for card in cards)
                 text, _ = update_json(SPECTATOR, current.update_fields(), current.session, None)
                 sent_cards = [card for village in json.loads(text)["view"]["villages"].values() for card in village]
@@ -383,15 +385,19 @@ async def room_after_first_selection(registry: RoomRegistry) -> tuple[Room, str,
     """Return a room where a seat has selected the first of a Troublemaker's two cards, the seat, and the card."""
     random = Random(5)
     while True:
-        room = await started_game(registry, "a" * 6 + "d" * 8)
+        room = await start_game(registry, "a" * 6 + "d" * 8)
         while room.playing:
-            [seat] = asked(room) if room.game is not None and not room.game.in_first_look else asked(room)[:1]
-            asking = view(room, seat).asking
+            [seat] = (
+                seats_to_move(room)
+                if room.game is not None and not room.game.in_first_look
+                else seats_to_move(room)[:1]
+            )
+            asking = view_of(room, seat).asking
             assert asking is not None
             move = random_move(room, seat, random)
-            await play(room, seat, move)
-            if asking.step == "card" and room.game is not None and asked(room) == [seat]:
-                next_choice = view(room, seat).asking
+            await play_move(room, seat, move)
+            if asking.step == "card" and room.game is not None and seats_to_move(room) == [seat]:
+                next_choice = view_of(room, seat).asking
                 if next_choice is not None and next_choice.step == "second" and next_choice.label == asking.label:
                     return room, seat, move
 
@@ -410,14 +416,14 @@ def test_a_first_selection_survives_a_reload_and_a_stand_in(
     monkeypatch.setattr(SteadyBot, "choose", choose)
 
     async def main() -> None:
-        async with registry_on(database_url, replace(AT_ONCE, disconnect_grace=0.0)) as registry:
+        async with load_registry(database_url, replace(NO_DELAYS, disconnect_grace=0.0)) as registry:
             room, seat, first = await room_after_first_selection(registry)
-            for current in (room, restored(room)):
+            for current in (room, restore_room(room)):
                 for role in ("A", "B", SPECTATOR):
                     asking_fields = json.loads(update_json(role, current.update_fields(), current.session, None)[0])[
                         "view"
                     ]["asking"]
-                    asking = view(current, role).asking
+                    asking = view_of(current, role).asking
                     assert asking is not None
                     assert (asking_fields["seat"], asking_fields["step"], asking_fields["picked"]) == (
                         seat,
@@ -425,14 +431,14 @@ def test_a_first_selection_survives_a_reload_and_a_stand_in(
                         [first],
                     )
                     assert [str(move) for move in asking.picked] == [first]
-            spectator = Sitter(SPECTATOR)
+            spectator = WaitingConnection(SPECTATOR)
             await room.enter(spectator)  # no player is connected, so the stand-in moves
             seq = room.play.seq
-            await spectator.until(lambda: room.play.seq > seq)
+            await spectator.wait_until(lambda: room.play.seq > seq)
             asking = views[0].asking
             assert asking is not None
             assert (asking.seat, asking.step, [str(move) for move in asking.picked]) == (seat, "second", [first])
-            [entry] = written(room)[seq : seq + 1]
+            [entry] = log_entries(room)[seq : seq + 1]
             assert (entry.body["seat"], entry.body["bot"]) == (seat, STAND_IN)
             assert entry.body["steps"] != [first]
 

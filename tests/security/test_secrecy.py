@@ -24,7 +24,7 @@ from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.sockets.readers import PageState
-from tests.support.painter import page_updates
+from tests.support.scenes import page_updates
 
 ENOUGH = 20  # hard cases in a game
 

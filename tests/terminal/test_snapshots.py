@@ -7,9 +7,9 @@ from argentum.terminal.app import TableApp
 from argentum.terminal.sources import ProtocolMessage
 from argentum.terminal.watching.app import NullSource, WatchApp
 from argentum.terminal.watching.recordings import ReplayedGame
-from tests.support.snapshots import same
-from tests.support.terminal import LARGE, PATIENCE, SMALL, settled, until
-from tests.support.terminal_tables import Still, in_hand, played_until
+from tests.support.snapshots import assert_snapshot
+from tests.support.terminal import LARGE, SMALL, TIMEOUT, wait_for_player, wait_for_text
+from tests.support.terminal_tables import FixedSource, has_drawn_card, updates_until
 
 LOBBY: ProtocolMessage = {
     "type": "update", "protocol": 2, "table": "proud-nettle", "seq": 3, "stage": "gathering", "seat": "B",
@@ -30,19 +30,19 @@ def colours(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
 
 
-def assert_snapshot(app: TableApp, name: str, *keys: str, size: tuple[int, int] = SMALL) -> None:
+def assert_screen(app: TableApp, name: str, *keys: str, size: tuple[int, int] = SMALL) -> None:
     """Press keys, then compare the screen with its snapshot."""
 
     async def main() -> None:
         async with app.run_test(size=size) as pilot:
-            await (until(app, pilot, "Step 0") if isinstance(app, WatchApp) else settled(app, pilot))
+            await (wait_for_text(app, pilot, "Step 0") if isinstance(app, WatchApp) else wait_for_player(app, pilot))
             for key in keys:
                 await pilot.press(key)
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while app.queued_redraws or app.table.draw_lock.locked():
                     await pilot.pause()
             await pilot.pause()
-            same(app, name)
+            assert_snapshot(app, name)
 
     asyncio.run(main())
 
@@ -50,58 +50,58 @@ def assert_snapshot(app: TableApp, name: str, *keys: str, size: tuple[int, int] 
 def app_at(updates: list[ProtocolMessage]) -> TableApp:
     """Return an app that shows the last update, with the events of all of them."""
     events = [event for update in updates for event in update["events"]]
-    return TableApp(Still([{**updates[-1], "events": events}]))
+    return TableApp(FixedSource([{**updates[-1], "events": events}]))
 
 
 @pytest.fixture(scope="module")
 def updates() -> list[ProtocolMessage]:
-    return played_until(in_hand)
+    return updates_until(has_drawn_card)
 
 
 def test_the_table_in_a_small_window(updates: list[ProtocolMessage]) -> None:
-    assert_snapshot(app_at(updates), "small", "1")
+    assert_screen(app_at(updates), "small", "1")
 
 
 def test_the_table_in_a_large_window_with_hints(updates: list[ProtocolMessage]) -> None:
-    assert_snapshot(app_at(updates), "large", "h", "2", size=LARGE)
+    assert_screen(app_at(updates), "large", "h", "2", size=LARGE)
 
 
 def test_the_light_theme(updates: list[ProtocolMessage]) -> None:
-    assert_snapshot(app_at(updates), "light", "v")
+    assert_screen(app_at(updates), "light", "v")
 
 
 def test_sixteen_colours(updates: list[ProtocolMessage], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("COLORTERM")
-    assert_snapshot(app_at(updates), "sixteen", "1")
+    assert_screen(app_at(updates), "sixteen", "1")
 
 
 def test_no_colour(updates: list[ProtocolMessage], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    assert_snapshot(app_at(updates), "colourless", "1")
+    assert_screen(app_at(updates), "colourless", "1")
 
 
 @pytest.mark.parametrize(
     ("name", "key"), [("help", "question_mark"), ("card", "i"), ("deck", "k"), ("log", "l"), ("scores", "s")]
 )
 def test_a_sheet(updates: list[ProtocolMessage], name: str, key: str) -> None:
-    assert_snapshot(app_at(updates), name, key)
+    assert_screen(app_at(updates), name, key)
 
 
 def test_round_end() -> None:
-    assert_snapshot(app_at(played_until(lambda game: game.rounds_finished == 1)), "round_end")
+    assert_screen(app_at(updates_until(lambda game: game.rounds_finished == 1)), "round_end")
 
 
 def test_game_end() -> None:
-    assert_snapshot(app_at(played_until(lambda game: game.over)), "result", "enter")
+    assert_screen(app_at(updates_until(lambda game: game.over)), "result", "enter")
 
 
 def test_lobby() -> None:
-    assert_snapshot(TableApp(Still([LOBBY])), "lobby")
+    assert_screen(TableApp(FixedSource([LOBBY])), "lobby")
 
 
 def test_watching_a_record() -> None:
     game = Game.new("coin", 2, 3, names=["Ann", "Bo"])
     for move in ("peek A1 A2", "peek B1 B2", "draw"):
         game.play(move)
-    assert_snapshot(WatchApp(ReplayedGame(game), NullSource()), "watch", "end")
+    assert_screen(WatchApp(ReplayedGame(game), NullSource()), "watch", "end")

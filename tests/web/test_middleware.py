@@ -9,8 +9,7 @@ from websockets.exceptions import InvalidStatus
 
 from argentum.web.middleware import OPERATOR_PATHS
 from argentum.web.operator import Operator
-from tests.support.abuse import ELSEWHERE
-from tests.support.server import Answer, Server, dialled
+from tests.support.server import OTHER_ORIGIN, HttpResponse, Server, connected
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +37,7 @@ PATHS = [
 PATHS += ["/deck/nowhere.svg", "/table/nowhere", "/play", "/static/../app.py", "/static/%2e%2e/app.py"]
 
 
-def check_headers(answer: Answer) -> None:
+def check_headers(answer: HttpResponse) -> None:
     policy = answer.headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'; ")
     assert not [word for word in ("unsafe", "*", "http", "data:", "blob:") if word in policy]
@@ -54,15 +53,15 @@ def check_headers(answer: Answer) -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 def test_every_response_has_security_headers(site: Server, path: str) -> None:
-    check_headers(site.ask(path))
+    check_headers(site.request(path))
 
 
 def test_refusals_redirects_and_tables_have_security_headers(site: Server) -> None:
-    created = site.ask("/tables", {})
+    created = site.request("/tables", {})
     assert created.status == 303
     check_headers(created)
-    check_headers(site.ask(created.headers["Location"].partition("#")[0]))
-    check_headers(site.ask("/tables", {}, Origin=ELSEWHERE))
+    check_headers(site.request(created.headers["Location"].partition("#")[0]))
+    check_headers(site.request("/tables", {}, Origin=OTHER_ORIGIN))
     assert created.headers["Cache-Control"] == "no-store"  # The redirect has the key of a seat.
 
 
@@ -84,13 +83,13 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def test_other_hosts_are_refused(public: Server) -> None:
-    assert public.ask("/").status == 200
-    assert public.ask("/", Host="evil.example").status == 421
-    assert public.ask("/tables", {}, Host="evil.example", Origin="http://evil.example").status == 421
-    assert public.ask("/health", Host="10.0.0.7:8420").status == 200  # Monitoring uses the address.
+    assert public.request("/").status == 200
+    assert public.request("/", Host="evil.example").status == 421
+    assert public.request("/tables", {}, Host="evil.example", Origin="http://evil.example").status == 421
+    assert public.request("/health", Host="10.0.0.7:8420").status == 200  # Monitoring uses the address.
 
     async def connect() -> None:
         with pytest.raises(InvalidStatus):
-            await dialled(public, additional_headers={"Host": "evil.example"})
+            await connected(public, additional_headers={"Host": "evil.example"})
 
     asyncio.run(connect())

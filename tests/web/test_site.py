@@ -16,8 +16,8 @@ import pytest
 from argentum.web.pages.page_diff import FragmentDecoder
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.site import home_context
-from tests.support.abuse import run
-from tests.support.server import PATIENCE, Client, Server, dialled
+from tests.support.fakes import run
+from tests.support.server import TIMEOUT, ProtocolClient, Server, connected
 
 
 @pytest.fixture(scope="module")
@@ -67,16 +67,16 @@ def pages(site: Server) -> list[str]:
     async def stages() -> list[str]:
         table, host = site.new_table("/play", bots="1")
         gathering, its_host = site.new_table("/tables")
-        async with dialled(site) as first_socket, dialled(site) as second_socket:
-            first, second = Client(first_socket), Client(second_socket)
-            await first.say(type="sit", table=table, key=host, format="html")
-            await second.say(type="sit", table=gathering, key=its_host, format="html")
-            sent = [await first.hear(), await second.hear()]
+        async with connected(site) as first_socket, connected(site) as second_socket:
+            first, second = ProtocolClient(first_socket), ProtocolClient(second_socket)
+            await first.send(type="sit", table=table, key=host, format="html")
+            await second.send(type="sit", table=gathering, key=its_host, format="html")
+            sent = [await first.receive(), await second.receive()]
             return [html for message in sent for html in FragmentDecoder().parts(message).values()]
 
     table, _ = site.new_table("/tables")
     paths = ["/", "/rules", "/about", "/privacy", "/nowhere", f"/table/{table}"]
-    return [site.ask(path).text for path in paths] + run(stages())
+    return [site.request(path).text for path in paths] + run(stages())
 
 
 def test_pages_load_only_from_this_site_and_have_no_inline_code(site: Server) -> None:
@@ -99,14 +99,14 @@ def files() -> list[Path]:
 
 
 def test_the_landing_page_and_all_that_it_loads_are_small(site: Server) -> None:
-    first = site.ask("/")
+    first = site.request("/")
     sizes = {"/": len(first.body)}
     pending = PageLoads(first.text).loaded
     while pending:
         path = pending.pop().partition("#")[0]
         if path in sizes or path in ("", "/play", "/guide", "/tables", "/quick") or path.startswith("/join/"):
             continue
-        answer = site.ask(path)
+        answer = site.request(path)
         assert answer.status == 200, path
         sizes[path] = len(answer.body)
         if path.endswith(".css"):
@@ -127,9 +127,9 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def test_the_rules_page_is_compressed(public: Server) -> None:
-    compressed = public.ask("/rules", None, **{"Accept-Encoding": "gzip"})
+    compressed = public.request("/rules", None, **{"Accept-Encoding": "gzip"})
     assert compressed.headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(compressed.body) == public.ask("/rules").body
+    assert gzip.decompress(compressed.body) == public.request("/rules").body
 
 
 def test_an_aborted_form_logs_one_line(public: Server) -> None:
@@ -138,7 +138,7 @@ def test_an_aborted_form_logs_one_line(public: Server) -> None:
     with closing(socket.create_connection(("127.0.0.1", public.port))) as connection:
         head = f"POST /tables HTTP/1.1\r\nHost: 127.0.0.1:{public.port}\r\nContent-Length: 50\r\n\r\nname="
         connection.sendall(head.encode())
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + TIMEOUT
     while log.read_text() == before:
         assert time.monotonic() < until
     lines = log.read_text().removeprefix(before)
@@ -157,17 +157,17 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def test_the_privacy_page_has_the_settings_of_the_server(guarded: Server) -> None:
-    assert 'href="/privacy"' in guarded.ask("/").text
-    page = guarded.ask("/privacy").text
+    assert 'href="/privacy"' in guarded.request("/").text
+    page = guarded.request("/privacy").text
     assert "Games are kept for good" in page
     assert "deleted 10 minutes after" in page
     assert "does not write your address down" in page
 
 
 def test_old_paths_answer_the_same(site: Server) -> None:
-    assert site.ask("/away").body == site.ask("/offline").body
+    assert site.request("/away").body == site.request("/offline").body
     tables = {"tables": ""}
-    assert site.ask("/mine", tables).text == site.ask("/my-tables", tables).text == "[]"
+    assert site.request("/mine", tables).text == site.request("/my-tables", tables).text == "[]"
 
 
 def test_one_free_seat_is_singular() -> None:

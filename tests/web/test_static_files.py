@@ -7,6 +7,7 @@ from importlib.resources import files
 import pytest
 
 from argentum.pyodide.urls import relative_urls
+from argentum.web.pages import assets
 from argentum.words.client_messages import CLIENT_MESSAGES
 
 STATIC = files("argentum.web") / "static" / "js"
@@ -26,7 +27,7 @@ PROSE = re.compile(r"""^[^#.:<>=\[\](){}/]*[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}[^#<>=
 KEYS = {"Enter", "Escape", "Tab", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"}
 DIGESTED = {r"argentum deal\n", r"argentum part\n", r"argentum commitment\n"}  # see docs/fairness.md
 CODES = {"no seat"}  # see docs/protocol.md
-STYLES = {"button lamp main", "over elsewhere", "input, select"}
+STYLES = {"button lamp main", "single-page seat-in-use", "input, select"}
 NAMES = {"use strict", "Argentum", "Notification", "SharedWorkerGlobalScope", "ConstraintError"}
 NO_PROSE = KEYS | DIGESTED | CODES | STYLES | NAMES
 
@@ -68,7 +69,7 @@ def test_files_in_style_sheets_exist() -> None:
 def test_files_of_the_service_worker_exist() -> None:
     shell = re.findall(r'"/static/([^"]+)"', (STATIC / "service_worker.js").read_text(encoding="utf-8"))
     assert shell
-    assert [name for name in shell if not (files("argentum.web") / "static" / name).is_file()] == []
+    assert [name for name in shell if not assets.asset_digest(name)] == []
 
 
 def test_both_editions_pass_the_chosen_deck_to_a_new_table() -> None:

@@ -21,6 +21,7 @@ from argentum.commands._params import (
     renamed_option,
     terminal_width,
 )
+from argentum.rules.boxes import DEFAULT_BOX
 
 if TYPE_CHECKING:
     from argentum.arena.ability_values import AbilityValues
@@ -118,7 +119,7 @@ def command(
     elif abilities:
         plan = AbilityValues(games, seed)
     else:
-        plan = Match(names, boxes or ("dagger",), players or (2,), games, seed, ratings)
+        plan = Match(names, boxes or (DEFAULT_BOX,), players or (2,), games, seed, ratings)
     save(plot, "", "a")  # Fail before the games are played if the plot cannot be written.
     results, stopped = run_plan(plan, results_file, processes, ray)
     if as_json:

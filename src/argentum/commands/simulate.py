@@ -16,7 +16,7 @@ from argentum.commands._params import (
     examples_epilog,
     progress_bar,
 )
-from argentum.rules.boxes import BOX_NAMES
+from argentum.rules.boxes import BOX_NAMES, DEFAULT_BOX
 from argentum.rules.notation import SEAT_LETTERS
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--boxes",
-    default="dagger",
+    default=DEFAULT_BOX,
     show_default=True,
     type=DeckParam(),
     help="A box, a deck code, or 'random' for a new one each game.",

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from argentum.commands._params import BotNameParam, DeckParam, InvalidInput, examples_epilog
+from argentum.rules.boxes import DEFAULT_BOX
 
 PACES = ("slow", "normal", "fast", "instant")  # those of argentum.rooms.clock, whose import would slow down --help
 FILE_PATH = click.Path(path_type=Path, dir_okay=False)
@@ -47,7 +48,9 @@ class BotNamesParam(BotNameParam):
     type=BotNamesParam(),
     help="One to three, separated by commas.",
 )
-@click.option("--boxes", default="dagger", show_default=True, type=DeckParam(), help="A box, a deck code, or 'random'.")
+@click.option(
+    "--boxes", default=DEFAULT_BOX, show_default=True, type=DeckParam(), help="A box, a deck code, or 'random'."
+)
 @click.option("--memory/--open", default=False, help="Remember what you saw, or keep it in sight. [default: open]")
 @click.option("--name", default="Ann", show_default=True, help="Your name.")
 @click.option("--seed", type=int, help="Play the same deals again.")

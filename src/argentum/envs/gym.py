@@ -24,6 +24,7 @@ from argentum.envs import settings, spaces
 from argentum.envs.episode import BotEpisode, GameEpisode, new_bot_episode
 from argentum.envs.settings import RANDOM_SEAT, Opponents
 from argentum.observations.actions import ACTION_COUNT, MOVE_OF_ACTION
+from argentum.rules.boxes import DEFAULT_BOX
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME
@@ -46,7 +47,7 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
 
     def __init__(
         self,
-        boxes: str = "dagger",
+        boxes: str = DEFAULT_BOX,
         players: int = 2,
         token: str = "",
         opponents: Opponents = "steady",

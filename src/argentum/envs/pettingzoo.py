@@ -24,6 +24,7 @@ from argentum.envs import settings as settings_module
 from argentum.envs import spaces
 from argentum.envs.episode import GameEpisode, new_episode
 from argentum.observations.actions import ACTION_COUNT, MOVE_OF_ACTION
+from argentum.rules.boxes import DEFAULT_BOX
 from argentum.rules.game import Game
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
@@ -50,7 +51,7 @@ class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # Petti
 
     def __init__(
         self,
-        boxes: str = "dagger",
+        boxes: str = DEFAULT_BOX,
         players: int = 2,
         token: str = "",
         reward: str = "rank",

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from argentum import bots
 from argentum.envs.rewards import RANK, check_reward
-from argentum.rules.boxes import BOX_NAMES, RANDOM_DECK, cast_of
+from argentum.rules.boxes import BOX_NAMES, DEFAULT_BOX, RANDOM_DECK, cast_of
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME
@@ -45,7 +45,7 @@ RANDOM_SEAT: Final = "random"
 
 
 def make_settings(
-    boxes: str = "dagger",
+    boxes: str = DEFAULT_BOX,
     players: int = MIN_PLAYERS,
     token: str = "",
     rounds: int = ROUNDS_PER_GAME,

@@ -22,6 +22,7 @@ from argentum.envs.batch.batch import Batch
 from argentum.envs.rewards import RANK
 from argentum.envs.settings import RANDOM_SEAT, Opponents
 from argentum.observations.actions import ACTION_COUNT, NO_ACTION
+from argentum.rules.boxes import DEFAULT_BOX
 from argentum.rules.events import END_REASONS
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import NO_END_REASON
@@ -44,7 +45,7 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     def __init__(
         self,
         num_envs: int = 1,
-        boxes: str = "dagger",
+        boxes: str = DEFAULT_BOX,
         players: int = 2,
         token: str = "",
         opponents: Opponents = "steady",

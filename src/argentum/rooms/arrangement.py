@@ -8,7 +8,7 @@ from typing import Any, Final
 from argentum import bots
 from argentum.display.errors import Refused
 from argentum.rooms.names import DEFAULT_PLAYER_NAMES, clean_name, unique_name
-from argentum.rules.boxes import BOX_BY_NAME, BOX_NAMES, RANDOM_DECK, default_token, resolve_deck_code
+from argentum.rules.boxes import BOX_BY_NAME, BOX_NAMES, DEFAULT_BOX, RANDOM_DECK, default_token, resolve_deck_code
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import RESIDENTS_PER_BOX
@@ -286,7 +286,7 @@ def set_listed(arrangement: Arrangement, listed: object) -> Arrangement:
     return replace(arrangement, listed=listed)
 
 
-def new_arrangement(name: str = "", code: str = "dagger", opponents: int = 1, bot: str = "") -> Arrangement:
+def new_arrangement(name: str = "", code: str = DEFAULT_BOX, opponents: int = 1, bot: str = "") -> Arrangement:
     """Return the settings of a new table: the host, and bots; or open seats, if `bot` is empty."""
     host = SeatConfig(clean_name(name) if name.strip() else DEFAULT_PLAYER_NAMES[0], claimed=True)
     taken = {host.name.casefold()}

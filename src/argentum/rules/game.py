@@ -5,7 +5,7 @@ from random import Random, SystemRandom
 from typing import Any, Final
 
 from argentum.rules import events as ev
-from argentum.rules.boxes import cast_of
+from argentum.rules.boxes import DEFAULT_BOX, cast_of
 from argentum.rules.deal import Deal, deal_first_round, deal_from_order
 from argentum.rules.engine import Engine
 from argentum.rules.move import MOVES, Move
@@ -84,7 +84,7 @@ class Game:
 
     @staticmethod
     def new(
-        boxes: str = "dagger",
+        boxes: str = DEFAULT_BOX,
         players: int = 2,
         seed: int | None = None,
         token: str = "",

@@ -28,7 +28,7 @@ from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, new_arrangement
 from argentum.rooms.ownership import INNER, OwnedElsewhere
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from argentum.rules.boxes import resident_of
+from argentum.rules.boxes import DEFAULT_BOX, resident_of
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.web.health import DatabaseHealth
 from argentum.web.operator import Operator
@@ -114,7 +114,9 @@ class Site:
             *Operator(self.registry, self.settings, self.limiter, self.bans, self.handle_at_owner).routes(),
             WebSocketRoute("/socket", self.socket),
             WebSocketRoute("/socket/{name}", self.socket),  # for a proxy that routes by table
-            Mount("/static", VersionedStaticFiles(directory=str(files("argentum.web") / "static"))),
+            Route(f"/static/{assets.BOX_SHEET}", self.box_style_sheet),
+            # The static edition has no such directory: its web host serves these files.
+            Mount("/static", VersionedStaticFiles(directory=str(files("argentum.web") / "static"), check_dir=False)),
         ]
 
     async def home(self, request: Request) -> Response:
@@ -149,7 +151,7 @@ class Site:
     async def _start_game(
         self, request: Request, form: dict[str, str], opponents: int, bot: str, guide: bool
     ) -> Response:
-        boxes = form.get("boxes") or "dagger"
+        boxes = form.get("boxes") or DEFAULT_BOX
         arrangement = replace(new_arrangement(form.get("name", ""), boxes, opponents, bot), guided=guide)
         room, key = await self._create_room(request, arrangement, form.get("promise", ""))
         if form.get("value"):
@@ -162,7 +164,7 @@ class Site:
         form = await self._form(request)
         local_players = _int_field(form.get("here"), 1, 4, 1)
         seats = max(local_players, _int_field(form.get("seats"), MIN_PLAYERS, MAX_PLAYERS, MIN_PLAYERS))
-        boxes = form.get("boxes") or "dagger"
+        boxes = form.get("boxes") or DEFAULT_BOX
         room, key = await self._create_room(request, new_arrangement(form.get("name", ""), boxes, seats - 1))
         keys = [key, *[new_key() for _ in range(1, local_players)]]
         for seat_key in keys[1:]:
@@ -215,7 +217,7 @@ class Site:
                 response = await self._join(request, table["name"], form.get("name", ""))
                 if response.status_code == 303:
                     return response
-        arrangement = replace(new_arrangement(form.get("name", ""), "dagger", 1), listed=True)
+        arrangement = replace(new_arrangement(form.get("name", ""), DEFAULT_BOX, 1), listed=True)
         room, key = await self._create_room(request, arrangement)
         return RedirectResponse(f"/table/{room.name}?quick#{key}", 303)
 
@@ -260,6 +262,10 @@ class Site:
         except ValueError:
             return self.error_page(errors.NO_SUCH_DECK, 404)
         return Response(sprite, media_type="image/svg+xml", headers={"Cache-Control": CACHE_ONE_DAY})
+
+    async def box_style_sheet(self, request: Request) -> Response:
+        headers = {"Cache-Control": assets.cache_control(assets.BOX_SHEET, request.url.query)}
+        return Response(assets.box_style_sheet(), media_type="text/css", headers=headers)
 
     async def health(self, request: Request) -> Response:
         """Health check for monitoring: 503 while nothing can be saved."""

@@ -10,7 +10,7 @@ from argentum.rooms.clock import Timing
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from tests.support.operator import entries
+from tests.support.databases import logged_tables
 
 
 def test_a_players_data_is_exported_and_deleted(database_url: str) -> None:
@@ -49,4 +49,4 @@ def test_a_players_data_is_exported_and_deleted(database_url: str) -> None:
     assert asyncio.run(names(first)) == ["Ash", "Cy"]  # the game goes on
     assert asyncio.run(names(second)) == ["Ann", "Cy"]
     assert run("delete", "--yes", "--games", "Ann").output == "Deleted 1 table.\n"
-    assert sorted(entries(database_url)) == sorted([first, third])
+    assert sorted(logged_tables(database_url)) == sorted([first, third])

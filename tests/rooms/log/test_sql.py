@@ -17,7 +17,7 @@ import pytest
 from argentum.rooms.log.databases import LogError, sqlite
 from argentum.rooms.log.journal import EntryConflict
 from argentum.rooms.log.sql import SqlJournal, _Statement
-from tests.support.databases import Cluster, connect
+from tests.support.databases import PostgresServer, connect
 
 # Append to fifty tables at once, and write to stdout what was acknowledged.
 WRITER = """
@@ -403,7 +403,7 @@ def test_ping_fails_on_a_full_disk(tmp_path: Path) -> None:
     run(main())
 
 
-def test_a_restart_of_postgresql_between_queries_goes_unnoticed(cluster: Cluster) -> None:
+def test_a_restart_of_postgresql_between_queries_goes_unnoticed(cluster: PostgresServer) -> None:
     async def main() -> None:
         async with open_journal(cluster.new_database()) as log:
             await log.append("wolf", 0, "move", "before")
@@ -428,7 +428,7 @@ def test_a_database_of_another_program_is_refused_and_left_unchanged(tmp_path: P
         assert file.read_bytes() == before
 
 
-def test_the_journal_reconnects_after_a_crash_of_postgresql(cluster: Cluster) -> None:
+def test_the_journal_reconnects_after_a_crash_of_postgresql(cluster: PostgresServer) -> None:
     async def main() -> None:
         async with open_journal(cluster.new_database()) as log:
             await asyncio.gather(*[log.append("wolf", seq, "move", "before") for seq in range(100)])
@@ -447,7 +447,7 @@ def test_the_journal_reconnects_after_a_crash_of_postgresql(cluster: Cluster) ->
     run(main())
 
 
-def test_a_postgresql_database_without_an_encoding_stores_unicode(cluster: Cluster) -> None:
+def test_a_postgresql_database_without_an_encoding_stores_unicode(cluster: PostgresServer) -> None:
     async def main() -> None:
         async with open_journal(cluster.new_database("TEMPLATE template0 ENCODING 'SQL_ASCII'")) as log:
             await log.append("Wölfe", 0, "Zug", "☾")

@@ -1,11 +1,8 @@
 """Values of the lobby and of invitations."""
 
-import re
-from importlib.resources import files
-
 import segno
 
-from argentum.rulebook.card_art import all_card_art
+from argentum.rulebook.card_art import all_card_art, box_styles
 from argentum.rules.boxes import BOX_NAMES
 from argentum.rules.residents import RESIDENTS_PER_BOX
 from argentum.web.pages.lobby import QR_BORDER, Invitation, residents_by_number
@@ -36,9 +33,7 @@ AMULET = "a" * RESIDENTS_PER_BOX
 
 
 def test_every_box_has_a_badge_of_a_different_shape() -> None:
-    glyphs = files("argentum.web").joinpath("static", "glyphs.svg").read_text(encoding="utf-8")
-    shapes = [re.findall(rf'<symbol id="badge-{box}"[^>]*>(.*?)</symbol>', glyphs) for box in BOX_NAMES]
-    assert len({shape for (shape,) in shapes}) == len(BOX_NAMES)
+    assert len({style.badge_svg for style in box_styles()}) == len(BOX_NAMES)
 
 
 def test_the_residents_are_in_four_columns_with_the_amulet_first() -> None:

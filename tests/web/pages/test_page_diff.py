@@ -16,7 +16,7 @@ from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.page_diff import FragmentDecoder, SentFragments
 from argentum.web.sockets.readers import PageState
-from tests.support.painter import NAMES, page_updates
+from tests.support.scenes import NAMES, page_updates
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_fragments_are_decoded_after_both_sides_have_cleared_theirs() -> None:
         fragments = ["<ol>", *items, "</ol>"]
         reset = sent.starts_over()
         resets += reset
-        message = {"anew": reset, "parts": [("log", json.loads(sent.encode(fragments)))]}
+        message = {"reset": reset, "parts": [("log", json.loads(sent.encode(fragments)))]}
         assert received.parts(message) == {"log": "".join(fragments)}
     assert resets > 2
 

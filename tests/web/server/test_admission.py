@@ -8,15 +8,15 @@ import pytest
 from argentum.rooms.limits import Limits
 from argentum.web.server.admission import ConnectionLimiter
 from argentum.web.settings import Settings
-from tests.support.lines import QUICK, frame, is_cut, line, upgraded
 from tests.support.server import Server
+from tests.support.tcp import SHORT_TIMEOUTS, connect_tcp, open_unread_websocket, read_until_closed, websocket_frame
 
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with small limits."""
     folder = tmp_path_factory.mktemp("strict")
-    (folder / "settings.toml").write_text(QUICK)
+    (folder / "settings.toml").write_text(SHORT_TIMEOUTS)
     server = Server(str(folder / "tables.db"), ("--bot-pause", "0", "--settings", str(folder / "settings.toml")))
     server.start()
     yield server
@@ -26,14 +26,14 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_one_address_cannot_use_all_connections(strict: Server) -> None:
     hoarder = "127.9.0.3"
     with ExitStack() as stack:
-        connections = [stack.enter_context(closing(upgraded(strict, hoarder))) for _ in range(20)]
-        with closing(line(strict, hoarder)) as more:
+        connections = [stack.enter_context(closing(open_unread_websocket(strict, hoarder))) for _ in range(20)]
+        with closing(connect_tcp(strict, hoarder)) as more:
             assert more.recv(1000).startswith(b"HTTP/1.1 503 ")
-        assert strict.ask("/health", address="127.9.0.2").status == 200
+        assert strict.request("/health", address="127.9.0.2").status == 200
         for connection in connections:
-            connection.sendall(frame(8))
-            assert is_cut(connection)
-    assert strict.ask("/health", address=hoarder).status == 200
+            connection.sendall(websocket_frame(8))
+            read_until_closed(connection)
+    assert strict.request("/health", address=hoarder).status == 200
 
 
 def test_returning_players_are_admitted_to_reserved_connections() -> None:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import pytest
 
 from argentum.web.pages.assets import page_build
-from tests.support.server import Client, Server, dialled, seated
+from tests.support.server import ProtocolClient, Server, connected, join_table
 
 T = TypeVar("T")
 
@@ -23,16 +23,16 @@ def test_old_keys_of_reclaimed_seats_do_not_lock_a_device_out(server: Server) ->
 
     async def main() -> list[str]:
         keys: list[str] = []
-        async with seated(server, table, key, format="html", device="phone") as client:
+        async with join_table(server, table, key, format="html", device="phone") as client:
             for _ in range(5):
-                await client.say(type="beside", seat="B")
-                while (message := await client.hear())["type"] != "seat":
+                await client.send(type="beside", seat="B")
+                while (message := await client.receive())["type"] != "seat":
                     pass
                 keys.append(message["key"])
                 if len(keys) < 5:
-                    await client.say(type="arrange", seat="B", bot="")
-        async with seated(server, table, key, format="html", device="phone", beside=keys) as returning:
-            while (message := await returning.hear())["type"] != "people":
+                    await client.send(type="arrange", seat="B", bot="")
+        async with join_table(server, table, key, format="html", device="phone", beside=keys) as returning:
+            while (message := await returning.receive())["type"] != "people":
                 pass
             return [seat["seat"] for seat in message["seats"] if seat["yours"]]
 
@@ -41,10 +41,11 @@ def test_old_keys_of_reclaimed_seats_do_not_lock_a_device_out(server: Server) ->
 
 async def answer(server: Server, **message: Any) -> dict[str, Any]:
     """Send a first message; return the first answer."""
-    async with dialled(server) as socket:
-        client = Client(socket)
-        await client.say(type="sit", **message)
-        return await client.hear()
+    async with connected(server) as socket:
+        client = ProtocolClient(socket)
+        await client.send(type="sit", **message)
+        reply: dict[str, Any] = await client.receive()
+        return reply
 
 
 @pytest.mark.parametrize("build", ["", "0123456789", None, 7])

@@ -28,9 +28,9 @@ from argentum.web.pages.page_diff import PARTS, FragmentDecoder, SentFragments, 
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.pages.table import TablePage
 from argentum.web.sockets.readers import HtmlReader, PageState
-from tests.support.pages import sitters, table_html
-from tests.support.painter import NAMES, PAINTER, page_updates
-from tests.support.people import go, three
+from tests.support.pages import seat_infos, table_html
+from tests.support.room import disconnect, room_of_three
+from tests.support.scenes import NAMES, RENDERER, page_updates
 
 
 @pytest.fixture
@@ -119,12 +119,12 @@ def test_a_looked_at_card_is_sent_to_its_viewer_only(room: Room) -> None:
     assert look["fade"] is None
     titles = [(place, title) for place, _, title in look["cards"]]
     assert titles == [("A1", "Your first card, 1 of 2"), ("A3", "Your third card, 2 of 2")]
-    assert "look" not in sent["B"]
-    assert "look" not in sent[SPECTATOR]
+    assert "looks" not in sent["B"]
+    assert "looks" not in sent[SPECTATOR]
 
 
 def test_a_review_is_not_shown_after_another_game_has_started(room: Room) -> None:
-    reader = HtmlReader(PAINTER, room)
+    reader = HtmlReader(RENDERER, room)
     reader.updates(room, "A", "")
     reader.show_review([{"sure": False}], room.play.game_count)
     assert reader.page.decision_index == 0
@@ -217,7 +217,7 @@ def test_right_to_left_names_are_isolated_in_html_but_not_in_plain_text() -> Non
         assert f'<bdi class="name">{escaped[seat]}</bdi>' in page
         assert seat == reader or f"<b><bdi>{escaped[seat]}</bdi></b> looked at" in page
     assert "<נועה>" not in page
-    log = GameSession(game).build_scene(reader, sitters(names), 30).log
+    log = GameSession(game).build_scene(reader, seat_infos(names), 30).log
     plain = [entry.text(tuple(game.cast.residents)) for entry in log]
     assert any([names[SEAT_LETTERS.index(mover)] in line for line in plain])
     assert not any(["bdi" in line for line in [*plain, records.write(game)]])
@@ -225,9 +225,9 @@ def test_right_to_left_names_are_isolated_in_html_but_not_in_plain_text() -> Non
 
 def test_freeing_the_visible_seat_of_a_device_switches_to_the_other_with_cards_hidden(tmp_path: Path) -> None:
     async def main() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             for seat in "BC":
-                go(room, seat)
+                disconnect(room, seat)
             device = Visitor()
             device.role, device.key, device.local_seats = "B", keys["B"], [LocalSeat("C", keys["C"])]
             device.reader = HtmlReader(PageRenderer(), room)
@@ -238,13 +238,13 @@ def test_freeing_the_visible_seat_of_a_device_switches_to_the_other_with_cards_h
                 """Return the kind of the page and its seat."""
                 device.revalidate(room)
                 page, *_ = device.reader.updates(room, device.role, device.key, device.roles[1:])
-                return f"{json.loads(page)['kind']} {device.role}"
+                return f"{json.loads(page)['page']} {device.role}"
 
             device.reader.show_seat()
             assert shown() == "table B"
             room.clock.seats[1].timed_out = True
             await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
-            assert shown() == "curtain C", "Bo may still look at it"
+            assert shown() == "pass_device C", "Bo may still look at it"
             assert device.roles == ("C",)
             assert not room.access.is_connected(1)
             assert room.access.is_connected(2)
@@ -260,13 +260,13 @@ def test_freeing_the_visible_seat_of_a_device_switches_to_the_other_with_cards_h
 
 def test_cards_stay_hidden_until_confirmed_even_if_the_other_local_seat_is_freed(tmp_path: Path) -> None:
     async def main() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             await lobby.start(room, "A")
             browser = HtmlReader(PageRenderer(), room)
-            kinds = [json.loads(browser.updates(room, "B", keys["B"], ("C",))[0])["kind"]]
-            assert kinds == ["curtain"]
-            assert not [text for text in browser.updates(room, "B", keys["B"]) if '"kind"' in text], "nothing changes"
+            kinds = [json.loads(browser.updates(room, "B", keys["B"], ("C",))[0])["page"]]
+            assert kinds == ["pass_device"]
+            assert not [text for text in browser.updates(room, "B", keys["B"]) if '"page":' in text], "nothing changes"
             browser.show_seat()
-            assert json.loads(browser.updates(room, "B", keys["B"])[0])["kind"] == "table"
+            assert json.loads(browser.updates(room, "B", keys["B"])[0])["page"] == "table"
 
     asyncio.run(main())

@@ -34,6 +34,7 @@ from argentum.envs.rewards import RANK
 from argentum.envs.settings import RANDOM_SEAT, Opponents
 from argentum.observations.actions import ACTION_COUNT, ILLEGAL_ACTION, NO_ACTION, action_text
 from argentum.observations.encoder import get_checker, get_sampler
+from argentum.rules.boxes import DEFAULT_BOX
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
 
@@ -78,7 +79,7 @@ class Batch:
     def __init__(
         self,
         games: int,
-        boxes: str = "dagger",
+        boxes: str = DEFAULT_BOX,
         players: int = 2,
         token: str = "",
         opponents: Opponents = (),

@@ -24,7 +24,7 @@ from argentum.envs.openspiel.observer import EVENT_FEATURES, SpielObserver
 from argentum.envs.openspiel.state import CHANCE_PLAYER, CHANCE_START_SEAT, MAX_TOKENS, TERMINAL_PLAYER, SpielProgress
 from argentum.observations import one_hot
 from argentum.observations.actions import ACTION_COUNT, move_of_action
-from argentum.rules.boxes import deck_code
+from argentum.rules.boxes import DEFAULT_BOX, deck_code
 from argentum.rules.deal import DECK_SIZE, VILLAGE_SIZE
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
@@ -53,7 +53,7 @@ GAME_TYPE: Final = pyspiel.GameType(
     provides_observation_string=True,
     provides_observation_tensor=True,
     provides_factored_observation_string=True,
-    parameter_specification={"players": MIN_PLAYERS, "boxes": "dagger", "rounds": ROUNDS_PER_GAME},
+    parameter_specification={"players": MIN_PLAYERS, "boxes": DEFAULT_BOX, "rounds": ROUNDS_PER_GAME},
 )
 
 

@@ -8,19 +8,15 @@ document.addEventListener("submit", (event) => {
   location.assign(to);
 });
 
-const savedTables = document.getElementById("kept");
-const games = Object.keys(localStorage)
-  .filter((name) => name.startsWith("table "))
-  .map((name) => [name.slice(6), ...JSON.parse(localStorage.getItem(name))])
-  .sort((first, second) => second[2] - first[2])
-  .slice(0, 12);
-for (const [name, key, at] of games) {
+const savedTables = document.getElementById("saved-tables");
+const tables = store.list("tables");
+for (const { name, key, at } of tables) {
   const link = Object.assign(document.createElement("a"), { href: `table/?${name}#${key}`, textContent: name });
-  const when = Object.assign(document.createElement("span"), { className: "quiet", textContent: ` ${new Date(at).toLocaleString()}` });
+  const when = Object.assign(document.createElement("span"), { className: "quiet", textContent: at ? ` ${new Date(at).toLocaleString()}` : "" });
   const item = document.createElement("li");
   item.append(link, when);
   savedTables.querySelector("ul").append(item);
 }
-savedTables.hidden = !games.length;
+savedTables.hidden = !tables.length;
 
 navigator.serviceWorker?.register("service-worker.js").catch(() => {}); // only offline play needs it

@@ -49,12 +49,12 @@ function openStore() {
   opening.onupgradeneeded = () => opening.result.createObjectStore("entries", { keyPath: ["table", "seq"] });
   return finished(opening).then((database) => ({
     async add(row) {
-      const act = database.transaction("entries", "readwrite", { durability: "strict" });
+      const transaction = database.transaction("entries", "readwrite", { durability: "strict" });
       const done = new Promise((resolve, reject) => {
-        act.oncomplete = () => resolve(true);
-        act.onabort = () => (act.error?.name === "ConstraintError" ? resolve(false) : reject(act.error));
+        transaction.oncomplete = () => resolve(true);
+        transaction.onabort = () => (transaction.error?.name === "ConstraintError" ? resolve(false) : reject(transaction.error));
       });
-      act.objectStore("entries").add(JSON.parse(row));
+      transaction.objectStore("entries").add(JSON.parse(row));
       return done;
     },
     async read(table) {
@@ -105,18 +105,18 @@ function serve(page) {
   pages.add(page);
   page.postMessage(progress);
   const handlers = {
-    async ask({ path, form }) {
+    async submit({ path, form }) {
       const answer = JSON.parse(await (await server).post_form(path, JSON.stringify(form)));
       page.postMessage({ type: "answer", ...answer });
     },
     async open() {
       socket = (await server).connect(
-        (text) => page.postMessage({ type: "heard", text }),
+        (text) => page.postMessage({ type: "received", text }),
         (code, reason) => page.postMessage({ type: "closed", code, reason }),
       );
       page.postMessage({ type: "opened" });
     },
-    say: ({ text }) => socket?.receive(text),
+    send: ({ text }) => socket?.receive(text),
     close() {
       socket?.close();
       socket = null;
@@ -128,7 +128,7 @@ function serve(page) {
       server ??= open();
       await handlers[data.type](data);
     } catch (error) {
-      page.postMessage({ type: "failed", words: String(error.message ?? error) });
+      page.postMessage({ type: "failed", reason: String(error.message ?? error) });
     }
   };
 }

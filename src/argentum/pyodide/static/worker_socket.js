@@ -17,23 +17,23 @@ class WorkerSocket {
   // A new table is created by posting a form; then the address becomes the table's own, which restores the seat.
   begin() {
     const form = new URLSearchParams(location.search);
-    const kind = form.get("new");
-    if (!kind) return this.sit();
+    const action = form.get("new");
+    if (!action) return this.openTable();
     form.delete("new");
-    this.port.postMessage({ type: "ask", path: `/${kind}`, form: Object.fromEntries(form) });
+    this.port.postMessage({ type: "submit", path: `/${action}`, form: Object.fromEntries(form) });
   }
 
-  sit() {
+  openTable() {
     const [name] = new URLSearchParams(location.search).keys(); // the number of a replayed move may follow
     document.getElementById("stage").dataset.table = name;
-    if (location.hash) localStorage.setItem(`table ${name}`, JSON.stringify([location.hash.slice(1), Date.now()]));
+    if (location.hash) store.addToList("tables", { name, key: location.hash.slice(1), at: Date.now() }, (table) => table.name === name, MAX_TABLES);
     this.port.postMessage({ type: "open" });
   }
 
   answer({ to, page }) {
-    if (!to) return this.failed({ words: new DOMParser().parseFromString(page, "text/html").querySelector(".lead")?.textContent });
+    if (!to) return this.failed({ reason: new DOMParser().parseFromString(page, "text/html").querySelector(".lead")?.textContent });
     history.replaceState(null, "", to);
-    this.sit();
+    this.openTable();
   }
 
   opened() {
@@ -41,7 +41,7 @@ class WorkerSocket {
     this.onopen?.();
   }
 
-  heard({ text }) {
+  received({ text }) {
     this.onmessage?.({ data: text });
   }
 
@@ -50,10 +50,10 @@ class WorkerSocket {
     this.onclose?.({ code, reason });
   }
 
-  failed({ words }) {
+  failed({ reason }) {
     const opening = document.querySelector(".opening");
-    if (opening) opening.textContent = phrase("not-opened", { words: words || phrase("some-fault") });
-    else this.heard({ text: JSON.stringify({ type: "error", code: "broken", message: words }) });
+    if (opening) opening.textContent = phrase("not-opened", { words: reason || phrase("some-fault") });
+    else this.received({ text: JSON.stringify({ type: "error", code: "broken", message: reason }) });
   }
 
   progress({ state, share }) {
@@ -67,7 +67,7 @@ class WorkerSocket {
   }
 
   send(text) {
-    this.port.postMessage({ type: "say", text });
+    this.port.postMessage({ type: "send", text });
   }
 
   close() {
@@ -77,4 +77,4 @@ class WorkerSocket {
   }
 }
 
-globalThis.openLine = () => new WorkerSocket();
+globalThis.openSocket = () => new WorkerSocket();

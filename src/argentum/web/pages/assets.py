@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 
-from argentum.rulebook.card_art import all_card_art, icons
+from argentum.rulebook.card_art import all_card_art, box_styles, icons
 from argentum.rules.boxes import BOX_LETTERS
 from argentum.rules.residents import RESIDENTS_PER_BOX
 
@@ -59,6 +59,25 @@ def icon_sheet(code: str) -> str:
     return "\n".join(['<svg xmlns="http://www.w3.org/2000/svg">', *symbols, "</svg>"])
 
 
+# `--eaves` is the roof over the window of a card. Phones show one box of the lobby at a time.
+BOX_RULE = (
+    ".{box.name} {{ --badge: {box.badge}; --window: {box.window}; --disc: {box.disc}; --eaves: {box.roofs};"
+    " --number: {box.number}; --badge-font: {box.badge_font_sizes[0]}; --badge-font-two: {box.badge_font_sizes[1]};"
+    " --box-edge: {edge}; }}"
+)
+LOBBY_TAB_RULE = ".lobby:has(#tab-{box.name}:checked) :is(.choice, .box-head):not(.{box.name}) {{ display: none; }}"
+PHONE = "(max-width: 699px), (max-height: 480px)"
+BOX_SHEET = "css/boxes.css"
+
+
+@cache
+def box_style_sheet() -> str:
+    """Build the style sheet of the boxes: custom properties for their colours, and the lobby's tabs on phones."""
+    rules = [BOX_RULE.format(box=box, edge=box.badge_edge or "initial") for box in box_styles()]
+    tabs = [LOBBY_TAB_RULE.format(box=box) for box in box_styles()]
+    return "\n".join([*rules, f"@media {PHONE} {{", *tabs, "}"]) + "\n"
+
+
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"  # means: may be stored, must be revalidated
 ASSET_LINK = re.compile(r'((?:href|src)="/static/)([\w./-]+\.(?:css|js))"')
@@ -67,6 +86,8 @@ ASSET_LINK = re.compile(r'((?:href|src)="/static/)([\w./-]+\.(?:css|js))"')
 @cache
 def asset_digest(path: str) -> str:
     """Return a digest of a static file's content; empty if there is no such file."""
+    if path == BOX_SHEET:
+        return sha256(box_style_sheet().encode()).hexdigest()[:10]
     file = files("argentum.web") / "static" / path
     return sha256(file.read_bytes()).hexdigest()[:10] if file.is_file() else ""
 

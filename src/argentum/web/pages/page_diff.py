@@ -38,7 +38,7 @@ MAX_INTERNED = 16_384  # fragments whose text readers share
 ITEM, ITEM_END = "<li", "</li>"  # delimit large fragments: cards and log lines
 # Small fragments start here: buttons, the inside of cards, pictures, paragraphs.
 FRAGMENT_START = re.compile(
-    r'<(?:button|span class="(?:leaf|unseen|plate|pip|chip)|svg|p class|h2|li|/?[uo]l|/button|/svg)'
+    r'<(?:button|span class="(?:card-inside|visually-hidden|plate|pip|chip)|svg|p class|h2|li|/?[uo]l|/button|/svg)'
 )
 
 Fragment: TypeAlias = "str | int | list[Fragment]"
@@ -130,7 +130,7 @@ class FragmentDecoder:
 
     def parts(self, message: dict[str, object]) -> dict[str, str]:
         """Return the HTML of the parts in a message, by id."""
-        if message.get("anew"):
+        if message.get("reset"):
             self.fragments.clear()
         sent = message["parts"]
         assert isinstance(sent, list)

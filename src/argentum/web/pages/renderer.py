@@ -14,7 +14,8 @@ from markupsafe import Markup, escape
 from argentum import words
 from argentum.display import scene
 from argentum.rulebook import lookup
-from argentum.rules.boxes import ALL_BOXES, residents
+from argentum.rulebook.card_art import box_style
+from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, DEFAULT_BOX, residents
 from argentum.web.bidi import isolated
 from argentum.web.pages import assets
 from argentum.web.pages.page_diff import ITEM, CardMacros, ShownTable
@@ -149,6 +150,9 @@ class PageRenderer:
             text_certainty=lookup.source_status,
             isolated=isolated,
             phrases=CLIENT_MESSAGES,
+            box_names=BOX_NAMES,
+            box_style=box_style,
+            default_box=DEFAULT_BOX,
         )
         self.templates.tests["resident_chip"] = lambda part: isinstance(part, words.CardChip)
         self._macros: dict[tuple[str, str], Any] = {}
@@ -166,12 +170,12 @@ class PageRenderer:
         return self.page("rules.html", **rules_context())
 
     def table_html(self, table_scene: scene.Scene, info: TableInfo) -> str:
-        return self.render("table.html", "stage", ShownTable().show(table_scene, info, self.card_macros))
+        return self.render("table.html", "page", ShownTable().show(table_scene, info, self.card_macros))
 
     @cached_property
     def card_macros(self) -> CardMacros:
-        sentence, item = self.macro("table.html", "sentence"), self.macro("table.html", "told_by")
-        return CardMacros(self.macro("card.html", "spot"), sentence, item)
+        sentence, item = self.macro("table.html", "sentence"), self.macro("table.html", "log_item")
+        return CardMacros(self.macro("card.html", "card_in_slot"), sentence, item)
 
     def macro(self, template: str, macro: str) -> Any:
         """Return a template's macro: a :class:`FastMacro`, or a cached wrapper of one."""

@@ -209,11 +209,11 @@ class TablePage(NamedTuple):
     prompt: PromptPart
     guide: GuidePart
     moon: MoonPart
-    bar: TopBarPart
+    top_bar: TopBarPart
     score_sheet: ScoreSheet
     log: LogPart
-    since: SincePart
-    foot: FooterPart
+    since_turn: SincePart
+    table_footer: FooterPart
     village_context: VillageContext
     villages: tuple[VillagePart, ...]
 

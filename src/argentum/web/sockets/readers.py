@@ -33,7 +33,7 @@ ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=
 MAX_LOG_LINES = 30
 MAX_MOTIONS = 12
 RECENT_EVENTS = 12  # last events searched for cards that the reader has just looked at
-LOBBY_PARTS = (("deck-choice", "deck_choice"), ("party", "party"))
+LOBBY_PARTS = (("deck-choice", "deck_choice"), ("players", "players"))
 PartHtml: TypeAlias = tuple[str, Sequence[str]]  # id of the part, and fragments of its HTML
 
 
@@ -115,21 +115,21 @@ def table_info(room: Room, role: str, key: str, state: PageState) -> TableInfo:
 def page_kind(room: Room, role: str, state: PageState) -> str:
     """Choose the page that a reader sees."""
     if role == SPECTATOR and room.free_seat and not state.watching:
-        return "invite"
+        return "invitation"
     if room.game is None:
-        return "gathering"
+        return "lobby"
     if room.game.over and state.replay_index is not None:
         return "replay"
     if room.stage == LOBBY and state.left_result_of == room.play.game_count:
-        return "gathering"
+        return "lobby"
     seen = state.rounds_seen if role == SPECTATOR else room.play.rounds_seen[SEAT_LETTERS.index(role)]
     if seen < room.game.rounds_finished:
-        return "reveal"
+        return "round_end"
     if not room.game.over:
         stays = next_local_seat(room, role, state) == role or is_looking(room, role)
         alone = not state.local_seats and not state.cards_hidden
-        return "table" if alone or (state.device_passed and stays) else "curtain"
-    return "over" if state.decision_index is None else "review"
+        return "table" if alone or (state.device_passed and stays) else "pass_device"
+    return "game_end" if state.decision_index is None else "review"
 
 
 def next_local_seat(room: Room, role: str, state: PageState) -> str:

@@ -1,55 +1,54 @@
-// Emotes, short lines and nudges: see rooms/chat.py. Everything said is shown as text, never as markup.
+// Chat, and the list of people at the table (rooms/chat.py). What people write is shown as text, never as HTML.
 "use strict";
 
 const talkSheet = document.getElementById("talk-sheet");
 const talkLines = document.getElementById("talk-lines");
-const BUBBLE = 4000; // milliseconds
-const MOST_LINES = 60;
-const muted = new Set(); // seats, until the page is left
+const BUBBLE_MS = 4000;
+const MAX_LINES = 60;
+const muted = new Set(); // seats, until the page is closed
 
-function hearTalk({ lines, you, off, old }) {
+function showChat({ lines, you, off, old }) {
   document.getElementById("talk-off").checked = off;
   document.getElementById("talk-note").textContent = off ? phrase("quiet-table") : you === "watch" ? phrase("onlookers") : "";
   for (const control of talkSheet.querySelectorAll("#talk-form *, [data-emote]")) control.disabled = off;
   for (const line of lines) {
     const silent = muted.has(line.seat);
-    if (line.kind !== "nudge") addLine(line);
-    else if (!silent) nudged(line.name);
+    if (line.kind !== "nudge") addChatLine(line);
+    else if (!silent) showNudge(line.name);
     if (line.kind !== "nudge" && !silent && !old && line.seat !== you) showBubble(line);
   }
   talkLines.scrollTop = talkLines.scrollHeight;
 }
 
-function addLine({ seat, name, text }) {
+function addChatLine({ seat, name, text }) {
   const line = document.createElement("p");
   line.dataset.seat = seat;
-  const who = Object.assign(document.createElement("bdi"), { textContent: name });
-  const said = document.createElement("span");
-  const strong = document.createElement("strong");
-  strong.append(who);
-  said.append(strong, " ", Object.assign(document.createElement("bdi"), { textContent: text }));
-  line.append(said);
+  const content = document.createElement("span");
+  const speaker = document.createElement("strong");
+  speaker.append(Object.assign(document.createElement("bdi"), { textContent: name }));
+  content.append(speaker, " ", Object.assign(document.createElement("bdi"), { textContent: text }));
+  line.append(content);
   line.hidden = muted.has(seat);
   talkLines.append(line);
-  while (talkLines.children.length > MOST_LINES) talkLines.firstChild.remove();
+  while (talkLines.children.length > MAX_LINES) talkLines.firstChild.remove();
 }
 
 function showBubble({ seat, name, text }) {
   if (talkSheet.matches(":popover-open")) return;
-  document.querySelector("[data-open=talk-sheet]")?.classList.add("unheard");
-  const at = document.querySelector(`#village-${seat} h2, #seat-${seat} .named`);
+  document.querySelector("[data-open=talk-sheet]")?.classList.add("unread");
+  const anchor = document.querySelector(`#village-${seat} h2, #seat-${seat} .named`);
   for (const earlier of document.querySelectorAll(`.bubble[data-seat="${seat}"]`)) earlier.remove();
-  const bubble = Object.assign(document.createElement("p"), { className: "bubble", textContent: at ? text : `${name}: ${text}` });
+  const bubble = Object.assign(document.createElement("p"), { className: "bubble", textContent: anchor ? text : `${name}: ${text}` });
   bubble.dataset.seat = seat;
   document.body.append(bubble);
-  const box = at?.getBoundingClientRect() ?? { right: 8, top: 8 };
+  const box = anchor?.getBoundingClientRect() ?? { right: 8, top: 8 };
   bubble.style.left = `${Math.max(8, Math.min(box.right + 6, innerWidth - bubble.offsetWidth - 8))}px`;
   bubble.style.top = `${Math.max(8, box.top)}px`;
-  setTimeout(() => bubble.remove(), BUBBLE);
+  setTimeout(() => bubble.remove(), BUBBLE_MS);
 }
 
-function nudged(name) {
-  say(phrase("nudged", { name }), 6000);
+function showNudge(name) {
+  showToast(phrase("nudged", { name }), 6000);
   document.dispatchEvent(new CustomEvent("nudged", { detail: name }));
 }
 
@@ -66,11 +65,11 @@ talkSheet.addEventListener("click", ({ target }) => {
 document.getElementById("talk-off").addEventListener("change", ({ target }) => send({ type: "quiet", off: target.checked }));
 talkSheet.addEventListener("toggle", ({ newState }) => {
   if (newState !== "open") return;
-  document.querySelector("[data-open=talk-sheet]")?.classList.remove("unheard");
+  document.querySelector("[data-open=talk-sheet]")?.classList.remove("unread");
 });
 
-// Who is at the table, and what may be done about a seat.
-const DEEDS = {
+// Messages of the buttons beside a seat.
+const SEAT_ACTIONS = {
   nudge: ({ seat }) => ({ type: "nudge", seat }),
   free: ({ seat }) => ({ type: "arrange", seat, bot: "" }),
   host: ({ seat }) => ({ type: "host", seat }),
@@ -79,53 +78,53 @@ const DEEDS = {
 function showPeople({ seats, host, take_over, hints }) {
   document.querySelector(".talk-off").hidden = !host;
   const list = document.getElementById("people");
-  const had = list.contains(document.activeElement) && document.activeElement.getAttribute("aria-label");
-  list.replaceChildren(...seats.map((one) => {
+  const focused = list.contains(document.activeElement) && document.activeElement.getAttribute("aria-label");
+  list.replaceChildren(...seats.map((person) => {
     const line = document.createElement("li");
-    const words = document.createElement("p");
+    const text = document.createElement("p");
     const name = document.createElement("strong");
-    name.append(Object.assign(document.createElement("bdi"), { textContent: one.name }));
-    const marks = [one.yours && phrase("you"), one.host && phrase("host"), one.yours ? "" : one.state].filter(Boolean).join(", ");
-    words.append(name, " ", Object.assign(document.createElement("span"), { className: "quiet", textContent: marks }));
-    line.append(words, ...one.may.map((deed) => deedButton(deed, one)));
-    if (one.yours && take_over) line.append(deedButton("host", one));
-    if (one.talks) line.append(muteButton(one));
+    name.append(Object.assign(document.createElement("bdi"), { textContent: person.name }));
+    const marks = [person.yours && phrase("you"), person.host && phrase("host"), person.yours ? "" : person.state].filter(Boolean).join(", ");
+    text.append(name, " ", Object.assign(document.createElement("span"), { className: "quiet", textContent: marks }));
+    line.append(text, ...person.may.map((action) => seatActionButton(action, person)));
+    if (person.yours && take_over) line.append(seatActionButton("host", person));
+    if (person.talks) line.append(muteButton(person));
     return line;
   }));
-  if (had) [...list.querySelectorAll("button")].find((button) => button.getAttribute("aria-label") === had)?.focus();
+  if (focused) [...list.querySelectorAll("button")].find((button) => button.getAttribute("aria-label") === focused)?.focus();
   const agree = document.querySelector(".agree");
   agree.hidden = !hints.asked;
   document.getElementById("agree").checked = hints.yours;
   document.getElementById("agreed").textContent = phrase("agreed", hints);
 }
 
-function deedButton(deed, one) {
-  const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: phrase(one.yours ? "take-over" : `may-${deed}`) });
-  button.setAttribute("aria-label", `${button.textContent}: ${one.name}`);
-  button.onclick = () => send(DEEDS[deed](one));
+function seatActionButton(action, person) {
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: phrase(person.yours ? "take-over" : `may-${action}`) });
+  button.setAttribute("aria-label", `${button.textContent}: ${person.name}`);
+  button.onclick = () => send(SEAT_ACTIONS[action](person));
   return button;
 }
 
 function muteButton({ seat, name }) {
   const button = Object.assign(document.createElement("button"), { type: "button", className: "plain" });
-  const show = () => {
+  const update = () => {
     button.textContent = phrase(muted.has(seat) ? "unmute" : "mute");
     button.setAttribute("aria-label", `${button.textContent}: ${name}`);
   };
   button.onclick = () => {
     if (!muted.delete(seat)) muted.add(seat);
     for (const line of talkLines.children) line.hidden = muted.has(line.dataset.seat);
-    show();
+    update();
   };
-  show();
+  update();
   return button;
 }
 
 document.getElementById("agree").addEventListener("change", ({ target }) => send({ type: "agree", on: target.checked }));
 
-// A hint: it comes as a line above the table, so the sheet makes room.
+// A hint is shown in a toast over the table, so close the sheet.
 document.getElementById("ask-hint").addEventListener("click", () => {
   talkSheet.hidePopover();
-  say(phrase("thinking"));
+  showToast(phrase("thinking"));
   send({ type: "hint" });
 });

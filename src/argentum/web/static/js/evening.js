@@ -1,224 +1,214 @@
-// What surrounds a game on a table's page: the invitation, the seat, and what the browser keeps of it.
-// table.js has the line to the server and calls `evening`.
+// Around the game on a table page: the reader's seat, the invitation, passing the device, what the browser stores, and the
+// replay. table.js has the connection and calls `seat`.
 "use strict";
 
-const evening = {
-  moving: false, // the person wants their seat here
+const seat = {
+  takingOver: false, // from another device
 
-  // What the first message says of this browser: one device has one name, in all its tabs.
-  sitting() {
-    let device = localStorage.getItem("device");
+  // Fields of the first message. A browser has one device name in all its tabs.
+  joinFields() {
+    let device = store.get("device");
     if (!device) {
-      device = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-      localStorage.setItem("device", device);
+      device = randomHex();
+      store.set("device", device);
     }
-    const [key, ...beside] = keysHere();
+    const [key, ...beside] = seatKeys();
     const query = new URLSearchParams(location.search);
-    const game = query.get("game"); // a link to a game that is over
+    const game = query.get("game"); // a link to a finished game
     const reloaded = query.has("reload"); // the server wanted this page anew: it must not do so without end
     if (reloaded) {
       query.delete("reload");
       history.replaceState(null, "", `${location.pathname}${query.size ? `?${query}` : ""}${location.hash}`);
     }
-    return { device, key, beside, build: stage.dataset.build, ...(reloaded && { reloaded }), ...(this.moving && { move: true }), ...(game && { game: +game }) };
+    return { device, key, beside, build: stage.dataset.build, ...(reloaded && { reloaded }), ...(this.takingOver && { move: true }), ...(game && { game: +game }) };
   },
 
-  // An invited guest has got a seat: its link is this page's from now on. So are the links of those beside them.
+  // The server has given this browser a seat: put its key into the page's URL. `beside` marks a second seat on this device.
   takeSeat({ key, beside }) {
-    const keys = beside ? [...keysHere(), key] : [key];
-    history.replaceState(null, "", `${address()}#${keys.join(".")}`);
+    const keys = beside ? [...seatKeys(), key] : [key];
+    history.replaceState(null, "", `${pageAddress()}#${keys.join(".")}`);
     if (!beside) location.reload();
-    else keepTable();
+    else storeTable();
   },
 
-  // The seat is open on another device, or has just moved there.
-  elsewhere(code) {
-    const left = code === "moved";
+  // The seat is open on another device (`elsewhere`), or has just moved there (`moved`).
+  showSeatInUse(code) {
+    const moved = code === "moved";
     const page = document.createElement("section");
-    page.className = "over elsewhere";
+    page.className = "single-page seat-in-use";
     const title = document.createElement("h1");
-    title.textContent = phrase(left ? "moved" : "open-elsewhere");
-    const words = document.createElement("p");
-    words.className = "lead";
-    words.textContent = phrase(left ? "one-device" : "if-you");
-    const move = Object.assign(document.createElement("button"), { type: "button", className: "button lamp main", textContent: phrase(left ? "back-here" : "move-here") });
-    move.dataset.moveHere = "";
+    title.textContent = phrase(moved ? "moved" : "open-elsewhere");
+    const text = document.createElement("p");
+    text.className = "lead";
+    text.textContent = phrase(moved ? "one-device" : "if-you");
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "button lamp main", textContent: phrase(moved ? "back-here" : "move-here") });
+    button.dataset.moveHere = "";
     const home = Object.assign(document.createElement("a"), { href: stage.dataset.home, className: "button", textContent: phrase("start-page") });
-    const ways = document.createElement("div");
-    ways.className = "over-actions";
-    ways.append(move, home);
-    page.append(title, words, ways);
+    const actions = document.createElement("div");
+    actions.className = "page-actions";
+    actions.append(button, home);
+    page.append(title, text, actions);
     stage.replaceChildren(page);
-    stage.dataset.kind = "elsewhere";
-    move.focus();
+    stage.dataset.page = "seat_in_use";
+    button.focus();
   },
 
   moveHere() {
-    this.moving = true;
-    closed = false;
+    this.takingOver = true;
+    closedForGood = false;
     socket.onclose = null;
     socket.close();
     connect();
   },
 };
 
-// A page's secret is a seat's key, or several, for people who share the device.
-const keysHere = () => location.hash.slice(1).split(".");
+// The fragment of the page's URL: the key of a seat, or several keys on a shared device.
+const seatKeys = () => location.hash.slice(1).split(".");
 
-// Copying: without https there is no clipboard for pages, but a selected field can be copied still.
+// Without https there is no clipboard API; then copy from a selected field.
 async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true, className: "unseen" });
+    const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true, className: "visually-hidden" });
     document.body.append(field);
     field.select();
-    const done = document.execCommand("copy");
+    const copied = document.execCommand("copy");
     field.remove();
-    return done;
+    return copied;
   }
 }
 
 async function copyInvitation(button) {
   const link = new URL(button.dataset.copyLink, location.href).href;
-  const said = document.querySelector("[data-copied]");
-  if (await copyText(link)) said.textContent = phrase("invitation-copied");
+  const status = document.querySelector("[data-copied]");
+  if (await copyText(link)) status.textContent = phrase("invitation-copied");
   else {
     const field = Object.assign(document.createElement("input"), { type: "text", value: link, readOnly: true });
     field.setAttribute("aria-label", phrase("invitation"));
-    said.replaceChildren(phrase("copy-by-hand"), " ", field);
+    status.replaceChildren(phrase("copy-by-hand"), " ", field);
     field.select();
   }
 }
 
 async function shareInvitation(button) {
   const url = new URL(button.dataset.shareLink, location.href).href;
-  await navigator.share({ title: "Argentum", text: phrase("sit-down"), url }).catch(() => {}); // changed their mind
+  await navigator.share({ title: "Argentum", text: phrase("sit-down"), url }).catch(() => {}); // cancelled
 }
 
 document.addEventListener("click", (event) => {
   const on = (name) => event.target.closest?.(`[data-${name}]`);
   if (on("copy-link")) copyInvitation(on("copy-link"));
   else if (on("share-link")) shareInvitation(on("share-link"));
-  else if (on("show-qr")) on("show-qr").setAttribute("aria-expanded", String(on("show-qr").closest(".invite").classList.toggle("open")));
-  else if (on("move-here")) evening.moveHere();
-  else if (on("lift")) liftCurtain(on("lift").dataset.lift);
-  else if (on("take")) {
+  else if (on("show-qr")) on("show-qr").setAttribute("aria-expanded", String(on("show-qr").closest(".invitation").classList.toggle("open")));
+  else if (on("move-here")) seat.moveHere();
+  else if (on("show-seat")) confirmPassDevice(on("show-seat").dataset.showSeat);
+  else if (on("claim-seat")) {
     const name = document.querySelector("[data-guest-name]").value.trim();
-    if (name) localStorage.setItem("name", name);
-    send({ type: "take", seat: on("take").dataset.take, name: name || localStorage.getItem("name") || "" });
+    if (name) store.set("name", name);
+    send({ type: "take", seat: on("claim-seat").dataset.claimSeat, name: name || store.get("name") || "" });
   }
 });
 
-// The curtain between people who share the device. A key or tap that was meant for the table before does not lift it.
-const CURTAIN_HANGS = 600; // milliseconds
-let curtainSince = 0;
-function liftCurtain(seat) {
-  if (performance.now() - curtainSince > CURTAIN_HANGS) send({ type: "lift", seat });
+// Cards stay hidden for a moment, so that a key or tap meant for the table does not show them.
+const MIN_HIDDEN_MS = 600;
+let hiddenSince = 0;
+function confirmPassDevice(seat) {
+  if (performance.now() - hiddenSince > MIN_HIDDEN_MS) send({ type: "lift", seat });
 }
-function curtainFalls() {
-  if (stage.dataset.kind !== "curtain") return;
-  curtainSince = performance.now();
+function onPassDevice() {
+  if (stage.dataset.page !== "pass_device") return;
+  hiddenSince = performance.now();
   for (const sheet of document.querySelectorAll("[popover]:popover-open")) sheet.hidePopover();
-  say("");
-  document.querySelector("[data-lift]")?.focus();
+  showToast("");
+  document.querySelector("[data-show-seat]")?.focus();
 }
 
-// What the server cannot know when it draws: whether this browser can share, and the name from last time.
-function adapt() {
+// Fill in what only the browser knows: whether it can share, and the stored name.
+function fillBrowserFields() {
   for (const button of document.querySelectorAll("[data-share-link][hidden]")) button.hidden = !navigator.share;
   const name = document.querySelector("[data-guest-name]");
   if (name && !name.dataset.filled) {
     name.dataset.filled = "1";
-    name.value = localStorage.getItem("name") ?? "";
+    name.value = store.get("name") ?? "";
   }
 }
-new MutationObserver(adapt).observe(document.getElementById("stage"), { childList: true, subtree: true });
+new MutationObserver(fillBrowserFields).observe(document.getElementById("stage"), { childList: true, subtree: true });
 
-// What the browser keeps: its tables, for the first page, and the results of its games.
-const MOST_TABLES = 12;
-const MOST_GAMES = 500;
+// Stored for the landing page: tables, and the results of games.
+const MAX_GAMES = 500;
 
-function store(what, one, same, most) {
-  let all = [];
-  try {
-    all = JSON.parse(localStorage.getItem(what) ?? "[]");
-  } catch {} // somebody else wrote there
-  if (!Array.isArray(all)) all = [];
-  localStorage.setItem(what, JSON.stringify([one, ...all.filter((other) => !same(other))].slice(0, most)));
-}
-
-function keepTable() {
+function storeTable() {
   const name = stage.dataset.table;
   const key = location.hash.slice(1);
-  if (key && !new URLSearchParams(location.search).has("game") && stage.dataset.kind && !["invite", "elsewhere"].includes(stage.dataset.kind)) {
-    store("tables", { name, key }, (other) => other.name === name, MOST_TABLES);
+  if (key && !new URLSearchParams(location.search).has("game") && stage.dataset.page && !["invitation", "seat_in_use"].includes(stage.dataset.page)) {
+    store.addToList("tables", { name, key, at: Date.now() }, (other) => other.name === name, MAX_TABLES);
   }
 }
 
-function keepGame() {
+function storeGame() {
   const result = document.querySelector("[data-result]")?.dataset.result;
   if (!result) return;
   const game = { ...JSON.parse(result), at: Date.now() };
-  if (game.id !== keepGame.last) store("games", game, (other) => other.id === game.id, MOST_GAMES);
-  keepGame.last = game.id;
+  if (game.id !== storeGame.last) store.addToList("games", game, (other) => other.id === game.id, MAX_GAMES);
+  storeGame.last = game.id;
 }
 
-// A quick seat at a new table: it waits for somebody, and then begins with a bot in the free seat. A reload does not make
-// it wait longer: the server says how long it has waited.
-const QUICK_WAIT = 45;
-function beginSoon() {
-  if (!new URLSearchParams(location.search).has("quick") || stage.dataset.kind !== "gathering" || waited === null || beginSoon.timer) return;
-  const left = Math.max(1, Math.ceil(QUICK_WAIT - waited));
-  say(phrase(left === 1 ? "waiting-1" : "waiting", { left }));
-  beginSoon.timer = setTimeout(() => {
-    say("");
-    if (stage.dataset.kind === "gathering") send({ type: "start" });
+// A quick seat at a new table waits for another player, then starts with a bot in the free seat. The server sends how long
+// the table has waited, so a reload does not restart the wait.
+const QUICK_WAIT_SECONDS = 45;
+function startQuickGame() {
+  if (!new URLSearchParams(location.search).has("quick") || stage.dataset.page !== "lobby" || lobbySeconds === null || startQuickGame.timer) return;
+  const left = Math.max(1, Math.ceil(QUICK_WAIT_SECONDS - lobbySeconds));
+  showToast(phrase(left === 1 ? "waiting-1" : "waiting", { left }));
+  startQuickGame.timer = setTimeout(() => {
+    showToast("");
+    if (stage.dataset.page === "lobby") send({ type: "start" });
   }, left * 1000);
 }
 
-// A link from the first page leads to the review.
-function reviewSoon() {
-  if (stage.dataset.kind !== "over" || !new URLSearchParams(location.search).has("review")) return;
-  history.replaceState(null, "", address() + location.hash);
+// Open the review if the page's URL asks for it.
+function openLinkedReview() {
+  if (stage.dataset.page !== "game_end" || !new URLSearchParams(location.search).has("review")) return;
+  history.replaceState(null, "", pageAddress() + location.hash);
   document.querySelector("[data-review]")?.click();
 }
 
 new MutationObserver(() => {
-  curtainFalls();
-  keepTable();
-  keepGame();
-  beginSoon();
-  reviewSoon();
-}).observe(document.getElementById("stage"), { attributes: true, attributeFilter: ["data-kind"] });
+  onPassDevice();
+  storeTable();
+  storeGame();
+  startQuickGame();
+  openLinkedReview();
+}).observe(document.getElementById("stage"), { attributes: true, attributeFilter: ["data-page"] });
 
-// This page's address, at a move of a replay or without one. (The static edition has the table's name behind the ?.)
-function address(at) {
+// The page's path and query, with a replay position or without. (In the static edition the query has the table's name.)
+function pageAddress(position) {
   const query = new URLSearchParams(location.search);
   query.delete("quick");
   query.delete("review");
   query.delete("eyes");
-  if (at === undefined) query.delete("at");
-  else query.set("at", at);
+  if (position === undefined) query.delete("at");
+  else query.set("at", position);
   return location.pathname + (String(query) && `?${query}`);
 }
 
-// The replay: it plays by itself, and its address is a link to the move.
-const replay = { timer: 0, at: () => document.getElementById("replay")?.dataset };
+// The replay. It can play by itself, and the page's URL is a link to its position.
+const replay = { timer: 0, position: () => document.getElementById("replay")?.dataset };
 
-const replaySpeed = () => localStorage.getItem("replay-speed") ?? "1200"; // milliseconds from move to move
+const replayDelayMs = () => store.get("replay_speed") ?? "1200"; // from move to move
 
 function playReplay(on) {
   clearInterval(replay.timer);
   replay.timer = 0;
   if (on) {
     const step = () => {
-      const { at, last } = replay.at() ?? {};
-      if (at === undefined || +at >= +last) return playReplay(false);
-      send({ type: "replay", at: +at + 1 });
+      const { index, last } = replay.position() ?? {};
+      if (index === undefined || +index >= +last) return playReplay(false);
+      send({ type: "replay", at: +index + 1 });
     };
-    replay.timer = setInterval(step, +replaySpeed());
+    replay.timer = setInterval(step, +replayDelayMs());
     step();
   }
   showPlaying();
@@ -227,43 +217,43 @@ function playReplay(on) {
 function showPlaying() {
   const button = document.getElementById("replay-play");
   if (!button) return;
-  const deed = replay.timer ? "pause" : "play";
-  if (button.getAttribute("aria-label") === phrase(deed)) return;
-  button.setAttribute("aria-label", phrase(deed));
+  const action = replay.timer ? "pause" : "play";
+  if (button.getAttribute("aria-label") === phrase(action)) return;
+  button.setAttribute("aria-label", phrase(action));
   const use = button.querySelector("use");
-  use.setAttribute("href", use.getAttribute("href").replace(/#.*/, `#${deed}`));
+  use.setAttribute("href", use.getAttribute("href").replace(/#.*/, `#${action}`));
 }
 
 function followReplay() {
   const search = new URLSearchParams(location.search);
-  const there = replay.at();
-  if (there) {
-    if (search.get("at") !== there.at) history.replaceState(null, "", address(there.at) + location.hash);
+  const position = replay.position();
+  if (position) {
+    if (search.get("at") !== position.index) history.replaceState(null, "", pageAddress(position.index) + location.hash);
     followReplay.begun = true;
-    document.getElementById("replay-speed").value = replaySpeed(); // each move draws it anew
-    if (replay.timer && +there.at >= +there.last) playReplay(false);
+    document.getElementById("replay-speed").value = replayDelayMs(); // an update resets it
+    if (replay.timer && +position.index >= +position.last) playReplay(false);
     showPlaying();
-  } else if (["over", "reveal", "gathering"].includes(stage.dataset.kind) && search.has("at")) {
+  } else if (["game_end", "round_end", "lobby"].includes(stage.dataset.page) && search.has("at")) {
     playReplay(false);
-    if (followReplay.begun) history.replaceState(null, "", address() + location.hash);
+    if (followReplay.begun) history.replaceState(null, "", pageAddress() + location.hash);
     else if (/^\d{1,5}$/.test(search.get("at"))) send({ type: "replay", at: +search.get("at"), eyes: search.get("eyes") ?? "" });
     followReplay.begun = true;
   }
 }
-new MutationObserver(followReplay).observe(document.getElementById("stage"), { attributes: true, childList: true, subtree: true, attributeFilter: ["data-kind", "data-at", "aria-label"] });
+new MutationObserver(followReplay).observe(document.getElementById("stage"), { attributes: true, childList: true, subtree: true, attributeFilter: ["data-page", "data-index", "aria-label"] });
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-replay-play], [data-copy-move], [data-copy-game]");
   if (!button) return;
   if (button.matches("[data-replay-play]")) return playReplay(!replay.timer);
-  const to = new URL(button.dataset.copyMove ?? button.dataset.copyGame, location.href);
-  to.searchParams.set("at", replay.at()?.at ?? 0);
-  if (replay.at()?.eyes) to.searchParams.set("eyes", replay.at().eyes);
-  const link = String(to);
-  say((await copyText(link)) ? phrase("replay-copied") : link, 6000);
+  const url = new URL(button.dataset.copyMove ?? button.dataset.copyGame, location.href);
+  url.searchParams.set("at", replay.position()?.index ?? 0);
+  if (replay.position()?.viewer) url.searchParams.set("eyes", replay.position().viewer);
+  const link = String(url);
+  showToast((await copyText(link)) ? phrase("replay-copied") : link, 6000);
 });
 document.addEventListener("change", ({ target }) => {
   if (!target.matches("[data-replay-speed]")) return;
-  localStorage.setItem("replay-speed", target.value);
+  store.set("replay_speed", target.value);
   if (replay.timer) playReplay(true);
 });

@@ -1,83 +1,74 @@
-// The first page: the name from last time, the tables and games that this browser has kept, and installing.
+// Landing page: the stored name, this browser's tables and games, and the offer to install.
 "use strict";
 
 for (const field of document.querySelectorAll('input[name="name"]')) {
-  field.value = field.value || localStorage.getItem("name") || "";
+  field.value = field.value || store.get("name") || "";
 }
 document.addEventListener("submit", ({ target }) => {
-  const typed = document.querySelector('input[name="name"]')?.value ?? "";
-  localStorage.setItem("name", typed);
-  addValue(target);
-  bring(target, "name", typed);
-  if (target.matches('[action$="tables"]')) bring(target, "boxes", document.querySelector('input[name="boxes"]:checked').value);
+  const playerName = document.querySelector('input[name="name"]')?.value ?? "";
+  store.set("name", playerName);
+  addShuffleValue(target);
+  copyField(target, "name", playerName);
+  if (target.matches('[action$="tables"]')) copyField(target, "boxes", document.querySelector('input[name="boxes"]:checked').value);
 });
 
-// What was filled in for one way to play goes along with the others. (In the static edition the action is ?new=tables.)
-function bring(form, name, value) {
+// Add a field of one form to another. (In the static edition the action is ?new=tables.)
+function copyField(form, name, value) {
   if (form.querySelector(`input[name="${name}"]`)) return;
   form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
 }
 
-// A game that begins at once gets this browser's share in its shuffles with the form (see fair.js).
-function addValue(form) {
+// A game that begins at once gets this browser's value for its shuffles with the form (see fairness.js).
+function addShuffleValue(form) {
   const promise = form.querySelector('input[name="promise"]');
   if (!promise) return;
-  const value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  localStorage.setItem("fair", JSON.stringify([{ commitment: promise.value.split(" ")[0], value }, ...kept("fair")].slice(0, 12)));
+  const value = randomHex();
+  store.addToList("shuffle_values", { commitment: promise.value.split(" ")[0], value }, () => false, 12);
   form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "value", value }));
 }
 
-// Your tables: [{name, key}], the newest first. The server says how they stand; those that are gone are forgotten.
-const SHOWN = 3;
+// Your tables: [{name, key}], newest first. The server knows their state; tables that no longer exist are removed.
+const MAX_SHOWN = 3;
 const MOONS = ["crescent", "crescent", "half", "gibbous", "full"];
 const ownTables = document.getElementById("own-tables");
 
-function kept(what) {
-  try {
-    const found = JSON.parse(localStorage.getItem(what) ?? "[]");
-    return Array.isArray(found) ? found : [];
-  } catch {
-    return [];
-  }
-}
-
 async function listTables() {
-  const tables = kept("tables").slice(0, 12);
+  const tables = store.list("tables").slice(0, MAX_TABLES);
   if (!tables.length) return;
-  const asked = new URLSearchParams({ tables: tables.map(({ name, key }) => `${name} ${key.split(".")[0]}`).join(" ") });
-  const answer = await fetch("/mine", { method: "POST", body: asked }).catch(() => null);
-  if (!answer?.ok) return;
-  const found = await answer.json();
+  const form = new URLSearchParams({ tables: tables.map(({ name, key }) => `${name} ${key.split(".")[0]}`).join(" ") });
+  const response = await fetch("/mine", { method: "POST", body: form }).catch(() => null);
+  if (!response?.ok) return;
+  const states = await response.json();
   const keys = new Map(tables.map(({ name, key }) => [name, key]));
-  localStorage.setItem("tables", JSON.stringify(found.map(({ name }) => ({ name, key: keys.get(name) }))));
-  ownTables.querySelector("ul").replaceChildren(...found.map((one, nth) => row(one, keys.get(one.name), nth)));
-  ownTables.hidden = !found.length;
-  document.getElementById("all-tables").hidden = found.length <= SHOWN;
+  store.set("tables", JSON.stringify(states.map(({ name }) => ({ name, key: keys.get(name) }))));
+  ownTables.querySelector("ul").replaceChildren(...states.map((table, index) => tableRow(table, keys.get(table.name), index)));
+  ownTables.hidden = !states.length;
+  document.getElementById("all-tables").hidden = states.length <= MAX_SHOWN;
 }
 
-function row(one, key, nth) {
+function tableRow(table, key, index) {
   const line = document.getElementById("own-table").content.cloneNode(true).firstElementChild;
-  line.hidden = nth >= SHOWN;
-  line.classList.toggle("turn", one.turn);
+  line.hidden = index >= MAX_SHOWN;
+  line.classList.toggle("turn", table.turn);
   const use = line.querySelector("use");
-  use.setAttribute("href", `${use.getAttribute("href")}#${one.stage === "gathering" ? "person" : `phase-${MOONS[one.round]}`}`);
-  line.querySelector("strong").textContent = one.name;
-  line.querySelector(".state").textContent = one.state;
-  line.querySelector(".quiet").textContent = one.words;
-  const [open, study, again] = line.querySelectorAll("a");
-  open.href = `/table/${one.name}#${key}`;
-  open.textContent = phrase(one.stage === "over" ? "result" : one.turn ? "take-your-seat" : "open");
-  open.setAttribute("aria-label", `${open.textContent}: ${one.name}`);
-  again.href = `/table/${one.name}?at=0#${key}`;
-  again.hidden = one.stage !== "over";
-  again.setAttribute("aria-label", phrase("replay-of", one));
-  study.href = `/table/${one.name}?review#${key}`;
-  study.hidden = one.stage !== "over" || key.includes("."); // those who share a device have no review of their own
-  open.hidden = !study.hidden; // from there one comes to the result
-  study.setAttribute("aria-label", phrase("review-of", one));
-  line.querySelector("[data-forget]").setAttribute("aria-label", phrase("forget", one));
+  use.setAttribute("href", `${use.getAttribute("href")}#${table.stage === "gathering" ? "person" : `phase-${MOONS[table.round]}`}`);
+  line.querySelector("strong").textContent = table.name;
+  line.querySelector(".state").textContent = table.state;
+  line.querySelector(".quiet").textContent = table.words;
+  const [open, review, replay] = line.querySelectorAll("a");
+  open.href = `/table/${table.name}#${key}`;
+  open.textContent = phrase(table.stage === "over" ? "result" : table.turn ? "take-your-seat" : "open");
+  open.setAttribute("aria-label", `${open.textContent}: ${table.name}`);
+  replay.href = `/table/${table.name}?at=0#${key}`;
+  replay.hidden = table.stage !== "over";
+  replay.setAttribute("aria-label", phrase("replay-of", table));
+  review.href = `/table/${table.name}?review#${key}`;
+  review.hidden = table.stage !== "over" || key.includes("."); // a shared device has no review
+  open.hidden = !review.hidden; // the review leads to the result
+  review.setAttribute("aria-label", phrase("review-of", table));
+  line.querySelector("[data-forget]").setAttribute("aria-label", phrase("forget", table));
   line.querySelector("[data-forget]").addEventListener("click", () => {
-    localStorage.setItem("tables", JSON.stringify(kept("tables").filter(({ name }) => name !== one.name)));
+    store.set("tables", JSON.stringify(store.list("tables").filter(({ name }) => name !== table.name)));
     line.remove();
     ownTables.hidden = !ownTables.querySelector("li");
   });
@@ -89,33 +80,33 @@ document.getElementById("all-tables").addEventListener("click", ({ target }) => 
   target.hidden = true;
 });
 
-// Your games: one line for each box, and one for all.
+// Your games: a line per box, and one for all.
 function listGames() {
-  const games = kept("games").filter((game) => Array.isArray(game.points) && game.points.length);
+  const games = store.list("games").filter((game) => Array.isArray(game.points) && game.points.length);
   document.getElementById("own-games").hidden = !games.length;
-  const boxes = ["amulet", "bullet", "coin", "dagger", "mix"].filter((box) => games.some((game) => game.box === box));
+  const boxes = [...new Set(games.map((game) => game.box))].filter((box) => `of-box-${box}` in phrases).sort();
   const lines = [...boxes.map((box) => [box, games.filter((game) => game.box === box)])];
   if (boxes.length > 1) lines.push(["all", games]);
-  document.querySelector("#own-games tbody").replaceChildren(...lines.map(([box, some]) => {
-    const points = some.flatMap((game) => game.points);
-    const sum = (what) => some.reduce((total, game) => total + what(game), 0);
+  document.querySelector("#own-games tbody").replaceChildren(...lines.map(([box, played]) => {
+    const points = played.flatMap((game) => game.points);
+    const sum = (count) => played.reduce((total, game) => total + count(game), 0);
     const calls = sum((game) => game.calls);
-    const cells = [some.length, sum((game) => +game.won), (points.reduce((a, b) => a + b, 0) / points.length).toFixed(1).replace("-", "−"), calls ? phrase("calls-won", { won: sum((game) => game.calls_won), calls }) : "–"];
+    const cells = [played.length, sum((game) => +game.won), (points.reduce((a, b) => a + b, 0) / points.length).toFixed(1).replace("-", "−"), calls ? phrase("calls-won", { won: sum((game) => game.calls_won), calls }) : "–"];
     const line = document.createElement("tr");
     line.append(Object.assign(document.createElement("th"), { scope: "row", textContent: phrase(`of-box-${box}`) }), ...cells.map((cell) => Object.assign(document.createElement("td"), { textContent: cell })));
     return line;
   }));
 }
 document.getElementById("forget-games").addEventListener("click", () => {
-  localStorage.removeItem("games");
+  store.remove("games");
   listGames();
 });
 
-// Installing: offered once, and never again after it was refused.
+// Offer to install, until it is declined.
 const install = document.getElementById("install");
 addEventListener("beforeinstallprompt", (event) => {
   event.preventDefault();
-  if (localStorage.getItem("install") === "no") return;
+  if (store.get("install") === "no") return;
   install.hidden = false;
   install.querySelector("[data-install]").onclick = () => {
     event.prompt();
@@ -123,13 +114,13 @@ addEventListener("beforeinstallprompt", (event) => {
   };
 });
 install.querySelector("[data-no-install]").addEventListener("click", () => {
-  localStorage.setItem("install", "no");
+  store.set("install", "no");
   install.hidden = true;
 });
 
-// The static edition lists its tables itself, and has a service worker of its own.
-const served = !document.querySelector('meta[name="edition"][content="static"]');
-if (served) listTables();
+// The static edition lists its own tables and has its own service worker (pyodide/static/home.js).
+const hasServer = !document.querySelector('meta[name="edition"][content="static"]');
+if (hasServer) listTables();
 listGames();
-addEventListener("pageshow", ({ persisted }) => persisted && (served && listTables(), listGames()));
-if (served) navigator.serviceWorker?.register("/sw.js").catch(() => {}); // without https there is none
+addEventListener("pageshow", ({ persisted }) => persisted && (hasServer && listTables(), listGames()));
+if (hasServer) navigator.serviceWorker?.register("/sw.js").catch(() => {}); // without https there is none

@@ -1,50 +1,49 @@
-// A card that you look at turns towards you; several do so one after another. Where they must be remembered, a card is all
-// there is to see until it turns back, by Done or when its time is up; with open notes it rises from its spot for a moment
-// and hides nothing.
+// Shows cards that the reader looks at, one after another. At a table with memory a dialog shows the card until Done or
+// until its time is up; with open notes a popup shows it for a moment over its slot.
 "use strict";
 
 const lookSheet = document.getElementById("look");
 let lookTimer = 0;
-let toSee = []; // cards that wait for their moment
+let lookQueue = []; // cards not shown yet
 
-function look({ cards, fade }, asked) {
-  const seen = cards.map(([, face, title]) => `${title}: ${cardFace(face).querySelector(".plate b").textContent}.`).join(" ");
-  announcer.textContent = asked ? `${announcer.textContent} ${seen}` : seen;
-  const busy = lookSheet.open || document.querySelector(".risen");
-  toSee.push(...cards.map(([place, face, title]) => ({ place, face, title, fade })));
-  if (!busy) seeNext();
+function showLooks({ cards, fade }, afterPrompt) {
+  const text = cards.map(([, face, title]) => `${title}: ${cardFace(face).querySelector(".plate b").textContent}.`).join(" ");
+  liveRegion.textContent = afterPrompt ? `${liveRegion.textContent} ${text}` : text;
+  const busy = lookSheet.open || document.querySelector(".look-popup");
+  lookQueue.push(...cards.map(([slot, face, title]) => ({ slot, face, title, fade })));
+  if (!busy) showNextLook();
 }
 
-function seeNext() {
-  const next = toSee.shift();
+function showNextLook() {
+  const next = lookQueue.shift();
   if (!next) return false;
-  if (next.fade === null) rise(next);
-  else remember(next);
+  if (next.fade === null) showLookPopup(next);
+  else showLookDialog(next);
   return true;
 }
 
-function remember({ place, face, title, fade }) {
+function showLookDialog({ slot, face, title, fade }) {
   lookSheet.querySelector("h2").textContent = title;
   lookSheet.querySelector(".seen-cards").replaceChildren(cardFace(face));
-  lookSheet.querySelector(".look-home").replaceChildren(home(place));
+  lookSheet.querySelector(".look-home").replaceChildren(rowWithGap(slot));
   if (!lookSheet.open) lookSheet.showModal();
   countDown(performance.now() + fade * 1000, fade);
-  if (still.matches) return;
+  if (reducedMotion.matches) return;
   lookSheet.querySelector(".seen-cards .card").animate([{ transform: "translateY(40vh) scale(.4) rotateY(180deg)" }, { transform: "rotateY(-24deg)", offset: .7 }, { transform: "none" }], { duration: 500, easing: "ease-out" });
 }
 
 function cardFace(face) {
   const card = Object.assign(document.createElement("span"), { className: "card" });
-  card.innerHTML = face; // drawn by the server from what the reader has seen
+  card.innerHTML = face; // the server's HTML
   return card;
 }
 
-// The row of the village where the card lies, with a gap where it was.
-function home(place) {
+// The row of the card's village, with a gap at its slot.
+function rowWithGap(slot) {
   const row = document.createElement("div");
   row.className = "look-row";
-  for (const spot of stage.querySelectorAll(`#village-${place[0]} .row > [data-place]`)) {
-    row.append(Object.assign(document.createElement("span"), { className: spot.dataset.place === place ? "look-gap" : "little-back" }));
+  for (const spot of stage.querySelectorAll(`#village-${slot[0]} .row > [data-slot]`)) {
+    row.append(Object.assign(document.createElement("span"), { className: spot.dataset.slot === slot ? "look-gap" : "little-back" }));
   }
   return row;
 }
@@ -56,60 +55,60 @@ function countDown(end, fade) {
     const left = Math.max(0, end - performance.now()) / 1000;
     lookSheet.querySelector(".seconds").textContent = Math.ceil(left);
     ring.style.strokeDashoffset = 1 - left / fade;
-    if (!left) turnBack();
+    if (!left) finishLook();
   };
   lookTimer = setInterval(step, 100);
   step();
 }
 
-function turnBack() {
+function finishLook() {
   clearInterval(lookTimer);
-  if (seeNext()) return;
+  if (showNextLook()) return;
   if (lookSheet.open) lookSheet.close();
   send({ type: "looked" });
 }
-lookSheet.querySelector("[data-done]").addEventListener("click", turnBack);
-const leave = (event) => {
-  event.preventDefault(); // the next card may follow
-  turnBack();
+lookSheet.querySelector("[data-done]").addEventListener("click", finishLook);
+const closeLook = (event) => {
+  event.preventDefault(); // another card may follow
+  finishLook();
 };
-lookSheet.addEventListener("cancel", leave);
-lookSheet.addEventListener("keydown", (event) => event.key === "Escape" && leave(event)); // which need not be said twice
+lookSheet.addEventListener("cancel", closeLook);
+lookSheet.addEventListener("keydown", (event) => event.key === "Escape" && closeLook(event));
 
-// With open notes: over its spot, and gone again. A click or a key lets it sink at once.
-function rise({ place, face }) {
-  const spot = stage.querySelector(`[data-place="${place}"] .card`)?.getBoundingClientRect();
-  if (!spot?.width) return void seeNext();
-  const risen = Object.assign(document.createElement("div"), { className: "risen" });
-  risen.setAttribute("aria-hidden", "true");
-  risen.append(cardFace(face), Object.assign(document.createElement("span"), { className: "only-you", textContent: phrase("only-you") }));
+// A click or key closes the popup at once.
+function showLookPopup({ slot, face }) {
+  const spot = stage.querySelector(`[data-slot="${slot}"] .card`)?.getBoundingClientRect();
+  if (!spot?.width) return void showNextLook();
+  const popup = Object.assign(document.createElement("div"), { className: "look-popup" });
+  popup.setAttribute("aria-hidden", "true");
+  popup.append(cardFace(face), Object.assign(document.createElement("span"), { className: "only-you", textContent: phrase("only-you") }));
   const width = Math.max(spot.width * 1.2, 76);
   const left = Math.max(6, Math.min(spot.left + spot.width / 2 - width / 2, innerWidth - width - 6));
   const up = Math.min(40, spot.width * .3);
-  Object.assign(risen.style, { left: `${left}px`, top: `${Math.max(6, spot.bottom - width * 1.4 - up)}px` });
-  risen.style.setProperty("--w", `${width}px`);
-  document.body.append(risen);
-  lookTimer = setTimeout(lower, RISEN);
-  if (still.matches) return;
+  Object.assign(popup.style, { left: `${left}px`, top: `${Math.max(6, spot.bottom - width * 1.4 - up)}px` });
+  popup.style.setProperty("--w", `${width}px`);
+  document.body.append(popup);
+  lookTimer = setTimeout(closeLookPopup, POPUP_MS);
+  if (reducedMotion.matches) return;
   const low = { transform: `translateY(${up}px) scale(.83) rotateY(90deg)` };
   const frames = [low, { transform: "rotateY(-24deg)", offset: .1 }, { transform: "none", offset: .18 }, { transform: "none", offset: .9 }, low];
-  risen.animate(frames, { duration: RISEN, easing: "ease-out" });
+  popup.animate(frames, { duration: POPUP_MS, easing: "ease-out" });
 }
-const RISEN = 2400;
+const POPUP_MS = 2400;
 
-function lower() {
-  const risen = document.querySelector(".risen");
-  if (!risen) return;
+function closeLookPopup() {
+  const popup = document.querySelector(".look-popup");
+  if (!popup) return;
   clearTimeout(lookTimer);
-  risen.remove();
-  seeNext();
+  popup.remove();
+  showNextLook();
 }
-for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, lower);
+for (const type of ["pointerdown", "keydown"]) document.addEventListener(type, closeLookPopup);
 
-// What is looked at covers nothing that comes after the table.
-function sink() {
-  toSee = [];
+// Other pages than the table show no looks.
+function cancelLooks() {
+  lookQueue = [];
   clearTimeout(lookTimer);
-  document.querySelector(".risen")?.remove();
+  document.querySelector(".look-popup")?.remove();
   if (lookSheet.open) lookSheet.close();
 }

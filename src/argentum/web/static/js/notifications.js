@@ -1,18 +1,18 @@
-// A few quiet sounds, made here, and a notice when it is your turn and the page is hidden. Both are off until asked for.
+// Sounds, and desktop notifications while the page is hidden. Both are off by default.
 "use strict";
 
-const NOTES = { turn: [[523, 0], [784, 0.12]], end: [[392, 0], [494, 0.1], [587, 0.2]], nudge: [[660, 0], [660, 0.18]] };
+const NOTES = { turn: [[523, 0], [784, 0.12]], end: [[392, 0], [494, 0.1], [587, 0.2]], nudge: [[660, 0], [660, 0.18]] }; // Hz, seconds
 let audio = null;
 
-const wants = (what) => localStorage.getItem(what) === "on";
+const isEnabled = (name) => store.get(name) === "yes";
 
-function sound(name) {
-  if (!wants("sounds") || !navigator.userActivation?.hasBeenActive) return; // browsers allow none before the first click
+function playSound(name) {
+  if (!isEnabled("sounds") || !navigator.userActivation?.hasBeenActive) return; // browsers allow none before the first click
   audio ??= new AudioContext();
-  for (const [pitch, after] of NOTES[name]) {
+  for (const [pitch, delay] of NOTES[name]) {
     const tone = new OscillatorNode(audio, { frequency: pitch, type: "sine" });
     const gain = new GainNode(audio, { gain: 0 });
-    const start = audio.currentTime + after;
+    const start = audio.currentTime + delay;
     gain.gain.setValueAtTime(0, start);
     gain.gain.linearRampToValueAtTime(0.12, start + 0.015);
     gain.gain.exponentialRampToValueAtTime(0.001, start + 0.4);
@@ -24,39 +24,41 @@ function sound(name) {
   navigator.vibrate?.(name === "end" ? [40, 60, 40] : 60);
 }
 
-function notice(words) {
-  if (!wants("notices") || !document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
-  const note = new Notification("Argentum", { body: words, tag: location.pathname, icon: document.querySelector('link[rel="icon"]').href });
-  note.onclick = () => {
+const mayNotify = () => "Notification" in window && Notification.permission === "granted";
+
+function notify(text) {
+  if (!isEnabled("notifications") || !document.hidden || !mayNotify()) return;
+  const notification = new Notification("Argentum", { body: text, tag: location.pathname, icon: document.querySelector('link[rel="icon"]').href });
+  notification.onclick = () => {
     focus();
-    note.close();
+    notification.close();
   };
 }
 
-// table.js says when the reader is asked something and was not before.
-function yourTurn() {
-  sound("turn");
-  notice(phrase("your-turn"));
+// Called by table.js when the reader must choose and did not have to before.
+function onYourTurn() {
+  playSound("turn");
+  notify(phrase("your-turn"));
 }
 
-let lastKind = "";
+let lastPage = "";
 new MutationObserver(() => {
-  const kind = document.getElementById("stage").dataset.kind;
-  if (kind !== lastKind && kind === "reveal") sound("end");
-  lastKind = kind;
-}).observe(document.getElementById("stage"), { attributes: true, attributeFilter: ["data-kind"] });
+  const { page } = document.getElementById("stage").dataset;
+  if (page !== lastPage && page === "round_end") playSound("end");
+  lastPage = page;
+}).observe(document.getElementById("stage"), { attributes: true, attributeFilter: ["data-page"] });
 
 document.addEventListener("nudged", ({ detail }) => {
-  sound("nudge");
-  notice(phrase("nudged", { name: detail }));
+  playSound("nudge");
+  notify(phrase("nudged", { name: detail }));
 });
 
-for (const box of document.querySelectorAll("[data-want]")) {
-  const what = box.dataset.want;
-  box.checked = wants(what) && (what !== "notices" || ("Notification" in window && Notification.permission === "granted"));
+for (const box of document.querySelectorAll("[data-enable]")) {
+  const name = box.dataset.enable;
+  box.checked = isEnabled(name) && (name !== "notifications" || mayNotify());
   box.addEventListener("change", async () => {
-    if (box.checked && what === "notices") box.checked = "Notification" in window && (await Notification.requestPermission()) === "granted";
-    localStorage.setItem(what, box.checked ? "on" : "off");
-    if (box.checked && what === "sounds") sound("turn");
+    if (box.checked && name === "notifications") box.checked = "Notification" in window && (await Notification.requestPermission()) === "granted";
+    store.set(name, box.checked ? "yes" : "no");
+    if (box.checked && name === "sounds") playSound("turn");
   });
 }

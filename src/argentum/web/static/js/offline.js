@@ -1,6 +1,6 @@
-// The server is away: ask now and then, and open the page when it is back.
+// Reloads the page once the server answers again.
 "use strict";
 setInterval(async () => {
-  const answer = await fetch("/health").catch(() => null);
-  if (answer?.ok) location.reload();
+  const response = await fetch("/health").catch(() => null);
+  if (response?.ok) location.reload();
 }, 3000);

@@ -1,9 +1,9 @@
-// What scripts say. The page brings the sentences along, which stand in argentum/words/client_messages.py.
+// Texts of the scripts. The page contains them; their source is argentum/words/client_messages.py.
 "use strict";
 
 const phrases = JSON.parse(document.getElementById("phrases").content.textContent);
 
-// A sentence by its name, with what it is about filled in.
-function phrase(name, about = {}) {
-  return phrases[name].replace(/\{(\w+)\}/g, (_, what) => about[what]);
+// The text with this name, with its placeholders filled in.
+function phrase(name, values = {}) {
+  return phrases[name].replace(/\{(\w+)\}/g, (_, field) => values[field]);
 }

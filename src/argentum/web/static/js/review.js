@@ -1,36 +1,36 @@
-// The review of a finished game. The server computes and draws it; here are its keys, and the arrows of the two moves.
+// Review page: keys, and arrows for the two moves of a decision. The server computes and renders the review.
 "use strict";
 
 document.addEventListener("click", ({ target }) => {
   if (!target.closest?.("[data-review]")) return;
-  say(phrase("reviewing"));
+  showToast(phrase("reviewing"));
   send({ type: "review" });
 });
 
-// The arrow keys go from decision to decision, wherever the focus is; but not in a field, such as that of the talk.
+// The arrow keys go from decision to decision, except in input fields such as the chat's.
 document.addEventListener("keydown", (event) => {
   if (!document.getElementById("review") || event.target.matches?.("input, select") || event.ctrlKey || event.altKey || event.metaKey) return;
   const mark = event.target.closest?.("[data-mark]");
-  const way = { ArrowLeft: "back", ArrowRight: "forward" }[event.key];
-  if (!way && !(mark && (event.key === "Enter" || event.key === " "))) return;
+  const direction = { ArrowLeft: "back", ArrowRight: "forward" }[event.key];
+  if (!direction && !(mark && (event.key === "Enter" || event.key === " "))) return;
   event.preventDefault();
-  reviewKeys = true;
-  if (way) document.querySelector(`.review-position [data-turn=${way}]:not([disabled])`)?.click();
+  usingReviewKeys = true;
+  if (direction) document.querySelector(`.review-position [data-turn=${direction}]:not([disabled])`)?.click();
   else mark.dispatchEvent(new MouseEvent("click", { bubbles: true }));
 });
 
-// Whoever goes by keys stays on the line: the focus follows the decision that is shown.
-let reviewKeys = false;
-document.addEventListener("pointerdown", () => { reviewKeys = false; });
+// With keys, the focus follows the decision that is shown.
+let usingReviewKeys = false;
+document.addEventListener("pointerdown", () => { usingReviewKeys = false; });
 new MutationObserver(() => {
   const shown = document.querySelector("[data-mark][aria-current]");
-  if (reviewKeys && shown && document.activeElement !== shown) shown.focus();
-  point();
+  if (usingReviewKeys && shown && document.activeElement !== shown) shown.focus();
+  drawArrows();
 }).observe(document.getElementById("stage"), { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-current"] });
-addEventListener("resize", point);
+addEventListener("resize", drawArrows);
 
-// From the card in hand to the cards that each move is about: dashed for what was played, solid for what was better.
-function point() {
+// Arrows from the card in hand to the cards of each move: dashed for the move played, solid for the better one.
+function drawArrows() {
   const row = document.querySelector(".yours-row.arrowed");
   for (const old of document.querySelectorAll(".yours-row .arrows")) if (old.parentElement !== row) old.remove();
   const hand = row?.querySelector(".in-hand .card");
@@ -41,18 +41,18 @@ function point() {
   const origin = row.getBoundingClientRect();
   const above = (card) => { const box = card.getBoundingClientRect(); return [box.left + box.width / 2 - origin.left, box.top - origin.top]; };
   const [x, y] = above(hand);
-  const ways = [];
-  for (const [kind, high, aside] of [["yours", 20, -7], ["better", 36, 7]]) {
-    for (const card of row.querySelectorAll(`.by-${kind} .card`)) {
+  const paths = [];
+  for (const [name, height, offset] of [["yours", 20, -7], ["better", 36, 7]]) {
+    for (const card of row.querySelectorAll(`.by-${name} .card`)) {
       const [u, v] = above(card);
-      if (Math.abs(v - y) > 60) continue; // the row is broken in two
-      const [from, to, top] = [x + aside, u + aside, Math.min(y, v) - high];
+      if (Math.abs(v - y) > 60) continue; // the row wraps
+      const [from, to, top] = [x + offset, u + offset, Math.min(y, v) - height];
       const bend = Math.sign(to - from) * Math.min(10, Math.abs(to - from) / 2);
-      ways.push(`<path class="${kind}" d="M${from} ${y - 6}V${top + 10}Q${from} ${top} ${from + bend} ${top}H${to - bend}Q${to} ${top} ${to} ${top + 10}V${v - 9}"/><path class="head" d="M${to - 5} ${v - 12}h10l-5 9z"/>`);
+      paths.push(`<path class="${name}" d="M${from} ${y - 6}V${top + 10}Q${from} ${top} ${from + bend} ${top}H${to - bend}Q${to} ${top} ${to} ${top + 10}V${v - 9}"/><path class="head" d="M${to - 5} ${v - 12}h10l-5 9z"/>`);
     }
   }
-  const drawn = ways.join("");
-  if (svg.dataset.drawn === drawn) return;
-  svg.dataset.drawn = drawn;
-  svg.innerHTML = drawn;
+  const html = paths.join("");
+  if (svg.dataset.drawn === html) return;
+  svg.dataset.drawn = html;
+  svg.innerHTML = html;
 }

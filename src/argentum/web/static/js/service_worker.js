@@ -1,17 +1,17 @@
-// Caches the shell of the landing page for when the server does not answer. As long as it answers, everything comes from
-// the network.
+// Caches the landing page and its files, for when the server does not answer. While it does, everything comes from the
+// network.
 "use strict";
 
 const CACHE = "argentum-2";
-const SHELL = ["/", "/away", "/rules", "/static/css/base.css", "/static/css/site.css", "/static/css/pages.css", "/static/css/rules.css", "/static/js/theme.js", "/static/js/dialogs.js", "/static/js/phrases.js", "/static/js/home.js", "/static/js/offline.js", "/static/glyphs.svg", "/static/favicon.svg", "/static/fonts/grenze-700.woff2", "/static/fonts/atkinson-400.woff2", "/static/fonts/atkinson-700.woff2"];
+const SHELL = ["/", "/away", "/rules", "/static/css/base.css", "/static/css/boxes.css", "/static/css/site.css", "/static/css/pages.css", "/static/css/rules.css", "/static/js/store.js", "/static/js/theme.js", "/static/js/dialogs.js", "/static/js/phrases.js", "/static/js/home.js", "/static/js/offline.js", "/static/glyphs.svg", "/static/favicon.svg", "/static/fonts/grenze-700.woff2", "/static/fonts/atkinson-400.woff2", "/static/fonts/atkinson-700.woff2"];
 const PAGE_TIMEOUT_MS = 2500; // for a page that is cached too
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(SHELL)).then(() => self.skipWaiting()));
 });
 self.addEventListener("activate", (event) => {
-  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))));
-  event.waitUntil(old.then(() => self.clients.claim()));
+  const cleanUp = caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))));
+  event.waitUntil(cleanUp.then(() => self.clients.claim()));
 });
 self.addEventListener("fetch", (event) => {
   const { request } = event;
@@ -23,25 +23,25 @@ self.addEventListener("fetch", (event) => {
 
 async function page(request, path) {
   const cache = await caches.open(CACHE);
-  const here = await cache.match(path);
-  const asked = fetch(request).then((answer) => {
-    if (answer.ok && SHELL.includes(path)) cache.put(path, answer.clone());
-    return answer;
+  const cached = await cache.match(path);
+  const pending = fetch(request).then((response) => {
+    if (response.ok && SHELL.includes(path)) cache.put(path, response.clone());
+    return response;
   });
   try {
-    return await (here ? Promise.race([asked, new Promise((_, fail) => setTimeout(fail, PAGE_TIMEOUT_MS))]) : asked);
+    return await (cached ? Promise.race([pending, new Promise((_, fail) => setTimeout(fail, PAGE_TIMEOUT_MS))]) : pending);
   } catch {
-    asked.catch(() => {});
-    return here && path !== "/" ? here : cache.match("/away");
+    pending.catch(() => {});
+    return cached && path !== "/" ? cached : cache.match("/away");
   }
 }
 
 async function file(request) {
   const cache = await caches.open(CACHE);
   try {
-    const answer = await fetch(request);
-    if (answer.ok) cache.put(request, answer.clone());
-    return answer;
+    const response = await fetch(request);
+    if (response.ok) cache.put(request, response.clone());
+    return response;
   } catch {
     return (await cache.match(request, { ignoreSearch: true })) ?? Response.error();
   }

@@ -1,15 +1,15 @@
-// The reader's choice of night or dawn, before anything is drawn. Without a choice the device decides.
+// Applies the stored theme before the first paint. Without one the device decides.
 "use strict";
 
-function chooseTheme(theme) {
-  if (theme === "night" || theme === "dawn") document.documentElement.dataset.theme = theme;
+function setTheme(theme) {
+  if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
-  localStorage.setItem("theme", theme);
+  store.set("theme", theme);
 }
-chooseTheme(localStorage.getItem("theme") ?? "");
+setTheme(store.get("theme") ?? "");
 addEventListener("DOMContentLoaded", () => {
-  for (const choice of document.querySelectorAll("[data-theme-choice]")) {
-    choice.checked = choice.value === (document.documentElement.dataset.theme ?? "");
-    choice.addEventListener("change", () => chooseTheme(choice.value));
+  for (const radio of document.querySelectorAll("[data-theme-choice]")) {
+    radio.checked = radio.value === (document.documentElement.dataset.theme ?? "");
+    radio.addEventListener("change", () => setTheme(radio.value));
   }
 });
