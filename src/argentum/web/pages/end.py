@@ -83,8 +83,8 @@ def share_link(room: Room, role: str, state: "PageState") -> ShareLink:
     """Build the link to the finished game, which anyone may open."""
     play = room.play
     link = f"/table/{room.name}?game={play.game_count}#{play.share_key(play.game_count)}" if state.origin else ""
-    may_keep = role != SPECTATOR and bool(state.keep_days) and not play.kept
-    return ShareLink(link, retention_text(play.last_entry_at, state.keep_days, play.kept), may_keep)
+    may_keep = role != SPECTATOR and bool(state.keep_days) and not play.is_kept
+    return ShareLink(link, retention_text(play.last_entry_at, state.keep_days, play.is_kept), may_keep)
 
 
 def pass_device_page(room: Room, role: str) -> PassDevicePage:
