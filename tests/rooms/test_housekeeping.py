@@ -46,9 +46,9 @@ def test_empty_tables_are_deleted_in_minutes_and_games_are_kept(
             await registry.housekeeper.sweep()
             assert list(registry.rooms.values()) == loaded
             assert [name for name, _ in log.all_entries()] == sorted([room.name for room in [*loaded, *unloaded]])
-        found = await registry.find(playing.name)
-        assert found is not None
-        assert found.playing
+        reloaded = await registry.find(playing.name)
+        assert reloaded is not None
+        assert reloaded.playing
         await registry.close()
         await log.close()
 
@@ -139,17 +139,17 @@ def test_a_table_with_connections_does_not_expire(tmp_path: Path, monkeypatch: p
         async with open_slow_registry(tmp_path) as (registry, log):
             log.may_end.set()
             registry.limits = Limits(keep_days=30.0, startup_grace_minutes=-1.0)
-            watched, left, kept = [
+            watched, left_room, kept_room = [
                 (await registry.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(3)
             ]
-            for room in (watched, left, kept):
+            for room in (watched, left_room, kept_room):
                 await lobby.start(room, "A")
-            await kept.play.keep()
+            await kept_room.play.keep()
             sitter = StubConnection("A")
             await watched.enter(sitter)
             monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: time.time() + 31 * 86400)
             await registry.housekeeper.sweep()
-            assert [name for name, _ in log.all_entries()] == sorted([watched.name, kept.name])
+            assert [name for name, _ in log.all_entries()] == sorted([watched.name, kept_room.name])
             await watched.play_move("A", watched.choice_number("A"), "peek A1 A2")
             kinds = {entry.seq: entry.kind for entry in log.entries(watched.name)}
             assert [kinds[seq] for seq in range(3)] == ["table", "start", "move"]

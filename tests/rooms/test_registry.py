@@ -131,11 +131,11 @@ def test_a_table_created_by_another_server_is_found(database_url: str) -> None:
             room = await start_game(first)
             await play_move(room, "A", "peek A1 A2")
             assert room.name not in second.rooms
-            found, found_again = await asyncio.gather(second.find(room.name), second.find(room.name))
-            assert found is found_again is second.rooms[room.name]
-            assert found is not None
-            assert room_state(found) == room_state(room)
-            await play_move(found, "B", "peek B1 B2")
+            reloaded, reloaded_again = await asyncio.gather(second.find(room.name), second.find(room.name))
+            assert reloaded is reloaded_again is second.rooms[room.name]
+            assert reloaded is not None
+            assert room_state(reloaded) == room_state(room)
+            await play_move(reloaded, "B", "peek B1 B2")
             assert await second.find("no-table") is None
             assert await second.find("' OR 1=1") is None
 

@@ -135,7 +135,7 @@ class RoomRegistry:
             raise Refused(errors.NOT_OVER)
         past_room.access.digests = {SPECTATOR: key_digest(key)}
         past_room.chat.disabled = True
-        past_room.play.kept, past_room.play.last_entry_at = room.play.kept, room.play.last_entry_at
+        past_room.play.is_kept, past_room.play.last_entry_at = room.play.is_kept, room.play.last_entry_at
         # No seat of a past game can be claimed.
         claimed_seats = tuple([replace(seat_config, claimed=True) for seat_config in past_room.arrangement.seats])
         past_room.arrangement = replace(past_room.arrangement, seats=claimed_seats)

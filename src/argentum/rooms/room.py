@@ -50,7 +50,7 @@ class Play:
         self.last_arrange_digests: dict[str, str] | None = None  # of the last log entry, if that is `arrange`
         self.last_entry_at = time()
         self.created_at = self.last_entry_at  # when the first entry was written
-        self.kept = False  # a player asked to keep the games
+        self.is_kept = False  # a player asked to keep the games
         self.game_count = 0  # games started
         self.session: GameSession | None = None
         self.bot_players = [BotRunner() for _ in SEAT_LETTERS]
@@ -98,9 +98,9 @@ class Play:
 
     async def keep(self) -> None:
         """Keep the games from expiring."""
-        if not self.kept:
+        if not self.is_kept:
             await self._append("keep", {})
-            self.kept = True
+            self.is_kept = True
 
     def share_key(self, game: int) -> str:
         """Return the key of the link to one of the table's games."""
@@ -145,7 +145,7 @@ class Play:
         self.seq, self.last_entry_at = entry.seq + 1, entry.at
         self.last_arrange_digests = entry.body["digests"] if entry.kind == "arrange" else None
         self.created_at = min(self.created_at, entry.at)
-        self.kept = self.kept or entry.kind == "keep"
+        self.is_kept = self.is_kept or entry.kind == "keep"
         if entry.kind == "table" and "secret" in entry.body:
             self.secret_root = bytes.fromhex(entry.body["secret"])
         if entry.kind == "start":
@@ -165,7 +165,7 @@ class Play:
         """Replace the state with that of another `Play`, loaded from the log; recent looks are lost."""
         self.seq, self.game_count, self.session = other.seq, other.game_count, other.session
         self.last_arrange_digests = other.last_arrange_digests
-        self.last_entry_at, self.created_at, self.kept = other.last_entry_at, other.created_at, other.kept
+        self.last_entry_at, self.created_at, self.is_kept = other.last_entry_at, other.created_at, other.is_kept
         self.secret_root, self.opening, self.human_seats = other.secret_root, other.opening, other.human_seats
         self.bot_players, self.bot_move_counts = other.bot_players, other.bot_move_counts
         self.rounds_seen = [min(pair) for pair in zip(self.rounds_seen, other.rounds_seen, strict=True)]

@@ -262,8 +262,8 @@ def test_of_two_servers_that_append_the_same_entry_one_succeeds(database_url: st
     appended += [("held", 0, "other"), *[(*entry_id, "other") for entry_id in reversed_ids]]
 
     async def main() -> None:
-        async with open_journal(database_url) as one, open_journal(database_url) as other:
-            logs = {"one": one, "other": other}
+        async with open_journal(database_url) as first_journal, open_journal(database_url) as second_journal:
+            logs = {"one": first_journal, "other": second_journal}
             with first_entry_locked(database_url):
                 appends = [
                     asyncio.create_task(logs[server].append(table, seq, "move", server))
@@ -274,7 +274,9 @@ def test_of_two_servers_that_append_the_same_entry_one_succeeds(database_url: st
             assert {type(outcome) for outcome in outcomes} == {type(None), EntryConflict}
             successes = [act for act, outcome in zip(appended, outcomes, strict=True) if outcome is None]
             assert len(successes) == len(entry_ids)
-            stored = [(table, entry.seq, entry.body) for table, entries in one.all_entries() for entry in entries]
+            stored = [
+                (table, entry.seq, entry.body) for table, entries in first_journal.all_entries() for entry in entries
+            ]
             assert sorted(stored) == sorted([("held", 0, None), *successes])
 
     run(main())

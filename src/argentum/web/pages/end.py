@@ -92,8 +92,8 @@ def share_link(room: Room, role: str, origin: str, keep_days: float) -> ShareLin
     """Build the link by which anyone can open the finished game; `keep_days` is the server's setting."""
     play = room.play
     link = f"/table/{room.name}?game={play.game_count}#{play.share_key(play.game_count)}" if origin else ""
-    may_keep = role != SPECTATOR and bool(keep_days) and not play.kept
-    return ShareLink(link, retention_text(play.last_entry_at, keep_days, play.kept), may_keep)
+    may_keep = role != SPECTATOR and bool(keep_days) and not play.is_kept
+    return ShareLink(link, retention_text(play.last_entry_at, keep_days, play.is_kept), may_keep)
 
 
 def pass_device_page(room: Room, role: str) -> PassDevicePage:
