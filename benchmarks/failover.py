@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from tests.failover.test_proxy import evening
-from tests.support.databases import Cluster, binaries
+from tests.support.databases import PostgresServer, postgres_binaries
 
 FAILURES = ["crash", "freeze", "lose_database", "restart"]
 MAX_RECONNECT_SECONDS = 5.0
@@ -26,7 +26,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="argentum-") as folder:
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres")
-        cluster = Cluster(binaries(), Path(folder))
+        cluster = PostgresServer(postgres_binaries(), Path(folder))
         try:
             figures = evening(cluster, options.tables, FAILURES * options.rounds)
         finally:

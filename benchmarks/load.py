@@ -27,7 +27,7 @@ from random import Random
 from typing import Any, cast
 
 import uvloop
-from tests.support.databases import Cluster, binaries
+from tests.support.databases import PostgresServer, postgres_binaries
 
 from argentum.rooms.access import derive_key
 from argentum.rules.notation import SEAT_LETTERS
@@ -326,7 +326,7 @@ def _cpu(pids: list[int]) -> float:
 class Server:
     """`argentum serve` in separate processes."""
 
-    def __init__(self, database: str, workers: int = 1, cluster: Cluster | None = None) -> None:
+    def __init__(self, database: str, workers: int = 1, cluster: PostgresServer | None = None) -> None:
         self.cluster = cluster
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -523,7 +523,7 @@ async def run(server: Server, options: argparse.Namespace, html: float) -> list[
 
 
 @contextmanager
-def database(options: argparse.Namespace) -> Iterator[tuple[str, Cluster | None]]:
+def database(options: argparse.Namespace) -> Iterator[tuple[str, PostgresServer | None]]:
     """Yield the given database, or a new one: an SQLite file, or PostgreSQL for several workers."""
     with tempfile.TemporaryDirectory(prefix="argentum-") as folder:
         if options.database or options.workers == 1:
@@ -531,7 +531,7 @@ def database(options: argparse.Namespace) -> Iterator[tuple[str, Cluster | None]
             return
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres")
-        cluster = Cluster(binaries(), Path(folder))
+        cluster = PostgresServer(postgres_binaries(), Path(folder))
         try:
             yield cluster.new_database(), cluster
         finally:

@@ -9,15 +9,14 @@ from click.testing import CliRunner
 
 from argentum.cli import main
 from argentum.rooms.log.sql import SqlJournal
-from tests.support.databases import Cluster, binaries
-from tests.support.operator import entries
+from tests.support.databases import PostgresServer, logged_tables, postgres_binaries
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_databases_are_saved_and_restored(
-    kind: str, cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: str, cluster: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PATH", str(binaries()), prepend=":")
+    monkeypatch.setenv("PATH", str(postgres_binaries()), prepend=":")
     assert shutil.which("pg_dump") or kind == "sqlite"
     database_url = str(tmp_path / "tables.db") if kind == "sqlite" else cluster.new_database()
 
@@ -36,14 +35,14 @@ def test_databases_are_saved_and_restored(
     asyncio.run(write("bold-fox-123456"))
     back = runner.invoke(main, ["admin", "restore", "--yes", "--database", database_url, str(file)])
     assert back.exit_code == 0, back.output
-    assert entries(database_url) == ["amber-oak-123456"]
+    assert logged_tables(database_url) == ["amber-oak-123456"]
 
     content = file.read_bytes()
     for part in (content[: len(content) // 2], b""):  # a backup that is cut off must not cost what is there
         file.write_bytes(part)
         back = runner.invoke(main, ["admin", "restore", "--yes", "--database", database_url, str(file)])
         assert back.exit_code == 2, back.output
-        assert entries(database_url) == ["amber-oak-123456"]
+        assert logged_tables(database_url) == ["amber-oak-123456"]
 
 
 def test_a_backup_that_fails_leaves_no_file(tmp_path: Path) -> None:

@@ -16,7 +16,17 @@ from argentum.rooms.room import Room
 from argentum.rules.engine import random_move
 from argentum.rules.events import Event
 from argentum.rules.game import Game
-from tests.support.room import AT_ONCE, Sitter, play, registry_on, restored, run, sitting, started_game, view
+from tests.support.room import (
+    NO_DELAYS,
+    WaitingConnection,
+    load_registry,
+    play_move,
+    restore_room,
+    run,
+    session_of,
+    start_game,
+    view_of,
+)
 
 NAMES = ["Ann", "Bo", "Bess"]
 DEALT = [Event("dealt", "", round=1), Event("turn", "A")]
@@ -97,21 +107,21 @@ def test_only_the_lines_that_are_shown_are_kept_and_they_are_those_of_the_whole_
 
 
 def own(room: Room, seat: str) -> list[int | None]:
-    return [card.number for card in view(room, seat).villages[seat]]
+    return [card.number for card in view_of(room, seat).villages[seat]]
 
 
 def test_with_memory_what_was_looked_at_fades(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url, replace(AT_ONCE, look_seconds=0.5)) as registry:
-            room = await started_game(registry, memory=True)
-            ann = Sitter("A")
+        async with load_registry(database_url, replace(NO_DELAYS, look_seconds=0.5)) as registry:
+            room = await start_game(registry, memory=True)
+            ann = WaitingConnection("A")
             await room.enter(ann)
             assert own(room, "A") == [None] * 5
-            await play(room, "A", "peek A1 A3")
+            await play_move(room, "A", "peek A1 A3")
             assert [number is None for number in own(room, "A")] == [False, True, False, True, True]
             assert own(room, "B") == [None] * 5
-            await ann.until(lambda: own(room, "A") == [None] * 5)
-            assert [card.known_by for card in view(room, "A").villages["A"]] == ["A", "", "A", "", ""]
+            await ann.wait_until(lambda: own(room, "A") == [None] * 5)
+            assert [card.known_by for card in view_of(room, "A").villages["A"]] == ["A", "", "A", "", ""]
             with pytest.raises(Refused, match="remember"):
                 record_json(room, "A")
             again = told(room, "A", None)
@@ -123,17 +133,17 @@ def test_with_memory_what_was_looked_at_fades(database_url: str) -> None:
 @pytest.mark.parametrize("act", ["rename", "restart"])
 def test_nothing_brings_back_what_has_faded(database_url: str, act: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url, replace(AT_ONCE, look_seconds=0.2)) as registry:
-            room = await started_game(registry, memory=True)
-            ann = Sitter("A")
+        async with load_registry(database_url, replace(NO_DELAYS, look_seconds=0.2)) as registry:
+            room = await start_game(registry, memory=True)
+            ann = WaitingConnection("A")
             await room.enter(ann)
-            view(room, "A")
-            await play(room, "A", "peek A1 A3")
-            await ann.until(lambda: own(room, "A") == [None] * 5)
+            view_of(room, "A")
+            await play_move(room, "A", "peek A1 A3")
+            await ann.wait_until(lambda: own(room, "A") == [None] * 5)
             if act == "rename":
                 await room.arrange("B", {"name": "Zoe"})
             else:
-                room = restored(room)
+                room = restore_room(room)
             assert own(room, "A") == [None] * 5
 
     run(main())
@@ -141,10 +151,10 @@ def test_nothing_brings_back_what_has_faded(database_url: str, act: str) -> None
 
 def test_a_rename_takes_nothing_from_sight(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
-            room = await started_game(registry, memory=True)
-            view(room, "A")
-            await play(room, "A", "peek A1 A3")
+        async with load_registry(database_url) as registry:
+            room = await start_game(registry, memory=True)
+            view_of(room, "A")
+            await play_move(room, "A", "peek A1 A3")
             seen = own(room, "A")
             await room.arrange("B", {"name": "Zoe"})
             assert own(room, "A") == seen != [None] * 5
@@ -154,9 +164,9 @@ def test_a_rename_takes_nothing_from_sight(database_url: str) -> None:
 
 def test_open_notes_keep_what_was_looked_at(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url, replace(AT_ONCE, look_seconds=0.0)) as registry:
-            room = await started_game(registry)
-            await play(room, "A", "peek A1 A3")
+        async with load_registry(database_url, replace(NO_DELAYS, look_seconds=0.0)) as registry:
+            room = await start_game(registry)
+            await play_move(room, "A", "peek A1 A3")
             assert [number is None for number in own(room, "A")] == [False, True, False, True, True]
             numbers = [event.get("number") for event in told(room, "A", None) if event["kind"] == "looked"]
             assert numbers == [own(room, "A")[0], own(room, "A")[2]]
@@ -178,21 +188,21 @@ def test_with_memory_the_own_deck_and_the_reveal_stay_open(database_url: str) ->
 
     async def main() -> None:
         nonlocal kept, acted
-        async with registry_on(database_url, replace(AT_ONCE, look_seconds=0.0)) as registry:
+        async with load_registry(database_url, replace(NO_DELAYS, look_seconds=0.0)) as registry:
             random = Random(1)
             while not (kept and acted):
-                room = await started_game(registry, "c" + "d" * 13, 2, memory=True)
+                room = await start_game(registry, "c" + "d" * 13, 2, memory=True)
                 while room.game is not None and not room.game.over:
                     seat = room.game.to_move
                     room.game.play(random_move(room.game.legal_moves(), random))
-                    sitting(room).revision += 1
+                    session_of(room).revision += 1
                     for one in "AB":
-                        private = view(room, one).private[one]
+                        private = view_of(room, one).private[one]
                         kept += len(private)
                         assert all(card.number is not None for card in private)
-                    if room.game.to_move and sitting(room).memory_of(room.game.to_move).history.villages_revealed:
+                    if room.game.to_move and session_of(room).memory_of(room.game.to_move).history.villages_revealed:
                         acted += 1
-                        cards = [card for village in view(room, seat).villages.values() for card in village]
+                        cards = [card for village in view_of(room, seat).villages.values() for card in village]
                         assert all(card.number is not None for card in cards)
 
     run(main())

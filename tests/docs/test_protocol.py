@@ -17,7 +17,7 @@ from argentum.rules.events import EVENT_KINDS, Event
 from argentum.rules.scoring import ScoreLine
 from argentum.rules.views import Card, View
 from argentum.web.sockets import advice, connection, entrance, handlers
-from tests.support.server import PATIENCE, Server, seated, shared_server
+from tests.support.server import TIMEOUT, Server, join_table, shared_server
 
 __all__ = ["shared_server"]
 
@@ -28,7 +28,7 @@ DOCUMENT = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 
 def run_example(link: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [sys.executable, "-W", "error", str(EXAMPLE), link], capture_output=True, text=True, timeout=2 * PATIENCE
+        [sys.executable, "-W", "error", str(EXAMPLE), link], capture_output=True, text=True, timeout=2 * TIMEOUT
     )
 
 
@@ -49,7 +49,7 @@ def test_the_example_plays_to_the_end(server: Server, boxes: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
     async def look() -> dict[str, Any]:
-        async with seated(server, table, key) as client:
+        async with join_table(server, table, key) as client:
             return client.state
 
     end = asyncio.run(look())
@@ -150,14 +150,14 @@ def test_updates_have_the_documented_fields(server: Server) -> None:
 
     async def play() -> None:
         table, key = server.new_table("/tables", name="Ann")
-        async with seated(server, table, key) as client:
+        async with join_table(server, table, key) as client:
             gathering = client.state
             assert gathering.keys() == documented("gathering")
             assert gathering["arrangement"].keys() == fields_told("arrangement")
-            await client.say(type="arrange", seat="B", bot="novice")
-            await client.say(type="start")
+            await client.send(type="arrange", seat="B", bot="novice")
+            await client.send(type="start")
             while client.state["stage"] != "playing":
-                await client.update()
+                await client.next_update()
             playing = client.state
             assert playing.keys() == documented("playing") == shown.keys()
             assert playing["view"].keys() == shown["view"].keys() == set(View._fields)
@@ -165,7 +165,7 @@ def test_updates_have_the_documented_fields(server: Server) -> None:
             assert playing["view"]["deck"].keys() == shown["view"]["deck"].keys()
             await asyncio.to_thread(run_example, f"{server.origin}/table/{table}#{key}")
             while client.state["stage"] != "over":
-                await client.update()
+                await client.next_update()
             assert client.state.keys() == documented("over")
 
     asyncio.run(play())

@@ -1,6 +1,6 @@
 """Databases, servers and browsers for these tests."""
 
 from tests.e2e.static_edition import host
-from tests.support.fixtures import chromium, cluster, database_url, patient, server
+from tests.support.fixtures import chromium, cluster, database_url, long_timeouts, server
 
-__all__ = ["chromium", "cluster", "database_url", "host", "patient", "server"]
+__all__ = ["chromium", "cluster", "database_url", "host", "long_timeouts", "server"]

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.browser import PHONE, let_a_program_play, visiting
+from tests.support.browser import PHONE, open_player, play_by_protocol
 from tests.support.server import Server, shared_server
 
 __all__ = ["shared_server"]
@@ -22,18 +22,18 @@ ON_BOARD = """[...document.querySelectorAll(".choice")].filter((one) => {
 @pytest.mark.parametrize("light", ["dark", "light"])
 def test_the_whole_board_is_in_sight_on_a_small_desktop(chromium: Browser, server: Server, light: str) -> None:
     name, token = server.new_table("/tables", name="Ann")
-    with visiting(chromium, server, (1366, 768), light) as ann:
+    with open_player(chromium, server, (1366, 768), light) as ann:
         ann.open(f"/table/{name}#{token}").wait_for("gathering")
         assert ann.page.evaluate(ON_BOARD) == 4 * 14
         assert ann.page.evaluate("document.documentElement.scrollHeight") == 768
         assert ann.page.evaluate(CUT) == []
-        assert ann.violations() == []
+        assert ann.accessibility_violations() == []
 
 
 @pytest.mark.parametrize("size", [(390, 844), PHONE])
 def test_a_phone_shows_one_box_at_a_time(chromium: Browser, server: Server, size: tuple[int, int]) -> None:
     name, token = server.new_table("/tables", name="Ann")
-    with visiting(chromium, server, size) as ann:
+    with open_player(chromium, server, size) as ann:
         ann.open(f"/table/{name}#{token}").wait_for("gathering")
         assert ann.page.locator(".choice:visible, .token-choice:visible").count() == 0, "folded up"
         ann.page.click(".fold-deck")
@@ -49,14 +49,14 @@ def test_a_phone_shows_one_box_at_a_time(chromium: Browser, server: Server, size
         assert ann.page.is_visible(".choice.coin"), "what is pushed does not fold it up"
         ann.page.click(".fold-ways")
         assert ann.page.is_visible(".token-choice")
-        assert ann.violations() == []
+        assert ann.accessibility_violations() == []
 
 
 def test_a_round_with_all_four_boxes_by_what_can_be_clicked(chromium: Browser, server: Server) -> None:
     """Whole games of each box are played in the static edition's tests."""
     name, token = server.new_table("/play", name="Ann", bots="3", level="novice", boxes=MIX)
-    with visiting(chromium, server, (1366, 768)) as ann:
+    with open_player(chromium, server, (1366, 768)) as ann:
         ann.open(f"/table/{name}#{token}").wait_for("table")
         ann.play_moves(Random(11), 20)
-        let_a_program_play(server, [ann], rounds=1)
+        play_by_protocol(server, [ann], rounds=1)
         assert ann.page.locator(".verdict").inner_text()

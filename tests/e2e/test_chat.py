@@ -2,8 +2,7 @@
 
 from playwright.sync_api import Browser
 
-from tests.support.browser import PHONE, visiting
-from tests.support.evening_people import invitation, set_table
+from tests.support.browser import PHONE, create_table, invitation_link, open_player
 from tests.support.server import Server, hasty
 
 __all__ = ["hasty"]
@@ -17,13 +16,13 @@ BUBBLES = """(text) => {
 
 
 def test_people_talk_emote_mute_and_nudge(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server) as ann, visiting(chromium, server, PHONE) as bo:
+    with open_player(chromium, server) as ann, open_player(chromium, server, PHONE) as bo:
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("gathering")
         bo.open(str(ann.page.get_attribute("[data-copy-link]", "data-copy-link"))).page.click("[data-take=B]")
         bo.wait_for("gathering")
         bo.page.click("[data-open=talk-sheet]")
-        assert bo.violations() == []
+        assert bo.accessibility_violations() == []
         bo.page.click("#talk-sheet [aria-label=Close]")
         ann.page.click("text=Start the game")
         ann.wait_for("table")
@@ -54,11 +53,15 @@ def test_people_talk_emote_mute_and_nudge(chromium: Browser, server: Server) -> 
 
 def test_the_host_sees_every_seat_hands_over_hosting_and_frees_idle_seats(chromium: Browser, hasty: Server) -> None:
     server = hasty
-    with visiting(chromium, server) as ann, visiting(chromium, server, PHONE) as bo, visiting(chromium, server) as cem:
-        set_table(ann)
+    with (
+        open_player(chromium, server) as ann,
+        open_player(chromium, server, PHONE) as bo,
+        open_player(chromium, server) as cem,
+    ):
+        create_table(ann)
         ann.page.check("#seats-3", force=True)
         ann.page.wait_for_selector("#seat-C")
-        link = invitation(ann)
+        link = invitation_link(ann)
         for guest, name, seat in ((bo, "Bo", "B"), (cem, "Cem", "C")):
             guest.open(link).wait_for("invite")
             guest.page.fill("[data-guest-name]", name)
@@ -71,11 +74,11 @@ def test_the_host_sees_every_seat_hands_over_hosting_and_frees_idle_seats(chromi
         ann.page.click("[aria-label='Make host: Bo']")
         bo.page.wait_for_selector("text=Start the game")
         ann.page.wait_for_selector("text=Waiting for Bo to start")
-        assert ann.violations() == []
+        assert ann.accessibility_violations() == []
         assert ann.page.locator("#invite").count() == 0
-        assert invitation(bo) != link, "the new host has a link of their own"
-        for one in (link, invitation(bo)):  # and both invite
-            with visiting(chromium, server) as dora:
+        assert invitation_link(bo) != link, "the new host has a link of their own"
+        for one in (link, invitation_link(bo)):  # and both invite
+            with open_player(chromium, server) as dora:
                 dora.open(one).wait_for("gathering")
         bo.page.click("text=Start the game")
         cem.wait_for("table")

@@ -17,8 +17,8 @@ from playwright.sync_api import Browser, WebSocketRoute
 from argentum import records
 from argentum.records import fairness
 from argentum.records.fairness import DealCommitment
-from tests.support.browser import WAIT, Visitor, visiting
-from tests.support.server import Server, finish, seated
+from tests.support.browser import TIMEOUT_MS, BrowserPlayer, open_player
+from tests.support.server import Server, join_table, play_game_to_end
 
 WORDS = {
     "shared": "Deal checked: as promised before the game, with a random value from your browser.",
@@ -49,9 +49,9 @@ def record_of(server: Server, table: str, key: str) -> str:
     """The record of a finished game."""
 
     async def ask() -> str:
-        async with seated(server, table, key) as client:
-            await client.say(type="record")
-            while (message := await client.hear())["type"] != "record":
+        async with join_table(server, table, key) as client:
+            await client.send(type="record")
+            while (message := await client.receive())["type"] != "record":
                 pass
             return str(message["text"])
 
@@ -59,7 +59,7 @@ def record_of(server: Server, table: str, key: str) -> str:
         return apart.submit(asyncio.run, ask()).result()
 
 
-def gather(ann: Visitor) -> tuple[str, str]:
+def gather(ann: BrowserPlayer) -> tuple[str, str]:
     """Set a table, and see what is promised; the table and the host's key."""
     ann.open("/").page.click("form[action='/tables'] button")
     ann.wait_for("gathering")
@@ -67,9 +67,9 @@ def gather(ann: Visitor) -> tuple[str, str]:
     return name, key
 
 
-def outcome(ann: Visitor) -> str:
+def outcome(ann: BrowserPlayer) -> str:
     """What the page says of the round."""
-    ann.page.wait_for_selector("[data-outcome]", timeout=WAIT)
+    ann.page.wait_for_selector("[data-outcome]", timeout=TIMEOUT_MS)
     said = ann.page.get_attribute("[data-fair]", "data-outcome") or ""
     assert ann.page.inner_text("[data-fair]").startswith(WORDS[said])
     return said
@@ -80,17 +80,17 @@ def play_a_round(server: Server, table: str, key: str) -> None:
 
     async def play() -> None:
         random = Random(1)
-        async with seated(server, table, key) as client:
+        async with join_table(server, table, key) as client:
             while client.state["view"]["round"] == 1:
-                if client.asked:
-                    await client.play_random(random)
-                await client.hear()
+                if client.has_open_choice:
+                    await client.play_random_move(random)
+                await client.receive()
 
     with ThreadPoolExecutor(1) as apart:  # where no other loop runs
         apart.submit(asyncio.run, play()).result()
 
 
-def play_to_the_reveal(ann: Visitor, server: Server, table: str, key: str) -> None:
+def play_to_the_reveal(ann: BrowserPlayer, server: Server, table: str, key: str) -> None:
     """Start the game in the browser; a program plays a round of it, and the browser is shown its end."""
     ann.page.click("[data-send*=start]")
     ann.wait_for("table")
@@ -99,7 +99,7 @@ def play_to_the_reveal(ann: Visitor, server: Server, table: str, key: str) -> No
 
 
 def test_the_promise_is_seen_a_value_sent_and_the_deal_checked(chromium: Browser, site: Server) -> None:
-    with visiting(chromium, site) as ann:
+    with open_player(chromium, site) as ann:
         table, key = gather(ann)
         promised = ann.page.get_attribute("#stage [data-commitment]", "data-commitment") or ""
         assert ann.page.inner_text("#stage .promise") == f"Shuffle {promised[:8]}"
@@ -113,13 +113,13 @@ def test_the_promise_is_seen_a_value_sent_and_the_deal_checked(chromium: Browser
         ann.wait_for("reveal")
         assert outcome(ann) == "shared"
         ann.page.goto("about:blank")  # drawing every move of three more rounds takes long
-        finish(site, table, key)
+        play_game_to_end(site, table, key)
         ann.open(f"/table/{table}#{key}").wait_for("reveal")
         ann.page.click("[data-send*=seen]")
         ann.wait_for("over")
         assert outcome(ann) == "shared"
-        assert ann.violations() == []
-        with visiting(chromium, site) as bo:  # who comes late has seen no promise
+        assert ann.accessibility_violations() == []
+        with open_player(chromium, site) as bo:  # who comes late has seen no promise
             bo.open(f"/table/{table}#{key}").wait_for("elsewhere")
             bo.page.click("[data-move-here]")
             bo.wait_for("over")
@@ -129,7 +129,7 @@ def test_the_promise_is_seen_a_value_sent_and_the_deal_checked(chromium: Browser
 
 
 def test_a_game_that_begins_at_once_was_promised_too(chromium: Browser, site: Server) -> None:
-    with visiting(chromium, site) as ann:
+    with open_player(chromium, site) as ann:
         ann.open("/")
         promised = ann.page.get_attribute("form.play [name=promise]", "value") or ""
         ann.page.click("form.play [type=submit]")
@@ -139,7 +139,7 @@ def test_a_game_that_begins_at_once_was_promised_too(chromium: Browser, site: Se
         play_a_round(site, table, key)
         ann.wait_for("reveal")
         assert outcome(ann) == "shared"
-        again = site.ask("/play", {"promise": promised})  # a promise is good for one game
+        again = site.request("/play", {"promise": promised})  # a promise is good for one game
         secret = started(site, again.headers["Location"].removeprefix("/table/").partition("#")[0])["secret"]
         assert secret != started(site, table)["secret"]
 
@@ -159,7 +159,7 @@ def changed(open_: dict[str, Any], field: str) -> dict[str, Any]:
 
 
 def test_a_deal_that_was_tampered_with_is_called_out(chromium: Browser, site: Server) -> None:
-    with visiting(chromium, site) as ann:
+    with open_player(chromium, site) as ann:
         table, key = gather(ann)
         play_to_the_reveal(ann, site, table, key)
         assert outcome(ann) == "shared"
@@ -167,14 +167,14 @@ def test_a_deal_that_was_tampered_with_is_called_out(chromium: Browser, site: Se
         for field in ("villages", "discard", "deck", "part", "values", "commitment"):
             put = "text => { document.querySelector('[data-fair]').dataset.fair = text; fair.look(); }"
             ann.page.evaluate(put, json.dumps(changed(opened, field)))
-            ann.page.wait_for_selector("[data-outcome=wrong]", timeout=WAIT)
+            ann.page.wait_for_selector("[data-outcome=wrong]", timeout=TIMEOUT_MS)
             ann.page.evaluate(put, json.dumps(opened))
-            ann.page.wait_for_selector("[data-outcome=shared]", timeout=WAIT)
+            ann.page.wait_for_selector("[data-outcome=shared]", timeout=TIMEOUT_MS)
         # Another promise, kept to the letter: but this page saw which card lay on the pile when the round began.
         others = [DealCommitment(bytes([nth]) * 32).deals(2)[0] for nth in range(20)]
         nth = next(nth for nth, deal in enumerate(others) if deal.discard != opened["discard"])
         ann.page.evaluate(put, json.dumps(DealCommitment(bytes([nth]) * 32).verification_data(1, others[nth])))
-        ann.page.wait_for_selector("[data-outcome=wrong]", timeout=WAIT)
+        ann.page.wait_for_selector("[data-outcome=wrong]", timeout=TIMEOUT_MS)
 
 
 def test_a_server_that_deals_another_game_than_it_promised_is_called_out(chromium: Browser, site: Server) -> None:
@@ -186,7 +186,7 @@ def test_a_server_that_deals_another_game_than_it_promised_is_called_out(chromiu
 
         line.connect_to_server().on_message(pass_on)
 
-    with visiting(chromium, site) as ann:
+    with open_player(chromium, site) as ann:
         ann.page.route_web_socket(re.compile("/socket"), through)
         table, key = gather(ann)
         assert (ann.page.get_attribute("#stage [data-commitment]", "data-commitment") or "").endswith("x")
@@ -195,7 +195,7 @@ def test_a_server_that_deals_another_game_than_it_promised_is_called_out(chromiu
 
 
 def test_a_browser_that_cannot_check_says_so(chromium: Browser, site: Server) -> None:
-    with visiting(chromium, site) as ann:
+    with open_player(chromium, site) as ann:
         ann.page.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
         table, key = gather(ann)
         play_to_the_reveal(ann, site, table, key)
@@ -236,7 +236,7 @@ def test_what_a_cheating_server_may_open_is_called_wrong(chromium: Browser, site
         "no digests": {key: value for key, value in first.items() if key != "digests"},
         "villages of other sizes": {**first, "villages": [first["villages"][0] + first["villages"][1], []]},
     }
-    with visiting(chromium, site) as ann:
+    with open_player(chromium, site) as ann:
         gather(ann)
         kept = [{"commitment": one, "value": "mine"} for one in (fair.commitment, whole, short["commitment"])]
         ann.page.evaluate("kept => localStorage.setItem('fair', JSON.stringify(kept))", kept)
@@ -254,7 +254,7 @@ def test_what_a_cheating_server_may_open_is_called_wrong(chromium: Browser, site
 def test_a_second_commitment_in_one_lobby_is_called_wrong(chromium: Browser, site: Server) -> None:
     first, second = DealCommitment(bytes(32)), DealCommitment(bytes([1]) * 32)
     opened = end(second.verification_data(1, second.deals(2)[0]))
-    with visiting(chromium, site) as ann:
+    with open_player(chromium, site) as ann:
         gather(ann)
         ann.page.evaluate(SHOW, end(first.verification_data(4, first.deals(2)[3]), 4))
         for html in (promise(first, 'data-share="no"'), promise(second, 'data-share="no"'), promise(second), opened):
@@ -265,7 +265,7 @@ def test_a_second_commitment_in_one_lobby_is_called_wrong(chromium: Browser, sit
 def test_the_commitment_of_a_rematch_raises_no_alarm(chromium: Browser, site: Server) -> None:
     first, second = DealCommitment(bytes(32)), DealCommitment(bytes([1]) * 32)
     opened = end(second.verification_data(1, second.deals(2)[0]))
-    with visiting(chromium, site) as ann:
+    with open_player(chromium, site) as ann:
         gather(ann)
         ann.page.evaluate(SHOW, end(first.verification_data(4, first.deals(2)[3]), 4))
         for one in (first, second):
@@ -286,7 +286,7 @@ def test_staying_at_a_result_while_others_start_the_rematch_raises_no_alarm(chro
     def over(one: DealCommitment, round_: int) -> str:
         return end(one.verification_data(round_, one.deals(2)[round_ - 1]), round_)
 
-    with visiting(chromium, site) as ann:
+    with open_player(chromium, site) as ann:
         gather(ann)
         for html in (
             over(first, 4),

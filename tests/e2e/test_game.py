@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from argentum import records
-from tests.support.browser import DESKTOP, PHONE, Visitor, let_a_program_play, visiting
-from tests.support.server import Server, finish, shared_server
+from tests.support.browser import DESKTOP, PHONE, BrowserPlayer, open_player, play_by_protocol
+from tests.support.server import Server, play_game_to_end, shared_server
 
 __all__ = ["shared_server"]
 
@@ -19,7 +19,7 @@ def test_a_newcomer_plays_within_two_clicks_and_to_the_end(chromium: Browser, se
     A round can have hundreds of moves, so a program ends those. Whole games of each box are played in the static
     edition's tests.
     """
-    with visiting(chromium, server, PHONE) as ann:
+    with open_player(chromium, server, PHONE) as ann:
         ann.open("/")
         ann.page.fill("input[name=name]", "Wilhelmina of Ashford")
         ann.page.check("input[name=bots][value='3']", force=True)
@@ -27,24 +27,24 @@ def test_a_newcomer_plays_within_two_clicks_and_to_the_end(chromium: Browser, se
         ann.page.click("text=Play now")
         ann.wait_for("table")
         ann.play_moves(Random("amulet"), 12, no_sideways)
-        let_a_program_play(server, [ann], rounds=3)
-        ann.leave_reveal()
+        play_by_protocol(server, [ann], rounds=3)
+        ann.leave_round_end()
         ann.play_moves(Random("amulet"), 12, no_sideways)
-        let_a_program_play(server, [ann])
+        play_by_protocol(server, [ann])
         no_sideways(ann)
-        ann.leave_reveal()
+        ann.leave_round_end()
         ann.wait_for("over")
         no_sideways(ann)
         assert ann.page.locator(".standings tbody tr").count() == 4
 
 
-def no_sideways(visitor: Visitor) -> None:
+def no_sideways(visitor: BrowserPlayer) -> None:
     assert not visitor.scrolls_sideways()
 
 
 def test_two_friends_play_each_other_and_reload_in_mid_turn(chromium: Browser, server: Server) -> None:
     random = Random(4)
-    with visiting(chromium, server) as ann, visiting(chromium, server, light="light") as bo:
+    with open_player(chromium, server) as ann, open_player(chromium, server, theme="light") as bo:
         ann.open("/")
         ann.page.fill("input[name=name]", "Ann")
         ann.page.click("text=Set a table")
@@ -66,22 +66,22 @@ def test_two_friends_play_each_other_and_reload_in_mid_turn(chromium: Browser, s
             for name, one in zip(reloads, people, strict=True):
                 one.page.wait_for_selector("#stage:not([data-kind=gathering])")
                 if one.kind == "reveal":
-                    one.leave_reveal()
-                elif one.kind == "table" and one.choice() is not None:
-                    one.play_some(random)
+                    one.leave_round_end()
+                elif one.kind == "table" and one.choice_number() is not None:
+                    one.play_random_move(random)
                     if one.page.locator("#prompt .hand.mine").count():
                         reloads[name] += 1
                         reload_and_compare(one)
-        let_a_program_play(server, people)
+        play_by_protocol(server, people)
         for one in people:
-            one.leave_reveal()
+            one.leave_round_end()
             one.wait_for("over")
         scores = [one.page.locator(".standings td").all_inner_texts() for one in people]
         assert len(scores[0]) == 4 * 6
         assert scores[0] == scores[1]
 
 
-def reload_and_compare(visitor: Visitor) -> None:
+def reload_and_compare(visitor: BrowserPlayer) -> None:
     """After a reload the page is as it was: the same village, the same card in hand, the same question."""
     before = [visitor.page.inner_text(part) for part in ("#prompt", "#piles", ".village.yours")]
     visitor.page.reload()
@@ -92,24 +92,24 @@ def reload_and_compare(visitor: Visitor) -> None:
 def test_a_round_by_keyboard_alone(chromium: Browser, server: Server) -> None:
     """Its first moves, and its reveal: it can be long, so a program ends it. test_table_browser.py calls by keys."""
     random = Random(5)
-    with visiting(chromium, server) as ann:
+    with open_player(chromium, server) as ann:
         table, key = server.new_table(boxes="dagger", bots="1")
         ann.open(f"/table/{table}#{key}").wait_for("table")
         for _ in range(12):
             ann.page.wait_for_function("() => choice !== null || stage.dataset.kind === 'reveal'")
-            if ann.choice() is not None:
+            if ann.choice_number() is not None:
                 play_by_keys(ann, random)
-        let_a_program_play(server, [ann], rounds=1)
+        play_by_protocol(server, [ann], rounds=1)
         ann.tab_to("[data-send*=seen]")
         ann.page.keyboard.press("Enter")
         ann.wait_for("table")
 
 
-def play_by_keys(visitor: Visitor, random: Random) -> None:
+def play_by_keys(visitor: BrowserPlayer, random: Random) -> None:
     """One move: by arrows and Enter on cards, by Tab and Enter on buttons."""
-    asked = visitor.choice()
+    asked = visitor.choice_number()
     keys = visitor.page.keyboard
-    if visitor.page.locator("[data-pick]").count() and (not visitor.offers().count() or random.random() < 0.6):
+    if visitor.page.locator("[data-pick]").count() and (not visitor.move_elements().count() or random.random() < 0.6):
         least = int(visitor.page.locator("[data-template]").first.get_attribute("data-least") or 1)
         while visitor.page.locator("[data-pick][aria-pressed=true]").count() < least:
             keys.press("ArrowRight")
@@ -126,47 +126,47 @@ def play_by_keys(visitor: Visitor, random: Random) -> None:
 @pytest.mark.parametrize(("size", "light"), [(DESKTOP, "dark"), (PHONE, "light")])
 def test_no_page_has_anything_against_it(chromium: Browser, server: Server, size: tuple[int, int], light: str) -> None:
     """axe-core on every page, and on the table in each kind of moment."""
-    with visiting(chromium, server, size, light) as ann:
+    with open_player(chromium, server, size, light) as ann:
         for path in ("/", "/rules", *(("/about",) if size == DESKTOP else ("/privacy", "/nowhere"))):
             ann.open(path)
             # Of the rules, which are long, a phone shows what a desk does: one entry of each box is enough there.
-            assert ann.violations(without=".entry ~ .entry" if size == PHONE else "") == []
+            assert ann.accessibility_violations(without=".entry ~ .entry" if size == PHONE else "") == []
             assert not ann.scrolls_sideways()
-        ann.troubles.clear()  # the browser notes the page that is not there
+        ann.errors.clear()  # the browser notes the page that is not there
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("gathering")
-        assert ann.violations() == []
+        assert ann.accessibility_violations() == []
         assert not ann.scrolls_sideways()
         table, key = server.new_table(boxes="random", bots="3")
         ann.open(f"/table/{table}#{key}").wait_for("table")
         seen: set[str] = set()
 
-        def look(visitor: Visitor) -> None:
+        def look(visitor: BrowserPlayer) -> None:
             moment = visitor.kind if visitor.kind != "table" else visitor.page.inner_text("#prompt-title").split()[0]
             if moment not in seen and (len(seen) < 6 or visitor.kind != "table"):
                 seen.add(moment)
-                assert visitor.violations() == []
+                assert visitor.accessibility_violations() == []
                 assert not visitor.scrolls_sideways()
 
         ann.play_moves(Random(6), 8, look)
-        let_a_program_play(server, [ann])
+        play_by_protocol(server, [ann])
         look(ann)
-        ann.leave_reveal()
+        ann.leave_round_end()
         ann.wait_for("over")
         look(ann)
         ann.page.click("text=Replay")
         ann.wait_for("replay")
-        assert ann.violations() == []
+        assert ann.accessibility_violations() == []
         assert not ann.scrolls_sideways()
         assert {"reveal", "over"} <= seen
 
 
 def test_after_a_game_come_replay_record_and_rematch(chromium: Browser, server: Server, tmp_path: Path) -> None:
-    with visiting(chromium, server) as ann:
+    with open_player(chromium, server) as ann:
         table, key = server.new_table(boxes="dagger", bots="3", name="Ann")
-        finish(server, table, key)
+        play_game_to_end(server, table, key)
         ann.open(f"/table/{table}#{key}").wait_for("reveal")
-        ann.leave_reveal()
+        ann.leave_round_end()
         ann.wait_for("over")
         page = ann.page
         with page.expect_download() as download:
@@ -201,7 +201,7 @@ def test_after_a_game_come_replay_record_and_rematch(chromium: Browser, server: 
 
 def test_help_comes_by_hovering_by_key_and_by_a_long_press(chromium: Browser, server: Server) -> None:
     table, key = server.new_table(boxes="dagger", bots="1")
-    with visiting(chromium, server) as ann:
+    with open_player(chromium, server) as ann:
         page = ann.open(f"/table/{table}#{key}").page
         ann.wait_for("table")
         chip = page.locator(".cast [data-help=D3]")
@@ -215,7 +215,7 @@ def test_help_comes_by_hovering_by_key_and_by_a_long_press(chromium: Browser, se
         assert "G21" not in page.inner_text("#help"), "a ruling is told in words"
         page.keyboard.press("Escape")
         page.wait_for_selector("#help", state="hidden")
-    with visiting(chromium, server, PHONE) as ann:
+    with open_player(chromium, server, PHONE) as ann:
         page = ann.open(f"/table/{table}#{key}").page
         ann.wait_for("table")
         top = page.locator("#piles [data-place=pile] [data-help]").first.bounding_box()
@@ -230,7 +230,7 @@ def test_help_comes_by_hovering_by_key_and_by_a_long_press(chromium: Browser, se
 
 
 def test_with_memory_a_card_is_shown_for_a_moment(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server) as ann:
+    with open_player(chromium, server) as ann:
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("gathering")
         ann.page.select_option("#change-B", "novice")
@@ -261,7 +261,7 @@ def test_with_memory_a_card_is_shown_for_a_moment(chromium: Browser, server: Ser
 
 
 def test_a_spectator_sees_the_table_and_no_secrets(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server) as ann, visiting(chromium, server) as eve:
+    with open_player(chromium, server) as ann, open_player(chromium, server) as eve:
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("gathering")
         assert ann.page.locator(".seats li").count() == 4, "three friends find a seat"
@@ -276,12 +276,12 @@ def test_a_spectator_sees_the_table_and_no_secrets(chromium: Browser, server: Se
         eve.open(link).wait_for("table")
         eve.page.wait_for_selector("#log >> text=looked at spots")
         assert eve.page.locator(".spot.known").count() == 0
-        assert eve.offers().count() == 0
+        assert eve.move_elements().count() == 0
 
 
 def test_the_page_comes_back_when_the_server_does(chromium: Browser, server: Server) -> None:
     table, key = server.new_table(boxes="coin", bots="1")
-    with visiting(chromium, server) as ann:
+    with open_player(chromium, server) as ann:
         ann.open(f"/table/{table}#{key}").wait_for("table")
         ann.choose_cards(Random(1))
         ann.page.wait_for_selector(".village.yours .spot.known")
@@ -293,15 +293,15 @@ def test_the_page_comes_back_when_the_server_does(chromium: Browser, server: Ser
         ann.page.wait_for_selector("#toast", state="hidden")
         ann.page.wait_for_selector("body[data-line=open]")
         assert cards.all_inner_texts() == before
-        ann.wait_for_offer()
-        ann.play_some(Random(2))
-        ann.troubles.clear()  # the browser notes the line that was lost
+        ann.wait_for_action()
+        ann.play_random_move(Random(2))
+        ann.errors.clear()  # the browser notes the line that was lost
 
 
 def test_cards_move_unless_that_is_not_wanted(chromium: Browser, server: Server) -> None:
     for motion, moves in (("allow", True), ("reduce", False)):
         table, key = server.new_table(boxes="dagger", bots="1")
-        with visiting(chromium, server, motion=motion) as ann:
+        with open_player(chromium, server, motion=motion) as ann:
             ann.open(f"/table/{table}#{key}").wait_for("table")
             ann.page.evaluate(
                 "() => { window.moved = 0; const old = Element.prototype.animate;"
@@ -310,7 +310,7 @@ def test_cards_move_unless_that_is_not_wanted(chromium: Browser, server: Server)
             for key in ("1", "Space", "2", "Space", "k"):  # by keys: a click would wait until nothing moves
                 ann.page.keyboard.press(key)
             ann.page.wait_for_selector(".risen")
-            assert moves or ann.violations() == []
+            assert moves or ann.accessibility_violations() == []
             ann.page.wait_for_selector("#prompt [data-move=draw]")
             ann.page.keyboard.press("d")
             ann.page.wait_for_selector("#prompt .hand")

@@ -2,17 +2,17 @@
 
 from playwright.sync_api import Browser
 
-from tests.support.browser import visiting
+from tests.support.browser import open_player
 from tests.support.server import Server
 
 
 def test_a_hint_names_what_can_be_done(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server) as ann:
+    with open_player(chromium, server) as ann:
         ann.open("/").page.click("text=Play now")
         ann.wait_for("table")
         ann.page.wait_for_function("() => choice !== null")
-        asked = ann.choice()
+        asked = ann.choice_number()
         ann.page.click("[data-open=talk-sheet]")
         ann.page.click("#ask-hint")
         ann.page.wait_for_selector("#toast:has-text('A strong bot would choose')")
-        assert ann.choice() == asked, "nothing was played"
+        assert ann.choice_number() == asked, "nothing was played"

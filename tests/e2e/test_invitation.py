@@ -6,28 +6,27 @@ import pytest
 from playwright.sync_api import Browser
 
 from argentum.web.pages.lobby import qr_svg
-from tests.support.browser import PHONE, Visitor, visiting
-from tests.support.evening_people import invitation, set_table
+from tests.support.browser import PHONE, BrowserPlayer, create_table, invitation_link, open_player
 from tests.support.server import Server
 
 
 @pytest.fixture
-def ann(chromium: Browser, server: Server) -> Iterator[Visitor]:
+def ann(chromium: Browser, server: Server) -> Iterator[BrowserPlayer]:
     """A host who has set a table."""
-    with visiting(chromium, server) as host:
-        set_table(host)
+    with open_player(chromium, server) as host:
+        create_table(host)
         yield host
 
 
-def test_whoever_opens_the_invitation_picks_a_free_seat(chromium: Browser, server: Server, ann: Visitor) -> None:
+def test_whoever_opens_the_invitation_picks_a_free_seat(chromium: Browser, server: Server, ann: BrowserPlayer) -> None:
     ann.page.check("#seats-3", force=True)
     ann.page.wait_for_selector("#seat-C")
-    link = invitation(ann)
-    with visiting(chromium, server, PHONE) as bo, visiting(chromium, server) as cem:
+    link = invitation_link(ann)
+    with open_player(chromium, server, PHONE) as bo, open_player(chromium, server) as cem:
         for guest, name, seat in ((bo, "Bo <b>x</b>", "C"), (cem, "Cem", "B")):
             guest.open(link)
             guest.wait_for("invite")
-            assert guest.violations() == []
+            assert guest.accessibility_violations() == []
             assert not guest.scrolls_sideways()
             guest.page.fill("[data-guest-name]", name)
             guest.page.click(f"[data-take={seat}]")
@@ -38,17 +37,17 @@ def test_whoever_opens_the_invitation_picks_a_free_seat(chromium: Browser, serve
         bo.page.reload()
         bo.wait_for("gathering")
         assert bo.page.locator("#seat-C #your-name").count() == 1, "the seat is kept in the page's own link"
-        with visiting(chromium, server) as dora:  # every seat is taken: she looks on
+        with open_player(chromium, server) as dora:  # every seat is taken: she looks on
             dora.open(link)
             dora.wait_for("gathering")
             assert dora.page.locator("#your-name").count() == 0
 
 
-def test_two_people_cannot_take_the_same_seat(chromium: Browser, server: Server, ann: Visitor) -> None:
+def test_two_people_cannot_take_the_same_seat(chromium: Browser, server: Server, ann: BrowserPlayer) -> None:
     ann.page.check("#seats-3", force=True)
     ann.page.wait_for_selector("#seat-C")
-    link = invitation(ann)
-    with visiting(chromium, server) as bo, visiting(chromium, server) as cem:
+    link = invitation_link(ann)
+    with open_player(chromium, server) as bo, open_player(chromium, server) as cem:
         bo.open(link).wait_for("invite")
         cem.open(link).wait_for("invite")
         bo.page.click("[data-take=B]")
@@ -60,13 +59,13 @@ def test_two_people_cannot_take_the_same_seat(chromium: Browser, server: Server,
         cem.wait_for("gathering")
 
 
-def test_a_seat_on_a_second_device_asks_before_it_moves(chromium: Browser, server: Server, ann: Visitor) -> None:
+def test_a_seat_on_a_second_device_asks_before_it_moves(chromium: Browser, server: Server, ann: BrowserPlayer) -> None:
     link = ann.page.url.removeprefix(server.origin)
-    with visiting(chromium, server, PHONE) as phone:
+    with open_player(chromium, server, PHONE) as phone:
         phone.open(link)
         phone.page.wait_for_selector("[data-move-here]")
         assert ann.kind == "gathering", "nothing has happened yet on the first device"
-        assert phone.violations() == []
+        assert phone.accessibility_violations() == []
         phone.page.click("[data-move-here]")
         phone.wait_for("gathering")
         ann.wait_for("elsewhere")
@@ -79,8 +78,8 @@ def test_a_seat_on_a_second_device_asks_before_it_moves(chromium: Browser, serve
     same.close()
 
 
-def test_the_link_is_copied_without_https_too(chromium: Browser, server: Server, ann: Visitor) -> None:
-    link = server.origin + invitation(ann)
+def test_the_link_is_copied_without_https_too(chromium: Browser, server: Server, ann: BrowserPlayer) -> None:
+    link = server.origin + invitation_link(ann)
     ann.page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")  # as over plain http
     ann.page.evaluate(
         "document.addEventListener('copy', () => { window.copied = String(document.activeElement.value) })"
@@ -95,17 +94,17 @@ def test_the_link_is_copied_without_https_too(chromium: Browser, server: Server,
     assert str(ann.page.get_attribute("#invite .qr path", "d")) in qr_svg(link)
     ann.page.click("[data-show-qr]")
     assert ann.page.locator("#invite .qr").is_visible()
-    assert ann.violations() == []
+    assert ann.accessibility_violations() == []
 
 
 def test_a_phone_shares_the_link(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server, PHONE) as ann:
+    with open_player(chromium, server, PHONE) as ann:
         ann.page.add_init_script("navigator.share = async (what) => { window.shared = what.url }")
         ann.open("/")
         ann.page.click("text=Set a table")
         ann.wait_for("gathering")
         ann.page.click("[data-share-link]")
-        assert ann.page.evaluate("window.shared") == server.origin + invitation(ann)
+        assert ann.page.evaluate("window.shared") == server.origin + invitation_link(ann)
         assert ann.page.locator("#invite .qr").is_visible()
         assert not ann.scrolls_sideways()
-        assert ann.violations() == []
+        assert ann.accessibility_violations() == []

@@ -3,9 +3,8 @@
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.browser import PHONE, visiting
-from tests.support.evening_after import to_the_end
-from tests.support.server import Server, finish, shared_server
+from tests.support.browser import PHONE, leave_last_round_end, open_player
+from tests.support.server import Server, play_game_to_end, shared_server
 
 __all__ = ["shared_server"]
 
@@ -14,7 +13,7 @@ __all__ = ["shared_server"]
 def finished(server: Server) -> tuple[str, str]:
     """A finished game: its table, and the host's key."""
     table, key = server.new_table(boxes="coin", bots="1")
-    finish(server, table, key)
+    play_game_to_end(server, table, key)
     return table, key
 
 
@@ -22,8 +21,8 @@ def test_your_tables_and_games_are_on_the_first_page(
     chromium: Browser, server: Server, finished: tuple[str, str]
 ) -> None:
     done, done_key = finished
-    with visiting(chromium, server, (1366, 768)) as ann:
-        to_the_end(ann.open(f"/table/{done}#{done_key}"))
+    with open_player(chromium, server, (1366, 768)) as ann:
+        leave_last_round_end(ann.open(f"/table/{done}#{done_key}"))
         ann.wait_for("over")
         ann.open("/")
         ann.page.fill("[name=name]", "Ann")
@@ -43,7 +42,7 @@ def test_your_tables_and_games_are_on_the_first_page(
         games = ann.page.locator("#own-games tbody tr")
         assert games.count() == 1
         assert games.first.inner_text().split()[:2] == ["Coin", "1"]
-        assert ann.violations() == []
+        assert ann.accessibility_violations() == []
         ann.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         assert not ann.scrolls_sideways()
         ann.page.click(f"[aria-label='Forget {done}']")
@@ -53,7 +52,7 @@ def test_your_tables_and_games_are_on_the_first_page(
 
 
 def test_a_quick_seat_waits_and_then_is_found_by_the_next(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server) as ann, visiting(chromium, server) as bo:
+    with open_player(chromium, server) as ann, open_player(chromium, server) as bo:
         ann.page.clock.install()
         ann.open("/").page.click("text=Quick seat")
         ann.wait_for("gathering")

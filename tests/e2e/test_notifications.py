@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Browser
 
-from tests.support.browser import visiting
+from tests.support.browser import open_player
 from tests.support.server import Server
 
 # As if somebody else had played, and it is the reader's turn again.
@@ -14,7 +14,7 @@ ANOTHER_TURN = """() => {
 
 
 def test_sounds_and_notices_are_off_until_they_are_wanted(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server) as ann:
+    with open_player(chromium, server) as ann:
         ann.page.add_init_script(
             "window.notes = []; window.Notification = class { static permission = 'granted';"
             " static requestPermission = async () => 'granted'; constructor(_, {body}) { notes.push(body) } }"

@@ -2,12 +2,12 @@
 
 from playwright.sync_api import Browser
 
-from tests.support.browser import visiting
+from tests.support.browser import open_player
 from tests.support.server import Server
 
 
 def test_an_installed_page_says_that_the_server_is_away_and_comes_back(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server) as ann:
+    with open_player(chromium, server) as ann:
         ann.open("/")
         manifest = ann.page.evaluate("fetch('/static/manifest.webmanifest').then((answer) => answer.json())")
         assert manifest["display"] == "standalone"
@@ -16,7 +16,7 @@ def test_an_installed_page_says_that_the_server_is_away_and_comes_back(chromium:
         server.stop()
         ann.page.goto(server.origin + "/")
         ann.page.wait_for_selector("text=The server is away")
-        assert ann.violations() == []
+        assert ann.accessibility_violations() == []
         server.start()
         ann.wait_for("home")
-        ann.troubles = [one for one in ann.troubles if "net::ERR" not in one]  # it was away
+        ann.errors = [one for one in ann.errors if "net::ERR" not in one]  # it was away

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator
 
-from tests.support.browser import PHONE, Visitor, visiting
-from tests.support.server import Server, finish
+from tests.support.browser import PHONE, BrowserPlayer, open_player
+from tests.support.server import Server, play_game_to_end
 
 PATIENT = "from argentum.rooms import clock; clock.REMATCH_SECONDS = 3600.0"
 
@@ -15,7 +15,7 @@ PATIENT = "from argentum.rooms import clock; clock.REMATCH_SECONDS = 3600.0"
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     """Its rematches wait for an hour, as this machine may be slow."""
-    one = Server(str(tmp_path / "tables.db"), first=PATIENT)
+    one = Server(str(tmp_path / "tables.db"), startup_code=PATIENT)
     one.start()
     yield one
     one.stop()
@@ -27,7 +27,7 @@ def top(part: Locator) -> float:
     return box["y"]
 
 
-def seats_come_first(lobby: Visitor) -> None:
+def seats_come_first(lobby: BrowserPlayer) -> None:
     """On a phone: the invitation, the seats, then what is folded up; the button is always in sight."""
     page = lobby.page
     for width, height in (PHONE, (844, 390)):
@@ -48,7 +48,7 @@ def seats_come_first(lobby: Visitor) -> None:
 
 def test_an_evening_goes_on_with_a_losers_swap(chromium: Browser, server: Server) -> None:
     """Two friends and a free seat, in which a bot fills in."""
-    with visiting(chromium, server) as ann, visiting(chromium, server, PHONE) as bo:
+    with open_player(chromium, server) as ann, open_player(chromium, server, PHONE) as bo:
         ann.open("/").page.fill("[name=name]", "Ann")
         ann.page.click("text=Set a table")
         ann.wait_for("gathering")
@@ -67,16 +67,16 @@ def test_an_evening_goes_on_with_a_losers_swap(chromium: Browser, server: Server
         for one in seats.values():
             one.page.goto("about:blank")  # drawing every move on two pages takes long
         table = next(iter(seats)).partition("/table/")[2].partition("#")[0]
-        finish(server, table, *[url.partition("#")[2] for url in seats])
+        play_game_to_end(server, table, *[url.partition("#")[2] for url in seats])
         for url, one in seats.items():
             one.page.goto(url)
             one.wait_for("reveal")
-            one.leave_reveal()
+            one.leave_round_end()
             one.wait_for("over")
             rows = one.page.locator(".standings tbody tr").all_inner_texts()
             assert ["a bot filled in" in row for row in rows] == ["Cinder" in row for row in rows]
             assert not one.scrolls_sideways()
-            assert one.violations() == []
+            assert one.accessibility_violations() == []
         a_replay_fits(bo)
         winner = ann.page.locator(".standings .winner .name").inner_text().split()[0]
         ann.page.click("text=Rematch")
@@ -96,7 +96,7 @@ def test_an_evening_goes_on_with_a_losers_swap(chromium: Browser, server: Server
         the_game_waits(host, loser, name)
 
 
-def a_replay_fits(phone: Visitor) -> None:
+def a_replay_fits(phone: BrowserPlayer) -> None:
     """Held either way, the whole table is in sight over the bar."""
     phone.page.click("text=Replay")
     phone.wait_for("replay")
@@ -109,12 +109,12 @@ def a_replay_fits(phone: Visitor) -> None:
     phone.wait_for("over")
 
 
-def the_game_waits(host: Visitor, loser: Visitor, name: str) -> None:
+def the_game_waits(host: BrowserPlayer, loser: BrowserPlayer, name: str) -> None:
     """The host cannot start before the loser has chosen; then the new resident plays."""
     note = f".start p:has-text('{name} may still replace a number')"
     host.page.wait_for_selector(note)
     host.page.wait_for_function("() => / s$/.test(document.querySelector('.start [data-clock]').textContent)")
-    assert host.violations("#party") == []
+    assert host.accessibility_violations("#party") == []
     host.page.click("text=Start the game")
     host.page.wait_for_selector("#toast:has-text('may still replace a number')")
     if loser.page.locator(".box-tabs").is_visible():  # on the phone
@@ -122,7 +122,7 @@ def the_game_waits(host: Visitor, loser: Visitor, name: str) -> None:
     loser.page.check("#number-7-c", force=True)
     host.page.wait_for_selector(f".swaps >> text={name}: Nostro for Elusive Seer, the 7")
     host.page.wait_for_selector(note, state="detached")
-    assert loser.violations("#gathering") == []
+    assert loser.accessibility_violations("#gathering") == []
     host.page.click("text=Start the game")
     for one in (host, loser):
         one.wait_for("table")

@@ -3,9 +3,8 @@
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.browser import PHONE, visiting
-from tests.support.evening_after import to_the_end
-from tests.support.server import Server, finish, shared_server
+from tests.support.browser import PHONE, leave_last_round_end, open_player
+from tests.support.server import Server, play_game_to_end, shared_server
 
 __all__ = ["shared_server"]
 
@@ -14,7 +13,7 @@ __all__ = ["shared_server"]
 def finished(server: Server) -> tuple[str, str]:
     """A finished game: its table, and the host's key."""
     table, key = server.new_table(boxes="coin", bots="1")
-    finish(server, table, key)
+    play_game_to_end(server, table, key)
     return table, key
 
 
@@ -22,8 +21,8 @@ def test_a_replay_plays_by_itself_and_has_links_to_moves(
     chromium: Browser, server: Server, finished: tuple[str, str]
 ) -> None:
     table, key = finished
-    with visiting(chromium, server) as ann:
-        to_the_end(ann.open(f"/table/{table}#{key}"))
+    with open_player(chromium, server) as ann:
+        leave_last_round_end(ann.open(f"/table/{table}#{key}"))
         ann.wait_for("over")
         ann.open(f"/table/{table}?at=7#{key}")
         ann.page.wait_for_selector("#replay[data-at='7']")
@@ -32,7 +31,7 @@ def test_a_replay_plays_by_itself_and_has_links_to_moves(
         fewer = "known => document.querySelectorAll('.village .spot.known').length < known"
         ann.page.wait_for_function(fewer, arg=known)
         assert ann.page.locator("#replay[data-at='7']").count() == 1
-        assert ann.offers().count() == 0
+        assert ann.move_elements().count() == 0
         ann.page.select_option("#replay-speed", "400")
         ann.page.click("[aria-label=Play]")
         ann.page.wait_for_function("() => Number(document.querySelector('#replay').dataset.at) >= 10")
@@ -42,7 +41,7 @@ def test_a_replay_plays_by_itself_and_has_links_to_moves(
         ann.page.reload()
         ann.page.wait_for_selector("#replay")
         assert ann.page.input_value("#replay-speed") == "400", "and for the next replay"
-        assert ann.violations() == []
+        assert ann.accessibility_violations() == []
         assert int(ann.page.url.partition("?at=")[2].partition("#")[0]) >= 10
         ann.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         assert not ann.scrolls_sideways()
@@ -51,7 +50,7 @@ def test_a_replay_plays_by_itself_and_has_links_to_moves(
         ann.page.click("text=Result")
         ann.wait_for("over")
         assert "at=" not in ann.page.url
-        with visiting(chromium, server) as eve:  # the link of a move is for anybody, and opens no seat
+        with open_player(chromium, server) as eve:  # the link of a move is for anybody, and opens no seat
             eve.open(move.replace("#", "&at=3&eyes=B#")).page.wait_for_selector("#replay[data-at='3']")
             assert eve.page.input_value("#replay-eyes") == "B"
             eve.open("/")

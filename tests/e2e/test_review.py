@@ -12,10 +12,10 @@ from argentum.display.replay import Replay, game_positions
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
 from argentum.web.pages.review import review_page
-from tests.support.browser import PHONE, Visitor, visiting
-from tests.support.evening_after import to_the_end
-from tests.support.pages import PAINTER, board, show, sitters
-from tests.support.server import Server, finish, shared_server
+from tests.support.browser import PHONE, BrowserPlayer, leave_last_round_end, open_player
+from tests.support.pages import board, seat_infos, show
+from tests.support.scenes import RENDERER
+from tests.support.server import Server, play_game_to_end, shared_server
 
 __all__ = ["board", "shared_server"]
 
@@ -24,7 +24,7 @@ __all__ = ["board", "shared_server"]
 def finished(server: Server) -> tuple[str, str]:
     """A finished game: its table, and the host's key."""
     table, key = server.new_table(boxes="coin", bots="1")
-    finish(server, table, key)
+    play_game_to_end(server, table, key)
     return table, key
 
 
@@ -32,15 +32,15 @@ def test_a_finished_game_is_reviewed_in_the_browser(
     chromium: Browser, server: Server, finished: tuple[str, str]
 ) -> None:
     table, key = finished
-    with visiting(chromium, server) as ann:
-        to_the_end(ann.open(f"/table/{table}#{key}"))
+    with open_player(chromium, server) as ann:
+        leave_last_round_end(ann.open(f"/table/{table}#{key}"))
         ann.wait_for("over")
         ann.page.click("[data-review]")
         ann.wait_for("review")
         marks = ann.page.locator("[data-mark]")
         assert marks.count() > 3
         assert ann.page.locator(".review-costly li").count() > 0, "whoever plays at random misses something"
-        assert ann.violations() == []
+        assert ann.accessibility_violations() == []
         assert re.search(
             r"Chance to win: (from \d+ to \d+|\d+ % either)", ann.page.inner_text(".review-position header")
         )
@@ -80,11 +80,11 @@ def reviewed(yours: list[str], better: list[str]) -> str:
         "played": "Exchange", "better": "Exchange", "yours_at": yours, "better_at": better, "left_out": 0,
     }  # fmt: skip
     replay = Replay.of(game_positions(game), drawn[0], "A")
-    room = cast(Room, SimpleNamespace(game=game, name="amber-oak", players=lambda: sitters(["Ann", "Bo"])))
-    return str(PAINTER._render("review.html", "stage", review_page(room, "A", [row], 0, ("steady", 60), replay)))
+    room = cast(Room, SimpleNamespace(game=game, name="amber-oak", players=lambda: seat_infos(["Ann", "Bo"])))
+    return str(RENDERER._render("review.html", "stage", review_page(room, "A", [row], 0, ("steady", 60), replay)))
 
 
-def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: Visitor) -> None:
+def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: BrowserPlayer) -> None:
     page = show(board, reviewed(["A1"], ["A2", "A4"]), "review")
     page.wait_for_selector(".arrows .better >> nth=1", state="attached")
     assert page.locator(".arrows .yours").count() == 1
@@ -106,7 +106,7 @@ def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: Visitor) -> N
     assert page.locator(".review-piles .by-yours [data-place=pile]").count() == 1
 
 
-def test_whoever_types_when_the_review_comes_goes_on_typing(board: Visitor) -> None:
+def test_whoever_types_when_the_review_comes_goes_on_typing(board: BrowserPlayer) -> None:
     page = show(board, reviewed(["A1"], ["A2"]), "review")
     page.evaluate("document.getElementById('talk-sheet').showPopover()")
     page.focus("#talk-text")
@@ -120,8 +120,8 @@ def test_a_reviewed_position_is_played_on_against_bots(
     chromium: Browser, server: Server, finished: tuple[str, str]
 ) -> None:
     table, key = finished
-    with visiting(chromium, server) as ann:
-        to_the_end(ann.open(f"/table/{table}?review#{key}"))
+    with open_player(chromium, server) as ann:
+        leave_last_round_end(ann.open(f"/table/{table}?review#{key}"))
         ann.wait_for("review")
         assert "review" not in ann.page.url
         spots = "[...document.querySelectorAll('%s [data-face]')].map((card) => card.dataset.face)"
@@ -132,7 +132,7 @@ def test_a_reviewed_position_is_played_on_against_bots(
         assert ann.page.evaluate(spots % ".village.yours .row") == before
         new, _, its_key = ann.page.url.rpartition("/")[2].partition("#")
         ann.page.goto("about:blank")
-        finish(server, new, its_key)
-        to_the_end(ann.open(f"/table/{new}#{its_key}"))
+        play_game_to_end(server, new, its_key)
+        leave_last_round_end(ann.open(f"/table/{new}#{its_key}"))
         ann.wait_for("over")
         assert ann.page.locator(".standings thead th").count() == 7, "all four rounds are told"

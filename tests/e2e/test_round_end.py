@@ -3,8 +3,8 @@
 import pytest
 
 from argentum.rules.game import Game
-from tests.support.browser import Visitor
-from tests.support.pages import board, end_of_round, reveal_html, show
+from tests.support.browser import BrowserPlayer
+from tests.support.pages import board, finished_round, round_end_html, show
 from tests.support.server import shared_server
 
 __all__ = ["board", "shared_server"]
@@ -33,8 +33,8 @@ CLASHES = """() => {
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_nothing_overlaps_whatever_people_are_called(board: Visitor, size: tuple[int, int]) -> None:
-    page = show(board, reveal_html(end_of_round()), "reveal", size)
+def test_nothing_overlaps_whatever_people_are_called(board: BrowserPlayer, size: tuple[int, int]) -> None:
+    page = show(board, round_end_html(finished_round()), "reveal", size)
     assert page.evaluate(CLASHES) == []
     assert not board.scrolls_sideways()
     if size[0] >= 1366:
@@ -46,12 +46,12 @@ def test_nothing_overlaps_whatever_people_are_called(board: Visitor, size: tuple
 
 def large_villages() -> Game:
     villages = {"A": "7 0 9 4 5 12", "B": "1 1 3", "C": "11 3^ 6 5 1 10 2", "D": "12 0^ 8 2 3 5"}
-    return end_of_round(villages=villages, deck="8 9 2 5")
+    return finished_round(villages=villages, deck="8 9 2 5")
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (1440, 900)])
-def test_scores_and_totals_are_in_sight_whatever_the_villages(board: Visitor, size: tuple[int, int]) -> None:
-    page = show(board, reveal_html(large_villages()), "reveal", size)
+def test_scores_and_totals_are_in_sight_whatever_the_villages(board: BrowserPlayer, size: tuple[int, int]) -> None:
+    page = show(board, round_end_html(large_villages()), "reveal", size)
     foot = page.locator("#onward").bounding_box()
     assert foot is not None
     figures = page.locator(".lines.score b, .after b").all()
@@ -63,20 +63,20 @@ def test_scores_and_totals_are_in_sight_whatever_the_villages(board: Visitor, si
 
 
 @pytest.mark.parametrize("size", [(844, 390), (667, 375)])
-def test_the_button_is_in_sight_on_a_phone_held_sideways(board: Visitor, size: tuple[int, int]) -> None:
-    page = show(board, reveal_html(large_villages()), "reveal", size)
+def test_the_button_is_in_sight_on_a_phone_held_sideways(board: BrowserPlayer, size: tuple[int, int]) -> None:
+    page = show(board, round_end_html(large_villages()), "reveal", size)
     box = page.locator("#onward .button").bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= size[1]
 
 
-def test_the_cards_come_first_and_who_won_comes_last(board: Visitor) -> None:
+def test_the_cards_come_first_and_who_won_comes_last(board: BrowserPlayer) -> None:
     """The page's clock stands still, so that the reveal is over when the test says so.
 
     Playwright clicks what has been drawn at one place for two frames. A busy machine may draw no frame for as long as
     cards move, so these clicks do not wait for that: the button does not move.
     """
-    page = show(board, reveal_html(end_of_round()), "reveal")
+    page = show(board, round_end_html(finished_round()), "reveal")
     page.emulate_media(reduced_motion="no-preference")
     page.clock.install(time=0)
     page.clock.pause_at(1)

@@ -8,8 +8,8 @@ from typing import Any
 from playwright.sync_api import Browser, Page
 
 from argentum.rooms.access import derive_key
-from tests.support.browser import PHONE, Visitor, visiting
-from tests.support.server import Client, Server, dialled, finish, hasty, seated
+from tests.support.browser import PHONE, BrowserPlayer, open_player
+from tests.support.server import ProtocolClient, Server, connected, hasty, join_table, play_game_to_end
 
 __all__ = ["hasty"]
 
@@ -23,7 +23,7 @@ def listen(page: Page) -> list[str]:
     return heard
 
 
-def lift(visitor: Visitor, name: str) -> None:
+def lift(visitor: BrowserPlayer, name: str) -> None:
     """Take the device."""
     visitor.wait_for("curtain")
     assert visitor.page.inner_text("#curtain-title") == f"{name} is next"
@@ -34,7 +34,7 @@ def lift(visitor: Visitor, name: str) -> None:
     assert visitor.page.inner_text(".village.yours h2").startswith(name)
 
 
-def first_look(visitor: Visitor) -> None:
+def first_look(visitor: BrowserPlayer) -> None:
     """Look at two cards, by keys."""
     for nth in "12":
         visitor.page.keyboard.press(nth)
@@ -43,7 +43,7 @@ def first_look(visitor: Visitor) -> None:
 
 
 def test_two_share_a_device_with_a_curtain_between_their_turns(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server, PHONE) as both:
+    with open_player(chromium, server, PHONE) as both:
         heard = listen(both.page)
         both.open("/")
         both.page.fill("[name=name]", "Ann")
@@ -51,14 +51,14 @@ def test_two_share_a_device_with_a_curtain_between_their_turns(chromium: Browser
         both.page.click("text=Share this device")
         both.wait_for("gathering")
         assert "14 of 14" in both.page.inner_text(".box-head.coin"), "what was chosen on the first page"
-        assert both.violations() == []
+        assert both.accessibility_violations() == []
         assert not both.scrolls_sideways()
         both.page.fill("#name-beside-B", "Bo")
         both.page.keyboard.press("Tab")
         both.page.wait_for_selector("#name-beside-B[value=Bo]")
         both.page.click("text=Start the game")
         both.wait_for("curtain")
-        assert both.violations() == []
+        assert both.accessibility_violations() == []
         assert not both.scrolls_sideways()
         lift(both, "Ann")
         heard.clear()
@@ -77,7 +77,7 @@ def test_two_share_a_device_with_a_curtain_between_their_turns(chromium: Browser
 
 
 def test_the_reveal_is_open_to_all_and_the_curtain_falls_after_it(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server) as both:
+    with open_player(chromium, server) as both:
         both.open("/")
         both.page.fill("[name=name]", "Ann")
         both.page.check("input[name=boxes][value=dagger]", force=True)
@@ -91,7 +91,7 @@ def test_the_reveal_is_open_to_all_and_the_curtain_falls_after_it(chromium: Brow
         link = both.page.url
         both.page.goto("about:blank")
         table, _, keys = link.rpartition("/")[2].partition("#")
-        finish(server, table, *keys.split("."), rounds=1)
+        play_game_to_end(server, table, *keys.split("."), rounds=1)
         both.page.goto(link)
         both.wait_for("reveal")
         assert both.page.locator(".column").count() == 2
@@ -100,7 +100,7 @@ def test_the_reveal_is_open_to_all_and_the_curtain_falls_after_it(chromium: Brow
         both.wait_for("curtain")
         assert both.page.locator(CARDS).count() == 0
         both.page.goto("about:blank")
-        finish(server, table, *keys.split("."))
+        play_game_to_end(server, table, *keys.split("."))
         both.page.goto(link)
         both.wait_for("reveal")
         both.page.click("[data-send*=seen]")
@@ -113,14 +113,14 @@ def test_the_reveal_is_open_to_all_and_the_curtain_falls_after_it(chromium: Brow
         both.wait_for("curtain")
 
 
-def replaces_a_number(both: Visitor) -> None:
+def replaces_a_number(both: BrowserPlayer) -> None:
     """Who lost does so, whichever of the two the device shows."""
     page = both.page
     loser = page.locator(".swaps bdi").nth(1).inner_text()
     assert {loser, page.locator(".swaps bdi").first.inner_text()} == {"Ann", "Bo"}
     page.check("#number-7-c", force=True)
     page.wait_for_selector(f".swaps >> text={loser}: Nostro for Elusive Seer, the 7")
-    assert both.violations() == []
+    assert both.accessibility_violations() == []
     page.check("#number-7-d", force=True)  # who was there before
     page.wait_for_selector(".swaps li", state="detached")
     page.check("#number-9-c", force=True)
@@ -132,7 +132,7 @@ def replaces_a_number(both: Visitor) -> None:
 
 
 def test_a_friend_sits_down_beside_the_host_in_the_lobby(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server) as ann:
+    with open_player(chromium, server) as ann:
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("gathering")
         ann.page.click("#seat-B [data-send*=beside]")
@@ -148,42 +148,42 @@ def test_a_device_returns_though_the_seat_of_its_first_key_was_claimed_by_anothe
     server = hasty
     table, key = server.new_table("/tables")
 
-    async def shared(both: Client) -> str:
+    async def shared(both: ProtocolClient) -> str:
         """Three seats, of which the device has two; the key of the second."""
-        await both.say(type="arrange", seats=3)
-        await both.say(type="beside", seat="B", name="Bo")
-        while (message := await both.hear())["type"] != "seat":
+        await both.send(type="arrange", seats=3)
+        await both.send(type="beside", seat="B", name="Bo")
+        while (message := await both.receive())["type"] != "seat":
             pass
         return str(message["key"])
 
-    async def until(client: Client, holds: Callable[[dict[str, Any]], bool]) -> None:
+    async def until(client: ProtocolClient, holds: Callable[[dict[str, Any]], bool]) -> None:
         while not client.state or not holds(client.state):
-            await client.update()
+            await client.next_update()
 
     async def pages() -> str:
-        async with seated(server, table, key, format="html", device="phone") as both:
+        async with join_table(server, table, key, format="html", device="phone") as both:
             beside = await shared(both)
-            async with seated(server, table, derive_key(key, "C")) as cem:
-                await both.say(type="host", seat="C")
+            async with join_table(server, table, derive_key(key, "C")) as cem:
+                await both.send(type="host", seat="C")
                 await until(cem, lambda told: told["arrangement"]["host"] == "C")
-                await cem.say(type="start")
+                await cem.send(type="start")
                 await until(cem, lambda told: told["stage"] == "playing")
                 await both.socket.close()
                 await until(cem, lambda told: told["seats"][0]["stand_in"])  # Ann has been away for long enough
-                await cem.say(type="arrange", seat="A", bot="")
+                await cem.send(type="arrange", seat="A", bot="")
                 await until(cem, lambda told: told["seats"][0]["free"])
-                async with dialled(server, local_addr=("127.7.0.4", 0)) as line:
-                    dee = Client(line)
-                    await dee.say(type="sit", table=table, key=derive_key(key, "watch"), protocol=2)
-                    await dee.say(type="take", seat="A")
+                async with connected(server, local_addr=("127.7.0.4", 0)) as line:
+                    dee = ProtocolClient(line)
+                    await dee.send(type="sit", table=table, key=derive_key(key, "watch"), protocol=2)
+                    await dee.send(type="take", seat="A")
                     await until(cem, lambda told: not told["seats"][0]["free"])
-                async with dialled(server) as socket:
-                    again = Client(socket)
+                async with connected(server) as socket:
+                    again = ProtocolClient(socket)
                     device = {"format": "html", "device": "phone", "beside": [beside]}
-                    await again.say(type="sit", table=table, key=key, protocol=2, **device)
-                    assert (await again.hear()).get("kind") == "curtain"
-                    await again.say(type="lift", seat="B")
-                    while (page := await again.hear())["type"] != "page":
+                    await again.send(type="sit", table=table, key=key, protocol=2, **device)
+                    assert (await again.receive()).get("kind") == "curtain"
+                    await again.send(type="lift", seat="B")
+                    while (page := await again.receive())["type"] != "page":
                         pass
                     return str(page["kind"])
 

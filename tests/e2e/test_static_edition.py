@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from argentum import records
 from tests.e2e.static_edition import Host
-from tests.support.browser import Visitor, visiting
+from tests.support.browser import BrowserPlayer, open_player
 from tests.support.server import Server
 
 START = 90_000  # milliseconds for Python to start, on a busy machine
@@ -18,7 +18,7 @@ NEXT = "asked => choice !== null && choice !== asked"
 INSTALLED = "navigator.serviceWorker.ready.then(() => true)"
 
 
-def begin(visitor: Visitor, boxes: str = "dagger", bots: int = 1) -> None:
+def begin(visitor: BrowserPlayer, boxes: str = "dagger", bots: int = 1) -> None:
     """A new game from the first page, against bots that do not pause."""
     visitor.open("/")
     visitor.page.evaluate("localStorage.setItem('pace', 'instant')")
@@ -40,9 +40,9 @@ def at(host: Host) -> Server:
 
 @pytest.mark.parametrize("boxes", ["amulet", "bullet", "coin", "dagger", "random"])
 def test_a_whole_game_and_its_record(chromium: Browser, host: Host, tmp_path: Path, boxes: str) -> None:
-    with visiting(chromium, at(host)) as ann:
+    with open_player(chromium, at(host)) as ann:
         begin(ann, boxes)
-        ann.play_on(Random(boxes))
+        ann.play_to_end(Random(boxes))
         assert ann.page.locator(".standings tbody tr").count() == 2
         with ann.page.expect_download() as waiting:
             ann.page.click("[data-send*=record]")
@@ -55,12 +55,12 @@ def test_a_whole_game_and_its_record(chromium: Browser, host: Host, tmp_path: Pa
 
 def test_a_reload_in_mid_game_brings_everything_back(chromium: Browser, host: Host) -> None:
     random = Random(2)
-    with visiting(chromium, at(host)) as ann:
+    with open_player(chromium, at(host)) as ann:
         begin(ann, bots=2)
         for _ in range(6):
-            ann.wait_for_offer()
-            if ann.kind == "table" and ann.choice() is not None:
-                ann.play_some(random)
+            ann.wait_for_action()
+            if ann.kind == "table" and ann.choice_number() is not None:
+                ann.play_random_move(random)
         ann.page.wait_for_function("() => choice !== null")
         back = ann.page.locator("#prompt .take-back")
         if back.count():  # a choice that can be taken back is not written down yet
@@ -73,7 +73,7 @@ def test_a_reload_in_mid_game_brings_everything_back(chromium: Browser, host: Ho
 
 
 def test_kept_games_are_on_the_first_page(chromium: Browser, host: Host) -> None:
-    with visiting(chromium, at(host)) as ann:
+    with open_player(chromium, at(host)) as ann:
         begin(ann)
         before = ann.page.url
         ann.open("/")
@@ -84,15 +84,15 @@ def test_kept_games_are_on_the_first_page(chromium: Browser, host: Host) -> None
 
 def test_it_plays_offline(chromium: Browser, host: Host) -> None:
     random = Random(3)
-    with visiting(chromium, at(host)) as ann:
+    with open_player(chromium, at(host)) as ann:
         ann.open("/")
         assert ann.page.evaluate(INSTALLED)
         host.stop()
         begin(ann)
         for _ in range(4):
-            ann.wait_for_offer()
-            if ann.kind == "table" and ann.choice() is not None:
-                ann.play_some(random)
+            ann.wait_for_action()
+            if ann.kind == "table" and ann.choice_number() is not None:
+                ann.play_random_move(random)
         ann.page.reload()
         opened(ann.page)
         ann.open("/rules/")
@@ -100,7 +100,7 @@ def test_it_plays_offline(chromium: Browser, host: Host) -> None:
 
 
 def test_progress_is_shown_and_seer_is_not_offered(chromium: Browser, host: Host) -> None:
-    with visiting(chromium, at(host)) as ann:
+    with open_player(chromium, at(host)) as ann:
         ann.open("/")
         levels = ann.page.locator("select[name=level] option").all_inner_texts()
         assert [level.partition(":")[0] for level in levels] == ["random", "novice", "quick", "steady"]
@@ -111,28 +111,28 @@ def test_progress_is_shown_and_seer_is_not_offered(chromium: Browser, host: Host
 
 def test_two_windows_show_one_table(chromium: Browser, host: Host) -> None:
     """One worker serves both; the other window goes on when one is closed."""
-    with visiting(chromium, at(host)) as ann:
+    with open_player(chromium, at(host)) as ann:
         begin(ann)
         second = ann.page.context.new_page()
         second.goto(ann.page.url)
         opened(second)
-        first = ann.choice()
+        first = ann.choice_number()
         ann.choose_cards(Random(1))
         for page in (ann.page, second):
             page.wait_for_function(NEXT, arg=first, timeout=START)
         assert [second.inner_text(part) for part in PARTS] == [ann.page.inner_text(part) for part in PARTS]
         second.close()
-        ann.play_some(Random(1))
+        ann.play_random_move(Random(1))
 
 
 def test_without_shared_workers_one_window_is_open_at_a_time(chromium: Browser, host: Host) -> None:
-    with visiting(chromium, at(host)) as ann:
+    with open_player(chromium, at(host)) as ann:
         ann.page.context.add_init_script("delete globalThis.SharedWorker")
         begin(ann)
         second = ann.page.context.new_page()
         second.goto(ann.page.url)
         second.wait_for_selector(".opening >> text=open in another window", timeout=START)
-        first = ann.choice()
+        first = ann.choice_number()
         ann.choose_cards(Random(1))
         ann.page.wait_for_function(NEXT, arg=first, timeout=START)
         before = [ann.page.inner_text(part) for part in PARTS]
@@ -142,7 +142,7 @@ def test_without_shared_workers_one_window_is_open_at_a_time(chromium: Browser, 
 
 
 def test_two_people_share_a_device(chromium: Browser, host: Host) -> None:
-    with visiting(chromium, at(host)) as both:
+    with open_player(chromium, at(host)) as both:
         both.open("/")
         both.page.fill("input[name=name]", "Ann")
         both.page.check("input[name=boxes][value=coin]", force=True)
@@ -172,13 +172,13 @@ def test_two_people_share_a_device(chromium: Browser, host: Host) -> None:
 
 
 def test_a_bot_gives_a_hint_and_reviews_the_game(chromium: Browser, host: Host) -> None:
-    with visiting(chromium, at(host)) as ann:
+    with open_player(chromium, at(host)) as ann:
         begin(ann)
         ann.page.click("[data-open=talk-sheet]")
         assert ann.page.locator("#talk-form, .emotes, #people").filter(visible=True).count() == 0
         ann.page.click("#ask-hint")
         ann.page.wait_for_selector("#toast >> text=A strong bot would choose", timeout=START)
-        ann.play_on(Random(5))
+        ann.play_to_end(Random(5))
         ann.page.click("[data-review]")
         ann.page.wait_for_selector("#stage[data-kind=review]", timeout=START)
         assert ann.page.locator("[data-mark]").count() > 4

@@ -12,8 +12,9 @@ from argentum.display.session import GameSession
 from argentum.rooms.hints import picks_message
 from argentum.rules.boxes import resident_of
 from argentum.rules.game import Game
-from tests.support.browser import PHONE, Visitor, visiting
-from tests.support.pages import INFO, LONG, PAINTER, board, end_of_round, reveal_html, show, table_html
+from tests.support.browser import PHONE, BrowserPlayer, open_player
+from tests.support.pages import INFO, LONG_NAMES, board, finished_round, round_end_html, show, table_html
+from tests.support.scenes import RENDERER
 from tests.support.server import Server, shared_server
 
 __all__ = ["board", "shared_server"]
@@ -57,7 +58,7 @@ COVERED = """() => [...document.querySelectorAll("#piles .token, #piles .lantern
 
 def after_a_look(**changes: object) -> Game:
     """A's turn, after D has looked at one of A's cards with a Psychic."""
-    game = Game.at({**POSITION, "deck": "9 7 12 2 5 3 1 10 10 11 6", **changes}, list(LONG))
+    game = Game.at({**POSITION, "deck": "9 7 12 2 5 3 1 10 10 11 6", **changes}, list(LONG_NAMES))
     game.play("draw", "D")
     game.play("use", "D")
     game.play("A3", "D")
@@ -70,7 +71,7 @@ def a_lap(call: bool = False) -> Game:
     """A's second turn, after everybody's first: B may have called, and D has looked at one of A's cards."""
     villages = {**POSITION["villages"], **({"B": "2^ 1 3"} if call else {})}  # type: ignore[dict-item]
     deck = f"11 {'7 ' * (not call)}5 9 12 2 5 3 1 10"
-    game = Game.at({**POSITION, "turn": "A", "deck": deck, "villages": villages}, list(LONG))
+    game = Game.at({**POSITION, "turn": "A", "deck": deck, "villages": villages}, list(LONG_NAMES))
     wanted = ("use", "A3", "draw", "discard", "end", "pass", "stop")
     for seat in ("A", "B", "C", "D"):
         while game.to_move == seat:
@@ -81,11 +82,11 @@ def a_lap(call: bool = False) -> Game:
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)])
-def test_what_others_did_since_your_last_turn_stands_beside_them(board: Visitor, size: tuple[int, int]) -> None:
+def test_what_others_did_since_your_last_turn_stands_beside_them(board: BrowserPlayer, size: tuple[int, int]) -> None:
     page = show(board, table_html(a_lap()), "table", size)
     told = page.locator("#since li").all_inner_texts()
     assert len(told) == 3, "a line a seat, in the order in which they played"
-    assert all(name[:8] in line for name, line in zip(LONG[1:], told, strict=True))
+    assert all(name[:8] in line for name, line in zip(LONG_NAMES[1:], told, strict=True))
     assert "looked at" in told[2]
     assert not page.is_visible("#log .since"), "it is said once"
     for other in (".side-top .block", ".side-left .block", ".piles"):
@@ -97,13 +98,13 @@ def test_what_others_did_since_your_last_turn_stands_beside_them(board: Visitor,
     assert page.locator(".trace.lit").count() == 0
     page.click("[data-tell-again]")
     page.wait_for_selector(".village.yours .trace.lit")
-    assert board.violations() == []
+    assert board.accessibility_violations() == []
 
 
 @pytest.mark.parametrize("size", [(1180, 820), (1366, 768), (1536, 864), (1920, 1080)])
 @pytest.mark.parametrize("call", [False, True])
 def test_the_banner_of_a_call_comes_first_and_what_others_did_goes_under_it(
-    board: Visitor, size: tuple[int, int], call: bool
+    board: BrowserPlayer, size: tuple[int, int], call: bool
 ) -> None:
     page = show(board, table_html(a_lap(call)), "table", size)
     fits = not call or size[1] > 860
@@ -117,8 +118,8 @@ def test_the_banner_of_a_call_comes_first_and_what_others_did_goes_under_it(
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1024, 768), (1366, 768), (1440, 900)])
-def test_a_trace_does_not_lie_over_a_name(board: Visitor, size: tuple[int, int]) -> None:
-    game = Game.at({**POSITION, "deck": "8 7 12 2 5 3 1 10", "turn": "C"}, list(LONG))
+def test_a_trace_does_not_lie_over_a_name(board: BrowserPlayer, size: tuple[int, int]) -> None:
+    game = Game.at({**POSITION, "deck": "8 7 12 2 5 3 1 10", "turn": "C"}, list(LONG_NAMES))
     for seat, move in (("C", "take"), ("C", "exchange C1"), ("C", "end"), ("D", "draw"), ("D", "use"), ("D", "A2")):
         if move != "end" or game.to_move == seat:
             game.play(move, seat)
@@ -143,7 +144,7 @@ TORN = """() => [...Array(160).keys()].flatMap((wider) => {
 })"""
 
 
-def test_no_line_of_the_story_breaks_beside_a_badge(board: Visitor) -> None:
+def test_no_line_of_the_story_breaks_beside_a_badge(board: BrowserPlayer) -> None:
     page = show(board, table_html(a_lap()), "table", (1366, 768))
     marks = page.locator("#log li").all_inner_texts()
     assert any("," in line for line in marks), "a badge with a comma is among them"
@@ -153,7 +154,7 @@ def test_no_line_of_the_story_breaks_beside_a_badge(board: Visitor) -> None:
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (1440, 900)])
-def test_the_path_of_a_switch_goes_round_the_prompt(board: Visitor, size: tuple[int, int]) -> None:
+def test_the_path_of_a_switch_goes_round_the_prompt(board: BrowserPlayer, size: tuple[int, int]) -> None:
     page = show(board, table_html(a_lap()), "table", size)
     for spot in ("B3", "C2", "D4"):
         page.evaluate("(spot) => drawPaths([['A2', spot], [spot, 'A2']])", spot)
@@ -162,7 +163,7 @@ def test_the_path_of_a_switch_goes_round_the_prompt(board: Visitor, size: tuple[
 
 
 @pytest.mark.parametrize("size", SMALL)
-def test_a_phone_says_what_happened_and_does_not_scroll(board: Visitor, size: tuple[int, int]) -> None:
+def test_a_phone_says_what_happened_and_does_not_scroll(board: BrowserPlayer, size: tuple[int, int]) -> None:
     page = show(board, table_html(after_a_look()), "table", size)
     assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
     assert not board.scrolls_sideways()
@@ -185,7 +186,7 @@ def test_a_phone_says_what_happened_and_does_not_scroll(board: Visitor, size: tu
     assert page.is_visible("#log-sheet #log")
     page.keyboard.press("Escape")
     if size in (SMALL[0], SMALL[-1]):
-        assert board.violations() == []
+        assert board.accessibility_violations() == []
 
 
 def drawn_game() -> Game:
@@ -214,7 +215,7 @@ def moments() -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("size", SMALL)
-def test_no_moment_of_a_turn_makes_a_phone_scroll(board: Visitor, size: tuple[int, int]) -> None:
+def test_no_moment_of_a_turn_makes_a_phone_scroll(board: BrowserPlayer, size: tuple[int, int]) -> None:
     for moment in moments():
         page = show(board, moment, "table", size)
         assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
@@ -228,7 +229,7 @@ def test_no_moment_of_a_turn_makes_a_phone_scroll(board: Visitor, size: tuple[in
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1024, 768), (1366, 768)])
-def test_nine_cards_fit(board: Visitor, size: tuple[int, int]) -> None:
+def test_nine_cards_fit(board: BrowserPlayer, size: tuple[int, int]) -> None:
     cards = {"A": "7 0 9 4 8^ 5 5 6 6", "B": "2^ 1 3 8 13^ 12 11 11 10", "C": "11 3 0^ 5", "D": "12 1^ 8 2 4"}
     game = after_a_look(villages=cards, deck="9 7 2 5 3 1 10", discard="3 6 7")
     page = show(board, table_html(game), "table", size)
@@ -244,7 +245,7 @@ def test_nine_cards_fit(board: Visitor, size: tuple[int, int]) -> None:
     ("size", "least"),
     [((768, 1024), 57), ((820, 1180), 57), ((1180, 820), 57), ((1099, 900), 57), ((1100, 900), 44), ((600, 800), 44)],
 )
-def test_a_tablet_shows_cards_that_can_be_read(board: Visitor, size: tuple[int, int], least: int) -> None:
+def test_a_tablet_shows_cards_that_can_be_read(board: BrowserPlayer, size: tuple[int, int], least: int) -> None:
     page = show(board, table_html(after_a_look()), "table", size)
     for card in page.locator(".village .card").all():
         box = card.bounding_box()
@@ -255,7 +256,7 @@ def test_a_tablet_shows_cards_that_can_be_read(board: Visitor, size: tuple[int, 
 
 
 @pytest.mark.parametrize("size", [*SMALL, (820, 1180), (1024, 768), (1366, 768), (1440, 900), (1920, 1080)])
-def test_the_token_covers_neither_the_counts_nor_what_is_asked(board: Visitor, size: tuple[int, int]) -> None:
+def test_the_token_covers_neither_the_counts_nor_what_is_asked(board: BrowserPlayer, size: tuple[int, int]) -> None:
     for seat in "ABCD":  # the token lies at another side of the piles for each
         page = show(board, drawn_html(seat), "table", size)
         assert page.evaluate(COVERED) == []
@@ -264,20 +265,20 @@ def test_the_token_covers_neither_the_counts_nor_what_is_asked(board: Visitor, s
 def callable_game() -> Game:
     return Game.at(
         {**POSITION, "turn": "A", "villages": {**POSITION["villages"], "A": "7 0 9 4"}},  # type: ignore[dict-item]
-        list(LONG),
+        list(LONG_NAMES),
     )
 
 
 def called_game() -> Game:
     """D has called, and A holds a card."""
     villages = {**POSITION["villages"], "D": "12 1^ 8 2"}  # type: ignore[dict-item]
-    game = Game.at({**POSITION, "deck": "7 9 2 5 3 1 10", "villages": villages}, list(LONG))
+    game = Game.at({**POSITION, "deck": "7 9 2 5 3 1 10", "villages": villages}, list(LONG_NAMES))
     game.play("call", "D")
     game.play("draw", "A")
     return game
 
 
-def test_a_call_asks_once_more_unless_that_is_switched_off(board: Visitor) -> None:
+def test_a_call_asks_once_more_unless_that_is_switched_off(board: BrowserPlayer) -> None:
     page = show(board, table_html(callable_game()), "table", (390, 844))
     page.dblclick("[data-call]")
     assert page.evaluate("sent") == [], "a double tap sends nothing"
@@ -315,7 +316,7 @@ WITHIN = "(sheet) => document.getElementById(sheet).contains(document.activeElem
 
 
 @pytest.mark.parametrize("sheet", [*SHEETS, "rules-sheet"])
-def test_a_sheet_takes_the_focus_and_keeps_it(board: Visitor, sheet: str) -> None:
+def test_a_sheet_takes_the_focus_and_keeps_it(board: BrowserPlayer, sheet: str) -> None:
     page = show(board, table_html(callable_game()), "table", PHONE)
     if sheet == "rules-sheet":
         page.evaluate("openRules('')")
@@ -334,31 +335,31 @@ def test_a_sheet_takes_the_focus_and_keeps_it(board: Visitor, sheet: str) -> Non
     assert not page.evaluate(WITHIN, sheet)
 
 
-def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: Visitor) -> None:
+def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: BrowserPlayer) -> None:
     """axe-core on every sheet, on help, on the question before a call, and where a bot fills in."""
     page = show(board, table_html(callable_game(), info=INFO._replace(stand_in_plays=True)), "table", PHONE)
-    assert board.violations() == []
+    assert board.accessibility_violations() == []
     for sheet, opener in SHEETS.items():
         # Where a bot fills in, that is said over what opens them.
         page.evaluate("like => document.querySelector(like).click()", opener)
         page.wait_for_selector(f"#{sheet}:is([open], :popover-open)")
-        assert board.violations(f"#{sheet}") == []
+        assert board.accessibility_violations(f"#{sheet}") == []
         assert not board.scrolls_sideways()
         page.keyboard.press("Escape")
     show(board, table_html(callable_game()), "table", PHONE)
     page.locator("[data-place=B1] .card").focus()
     page.keyboard.press("?")
     page.wait_for_selector("#help .help-text")
-    assert board.violations("#help") == []
+    assert board.accessibility_violations("#help") == []
     page.keyboard.press("Escape")
     page.click("[data-call]")
     page.wait_for_selector(".confirm [data-move=call]:not([disabled])")
-    assert board.violations("#prompt") == []
+    assert board.accessibility_violations("#prompt") == []
     page.click("[data-not-yet]")
 
 
 @pytest.mark.parametrize("size", [(360, 780), (844, 390), (1440, 900)])
-def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: Visitor, size: tuple[int, int]) -> None:
+def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: BrowserPlayer, size: tuple[int, int]) -> None:
     page = show(board, table_html(after_a_look()), "table", size)
     for place in ("A5", "B1", "D2", "pile"):
         page.locator(f"[data-place={place}] .card").focus()
@@ -389,7 +390,7 @@ def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: Visitor, 
     page.click("#rules-sheet .sheet-close")
 
 
-def test_help_comes_to_a_mouse_that_rests_and_leaves_the_buttons_free(board: Visitor) -> None:
+def test_help_comes_to_a_mouse_that_rests_and_leaves_the_buttons_free(board: BrowserPlayer) -> None:
     page = show(board, table_html(after_a_look()), "table", (1366, 768))
     for place in ("A5", "B1", "D2"):
         page.hover(f"[data-place={place}] .card")
@@ -409,7 +410,7 @@ def test_help_comes_to_a_mouse_that_rests_and_leaves_the_buttons_free(board: Vis
 
 
 def test_keys_press_buttons_and_what_is_asked_is_heard(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server) as ann:
+    with open_player(chromium, server) as ann:
         table, key = server.new_table(boxes="dagger", bots="1")
         ann.open(f"/table/{table}#{key}").wait_for("table")
         page = ann.page
@@ -417,7 +418,7 @@ def test_keys_press_buttons_and_what_is_asked_is_heard(chromium: Browser, server
         page.keyboard.press("Space")
         page.keyboard.press("2")
         page.keyboard.press("Space")
-        asked = ann.choice()
+        asked = ann.choice_number()
         page.keyboard.press("k")
         page.wait_for_function("asked => choice !== null && choice !== asked", arg=asked)
         assert page.evaluate("announcer.textContent").startswith(page.inner_text("#prompt-title"))
@@ -428,7 +429,7 @@ def test_keys_press_buttons_and_what_is_asked_is_heard(chromium: Browser, server
 
 
 def test_a_choice_that_showed_nothing_can_be_taken_back(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server, (390, 844)) as ann:
+    with open_player(chromium, server, (390, 844)) as ann:
         table, key = server.new_table(boxes="dagger", bots="1")
         page = ann.open(f"/table/{table}#{key}").page
         ann.wait_for("table")
@@ -437,14 +438,14 @@ def test_a_choice_that_showed_nothing_can_be_taken_back(chromium: Browser, serve
             ".risen .face"
         )  # what was looked at turns towards the reader, and hides nothing for long
         page.wait_for_selector("#prompt [data-move=take]")
-        asked, pile = ann.choice(), page.get_attribute("[data-place=pile] .card", "data-face")
+        asked, pile = ann.choice_number(), page.get_attribute("[data-place=pile] .card", "data-face")
         page.click("#prompt [data-move=take]")
         page.wait_for_selector("#prompt .hand.mine")
-        assert ann.violations() == []
+        assert ann.accessibility_violations() == []
         page.reload()
         page.click("#prompt .take-back")
         page.wait_for_selector("#prompt [data-move=draw]")
-        assert ann.choice() == asked
+        assert ann.choice_number() == asked
         assert page.get_attribute("[data-place=pile] .card", "data-face") == pile
         page.keyboard.press("t")
         page.wait_for_selector("#prompt .hand.mine")
@@ -463,7 +464,7 @@ def lesson() -> Game:
     )
 
 
-def pick(board: Visitor, game: Game, *spots: str) -> None:
+def pick(board: BrowserPlayer, game: Game, *spots: str) -> None:
     """Pick cards, and answer what the page asks about them as the server does."""
     for spot in spots:
         board.page.click(f"[data-pick={spot}]")
@@ -473,7 +474,7 @@ def pick(board: Visitor, game: Game, *spots: str) -> None:
 
 
 @pytest.mark.parametrize("size", [*SMALL, (1366, 768)])
-def test_the_guide_never_makes_a_page_scroll(board: Visitor, size: tuple[int, int]) -> None:
+def test_the_guide_never_makes_a_page_scroll(board: BrowserPlayer, size: tuple[int, int]) -> None:
     game = lesson()
     for picks in ((), ("A1", "A3"), ("A1", "A2")):
         page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", size)
@@ -490,7 +491,7 @@ def test_the_guide_never_makes_a_page_scroll(board: Visitor, size: tuple[int, in
 
 
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (1366, 768)])
-def test_the_guide_says_whether_cards_match_before_they_are_sent(board: Visitor, size: tuple[int, int]) -> None:
+def test_the_guide_says_whether_cards_match_before_they_are_sent(board: BrowserPlayer, size: tuple[int, int]) -> None:
     game = lesson()
     game.play("draw", "A")
     page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", size)
@@ -503,7 +504,7 @@ def test_the_guide_says_whether_cards_match_before_they_are_sent(board: Visitor,
     assert page.locator("#prompt .choices button:visible").all_inner_texts()[0].startswith("Send it anyway")
     page.click("[data-pair]")
     assert page.locator(".card.advised").evaluate_all("all => all.map((one) => one.dataset.pick)") == ["A1", "A2"]
-    assert board.violations() == []
+    assert board.accessibility_violations() == []
     page.click("[data-unpick]")
     assert page.locator("[aria-pressed=true]").count() == 0
     assert page.is_visible("#guide [data-lesson]")
@@ -519,18 +520,18 @@ def test_the_guide_says_whether_cards_match_before_they_are_sent(board: Visitor,
 
 
 def test_picked_cards_are_judged_by_the_server(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server) as ann:
+    with open_player(chromium, server) as ann:
         table, key = server.new_table("/guide", boxes="dagger")
         page = ann.open(f"/table/{table}#{key}").page
         ann.wait_for("table")
         while not page.locator("[data-template^=exchange]").count():
             page.wait_for_function("() => choice !== null")
-            asked, draw = ann.choice(), page.locator("#prompt [data-move=draw]")
+            asked, draw = ann.choice_number(), page.locator("#prompt [data-move=draw]")
             if draw.count():
                 draw.click()
                 page.wait_for_function("asked => choice !== asked", arg=asked)
             else:
-                ann.play_some(Random(3))
+                ann.play_random_move(Random(3))
         page.click("[data-pick=A1]")
         page.click("[data-pick=A2]")
         page.wait_for_selector("#guide [data-of-picks]:not([hidden])")
@@ -539,7 +540,7 @@ def test_picked_cards_are_judged_by_the_server(chromium: Browser, server: Server
         page.wait_for_function("() => judged?.spots.length === 3")
 
 
-def test_the_guide_shows_what_it_means_and_can_be_left(board: Visitor) -> None:
+def test_the_guide_shows_what_it_means_and_can_be_left(board: BrowserPlayer) -> None:
     game = lesson()
     page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", (390, 844))
     assert "You hold a set: your spots 1 and 2 are two 7s." in page.inner_text("#guide")
@@ -559,12 +560,12 @@ def test_the_guide_shows_what_it_means_and_can_be_left(board: Visitor) -> None:
     assert page.is_visible("#guide")
 
 
-def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_round_ends(board: Visitor) -> None:
+def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_round_ends(board: BrowserPlayer) -> None:
     page = show(board, table_html(after_a_look()), "table", (390, 844))
-    face = str(PAINTER._render("card.html", "face", resident_summary(resident_of("dagger", 9))))
+    face = str(RENDERER._render("card.html", "face", resident_summary(resident_of("dagger", 9))))
     cards = [[place, face, f"{place}, {nth} of 2"] for nth, place in enumerate(("A1", "D2"), 1)]
     page.evaluate("(cards) => look({ cards, fade: 600 }, false)", cards)
-    assert board.violations() == []
+    assert board.accessibility_violations() == []
     assert (page.inner_text("#look-title"), page.locator("#look .look-row > *").count()) == ("A1, 1 of 2", 5)
     page.keyboard.press("Escape")
     assert (page.inner_text("#look-title"), page.locator("#look .look-row > *").count()) == ("D2, 2 of 2", 5)
@@ -573,7 +574,7 @@ def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_ro
     assert not page.is_visible("#look")
     assert page.evaluate("sent") == [{"type": "looked"}]
     page.evaluate("(cards) => look({ cards, fade: 600 }, false)", cards)
-    show(board, reveal_html(end_of_round()), "reveal")
+    show(board, round_end_html(finished_round()), "reveal")
     assert not page.is_visible("#look"), "the reveal is not covered"
     show(board, table_html(after_a_look()), "table", (390, 844))
     page.evaluate("(cards) => look({ cards, fade: null }, false)", cards)
@@ -586,7 +587,7 @@ def test_the_pace_of_bots_is_yours_and_a_key_skips_ahead(chromium: Browser, tmp_
     server = Server(str(tmp_path / "slow.db"), ("--bot-pause", "600"))
     server.start()
     try:
-        with visiting(chromium, server) as ann:
+        with open_player(chromium, server) as ann:
             table, key = server.new_table(boxes="dagger", bots="1")
             ann.open(f"/table/{table}#{key}").wait_for("table")
             page = ann.page
@@ -594,7 +595,7 @@ def test_the_pace_of_bots_is_yours_and_a_key_skips_ahead(chromium: Browser, tmp_
             for way in ("key", "setting"):
                 page.wait_for_selector("#prompt [data-move=draw], #prompt [data-send*=ahead]")
                 while not page.locator("#prompt [data-send*=ahead]").count():
-                    ann.play_some(Random(2))
+                    ann.play_random_move(Random(2))
                     page.wait_for_selector("#prompt button:not([disabled]), [data-pick], .legal, .village[data-move]")
                 if way == "key":
                     page.keyboard.press("s")

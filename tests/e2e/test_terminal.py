@@ -19,9 +19,9 @@ from argentum import records
 from argentum.rooms.access import derive_key
 from argentum.rooms.log.file import unfinished_games
 from argentum.terminal.key_filter import MIN_VISIBLE_SECONDS
-from tests.support.browser import chromium, visiting
+from tests.support.browser import chromium, open_player
 from tests.support.server import Server, server
-from tests.support.terminal import PATIENCE
+from tests.support.terminal import TIMEOUT
 from tests.terminal.conftest import games
 
 __all__ = ["chromium", "games", "server"]
@@ -40,7 +40,7 @@ class Terminal:
 
     def tmux(self, *words: str) -> str:
         done = subprocess.run(
-            ["tmux", "-S", self.socket, "-f", os.devnull, *words], capture_output=True, text=True, timeout=PATIENCE
+            ["tmux", "-S", self.socket, "-f", os.devnull, *words], capture_output=True, text=True, timeout=TIMEOUT
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -61,7 +61,7 @@ class Terminal:
 
     def wait(self, pattern: str, meanwhile: Callable[[], None] = lambda: None) -> str:
         """Wait until the screen shows something."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while not re.search(pattern, text := self.text()):
             assert time.monotonic() < deadline, f"no {pattern!r} in\n{text}"
             meanwhile()
@@ -83,7 +83,7 @@ class Terminal:
     def kill(self) -> None:
         """As a crash would."""
         os.kill(int(self.tmux("display-message", "-p", "#{pane_pid}")), signal.SIGKILL)
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while self.tmux("display-message", "-p", "#{pane_dead}").strip() != "1":
             assert time.monotonic() < deadline, "it lives on"
 
@@ -100,7 +100,7 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
         pytest.fail(MISSING)
     one = Terminal(str(tmp_path / "tmux"))
     yield one
-    subprocess.run(["tmux", "-S", one.socket, "kill-server"], capture_output=True, timeout=PATIENCE)
+    subprocess.run(["tmux", "-S", one.socket, "kill-server"], capture_output=True, timeout=TIMEOUT)
 
 
 def look(terminal: Terminal) -> None:
@@ -134,7 +134,7 @@ def test_a_game_that_is_killed_goes_on_from_its_last_move(terminal: Terminal, tm
 def test_a_terminal_and_a_browser_at_one_table(server: Server, chromium: Browser, terminal: Terminal) -> None:
     name, key = server.new_table("/tables", name="Ann", boxes="dagger", seats="2")
     link = f"{server.origin}/table/{name}#{derive_key(key, 'B')}"
-    with visiting(chromium, server) as ann:
+    with open_player(chromium, server) as ann:
         ann.open(f"/table/{name}#{key}")
         ann.wait_for("gathering")
         terminal.open("join", "--name", "Zoe", link, TERM="xterm-256color")
@@ -148,8 +148,8 @@ def test_a_terminal_and_a_browser_at_one_table(server: Server, chromium: Browser
         random = Random(1)
 
         def ann_plays() -> None:
-            if ann.kind == "table" and ann.choice() is not None:
-                ann.play_some(random)
+            if ann.kind == "table" and ann.choice_number() is not None:
+                ann.play_random_move(random)
 
         text = terminal.wait("It is your turn", ann_plays)
         assert "Ann" in text

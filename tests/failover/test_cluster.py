@@ -34,12 +34,12 @@ from argentum.rooms.ownership import Owner
 from argentum.rooms.registry import RoomRegistry
 from argentum.web.cluster.inner import address_of, listening
 from argentum.web.cluster.membership import UNREACHABLE_PEER, ClusterMembership
-from tests.support.databases import Cluster
-from tests.support.server import PATIENCE, Client, Server, free_port, seated
+from tests.support.databases import PostgresServer
+from tests.support.server import TIMEOUT, ProtocolClient, Server, free_port, join_table
 
 
 @pytest.fixture(scope="module")
-def pair(cluster: Cluster) -> Iterator[tuple[Server, Server]]:
+def pair(cluster: PostgresServer) -> Iterator[tuple[Server, Server]]:
     url = cluster.new_database()
     with ExitStack() as stack:
         servers = Server(url), Server(url)
@@ -50,34 +50,34 @@ def pair(cluster: Cluster) -> Iterator[tuple[Server, Server]]:
 
 
 def run(what: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(what, 10 * PATIENCE))
+    asyncio.run(asyncio.wait_for(what, 10 * TIMEOUT))
 
 
 async def nothing(scope: Scope, receive: Receive, send: Send) -> None:
     """An application to which nobody comes."""
 
 
-async def ended(client: Client) -> tuple[int, list[dict[str, Any]]]:
+async def ended(client: ProtocolClient) -> tuple[int, list[dict[str, Any]]]:
     """How the line was closed, and what was said before."""
     heard = []
     try:
         while True:
-            heard.append(await client.hear())
+            heard.append(await client.receive())
     except ConnectionClosed as closed:
         return closed.rcvd.code if closed.rcvd is not None else 1006, heard
 
 
-async def until(client: Client, **state: object) -> None:
+async def until(client: ProtocolClient, **state: object) -> None:
     while any([client.state.get(name) != value for name, value in state.items()]):
-        await client.hear()
+        await client.receive()
 
 
-async def play_to(client: Client, seq: int, random: Random) -> None:
+async def play_to(client: ProtocolClient, seq: int, random: Random) -> None:
     """Play until so much has happened."""
     while client.state["seq"] < seq:
-        if client.asked:
-            await client.play_random(random)
-        await client.hear()
+        if client.has_open_choice:
+            await client.play_random_move(random)
+        await client.receive()
 
 
 def owners(url: str) -> dict[str, int]:
@@ -90,10 +90,13 @@ def test_a_table_is_one_wherever_people_connect(pair: tuple[Server, Server]) -> 
 
     async def play() -> None:
         table, host = one.new_table("/tables", name="Ann")
-        async with seated(one, table, host) as ann, seated(other, table, derive_key(host, "B"), name="Bo") as bo:
+        async with (
+            join_table(one, table, host) as ann,
+            join_table(other, table, derive_key(host, "B"), name="Bo") as bo,
+        ):
             while not all([seat["here"] for seat in ann.state["seats"]]):
-                await ann.hear()
-            await ann.say(type="start")
+                await ann.receive()
+            await ann.send(type="start")
             await until(bo, stage="playing")
             await until(ann, stage="playing")
             seq = ann.state["seq"] + 20
@@ -108,35 +111,35 @@ def test_the_first_page_has_the_open_tables_of_all(pair: tuple[Server, Server]) 
 
     async def play() -> None:
         table, host = one.new_table("/tables", name="Ann")
-        async with seated(one, table, host) as ann:
-            await ann.say(type="arrange", listed=True)
-            deadline = time.monotonic() + PATIENCE
-            while table not in other.ask("/").text:
+        async with join_table(one, table, host) as ann:
+            await ann.send(type="arrange", listed=True)
+            deadline = time.monotonic() + TIMEOUT
+            while table not in other.request("/").text:
                 assert time.monotonic() < deadline
-            kept = json.loads(other.ask("/mine", {"tables": f"{table} {host}"}, "127.9.0.1").text)
+            kept = json.loads(other.request("/mine", {"tables": f"{table} {host}"}, "127.9.0.1").text)
             assert [one["name"] for one in kept] == [table]
-            answer = other.ask("/quick", {"name": "Bo"}, "127.9.0.2")
+            answer = other.request("/quick", {"name": "Bo"}, "127.9.0.2")
             assert answer.status == 303
             assert answer.headers["Location"].startswith(f"/table/{table}#")
             key = answer.headers["Location"].partition("#")[2]
-            async with seated(other, table, key) as bo:
+            async with join_table(other, table, key) as bo:
                 assert bo.state["seats"][1]["name"] == "Bo"
-            assert other.ask(f"/join/{table}", {"name": "Cy"}, "127.9.0.3").status == 409
-        assert other.ask(f"/table/{table}").status == 200
+            assert other.request(f"/join/{table}", {"name": "Cy"}, "127.9.0.3").status == 409
+        assert other.request(f"/table/{table}").status == 200
 
     run(play())
 
 
 def test_a_promise_is_used_once_wherever_it_is_used(pair: tuple[Server, Server]) -> None:
     """When a game is over its secret is told: another table with the same one would have deals that somebody knows."""
-    page = pair[0].ask("/").text
+    page = pair[0].request("/").text
     promise = re.search(r'name="promise" value="([^"]+)"', page)
     assert promise is not None
     commitment = promise[1].split()[0]
 
     async def told(server: Server) -> str:
         table, key = server.new_table("/play", promise=promise[1])
-        async with seated(server, table, key) as client:
+        async with join_table(server, table, key) as client:
             return str(client.state["arrangement"]["commitment"])
 
     assert [asyncio.run(told(server)) == commitment for server in (pair[1], pair[0], pair[1])] == [True, False, False]
@@ -150,17 +153,17 @@ def test_the_operator_reaches_all_servers_by_one(pair: tuple[Server, Server]) ->
         figures = CliRunner().invoke(main, [*admin, "load"]).output.splitlines()
         return len([line for line in figures if line.startswith("room_connections{")])
 
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while servers() < 2:  # they learn of each other twice a second
         assert time.monotonic() < deadline
     table, _ = one.new_table("/play")
     assert f"{table}  playing" in CliRunner().invoke(main, [*admin, "tables"]).output
     assert servers() == 2
     assert CliRunner().invoke(main, [*admin, "ban", "127.8.0.1"]).exit_code == 0
-    assert [server.ask("/", address="127.8.0.1").status for server in pair] == [503, 503]
+    assert [server.request("/", address="127.8.0.1").status for server in pair] == [503, 503]
     closed = CliRunner().invoke(main, [*admin, "close", table])
     assert closed.output == f"Table {table} is closed, and its log deleted.\n"
-    assert [server.ask(f"/table/{table}").status for server in pair] == [404, 404]
+    assert [server.request(f"/table/{table}").status for server in pair] == [404, 404]
 
 
 def test_a_table_follows_its_players(pair: tuple[Server, Server]) -> None:
@@ -170,10 +173,10 @@ def test_a_table_follows_its_players(pair: tuple[Server, Server]) -> None:
     async def play() -> None:
         table, host = one.new_table("/tables")
         first = owners(one.database)[table]
-        async with seated(other, table, host):
+        async with join_table(other, table, host):
             assert owners(one.database)[table] != first
         while owners(one.database)[table] != first:  # once the other has noticed that its player left
-            async with seated(one, table, host):
+            async with join_table(one, table, host):
                 pass
 
     run(play())
@@ -197,7 +200,7 @@ def test_the_inner_door_is_for_servers_only(pair: tuple[Server, Server]) -> None
         addresses = [address for [address] in connection.execute("SELECT address FROM servers").fetchall()]
     assert len(addresses) == 2
     inner = int(addresses[0].rpartition(":")[2])
-    line = HTTPConnection("127.0.0.1", inner, PATIENCE)
+    line = HTTPConnection("127.0.0.1", inner, TIMEOUT)
     with closing(line):
         line.request("GET", "/health", headers={"x-argentum-secret": "guess", "x-argentum-client": "127.0.0.1"})
         assert line.getresponse().status == 403
@@ -208,7 +211,7 @@ async def sit_again(server: Server, table: str, key: str) -> float:
     began = time.monotonic()
     while True:
         try:
-            async with seated(server, table, key):
+            async with join_table(server, table, key):
                 return time.monotonic() - began
         except (ConnectionClosed, InvalidHandshake, OSError):
             await asyncio.sleep(0.1)
@@ -219,24 +222,24 @@ def test_a_frozen_owner_writes_nothing_when_it_wakes_up(pair: tuple[Server, Serv
 
     async def play() -> None:
         table, host = one.new_table("/tables")
-        async with seated(one, table, host) as ann, seated(other, table, derive_key(host, "B")) as bo:
+        async with join_table(one, table, host) as ann, join_table(other, table, derive_key(host, "B")) as bo:
             first = owners(one.database)[table]
             assert one.process is not None
             one.process.send_signal(signal.SIGSTOP)
             try:
-                await ann.say(type="start")  # it waits at the frozen server
+                await ann.send(type="start")  # it waits at the frozen server
                 assert (await ended(bo))[0] == 1013
-                async with seated(other, table, host) as again:
+                async with join_table(other, table, host) as again:
                     assert owners(one.database)[table] != first
                     seq = again.state["seq"]
-                    await again.say(type="arrange", seats=4)
+                    await again.send(type="arrange", seats=4)
                     await until(again, seq=seq + 1)
                     one.process.send_signal(signal.SIGCONT)
                     code, heard = await ended(ann)
                     assert code == 1013
                     assert [message["code"] for message in heard if message["type"] == "error"] in ([], ["not saved"])
                     assert again.state["stage"] == "gathering"
-                    await again.say(type="start")
+                    await again.send(type="start")
                     await until(again, stage="playing", seq=seq + 2)
             finally:
                 one.process.send_signal(signal.SIGCONT)
@@ -256,17 +259,17 @@ def test_a_server_that_stops_complains_of_no_socket_that_it_passed_on(
         assert one.process is not None
         assert stopped.process is not None
         table, host = one.new_table("/tables")
-        async with seated(one, table, host), seated(stopped, table, derive_key(host, "B")):
+        async with join_table(one, table, host), join_table(stopped, table, derive_key(host, "B")):
             one.process.send_signal(signal.SIGSTOP)
             try:
                 stopped.process.send_signal(signal.SIGTERM)
-                await asyncio.to_thread(stopped.process.wait, PATIENCE)
+                await asyncio.to_thread(stopped.process.wait, TIMEOUT)
             finally:
                 one.process.send_signal(signal.SIGCONT)
         await sit_again(one, table, host)
 
     with (tmp_path / "complaints").open("w+b") as complaints:
-        stopped = Server(one.database, first=slow, stderr=complaints)
+        stopped = Server(one.database, startup_code=slow, stderr=complaints)
         stopped.start()
         try:
             run(play(stopped))
@@ -276,7 +279,7 @@ def test_a_server_that_stops_complains_of_no_socket_that_it_passed_on(
         assert b"Traceback" not in complaints.read()
 
 
-def test_writes_of_a_server_that_was_given_up_are_refused(cluster: Cluster) -> None:
+def test_writes_of_a_server_that_was_given_up_are_refused(cluster: PostgresServer) -> None:
     url = cluster.new_database()
 
     async def play() -> None:
@@ -322,7 +325,9 @@ def another(url: str, address: str, table: str) -> int:
     return int(number)
 
 
-def test_a_table_that_another_server_has_is_not_forgotten(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_another_server_has_is_not_forgotten(
+    cluster: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     url = cluster.new_database()
 
     async def sweep() -> None:
@@ -345,10 +350,10 @@ def test_a_table_that_another_server_has_is_not_forgotten(cluster: Cluster, monk
     run(sweep())
 
 
-def test_an_expired_server_is_not_waited_for(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_expired_server_is_not_waited_for(cluster: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """If it is frozen, its system takes connections, and nobody answers them."""
-    monkeypatch.setattr("argentum.web.cluster.membership.REACH_WITHIN", 10 * PATIENCE)
-    monkeypatch.setattr("argentum.web.cluster.membership.ANSWER_WITHIN", 10 * PATIENCE)
+    monkeypatch.setattr("argentum.web.cluster.membership.REACH_WITHIN", 10 * TIMEOUT)
+    monkeypatch.setattr("argentum.web.cluster.membership.ANSWER_WITHIN", 10 * TIMEOUT)
     url = cluster.new_database()
     scope = {"headers": [], "client": ("127.0.0.1", 1), "method": "POST", "path": "/join/amber-oak"}
 
@@ -386,7 +391,7 @@ def test_an_expired_server_is_not_waited_for(cluster: Cluster, monkeypatch: pyte
         run(wait(frozen))
 
 
-def test_servers_that_cannot_reach_each_other_say_so(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_servers_that_cannot_reach_each_other_say_so(cluster: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> None:
     url = cluster.new_database()
     monkeypatch.setattr("argentum.web.cluster.leases.LEASE_TIMEOUT", 0.0)
 
@@ -420,13 +425,13 @@ def children(pid: int) -> list[int]:
     return [int(child) for child in found.stdout.split()]
 
 
-async def answered_or_cut(client: Client) -> None:
+async def answered_or_cut(client: ProtocolClient) -> None:
     with suppress(ConnectionClosed):
-        await client.say(type="record")  # there is none
-        await client.error()
+        await client.send(type="record")  # there is none
+        await client.next_error()
 
 
-def test_workers_share_a_port(cluster: Cluster) -> None:
+def test_workers_share_a_port(cluster: PostgresServer) -> None:
     server = Server(cluster.new_database(), ("--bot-pause", "0", "--workers", "2"))
     server.start()
 
@@ -437,7 +442,7 @@ def test_workers_share_a_port(cluster: Cluster) -> None:
         table, host = server.new_table("/tables")
         async with AsyncExitStack() as stack:
             tables = [server.new_table("/tables") for _ in range(6)]
-            clients = [await stack.enter_async_context(seated(server, *one)) for one in tables]
+            clients = [await stack.enter_async_context(join_table(server, *one)) for one in tables]
             os.kill(workers[1], signal.SIGSTOP)  # for good: whoever is there must not wait for it
             await asyncio.gather(*[answered_or_cut(client) for client in clients])
         await sit_again(server, table, host)

@@ -15,7 +15,7 @@ from argentum.rooms.clock import Timing
 from argentum.rooms.log.journal import Entry
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.room import Room
-from tests.support.server import Client, Server, seated
+from tests.support.server import ProtocolClient, Server, join_table
 
 TABLES = 4
 KILLS = 4
@@ -40,7 +40,7 @@ class Player:
         """Play to the end, through all crashes."""
         while not self.end:
             try:
-                async with seated(world.server, self.table, self.key, world.path(self.table)) as client:
+                async with join_table(world.server, self.table, self.key, world.path(self.table)) as client:
                     world.back(self)
                     await self._sit(client, world)
             except (ConnectionClosed, InvalidHandshake, OSError):
@@ -48,7 +48,7 @@ class Player:
                 world.away(self)
                 await asyncio.sleep(world.wait(self))
 
-    async def _sit(self, client: Client, world: "World") -> None:
+    async def _sit(self, client: ProtocolClient, world: "World") -> None:
         assert client.state["seat"] == self.seat, "the key still opens the seat"
         if self.waiting is not None and self.random.random() < 0.5:
             await self._send(client, *self.waiting)  # was it made? Sent again, it is made now or found stale
@@ -59,7 +59,7 @@ class Player:
             if choice is not None and self.waiting is None and choice not in self.done:
                 await asyncio.sleep(0.0 if world.done else world.pause)
                 await self._send(client, choice, self._move(client.state["view"]["legal"], world))
-            message = await client.hear()
+            message = await client.receive()
             if message.get("code") in ("too fast", "not saved") and self.waiting is not None:
                 if message["code"] == "not saved":
                     world.away(self)
@@ -80,10 +80,10 @@ class Player:
             return " ".join(["peek", *[move.split()[1] for move in self.random.sample(legal, 2)]])
         return self.random.choice(legal)
 
-    async def _send(self, client: Client, choice: int, move: str) -> None:
+    async def _send(self, client: ProtocolClient, choice: int, move: str) -> None:
         self.waiting = (choice, move)
         self.sent.setdefault(choice, []).append(move)
-        await client.say(type="move", choice=choice, move=move, id=f"{self.seat}{choice}")
+        await client.send(type="move", choice=choice, move=move, id=f"{self.seat}{choice}")
 
     def _note(self, message: dict[str, object], world: "World") -> None:
         if message["type"] == "update" or message.get("code") == "storage":
@@ -141,7 +141,7 @@ class World:
             self.left = self.random.randint(*BETWEEN)
             self.server.kill()
             self.server.start()
-            assert self.server.ask("/health").status == 200
+            assert self.server.request("/health").status == 200
 
 
 async def set_table(server: Server, random: Random) -> list[Player]:
@@ -149,17 +149,17 @@ async def set_table(server: Server, random: Random) -> list[Player]:
     table, host = server.new_table("/tables")
     seats = random.choice(["AB", "ABC", "ABc"])  # a small letter is a bot
     keys = {"A": host, "B": derive_key(host, "B"), "C": derive_key(host, "C")}
-    async with seated(server, table, host) as client:
-        await client.say(type="arrange", seats=len(seats), boxes="random")
+    async with join_table(server, table, host) as client:
+        await client.send(type="arrange", seats=len(seats), boxes="random")
         if "c" in seats:
-            await client.say(type="arrange", seat="C", bot="novice")
+            await client.send(type="arrange", seat="C", bot="novice")
         for seat in seats[1:]:
             if seat.isupper():
-                async with seated(server, table, keys[seat]):
+                async with join_table(server, table, keys[seat]):
                     pass
-        await client.say(type="start")
+        await client.send(type="start")
         while client.state["stage"] != "playing":
-            await client.hear()
+            await client.receive()
     return [Player(table, seat, keys[seat], Random(random.random())) for seat in seats if seat.isupper()]
 
 

@@ -18,9 +18,8 @@ from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.web.health import DatabaseHealth
-from tests.support.databases import Cluster
-from tests.support.server import PATIENCE, Server, free_port, seated
-from tests.support.trouble import unready
+from tests.support.databases import PostgresServer
+from tests.support.server import TIMEOUT, Server, free_port, join_table, wait_until_unready
 
 
 def freeze(folder: Path) -> list[int]:
@@ -55,33 +54,33 @@ def test_a_short_database_outage_disconnects_no_players(monkeypatch: pytest.Monk
 
 
 @pytest.mark.long
-def test_a_frozen_database_blocks_no_requests(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_frozen_database_blocks_no_requests(cluster: PostgresServer, tmp_path: Path) -> None:
     with (tmp_path / "stderr").open("w+b") as stderr:
         server = Server(cluster.new_database(), stderr=stderr)
         server.start()
         table, key = server.new_table("/tables")
-        assert server.ask("/ready").text == "ready\n"
+        assert server.request("/ready").text == "ready\n"
         frozen: list[int] = []
         try:
 
             async def play() -> None:
-                async with seated(server, table, key) as client:
+                async with join_table(server, table, key) as client:
                     frozen.extend(freeze(cluster.folder))
-                    server.ask("/ready")  # as a proxy does, and learns nothing yet
-                    await client.say(type="start")
-                    error = await asyncio.wait_for(client.error(), PATIENCE)
+                    server.request("/ready")  # as a proxy does, and learns nothing yet
+                    await client.send(type="start")
+                    error = await asyncio.wait_for(client.next_error(), TIMEOUT)
                     assert (error["code"], error["message"]) == (
                         "not saved",
                         "the move could not be saved; please try again",
                     )
 
             asyncio.run(play())
-            assert server.ask("/health").status == 503
-            unready(server)
-            assert server.ask("/tables", {}).status == 503
+            assert server.request("/health").status == 503
+            wait_until_unready(server)
+            assert server.request("/tables", {}).status == 503
             assert server.process is not None
             server.process.send_signal(signal.SIGTERM)
-            server.process.wait(PATIENCE)
+            server.process.wait(TIMEOUT)
         finally:
             for pid in frozen:
                 os.kill(pid, signal.SIGCONT)
@@ -90,12 +89,12 @@ def test_a_frozen_database_blocks_no_requests(cluster: Cluster, tmp_path: Path) 
         try:
 
             async def again() -> None:
-                async with seated(server, table, key):
+                async with join_table(server, table, key):
                     # It is back, as somebody asked for it. (The server that we stopped counts until it is given up.)
-                    while server.ask("/health").text != "ok, 1 tables\n":
+                    while server.request("/health").text != "ok, 1 tables\n":
                         await asyncio.sleep(0.1)
 
-            asyncio.run(asyncio.wait_for(again(), PATIENCE))
+            asyncio.run(asyncio.wait_for(again(), TIMEOUT))
         finally:
             server.stop()
 
@@ -109,25 +108,25 @@ def test_a_full_disk_is_reported_to_players_and_by_health(tmp_path: Path) -> Non
 
     async def play() -> None:
         table, host = server.new_table("/tables")
-        async with seated(server, table, host) as ann, seated(server, table, derive_key(host, "B")) as bo:
-            assert server.ask("/health").status == 200
+        async with join_table(server, table, host) as ann, join_table(server, table, derive_key(host, "B")) as bo:
+            assert server.request("/health").status == 200
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, hard))
-            await ann.say(type="start")
-            assert (await ann.error())["code"] == "not saved"
-            told = await bo.error()
+            await ann.send(type="start")
+            assert (await ann.next_error())["code"] == "not saved"
+            told = await bo.next_error()
             assert (told["code"], told["message"].split(",")[0]) == ("storage", "nothing can be saved right now")
-            while (await asyncio.to_thread(server.ask, "/health")).status == 200:  # an answer is good for a second
+            while (await asyncio.to_thread(server.request, "/health")).status == 200:  # an answer is good for a second
                 await asyncio.sleep(0.1)
-            await asyncio.to_thread(unready, server)
+            await asyncio.to_thread(wait_until_unready, server)
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (soft, hard))
-            while (await asyncio.to_thread(server.ask, "/health")).status != 200:
+            while (await asyncio.to_thread(server.request, "/health")).status != 200:
                 await asyncio.sleep(0.1)
-            await ann.say(type="start")
+            await ann.send(type="start")
             while bo.state["stage"] != "playing":
-                await bo.hear()
+                await bo.receive()
 
     try:
-        asyncio.run(asyncio.wait_for(play(), 2 * PATIENCE))
+        asyncio.run(asyncio.wait_for(play(), 2 * TIMEOUT))
     finally:
         server.stop()
 
@@ -143,19 +142,19 @@ def test_a_second_server_on_an_sqlite_file_is_refused(tmp_path: Path, command: s
             env["ARGENTUM_DATABASE"] = url
         else:
             words += ["--database", url]
-        second = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False, env=env)
+        second = subprocess.run(words, capture_output=True, text=True, timeout=TIMEOUT, check=False, env=env)
         assert (second.returncode, second.stderr) == (
             2,
             f"Error: Another Argentum server uses {server.database}; stop it, or name another file with --database.\n",
         )
-        assert server.ask("/health").status == 200
+        assert server.request("/health").status == 200
     finally:
         server.kill()
     server.start()  # a server that was killed leaves nothing behind that keeps others away
     server.stop()
 
 
-def test_a_request_after_postgresql_was_restarted_is_answered(cluster: Cluster) -> None:
+def test_a_request_after_postgresql_was_restarted_is_answered(cluster: PostgresServer) -> None:
     server = Server(cluster.new_database())
     server.start()
     try:

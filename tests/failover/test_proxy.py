@@ -21,8 +21,8 @@ from typing import Any
 import pytest
 
 from tests.failover.test_crash import Player, World, look, set_table
-from tests.support.databases import Cluster
-from tests.support.server import PATIENCE, Server
+from tests.support.databases import PostgresServer
+from tests.support.server import TIMEOUT, Server
 
 CONFIGURATION = Path(__file__).parents[2] / "deploy" / "haproxy.cfg"
 MISSING = "HAProxy is not installed, and servers are tested behind it: `make test` installs the Debian package haproxy"
@@ -43,16 +43,16 @@ def proxy(servers: list[Server], configuration: Path = CONFIGURATION) -> Iterato
     names |= {name: f"127.0.0.1:{server.port}" for name, server in zip(("ONE", "TWO"), servers, strict=True)}
     process = subprocess.Popen([found, "-q", "-f", str(configuration)], env={**os.environ, **names})
     try:
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while time.monotonic() < until:
             assert process.poll() is None, "HAProxy did not start"
             with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", door.port)) == 0 and door.ask("/ready").status == 200:
+                if probe.connect_ex(("127.0.0.1", door.port)) == 0 and door.request("/ready").status == 200:
                     break
         yield door
     finally:
         process.terminate()
-        process.wait(PATIENCE)
+        process.wait(TIMEOUT)
 
 
 class Troubled(World):
@@ -62,7 +62,7 @@ class Troubled(World):
     pause = 0.1
 
     def __init__(
-        self, cluster: Cluster, servers: list[Server], door: Server, random: Random, troubles: list[str]
+        self, cluster: PostgresServer, servers: list[Server], door: Server, random: Random, troubles: list[str]
     ) -> None:
         super().__init__(door, random)
         self.cluster = cluster
@@ -151,12 +151,12 @@ class Troubled(World):
         for server in reversed(self.servers):  # where most are is the last
             assert server.process is not None
             server.process.send_signal(signal.SIGTERM)
-            await asyncio.to_thread(server._gone)
+            await asyncio.to_thread(server._wait_for_exit)
             await asyncio.to_thread(server.start)
             await asyncio.sleep(1.5)
 
 
-def evening(cluster: Cluster, tables: int, troubles: list[str], seed: int = 1) -> dict[str, Any]:
+def evening(cluster: PostgresServer, tables: int, troubles: list[str], seed: int = 1) -> dict[str, Any]:
     """Play, with trouble; what was measured. Fails if a move is neither lost nor doubled, but not as it was sent."""
     random = Random(seed)
     url = cluster.new_database()
@@ -207,7 +207,7 @@ def spread(times: list[float]) -> dict[str, float]:
 
 
 @pytest.mark.long
-def test_no_trouble_loses_a_move(cluster: Cluster) -> None:
+def test_no_trouble_loses_a_move(cluster: PostgresServer) -> None:
     figures = evening(cluster, 3, ["crash", "lose_database", "restart"])  # (test_servers.py has a frozen one)
     assert figures["acknowledged"] > 3 * BETWEEN
     assert (figures["lost"], figures["doubled"]) == (0, 0)
@@ -216,8 +216,8 @@ def test_no_trouble_loses_a_move(cluster: Cluster) -> None:
 def test_the_proxy_hides_the_operators_pages_however_their_path_is_written(server: Server) -> None:
     with proxy([server, server]) as door:
         for path in ("/metrics", "/%6detrics", "/admin/tables", "/%61dmin%2ftables", "/admin%2Fbans"):
-            assert door.ask(path).status == 404, path
-        assert door.ask("/").status == 200
+            assert door.request(path).status == 404, path
+        assert door.request("/").status == 200
 
 
 def test_the_proxy_closes_unfinished_requests(server: Server, tmp_path: Path) -> None:
@@ -226,7 +226,7 @@ def test_the_proxy_closes_unfinished_requests(server: Server, tmp_path: Path) ->
     (tmp_path / "haproxy.cfg").write_text(text.replace("timeout http-request 10s", "timeout http-request 200ms"))
     with (
         proxy([server, server], tmp_path / "haproxy.cfg") as door,
-        socket.create_connection(("127.0.0.1", door.port), PATIENCE) as slow,
+        socket.create_connection(("127.0.0.1", door.port), TIMEOUT) as slow,
     ):
         slow.sendall(b"GET / HTTP/1.1\r\nHost: silver.example\r\n")
         assert slow.recv(1000).startswith(b"HTTP/1.1 408")

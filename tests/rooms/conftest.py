@@ -1,5 +1,5 @@
 """Databases, servers and browsers for these tests."""
 
-from tests.support.fixtures import chromium, cluster, database_url, patient, server
+from tests.support.fixtures import chromium, cluster, database_url, long_timeouts, server
 
-__all__ = ["chromium", "cluster", "database_url", "patient", "server"]
+__all__ = ["chromium", "cluster", "database_url", "long_timeouts", "server"]

@@ -11,13 +11,21 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat, Visitor
-from tests.support.people import three
-from tests.support.room import Sitter, refused, registry_on, restored, run, state, written
+from tests.support.room import (
+    WaitingConnection,
+    assert_refused,
+    load_registry,
+    log_entries,
+    restore_room,
+    room_of_three,
+    room_state,
+    run,
+)
 
 
 def test_a_new_host_gets_no_links_that_open_nothing(tmp_path: Path) -> None:
     async def evening() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             await room.arrange("A", {"seats": 4}, keys["A"])
             assert host_links(room, keys["A"]).keys() == {"invite", "D"}
             await room.transfer_host("A", "B", keys["B"])
@@ -58,7 +66,7 @@ def test_who_could_not_come_in_is_not_missed_afterwards(tmp_path: Path) -> None:
 
 def test_a_seat_is_claimed_by_its_link(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
+        async with load_registry(database_url) as registry:
             room, host = await registry.create(new_arrangement("Ann", "dagger", 2))
             assert [role_of(derive_key(host, role), room.access.digests) for role in ("B", "C", SPECTATOR)] == [
                 "B",
@@ -68,28 +76,28 @@ def test_a_seat_is_claimed_by_its_link(database_url: str) -> None:
             assert role_of(host, room.access.digests) == "A"
             assert role_of(derive_key(host, "D"), room.access.digests) == "D"
             assert role_of("", room.access.digests) == role_of(host[:-1], room.access.digests) == ""
-            await room.enter(Sitter(SPECTATOR))
+            await room.enter(WaitingConnection(SPECTATOR))
             assert [place.claimed for place in room.arrangement.seats] == [True, False, False]
-            await room.enter(Sitter("C"))
+            await room.enter(WaitingConnection("C"))
             assert [place.claimed for place in room.arrangement.seats] == [True, False, True]
             assert [seat.here for seat in room.seats()] == [False, False, True]
-            assert restored(room).arrangement == room.arrangement
-            assert host not in str(written(room))
+            assert restore_room(room).arrangement == room.arrangement
+            assert host not in str(log_entries(room))
 
     run(main())
 
 
 def test_a_freed_seat_gets_a_new_link(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
+        async with load_registry(database_url) as registry:
             room, host = await registry.create(new_arrangement("Ann", "dagger", 1))
-            await room.enter(Sitter("B"))
+            await room.enter(WaitingConnection("B"))
             assert role_of(derive_key(host, "B"), room.access.digests) == "B"
             await room.arrange("A", {"seat": "B", "bot": ""}, host)
             assert role_of(derive_key(host, "B"), room.access.digests) == ""
             assert role_of(derive_key(host, "B", 1), room.access.digests) == "B"
             assert seat_path(room, host, "B").endswith("#" + derive_key(host, "B", 1))
-            assert state(restored(room)) == state(room)
+            assert room_state(restore_room(room)) == room_state(room)
 
     run(main())
 
@@ -99,13 +107,13 @@ def test_a_key_never_opens_a_seat_again(database_url: str, given: str) -> None:
     """A seat that was claimed, given away, dropped and set again: the host's link opens it, and no old one does."""
 
     async def main() -> None:
-        async with registry_on(database_url) as registry:
+        async with load_registry(database_url) as registry:
             room, host = await registry.create(new_arrangement("Ann", "dagger", 2))
             old: list[str] = []
             for _ in range(3):
                 old.append(shown_key(room, host, "C"))
                 assert room.access.role_for_key(old[-1]) == "C"
-                sitter = Sitter("C")
+                sitter = WaitingConnection("C")
                 await room.enter(sitter)
                 room.leave(sitter)
                 if given == "a bot":
@@ -113,11 +121,11 @@ def test_a_key_never_opens_a_seat_again(database_url: str, given: str) -> None:
                 await room.arrange("A", {"seats": 2}, host)
                 assert [key for key in old if room.access.role_for_key(key)] == [], "who sat there has no seat any more"
                 await room.close()
-                room = registry.rooms[room.name] = restored(room)
+                room = registry.rooms[room.name] = restore_room(room)
                 await room.arrange("A", {"seats": 3}, host)
                 assert [key for key in old if room.access.role_for_key(key)] == []
                 assert room.access.role_for_key(shown_key(room, host, "C")) == "C"
-                assert state(restored(room)) == state(room)
+                assert room_state(restore_room(room)) == room_state(room)
             assert len({*old, shown_key(room, host, "C")}) == 4
 
     run(main())
@@ -131,9 +139,11 @@ def shown_key(room: Room, host: str, seat: str) -> str:
 
 def test_only_the_hosts_key_frees_a_seat(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
+        async with load_registry(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
-            await room.enter(Sitter("B"))
-            await refused(room, room.arrange("A", {"seat": "B", "bot": "novice"}, "guess"), "the host's own link")
+            await room.enter(WaitingConnection("B"))
+            await assert_refused(
+                room, room.arrange("A", {"seat": "B", "bot": "novice"}, "guess"), "the host's own link"
+            )
 
     run(main())

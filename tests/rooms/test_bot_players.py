@@ -18,7 +18,16 @@ from argentum.rooms.bot_players import BotRunner
 from argentum.rooms.registry import RoomRegistry
 from argentum.rules.move import Move
 from argentum.rules.views import View
-from tests.support.room import AT_ONCE, Notebook, Sitter, asked, play, registry_on, run, written
+from tests.support.room import (
+    NO_DELAYS,
+    MemoryJournal,
+    WaitingConnection,
+    load_registry,
+    log_entries,
+    play_move,
+    run,
+    seats_to_move,
+)
 
 TABLES = 60
 PATIENCE = 600.0  # seconds
@@ -82,13 +91,13 @@ def test_a_bot_that_goes_wrong_does_not_stop_the_table(bad: str, monkeypatch: py
     monkeypatch.setattr(bots, "make", lambda name, seed: Bad())
 
     async def main() -> None:
-        room, _ = await RoomRegistry(Notebook(), AT_ONCE).create(new_arrangement("Ann", "dagger", 1, "novice"))
+        room, _ = await RoomRegistry(MemoryJournal(), NO_DELAYS).create(new_arrangement("Ann", "dagger", 1, "novice"))
         await room.start("A")
-        ann = Sitter("A")
+        ann = WaitingConnection("A")
         await room.enter(ann)
-        await play(room, "A", "peek A1 A2")
-        await ann.until(lambda: asked(room) == ["A"])
-        assert "B" in [entry.body.get("seat") for entry in written(room)]
+        await play_move(room, "A", "peek A1 A2")
+        await ann.wait_until(lambda: seats_to_move(room) == ["A"])
+        assert "B" in [entry.body.get("seat") for entry in log_entries(room)]
         await room.close()
 
     run(main())
@@ -99,12 +108,12 @@ def test_a_bot_that_fails_is_replaced(database_url: str, monkeypatch: pytest.Mon
         raise RuntimeError("no idea")
 
     async def main() -> None:
-        async with registry_on(database_url) as registry:
+        async with load_registry(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1, "random"))
             monkeypatch.setattr("argentum.bots.random.RandomBot.choose", broken)
             await room.start("A")
-            ann = Sitter("A")
+            ann = WaitingConnection("A")
             await room.enter(ann)
-            await ann.until(lambda: room.game is not None and not room.game.legal_moves_of(1))
+            await ann.wait_until(lambda: room.game is not None and not room.game.legal_moves_of(1))
 
     run(main())

@@ -17,8 +17,17 @@ from argentum.rooms.log.journal import Entry
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from tests.support.room import AT_ONCE, Notebook, play_on, registry_on, run, started_game, state, written
-from tests.support.room import restored as restored_room
+from tests.support.room import (
+    NO_DELAYS,
+    MemoryJournal,
+    load_registry,
+    log_entries,
+    play_randomly,
+    room_state,
+    run,
+    start_game,
+)
+from tests.support.room import restore_room as restored_room
 
 OLD: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "old_log.json").read_text(encoding="utf-8"))
 ENTRIES = [Entry(seq, kind, body, 0.0) for seq, kind, body in OLD["rows"]]
@@ -61,7 +70,7 @@ def test_a_seat_that_had_been_given_away_and_was_gone_has_a_link_that_works() ->
 
 def restored_without_seed(room: Room) -> Room:
     """From the deals and shuffles that were written down alone: another seed would make others."""
-    entries = written(room)
+    entries = log_entries(room)
     for entry in entries:
         if entry.kind == "start":
             entry.body["seed"] += 1
@@ -84,17 +93,17 @@ def test_a_restored_table_is_the_same_all_through_a_game(code: str, people: int,
     seeds(people)
 
     async def main() -> None:
-        log = Notebook()
-        room = await started_game(RoomRegistry(log, AT_ONCE), code, people)
+        log = MemoryJournal()
+        room = await start_game(RoomRegistry(log, NO_DELAYS), code, people)
         random = Random(code)
         rounds, seen = 0, 0
         while room.playing and room.game is not None:
-            await play_on(room, random, 1)
+            await play_randomly(room, random, 1)
             special = room.game.rounds_finished > rounds or "shuffles" in log.lines[room.name][-1][1]
             if special or seen < 6 or random.random() < 0.02:
                 again = restored_room(room)
-                assert state(again) == state(room)
-                assert state(restored_without_seed(room)) == state(room)
+                assert room_state(again) == room_state(room)
+                assert room_state(restored_without_seed(room)) == room_state(room)
                 room = random.choice([again, room])  # and either goes on
                 seen += 1
             rounds = room.game.rounds_finished if room.game is not None else 0
@@ -102,7 +111,7 @@ def test_a_restored_table_is_the_same_all_through_a_game(code: str, people: int,
         assert rounds == 4
         assert records.write(records.read(records.write(room.game))) == records.write(room.game)
         if room.arrangement.deck_code[8] == "b":  # The Thing
-            assert any("shuffles" in entry.body for entry in written(room)), "no Thing was used; take another seed"
+            assert any("shuffles" in entry.body for entry in log_entries(room)), "no Thing was used; take another seed"
 
     run(main())
 
@@ -112,15 +121,15 @@ def test_a_restart_changes_nothing(database_url: str, seeds: Callable[[int], Non
 
     async def main() -> None:
         random = Random(3)
-        async with registry_on(database_url) as registry:
-            room = await started_game(registry, "bcdbcdbcbdcbdb", 3, memory=True, turn_seconds=60, listed=True)
-        before = state(room)
+        async with load_registry(database_url) as registry:
+            room = await start_game(registry, "bcdbcdbcbdcbdb", 3, memory=True, turn_seconds=60, listed=True)
+        before = room_state(room)
         for _ in range(12):
-            async with registry_on(database_url) as registry:
+            async with load_registry(database_url) as registry:
                 [room] = registry.rooms.values()
-                assert state(room) == before
+                assert room_state(room) == before
                 assert [seat.stand_in for seat in room.seats()] == ["", "", ""], "they have a minute to come back"
-                await play_on(room, random, 4)
-                before = state(room)
+                await play_randomly(room, random, 4)
+                before = room_state(room)
 
     run(main())

@@ -4,25 +4,25 @@ import asyncio
 from collections.abc import AsyncIterator
 
 from argentum.rooms.access import derive_key
-from tests.support.server import Server, seated
+from tests.support.server import Server, join_table
 
 
 def test_hints_with_other_people_only_if_all_agree(server: Server) -> None:
     table, key = server.new_table("/tables")
 
     async def hints() -> AsyncIterator[str]:
-        async with seated(server, table, key) as host, seated(server, table, derive_key(key, "B")) as visitor:
-            await host.say(type="start")
+        async with join_table(server, table, key) as host, join_table(server, table, derive_key(key, "B")) as visitor:
+            await host.send(type="start")
             while host.state.get("choice") is None:
-                await host.update()
+                await host.next_update()
             for who in (None, host, visitor):
                 if who is not None:
-                    await who.say(type="agree", on=True)
-                    await who.say(type="record")  # whose answer says that the first message was read
-                    while (await who.hear())["type"] != "record":
+                    await who.send(type="agree", on=True)
+                    await who.send(type="record")  # whose answer says that the first message was read
+                    while (await who.receive())["type"] != "record":
                         pass
-                await host.say(type="hint")
-                while (answer := await host.hear())["type"] not in ("hint", "error"):
+                await host.send(type="hint")
+                while (answer := await host.receive())["type"] not in ("hint", "error"):
                     pass
                 yield str(answer.get("words") or answer["message"])
 

@@ -12,7 +12,7 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.web.pages.my_tables import table_states
-from tests.support.abuse import Sitter, open_registry, run
+from tests.support.fakes import StubConnection, open_slow_registry, run
 
 
 def later(monkeypatch: pytest.MonkeyPatch, hours: float, before: float) -> None:
@@ -32,7 +32,7 @@ def test_empty_tables_are_deleted_in_minutes_and_games_are_kept(
         watched, _ = await registry.create(new_arrangement())
         playing, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
         await playing.start("A")
-        await watched.enter(Sitter("watch"))
+        await watched.enter(StubConnection("watch"))
         before = time.monotonic()
         steps: tuple[tuple[float, list[Room], list[Room]], ...] = (
             (0.1, [empty, gathered, watched, playing], []),
@@ -62,7 +62,7 @@ def test_a_full_server_does_not_unload_tables_in_play(tmp_path: Path, monkeypatc
         await with_game.start("A")
         first, _ = await registry.create(new_arrangement())
         seated_at, _ = await registry.create(new_arrangement())
-        await seated_at.enter(Sitter("A"))
+        await seated_at.enter(StubConnection("A"))
         with pytest.raises(Refused, match="the hall is full"):
             await registry.create(new_arrangement())
         later(monkeypatch, 0.05, time.monotonic())
@@ -139,7 +139,7 @@ def test_a_finished_game_is_kept_while_a_browser_has_it_among_its_tables(
 
 def test_a_table_with_connections_does_not_expire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def sit_for_long() -> None:
-        async with open_registry(tmp_path) as (registry, log):
+        async with open_slow_registry(tmp_path) as (registry, log):
             log.may_end.set()
             registry.limits = Limits(keep_days=30.0, startup_grace_minutes=-1.0)
             watched, left, kept = [
@@ -148,7 +148,7 @@ def test_a_table_with_connections_does_not_expire(tmp_path: Path, monkeypatch: p
             for room in (watched, left, kept):
                 await room.start("A")
             await kept.play.keep()
-            sitter = Sitter("A")
+            sitter = StubConnection("A")
             await watched.enter(sitter)
             monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + 31 * 86400)
             await registry.sweep()
@@ -165,7 +165,7 @@ def test_a_table_is_not_found_while_it_is_deleted(tmp_path: Path, monkeypatch: p
     """It was read before it was deleted, and went on without a log."""
 
     async def ask() -> None:
-        async with open_registry(tmp_path) as (registry, log):
+        async with open_slow_registry(tmp_path) as (registry, log):
             registry.limits = Limits(keep_days=30.0, startup_grace_minutes=-1.0)
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
             await room.start("A")
@@ -193,7 +193,7 @@ def test_a_table_is_not_entered_while_it_is_unloaded(tmp_path: Path, monkeypatch
         async def close(room: Room) -> None:
             assert room.name not in registry.rooms
 
-        async with open_registry(tmp_path) as (registry, log):
+        async with open_slow_registry(tmp_path) as (registry, log):
             registry.limits = Limits(empty_table_minutes=-1.0)
             await registry.create(new_arrangement())
             monkeypatch.setattr(Room, "close", close)

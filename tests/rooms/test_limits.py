@@ -17,7 +17,7 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
-from tests.support.abuse import Line, Sitter, open_registry, run
+from tests.support.fakes import FakeSocket, StubConnection, open_slow_registry, run
 from tests.support.server import Server
 
 
@@ -62,11 +62,11 @@ def test_a_bucket_allows_a_burst_and_then_a_steady_rate(monkeypatch: pytest.Monk
 
 
 def test_new_tables_are_limited_per_address(site: Server) -> None:
-    answers = (site.ask("/tables", {}, "127.0.0.9") for _ in range(1000))
+    answers = (site.request("/tables", {}, "127.0.0.9") for _ in range(1000))
     refused = next(answer for answer in answers if answer.status != 303)
     assert refused.status == 409
     assert "Too many new tables from your address; please wait a moment." in refused.text
-    assert site.ask("/tables", {}, "127.0.0.10").status == 303
+    assert site.request("/tables", {}, "127.0.0.10").status == 303
 
 
 def test_new_tables_are_limited_by_address_by_network_and_in_all() -> None:
@@ -107,7 +107,7 @@ def test_the_addresses_of_an_ipv6_network_of_64_bits_set_tables_as_one() -> None
 
 def test_the_addresses_of_an_ipv6_network_of_64_bits_have_one_seat_at_an_open_table(tmp_path: Path) -> None:
     async def join() -> None:
-        async with open_registry(tmp_path) as (registry, _):
+        async with open_slow_registry(tmp_path) as (registry, _):
             room, _ = await registry.create(replace(new_arrangement(opponents=3), listed=True))
             await registry.join_open_room(room.name, "Bo", "2001:db8::1")
             with pytest.raises(Refused, match="somebody at your address has a seat there already"):
@@ -119,13 +119,13 @@ def test_the_addresses_of_an_ipv6_network_of_64_bits_have_one_seat_at_an_open_ta
 
 def test_the_addresses_of_an_ipv6_network_of_64_bits_watch_a_table_as_one(tmp_path: Path) -> None:
     async def watch() -> None:
-        async with open_registry(tmp_path) as (registry, _):
+        async with open_slow_registry(tmp_path) as (registry, _):
             registry.limits = Limits(max_spectators_per_address=2)
             room, _ = await registry.create(replace(new_arrangement(), listed=True))
             tasks = []
             for nth in range(2):
                 connection = Connection(
-                    cast(WebSocket, Line({"type": "sit", "table": room.name})),
+                    cast(WebSocket, FakeSocket({"type": "sit", "table": room.name})),
                     registry,
                     PageRenderer(),
                     f"2001:db8::{nth}",
@@ -133,7 +133,7 @@ def test_the_addresses_of_an_ipv6_network_of_64_bits_watch_a_table_as_one(tmp_pa
                 tasks.append(asyncio.create_task(connection.run()))
             while len(room.access.connections) < 2:
                 await asyncio.sleep(0)
-            third = Line({"type": "sit", "table": room.name})
+            third = FakeSocket({"type": "sit", "table": room.name})
             await Connection(cast(WebSocket, third), registry, PageRenderer(), "2001:db8::3").run()
             assert third.code == 1013
             for task in tasks:
@@ -145,12 +145,12 @@ def test_the_addresses_of_an_ipv6_network_of_64_bits_watch_a_table_as_one(tmp_pa
 
 def test_two_open_tables_of_an_address_are_listed(tmp_path: Path) -> None:
     async def list_tables() -> None:
-        async with open_registry(tmp_path) as (registry, _):
+        async with open_slow_registry(tmp_path) as (registry, _):
             set_from = ["192.0.2.1"] * 5 + ["192.0.2.2", "2001:db8::1", "2001:db8::2", "2001:db8::3"]
             rooms = []
             for nth, address in enumerate(set_from):
                 room, _ = await registry.create(replace(new_arrangement(), listed=True), address=address)
-                await room.enter(Sitter("A"))
+                await room.enter(StubConnection("A"))
                 room.last_active = float(nth)
                 rooms.append(room)
             listed = {table["name"] for table in registry.open_rooms()}
@@ -161,12 +161,12 @@ def test_two_open_tables_of_an_address_are_listed(tmp_path: Path) -> None:
 
 def test_after_a_restart_open_tables_count_for_the_address_of_their_host(tmp_path: Path) -> None:
     async def list_tables() -> None:
-        async with open_registry(tmp_path) as (registry, _):
+        async with open_slow_registry(tmp_path) as (registry, _):
             tasks, lines = [], []
             for _ in range(3):
                 room, key = await registry.create(replace(new_arrangement(), listed=True))
                 room.host_address = ""  # as after a restart
-                lines.append(Line({"type": "sit", "table": room.name, "key": key}))
+                lines.append(FakeSocket({"type": "sit", "table": room.name, "key": key}))
                 connection = Connection(cast(WebSocket, lines[-1]), registry, PageRenderer(), "192.0.2.1")
                 tasks.append(asyncio.create_task(connection.run()))
                 while not room.access.connections:

@@ -29,22 +29,23 @@ from argentum.web.pages.lobby import lobby_page
 from argentum.web.pages.people import people_json
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import HtmlReader, PageState
-from tests.support.abuse import heard, heard_until_cut, run
-from tests.support.people import go, three
+from tests.support.fakes import run
 from tests.support.room import (
+    assert_refused,
     create_room,
-    over,
-    play,
-    play_on,
-    refused,
-    registry_on,
-    restored,
-    sitting,
-    started_game,
-    state,
-    view,
+    disconnect,
+    finished_room,
+    load_registry,
+    play_move,
+    play_randomly,
+    restore_room,
+    room_of_three,
+    room_state,
+    session_of,
+    start_game,
+    view_of,
 )
-from tests.support.server import Client, Server, dialled, seated
+from tests.support.server import ProtocolClient, Server, connected, join_table, receive_until, receive_until_closed
 
 SEATS = [SeatInfo("A", "Ann", "", True, ""), SeatInfo("B", "Bo", "", True, ""), SeatInfo("C", "Cy", "", True, "")]
 
@@ -202,23 +203,23 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.mark.parametrize("form", ["json", "html"])
 def test_a_seat_is_freed(site: Server, form: str) -> None:
     async def take_away() -> None:
-        async with seated(site, table, host) as one, seated(site, table, derive_key(host, "B")) as two:
-            await one.say(type="arrange", seats=3)
-            await heard(one, lambda message: len(message.get("seats", ())) == 3)
+        async with join_table(site, table, host) as one, join_table(site, table, derive_key(host, "B")) as two:
+            await one.send(type="arrange", seats=3)
+            await receive_until(one, lambda message: len(message.get("seats", ())) == 3)
             async with (
-                seated(site, table, derive_key(host, "C"), format=form) as three,
-                seated(site, table, derive_key(host, "C")) as three_again,
+                join_table(site, table, derive_key(host, "C"), format=form) as three,
+                join_table(site, table, derive_key(host, "C")) as three_again,
             ):
-                await one.say(type="arrange", seats=2)
-                await heard(one, lambda message: len(message.get("seats", ())) == 2)
-                await one.say(type="start")
+                await one.send(type="arrange", seats=2)
+                await receive_until(one, lambda message: len(message.get("seats", ())) == 2)
+                await one.send(type="start")
                 for here in (one, two):
-                    await heard(here, lambda message: message.get("stage") == "playing")
+                    await receive_until(here, lambda message: message.get("stage") == "playing")
                 for gone in (three, three_again):
-                    messages, code = await heard_until_cut(gone.socket)
+                    messages, code = await receive_until_closed(gone.socket)
                     assert (messages[-1]["code"], code) == ("no seat", 1008)
-            await one.play_random(Random(1))
-            assert (await two.update())["stage"] == "playing"
+            await one.play_random_move(Random(1))
+            assert (await two.next_update())["stage"] == "playing"
 
     table, host = site.new_table("/tables")
     run(take_away())
@@ -226,16 +227,16 @@ def test_a_seat_is_freed(site: Server, form: str) -> None:
 
 def test_a_bot_replaces_a_seated_player(site: Server) -> None:
     async def replace() -> None:
-        async with seated(site, table, host) as one, seated(site, table, derive_key(host, "B")) as two:
-            await one.say(type="arrange", seat="B", bot="random")
-            await heard(one, lambda message: message.get("seats", [{}, {"bot": ""}])[1]["bot"] == "random")
-            await one.say(type="start")
-            messages, code = await heard_until_cut(two.socket)
+        async with join_table(site, table, host) as one, join_table(site, table, derive_key(host, "B")) as two:
+            await one.send(type="arrange", seat="B", bot="random")
+            await receive_until(one, lambda message: message.get("seats", [{}, {"bot": ""}])[1]["bot"] == "random")
+            await one.send(type="start")
+            messages, code = await receive_until_closed(two.socket)
             assert (messages[-1]["code"], code) == ("no seat", 1008)
-        async with dialled(site) as socket:
-            again = Client(socket)
-            await again.say(type="sit", table=table, key=derive_key(host, "B"))
-            error = await again.hear()
+        async with connected(site) as socket:
+            again = ProtocolClient(socket)
+            await again.send(type="sit", table=table, key=derive_key(host, "B"))
+            error = await again.receive()
             assert (error["code"], error["message"]) == ("no seat", VOID)
 
     table, host = site.new_table("/tables")
@@ -244,15 +245,15 @@ def test_a_bot_replaces_a_seated_player(site: Server) -> None:
 
 def test_people_who_take_the_same_name_get_different_ones(site: Server) -> None:
     async def rename() -> None:
-        async with seated(site, table, host) as one, seated(site, table, derive_key(host, "B")) as two:
+        async with join_table(site, table, host) as one, join_table(site, table, derive_key(host, "B")) as two:
             for _ in range(5):
                 await asyncio.gather(
-                    *[client.say(type="arrange", name=name) for client in (one, two) for name in ("Eve", "eve", "EVE")]
+                    *[client.send(type="arrange", name=name) for client in (one, two) for name in ("Eve", "eve", "EVE")]
                 )
             for client in (one, two):
-                await client.say(type="record")  # refused, after all that was said before
-                assert (await client.error())["message"] == "there is no game to record yet"
-        async with seated(site, table, host) as one:
+                await client.send(type="record")  # refused, after all that was said before
+                assert (await client.next_error())["message"] == "there is no game to record yet"
+        async with join_table(site, table, host) as one:
             names = [seat["name"] for seat in one.state["seats"]]
             assert len({name.casefold() for name in names}) == 2
             assert all(name.casefold() in ("eve", "eve 2") for name in names)
@@ -281,7 +282,7 @@ def may(room: Room, role: str) -> dict[str, list[str]]:
 
 def test_hosting_is_handed_over_with_all_that_belongs_to_it(tmp_path: Path) -> None:
     async def evening() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             assert may(room, "A") == {"A": [], "B": ["nudge", "free", "host"], "C": ["nudge", "free", "host"]}
             assert may(room, "B") == {"A": ["nudge"], "B": [], "C": ["nudge"]}
             assert not any(may(room, SPECTATOR).values())
@@ -308,7 +309,7 @@ def test_hosting_is_handed_over_with_all_that_belongs_to_it(tmp_path: Path) -> N
 
 def test_who_has_no_seat_reads_that_they_are_watching_and_the_host_sees_them(tmp_path: Path) -> None:
     async def evening() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
 
             def seatless(role: str) -> str:
                 return lobby_page(room, role, keys["A"]).seatless
@@ -341,9 +342,9 @@ async def restarted(room: Room) -> Room:
 
 def test_a_player_takes_over_when_the_host_was_away_for_the_grace_time(tmp_path: Path) -> None:
     async def evening() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             assert not json.loads(people_json(room, "C"))["take_over"]
-            go(room, "A")
+            disconnect(room, "A")
             assert not json.loads(people_json(room, "C"))["take_over"], "the host may be reloading the page"
             with pytest.raises(Refused, match="Ann may still come back"):
                 await room.transfer_host("C", "C", key_of(room, "C"))
@@ -360,13 +361,13 @@ def test_a_player_takes_over_when_the_host_was_away_for_the_grace_time(tmp_path:
 
 def test_every_page_learns_when_the_grace_has_passed(tmp_path: Path) -> None:
     async def evening() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             browser = HtmlReader(PageRenderer(), room)
             page = Visitor()
             page.role = "C"
             await room.enter(page)
             room.clock.timing = replace(room.clock.timing, disconnect_grace=0.05)
-            go(room, "A")
+            disconnect(room, "A")
             while not any('"take_over": true' in news for news in browser.updates(room, "C", keys["C"])):
                 page.changed.clear()
                 await asyncio.wait_for(page.changed.wait(), 60)
@@ -376,10 +377,10 @@ def test_every_page_learns_when_the_grace_has_passed(tmp_path: Path) -> None:
 
 def test_the_grace_begins_again_when_the_table_is_loaded(tmp_path: Path) -> None:
     async def evening() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             await room.start("A")
             grace_passes(room)
-            go(room, "A")
+            disconnect(room, "A")
             assert room.absent == "A"
             again = await restarted(room)
             await again.enter(LocalSeat("C", keys["C"]))
@@ -393,11 +394,11 @@ def test_the_grace_begins_again_when_the_table_is_loaded(tmp_path: Path) -> None
 
 def test_in_a_game_only_seats_of_players_away_for_the_grace_time_are_freed(tmp_path: Path) -> None:
     async def evening() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             await room.start("A")
             with pytest.raises(Refused, match="Bo is here"):
                 await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
-            go(room, "B")
+            disconnect(room, "B")
             assert may(room, "A")["B"] == []
             with pytest.raises(Refused, match="Bo may still come back"):
                 await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
@@ -415,7 +416,7 @@ def test_in_a_game_only_seats_of_players_away_for_the_grace_time_are_freed(tmp_p
 
 def test_a_connected_player_who_timed_out_keeps_the_seat_for_the_grace_time(tmp_path: Path) -> None:
     async def evening() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             await room.arrange("A", {"seconds": 30}, keys["A"])
             await room.start("A")
             assert room.clock.expire(1, 30, room.clock.seats[1].deadline)
@@ -429,7 +430,7 @@ def test_a_seat_that_has_just_been_taken_has_the_whole_grace(tmp_path: Path) -> 
     """Whoever takes a seat comes with its key a moment later."""
 
     async def evening() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             await room.arrange("A", {"seats": 4}, keys["A"])
             await room.start("A")
             room.access.presence[3].left_at -= room.clock.timing.disconnect_grace
@@ -442,10 +443,10 @@ def test_a_seat_that_has_just_been_taken_has_the_whole_grace(tmp_path: Path) -> 
 
 def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_game(tmp_path: Path) -> None:
     async def evening() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             await room.start("A")
             grace_passes(room)
-            go(room, "A")
+            disconnect(room, "A")
             await room.transfer_host("C", "C", keys["C"])
             await room.transfer_host("C", "B", keys["B"])  # nor does anybody whom they make the host
             again = await restarted(room)
@@ -458,7 +459,7 @@ def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_g
             await again.enter(LocalSeat("B", keys["B"]))
             await again.transfer_host("B", "A", keys["A"])
             await again.transfer_host("A", "B", keys["B"])  # this time Ann has chosen
-            go(again, "A")
+            disconnect(again, "A")
             await again.arrange("B", {"seat": "A", "bot": ""}, keys["B"])
             assert again.free_seat == "A"
             await again.close()
@@ -468,11 +469,11 @@ def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_g
 
 def test_a_player_whose_seat_was_freed_while_away_returns_until_it_is_claimed(tmp_path: Path) -> None:
     async def evening() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             await room.start("A")
             grace_passes(room)
             for _ in range(2):
-                go(room, "B")
+                disconnect(room, "B")
                 await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
                 link = derive_key(keys["A"], "B", room.arrangement.key_versions[1])
                 again = await restarted(room)
@@ -483,7 +484,7 @@ def test_a_player_whose_seat_was_freed_while_away_returns_until_it_is_claimed(tm
                 assert room.access.role_for_key(keys["B"]) == "B"
                 assert room.access.role_for_key(link) == ""
                 assert key_of(room, "B") == keys["B"]
-            go(room, "B")
+            disconnect(room, "B")
             await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
             await room.claim_seat("another key", "Dee", "B", Identity("192.0.2.7"))
             assert room.access.role_for_key(keys["B"]) == ""
@@ -494,10 +495,10 @@ def test_a_player_whose_seat_was_freed_while_away_returns_until_it_is_claimed(tm
 
 def test_a_connected_player_whose_seat_was_freed_does_not_return(tmp_path: Path) -> None:
     async def evening() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
             assert room.access.role_for_key(keys["B"]) == ""
-            go(room, "C")
+            disconnect(room, "C")
             await room.arrange("A", {"seat": "C", "bot": "novice"}, keys["A"])
             await room.arrange("A", {"seat": "C", "bot": ""}, keys["A"])
             assert room.access.role_for_key(keys["C"]) == "", "the host has given that seat to a bot"
@@ -518,11 +519,11 @@ def guest_of(room: Room, key: str, address: str = "", device: str = "") -> Visit
 @asynccontextmanager
 async def freed(path: Path, *, loaded: bool = False) -> AsyncIterator[tuple[Room, dict[str, str]]]:
     """A running game of Ann and Bo, each at their own address, and the seat of Cem, which is free; a fourth is open."""
-    async with three(path) as (room, keys):
+    async with room_of_three(path) as (room, keys):
         await room.arrange("A", {"seats": 4}, keys["A"])
         await room.start("A")
         for seat in "ABC":
-            go(room, seat)
+            disconnect(room, seat)
         if loaded:
             room = await restarted(room)
         await guest_of(room, keys["A"], HOUSE, "laptop").enter(room)
@@ -587,7 +588,7 @@ def test_a_former_holder_of_a_seat_does_not_take_another(tmp_path: Path) -> None
     async def evening() -> None:
         async with freed(tmp_path) as (room, keys):
             await room.claim_seat("new", "Eve", "C", Identity("192.0.2.9"))
-            go(room, "B")
+            disconnect(room, "B")
             await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
             with pytest.raises(Refused, match="held another seat"):
                 await room.claim_seat("old", "Cem", "B", Identity("192.0.2.3"))
@@ -604,7 +605,7 @@ def test_after_a_restart_a_freed_seat_is_a_bots_while_nobody_knows_who_held_the_
             with pytest.raises(Refused, match="held another seat"):
                 await room.claim_seat("a key", "Bo again", "C", Identity(PHONE))
             await room.claim_seat("a key", "Eve", "C", Identity("192.0.2.9"))
-            go(room, "B")
+            disconnect(room, "B")
             await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
             with pytest.raises(Refused, match="nobody else"):  # Cem has held a seat, and we do not know who that was
                 await room.claim_seat("a key", "Cem?", "B", Identity("192.0.2.3"))
@@ -615,9 +616,9 @@ def test_after_a_restart_a_freed_seat_is_a_bots_while_nobody_knows_who_held_the_
 
 def test_people_who_share_a_device_keep_the_seats_they_began_with(tmp_path: Path) -> None:
     async def evening() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             for seat in "AB":
-                go(room, seat)
+                disconnect(room, seat)
             await room.start("A")
             both = guest_of(room, keys["A"], HOUSE, "laptop")
             both.local_seats = [LocalSeat("B", keys["B"])]
@@ -636,20 +637,20 @@ def test_people_who_share_a_device_keep_the_seats_they_began_with(tmp_path: Path
 
 def test_losers_replace_a_number_each_before_a_rematch(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
-            room = await over(registry)
+        async with load_registry(database_url) as registry:
+            room = await finished_room(registry)
             assert room.game is not None
             winner = room.game.winner
             first, second = [seat for seat in "ABC" if seat != winner]
-            await refused(room, room.swap(first, 3, "coin"), "before a rematch")
-            await refused(room, room.rematch(SPECTATOR), "onlookers only watch")
+            await assert_refused(room, room.swap(first, 3, "coin"), "before a rematch")
+            await assert_refused(room, room.rematch(SPECTATOR), "onlookers only watch")
             await room.rematch(winner)
             assert room.stage == "gathering"
-            await refused(room, room.rematch(first), "a rematch comes after a game")
-            await refused(room, room.swap(winner, 3, "coin"), "the winner replaces nothing")
-            await refused(room, room.arrange("A", {"boxes": "coin"}), "those who lost change the deck")
+            await assert_refused(room, room.rematch(first), "a rematch comes after a game")
+            await assert_refused(room, room.swap(winner, 3, "coin"), "the winner replaces nothing")
+            await assert_refused(room, room.arrange("A", {"boxes": "coin"}), "those who lost change the deck")
             await room.swap(first, 3, "coin")
-            await refused(room, room.swap(second, 3, "bullet"), "somebody else already replaces number 3")
+            await assert_refused(room, room.swap(second, 3, "bullet"), "somebody else already replaces number 3")
             await room.swap(second, 13, "bullet")
             assert room.arrangement.deck_code == "dddcdddddddddb"
             await room.swap(first, 0, "bullet")  # one each: the new one instead of the old
@@ -657,35 +658,35 @@ def test_losers_replace_a_number_each_before_a_rematch(database_url: str) -> Non
             await room.swap(second, None, None)
             assert room.arrangement.deck_code == "bddddddddddddd"
             for number, box in [(14, "coin"), (-1, "coin"), (True, "coin"), ("3", "coin"), (3, "onyx"), (3, None)]:
-                await refused(room, room.swap(second, number, box), "replace a number from 0 to 13")
-            assert state(restored(room)) == state(room)
+                await assert_refused(room, room.swap(second, number, box), "replace a number from 0 to 13")
+            assert room_state(restore_room(room)) == room_state(room)
             await room.start("A")
             assert (room.play.game_count, room.game.cast.code) == (2, "bddddddddddddd")
-            await play_on(room, Random(8), 30)
-            assert state(restored(room)) == state(room)
+            await play_randomly(room, Random(8), 30)
+            assert room_state(restore_room(room)) == room_state(room)
 
     run(main())
 
 
 def test_a_player_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
-            room = await started_game(registry)
+        async with load_registry(database_url) as registry:
+            room = await start_game(registry)
             choices = [room.choice_number(seat) for seat in "AB"]
-            view(room, "B")
+            view_of(room, "B")
             await room.arrange("A", {"name": "  Zoë \n Quick "})
             assert [room.choice_number(seat) for seat in "AB"] == choices
-            await play(room, "A", "peek A1 A2")
-            assert view(room, "B").names == ("Zoë Quick", "Bramble")
-            [_, entry] = sitting(room).memory_of("B").log_lines(2)
-            assert entry.text(view(room, "B").residents) == "Zoë Quick looked at spots 1 and 2."
+            await play_move(room, "A", "peek A1 A2")
+            assert view_of(room, "B").names == ("Zoë Quick", "Bramble")
+            [_, entry] = session_of(room).memory_of("B").log_lines(2)
+            assert entry.text(view_of(room, "B").residents) == "Zoë Quick looked at spots 1 and 2."
             await room.arrange("B", {"name": "zoë quick"})
-            assert view(room, "A").names == ("Zoë Quick", "zoë quick 2")
-            assert state(restored(room)) == state(room)
+            assert view_of(room, "A").names == ("Zoë Quick", "zoë quick 2")
+            assert room_state(restore_room(room)) == room_state(room)
             for bad in ("", " ", None, 3, "a\u202eb", "\x00"):
-                await refused(room, room.arrange("A", {"name": bad}), "name")
-            await refused(room, room.arrange(SPECTATOR, {"name": "Eve"}), "onlookers only watch")
-            await refused(room, room.arrange("A", {"seconds": 30}), "the game has begun")
+                await assert_refused(room, room.arrange("A", {"name": bad}), "name")
+            await assert_refused(room, room.arrange(SPECTATOR, {"name": "Eve"}), "onlookers only watch")
+            await assert_refused(room, room.arrange("A", {"seconds": 30}), "the game has begun")
 
     run(main())
 
@@ -713,18 +714,18 @@ def test_a_player_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
 )
 def test_what_cannot_be_arranged_changes_nothing(database_url: str, change: dict[str, Any], words: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
+        async with load_registry(database_url) as registry:
             room = await create_room(registry, new_arrangement())
-            await refused(room, room.arrange("A", change), words)
-            await refused(room, room.arrange("B", {"seats": 3}), "only the host may change the table")
-            await refused(room, room.start("B"), "only the host may start the game")
+            await assert_refused(room, room.arrange("A", change), words)
+            await assert_refused(room, room.arrange("B", {"seats": 3}), "only the host may change the table")
+            await assert_refused(room, room.start("B"), "only the host may start the game")
 
     run(main())
 
 
 def test_the_host_arranges_the_table(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
+        async with load_registry(database_url) as registry:
             room = await create_room(registry, new_arrangement("Ann"))
             await room.arrange("A", {"boxes": "coin", "token": "bullet", "seats": 4, "memory": True, "seconds": 30})
             await room.arrange("A", {"seat": "C", "bot": "novice"})
@@ -735,8 +736,8 @@ def test_the_host_arranges_the_table(database_url: str) -> None:
                 "ccccccccbccccc", "bullet", memory=True, turn_seconds=30, listed=True,
             )  # fmt: skip
             await room.start("A")
-            await refused(room, room.start("A"), "the game has begun already")
-            assert state(restored(room)) == state(room)
-            assert view(room, "A").token == "bullet"
+            await assert_refused(room, room.start("A"), "the game has begun already")
+            assert room_state(restore_room(room)) == room_state(room)
+            assert view_of(room, "A").token == "bullet"
 
     run(main())

@@ -16,7 +16,8 @@ from argentum.rooms.log.journal import Entry
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.post_game import compute_rows, create_branch
 from argentum.rules.game import Game
-from tests.support.evening_after import asyncio_run, open_registry
+from tests.support.browser import run_in_thread
+from tests.support.room import open_registry
 
 
 def test_who_plays_on_has_the_table_of_that_game_whatever_is_arranged_for_a_rematch(tmp_path: Path) -> None:
@@ -35,7 +36,7 @@ def test_who_plays_on_has_the_table_of_that_game_whatever_is_arranged_for_a_rema
             assert len(table.arrangement.seats) == table.game.players == 2
             assert not table.arrangement.memory
 
-    asyncio_run(play_on())
+    run_in_thread(play_on())
 
 
 def test_a_kept_game_does_not_expire(tmp_path: Path) -> None:
@@ -47,7 +48,7 @@ def test_a_kept_game_does_not_expire(tmp_path: Path) -> None:
         assert log.expired(time() + 1) == ["amber-ash"]
         await log.close()
 
-    asyncio_run(sweep())
+    run_in_thread(sweep())
 
 
 def test_only_players_keep_a_game_and_only_when_it_is_over(tmp_path: Path) -> None:
@@ -58,7 +59,7 @@ def test_only_players_keep_a_game_and_only_when_it_is_over(tmp_path: Path) -> No
                 with pytest.raises(Refused):
                     await room.keep_game(role)
 
-    asyncio_run(keep())
+    run_in_thread(keep())
 
 
 def test_rows_lie_where_the_replay_has_them_and_stop_with_the_budget() -> None:

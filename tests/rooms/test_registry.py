@@ -12,8 +12,17 @@ from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from tests.support.evening_after import asyncio_run, open_registry
-from tests.support.room import Sitter, play, registry_on, restored, run, started_game, state
+from tests.support.browser import run_in_thread
+from tests.support.room import (
+    WaitingConnection,
+    load_registry,
+    open_registry,
+    play_move,
+    restore_room,
+    room_state,
+    run,
+    start_game,
+)
 
 
 def test_a_link_to_a_game_lasts_through_rematches_and_restarts_and_opens_nothing_else(tmp_path: Path) -> None:
@@ -55,7 +64,7 @@ def test_a_link_to_a_game_lasts_through_rematches_and_restarts_and_opens_nothing
                     await again.past_game(there, game, other)
             assert room.access.role_for_key(key) == "", "nor is the table's own"
 
-    asyncio_run(evening())
+    run_in_thread(evening())
 
 
 def test_who_opens_a_link_to_a_game_writes_nothing_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,42 +89,42 @@ def test_who_opens_a_link_to_a_game_writes_nothing_down(tmp_path: Path, monkeypa
             await registry.record_visit(again)  # though the log has gone on since
             assert again.play.last_entry_at == room.play.last_entry_at, "so long it is kept"
 
-    asyncio_run(look_back())
+    run_in_thread(look_back())
 
 
 def test_a_listed_table_is_joined_and_the_old_link_is_void(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
+        async with load_registry(database_url) as registry:
             room, host = await registry.create(new_arrangement("Ann", "dagger", 1))
             with pytest.raises(Refused, match="no open table"):
                 await registry.join_open_room(room.name, "Zoe")
             await room.arrange("A", {"listed": True})
-            await room.enter(Sitter("A"))
+            await room.enter(WaitingConnection("A"))
             assert [table["name"] for table in registry.open_rooms()] == [room.name]
             key = await registry.join_open_room(room.name, "Zoe")
             assert room.access.digests["B"] == key_digest(key)
             assert role_of(derive_key(host, "B"), room.access.digests) == ""
             assert room.arrangement.seats[1].name == "Zoe"
-            await room.enter(Sitter("B"))
+            await room.enter(WaitingConnection("B"))
             assert registry.open_rooms() == []
             with pytest.raises(Refused, match="every seat of that table is taken"):
                 await registry.join_open_room(room.name, "Zoe")
-            assert state(restored(room)) == state(room)
+            assert room_state(restore_room(room)) == room_state(room)
 
     run(main())
 
 
 def test_a_table_that_another_server_set_is_found(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as first, registry_on(database_url) as second:
-            room = await started_game(first)
-            await play(room, "A", "peek A1 A2")
+        async with load_registry(database_url) as first, load_registry(database_url) as second:
+            room = await start_game(first)
+            await play_move(room, "A", "peek A1 A2")
             assert room.name not in second.rooms
             theirs, again = await asyncio.gather(second.find(room.name), second.find(room.name))
             assert theirs is again is second.rooms[room.name]
             assert theirs is not None
-            assert state(theirs) == state(room)
-            await play(theirs, "B", "peek B1 B2")
+            assert room_state(theirs) == room_state(room)
+            await play_move(theirs, "B", "peek B1 B2")
             assert await second.find("no-table") is None
             assert await second.find("' OR 1=1") is None
 

@@ -31,7 +31,7 @@ from argentum.rooms.room import Room
 from argentum.rules.game import Game
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
-from tests.support.server import PATIENCE
+from tests.support.server import TIMEOUT
 
 NO_LIMIT = 10**6
 Args = TypeVarTuple("Args")
@@ -39,7 +39,7 @@ Result = TypeVar("Result")
 
 
 def run(main: Coroutine[None, None, None]) -> None:
-    asyncio.run(asyncio.wait_for(main, 2 * PATIENCE))
+    asyncio.run(asyncio.wait_for(main, 2 * TIMEOUT))
 
 
 @asynccontextmanager
@@ -115,7 +115,7 @@ class Positions:
     def game_positions(self, game: Game) -> list[Game]:
         self.threads.append(threading.current_thread())
         self.begun.set()
-        assert self.may_end.wait(PATIENCE)
+        assert self.may_end.wait(TIMEOUT)
         return original_positions(game)
 
 
@@ -137,7 +137,7 @@ def test_other_tables_go_on_while_a_replay_is_built(tmp_path: Path, positions: P
             await neighbour.hear("gathering")
             positions.may_end.clear()
             client.say(type="replay", at=5)
-            await asyncio.to_thread(positions.begun.wait, PATIENCE)
+            await asyncio.to_thread(positions.begun.wait, TIMEOUT)
             neighbour.say(type="arrange", name="Bo")
             await neighbour.hear("gathering")
             client.say(type="record")  # at the same table, too
@@ -163,7 +163,7 @@ def test_a_reader_who_leafs_on_while_a_replay_is_built_is_shown_the_latest_posit
             await client.hear("over")
             positions.may_end.clear()
             client.say(type="replay", at=5)
-            await asyncio.to_thread(positions.begun.wait, PATIENCE)
+            await asyncio.to_thread(positions.begun.wait, TIMEOUT)
             client.say(type="replay", at=9)
             client.say(type="record")  # which is answered after that
             await client.hear("record")
@@ -306,7 +306,7 @@ def test_the_static_edition_has_replays_though_it_has_no_threads(monkeypatch: py
     monkeypatch.setattr(threading.Thread, "start", lambda _: pytest.fail("there are no threads"))
     loop = ThreadlessLoop()
     try:
-        loop.run_until_complete(asyncio.wait_for(main(), 2 * PATIENCE))
+        loop.run_until_complete(asyncio.wait_for(main(), 2 * TIMEOUT))
     finally:
         loop.close()
 

@@ -13,39 +13,39 @@ from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.registry import RoomRegistry
 from argentum.rules.notation import SEAT_LETTERS
 from tests.support.room import (
-    AT_ONCE,
-    PATIENCE,
-    FailingLog,
-    Notebook,
-    Sitter,
-    asked,
+    NO_DELAYS,
+    TIMEOUT,
+    FailingJournal,
+    MemoryJournal,
+    WaitingConnection,
     create_room,
-    play,
-    registry_on,
-    restored,
+    load_registry,
+    log_entries,
+    play_move,
+    restore_room,
+    room_state,
     run,
-    started_game,
-    state,
-    written,
+    seats_to_move,
+    start_game,
 )
 
 
 def test_a_bot_waits_for_the_log(database_url: str, caplog: pytest.LogCaptureFixture) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
-            assert isinstance(registry.log, FailingLog)
+        async with load_registry(database_url) as registry:
+            assert isinstance(registry.log, FailingJournal)
             room = await create_room(registry, new_arrangement("Ann", "dagger", 1, "novice"))
             await room.start("A")
-            before = state(room)
+            before = room_state(room)
             registry.log.broken = True
-            onlooker = Sitter(SPECTATOR)
+            onlooker = WaitingConnection(SPECTATOR)
             await room.enter(onlooker)
-            await asyncio.wait_for(registry.log.failed.wait(), PATIENCE)
-            assert state(room) == before
+            await asyncio.wait_for(registry.log.failed.wait(), TIMEOUT)
+            assert room_state(room) == before
             registry.log.broken = False
             room.mark_round_seen("A", 0)  # whatever happens at the table, it tries again
-            await onlooker.until(lambda: room.choice_number("B") is None)
-            assert written(room)[-1].body["bot"] == "novice"
+            await onlooker.wait_until(lambda: room.choice_number("B") is None)
+            assert log_entries(room)[-1].body["bot"] == "novice"
 
     run(main())
     assert "the disk is full" in caplog.text
@@ -69,24 +69,24 @@ def test_a_stand_in_plays_an_open_seat_until_it_is_claimed(database_url: str, se
     seeds(1)
 
     async def main() -> None:
-        async with registry_on(database_url) as registry:
+        async with load_registry(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1))
             await room.start("A")
-            ann = Sitter("A")
+            ann = WaitingConnection("A")
             await room.enter(ann)
-            await ann.until(lambda: room.choice_number("B") is None)
+            await ann.wait_until(lambda: room.choice_number("B") is None)
             assert room.seats()[1].stand_in == STAND_IN
-            await room.enter(Sitter("B"))
+            await room.enter(WaitingConnection("B"))
             assert room.seats()[1].stand_in == ""
-            await play(room, "A", "peek A1 A2")
-            if asked(room) != ["B"]:
-                await play(room, "A", "draw")
-                await play(room, "A", "exchange A1")
-            await ann.until(lambda: asked(room) == ["B"])
+            await play_move(room, "A", "peek A1 A2")
+            if seats_to_move(room) != ["B"]:
+                await play_move(room, "A", "draw")
+                await play_move(room, "A", "exchange A1")
+            await ann.wait_until(lambda: seats_to_move(room) == ["B"])
             seq = room.play.seq
             room.mark_round_seen("A", 0)
-            await play(room, "B", "draw")
-            assert [entry.body.get("bot") for entry in written(room)[seq:]] == [None]
+            await play_move(room, "B", "draw")
+            assert [entry.body.get("bot") for entry in log_entries(room)[seq:]] == [None]
 
     run(main())
 
@@ -97,32 +97,32 @@ def test_a_stand_in_plays_for_a_player_who_timed_out_until_they_act(
     seeds(1)
 
     async def main() -> None:
-        async with registry_on(database_url, replace(AT_ONCE, bot_pause=3600.0)) as registry:
-            room = await started_game(registry)
-            ann, bo = Sitter("A"), Sitter("B")
+        async with load_registry(database_url, replace(NO_DELAYS, bot_pause=3600.0)) as registry:
+            room = await start_game(registry)
+            ann, bo = WaitingConnection("A"), WaitingConnection("B")
             await room.enter(ann)
             await room.enter(bo)
-            await play(room, "A", "peek A1 A2")
-            await play(room, "B", "peek B1 B2")
-            [seat] = asked(room)
+            await play_move(room, "A", "peek A1 A2")
+            await play_move(room, "B", "peek B1 B2")
+            [seat] = seats_to_move(room)
             hand = room.clock.seats[SEAT_LETTERS.index(seat)]
 
             async def run_out() -> None:
                 room.arrangement = replace(room.arrangement, turn_seconds=60)
                 hand.deadline = 0.0
                 room.mark_round_seen(seat, 0)
-                await ann.until(lambda: {one.letter for one in room.seats() if one.stand_in == STAND_IN} == {seat})
+                await ann.wait_until(lambda: {one.letter for one in room.seats() if one.stand_in == STAND_IN} == {seat})
 
             await run_out()
             room.resume_seat(seat)
             assert not any(one.stand_in for one in room.seats())
             assert hand.deadline > 0.0
             await run_out()
-            await play(room, seat, "draw")
+            await play_move(room, seat, "draw")
             await room.beat()
             assert not any(one.stand_in for one in room.seats()), "there is time again"
             await run_out()
-            await room.enter(Sitter(seat))
+            await room.enter(WaitingConnection(seat))
             assert not any(one.stand_in for one in room.seats())
 
     run(main())
@@ -130,20 +130,20 @@ def test_a_stand_in_plays_for_a_player_who_timed_out_until_they_act(
 
 def test_a_stand_in_plays_for_a_disconnected_player_until_they_return(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url) as registry:
-            room = await started_game(registry)
-            ann, bo = Sitter("A"), Sitter("B")
+        async with load_registry(database_url) as registry:
+            room = await start_game(registry)
+            ann, bo = WaitingConnection("A"), WaitingConnection("B")
             await room.enter(ann)
             await room.enter(bo)
-            await play(room, "A", "peek A1 A2")
+            await play_move(room, "A", "peek A1 A2")
             room.leave(bo)
             assert room.seats()[1].stand_in == "", "there is some time to come back"
-            room.clock.timing = replace(AT_ONCE, disconnect_grace=0.0)
+            room.clock.timing = replace(NO_DELAYS, disconnect_grace=0.0)
             room.notify()
-            await ann.until(lambda: room.choice_number("B") is None or not room.playing)
-            assert written(room)[-1].body["bot"] == STAND_IN
+            await ann.wait_until(lambda: room.choice_number("B") is None or not room.playing)
+            assert log_entries(room)[-1].body["bot"] == STAND_IN
             assert [(seat.here, seat.stand_in) for seat in room.seats()] == [(True, ""), (False, STAND_IN)]
-            await room.enter(Sitter("B"))
+            await room.enter(WaitingConnection("B"))
             assert [(seat.here, seat.stand_in) for seat in room.seats()] == [(True, ""), (True, "")]
 
     run(main())
@@ -151,21 +151,21 @@ def test_a_stand_in_plays_for_a_disconnected_player_until_they_return(database_u
 
 def test_a_room_without_connections_sleeps(database_url: str) -> None:
     async def main() -> None:
-        async with registry_on(database_url, replace(AT_ONCE, disconnect_grace=0.0)) as registry:
+        async with load_registry(database_url, replace(NO_DELAYS, disconnect_grace=0.0)) as registry:
             room = await create_room(registry, new_arrangement("Ann", "dagger", 1, "novice"))
             await room.start("A")
             assert room.ticker.task is not None
-            await asyncio.wait_for(room.ticker.task, PATIENCE)
+            await asyncio.wait_for(room.ticker.task, TIMEOUT)
             assert room.play.seq == 2, "no bot has played"
-            onlooker = Sitter(SPECTATOR)
+            onlooker = WaitingConnection(SPECTATOR)
             await room.enter(onlooker)
-            await onlooker.until(lambda: room.play.seq > 6)
+            await onlooker.wait_until(lambda: room.play.seq > 6)
             room.leave(onlooker)
-            await asyncio.wait_for(room.ticker.task, PATIENCE)
+            await asyncio.wait_for(room.ticker.task, TIMEOUT)
             seq = room.play.seq
             room.mark_round_seen("A", 0)
-            await asyncio.wait_for(room.ticker.task, PATIENCE)
-            assert room.play.seq == seq == len(written(room))
+            await asyncio.wait_for(room.ticker.task, TIMEOUT)
+            assert room.play.seq == seq == len(log_entries(room))
 
     run(main())
 
@@ -175,16 +175,16 @@ def test_bots_play_a_whole_game_for_a_spectator(seeds: Callable[[int], None]) ->
 
     async def main() -> None:
         arrangement = new_arrangement("Ann", "dcbdcbdcbdcbdc", 3, "novice")
-        room, _ = await RoomRegistry(Notebook(), replace(AT_ONCE, disconnect_grace=0.0)).create(arrangement)
+        room, _ = await RoomRegistry(MemoryJournal(), replace(NO_DELAYS, disconnect_grace=0.0)).create(arrangement)
         await room.start("A")
-        onlooker = Sitter(SPECTATOR)
+        onlooker = WaitingConnection(SPECTATOR)
         await room.enter(onlooker)
-        await onlooker.until(lambda: room.stage == "over")
-        moves = [entry.body for entry in written(room) if entry.kind == "move"]
+        await onlooker.wait_until(lambda: room.stage == "over")
+        moves = [entry.body for entry in log_entries(room) if entry.kind == "move"]
         assert {(move["seat"], move["bot"]) for move in moves} == {
             ("A", STAND_IN), ("B", "novice"), ("C", "novice"), ("D", "novice"),
         }  # fmt: skip
-        assert state(restored(room)) == state(room)
+        assert room_state(restore_room(room)) == room_state(room)
         await room.close()
 
     run(main())

@@ -3,8 +3,8 @@ from collections.abc import Iterator
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from tests.support.abuse import ELSEWHERE, run
-from tests.support.server import Client, Server, dialled
+from tests.support.fakes import run
+from tests.support.server import OTHER_ORIGIN, ProtocolClient, Server, connected
 
 
 @pytest.fixture(scope="module")
@@ -22,12 +22,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize(
-    "origin", [ELSEWHERE, "null", "http://127.0.0.1:1", "http://127.0.0.1", "file://", "http://[x"]
+    "origin", [OTHER_ORIGIN, "null", "http://127.0.0.1:1", "http://127.0.0.1", "file://", "http://[x"]
 )
 def test_pages_of_other_sites_get_no_socket(site: Server, origin: str) -> None:
     async def ring() -> None:
         with pytest.raises(InvalidStatus) as refusal:
-            async with dialled(site, origin=origin):
+            async with connected(site, origin=origin):
                 pass
         assert refusal.value.response.status_code == 403
 
@@ -37,10 +37,10 @@ def test_pages_of_other_sites_get_no_socket(site: Server, origin: str) -> None:
 def test_our_own_pages_and_programs_get_a_socket(site: Server) -> None:
     async def ring(origin: str | None) -> None:
         table, key = site.new_table("/tables")
-        async with dialled(site, origin=origin) as socket:
-            client = Client(socket)
-            await client.say(type="sit", table=table, key=key)
-            assert (await client.update())["seat"] == "A"
+        async with connected(site, origin=origin) as socket:
+            client = ProtocolClient(socket)
+            await client.send(type="sit", table=table, key=key)
+            assert (await client.next_update())["seat"] == "A"
 
     run(ring(site.origin))
     run(ring(None))
@@ -48,15 +48,20 @@ def test_our_own_pages_and_programs_get_a_socket(site: Server) -> None:
 
 @pytest.mark.parametrize("path", ["/play", "/guide", "/tables", "/join/amber-oak"])
 def test_forms_of_other_sites_are_refused(site: Server, path: str) -> None:
-    tables = site.ask("/health").text
-    strangers = ({"Origin": ELSEWHERE}, {"Origin": "null"}, {"Origin": "http://[x"}, {"Sec-Fetch-Site": "cross-site"})
+    tables = site.request("/health").text
+    strangers = (
+        {"Origin": OTHER_ORIGIN},
+        {"Origin": "null"},
+        {"Origin": "http://[x"},
+        {"Sec-Fetch-Site": "cross-site"},
+    )
     for headers in strangers:
-        answer = site.ask(path, {"name": "Ann"}, **headers)
+        answer = site.request(path, {"name": "Ann"}, **headers)
         assert answer.status == 409
         assert "own pages" in answer.text
-    assert site.ask("/health").text == tables
+    assert site.request("/health").text == tables
     if path != "/join/amber-oak":
-        assert site.ask(path, {"name": "Ann"}, Origin=site.origin).status == 303
+        assert site.request(path, {"name": "Ann"}, Origin=site.origin).status == 303
 
 
 @pytest.mark.parametrize(
@@ -72,14 +77,14 @@ def test_forms_of_other_sites_are_refused(site: Server, path: str) -> None:
     ],
 )
 def test_forms_with_nonsense_set_no_table(site: Server, form: dict[str, str]) -> None:
-    tables = site.ask("/health").text
-    answer = site.ask("/play", form)
+    tables = site.request("/health").text
+    answer = site.request("/play", form)
     assert answer.status == 409
     assert answer.headers.get_content_type() == "text/html"
     assert "Traceback" not in answer.text
-    assert site.ask("/health").text == tables
+    assert site.request("/health").text == tables
 
 
 def test_a_form_that_is_no_form_is_read_as_an_empty_one(site: Server) -> None:
     for form in ({"bots": "²"}, {"bots": "-1"}, {"bots": "9" * 4000}, {"\ufffd": "\ufffd"}):
-        assert site.ask("/play", form).status == 303
+        assert site.request("/play", form).status == 303

@@ -38,7 +38,7 @@ from argentum.web.server.run import MAX_FRAME_BYTES
 from argentum.web.settings import Settings
 from argentum.web.site import Site
 from argentum.web.sockets.readers import PageState, missing_step
-from tests.support.server import PATIENCE, Client, Server, dialled, seated
+from tests.support.server import TIMEOUT, ProtocolClient, Server, connected, join_table
 
 BATCHES = 15
 MESSAGES = 50  # of one connection in a batch: fewer than are too many
@@ -157,20 +157,20 @@ def check_error(error: dict[str, Any]) -> None:
     assert not INSIDE.search(error["message"]), error
 
 
-async def attack(client: Client, messages: list[Message]) -> None:
+async def attack(client: ProtocolClient, messages: list[Message]) -> None:
     """Send nonsense; each gets one error."""
     for message in messages:
         await client.socket.send(message)
     for _ in messages:
         try:
-            check_error(await asyncio.wait_for(client.error(), PATIENCE))
+            check_error(await asyncio.wait_for(client.next_error(), TIMEOUT))
         except TimeoutError:
             pytest.fail(f"not every message was refused: {messages}")
 
 
 async def attack_seated(server: Server, table: str, key: str, random: Random) -> None:
     """From a seat, or as an onlooker."""
-    async with seated(server, table, key) as client:
+    async with join_table(server, table, key) as client:
         choice = client.state["choice"]
         await attack(client, [nonsense(random, choice) for _ in range(MESSAGES)])
 
@@ -181,7 +181,7 @@ async def attack_unseated(server: Server, table: str, random: Random) -> None:
     sit = json.dumps({"type": "sit", "table": table, "key": random.choice(keys), "format": some(random)})
     other = json.dumps({"type": "sit", "table": some(random), "key": some(random), "protocol": some(random)})
     first = random.choice([broken(random), strange(random), untimely(random), sit, other])
-    async with dialled(server) as socket:
+    async with connected(server) as socket:
         await socket.send(first)
         check_error(json.loads(await socket.recv()))
         with pytest.raises(ConnectionClosed) as end:
@@ -192,7 +192,7 @@ async def attack_unseated(server: Server, table: str, random: Random) -> None:
 
 async def attack_frames(server: Server, table: str, key: str, random: Random) -> None:
     """Below the messages: frames that are none, too large, or not UTF-8. The line is cut."""
-    async with seated(server, table, key) as client:
+    async with join_table(server, table, key) as client:
         with suppress(ConnectionClosed):
             match random.randrange(4):
                 case 0:
@@ -204,9 +204,9 @@ async def attack_frames(server: Server, table: str, key: str, random: Random) ->
                 case _:
                     client.socket.transport.write(b"\xff" + random.randbytes(100))
         with suppress(ConnectionClosed):
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while True:
-                    await client.hear()
+                    await client.receive()
 
 
 # The game that goes on.
@@ -215,7 +215,7 @@ async def attack_frames(server: Server, table: str, key: str, random: Random) ->
 class Players:
     """Two people who play one game between them, and note every move that was acknowledged."""
 
-    def __init__(self, clients: dict[str, Client], random: Random) -> None:
+    def __init__(self, clients: dict[str, ProtocolClient], random: Random) -> None:
         self.clients = clients
         self.random = random
         self.made: list[tuple[str, str]] = []
@@ -231,11 +231,11 @@ class Players:
         while len(self.made) < last and not self.over:
             for seat, client in self.clients.items():
                 while client.state["seq"] < max(other.state["seq"] for other in self.clients.values()):
-                    await client.hear()
+                    await client.receive()
                 if client.state["choice"] is not None:
                     await self._move(seat, client)
 
-    async def _move(self, seat: str, client: Client) -> None:
+    async def _move(self, seat: str, client: ProtocolClient) -> None:
         legal = client.state["view"]["legal"]
         quick = [move for move in ("call", "draw", "discard", "stop", "end") if move in legal]
         move = quick[0] if quick and self.random.random() < 0.8 else self.random.choice(legal)
@@ -243,17 +243,17 @@ class Players:
             move = " ".join(["peek", *[one.split()[1] for one in self.random.sample(legal, 2)]])
         sent = time.monotonic()
         choice = client.state["choice"]
-        await client.say(type="move", choice=choice, move=move, id=len(self.made))
-        while (message := await client.hear()).get("id") != len(self.made):
+        await client.send(type="move", choice=choice, move=move, id=len(self.made))
+        while (message := await client.receive()).get("id") != len(self.made):
             assert message.get("code", "too fast") == "too fast", message
             if message["type"] == "error":
                 await asyncio.sleep(0.1)
-                await client.say(type="move", choice=choice, move=move, id=len(self.made))
+                await client.send(type="move", choice=choice, move=move, id=len(self.made))
                 sent = time.monotonic()
         self.slowest = max(self.slowest, time.monotonic() - sent)
         self.made.append((seat, move))
         while client.state["seq"] < message["seq"]:
-            await client.hear()
+            await client.receive()
 
 
 def moves_in(entries: list[Entry]) -> list[tuple[str, str]]:
@@ -283,11 +283,11 @@ def test_nonsense_from_all_sides_changes_nothing(watched: Server) -> None:
         log = SqlJournal.open(watched.database)
         table, host = watched.new_table("/tables", name="Ann")
         keys = {"A": host, "B": derive_key(host, "B"), "watch": derive_key(host, "watch")}
-        async with seated(watched, table, host) as ann, seated(watched, table, keys["B"]) as bob:
-            await ann.say(type="start")
+        async with join_table(watched, table, host) as ann, join_table(watched, table, keys["B"]) as bob:
+            await ann.send(type="start")
             for client in (ann, bob):
                 while client.state["stage"] != "playing":
-                    await client.hear()
+                    await client.receive()
             players = Players({"A": ann, "B": bob}, random)
             before = log.entries(table)
             for _ in range(BATCHES):
@@ -305,13 +305,13 @@ def test_nonsense_from_all_sides_changes_nothing(watched: Server) -> None:
         assert game.over
         assert [(end.state["winner"], end.state["scores"]) for end in (ann, bob)] == [(game.winner, game.scores)] * 2
         assert [seat["name"] for seat in ann.state["seats"]] == ["Ann", "Bramble"]
-        assert players.slowest < PATIENCE
+        assert players.slowest < TIMEOUT
         assert moves_in(log.entries(table)) == players.made
         await log.close()
 
     random = Random(7)
-    asyncio.run(asyncio.wait_for(main(), 10 * PATIENCE))
-    assert watched.ask("/health").text == "ok, 1 tables\n"
+    asyncio.run(asyncio.wait_for(main(), 10 * TIMEOUT))
+    assert watched.request("/health").text == "ok, 1 tables\n"
 
 
 def test_a_host_who_arranges_nonsense_changes_nothing(watched: Server) -> None:
@@ -319,11 +319,11 @@ def test_a_host_who_arranges_nonsense_changes_nothing(watched: Server) -> None:
 
     async def arrange(field: str) -> None:
         wrong = [value for value in VALUES if not any(value is one for one in fine.get(field, ())) and field != "name"]
-        async with seated(watched, table, host) as client:
+        async with join_table(watched, table, host) as client:
             before = client.state
             messages = [json.dumps({"type": "arrange", field: value}) for value in wrong + WRONG_ARRANGEMENTS[field]]
             await attack(client, [*messages])
-        async with seated(watched, table, host) as client:
+        async with join_table(watched, table, host) as client:
             assert client.state == before
 
     table, host = watched.new_table("/tables")
@@ -333,13 +333,13 @@ def test_a_host_who_arranges_nonsense_changes_nothing(watched: Server) -> None:
 
 def test_bytes_that_are_no_request(watched: Server) -> None:
     for nth in range(50):
-        with socket.create_connection(("127.0.0.1", watched.port), PATIENCE) as line:
+        with socket.create_connection(("127.0.0.1", watched.port), TIMEOUT) as line:
             line.sendall(Random(nth).randbytes(300) + b"\r\n\r\n")
             line.shutdown(socket.SHUT_WR)
             with suppress(ConnectionResetError):
                 while line.recv(4096):
                     pass
-    assert watched.ask("/health").status == 200
+    assert watched.request("/health").status == 200
 
 
 # Names and texts.
@@ -446,11 +446,11 @@ def test_names_are_text_on_every_page() -> None:
 
 def test_names_that_are_refused_change_nothing(watched: Server) -> None:
     async def rename() -> None:
-        async with seated(watched, table, host) as client, seated(watched, table, host, format="html") as page:
+        async with join_table(watched, table, host) as client, join_table(watched, table, host, format="html") as page:
             assert page.state == {}
             names = [*REFUSED, "x" * 10_000]
             await attack(client, [json.dumps({"type": "arrange", "name": name}) for name in names])
-        async with seated(watched, table, host) as client:
+        async with join_table(watched, table, host) as client:
             assert client.state["seats"][0]["name"] == "Ann"
             assert client.state["seq"] == 1
 
@@ -458,8 +458,8 @@ def test_names_that_are_refused_change_nothing(watched: Server) -> None:
     asyncio.run(rename())
     for name in REFUSED:
         if name.strip() and name != HALF:
-            assert watched.ask("/tables", {"name": name}).status == 409
-    assert watched.ask("/health").text == "ok, 1 tables\n"
+            assert watched.request("/tables", {"name": name}).status == 409
+    assert watched.request("/health").text == "ok, 1 tables\n"
 
 
 def test_long_names_are_cut() -> None:

@@ -15,8 +15,8 @@ from argentum.rooms.clock import Timing
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from tests.support.abuse import heard_until_cut, run
-from tests.support.server import Client, Server, dialled, seated
+from tests.support.fakes import run
+from tests.support.server import ProtocolClient, Server, connected, join_table, receive_until_closed
 
 
 @pytest.fixture(scope="module")
@@ -36,22 +36,22 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_keys_are_long_and_nowhere_but_in_the_link(tmp_path: Path) -> None:
     async def play(one: Server, table: str, key: str, **more: str) -> str:
         """All that a host hears on the way to the first choice."""
-        async with seated(one, table, key, **more) as host:
-            await host.say(type="record")
-            return json.dumps([host.state, await host.hear()])
+        async with join_table(one, table, key, **more) as host:
+            await host.send(type="record")
+            return json.dumps([host.state, await host.receive()])
 
     one = Server(str(tmp_path / "tables.db"))
     with (tmp_path / "stderr").open("w+b") as one.stderr:
         one.start()
-        answers = [one.ask("/play", {"name": "Ann"}) for _ in range(20)]
+        answers = [one.request("/play", {"name": "Ann"}) for _ in range(20)]
         links = [answer.headers["Location"].removeprefix("/table/").split("#") for answer in answers]
         hosts = [key for _, key in links]
         keys = [*hosts, *[derive_key(host, role) for host in hosts for role in ("B", "C", "D", "watch")]]
         assert len(set(keys)) == 100
         assert all(len(key) >= 32 for key in keys)
         table, host = links[0]
-        page = one.ask(f"/table/{table}")
-        said = [page.text, str(page.headers), *[answer.text for answer in answers], one.ask("/").text]
+        page = one.request(f"/table/{table}")
+        said = [page.text, str(page.headers), *[answer.text for answer in answers], one.request("/").text]
         told = [run(play(one, table, host)), run(play(one, table, host, format="html"))]
         said += [text.replace(derive_key(host, "watch"), "") for text in told]  # the host is told the invitation
         assert one.process is not None
@@ -65,30 +65,30 @@ def test_a_lobby_shows_the_invitation_to_the_host_alone(site: Server) -> None:
     """One link invites everybody. No page has the key of a seat: whoever takes one gets a key of their own."""
 
     async def first_page(table: str, key: str) -> str:
-        async with dialled(site) as socket:
-            visitor = Client(socket)
-            await visitor.say(type="sit", table=table, key=key, format="html")
-            return json.dumps(await visitor.hear())
+        async with connected(site) as socket:
+            visitor = ProtocolClient(socket)
+            await visitor.send(type="sit", table=table, key=key, format="html")
+            return json.dumps(await visitor.receive())
 
     async def gather() -> None:
         table, host = site.new_table("/tables")
         seats = [derive_key(host, role) for role in "BCD"]
         invitation = derive_key(host, "watch")
-        async with seated(site, table, host, format="html") as client:
-            await client.say(type="arrange", seats=4)
+        async with join_table(site, table, host, format="html") as client:
+            await client.send(type="arrange", seats=4)
             page = ""
             while "seat-D" not in page:
-                page = json.dumps(await client.hear())
+                page = json.dumps(await client.receive())
         page = await first_page(table, host)
         assert f"/table/{table}#{invitation}" in page
         assert [one for one in (host, *seats) if one in page] == []
-        async with dialled(site) as socket:
-            visitor = Client(socket)
-            await visitor.say(type="sit", table=table, key=invitation, format="html")
-            page = json.dumps(await visitor.hear())
+        async with connected(site) as socket:
+            visitor = ProtocolClient(socket)
+            await visitor.send(type="sit", table=table, key=invitation, format="html")
+            page = json.dumps(await visitor.receive())
             assert [one for one in (host, invitation, *seats) if one in page] == []
-            await visitor.say(type="take", seat="C", name="Cem")
-            while (answer := await visitor.hear())["type"] != "seat":
+            await visitor.send(type="take", seat="C", name="Cem")
+            while (answer := await visitor.receive())["type"] != "seat":
                 pass
         assert answer["key"] not in (host, invitation, *seats)
         for key in (seats[0], answer["key"], seats[2]):
@@ -101,10 +101,10 @@ def test_a_lobby_shows_the_invitation_to_the_host_alone(site: Server) -> None:
 
 def test_keys_open_their_own_table_only(site: Server) -> None:
     async def knock(table: object, key: object) -> tuple[list[str], int | None]:
-        async with dialled(site) as socket:
-            stranger = Client(socket)
-            await stranger.say(type="sit", table=table, key=key)
-            heard, code = await heard_until_cut(socket)
+        async with connected(site) as socket:
+            stranger = ProtocolClient(socket)
+            await stranger.send(type="sit", table=table, key=key)
+            heard, code = await receive_until_closed(socket)
         return [one.get("code", one["type"]) for one in heard], code
 
     table, host = site.new_table("/tables")
@@ -142,14 +142,14 @@ def test_keys_open_their_own_table_only(site: Server) -> None:
 @pytest.mark.parametrize("path", ["/tables", "/play"])
 def test_a_spectator_cannot_change_anything(site: Server, path: str, message: dict[str, Any]) -> None:
     async def meddle() -> None:
-        async with seated(site, table, derive_key(host, "watch")) as onlooker:
+        async with join_table(site, table, derive_key(host, "watch")) as onlooker:
             while onlooker.state["seq"] < seq:
-                await onlooker.hear()
-            await onlooker.say(**message)
-            assert (await onlooker.error())["code"] == ("malformed" if message["type"] == "sit" else "refused")
+                await onlooker.receive()
+            await onlooker.send(**message)
+            assert (await onlooker.next_error())["code"] == ("malformed" if message["type"] == "sit" else "refused")
             assert onlooker.state["seat"] == ""
             assert onlooker.state["seats"][0]["here"] is False
-        async with seated(site, table, derive_key(host, "watch")) as onlooker:
+        async with join_table(site, table, derive_key(host, "watch")) as onlooker:
             assert onlooker.state["seq"] == seq
 
     table, host = site.new_table(path)
@@ -160,21 +160,24 @@ def test_a_spectator_cannot_change_anything(site: Server, path: str, message: di
 def test_a_spectator_sees_only_faceup_cards(site: Server) -> None:
     async def watch() -> None:
         table, host = site.new_table("/play", bots="1", level="random")
-        async with seated(site, table, host) as player, seated(site, table, derive_key(host, "watch")) as onlooker:
+        async with (
+            join_table(site, table, host) as player,
+            join_table(site, table, derive_key(host, "watch")) as onlooker,
+        ):
             random = Random(5)
             log = SqlJournal.open(site.database)
             for _ in range(30):
-                while not player.asked:
-                    await player.hear()
+                while not player.has_open_choice:
+                    await player.receive()
                 while onlooker.state["seq"] < player.state["seq"]:
-                    await onlooker.hear()
+                    await onlooker.receive()
                 game = Room.from_entries(table, log.entries(table)[: onlooker.state["seq"]], log, Timing()).game
                 assert game is not None
                 assert onlooker.state["view"] == json.loads(view_json(game.view()))
                 assert onlooker.state["choice"] is None
                 faces = [card for village in onlooker.state["view"]["villages"].values() for card in village]
                 assert all(card["number"] is None or card.get("up") for card in faces)
-                await player.play_random(random)
+                await player.play_random_move(random)
             await log.close()
 
     run(watch())

@@ -14,8 +14,8 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
-from tests.support.abuse import Line, Sitter, heard, open_registry, run
-from tests.support.server import Client, Server, dialled, seated
+from tests.support.fakes import FakeSocket, StubConnection, open_slow_registry, run
+from tests.support.server import ProtocolClient, Server, connected, join_table, receive_until
 
 
 @pytest.fixture(scope="module")
@@ -29,13 +29,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         one.stop()
 
 
-async def errors_of(clients: list[Client], count: int) -> list[dict[str, Any]]:
+async def errors_of(clients: list[ProtocolClient], count: int) -> list[dict[str, Any]]:
     """The first errors that any of these are told: which of them, nobody knows."""
     errors: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
-    async def listen(client: Client) -> None:
+    async def listen(client: ProtocolClient) -> None:
         while True:
-            errors.put_nowait(await client.error())
+            errors.put_nowait(await client.next_error())
 
     tasks = [asyncio.create_task(listen(client)) for client in clients]
     told = [await errors.get() for _ in range(count)]
@@ -60,8 +60,8 @@ def kinds(site: Server, table: str) -> list[str]:
 
 def test_start_pressed_in_two_tabs_starts_one_game(site: Server) -> None:
     async def press() -> None:
-        async with seated(site, table, host) as one, seated(site, table, host) as two:
-            await asyncio.gather(one.say(type="start"), two.say(type="start"), one.say(type="start"))
+        async with join_table(site, table, host) as one, join_table(site, table, host) as two:
+            await asyncio.gather(one.send(type="start"), two.send(type="start"), one.send(type="start"))
             errors = await errors_of([one, two], 2)
             assert {error["message"] for error in errors} == {"the game has begun already"}
 
@@ -72,11 +72,11 @@ def test_start_pressed_in_two_tabs_starts_one_game(site: Server) -> None:
 
 def test_two_tabs_of_a_seat_answer_a_choice_once(site: Server) -> None:
     async def play() -> None:
-        async with seated(site, table, host) as one, seated(site, table, host) as two:
+        async with join_table(site, table, host) as one, join_table(site, table, host) as two:
             assert one.state["choice"] == two.state["choice"]
-            await asyncio.gather(one.play("peek A1 A2"), two.play("peek A3 A4"))
+            await asyncio.gather(one.send_move("peek A1 A2"), two.send_move("peek A3 A4"))
             assert [error["code"] for error in await errors_of([one, two], 1)] == ["stale"]
-        async with seated(site, table, host) as one:
+        async with join_table(site, table, host) as one:
             assert one.state["seats"][0]["here"] is True
 
     table, host = site.new_table("/play", bots="1")
@@ -103,19 +103,19 @@ def test_a_rematch_that_two_ask_for(tmp_path: Path) -> None:
 
 def test_a_free_seat_is_given_to_one_person(site: Server) -> None:
     async def open_table() -> None:
-        async with seated(site, table, host) as client:
-            await client.say(type="arrange", seats=4, listed=True)
-            await heard(client, lambda message: len(message.get("seats", ())) == 4)
+        async with join_table(site, table, host) as client:
+            await client.send(type="arrange", seats=4, listed=True)
+            await receive_until(client, lambda message: len(message.get("seats", ())) == 4)
 
     async def seat_of(key: str) -> str:
-        async with seated(site, table, key) as client:
+        async with join_table(site, table, key) as client:
             return str(client.state["seat"])
 
     table, host = site.new_table("/tables")
-    assert site.ask(f"/join/{table}", {}).status == 409  # it is not open to anybody yet
+    assert site.request(f"/join/{table}", {}).status == 409  # it is not open to anybody yet
     run(open_table())
     with ThreadPoolExecutor(6) as crowd:
-        answers = list(crowd.map(lambda _: site.ask(f"/join/{table}", {}), range(6)))
+        answers = list(crowd.map(lambda _: site.request(f"/join/{table}", {}), range(6)))
     assert sorted(answer.status for answer in answers) == [303] * 3 + [409] * 3
     keys = [answer.headers["Location"].partition("#")[2] for answer in answers if answer.status == 303]
     assert sorted(run(seat_of(key)) for key in keys) == ["B", "C", "D"]
@@ -126,19 +126,19 @@ def test_a_free_seat_is_given_to_one_person(site: Server) -> None:
 
 def test_a_storm_of_reconnections_leaves_no_trace(site: Server) -> None:
     async def come_and_go(polite: bool) -> None:
-        async with dialled(site) as socket:
-            client = Client(socket)
-            await client.say(type="sit", table=table, key=derive_key(host, "B"))
+        async with connected(site) as socket:
+            client = ProtocolClient(socket)
+            await client.send(type="sit", table=table, key=derive_key(host, "B"))
             if polite:
-                await client.hear()
+                await client.receive()
             else:
                 socket.transport.abort()
 
     async def storm() -> None:
         await asyncio.gather(*[come_and_go(nth % 2 == 0) for nth in range(30)])
-        async with seated(site, table, host) as client:
+        async with join_table(site, table, host) as client:
             while client.state["seats"][1]["here"]:
-                await client.hear()
+                await client.receive()
 
     table, host = site.new_table("/tables")
     run(storm())
@@ -149,12 +149,12 @@ def test_a_line_that_breaks_before_the_answer(tmp_path: Path) -> None:
     """The move is written, so it is made, and the table goes on, though the mover is gone."""
 
     async def play() -> None:
-        async with open_registry(tmp_path) as (registry, log):
+        async with open_slow_registry(tmp_path) as (registry, log):
             room, host = await registry.create(new_arrangement())
-            await room.enter(Sitter("B"))
+            await room.enter(StubConnection("B"))
             await room.start("A")
             sit = {"type": "sit", "table": room.name, "key": host}
-            line = Line(sit, {"type": "move", "choice": room.choice_number("A"), "move": "peek A1 A2", "id": 1})
+            line = FakeSocket(sit, {"type": "move", "choice": room.choice_number("A"), "move": "peek A1 A2", "id": 1})
             serving = asyncio.create_task(Connection(cast(WebSocket, line), registry, PageRenderer()).run())
             await log.writing.wait()
             line.broken = True

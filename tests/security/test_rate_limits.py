@@ -20,8 +20,8 @@ from argentum.web.pages.renderer import PageRenderer
 from argentum.web.server.run import MAX_FRAME_BYTES
 from argentum.web.sockets.connection import MAX_TOO_FAST as MOST_IGNORED
 from argentum.web.sockets.connection import Connection
-from tests.support.abuse import Line, heard_until_cut, open_registry, run
-from tests.support.server import PATIENCE, Client, Server, dialled, seated
+from tests.support.fakes import FakeSocket, open_slow_registry, run
+from tests.support.server import TIMEOUT, ProtocolClient, Server, connected, join_table, receive_until_closed
 
 
 @pytest.fixture(scope="module")
@@ -38,19 +38,19 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_too_many_messages_are_answered_with_errors_and_then_disconnected(site: Server) -> None:
     async def flood() -> None:
         table, key = site.new_table("/tables")
-        async with seated(site, table, key) as client:
+        async with join_table(site, table, key) as client:
             codes: list[str] = []
             for _ in range(50):
-                await client.say(type="move", choice=0, move="draw")
+                await client.send(type="move", choice=0, move="draw")
             with suppress(ConnectionClosed):
                 while True:  # another for each answer: on a slow machine, many are admitted meanwhile
-                    codes.append((await client.error())["code"])
+                    codes.append((await client.next_error())["code"])
                     with suppress(ConnectionClosed):
-                        await client.say(type="move", choice=0, move="draw")
+                        await client.send(type="move", choice=0, move="draw")
             assert client.socket.close_code == 1008
         assert codes.count("too fast") == MOST_IGNORED
         assert codes[: Limits.message_burst] == ["refused"] * Limits.message_burst
-        async with seated(site, table, key) as again:  # the seat is still theirs
+        async with join_table(site, table, key) as again:  # the seat is still theirs
             assert again.state["seq"] == 1
 
     run(flood())
@@ -59,23 +59,23 @@ def test_too_many_messages_are_answered_with_errors_and_then_disconnected(site: 
 def test_a_long_message_is_refused_and_a_huge_one_ends_the_connection(site: Server) -> None:
     async def send() -> None:
         table, key = site.new_table("/tables")
-        async with seated(site, table, key) as client:
+        async with join_table(site, table, key) as client:
             await client.socket.send(" " * (MAX_MESSAGE_LENGTH + 1))
-            error = await client.error()
+            error = await client.next_error()
             assert (error["code"], error["message"]) == (
                 "malformed",
                 f"a message has at most {MAX_MESSAGE_LENGTH} characters; this one has {MAX_MESSAGE_LENGTH + 1}",
             )
-            await client.say(type="arrange", name="Ann")
-            assert (await client.update())["seats"][0]["name"] == "Ann"
+            await client.send(type="arrange", name="Ann")
+            assert (await client.next_update())["seats"][0]["name"] == "Ann"
             await client.socket.send(" " * (MAX_FRAME_BYTES + 1))
-            assert (await heard_until_cut(client.socket))[1] == 1009
-        async with seated(site, table, key) as client:
+            assert (await receive_until_closed(client.socket))[1] == 1009
+        async with join_table(site, table, key) as client:
             with suppress(ConnectionClosed):  # it may come while we still send
                 await client.socket.send(["x" * 1000] * 100)  # in pieces
             with pytest.raises(ConnectionClosed):
-                await client.update()
-        async with seated(site, table, key) as client:
+                await client.next_update()
+        async with join_table(site, table, key) as client:
             assert client.state["seats"][0]["name"] == "Ann"
 
     run(send())
@@ -86,13 +86,13 @@ def test_the_number_of_tables_is_limited(tmp_path: Path) -> None:
     small.start()
     try:
         with ThreadPoolExecutor(8) as crowd:
-            answers = list(crowd.map(lambda path: small.ask(path, {}), ["/play", "/tables", "/guide", "/play"] * 2))
+            answers = list(crowd.map(lambda path: small.request(path, {}), ["/play", "/tables", "/guide", "/play"] * 2))
         assert sorted(answer.status for answer in answers) == [303] * 3 + [409] * 5
         full = next(answer for answer in answers if answer.status == 409)
         assert "The hall is full: every table is taken. Please try again in a while." in full.text
         assert full.headers.get_content_type() == "text/html"
-        assert small.ask("/health").text == "ok, 3 tables\n"
-        assert small.ask("/").status == 200
+        assert small.request("/health").text == "ok, 3 tables\n"
+        assert small.request("/").status == 200
     finally:
         small.stop()
 
@@ -103,25 +103,26 @@ def test_the_number_of_connections_per_table_is_limited(site: Server) -> None:
         watch = derive_key(key, "watch")
         async with AsyncExitStack() as stack:
             onlookers = [
-                Client(await stack.enter_async_context(dialled(site))) for _ in range(Limits.max_connections_per_seat)
+                ProtocolClient(await stack.enter_async_context(connected(site)))
+                for _ in range(Limits.max_connections_per_seat)
             ]
             for onlooker in onlookers:
-                await onlooker.say(type="sit", table=table, key=watch)
-                await onlooker.hear()
-            async with dialled(site) as socket:
-                late = Client(socket)
-                await late.say(type="sit", table=table, key=watch)
-                heard, code = await heard_until_cut(socket)
+                await onlooker.send(type="sit", table=table, key=watch)
+                await onlooker.receive()
+            async with connected(site) as socket:
+                late = ProtocolClient(socket)
+                await late.send(type="sit", table=table, key=watch)
+                heard, code = await receive_until_closed(socket)
             assert ([one["code"] for one in heard], code) == (["full"], 1013)
             # Onlookers do not keep anybody from their seat, nor from other tables.
-            async with seated(site, table, key) as host:
+            async with join_table(site, table, key) as host:
                 assert host.state["seat"] == "A"
-            async with seated(site, *site.new_table("/tables")) as other:
+            async with join_table(site, *site.new_table("/tables")) as other:
                 assert other.state["seat"] == "A"
             await onlookers[0].socket.close()
             there = False
             while not there:  # once the server has noticed
-                async with seated(site, table, watch) as late:
+                async with join_table(site, table, watch) as late:
                     there = late.state.get("type") == "update"
 
     run(crowd())
@@ -131,14 +132,14 @@ def test_games_of_the_past_are_not_opened_without_end(tmp_path: Path) -> None:
     """Each who opens one has it played again."""
 
     async def look() -> None:
-        async with open_registry(tmp_path) as (registry, _):
+        async with open_slow_registry(tmp_path) as (registry, _):
             registry.creation_limiter = CreationLimiter(Limits(new_tables_burst=2, new_tables_rate=0.0))
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
             sit = {"type": "sit", "table": room.name, "game": 1, "key": room.play.share_key(1)}
-            lines = [Line(sit) for _ in range(3)]
+            lines = [FakeSocket(sit) for _ in range(3)]
             for line in lines:
                 await Connection(cast(WebSocket, line), registry, PageRenderer(), "192.0.2.1").run()
-            assert [json.loads(line.said[0])["message"] for line in lines] == [
+            assert [json.loads(line.sent[0])["message"] for line in lines] == [
                 "that game is not over yet",
                 "that game is not over yet",
                 "too many games from your address; please wait a moment",
@@ -158,11 +159,11 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         one.stop()
 
 
-async def opened(server: Server, table: str, host: str, stack: AsyncExitStack) -> Client:
-    client = await stack.enter_async_context(seated(server, table, host))
-    await client.say(type="arrange", seats=4, listed=True)
+async def opened(server: Server, table: str, host: str, stack: AsyncExitStack) -> ProtocolClient:
+    client = await stack.enter_async_context(join_table(server, table, host))
+    await client.send(type="arrange", seats=4, listed=True)
     while len(client.state["seats"]) < 4:
-        await client.hear()
+        await client.receive()
     return client
 
 
@@ -171,12 +172,12 @@ def test_one_person_takes_one_seat_of_an_open_table(public: Server) -> None:
         table, host = public.new_table("/tables")
         async with AsyncExitStack() as stack:
             await opened(public, table, host, stack)
-            answers = [await asyncio.to_thread(public.ask, f"/join/{table}", {}, "127.7.0.1") for _ in range(3)]
+            answers = [await asyncio.to_thread(public.request, f"/join/{table}", {}, "127.7.0.1") for _ in range(3)]
             assert [answer.status for answer in answers] == [303, 409, 409]
             assert "at your address has a seat there already" in answers[1].text
-            assert (await asyncio.to_thread(public.ask, f"/join/{table}", {}, "127.7.0.2")).status == 303
+            assert (await asyncio.to_thread(public.request, f"/join/{table}", {}, "127.7.0.2")).status == 303
 
-    asyncio.run(asyncio.wait_for(take(), PATIENCE))
+    asyncio.run(asyncio.wait_for(take(), TIMEOUT))
 
 
 def test_a_spectator_takes_one_seat_with_or_without_a_link(public: Server) -> None:
@@ -185,15 +186,15 @@ def test_a_spectator_takes_one_seat_with_or_without_a_link(public: Server) -> No
 
         async def asks(*seats: str, key: str = "", device: str = "") -> list[str]:
             """What a new onlooker gets for each seat that it asks for."""
-            async with dialled(public, local_addr=("127.7.0.9", 0)) as raw:
-                client = Client(raw)
+            async with connected(public, local_addr=("127.7.0.9", 0)) as raw:
+                client = ProtocolClient(raw)
                 more = {"format": "html", "device": device} if device else {}
-                await client.say(type="sit", table=table, key=key, **more)
+                await client.send(type="sit", table=table, key=key, **more)
                 for seat in seats:
-                    await client.say(type="take", seat=seat, name="Eve")
+                    await client.send(type="take", seat=seat, name="Eve")
                 answers: list[str] = []
                 while len(answers) < len(seats):
-                    message = await client.hear()
+                    message = await client.receive()
                     if message["type"] in ("seat", "error"):
                         answers.append(message["type"])
                 return answers
@@ -207,7 +208,7 @@ def test_a_spectator_takes_one_seat_with_or_without_a_link(public: Server) -> No
             assert await asks("D", key=watch, device="laptop") == ["error"]
             assert await asks("D", key=watch, device="phone") == ["seat"]
 
-    asyncio.run(asyncio.wait_for(take(), PATIENCE))
+    asyncio.run(asyncio.wait_for(take(), TIMEOUT))
 
 
 def test_spectators_without_a_link_leave_room_for_those_with_one(public: Server) -> None:
@@ -217,30 +218,30 @@ def test_spectators_without_a_link_leave_room_for_those_with_one(public: Server)
             await opened(public, table, host, stack)
             codes = []
             for nth in range(Limits.max_spectators_per_address + 1):
-                raw = await stack.enter_async_context(dialled(public, local_addr=("127.7.0.3", 0)))
-                client = Client(raw)
-                await client.say(type="sit", table=table)
-                codes.append((await client.hear()).get("code", ""))
+                raw = await stack.enter_async_context(connected(public, local_addr=("127.7.0.3", 0)))
+                client = ProtocolClient(raw)
+                await client.send(type="sit", table=table)
+                codes.append((await client.receive()).get("code", ""))
                 assert nth < Limits.max_spectators_per_address or codes[-1] == "full"
             assert codes[:-1] == [""] * Limits.max_spectators_per_address
-            invited = await stack.enter_async_context(seated(public, table, derive_key(host, "watch")))
+            invited = await stack.enter_async_context(join_table(public, table, derive_key(host, "watch")))
             assert invited.state["type"] == "update"
 
-    asyncio.run(asyncio.wait_for(crowd(), PATIENCE))
+    asyncio.run(asyncio.wait_for(crowd(), TIMEOUT))
 
 
 def test_records_are_not_asked_for_without_end(public: Server) -> None:
     async def ask() -> None:
-        async with seated(public, *public.new_table("/play")) as client:
+        async with join_table(public, *public.new_table("/play")) as client:
             most = 3 * Limits.record_burst  # on a slow machine, some are admitted meanwhile
             for _ in range(most):
-                await client.say(type="record")
+                await client.send(type="record")
             kinds: list[str] = []
             while len(kinds) < most:
-                message = await client.hear()
+                message = await client.receive()
                 if message["type"] in ("record", "error"):
                     kinds.append(message["type"])
             assert kinds[: Limits.record_burst] == ["record"] * Limits.record_burst
             assert "error" in kinds
 
-    asyncio.run(asyncio.wait_for(ask(), PATIENCE))
+    asyncio.run(asyncio.wait_for(ask(), TIMEOUT))

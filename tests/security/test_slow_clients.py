@@ -12,15 +12,15 @@ import pytest
 
 from argentum.rooms.limits import Limits
 from argentum.web.server.admission import ConnectionLimiter
-from tests.support.lines import QUICK, frame, is_cut, line, upgraded
-from tests.support.server import PATIENCE, Server, seated
+from tests.support.server import TIMEOUT, Server, join_table
+from tests.support.tcp import SHORT_TIMEOUTS, connect_tcp, open_unread_websocket, read_until_closed, websocket_frame
 
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with small limits."""
     folder = tmp_path_factory.mktemp("strict")
-    (folder / "settings.toml").write_text(QUICK)
+    (folder / "settings.toml").write_text(SHORT_TIMEOUTS)
     one = Server(str(folder / "tables.db"), ("--bot-pause", "0", "--settings", str(folder / "settings.toml")))
     one.start()
     yield one
@@ -48,36 +48,41 @@ def memory(server: Server) -> int:
 
 @pytest.mark.parametrize(
     "piece",
-    [frame(9, b"x" * 100) * 500, frame(9) * 5000, frame(10) * 5000, frame(0, last=False) * 5000],
+    [
+        websocket_frame(9, b"x" * 100) * 500,
+        websocket_frame(9) * 5000,
+        websocket_frame(10) * 5000,
+        websocket_frame(0, last=False) * 5000,
+    ],
     ids=["pings", "empty pings", "pongs", "empty pieces"],
 )
 def test_a_flood_of_frames_is_cut(strict: Server, piece: bytes) -> None:
     before = memory(strict)
-    with closing(upgraded(strict)) as raw:
+    with closing(open_unread_websocket(strict)) as raw:
         if piece[0] == 0:
-            raw.sendall(frame(1, b"{", last=False))
+            raw.sendall(websocket_frame(1, b"{", last=False))
         assert flood(raw, piece, 20_000_000) < 20_000_000
     assert memory(strict) < before + 10_000
-    assert strict.ask("/health").status == 200
+    assert strict.request("/health").status == 200
 
 
 def test_pings_now_and_then_are_answered(strict: Server) -> None:
     async def ping() -> None:
         table, key = strict.new_table("/tables")
-        async with seated(strict, table, key) as client:
+        async with join_table(strict, table, key) as client:
             for _ in range(30):
-                await asyncio.wait_for(await client.socket.ping(), PATIENCE)
+                await asyncio.wait_for(await client.socket.ping(), TIMEOUT)
 
     asyncio.run(ping())
 
 
 def test_a_client_that_does_not_read_is_cut(strict: Server) -> None:
     """It asks for page after page, and reads none of them."""
-    with closing(line(strict)) as raw:
+    with closing(connect_tcp(strict)) as raw:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         request = f"GET /rules HTTP/1.1\r\nHost: 127.0.0.1:{strict.port}\r\n\r\n".encode()
         raw.settimeout(0.2)
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while time.monotonic() < until:
             try:
                 raw.send(request * 20)
@@ -93,17 +98,17 @@ def test_who_does_not_finish_a_request_is_cut(strict: Server) -> None:
     head = b" HTTP/1.1\r\nHost: x\r\n"
     starts = [b"", b"GET /" + head + b"X-A: ", b"POST /tables" + head + b"Content-Length: 100\r\n\r\nname="]
     with ExitStack() as stack:
-        raws = [stack.enter_context(closing(line(strict))) for _ in starts]
+        raws = [stack.enter_context(closing(connect_tcp(strict))) for _ in starts]
         for raw, start in zip(raws, starts, strict=True):
             raw.sendall(start)
         for raw in raws:
-            assert is_cut(raw)
+            read_until_closed(raw)
 
 
 def test_a_byte_now_and_then_makes_the_time_no_longer(strict: Server) -> None:
-    with closing(line(strict)) as raw:
+    with closing(connect_tcp(strict)) as raw:
         raw.settimeout(0.1)
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while time.monotonic() < until:
             try:
                 raw.sendall(b"G")

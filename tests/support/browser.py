@@ -1,7 +1,9 @@
-"""A real Chromium, and somebody who plays in it by what can be clicked."""
+"""Players in Chromium."""
 
+import asyncio
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
@@ -12,9 +14,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, Request, sync_playwright
 
-from tests.support.server import Server, finish
+from tests.support.server import Server, play_game_to_end
 
-MISSING = "Chromium is not installed, and the table is tested in it: `make test` installs the Debian package chromium"
+MISSING = "Chromium is not installed: `make test` installs the Debian package chromium"
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -23,26 +25,24 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Chromium has pages of its own for the address bar of each window, seen or not, and they cost more than ours.
-    # Only its last list counts, so after those in the first line come the ones that Playwright turns off.
+    # Disable the pages with which Chromium draws its own address bar: they cost more than ours. Chromium reads only
+    # the last --disable-features, so the features that Playwright disables are repeated after the first line.
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,"
     "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,"
     "LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,"
     "OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch",
 ]
 DESKTOP, PHONE = (1440, 900), (360, 740)
-# Milliseconds until a test gives up waiting. Give `wait_for_function` a function: an expression would be evaluated anew
-# each time, which our content policy forbids from the second time on.
-WAIT = 60_000
-# Anything that a player could do now.
-OFFERS = "#prompt button:not([disabled]), [data-pick], .legal [data-move], .village[data-move], #stage [data-send]"
-AT_REST = """() => document.getAnimations().every(
+# Pass a function to `wait_for_function`: Playwright would evaluate an expression again on each poll, which our content
+# security policy forbids.
+TIMEOUT_MS = 60_000
+# Selector of everything that the player can click to act.
+ACTIONS = "#prompt button:not([disabled]), [data-pick], .legal [data-move], .village[data-move], #stage [data-send]"
+ANIMATIONS_ENDED = """() => document.getAnimations().every(
   (one) => one.playState !== "running" || one.effect.getComputedTiming().endTime === Infinity)"""
 
 
-@pytest.fixture(
-    scope="module"
-)  # not longer: while it is open, its event loop runs, and no test can begin one of its own
+@pytest.fixture(scope="module")  # Not wider: while it is open, its event loop runs, and tests cannot start another.
 def chromium() -> Iterator[Browser]:
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if path is None:
@@ -54,14 +54,14 @@ def chromium() -> Iterator[Browser]:
 
 
 @dataclass
-class Visitor:
-    """Somebody in front of a browser."""
+class BrowserPlayer:
+    """A player at a browser page."""
 
     page: Page
     server: Server
-    troubles: list[str] = field(default_factory=list)  # errors on the page, and requests to elsewhere
+    errors: list[str] = field(default_factory=list)  # errors on the page, and requests to other sites
 
-    def open(self, path: str) -> "Visitor":
+    def open(self, path: str) -> "BrowserPlayer":
         self.page.goto(self.server.origin + path)
         return self
 
@@ -70,129 +70,157 @@ class Visitor:
         return self.page.get_attribute("#stage", "data-kind") or ""
 
     def wait_for(self, kind: str) -> None:
-        self.page.wait_for_selector(f"#stage[data-kind={kind}]", timeout=WAIT)
+        self.page.wait_for_selector(f"#stage[data-kind={kind}]", timeout=TIMEOUT_MS)
 
-    def offers(self) -> Locator:
+    def move_elements(self) -> Locator:
         return self.page.locator("[data-move]:not([disabled]):visible")
 
-    def wait_for_offer(self) -> None:
-        self.page.wait_for_selector(OFFERS, timeout=WAIT)
+    def wait_for_action(self) -> None:
+        self.page.wait_for_selector(ACTIONS, timeout=TIMEOUT_MS)
 
-    def choice(self) -> Any:
-        """The number of what is asked, as the page has it."""
+    def choice_number(self) -> Any:
+        """The number of the open choice on the page, or None."""
         return self.page.evaluate("choice")
 
     def scrolls_sideways(self) -> bool:
         return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
 
-    def violations(self, within: str = "", without: str = "") -> list[str]:
-        """What axe-core has against the page, or a part of it, once nothing moves: a turning card has odd colours."""
-        self.page.wait_for_function(AT_REST, timeout=WAIT)
+    def accessibility_violations(self, within: str = "", without: str = "") -> list[str]:
+        """Return what axe-core reports about the page or a part of it, after all animations have ended."""
+        self.page.wait_for_function(ANIMATIONS_ENDED, timeout=TIMEOUT_MS)
         parts = {"include": [[within or "html"]], **({"exclude": [[without]]} if without else {})}
-        found = Axe().run(self.page, context=parts).response["violations"]
-        return [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
+        violations = Axe().run(self.page, context=parts).response["violations"]
+        return [f"{violation['id']}: {node['html'][:200]}" for violation in violations for node in violation["nodes"]]
 
-    # Playing.
-
-    def play_some(self, random: Random) -> None:
-        """Make one move by clicking something that is offered; a call if there is one, so that games are short."""
-        asked = self.choice()
-        self.page.mouse.move(1, 1)  # help that opened under the pointer would lie over what is to be clicked
+    def play_random_move(self, random: Random) -> None:
+        """Make one legal move by clicking; prefer calls, which keep games short."""
+        answered = self.choice_number()
+        self.page.mouse.move(1, 1)  # A tooltip under the pointer could cover what is clicked next.
         call = self.page.locator("#prompt [data-call]")
         button = self.page.locator("[data-template]").first
-        moves = self.offers()
+        moves = self.move_elements()
         if call.count() and random.random() < 0.7:
             call.click()
-            self.page.click("#prompt [data-move=call]")  # it asks once more
+            self.page.click("#prompt [data-move=call]")  # The page asks for confirmation.
         elif button.count() and (moves.count() == 0 or random.random() < 0.5):
             self.choose_cards(random)
         elif moves.count():
             moves.nth(random.randrange(moves.count())).click(position={"x": 6, "y": 6})
         else:
-            return  # somebody else has ended the round meanwhile, and the reveal has come
-        self.page.wait_for_function("asked => choice !== asked", arg=asked, timeout=WAIT)
+            return  # Another player ended the round meanwhile.
+        self.page.wait_for_function("answered => choice !== answered", arg=answered, timeout=TIMEOUT_MS)
 
     def choose_cards(self, random: Random) -> None:
-        """Select cards and confirm."""
+        """Select as many cards as the move needs, and confirm."""
         cards = self.page.locator("[data-pick]:visible")
-        least = int(self.page.locator("[data-template]").first.get_attribute("data-least") or 1)
-        for nth in random.sample(range(cards.count()), least):
-            cards.nth(nth).click()
-        ready = self.page.locator("[data-template]:not([disabled])")
-        assert ready.count(), self.page.locator("#prompt").inner_html() + str(self.page.evaluate("[...picks]"))
-        ready.nth(random.randrange(ready.count())).click()
+        minimum = int(self.page.locator("[data-template]").first.get_attribute("data-least") or 1)
+        for index in random.sample(range(cards.count()), minimum):
+            cards.nth(index).click()
+        confirm = self.page.locator("[data-template]:not([disabled])")
+        assert confirm.count(), self.page.locator("#prompt").inner_html() + str(self.page.evaluate("[...picks]"))
+        confirm.nth(random.randrange(confirm.count())).click()
 
-    def play_on(self, random: Random) -> None:
-        """Play until the game is over."""
+    def play_to_end(self, random: Random) -> None:
+        """Play at random until the game is over."""
         while self.kind != "over":
-            self.wait_for_offer()
+            self.wait_for_action()
             if self.kind == "reveal":
-                self.leave_reveal()
-            elif self.kind == "table" and self.choice() is not None:
-                self.play_some(random)
+                self.leave_round_end()
+            elif self.kind == "table" and self.choice_number() is not None:
+                self.play_random_move(random)
 
-    def play_moves(self, random: Random, most: int, each: Callable[["Visitor"], None] = lambda _: None) -> None:
-        """Make so many moves, or fewer if the round ends; `each` looks at every page on the way."""
-        for _ in range(most):
-            self.wait_for_offer()
-            each(self)
+    def play_moves(
+        self, random: Random, count: int, on_page: Callable[["BrowserPlayer"], None] = lambda _: None
+    ) -> None:
+        """Make up to `count` moves of this round; call `on_page` before each."""
+        for _ in range(count):
+            self.wait_for_action()
+            on_page(self)
             if self.kind != "table":
                 break
-            if self.choice() is not None:
-                self.play_some(random)
+            if self.choice_number() is not None:
+                self.play_random_move(random)
 
     def tab_to(self, selector: str) -> None:
-        """Press Tab until something like this has the focus, which a person can see."""
+        """Press Tab until an element that matches the selector has a visible focus."""
         for _ in range(120):
             self.page.keyboard.press("Tab")
-            if self.page.evaluate("like => document.activeElement.matches(like)", selector):
+            if self.page.evaluate("selector => document.activeElement.matches(selector)", selector):
                 outline = self.page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
                 assert outline != "none", "the focus cannot be seen"
                 return
         pytest.fail(f"{selector} cannot be reached by Tab")
 
-    def leave_reveal(self) -> None:
-        old = self.page.locator(".verdict").inner_text()
+    def leave_round_end(self) -> None:
+        """Go on to the next round, and wait until the result is gone."""
+        verdict = self.page.locator(".verdict").inner_text()
         self.page.click("[data-send*=seen]")
-        gone = "old => document.querySelector('.verdict')?.innerText !== old"
-        self.page.wait_for_function(gone, arg=old, timeout=WAIT)
+        gone = "verdict => document.querySelector('.verdict')?.innerText !== verdict"
+        self.page.wait_for_function(gone, arg=verdict, timeout=TIMEOUT_MS)
 
 
-def let_a_program_play(server: Server, people: list[Visitor], rounds: int = 4) -> None:
-    """Until so many rounds are over, however long they are; meanwhile the pages are elsewhere: drawing takes long."""
-    links = [one.page.url for one in people]
-    for one in people:
-        one.page.goto("about:blank")
+def play_by_protocol(server: Server, players: list[BrowserPlayer], rounds: int = 4) -> None:
+    """Play rounds over the protocol, with the pages closed meanwhile: updating them would be slow."""
+    links = [player.page.url for player in players]
+    for player in players:
+        player.page.goto("about:blank")
     table = links[0].partition("/table/")[2].partition("#")[0]
-    finish(server, table, *[link.partition("#")[2] for link in links], rounds=rounds)
-    for one, link in zip(people, links, strict=True):
-        one.page.goto(link)
-        one.wait_for("reveal")
+    play_game_to_end(server, table, *[link.partition("#")[2] for link in links], rounds=rounds)
+    for player, link in zip(players, links, strict=True):
+        player.page.goto(link)
+        player.wait_for("reveal")
 
 
 @contextmanager
-def visiting(
-    chromium: Browser, server: Server, size: tuple[int, int] = DESKTOP, light: str = "dark", motion: str = "reduce"
-) -> Iterator[Visitor]:
-    """A new visitor, whose page had no errors and who was sent nowhere else when they leave."""
+def open_player(
+    chromium: Browser, server: Server, size: tuple[int, int] = DESKTOP, theme: str = "dark", motion: str = "reduce"
+) -> Iterator[BrowserPlayer]:
+    """Open a page for a new player; fail in the end if it had errors or sent requests to other sites."""
     width, height = size
     context = chromium.new_context(
         viewport={"width": width, "height": height},
-        color_scheme="dark" if light == "dark" else "light",
+        color_scheme="dark" if theme == "dark" else "light",
         reduced_motion="reduce" if motion == "reduce" else "no-preference",
         has_touch=size == PHONE,
     )
     page = context.new_page()
-    page.set_default_timeout(WAIT)
-    visitor = Visitor(page, server)
+    page.set_default_timeout(TIMEOUT_MS)
+    player = BrowserPlayer(page, server)
 
-    def asked_for(request: Request) -> None:
+    def check_origin(request: Request) -> None:
         if urlsplit(request.url).netloc != urlsplit(server.origin).netloc and not request.url.startswith("blob:"):
-            visitor.troubles.append(f"asked for {request.url}")
+            player.errors.append(f"requested {request.url}")
 
-    page.on("request", asked_for)
-    page.on("pageerror", lambda error: visitor.troubles.append(f"error: {error}"))
-    page.on("console", lambda said: visitor.troubles.append(said.text) if said.type == "error" else None)
-    yield visitor
+    page.on("request", check_origin)
+    page.on("pageerror", lambda error: player.errors.append(f"error: {error}"))
+    page.on("console", lambda message: player.errors.append(message.text) if message.type == "error" else None)
+    yield player
     context.close()
-    assert visitor.troubles == []
+    assert player.errors == []
+
+
+def run_in_thread(main: Coroutine[None, None, None]) -> None:
+    """Run a coroutine in a thread, because Playwright's event loop runs in this one."""
+    with ThreadPoolExecutor(1) as executor:
+        executor.submit(asyncio.run, main).result()
+
+
+def create_table(host: BrowserPlayer) -> None:
+    """Open a lobby as Ann."""
+    host.open("/")
+    host.page.fill("[name=name]", "Ann")
+    host.page.click("text=Set a table")
+    host.wait_for("gathering")
+
+
+def invitation_link(host: BrowserPlayer) -> str:
+    return str(host.page.get_attribute("[data-copy-link]", "data-copy-link"))
+
+
+def leave_last_round_end(player: BrowserPlayer) -> None:
+    """Leave the end of the last round unless another player has done so."""
+    player.page.wait_for_selector(
+        "#stage:is([data-kind=reveal], [data-kind=over], [data-kind=replay], [data-kind=review])"
+    )
+    if player.kind == "reveal":
+        player.page.click("[data-send*=seen]")

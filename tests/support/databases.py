@@ -1,5 +1,6 @@
-"""The databases that the log is tested on: SQLite files, and a PostgreSQL cluster of our own in a temporary folder."""
+"""SQLite and PostgreSQL databases for tests of the log; PostgreSQL runs in a temporary folder."""
 
+import asyncio
 import os
 import shutil
 import sqlite3
@@ -14,12 +15,14 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-MISSING = "PostgreSQL is not installed, and the log is tested on it: `make test` installs the Debian package postgresql"
+from argentum.rooms.log.sql import SqlJournal
+
+MISSING = "PostgreSQL is not installed: `make test` installs the Debian package postgresql"
 
 
 @dataclass
-class Cluster:
-    """A PostgreSQL server that listens on a socket in its own folder and nowhere else."""
+class PostgresServer:
+    """A PostgreSQL server that listens only on a Unix socket in its own folder."""
 
     binaries: Path
     folder: Path
@@ -30,15 +33,15 @@ class Cluster:
 
     def _run(self, command: str, *args: str) -> None:
         # PostgreSQL refuses to run as root.
-        as_whom = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-        words = [*as_whom, str(self.binaries / command), "-D", str(self.folder / "data"), *args]
-        done = subprocess.run(
-            words, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120
+        as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+        arguments = [*as_user, str(self.binaries / command), "-D", str(self.folder / "data"), *args]
+        result = subprocess.run(
+            arguments, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120
         )
-        assert done.returncode == 0, f"{command} failed: {done.stdout}{done.stderr}"
+        assert result.returncode == 0, f"{command} failed: {result.stdout}{result.stderr}"
 
     def start(self) -> None:
-        # What its processes have written outlives them without a sync; only a power cut would need one.
+        # Without a sync, data survives killed processes but not a power cut, which is enough here.
         options = f"-c listen_addresses= -c unix_socket_directories={self.folder} -c fsync=off"
         self._run("pg_ctl", "start", "--wait", "-l", str(self.folder / "server.log"), "-o", options)
 
@@ -49,51 +52,63 @@ class Cluster:
         return f"postgresql://argentum@/{database}?host={quote(str(self.folder), safe='')}"
 
     def new_schema(self) -> str:
-        """A URL by which a log finds nothing yet: a database of its own would be 300 files, to be made and removed."""
+        """Create an empty schema and return its URL; creating a whole database would write 300 files."""
         name = f"t{uuid4().hex}"
         with psycopg.connect(self.url(), autocommit=True) as connection:
             connection.execute(f"CREATE SCHEMA {name}")
         return f"{self.url()}&options={quote(f'-c search_path={name}')}"
 
     def new_database(self, options: str = "") -> str:
-        """A fresh database's URL."""
+        """Create an empty database and return its URL."""
         name = f"t{uuid4().hex}"
         with psycopg.connect(self.url(), autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {name} {options}")
         return self.url(name)
 
 
-def binaries() -> Path:
-    """Where Debian puts the server's programs: not on the PATH, and in a folder for each version."""
-    found = [Path(name).parent for name in [shutil.which("initdb")] if name]
-    found += sorted(path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    if not found:
+def postgres_binaries() -> Path:
+    """Return the folder of the server programs; Debian installs them outside PATH, in a folder for each version."""
+    folders = [Path(name).parent for name in [shutil.which("initdb")] if name]
+    folders += sorted(path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if not folders:
         pytest.fail(MISSING)
-    return found[-1]
+    return folders[-1]
 
 
 def connect(url: str) -> sqlite3.Connection | psycopg.Connection[tuple[object, ...]]:
-    """A connection past the log, in which each statement is committed by itself."""
+    """Connect directly, bypassing the log, in autocommit mode."""
     if url.startswith("postgresql://"):
         return psycopg.connect(url, autocommit=True)
     return sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None, check_same_thread=False)
 
 
+def logged_tables(database: str) -> list[str]:
+    """Return the names of the tables in a log."""
+
+    async def read() -> list[str]:
+        log = SqlJournal.open(database)
+        names = [name for name, _ in log.all_entries()]
+        await log.close()
+        return names
+
+    return asyncio.run(read())
+
+
 @pytest.fixture(scope="session")
-def cluster() -> Iterator[Cluster]:
-    # A short path: a socket's may have no more than 107 characters.
+def cluster() -> Iterator[PostgresServer]:
+    # The path is short, because that of a Unix socket may have no more than 107 characters.
     with tempfile.TemporaryDirectory(prefix="argentum-") as folder:
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres")
-        cluster = Cluster(binaries(), Path(folder))
+        cluster = PostgresServer(postgres_binaries(), Path(folder))
         yield cluster
         cluster.stop()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of a database without tables: every test that asks for one runs on both."""
+    """The URL of an empty database; each test that uses it runs on SQLite and on PostgreSQL."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'log.db'}"
-    cluster: Cluster = request.getfixturevalue("cluster")
+    cluster: PostgresServer = request.getfixturevalue("cluster")
     return cluster.new_schema()

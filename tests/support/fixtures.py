@@ -1,17 +1,17 @@
-"""The databases and the server are there for all tests of the web."""
+"""Fixtures for tests that use databases, servers or browsers; each conftest.py imports its own selection."""
 
 import pytest
 
 from tests.support.browser import chromium
 from tests.support.databases import cluster, database_url
-from tests.support.server import PATIENCE, server
+from tests.support.server import TIMEOUT, server
 
 __all__ = ["chromium", "cluster", "database_url", "server"]
 
 
 @pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No database is given up, and none hangs up on a log in our process, because the machine is slow."""
-    monkeypatch.setattr("argentum.rooms.log.databases.QUERY_TIMEOUT", PATIENCE)
-    monkeypatch.setattr("argentum.rooms.log.databases.BUSY_TIMEOUT", int(PATIENCE))
-    monkeypatch.setattr("argentum.rooms.log.databases.IDLE_TRANSACTION_TIMEOUT", int(PATIENCE))
+def long_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Raise the database timeouts in this process, so that a slow machine fails no test."""
+    monkeypatch.setattr("argentum.rooms.log.databases.QUERY_TIMEOUT", TIMEOUT)
+    monkeypatch.setattr("argentum.rooms.log.databases.BUSY_TIMEOUT", int(TIMEOUT))
+    monkeypatch.setattr("argentum.rooms.log.databases.IDLE_TRANSACTION_TIMEOUT", int(TIMEOUT))

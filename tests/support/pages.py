@@ -1,4 +1,4 @@
-"""Pages of positions that a test has set, drawn by our templates on a table's real page in the browser."""
+"""HTML of positions that a test sets up, shown on the page of a real table."""
 
 import json
 from collections.abc import Iterator
@@ -14,53 +14,53 @@ from argentum.records.fairness import DealCommitment
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages import table as table_module
-from argentum.web.pages.renderer import Opened, PageRenderer
-from tests.support.browser import DESKTOP, Visitor, visiting
+from argentum.web.pages.renderer import Opened
+from tests.support.browser import DESKTOP, BrowserPlayer, open_player
+from tests.support.scenes import RENDERER
 from tests.support.server import Server
 
-LONG = (
+LONG_NAMES = (
     "Aleksandra-Magdalena",
     "WWWWWWWWWWWWWWWWWWWW",
     "\N{GRINNING FACE} Bo \N{WOMAN}\u200d\N{MICROSCOPE}",
     "عبد الرحمن الخوارزمي",
 )
 INFO = table_module.TableInfo("quiet-owl", False, 0, 0, False, ())
-PAINTER = PageRenderer()
 
 
-def sitters(names: tuple[str, ...] | list[str], bot: str = "sharp") -> list[scene.SeatInfo]:
-    """Two people, then bots."""
+def seat_infos(names: tuple[str, ...] | list[str], bot: str = "sharp") -> list[scene.SeatInfo]:
+    """Return two people, then bots."""
     return [
-        scene.SeatInfo(letter, name, "" if nth < 2 else bot, True, "")
-        for nth, (letter, name) in enumerate(zip(SEAT_LETTERS, names, strict=False))
+        scene.SeatInfo(letter, name, "" if index < 2 else bot, True, "")
+        for index, (letter, name) in enumerate(zip(SEAT_LETTERS, names, strict=False))
     ]
 
 
-def end_of_round(**position: Any) -> Game:
-    """A round that ends with a call, reckoned; four long names."""
-    given = {
+def finished_round(**position: Any) -> Game:
+    """Return a game of four players with long names, at the end of a round."""
+    fields = {
         "boxes": "dddddddcdcddcd", "players": 4, "deck": "8 9 2 5 7 3 1", "discard": "9 6 7",
         "villages": {"A": "7 0 9 4", "B": "1 1 3", "C": "11 3^ 6 5 1", "D": "12 0^ 8 2"},
         **position,
     }  # fmt: skip
-    game = Game.at(given, list(LONG))
+    game = Game.at(fields, list(LONG_NAMES))
     for _ in range(60):
         if game.rounds_finished:
             break
         seat = game.to_move
         texts = [str(move) for move in game.legal(seat)]
-        game.play(next(one for one in ("call", "draw", "discard", "end", texts[0]) if one in texts), seat)
+        game.play(next(text for text in ("call", "draw", "discard", "end", texts[0]) if text in texts), seat)
     return game
 
 
-def reveal_html(game: Game, seat: str = "A", ready: tuple[str, ...] = (LONG[1],)) -> str:
-    """The reveal of the last round, as a seat is shown it."""
-    promised = DealCommitment(bytes(32))
-    text = json.dumps(promised.verification_data(1, promised.deals(game.players)[0]))
+def round_end_html(game: Game, seat: str = "A", ready: tuple[str, ...] = (LONG_NAMES[1],)) -> str:
+    """Return the page of the end of the last round, for a seat."""
+    commitment = DealCommitment(bytes(32))
+    text = json.dumps(commitment.verification_data(1, commitment.deals(game.players)[0]))
     opened = Opened(text, 1, game.players, "", seat)
     return str(
-        PAINTER._render(
-            "round_end.html", "stage", summarize_round(round_scoring(game, seat), sitters(LONG), ready), opened
+        RENDERER._render(
+            "round_end.html", "stage", summarize_round(round_scoring(game, seat), seat_infos(LONG_NAMES), ready), opened
         )
     )
 
@@ -69,28 +69,26 @@ def table_html(
     game: Game,
     seat: str = "A",
     coached: bool = False,
-    names: tuple[str, ...] = LONG,
+    names: tuple[str, ...] = LONG_NAMES,
     info: table_module.TableInfo = INFO,
 ) -> str:
-    """The table as a seat sees it."""
-    sitting = GameSession(game)
-    drawn = sitting.build_scene(seat, sitters(names), 30, coached)
-    return PAINTER.table_html(drawn, info)
+    """Return the page of a table, for a seat."""
+    return RENDERER.table_html(GameSession(game).build_scene(seat, seat_infos(names), 30, coached), info)
 
 
 @pytest.fixture(scope="module")
-def board(chromium: Browser, server: Server) -> Iterator[Visitor]:
-    """A table's page whose line to the server is cut, on which the tests of a module show what they like."""
-    with visiting(chromium, server) as visitor:
+def board(chromium: Browser, server: Server) -> Iterator[BrowserPlayer]:
+    """A page of a table that is disconnected from the server, on which tests show their own HTML."""
+    with open_player(chromium, server) as player:
         table, key = server.new_table(boxes="dagger", bots="1")
-        visitor.open(f"/table/{table}#{key}").wait_for("table")
-        visitor.page.evaluate("() => { closed = true; socket.onmessage = null; socket.close(); say(''); }")
-        visitor.page.evaluate("() => { window.sent = []; send = (message) => sent.push(message.move ?? message); }")
-        yield visitor
+        player.open(f"/table/{table}#{key}").wait_for("table")
+        player.page.evaluate("() => { closed = true; socket.onmessage = null; socket.close(); say(''); }")
+        player.page.evaluate("() => { window.sent = []; send = (message) => sent.push(message.move ?? message); }")
+        yield player
 
 
-def show(board: Visitor, html: str, kind: str, size: tuple[int, int] = DESKTOP) -> Page:
-    """Show this on a page of a size, on which nothing was clicked before."""
+def show(board: BrowserPlayer, html: str, kind: str, size: tuple[int, int] = DESKTOP) -> Page:
+    """Show HTML on a page without selections or sent messages."""
     board.page.set_viewport_size({"width": size[0], "height": size[1]})
     message: dict[str, Any] = {"type": "page", "choice": 1, "kind": kind, "title": "A table"}
     message |= {"parts": [["stage", [html]]], "anew": True}
@@ -100,4 +98,4 @@ def show(board: Visitor, html: str, kind: str, size: tuple[int, int] = DESKTOP) 
     return board.page
 
 
-__all__ = ["LONG", "board", "end_of_round", "reveal_html", "show", "table_html"]
+__all__ = ["LONG_NAMES", "board", "finished_round", "round_end_html", "show", "table_html"]

@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,39 +13,42 @@ import pytest
 
 from argentum.display.errors import Refused
 from argentum.display.session import GameSession
+from argentum.rooms.access import new_key
 from argentum.rooms.arrangement import Arrangement, new_arrangement
 from argentum.rooms.clock import Timing
+from argentum.rooms.limits import Limits
 from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.journal import Entry, EntryConflict
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
+from argentum.rooms.visitor import LocalSeat
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.views import View
 
-PATIENCE = 60.0  # seconds until a test gives up waiting
-AT_ONCE = Timing(bot_pause=0.0, disconnect_grace=60.0, min_first_look=0.0, look_seconds=60.0)
+TIMEOUT = 60.0  # seconds
+NO_DELAYS = Timing(bot_pause=0.0, disconnect_grace=60.0, min_first_look=0.0, look_seconds=60.0)
 
 
 @dataclass(eq=False)
-class Sitter:
-    """A reader that notes when something changed."""
+class WaitingConnection:
+    """A room's connection that can wait for a change."""
 
     role: str
-    touched: asyncio.Event = field(default_factory=asyncio.Event)
+    notified: asyncio.Event = field(default_factory=asyncio.Event)
 
     def notify(self) -> None:
-        self.touched.set()
+        self.notified.set()
 
-    async def until(self, holds: Callable[[], bool]) -> None:
-        """Wait until something is so; look again whenever the table has changed."""
-        while not holds():
-            self.touched.clear()
-            await asyncio.wait_for(self.touched.wait(), PATIENCE)
+    async def wait_until(self, condition: Callable[[], bool]) -> None:
+        """Wait until a condition holds, checking it after each change of the room."""
+        while not condition():
+            self.notified.clear()
+            await asyncio.wait_for(self.notified.wait(), TIMEOUT)
 
 
-class FailingLog(SqlJournal):
-    """A log whose disk is full, while `broken`."""
+class FailingJournal(SqlJournal):
+    """A log that fails while `broken` is true."""
 
     broken = False
     failed: asyncio.Event
@@ -63,13 +67,13 @@ class FailingLog(SqlJournal):
 
 
 def run(main: Coroutine[None, None, None]) -> None:
-    asyncio.run(asyncio.wait_for(main, 4 * PATIENCE))
+    asyncio.run(asyncio.wait_for(main, 4 * TIMEOUT))
 
 
 @asynccontextmanager
-async def registry_on(url: str, timing: Timing = AT_ONCE) -> AsyncIterator[RoomRegistry]:
-    """A hall with what the log has."""
-    log = FailingLog.open(url)
+async def load_registry(url: str, timing: Timing = NO_DELAYS) -> AsyncIterator[RoomRegistry]:
+    """Open a registry with all rooms of a log."""
+    log = FailingJournal.open(url)
     log.failed = asyncio.Event()
     registry = RoomRegistry(log, timing)
     registry.load_all()
@@ -81,95 +85,92 @@ async def registry_on(url: str, timing: Timing = AT_ONCE) -> AsyncIterator[RoomR
 
 
 async def create_room(registry: RoomRegistry, arrangement: Arrangement) -> Room:
-    """A table whose people have all sat down, though they do not look."""
-    places = tuple([replace(place, claimed=not place.bot) for place in arrangement.seats])
-    room, _ = await registry.create(replace(arrangement, seats=places))
+    """Create a room in which all people have claimed their seats, without connections."""
+    seats = tuple([replace(seat, claimed=not seat.bot) for seat in arrangement.seats])
+    room, _ = await registry.create(replace(arrangement, seats=seats))
     return room
 
 
-async def started_game(registry: RoomRegistry, code: str = "dagger", people: int = 2, **more: Any) -> Room:
-    """A game of people that has just begun."""
+async def start_game(registry: RoomRegistry, code: str = "dagger", people: int = 2, **more: Any) -> Room:
+    """Create a room and start a game of people."""
     room = await create_room(registry, replace(new_arrangement("Ann", code, people - 1), **more))
     await room.start("A")
     return room
 
 
-def state(room: Room) -> list[Any]:
-    """All of a table that must outlive the server: if two are equal, nobody can tell them apart."""
-    form: list[Any] = [room.play.seq, room.play.game_count, room.stage, room.access.digests, room.arrangement]
+def room_state(room: Room) -> list[Any]:
+    """Return everything that must survive a restart of the server."""
+    values: list[Any] = [room.play.seq, room.play.game_count, room.stage, room.access.digests, room.arrangement]
     if room.play.session is not None:
-        form += [(question.legal, question.number) for question in room.play.session.pending.values()]
+        values += [(question.legal, question.number) for question in room.play.session.pending.values()]
     if room.game is not None:
-        form += [room.game.history(), room.game.scores, room.game.winner, room.game.names]
+        values += [room.game.history(), room.game.scores, room.game.winner, room.game.names]
         for role in [*SEAT_LETTERS[: room.game.players], None]:
-            form += [room.game.view(role), room.game.events(role)]
-    return form
+            values += [room.game.view(role), room.game.events(role)]
+    return values
 
 
-def sitting(room: Room) -> GameSession:
-    """The game on the table."""
+def session_of(room: Room) -> GameSession:
     assert room.session is not None
     return room.session
 
 
-def view(room: Room, role: str) -> View:
-    """What a role is shown."""
-    return sitting(room).view(role)
+def view_of(room: Room, role: str) -> View:
+    return session_of(room).view(role)
 
 
-def written(room: Room) -> list[Entry]:
+def log_entries(room: Room) -> list[Entry]:
     return room.play.log.entries(room.name)
 
 
-def restored(room: Room) -> Room:
-    return Room.from_entries(room.name, written(room), room.play.log, room.clock.timing)
+def restore_room(room: Room) -> Room:
+    return Room.from_entries(room.name, log_entries(room), room.play.log, room.clock.timing)
 
 
-def asked(room: Room) -> list[str]:
-    """The seats that are asked something now."""
+def seats_to_move(room: Room) -> list[str]:
+    """Return the seats with an open choice."""
     return [letter for letter in SEAT_LETTERS if room.choice_number(letter) is not None]
 
 
 def random_move(room: Room, seat: str, random: Random) -> str:
-    """A legal move, as a person writes it."""
-    legal = [str(move) for move in view(room, seat).legal]
+    """Return a random legal move; prefer `use`, so that abilities come up."""
+    legal = [str(move) for move in view_of(room, seat).legal]
     move = random.choice(legal)
     if "use" in legal and random.random() < 0.5:
-        return "use"  # so that abilities are seen
+        return "use"
     if move.startswith("peek"):
-        return "peek " + " ".join([one.split()[1] for one in random.sample(legal, 2)])
-    swaps = [one.split()[1] for one in legal if one.startswith("exchange")]
+        return "peek " + " ".join([option.split()[1] for option in random.sample(legal, 2)])
+    swaps = [option.split()[1] for option in legal if option.startswith("exchange")]
     if move.startswith("exchange") and len(swaps) > 1 and random.random() < 0.2:
         return "exchange " + " ".join(random.sample(swaps, 2))
     return move
 
 
-async def play(room: Room, seat: str, move: str) -> None:
+async def play_move(room: Room, seat: str, move: str) -> None:
     await room.play_move(seat, room.choice_number(seat), move)
 
 
-async def play_on(room: Room, random: Random, most: int = 10_000) -> None:
-    """Let everybody play at random."""
-    while room.playing and most:
-        seat = random.choice(asked(room))
-        await play(room, seat, random_move(room, seat, random))
-        most -= 1
+async def play_randomly(room: Room, random: Random, limit: int = 10_000) -> None:
+    """Play random moves for all seats, until the game is over or up to a limit."""
+    while room.playing and limit:
+        seat = random.choice(seats_to_move(room))
+        await play_move(room, seat, random_move(room, seat, random))
+        limit -= 1
 
 
-async def refused(room: Room, act: Coroutine[None, None, None], words: str, error: type[Refused] = Refused) -> None:
-    """It is refused with these words, and nothing changes, on the table or in the log."""
-    before, entries = state(room), written(room)
-    with pytest.raises(error, match=words):
-        await act
-    assert state(room) == before
-    assert written(room) == entries
+async def assert_refused(
+    room: Room, action: Coroutine[None, None, None], message: str, error: type[Refused] = Refused
+) -> None:
+    """Check that an action is refused with a message and changes neither the room nor the log."""
+    before, entries = room_state(room), log_entries(room)
+    with pytest.raises(error, match=message):
+        await action
+    assert room_state(room) == before
+    assert log_entries(room) == entries
 
 
-# From the log, the same table.
-
-
-class Notebook(SqlJournal):
-    """A log without a disk, for games that are restored at every step."""
+class MemoryJournal(SqlJournal):
+    """A log in memory."""
 
     def __init__(self) -> None:
         self.lines: dict[str, list[tuple[str, str]]] = {}
@@ -187,11 +188,43 @@ class Notebook(SqlJournal):
         return [Entry(seq, kind, json.loads(body), 0.0) for seq, (kind, body) in enumerate(self.lines[table])]
 
 
-# Before and after a game.
-
-
-async def over(registry: RoomRegistry, people: int = 3) -> Room:
-    """A game that is over."""
-    room = await started_game(registry, "dagger", people)
-    await play_on(room, Random(7))
+async def finished_room(registry: RoomRegistry, people: int = 3) -> Room:
+    """Create a room and play its game to the end."""
+    room = await start_game(registry, "dagger", people)
+    await play_randomly(room, Random(7))
     return room
+
+
+@asynccontextmanager
+async def open_registry(
+    folder: Path, timing: Timing, limits: Limits | None = None
+) -> AsyncIterator[tuple[SqlJournal, RoomRegistry]]:
+    """Open a registry with an empty log."""
+    log = SqlJournal.open(str(folder / "tables.db"))
+    registry = RoomRegistry(log, timing, limits)
+    yield log, registry
+    await registry.close()
+    await log.close()
+
+
+@asynccontextmanager
+async def room_of_three(folder: Path) -> AsyncIterator[tuple[Room, dict[str, str]]]:
+    """Create a room with Ann as the host, Bo and Cem, all connected; yield it with their keys."""
+    log = SqlJournal.open(str(folder / "tables.db"))
+    registry = RoomRegistry(log)
+    room, host = await registry.create(new_arrangement("Ann", "dagger", 2))
+    keys = {"A": host, "B": new_key(), "C": new_key()}
+    for seat in "BC":
+        await room.claim_seat(keys[seat], "Bo" if seat == "B" else "Cem", seat)
+    for seat, key in keys.items():
+        await room.enter(LocalSeat(seat, key))
+    yield room, keys
+    await registry.close()
+    await log.close()
+
+
+def disconnect(room: Room, seat: str) -> None:
+    """Close all connections of a seat."""
+    for connection in list(room.access.connections):
+        if connection.role == seat:
+            room.leave(connection)

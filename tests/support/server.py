@@ -1,4 +1,4 @@
-"""A real server in a process of its own, and a client that speaks its protocol."""
+"""A server in a separate process, and clients of its protocol."""
 
 import asyncio
 import json
@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -23,28 +23,28 @@ from urllib.parse import urlencode
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
-PATIENCE = 60.0  # seconds until a test gives up waiting
-# Python for a server on which nobody waits long for those who are away.
+TIMEOUT = 60.0  # seconds
+OTHER_ORIGIN = "https://elsewhere.example"
+# Startup code for a server with short waiting times for disconnected players.
 SHORT_GRACE = "from argentum.rooms.clock import Timing; Timing.__init__.__defaults__ = (0.0, 0.05, 60.0, 20.0, 7.0)"
-PORTS = range(
-    16_000, 32_000
-)  # below those that a system gives to whoever connects: one of ours stays free while it waits
+PORTS = range(16_000, 32_000)  # Below the ephemeral ports, so that no outgoing connection takes one.
 
 
 def free_port() -> int:
-    """A port that is ours for as long as this process lives, also while nobody listens there."""
+    """Return a port that no other test run uses while this process lives."""
     while True:
         port = SystemRandom().choice(PORTS)
         with socket.socket() as probe, socket.socket(type=socket.SOCK_DGRAM) as guard, suppress(OSError):
             probe.bind(("127.0.0.1", port))
-            guard.bind(("127.0.0.1", port))  # a mark for other test runs: nobody else uses that port by UDP
+            guard.bind(("127.0.0.1", port))  # The bound UDP port reserves the number: nothing else uses UDP there.
             guard.detach()
             return port
 
 
 @dataclass
-class Answer:
+class HttpResponse:
     status: int
     headers: Message
     body: bytes
@@ -56,38 +56,38 @@ class Answer:
 
 @dataclass
 class Server:
-    """`argentum serve` on a database."""
+    """`argentum serve` in a subprocess."""
 
     database: str
     options: tuple[str, ...] = ("--bot-pause", "0")
     port: int = field(default_factory=free_port)
     process: "subprocess.Popen[bytes] | None" = None
-    stderr: IO[bytes] | None = None  # where its complaints go; to ours unless given
-    first: str = ""  # Python that it runs before it starts
-    hosts: "count[int]" = field(default_factory=count)
+    stderr: IO[bytes] | None = None  # None: that of this process
+    startup_code: str = ""  # Python code that runs before the server starts
+    host_numbers: "count[int]" = field(default_factory=count)
 
     @property
     def origin(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        code = f"import runpy; {self.first}; runpy.run_module('argentum', run_name='__main__', alter_sys=True)"
-        module = ["-c", code] if self.first else ["-m", "argentum"]
+        code = f"import runpy; {self.startup_code}; runpy.run_module('argentum', run_name='__main__', alter_sys=True)"
+        module = ["-c", code] if self.startup_code else ["-m", "argentum"]
         command = [sys.executable, *module, "serve", "--host", "127.0.0.1", "--port", str(self.port)]
         command += ["--database", self.database, *self.options]
-        surroundings = {**os.environ, "PYTHONUNBUFFERED": "1"}
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.stderr, env=surroundings)
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.stderr, env=environment)
         assert self.process.stdout is not None
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while time.monotonic() < deadline and self.process.poll() is None:
             ready = select.select([self.process.stdout], [], [], 0.2)[0]
-            if ready and b"The table is at" in self.process.stdout.readline() and self._answers():
+            if ready and b"The table is at" in self.process.stdout.readline() and self._is_listening():
                 return
         pytest.fail(f"the server did not start (exit status {self.process.poll()})")
 
-    def _answers(self) -> bool:
-        """The line is printed just before the port is open."""
-        deadline = time.monotonic() + PATIENCE
+    def _is_listening(self) -> bool:
+        """Wait until the port is open; the server prints its address just before."""
+        deadline = time.monotonic() + TIMEOUT
         while time.monotonic() < deadline:
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:
@@ -96,157 +96,189 @@ class Server:
         return False
 
     def kill(self) -> None:
-        """As a crash would."""
+        """Kill the server with SIGKILL, without a shutdown."""
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
-        self._gone()
+        self._wait_for_exit()
 
     def stop(self) -> None:
         assert self.process is not None
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
-        self._gone()
+        self._wait_for_exit()
 
-    def _gone(self) -> None:
+    def _wait_for_exit(self) -> None:
         assert self.process is not None
         assert self.process.stdout is not None
-        self.process.wait(PATIENCE)
+        self.process.wait(TIMEOUT)
         self.process.stdout.close()
 
-    def ask(self, path: str, form: dict[str, str] | None = None, address: str = "127.0.0.1", **headers: str) -> Answer:
-        """One request, without following redirects: where a new table is, is what we want to know."""
-        line = HTTPConnection("127.0.0.1", self.port, PATIENCE, source_address=(address, 0))
-        with closing(line):
+    def request(
+        self, path: str, form: dict[str, str] | None = None, address: str = "127.0.0.1", **headers: str
+    ) -> HttpResponse:
+        """Send a GET request, or a POST request with a form; do not follow redirects."""
+        connection = HTTPConnection("127.0.0.1", self.port, TIMEOUT, source_address=(address, 0))
+        with closing(connection):
             if form is None:
-                line.request("GET", path, headers=headers)
+                connection.request("GET", path, headers=headers)
             else:
                 headers = {"Content-Type": "application/x-www-form-urlencoded", **headers}
-                line.request("POST", path, urlencode(form), headers)
-            got = line.getresponse()
-            return Answer(got.status, got.headers, got.read())
+                connection.request("POST", path, urlencode(form), headers)
+            response = connection.getresponse()
+            return HttpResponse(response.status, response.headers, response.read())
 
     def new_table(self, path: str = "/play", **form: str) -> tuple[str, str]:
-        """A table's name and the host's key. Each host has its own address: the server bounds what one may ask."""
-        nth = next(self.hosts)
-        answer = self.ask(path, form, f"127.0.{1 + nth // 250}.{1 + nth % 250}")
-        assert answer.status == 303, answer.text
-        name, _, key = answer.headers["Location"].removeprefix("/table/").partition("#")
+        """Create a table; return its name and the host's key.
+
+        Each host has its own address, because the server limits tables per address.
+        """
+        number = next(self.host_numbers)
+        response = self.request(path, form, f"127.0.{1 + number // 250}.{1 + number % 250}")
+        assert response.status == 303, response.text
+        name, _, key = response.headers["Location"].removeprefix("/table/").partition("#")
         return name, key
 
 
 @dataclass
-class Client:
-    """A connection to a table that speaks JSON."""
+class ProtocolClient:
+    """A client of the JSON protocol."""
 
     socket: ClientConnection
     state: dict[str, Any] = field(default_factory=dict)  # the last update
     answered: int | None = None
 
-    async def say(self, **message: Any) -> None:
+    async def send(self, **message: Any) -> None:
         await self.socket.send(json.dumps(message))
 
-    async def hear(self) -> dict[str, Any]:
+    async def receive(self) -> dict[str, Any]:
         message: dict[str, Any] = json.loads(await self.socket.recv())
         if message["type"] == "update":
             self.state = message
         return message
 
-    async def update(self) -> dict[str, Any]:
-        """The next update."""
-        while (message := await self.hear())["type"] != "update":
+    async def next_update(self) -> dict[str, Any]:
+        """Receive messages up to the next update."""
+        while (message := await self.receive())["type"] != "update":
             pass
         return message
 
-    async def error(self) -> dict[str, Any]:
-        """The next error."""
-        while (message := await self.hear())["type"] != "error":
+    async def next_error(self) -> dict[str, Any]:
+        """Receive messages up to the next error."""
+        while (message := await self.receive())["type"] != "error":
             pass
         return message
 
     @property
-    def asked(self) -> bool:
-        """Whether there is a choice that was not answered yet."""
+    def has_open_choice(self) -> bool:
+        """Whether a choice has not been answered yet."""
         return self.state.get("choice") not in (None, self.answered)
 
-    async def play(self, move: str) -> None:
+    async def send_move(self, move: str) -> None:
         self.answered = self.state["choice"]
-        await self.say(type="move", choice=self.answered, move=move)
+        await self.send(type="move", choice=self.answered, move=move)
 
-    async def play_random(self, random: Random, calls: float = 0.0) -> None:
-        """Make a random legal move; a call, if there is one, with some chance, so that games are short."""
+    async def play_random_move(self, random: Random, calls: float = 0.0) -> None:
+        """Make a random legal move; where a call is legal, call with probability `calls`, which keeps games short."""
         legal = self.state["view"]["legal"]
         move = "call" if "call" in legal and random.random() < calls else random.choice(legal)
         if move.startswith("peek"):
-            move = " ".join(["peek", *[one.split()[1] for one in random.sample(legal, 2)]])
-        await self.play(move)
+            move = " ".join(["peek", *[option.split()[1] for option in random.sample(legal, 2)]])
+        await self.send_move(move)
 
-    async def play_on(self, random: Random, calls: float = 0.0, rounds: int = 4) -> dict[str, Any]:
-        """Play random legal moves until the game is over, or so many rounds of it."""
+    async def play_to_end(self, random: Random, calls: float = 0.0, rounds: int = 4) -> dict[str, Any]:
+        """Play random legal moves until the game is over or `rounds` rounds have ended."""
         while self.state.get("stage") != "over" and len(self.state.get("scores", ())) < rounds:
-            if self.asked:
-                await self.play_random(random, calls)
-            if (await self.hear()).get("code") == "too fast":  # it was not read
+            if self.has_open_choice:
+                await self.play_random_move(random, calls)
+            if (await self.receive()).get("code") == "too fast":  # The server ignored the move.
                 await asyncio.sleep(0.1)
                 self.answered = None
         return self.state
 
 
-def dialled(server: Server, path: str = "/socket", **more: Any) -> connect:
-    """A line to a server. However slow the machine is, it is not given up."""
-    # Without a bound on what waits to be heard: a client that does not listen any more would take ten seconds to close.
-    patient = {"open_timeout": PATIENCE, "ping_interval": None, "max_size": 2**22, "max_queue": None}
-    return connect(f"ws://127.0.0.1:{server.port}{path}", **{**patient, **more})
+def connected(server: Server, path: str = "/socket", **more: Any) -> connect:
+    """Connect a WebSocket, with timeouts that a slow machine does not exceed."""
+    # With a limited queue, a client that no longer reads would take ten seconds to close.
+    options = {"open_timeout": TIMEOUT, "ping_interval": None, "max_size": 2**22, "max_queue": None}
+    return connect(f"ws://127.0.0.1:{server.port}{path}", **{**options, **more})
 
 
 @asynccontextmanager
-async def seated(server: Server, table: str, key: str, path: str = "/socket", **more: Any) -> AsyncIterator[Client]:
-    """A client that has sat down and had its first update."""
-    async with dialled(server, path) as socket_:
-        client = Client(socket_)
-        await client.say(type="sit", table=table, key=key, protocol=2, **more)
-        await client.hear()
+async def join_table(
+    server: Server, table: str, key: str, path: str = "/socket", **more: Any
+) -> AsyncIterator[ProtocolClient]:
+    """Join a table as the owner of a key, and receive the first update."""
+    async with connected(server, path) as socket_:
+        client = ProtocolClient(socket_)
+        await client.send(type="sit", table=table, key=key, protocol=2, **more)
+        await client.receive()
         yield client
 
 
-def finish(server: Server, table: str, *keys: str, rounds: int = 4) -> None:
-    """Play the game of some seats to its end, or so many rounds, by the protocol: that is quicker than by a browser."""
+async def receive_until(client: ProtocolClient, matches: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """Receive messages up to one that matches, and return it."""
+    while not matches(message := await client.receive()):
+        pass
+    return message
+
+
+async def receive_until_closed(socket_: ClientConnection) -> tuple[list[dict[str, Any]], int | None]:
+    """Return all remaining messages and the close code."""
+    messages = []
+    try:
+        while True:
+            messages.append(json.loads(await socket_.recv()))
+    except ConnectionClosed as closed:
+        return messages, closed.rcvd.code if closed.rcvd is not None else None
+
+
+def wait_until_unready(server: Server) -> None:
+    """Wait until the server asks proxies to send it no new connections; a short failure does not count."""
+    deadline = time.monotonic() + TIMEOUT
+    while server.request("/ready").status == 200:
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+
+
+def play_game_to_end(server: Server, table: str, *keys: str, rounds: int = 4) -> None:
+    """Play a game, or some rounds of it, for the owners of keys, over the protocol: faster than in a browser."""
 
     async def play(key: str) -> None:
-        async with seated(server, table, key) as client:
-            await client.play_on(Random(1), calls=0.6, rounds=rounds)
+        async with join_table(server, table, key) as client:
+            await client.play_to_end(Random(1), calls=0.6, rounds=rounds)
 
     async def all_play() -> None:
         await asyncio.gather(*[play(key) for key in keys])
 
-    with ThreadPoolExecutor(1) as apart:  # where no other loop runs
-        apart.submit(asyncio.run, all_play()).result()
+    with ThreadPoolExecutor(1) as executor:  # This thread may have a running event loop.
+        executor.submit(asyncio.run, all_play()).result()
 
 
 @contextmanager
-def serving(folder: Path, first: str = "") -> Iterator[Server]:
-    """A server with a fresh SQLite file, and bots that do not pause."""
-    one = Server(str(folder / "tables.db"), first=first)
-    one.start()
-    yield one
-    one.stop()
+def running_server(folder: Path, startup_code: str = "") -> Iterator[Server]:
+    """Run a server with an empty SQLite database and bots that do not pause."""
+    server = Server(str(folder / "tables.db"), startup_code=startup_code)
+    server.start()
+    yield server
+    server.stop()
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    """A server of a test's own."""
-    with serving(tmp_path) as one:
-        yield one
+    """A server for one test."""
+    with running_server(tmp_path) as server:
+        yield server
 
 
 @pytest.fixture
 def hasty(tmp_path: Path) -> Iterator[Server]:
-    """A server on which nobody waits long for those who are away."""
-    with serving(tmp_path, SHORT_GRACE) as one:
-        yield one
+    """A server with short waiting times for disconnected players."""
+    with running_server(tmp_path, SHORT_GRACE) as server:
+        yield server
 
 
 @pytest.fixture(scope="module", name="server")
 def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that all tests of a module share, if the module imports this: a table is a test's own."""
-    with serving(tmp_path_factory.mktemp("shared")) as one:
-        yield one
+    """A server for all tests of a module that imports this; each test uses its own tables."""
+    with running_server(tmp_path_factory.mktemp("shared")) as server:
+        yield server

@@ -1,4 +1,4 @@
-"""Somebody at the terminal's table, who plays by keys or by the mouse."""
+"""Players of the terminal's table, by keys or by mouse."""
 
 import asyncio
 from random import Random
@@ -18,91 +18,93 @@ from argentum.terminal.widgets.cards import CardWidget
 
 SMALL = (80, 24)
 LARGE = (130, 36)
-MOST_STEPS = 4000
-PATIENCE = 60.0  # seconds until a test gives up waiting, on a busy machine
+MAX_STEPS = 4000
+TIMEOUT = 60.0  # seconds
 
 
 def table_app(players: int = 4, boxes: str = "dagger", seed: int = 3, memory: bool = False) -> TableApp:
-    """A game against bots that do not pause; good ones, so that rounds are short."""
+    """Return a game against bots that do not pause; strong ones, which keep rounds short."""
     return TableApp(LocalSource("Ann", ["steady"] * (players - 1), boxes, seed, memory, pause=0))
 
 
 def last_round_app(players: int, boxes: str, seed: int) -> TableApp:
-    """A game of which bots have played all rounds but the last."""
+    """Return a game of which all rounds but the last have been played."""
     table = LocalSource("Ann", ["steady"] * (players - 1), boxes, seed, pause=0)
-    minds = {letter: bots.make("steady", seed) for letter in table.game.seats}
+    bot_by_seat = {letter: bots.make("steady", seed) for letter in table.game.seats}
     while table.game.rounds_finished < 3:
-        letter = next(one for one in table.game.seats if table.game.legal(one))
-        table.sitting.commit(play_bot(table.game, letter, minds[letter]), table.sitting.revision + 1)
+        letter = next(seat for seat in table.game.seats if table.game.legal(seat))
+        table.sitting.commit(play_bot(table.game, letter, bot_by_seat[letter]), table.sitting.revision + 1)
     return TableApp(table)
 
 
-def shown(app: TableApp) -> str:
-    """All that is on the screen, as text."""
+def screen_text(app: TableApp) -> str:
+    """Return the text on the screen."""
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in strips)
 
 
-async def settled(app: TableApp, pilot: "Pilot[str]") -> None:
-    """Wait until it is the person's choice, or a page is to be read."""
-    async with asyncio.timeout(PATIENCE):
+async def wait_for_player(app: TableApp, pilot: "Pilot[str]") -> None:
+    """Wait until the player has to choose or to close a page."""
+    async with asyncio.timeout(TIMEOUT):
         await pilot.pause()
-        while not waiting(app):
+        while not is_waiting_for_player(app):
             assert app.is_running, "the app has stopped"
             await pilot.pause()
 
 
-async def until(app: TableApp, pilot: "Pilot[str]", words: str) -> None:
-    """Wait until the screen says something."""
-    async with asyncio.timeout(PATIENCE):
-        while words not in shown(app):
+async def wait_for_text(app: TableApp, pilot: "Pilot[str]", text: str) -> None:
+    """Wait until the screen contains a text."""
+    async with asyncio.timeout(TIMEOUT):
+        while text not in screen_text(app):
             assert app.is_running, "the app has stopped"
             await pilot.pause(0.02)
 
 
-def waiting(app: TableApp) -> bool:
-    """Whether everything is drawn, and somebody is to do something."""
+def is_waiting_for_player(app: TableApp) -> bool:
+    """Whether the screen is complete and the player has to act."""
     if isinstance(app.screen, ButtonScreen):
-        ready = bool(app.screen.query(KeyButton))  # what lies below it may be asked still, before the page is drawn
+        ready = bool(
+            app.screen.query(KeyButton)
+        )  # The screen below may still have an open choice before the page is drawn.
     else:
         asked = app.table_state is not None and app.table_state.choice not in (None, app.answered)
         ready = asked and app.table.key_filter.since is not None
     return ready and app.messages.empty() and not app.table.drawing.locked()
 
 
-async def play_on(app: TableApp, pilot: "Pilot[str]", random: Random, mouse: bool = False) -> int:
-    """Play until the game is over; how many times something was pressed."""
+async def play_to_end(app: TableApp, pilot: "Pilot[str]", random: Random, mouse: bool = False) -> int:
+    """Play until the game is over; return the number of keys or clicks."""
     pressed = 0
     while not isinstance(app.screen, GameEndScreen):
-        await settled(app, pilot)
+        await wait_for_player(app, pilot)
         if isinstance(app.screen, GameEndScreen):
             break
         if isinstance(app.screen, ButtonScreen):
             await (pilot.click(app.screen.query(KeyButton).first()) if mouse else pilot.press("enter"))
         else:
             assert isinstance(app.screen, TableScreen), app.screen
-            await (click_some(app, pilot, random) if mouse else press_some(app, pilot, random))
+            await (click_random_widget(app, pilot, random) if mouse else press_random_key(app, pilot, random))
         pressed += 1
-        assert pressed < MOST_STEPS, shown(app)
+        assert pressed < MAX_STEPS, screen_text(app)
     return pressed
 
 
-async def press_some(app: TableApp, pilot: "Pilot[str]", random: Random) -> None:
-    """Press a key that does something: a call if there is one, else a button's or a card's."""
+async def press_random_key(app: TableApp, pilot: "Pilot[str]", random: Random) -> None:
+    """Press the key of a call if it is legal, or else of a random button or card."""
     ready = {button.key for button in app.table.query(KeyButton) if button.ready}
     cards = [card.key for card in app.table.query(CardWidget) if card.legal and card.key and not card.picked]
     calls = [button.key for button in app.table.query(KeyButton) if button.move == "call"]
-    quick = sorted({"d", "x"} & ready) if random.random() < 0.6 else []  # draw and discard, so that games are short
+    quick = sorted({"d", "x"} & ready) if random.random() < 0.6 else []  # Drawing and discarding keeps games short.
     keys = calls or quick or sorted(ready) + (cards if not ready or random.random() < 0.2 else [])
     await pilot.press(random.choice(keys or ["tab", "enter"]))
 
 
-async def click_some(app: TableApp, pilot: "Pilot[str]", random: Random) -> None:
-    """Click something that does something."""
+async def click_random_widget(app: TableApp, pilot: "Pilot[str]", random: Random) -> None:
+    """Click a call if it is legal, or else a random button or card."""
     ready: list[Widget] = [button for button in app.table.query(KeyButton) if button.ready]
     cards: list[Widget] = [card for card in app.table.query(CardWidget) if card.legal and not card.picked]
     calls = [button for button in app.table.query(KeyButton) if button.move == "call"]
     quick = [button for button in app.table.query(KeyButton) if button.key in "dx" and random.random() < 0.7]
     widget = random.choice(calls or quick or (cards if random.random() < 0.3 else ready) or ready or cards)
-    assert app.size.region.contains_region(widget.region), f"{widget} is not on the screen:\n{shown(app)}"
+    assert app.size.region.contains_region(widget.region), f"{widget} is not on the screen:\n{screen_text(app)}"
     assert await pilot.click(widget)

@@ -8,8 +8,8 @@ from websockets.protocol import State
 
 from argentum.terminal.app import TableApp
 from argentum.terminal.sources.server import ServerSource, TableLink
-from tests.support.terminal import PATIENCE, SMALL, settled
-from tests.support.terminal_tables import Still, in_hand, played_until
+from tests.support.terminal import SMALL, TIMEOUT, wait_for_player
+from tests.support.terminal_tables import FixedSource, has_drawn_card, updates_until
 
 
 async def unresponsive(connection: ServerConnection) -> None:
@@ -26,7 +26,7 @@ def test_the_connection_is_closed_before_the_app_ends_even_if_the_server_is_slow
             source = ServerSource(TableLink.parse(f"http://127.0.0.1:{port}/table/a#b"))
             app = TableApp(source)
             async with app.run_test(size=SMALL) as pilot:
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(TIMEOUT):
                     while source.connection is None:
                         await pilot.pause()
                 connection = source.connection
@@ -38,12 +38,12 @@ def test_the_connection_is_closed_before_the_app_ends_even_if_the_server_is_slow
 
 
 def test_an_unsent_answer_is_dropped_when_the_app_ends() -> None:
-    source = Still(played_until(in_hand)[-1:])
+    source = FixedSource(updates_until(has_drawn_card)[-1:])
 
     async def go() -> None:
         app = TableApp(source)
         async with app.run_test(size=SMALL) as pilot:
-            await settled(app, pilot)
+            await wait_for_player(app, pilot)
             app.play("discard")
             app.workers.cancel_all()
 

@@ -8,8 +8,8 @@ from textual.events import Key
 from argentum.terminal.app import TableApp
 from argentum.terminal.key_filter import KEY_REPEAT_SECONDS, MIN_VISIBLE_SECONDS, KeyFilter
 from argentum.terminal.widgets.buttons import KeyButton
-from tests.support.terminal import PATIENCE, SMALL, settled
-from tests.support.terminal_tables import Still, in_hand, played_until, to_draw
+from tests.support.terminal import SMALL, TIMEOUT, wait_for_player
+from tests.support.terminal_tables import FixedSource, begins_turn, has_drawn_card, updates_until
 
 
 @pytest.fixture(autouse=True)
@@ -47,13 +47,13 @@ def test_keys_within_a_choice_have_no_delay() -> None:
 
 def test_pressing_draw_twice_does_not_discard_the_drawn_card() -> None:
     """`d` draws and once also discarded, so a held key discarded a card that nobody had read."""
-    before, after = played_until(to_draw)[-1], played_until(in_hand)[-1]
-    source = Still([before])
+    before, after = updates_until(begins_turn)[-1], updates_until(has_drawn_card)[-1]
+    source = FixedSource([before])
 
     async def go() -> None:
         app = TableApp(source)
         async with app.run_test(size=SMALL) as pilot:
-            await settled(app, pilot)
+            await wait_for_player(app, pilot)
             start = app.table.key_filter.since
             assert start is not None
 
@@ -64,12 +64,12 @@ def test_pressing_draw_twice_does_not_discard_the_drawn_card() -> None:
                 await pilot.pause()
 
             await press("d", start + 1)
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while not source.sent:
                     await pilot.pause()
             assert [message["move"] for message in source.sent] == ["draw"]
             app.enqueue(after)
-            await settled(app, pilot)
+            await wait_for_player(app, pilot)
             drawn = app.table.key_filter.since
             assert drawn is not None
             discard = next(button.key for button in app.table.query(KeyButton) if button.move == "discard")
@@ -78,7 +78,7 @@ def test_pressing_draw_twice_does_not_discard_the_drawn_card() -> None:
                 await press(key, drawn + late)
             assert len(source.sent) == 1, "nothing is thrown away before the card can be seen"
             await press(discard, drawn + MIN_VISIBLE_SECONDS + 0.01)
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while len(source.sent) < 2:
                     await pilot.pause()
             assert source.sent[1]["move"] == "discard"

@@ -9,9 +9,9 @@ from argentum.terminal.app import TableApp
 from argentum.terminal.sources import ProtocolMessage
 from argentum.terminal.watching.app import NullSource, WatchApp
 from argentum.terminal.watching.recordings import ReplayedGame
-from tests.support.snapshots import same
-from tests.support.terminal import LARGE, PATIENCE, SMALL, settled, until
-from tests.support.terminal_tables import Still, in_hand, played_until
+from tests.support.snapshots import assert_snapshot
+from tests.support.terminal import LARGE, SMALL, TIMEOUT, wait_for_player, wait_for_text
+from tests.support.terminal_tables import FixedSource, has_drawn_card, updates_until
 
 LOBBY: ProtocolMessage = {
     "type": "update", "protocol": 2, "table": "proud-nettle", "seq": 3, "stage": "gathering", "seat": "B",
@@ -37,14 +37,14 @@ def show(app: TableApp, name: str, *keys: str, size: tuple[int, int] = SMALL) ->
 
     async def look() -> None:
         async with app.run_test(size=size) as pilot:
-            await (until(app, pilot, "Step 0") if isinstance(app, WatchApp) else settled(app, pilot))
+            await (wait_for_text(app, pilot, "Step 0") if isinstance(app, WatchApp) else wait_for_player(app, pilot))
             for key in keys:
                 await pilot.press(key)
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while app.waiting or app.table.drawing.locked():
                     await pilot.pause()
             await pilot.pause()
-            same(app, name)
+            assert_snapshot(app, name)
 
     asyncio.run(look())
 
@@ -52,12 +52,12 @@ def show(app: TableApp, name: str, *keys: str, size: tuple[int, int] = SMALL) ->
 def at(updates: list[ProtocolMessage]) -> TableApp:
     """The table at the last update, with the events of all."""
     events = [event for update in updates for event in update["events"]]
-    return TableApp(Still([{**updates[-1], "events": events}]))
+    return TableApp(FixedSource([{**updates[-1], "events": events}]))
 
 
 @pytest.fixture(scope="module")
 def updates() -> list[ProtocolMessage]:
-    return played_until(in_hand)
+    return updates_until(has_drawn_card)
 
 
 def test_the_table_in_a_small_window(updates: list[ProtocolMessage]) -> None:
@@ -91,15 +91,15 @@ def test_a_sheet(updates: list[ProtocolMessage], name: str, key: str) -> None:
 
 
 def test_round_end() -> None:
-    show(at(played_until(lambda game: game.rounds_finished == 1)), "round_end")
+    show(at(updates_until(lambda game: game.rounds_finished == 1)), "round_end")
 
 
 def test_game_end() -> None:
-    show(at(played_until(lambda game: game.over)), "result", "enter")
+    show(at(updates_until(lambda game: game.over)), "result", "enter")
 
 
 def test_lobby() -> None:
-    show(TableApp(Still([LOBBY])), "lobby")
+    show(TableApp(FixedSource([LOBBY])), "lobby")
 
 
 def test_watching_a_record() -> None:

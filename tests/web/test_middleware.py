@@ -6,8 +6,7 @@ from collections.abc import Iterator
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from tests.support.abuse import ELSEWHERE
-from tests.support.server import Answer, Server, dialled
+from tests.support.server import OTHER_ORIGIN, HttpResponse, Server, connected
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +36,7 @@ PATHS = [
 PATHS += ["/deck/nowhere.svg", "/table/nowhere", "/play", "/static/../app.py", "/static/%2e%2e/app.py"]
 
 
-def check_headers(answer: Answer) -> None:
+def check_headers(answer: HttpResponse) -> None:
     policy = answer.headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'; ")
     assert not [word for word in ("unsafe", "*", "http", "data:", "blob:") if word in policy]
@@ -53,15 +52,15 @@ def check_headers(answer: Answer) -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 def test_every_answer_has_its_guards(site: Server, path: str) -> None:
-    check_headers(site.ask(path))
+    check_headers(site.request(path))
 
 
 def test_refusals_redirects_and_tables_have_their_guards(site: Server) -> None:
-    made = site.ask("/tables", {})
+    made = site.request("/tables", {})
     assert made.status == 303
     check_headers(made)
-    check_headers(site.ask(made.headers["Location"].partition("#")[0]))
-    check_headers(site.ask("/tables", {}, Origin=ELSEWHERE))
+    check_headers(site.request(made.headers["Location"].partition("#")[0]))
+    check_headers(site.request("/tables", {}, Origin=OTHER_ORIGIN))
     assert made.headers["Cache-Control"] == "no-store"  # the link is nobody else's
 
 
@@ -77,13 +76,13 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def test_other_hosts_are_refused(public: Server) -> None:
-    assert public.ask("/").status == 200
-    assert public.ask("/", Host="evil.example").status == 421
-    assert public.ask("/tables", {}, Host="evil.example", Origin="http://evil.example").status == 421
-    assert public.ask("/health", Host="10.0.0.7:8420").status == 200  # whoever watches asks by address
+    assert public.request("/").status == 200
+    assert public.request("/", Host="evil.example").status == 421
+    assert public.request("/tables", {}, Host="evil.example", Origin="http://evil.example").status == 421
+    assert public.request("/health", Host="10.0.0.7:8420").status == 200  # whoever watches asks by address
 
     async def ring() -> None:
         with pytest.raises(InvalidStatus):
-            await dialled(public, additional_headers={"Host": "evil.example"})
+            await connected(public, additional_headers={"Host": "evil.example"})
 
     asyncio.run(ring())

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from websockets.exceptions import ConnectionClosed
 
 from argentum.cli import main
-from tests.support.server import PATIENCE, Client, Server, dialled, seated
+from tests.support.server import TIMEOUT, ProtocolClient, Server, connected, join_table
 
 
 @pytest.fixture(scope="module")
@@ -30,10 +30,10 @@ def admin(server: Server, *words: str, token: str = "hush") -> Result:
 
 
 def test_only_the_operator_may(guarded: Server) -> None:
-    assert guarded.ask("/metrics").status == guarded.ask("/admin/tables").status == 403
-    assert guarded.ask("/admin/close", {}).status == guarded.ask("/admin/ban", {}).status == 403
+    assert guarded.request("/metrics").status == guarded.request("/admin/tables").status == 403
+    assert guarded.request("/admin/close", {}).status == guarded.request("/admin/ban", {}).status == 403
     assert admin(guarded, "tables", token="guess").exit_code == 2
-    assert guarded.ask("/metrics", Authorization="Bearer hush").status == 200
+    assert guarded.request("/metrics", Authorization="Bearer hush").status == 200
 
 
 def test_figures_and_tables_are_shown(guarded: Server) -> None:
@@ -47,18 +47,18 @@ def test_figures_and_tables_are_shown(guarded: Server) -> None:
 def test_a_table_is_closed_with_whoever_is_there(guarded: Server) -> None:
     async def sit() -> str:
         name, key = guarded.new_table("/play")
-        async with seated(guarded, name, key) as client:
+        async with join_table(guarded, name, key) as client:
             closed = await asyncio.to_thread(admin, guarded, "close", name)
             assert closed.output == f"Table {name} is closed, and its log deleted.\n"
             last: dict[str, Any] = {}
             with suppress(ConnectionClosed):
                 while True:
-                    last = await client.hear()
+                    last = await client.receive()
             assert last["code"] == "no seat"
         return name
 
-    name = asyncio.run(asyncio.wait_for(sit(), PATIENCE))
-    assert guarded.ask(f"/table/{name}").status == 404
+    name = asyncio.run(asyncio.wait_for(sit(), TIMEOUT))
+    assert guarded.request(f"/table/{name}").status == 404
     assert admin(guarded, "close", name).exit_code == 2
 
 
@@ -70,48 +70,48 @@ def test_a_banned_address_gets_nothing_until_the_ban_is_lifted(guarded: Server) 
         if again:  # it outlives a restart
             guarded.stop()
             guarded.start()
-        assert guarded.ask("/", address="127.6.0.1").status == 503
-        assert guarded.ask("/", address="127.8.1.1").status == 503
-        assert guarded.ask("/", address="127.6.0.2").status == 200
-        assert guarded.ask("/", None, **{"X-Forwarded-For": "127.6.0.1"}).status == 403  # by a proxy
+        assert guarded.request("/", address="127.6.0.1").status == 503
+        assert guarded.request("/", address="127.8.1.1").status == 503
+        assert guarded.request("/", address="127.6.0.2").status == 200
+        assert guarded.request("/", None, **{"X-Forwarded-For": "127.6.0.1"}).status == 403  # by a proxy
     assert admin(guarded, "ban", "--lift", "127.6.0.1").exit_code == 0
     assert admin(guarded, "ban", "--lift", "127.8.0.0/16").exit_code == 0
-    assert guarded.ask("/", address="127.6.0.1").status == 200
+    assert guarded.request("/", address="127.6.0.1").status == 200
     assert admin(guarded, "ban", "127.6.0.1.5").exit_code == 2
 
 
 def test_whoever_is_banned_is_cut_off_at_once(guarded: Server) -> None:
     async def sit() -> None:
         name, key = guarded.new_table("/tables")
-        async with dialled(guarded, local_addr=("127.6.0.7", 0)) as socket:
-            client = Client(socket)
-            await client.say(type="sit", table=name, key=key)
-            await client.update()
+        async with connected(guarded, local_addr=("127.6.0.7", 0)) as socket:
+            client = ProtocolClient(socket)
+            await client.send(type="sit", table=name, key=key)
+            await client.next_update()
             assert (await asyncio.to_thread(admin, guarded, "ban", "127.6.0.7")).exit_code == 0
             await socket.wait_closed()
             assert (socket.close_code, socket.close_reason) == (1008, "banned")
 
-    asyncio.run(asyncio.wait_for(sit(), PATIENCE))
+    asyncio.run(asyncio.wait_for(sit(), TIMEOUT))
 
 
 def test_without_a_token_only_this_machine_may(server: Server) -> None:
-    assert server.ask("/metrics").status == 200
-    assert server.ask("/metrics", address="127.6.0.9").status == 403
-    assert server.ask("/metrics", None, **{"X-Forwarded-For": "127.0.0.1"}).status == 403
-    assert server.ask("/metrics", Origin=server.origin).status == 403
-    assert server.ask("/admin/bans", None, **{"X-Forwarded-For": "127.0.0.1"}).status == 403
+    assert server.request("/metrics").status == 200
+    assert server.request("/metrics", address="127.6.0.9").status == 403
+    assert server.request("/metrics", None, **{"X-Forwarded-For": "127.0.0.1"}).status == 403
+    assert server.request("/metrics", Origin=server.origin).status == 403
+    assert server.request("/admin/bans", None, **{"X-Forwarded-For": "127.0.0.1"}).status == 403
 
 
 def test_without_a_token_a_page_of_another_site_that_leads_here_may_not(server: Server) -> None:
     for host in ("evil.example", f"evil.example:{server.port}", "127.0.0.1.evil.example", "[::1", ""):
-        assert server.ask("/metrics", Host=host).status == 403
-        assert server.ask("/admin/tables", Host=host).status == 403
+        assert server.request("/metrics", Host=host).status == 403
+        assert server.request("/admin/tables", Host=host).status == 403
     for host in ("localhost", f"LOCALHOST:{server.port}", f"[::1]:{server.port}", "127.0.0.1"):
-        assert server.ask("/metrics", Host=host).status == 200
+        assert server.request("/metrics", Host=host).status == 200
 
 
 def test_figures_are_in_the_format_of_prometheus(guarded: Server) -> None:
-    lines = guarded.ask("/metrics", Authorization="Bearer hush").text.splitlines()
+    lines = guarded.request("/metrics", Authorization="Bearer hush").text.splitlines()
     label = r'[a-z]+="[a-z0-9]+"'
     sample = re.compile(rf"(argentum|process)_[a-z_]+(\{{{label}(,{label})*\}})? [0-9.e+-]+")
     for line in lines:

@@ -16,8 +16,8 @@ import pytest
 from argentum.web.pages.page_diff import FragmentDecoder
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.site import home_context
-from tests.support.abuse import run
-from tests.support.server import PATIENCE, Client, Server, dialled
+from tests.support.fakes import run
+from tests.support.server import TIMEOUT, ProtocolClient, Server, connected
 
 
 @pytest.fixture(scope="module")
@@ -67,16 +67,16 @@ def pages(site: Server) -> list[str]:
     async def stages() -> list[str]:
         table, host = site.new_table("/play", bots="1")
         gathering, its_host = site.new_table("/tables")
-        async with dialled(site) as one, dialled(site) as other:
-            first, second = Client(one), Client(other)
-            await first.say(type="sit", table=table, key=host, format="html")
-            await second.say(type="sit", table=gathering, key=its_host, format="html")
-            sent = [await first.hear(), await second.hear()]
+        async with connected(site) as one, connected(site) as other:
+            first, second = ProtocolClient(one), ProtocolClient(other)
+            await first.send(type="sit", table=table, key=host, format="html")
+            await second.send(type="sit", table=gathering, key=its_host, format="html")
+            sent = [await first.receive(), await second.receive()]
             return [html for message in sent for html in FragmentDecoder().parts(message).values()]
 
     table, _ = site.new_table("/tables")
     paths = ["/", "/rules", "/about", "/privacy", "/nowhere", f"/table/{table}"]
-    return [site.ask(path).text for path in paths] + run(stages())
+    return [site.request(path).text for path in paths] + run(stages())
 
 
 def test_nothing_is_loaded_from_elsewhere_and_nothing_runs_inline(site: Server) -> None:
@@ -100,14 +100,14 @@ def files() -> list[Path]:
 
 def test_the_first_page_is_light(site: Server) -> None:
     """All that it loads, before anything is compressed."""
-    first = site.ask("/")
+    first = site.request("/")
     sizes = {"/": len(first.body)}
     waiting = Parts(first.text).loaded
     while waiting:
         path = waiting.pop().partition("#")[0]
         if path in sizes or path in ("", "/play", "/guide", "/tables", "/quick") or path.startswith("/join/"):
             continue
-        answer = site.ask(path)
+        answer = site.request(path)
         assert answer.status == 200, path
         sizes[path] = len(answer.body)
         if path.endswith(".css"):
@@ -128,9 +128,9 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def test_the_rules_are_packed_once(public: Server) -> None:
-    packed = public.ask("/rules", None, **{"Accept-Encoding": "gzip"})
+    packed = public.request("/rules", None, **{"Accept-Encoding": "gzip"})
     assert packed.headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.body) == public.ask("/rules").body
+    assert gzip.decompress(packed.body) == public.request("/rules").body
 
 
 def test_an_aborted_form_leaves_one_line(public: Server) -> None:
@@ -139,7 +139,7 @@ def test_an_aborted_form_leaves_one_line(public: Server) -> None:
     with closing(socket.create_connection(("127.0.0.1", public.port))) as raw:
         head = f"POST /tables HTTP/1.1\r\nHost: 127.0.0.1:{public.port}\r\nContent-Length: 50\r\n\r\nname="
         raw.sendall(head.encode())
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + TIMEOUT
     while complaints.read_text() == before:
         assert time.monotonic() < until
     lines = complaints.read_text().removeprefix(before)
@@ -158,8 +158,8 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def test_the_privacy_page_says_what_this_server_does(guarded: Server) -> None:
-    assert 'href="/privacy"' in guarded.ask("/").text
-    page = guarded.ask("/privacy").text
+    assert 'href="/privacy"' in guarded.request("/").text
+    page = guarded.request("/privacy").text
     assert "Games are kept for good" in page
     assert "deleted 10 minutes after" in page
     assert "does not write your address down" in page

@@ -9,7 +9,7 @@ from argentum.rooms.clock import Timing
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from tests.support.operator import entries
+from tests.support.databases import logged_tables
 
 
 def test_a_players_data_are_exported_and_deleted(database_url: str) -> None:
@@ -48,4 +48,4 @@ def test_a_players_data_are_exported_and_deleted(database_url: str) -> None:
     assert asyncio.run(names(one)) == ["Ash", "Cy"]  # the game goes on
     assert asyncio.run(names(two)) == ["Ann", "Cy"]
     assert run("delete", "--yes", "--games", "Ann").output == "Deleted 1 table.\n"
-    assert sorted(entries(database_url)) == sorted([one, three])
+    assert sorted(logged_tables(database_url)) == sorted([one, three])

@@ -23,8 +23,8 @@ from argentum.terminal.run import LocalGameApp
 from argentum.terminal.screens.resume import ResumeScreen
 from argentum.terminal.sources import ProtocolMessage
 from argentum.terminal.sources.local import LocalSource
-from tests.support.terminal import SMALL, press_some, settled, shown, until
-from tests.support.terminal_tables import choose
+from tests.support.terminal import SMALL, press_random_key, screen_text, wait_for_player, wait_for_text
+from tests.support.terminal_tables import choose_move
 from tests.terminal.conftest import games
 
 __all__ = ["games"]
@@ -42,7 +42,7 @@ def play(table: LocalSource, moves: int, random: Random) -> None:
         letter = next((one for one in table.game.seats if table.game.legal(one)), "")
         if letter:
             table.has_moved = table.has_moved or letter == "A"
-            table.commit(play_text(table.game, letter, choose(table.game.view(letter), random)))
+            table.commit(play_text(table.game, letter, choose_move(table.game.view(letter), random)))
 
 
 def finish(table: LocalSource) -> None:
@@ -192,27 +192,27 @@ def test_the_terminal_offers_to_go_on_and_does(games: Path) -> None:
     async def go() -> None:
         app = LocalGameApp(table_in(games))
         async with app.run_test(size=SMALL) as pilot:
-            await settled(app, pilot)
+            await wait_for_player(app, pilot)
             await pilot.press("1", "2", "o")
             for _ in range(6):
-                await settled(app, pilot)
-                await press_some(app, pilot, Random(1))
-            await settled(app, pilot)
+                await wait_for_player(app, pilot)
+                await press_random_key(app, pilot, Random(1))
+            await wait_for_player(app, pilot)
             await pilot.press("ctrl+c")
         before = app.local_source.game.text()
 
         kept = unfinished_games(games)
         app = LocalGameApp(table_in(games, seed=5), kept)
         async with app.run_test(size=SMALL) as pilot:
-            await until(app, pilot, "You have a game that is not over.")
+            await wait_for_text(app, pilot, "You have a game that is not over.")
             assert isinstance(app.screen, ResumeScreen)
-            assert "Bramble (steady)" in shown(app)
+            assert "Bramble (steady)" in screen_text(app)
             await pilot.press("enter")
-            await settled(app, pilot)
+            await wait_for_player(app, pilot)
             assert app.local_source.game.text() == before
-            assert "Round 1 of 4" in shown(app)
+            assert "Round 1 of 4" in screen_text(app)
             await pilot.press("q")
-            await until(app, pilot, "The game is saved")
+            await wait_for_text(app, pilot, "The game is saved")
             await pilot.press("y")
         assert app.return_value == ""
 
@@ -227,13 +227,13 @@ def test_a_game_may_be_left_for_another_or_given_up(games: Path) -> None:
         app = LocalGameApp(table_in(games), unfinished_games(games))
         async with app.run_test(size=SMALL) as pilot:
             await pilot.press("n")
-            await settled(app, pilot)
-            assert "Look at two of your cards" in shown(app)
+            await wait_for_player(app, pilot)
+            assert "Look at two of your cards" in screen_text(app)
         assert len(unfinished_games(games)) == 1, "it is kept, and the new one has no move yet"
         app = LocalGameApp(table_in(games), unfinished_games(games))
         async with app.run_test(size=SMALL) as pilot:
             await pilot.press("g")
-            await settled(app, pilot)
+            await wait_for_player(app, pilot)
         assert unfinished_games(games) == []
         assert len(list(games.iterdir())) == 1, "its record stays"
 
@@ -244,10 +244,10 @@ def test_a_key_saves_the_record(games: Path, tmp_path: Path) -> None:
     async def go() -> None:
         app = TableApp(table_in(games))
         async with app.run_test(size=SMALL, notifications=True) as pilot:
-            await settled(app, pilot)
+            await wait_for_player(app, pilot)
             for name in ("game.silver", "game-2.silver"):
                 await pilot.press("r")
-                await until(app, pilot, f"saved as {name}")
+                await wait_for_text(app, pilot, f"saved as {name}")
                 assert records.read_file(tmp_path / name).players == 3
 
     asyncio.run(go())

@@ -17,7 +17,7 @@ import pytest
 from argentum.rooms.log.databases import LogError, sqlite
 from argentum.rooms.log.journal import EntryConflict
 from argentum.rooms.log.sql import SqlJournal, _Statement
-from tests.support.databases import Cluster, connect
+from tests.support.databases import PostgresServer, connect
 
 # Appends to fifty tables at once, and says on its output what was acknowledged.
 WRITER = """
@@ -395,7 +395,7 @@ def test_a_ping_of_a_full_disk_fails(tmp_path: Path) -> None:
     run(main())
 
 
-def test_postgresql_restarts_while_nothing_is_asked(cluster: Cluster) -> None:
+def test_postgresql_restarts_while_nothing_is_asked(cluster: PostgresServer) -> None:
     async def main() -> None:
         async with opened(cluster.new_database()) as log:
             await log.append("wolf", 0, "move", "before")
@@ -420,7 +420,7 @@ def test_a_database_of_another_program_is_refused_and_stays_as_it_is(tmp_path: P
         assert file.read_bytes() == before
 
 
-def test_postgresql_crashes_and_comes_back(cluster: Cluster) -> None:
+def test_postgresql_crashes_and_comes_back(cluster: PostgresServer) -> None:
     async def main() -> None:
         async with opened(cluster.new_database()) as log:
             await asyncio.gather(*[log.append("wolf", seq, "move", "before") for seq in range(100)])
@@ -439,7 +439,7 @@ def test_postgresql_crashes_and_comes_back(cluster: Cluster) -> None:
     run(main())
 
 
-def test_postgresql_without_an_encoding(cluster: Cluster) -> None:
+def test_postgresql_without_an_encoding(cluster: PostgresServer) -> None:
     async def main() -> None:
         async with opened(cluster.new_database("TEMPLATE template0 ENCODING 'SQL_ASCII'")) as log:
             await log.append("Wölfe", 0, "Zug", "☾")

@@ -13,8 +13,8 @@ from argentum.terminal.sources import ProtocolMessage
 from argentum.terminal.sources.local import LocalSource
 from argentum.terminal.state import UpdateReader
 from argentum.terminal.widgets.options import OptionRow
-from tests.support.terminal import PATIENCE, SMALL, until
-from tests.support.terminal_tables import Still
+from tests.support.terminal import SMALL, TIMEOUT, wait_for_text
+from tests.support.terminal_tables import FixedSource
 
 
 def arranged(*bots: str, seed: int = 1) -> LocalSource:
@@ -43,7 +43,7 @@ async def turn(app: TableApp, pilot: "Pilot[str]", name: str, key: str) -> Optio
 
 
 async def wait_for(pilot: "Pilot[str]", holds: Any) -> None:
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while not holds():
             await pilot.pause()
 
@@ -53,26 +53,26 @@ def test_the_host_changes_all_options_by_keys_and_starts() -> None:
         table = arranged()
         app = LocalGameApp(table)
         async with app.run_test(size=SMALL) as pilot:
-            await until(app, pilot, "The table is being set.")
+            await wait_for_text(app, pilot, "The table is being set.")
             await turn(app, pilot, "deck", "left")
             await wait_for(pilot, lambda: table.arrangement.deck_code == "c" * 14)
             await turn(app, pilot, "number 7", "right")
             await wait_for(pilot, lambda: table.arrangement.deck_code == "c" * 7 + "d" + "c" * 6)
             await turn(app, pilot, "seats", "right")
             await wait_for(pilot, lambda: len(table.arrangement.seats) == 4)
-            await until(app, pilot, "Seat D  ◂ Drift, bot novice ▸")
+            await wait_for_text(app, pilot, "Seat D  ◂ Drift, bot novice ▸")
             await turn(app, pilot, "seat D", "right")
             await wait_for(pilot, lambda: table.arrangement.seats[3].bot == "quick")
             await turn(app, pilot, "memory", "enter")
             await wait_for(pilot, lambda: table.arrangement.memory)
             await turn(app, pilot, "token", "right")
             await wait_for(pilot, lambda: table.arrangement.token == "dagger")
-            await until(app, pilot, "Coin with Dagger's 7")
+            await wait_for_text(app, pilot, "Coin with Dagger's 7")
             row = next(row for row in app.screen.query(OptionRow) if row.option.name == "deck")
             await pilot.click(row)
             await wait_for(pilot, lambda: table.arrangement.deck_code != "c" * 7 + "d" + "c" * 6)
             await pilot.press("s")
-            await until(app, pilot, "Look at two of your cards")
+            await wait_for_text(app, pilot, "Look at two of your cards")
             assert len(table.game.seats) == 4
             assert table.game.cast.token == "dagger"
             assert table.sitting.memory_mode
@@ -88,11 +88,11 @@ def test_the_loser_swaps_a_resident_and_may_take_it_back() -> None:
     async def go() -> None:
         app = LocalGameApp(table)
         async with app.run_test(size=SMALL) as pilot:
-            await until(app, pilot, "Another game.")
+            await wait_for_text(app, pilot, "Another game.")
             before = table.arrangement.deck_code
             await turn(app, pilot, "number 3", "right")
             await wait_for(pilot, lambda: table.arrangement.deck_code != before)
-            await until(app, pilot, "your swap")
+            await wait_for_text(app, pilot, "your swap")
             await turn(app, pilot, "number 5", "left")
             await wait_for(pilot, lambda: table.arrangement.deck_code[5] != before[5])
             assert table.arrangement.deck_code[3] == before[3], "one number a loser"
@@ -101,7 +101,7 @@ def test_the_loser_swaps_a_resident_and_may_take_it_back() -> None:
             await turn(app, pilot, "number 5", "left")
             await wait_for(pilot, lambda: table.arrangement.deck_code != before)
             await pilot.press("s")
-            await until(app, pilot, "Look at two of your cards")
+            await wait_for_text(app, pilot, "Look at two of your cards")
             assert table.game.cast.code[5] != before[5]
 
     asyncio.run(go())
@@ -141,9 +141,9 @@ def test_a_new_table_can_be_arranged_after_a_game() -> None:
         table = over(arranged("novice"))
         app = LocalGameApp(table)
         async with app.run_test(size=SMALL) as pilot:
-            await until(app, pilot, "The fewest points win.")
+            await wait_for_text(app, pilot, "The fewest points win.")
             await pilot.press("a")
-            await until(app, pilot, "The table is being set.")
+            await wait_for_text(app, pilot, "The table is being set.")
             assert isinstance(app.screen, LobbyScreen)
             await turn(app, pilot, "deck", "left")
             await wait_for(pilot, lambda: table.arrangement.deck_code == "c" * 14)
@@ -158,15 +158,15 @@ def test_a_loser_on_a_server_may_keep_the_deck() -> None:
     table = arranged()
     update = table.update()
     update["arrangement"]["rematch"] = {"base": "d" * 14, "winner": "C", "swaps": {}}
-    source = Still([{**update, "table": "proud-nettle", "seat": "B"}])
+    source = FixedSource([{**update, "table": "proud-nettle", "seat": "B"}])
 
     async def go() -> None:
         app = TableApp(source)
         async with app.run_test(size=SMALL) as pilot:
-            await until(app, pilot, "Keep the deck (k)")
+            await wait_for_text(app, pilot, "Keep the deck (k)")
             await pilot.press("k")
             await wait_for(pilot, lambda: source.sent)
             assert source.sent == [{"type": "swap", "number": None}]
-            await until(app, pilot, "Another game. Cinder won the last one.")
+            await wait_for_text(app, pilot, "Another game. Cinder won the last one.")
 
     asyncio.run(go())

@@ -19,26 +19,36 @@ from argentum.terminal.screens.too_small import TooSmallScreen
 from argentum.terminal.sources.local import LocalSource
 from argentum.terminal.widgets.buttons import KeyButton
 from argentum.terminal.widgets.cards import CardWidget
-from tests.support.four_boxes import game_at, scene_of
-from tests.support.terminal import LARGE, PATIENCE, SMALL, last_round_app, play_on, settled, shown, table_app, until
-from tests.support.terminal_tables import Still, in_hand, played_until
+from tests.support.scenes import game_at, scene_of
+from tests.support.terminal import (
+    LARGE,
+    SMALL,
+    TIMEOUT,
+    last_round_app,
+    play_to_end,
+    screen_text,
+    table_app,
+    wait_for_player,
+    wait_for_text,
+)
+from tests.support.terminal_tables import FixedSource, has_drawn_card, updates_until
 
 
 def test_help_shows_the_game_first_and_the_selected_card_second() -> None:
     async def go() -> None:
-        app = TableApp(Still(played_until(in_hand)[-1:]))
+        app = TableApp(FixedSource(updates_until(has_drawn_card)[-1:]))
         async with app.run_test(size=SMALL) as pilot:
-            await settled(app, pilot)
+            await wait_for_player(app, pilot)
             app.table.query_one("#card-hand", CardWidget).focus()
             await pilot.press("question_mark")
             assert isinstance(app.screen, HelpSheet)
-            await until(app, pilot, "You drew")
-            assert "the fewest points win" in shown(app)
+            await wait_for_text(app, pilot, "You drew")
+            assert "the fewest points win" in screen_text(app)
             await pilot.press("question_mark")
             hand = app.table.scene.hand
             assert hand is not None
             assert hand.resident is not None
-            await until(app, pilot, f"Silver {hand.resident.box.title()}")
+            await wait_for_text(app, pilot, f"Silver {hand.resident.box.title()}")
             await pilot.press("question_mark")
             assert app.top is app.table
 
@@ -51,12 +61,12 @@ def test_help_shows_the_game_first_and_the_selected_card_second() -> None:
 )
 def test_the_top_line_can_be_clicked(word: str, says: str) -> None:
     async def go() -> None:
-        app = TableApp(Still(played_until(in_hand)[-1:]))
+        app = TableApp(FixedSource(updates_until(has_drawn_card)[-1:]))
         async with app.run_test(size=SMALL) as pilot:
-            await settled(app, pilot)
-            line = shown(app).split("\n")[0]
+            await wait_for_player(app, pilot)
+            line = screen_text(app).split("\n")[0]
             await pilot.click(offset=(line.index(word), 0))
-            await until(app, pilot, says)
+            await wait_for_text(app, pilot, says)
 
     asyncio.run(go())
 
@@ -78,14 +88,14 @@ def test_every_hint_fits_beside_the_piles_at_eighty_columns() -> None:
 
 def test_a_hint_is_shown_in_full() -> None:
     async def go() -> None:
-        app = TableApp(Still(played_until(in_hand)[-1:]), guided=True)
+        app = TableApp(FixedSource(updates_until(has_drawn_card)[-1:]), guided=True)
         async with app.run_test(size=SMALL) as pilot:
-            await settled(app, pilot)
+            await wait_for_player(app, pilot)
             news = app.table.query_one("#news", Static)
             assert news.content_size.height == 6
             hint = app.table.hint
             assert hint
-            seen = " ".join(line[news.region.x :].strip() for line in shown(app).split("\n")[6:12])
+            seen = " ".join(line[news.region.x :].strip() for line in screen_text(app).split("\n")[6:12])
             assert " ".join(seen.split()) == fitted(hint, *app.table._news_room())
 
     asyncio.run(go())
@@ -95,13 +105,13 @@ def test_a_small_window_asks_for_more_room_until_it_has_it() -> None:
     async def go() -> None:
         app = table_app(2, "coin", 3)
         async with app.run_test(size=(70, 24)) as pilot:
-            await until(app, pilot, "The table needs 80 columns and 24 rows.")
+            await wait_for_text(app, pilot, "The table needs 80 columns and 24 rows.")
             await pilot.resize_terminal(79, 20)
-            await until(app, pilot, "This window has 79 and 20.")
+            await wait_for_text(app, pilot, "This window has 79 and 20.")
             await pilot.resize_terminal(80, 24)
-            await until(app, pilot, "Look at two of your cards")
+            await wait_for_text(app, pilot, "Look at two of your cards")
             await pilot.resize_terminal(80, 23)
-            await until(app, pilot, "This window has 80 and 23.")
+            await wait_for_text(app, pilot, "This window has 80 and 23.")
             assert isinstance(app.screen, TooSmallScreen)
             await pilot.press("q")
         assert app.return_value == ""
@@ -114,12 +124,12 @@ def test_the_pace_of_bots_can_be_changed_and_skipped() -> None:
         table = LocalSource("Ann", ["novice"], seed=1, pause=10**6)
         app = TableApp(table)
         async with app.run_test(size=SMALL, notifications=True) as pilot:
-            await settled(app, pilot)
+            await wait_for_player(app, pilot)
             await pilot.press("1", "2", "o")
 
             async def asked() -> None:
                 """Go on until it is our turn, without pauses."""
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(TIMEOUT):
                     while table.sitting.choice_number("A") is None:
                         await pilot.press("f")
 
@@ -127,7 +137,7 @@ def test_the_pace_of_bots_can_be_changed_and_skipped() -> None:
             assert not table.ahead, "the next turn has its pauses again"
             for says in ("fast", "at once", "slowly", "at a normal speed"):
                 await pilot.press("b")
-                await until(app, pilot, f"Bots move {says}.")
+                await wait_for_text(app, pilot, f"Bots move {says}.")
 
     asyncio.run(go())
 
@@ -139,7 +149,7 @@ def test_instant_bots_do_not_wait() -> None:
         running = asyncio.create_task(table.run(lambda message: None))
         await asyncio.sleep(0)
         await table.send({"type": "move", "choice": table.sitting.choice_number("A"), "move": "peek A1 A2"})
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while table.game.in_first_look or not table.game.legal("A"):
                 await asyncio.sleep(0)
         running.cancel()
@@ -167,15 +177,15 @@ def test_the_last_round_by_keys_at_eighty_columns_without_colour_and_another_gam
     async def play() -> None:
         app = last_round_app(2, "coin", 3)
         async with app.run_test(size=SMALL) as pilot:
-            await settled(app, pilot)
+            await wait_for_player(app, pilot)
             assert colours(app) <= {ColorType.DEFAULT}
-            await play_on(app, pilot, Random(3))
+            await play_to_end(app, pilot, Random(3))
             assert isinstance(app.screen, GameEndScreen)
-            assert "★" in shown(app)
+            assert "★" in screen_text(app)
             await pilot.press("p")
-            await until(app, pilot, "Another game.")
+            await wait_for_text(app, pilot, "Another game.")
             await pilot.press("s")
-            await until(app, pilot, "Round 1 of 4")
+            await wait_for_text(app, pilot, "Round 1 of 4")
 
     asyncio.run(play())
 
@@ -184,7 +194,7 @@ def test_the_last_round_for_four_by_the_mouse_at_eighty_columns() -> None:
     async def play() -> None:
         app = last_round_app(4, "dagger", 5)
         async with app.run_test(size=SMALL) as pilot:
-            await play_on(app, pilot, Random(5), mouse=True)
+            await play_to_end(app, pilot, Random(5), mouse=True)
             assert isinstance(app.screen, GameEndScreen)
             await pilot.press("q")
         assert app.return_code == 0
@@ -196,7 +206,7 @@ def test_arrows_tab_and_enter_lead_to_every_choice() -> None:
     async def play() -> None:
         app = table_app(3, "dagger", 2)
         async with app.run_test(size=LARGE) as pilot:
-            await settled(app, pilot)
+            await wait_for_player(app, pilot)
             await pilot.press("tab")
             first = app.focused
             assert isinstance(first, CardWidget)
@@ -205,7 +215,7 @@ def test_arrows_tab_and_enter_lead_to_every_choice() -> None:
             assert app.table.selection == ["A2", "A4"]
             assert isinstance(app.focused, KeyButton), "all is chosen: Enter does not take a card back, it confirms"
             await pilot.press("up", "down", "enter")
-            await settled(app, pilot)
+            await wait_for_player(app, pilot)
             assert app.table_state is not None
             assert app.table_state.view is not None
             assert [card.number is not None for card in app.table_state.view.villages["A"]] == [
@@ -223,12 +233,12 @@ def test_a_card_tells_what_it_does_and_a_game_is_not_left_by_one_key() -> None:
     async def play() -> None:
         app = table_app(2, "dagger", 2)
         async with app.run_test(size=SMALL) as pilot:
-            await settled(app, pilot)
+            await wait_for_player(app, pilot)
             app.table.query_one("#card-pile", CardWidget).focus()
             await pilot.press("i")
-            assert "The discard pile, from the top" in shown(app)
+            assert "The discard pile, from the top" in screen_text(app)
             await pilot.press("escape", "q")
-            assert "Leave the table?" in shown(app)
+            assert "Leave the table?" in screen_text(app)
             await pilot.press("n")
             await pilot.press("q", "y")
         assert app.return_value == ""

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from argentum.terminal.sources.local import LocalSource
-from tests.support.server import Server, seated
-from tests.support.terminal import PATIENCE
+from tests.support.server import Server, join_table
+from tests.support.terminal import TIMEOUT
 
 
 def test_a_local_update_has_the_fields_of_a_servers(server: Server) -> None:
@@ -15,7 +15,7 @@ def test_a_local_update_has_the_fields_of_a_servers(server: Server) -> None:
 
     async def server_update() -> dict[str, Any]:
         table, key = server.new_table(boxes="dagger", bots="1")
-        async with seated(server, table, key) as client:
+        async with join_table(server, table, key) as client:
             return client.state
 
     update = asyncio.run(server_update())
@@ -32,7 +32,7 @@ def test_a_bot_that_fails_does_not_stop_the_table(monkeypatch: pytest.MonkeyPatc
 
     async def look() -> None:
         running = asyncio.create_task(table.run(messages.append))
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while table.game.legal("B"):
                 await asyncio.sleep(0)
         running.cancel()

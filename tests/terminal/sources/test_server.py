@@ -22,8 +22,8 @@ from argentum.terminal.sources.server import ServerSource, TableLink, sanitized
 from argentum.terminal.watching.app import WatchApp
 from argentum.terminal.watching.recordings import LiveGame
 from argentum.terminal.widgets.options import OptionRow
-from tests.support.server import Client, Server, seated, shared_server
-from tests.support.terminal import LARGE, PATIENCE, SMALL, press_some, settled, shown, until
+from tests.support.server import ProtocolClient, Server, join_table, shared_server
+from tests.support.terminal import LARGE, SMALL, TIMEOUT, press_random_key, screen_text, wait_for_player, wait_for_text
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -36,16 +36,16 @@ def at(server: Server, table: str, key: str, name: str = "") -> TableApp:
 
 
 async def wait_for(pilot: "Pilot[str]", holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while not holds():
             await pilot.pause(0.02)
 
 
-async def heard(client: Client, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+async def heard(client: ProtocolClient, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
     """The first message that is as wanted."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while True:
-            message = await client.hear()
+            message = await client.receive()
             if holds(message):
                 return message
 
@@ -54,30 +54,30 @@ def test_somebody_invited_takes_a_seat_hears_the_host_and_answers(server: Server
     table, key = server.new_table("/tables", name="Ann", boxes="coin")
 
     async def go() -> None:
-        async with seated(server, table, key, talk=True) as host:
+        async with join_table(server, table, key, talk=True) as host:
             invite = host.state["links"]["invite"]
-            await host.say(type="arrange", seats=3)
+            await host.send(type="arrange", seats=3)
             await heard(host, lambda one: len(one.get("seats", ())) == 3)
             app = TableApp(ServerSource(TableLink.parse(server.origin + invite), "Zoe"))
             async with app.run_test(size=LARGE, notifications=True) as pilot:
-                await until(app, pilot, "Ann invites you.")
+                await wait_for_text(app, pilot, "Ann invites you.")
                 assert isinstance(app.screen, InvitationScreen)
                 await pilot.press("c")
-                await until(app, pilot, "The host starts the game.")
+                await wait_for_text(app, pilot, "The host starts the game.")
                 assert isinstance(app.screen, LobbyScreen)
-                await until(app, pilot, "Zoe, you")
+                await wait_for_text(app, pilot, "Zoe, you")
                 assert app.source.seat_url.startswith(f"{server.origin}/table/{table}#")
                 assert app.source.seat_url not in (server.origin + invite, "")
-                await host.say(type="arrange", seat="B", bot="novice")
-                await host.say(type="start")
-                await until(app, pilot, "Look at two of your cards")
-                await host.say(type="say", text="good [/luck]")  # which is no markup
-                await until(app, pilot, "Ann: good [/luck]")
+                await host.send(type="arrange", seat="B", bot="novice")
+                await host.send(type="start")
+                await wait_for_text(app, pilot, "Look at two of your cards")
+                await host.send(type="say", text="good [/luck]")  # which is no markup
+                await wait_for_text(app, pilot, "Ann: good [/luck]")
                 await wait_for(pilot, lambda: app.table_state and app.table_state.scene and "talk" in kinds(app))
                 await pilot.press("w", *"you too", "enter")
                 said = await heard(host, lambda one: one["type"] == "talk" and "Zoe" in str(one["lines"]))
                 assert said["lines"][-1]["text"] == "you too"
-                await until(app, pilot, "Zoe: you too")
+                await wait_for_text(app, pilot, "Zoe: you too")
 
     asyncio.run(go())
 
@@ -94,18 +94,18 @@ def test_the_host_sees_the_links_and_they_open_seats(server: Server) -> None:
     async def go() -> None:
         app = at(server, table, key)
         async with app.run_test(size=SMALL, notifications=True) as pilot:
-            await until(app, pilot, "Invite friends with this link")
+            await wait_for_text(app, pilot, "Invite friends with this link")
             assert set(app.links()) == {"invite", "B"}
             await pilot.press("c")
             assert app.clipboard == app.links()["invite"]
             await pilot.press("j")
-            await until(app, pilot, "Seat B, which is free")
-            async with seated(server, table, TableLink.parse(app.links()["B"]).key, name="Bo") as bo:
+            await wait_for_text(app, pilot, "Seat B, which is free")
+            async with join_table(server, table, TableLink.parse(app.links()["B"]).key, name="Bo") as bo:
                 assert bo.state["seat"] == "B"
                 await wait_for(pilot, lambda: app.update["seats"][1]["here"])
-                assert "Seat B, which is free" in shown(app), "what one reads is not covered up"
+                assert "Seat B, which is free" in screen_text(app), "what one reads is not covered up"
                 await pilot.press("escape")
-                await until(app, pilot, "Seat B  ◂ Bo, here ▸")
+                await wait_for_text(app, pilot, "Seat B  ◂ Bo, here ▸")
                 assert set(app.links()) == {"invite"}
 
     asyncio.run(go())
@@ -117,9 +117,9 @@ def test_an_onlooker_with_a_free_seat_before_them_may_only_watch(server: Server)
     async def go() -> None:
         app = at(server, table, derive_key(key, "watch"))
         async with app.run_test(size=SMALL) as pilot:
-            await until(app, pilot, "Ann invites you.")
+            await wait_for_text(app, pilot, "Ann invites you.")
             await pilot.press("w")
-            await until(app, pilot, "The host starts the game.")
+            await wait_for_text(app, pilot, "The host starts the game.")
             assert app.update["seat"] == ""
         game_positions = at(server, table, derive_key(key, "watch"))
         assert game_positions.is_player
@@ -135,33 +135,33 @@ def test_a_whole_game_as_the_host_of_a_table(server: Server, tmp_path: Path) -> 
     async def go() -> None:
         app = at(server, table, key)
         async with app.run_test(size=SMALL, notifications=True) as pilot:
-            await until(app, pilot, "The table is being set.")
+            await wait_for_text(app, pilot, "The table is being set.")
             for name, keys in (("seat B", ["right", "right"]), ("deck", ["right", "right", "right", "right"])):
                 next(one for one in app.screen.query(OptionRow) if one.option.name == name).focus()
                 for nth in keys:
                     seq = app.update["seq"]
                     await pilot.press(nth)
                     await wait_for(pilot, lambda seq=seq: app.update["seq"] > seq)  # type: ignore[misc]
-            await until(app, pilot, "Bramble, bot novice")
+            await wait_for_text(app, pilot, "Bramble, bot novice")
             assert app.deal_verifier.value
             await pilot.press("s")
-            await until(app, pilot, "Look at two of your cards")
+            await wait_for_text(app, pilot, "Look at two of your cards")
             await pilot.press("b")
             assert app.pace == "fast"
-            await settled(app, pilot)
+            await wait_for_player(app, pilot)
             await pilot.press("a")
-            await until(app, pilot, "A strong bot would")
-            async with seated(server, table, key) as client:
-                await client.play_on(Random(1))
+            await wait_for_text(app, pilot, "A strong bot would")
+            async with join_table(server, table, key) as client:
+                await client.play_to_end(Random(1))
             await wait_for(pilot, lambda: isinstance(app.screen, ButtonScreen))
             while not isinstance(app.screen, GameEndScreen):
                 await pilot.press("enter")
                 await pilot.pause()
-            await until(app, pilot, DEAL_OK)
+            await wait_for_text(app, pilot, DEAL_OK)
             await pilot.press("r")
-            await until(app, pilot, f"saved as {table}.silver")
+            await wait_for_text(app, pilot, f"saved as {table}.silver")
             await pilot.press("p")
-            await until(app, pilot, "Another game.")
+            await wait_for_text(app, pilot, "Another game.")
             commitment, value = client.state["arrangement"]["commitment"], app.deal_verifier.value
             assert commitment != app.deal_verifier.commitment, "each game has its own"
             assert value
@@ -170,7 +170,7 @@ def test_a_whole_game_as_the_host_of_a_table(server: Server, tmp_path: Path) -> 
             if number.can_focus:  # nearly always: a random player against a novice
                 number.focus()
                 await pilot.press("right")
-                await until(app, pilot, "(your swap)")
+                await wait_for_text(app, pilot, "(your swap)")
         text = (tmp_path / f"{table}.silver").read_text()
         opened = verify(text, records.read(text), commitment)
         assert dict(opened.values).keys() == {"A"}
@@ -182,19 +182,19 @@ def test_somebody_who_is_made_the_host_can_start_and_invites(server: Server) -> 
     table, key = server.new_table("/tables", name="Ann", boxes="coin")
 
     async def go() -> None:
-        async with seated(server, table, key) as ann:
-            await ann.say(type="arrange", seats=3)
+        async with join_table(server, table, key) as ann:
+            await ann.send(type="arrange", seats=3)
             await heard(ann, lambda one: len(one.get("seats", ())) == 3)
             app = at(server, table, ann.state["links"]["B"].partition("#")[2], "Zoe")
             async with app.run_test(size=LARGE) as pilot:
-                await until(app, pilot, "The host starts the game.")
-                await ann.say(type="host", seat="B")
-                await until(app, pilot, "Start the game")
+                await wait_for_text(app, pilot, "The host starts the game.")
+                await ann.send(type="host", seat="B")
+                await wait_for_text(app, pilot, "Start the game")
                 invited = TableApp(ServerSource(TableLink.parse(app.links()["invite"])))
                 async with invited.run_test(size=LARGE) as other:
-                    await until(invited, other, "Zoe invites you.")
+                    await wait_for_text(invited, other, "Zoe invites you.")
                 await pilot.press("s")
-                await until(app, pilot, "Look at two of your cards")
+                await wait_for_text(app, pilot, "Look at two of your cards")
 
     asyncio.run(go())
 
@@ -238,25 +238,25 @@ def test_the_host_starts_and_plays_and_comes_back_after_the_server_was_gone(serv
     async def play() -> None:
         app = TableApp(ServerSource(link(server, table, key)))
         async with app.run_test(size=SMALL) as pilot:
-            await until(app, pilot, "The table is being set")
+            await wait_for_text(app, pilot, "The table is being set")
             assert isinstance(app.screen, LobbyScreen)
             await app.source.send({"type": "arrange", "seat": "B", "bot": "novice"})
-            await until(app, pilot, "bot novice")
+            await wait_for_text(app, pilot, "bot novice")
             await pilot.press("enter")
-            await until(app, pilot, "Look at two of your cards.")
+            await wait_for_text(app, pilot, "Look at two of your cards.")
             await pilot.press("2", "4", "o")
-            await settled(app, pilot)
+            await wait_for_player(app, pilot)
             assert app.table_state is not None
             assert app.table_state.view is not None
             assert any(card.number is not None for card in app.table_state.view.villages["A"]), "one was looked at"
             server.kill()
-            await until(app, pilot, "Connection lost. Reconnecting.")
+            await wait_for_text(app, pilot, "Connection lost. Reconnecting.")
             server.start()
-            await until(app, pilot, "Round 1 of 4")
+            await wait_for_text(app, pilot, "Round 1 of 4")
             for _ in range(6):
-                await settled(app, pilot)
-                await press_some(app, pilot, Random(1))
-            await settled(app, pilot)
+                await wait_for_player(app, pilot)
+                await press_random_key(app, pilot, Random(1))
+            await wait_for_player(app, pilot)
 
     asyncio.run(play())
 
@@ -268,22 +268,22 @@ def test_an_onlooker_follows_a_game_and_goes_back_in_it(server: Server) -> None:
         game_positions = LiveGame()
         app = WatchApp(game_positions, ServerSource(link(server, table, derive_key(key, "watch"))))
         async with app.run_test(size=SMALL) as pilot:
-            await until(app, pilot, "Live.")
-            async with seated(server, table, key) as client, asyncio.timeout(PATIENCE):
+            await wait_for_text(app, pilot, "Live.")
+            async with join_table(server, table, key) as client, asyncio.timeout(TIMEOUT):
                 for _ in range(5):
-                    while not client.asked:
-                        await client.update()
-                    await client.play_random(Random(1))
-            async with asyncio.timeout(PATIENCE):
+                    while not client.has_open_choice:
+                        await client.next_update()
+                    await client.play_random_move(Random(1))
+            async with asyncio.timeout(TIMEOUT):
                 while len(game_positions) < 5:
                     await pilot.pause(0.02)
-                while f"Step {len(game_positions) - 1} of {len(game_positions) - 1}. Live." not in shown(app):
+                while f"Step {len(game_positions) - 1} of {len(game_positions) - 1}. Live." not in screen_text(app):
                     await pilot.pause(0.02)
             await pilot.press("home")
-            await until(app, pilot, "Step 0 of")
-            assert "The game goes on." in shown(app)
+            await wait_for_text(app, pilot, "Step 0 of")
+            assert "The game goes on." in screen_text(app)
             await pilot.press("end")
-            await until(app, pilot, "Live.")
+            await wait_for_text(app, pilot, "Live.")
 
     asyncio.run(watch())
 
@@ -294,7 +294,7 @@ def lost(source: ServerSource) -> str:
     async def go() -> Any:
         app = TableApp(source)
         async with app.run_test(size=SMALL) as pilot:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while app.return_value is None:
                     await pilot.pause(0.02)
         return app.return_value

@@ -14,8 +14,8 @@ from argentum.terminal.sources.server import ServerSource
 from argentum.terminal.watching import app as app_module
 from argentum.terminal.watching.app import NullSource, WatchApp
 from argentum.terminal.watching.recordings import LiveGame, ReplayedGame
-from tests.support.terminal import PATIENCE, SMALL, settled, shown, until
-from tests.support.terminal_tables import Still, in_hand, played_until
+from tests.support.terminal import SMALL, TIMEOUT, screen_text, wait_for_player, wait_for_text
+from tests.support.terminal_tables import FixedSource, has_drawn_card, updates_until
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def test_steps_rounds_and_the_end(game: Game) -> None:
         assert list(starts) == [1, 2, 3, 4]
         app = WatchApp(recording, NullSource())
         async with app.run_test(size=SMALL) as pilot:
-            await until(app, pilot, f"Step 0 of {len(recording) - 1}")
+            await wait_for_text(app, pilot, f"Step 0 of {len(recording) - 1}")
             await pilot.press("right", "right", "left")
             assert app.index == 1
             await pilot.press("3")
@@ -46,7 +46,7 @@ def test_steps_rounds_and_the_end(game: Game) -> None:
             assert app.index == starts[4]
             await pilot.press("end")
             assert app.index == len(recording) - 1
-            await until(app, pilot, f"Step {app.index} of {app.index}")
+            await wait_for_text(app, pilot, f"Step {app.index} of {app.index}")
             await pilot.press("home", "b")
             assert app.index == 0
 
@@ -61,8 +61,10 @@ def test_automatic_playback_stops_at_the_scoring_of_a_round(game: Game, monkeypa
         app = WatchApp(recording, NullSource())
         async with app.run_test(size=SMALL) as pilot:
             await pilot.press("2", "left", "left", "p")
-            async with asyncio.timeout(PATIENCE):
-                while not (isinstance(app.screen, RoundEndScreen) and "Round 1: " in shown(app)):  # there, and drawn
+            async with asyncio.timeout(TIMEOUT):
+                while not (
+                    isinstance(app.screen, RoundEndScreen) and "Round 1: " in screen_text(app)
+                ):  # there, and drawn
                     await pilot.pause(0.01)
             assert app.index == recording.rounds()[2]
         app._tick()  # the last one may come after the screens are gone
@@ -73,14 +75,14 @@ def test_automatic_playback_stops_at_the_scoring_of_a_round(game: Game, monkeypa
 
 def test_a_spectator_leaves_without_the_note_about_a_bot_filling_in() -> None:
     async def go() -> None:
-        source = Still(played_until(in_hand)[-1:])
+        source = FixedSource(updates_until(has_drawn_card)[-1:])
         source.leave_text = ServerSource.leave_text
         for app, has_note in ((WatchApp(LiveGame(), source), False), (TableApp(source), True)):
             async with app.run_test(size=SMALL) as pilot:
-                await settled(app, pilot)
+                await wait_for_player(app, pilot)
                 await pilot.press("q")
-                await until(app, pilot, "Leave the table?")
-                assert ("A bot fills in for you" in shown(app)) == has_note
+                await wait_for_text(app, pilot, "Leave the table?")
+                assert ("A bot fills in for you" in screen_text(app)) == has_note
 
     asyncio.run(go())
 
@@ -98,7 +100,7 @@ def test_the_app_connects_once() -> None:
     async def go() -> None:
         source = Counted()
         app = WatchApp(LiveGame(), source)
-        async with app.run_test(size=SMALL) as pilot, asyncio.timeout(PATIENCE):
+        async with app.run_test(size=SMALL) as pilot, asyncio.timeout(TIMEOUT):
             while not source.runs:
                 await pilot.pause()
             await pilot.pause()

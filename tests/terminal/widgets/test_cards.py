@@ -10,7 +10,7 @@ from argentum.display.scene import SceneCard, resident_summary
 from argentum.rules.boxes import resident_of
 from argentum.terminal.widgets import cards as terminal_cards
 from argentum.terminal.widgets.cards import CardStyle, render_card
-from tests.support.four_boxes import game_at, scene_of
+from tests.support.scenes import game_at, scene_of
 
 SEER = resident_summary(resident_of("dagger", 7))
 WIZARD = resident_summary(resident_of("bullet", 12))

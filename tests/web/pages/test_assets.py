@@ -95,16 +95,16 @@ VERSIONED = re.compile(r'(?:href|src)="(/static/[\w./-]+\?v=\w+)"')
 
 def test_what_a_page_names_is_kept_for_good(server: Server) -> None:
     table, _ = server.new_table()
-    page = server.ask(f"/table/{table}").text
+    page = server.request(f"/table/{table}").text
     named = VERSIONED.findall(page)
     assert len(named) > 4
     assert not ASSET_LINK.search(page), "a script or a style sheet without a version"
     for path in named:
-        answer = server.ask(path)
+        answer = server.request(path)
         assert answer.status == 200
         assert "immutable" in answer.headers["Cache-Control"]
-        assert server.ask(path.partition("?")[0]).headers["Cache-Control"] == "no-cache"
-        assert server.ask(path + "0").headers["Cache-Control"] == "no-cache", "another version than it has"
+        assert server.request(path.partition("?")[0]).headers["Cache-Control"] == "no-cache"
+        assert server.request(path + "0").headers["Cache-Control"] == "no-cache", "another version than it has"
 
 
 def test_only_our_own_scripts_and_styles_get_a_version() -> None:
@@ -118,6 +118,6 @@ def test_glyphs_in_updated_parts_are_cached_permanently(server: Server) -> None:
     """They were asked for again with nearly every part that came."""
     sign = str(PageRenderer()._macro("card.html", "glyph")("bell"))
     [address] = re.findall(r'href="(/static/glyphs\.svg[^"#]*)#bell"', sign)
-    answer = server.ask(address)
+    answer = server.request(address)
     assert answer.status == 200
     assert "immutable" in answer.headers["Cache-Control"]

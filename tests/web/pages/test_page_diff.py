@@ -16,7 +16,7 @@ from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.page_diff import FragmentDecoder, SentFragments
 from argentum.web.sockets.readers import PageState
-from tests.support.painter import NAMES, PAINTER
+from tests.support.scenes import NAMES, RENDERER
 
 
 @pytest.fixture
@@ -37,7 +37,11 @@ def test_a_round_is_small_for_a_browser(room: Room) -> None:
     octets, moves = 0, 0
     while not game.rounds_finished:
         octets += sum(
-            [len(text.encode()) for role, one in readings.items() for text in PAINTER.page_updates(room, role, "", one)]
+            [
+                len(text.encode())
+                for role, one in readings.items()
+                for text in RENDERER.page_updates(room, role, "", one)
+            ]
         )
         seat = game.to_move
         room.play.seq += 1

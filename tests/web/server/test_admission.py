@@ -8,15 +8,15 @@ import pytest
 from argentum.rooms.limits import Limits
 from argentum.web.server.admission import ConnectionLimiter
 from argentum.web.settings import Settings
-from tests.support.lines import QUICK, frame, is_cut, line, upgraded
 from tests.support.server import Server
+from tests.support.tcp import SHORT_TIMEOUTS, connect_tcp, open_unread_websocket, read_until_closed, websocket_frame
 
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with small limits."""
     folder = tmp_path_factory.mktemp("strict")
-    (folder / "settings.toml").write_text(QUICK)
+    (folder / "settings.toml").write_text(SHORT_TIMEOUTS)
     one = Server(str(folder / "tables.db"), ("--bot-pause", "0", "--settings", str(folder / "settings.toml")))
     one.start()
     yield one
@@ -27,14 +27,14 @@ def test_one_address_does_not_take_all_lines(strict: Server) -> None:
     hoarder = "127.9.0.3"
     with ExitStack() as stack:
         # They have much longer to sit down than a silent line has.
-        raws = [stack.enter_context(closing(upgraded(strict, hoarder))) for _ in range(20)]
-        with closing(line(strict, hoarder)) as more:
+        raws = [stack.enter_context(closing(open_unread_websocket(strict, hoarder))) for _ in range(20)]
+        with closing(connect_tcp(strict, hoarder)) as more:
             assert more.recv(1000).startswith(b"HTTP/1.1 503 ")
-        assert strict.ask("/health", address="127.9.0.2").status == 200
+        assert strict.request("/health", address="127.9.0.2").status == 200
         for raw in raws:
-            raw.sendall(frame(8))
-            assert is_cut(raw)
-    assert strict.ask("/health", address=hoarder).status == 200
+            raw.sendall(websocket_frame(8))
+            read_until_closed(raw)
+    assert strict.request("/health", address=hoarder).status == 200
 
 
 def test_players_who_return_find_room_when_strangers_do_not() -> None:

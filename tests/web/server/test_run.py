@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from websockets.asyncio.client import connect
 
 from argentum.cli import main
-from tests.support.server import PATIENCE, Client, Server, free_port
+from tests.support.server import TIMEOUT, ProtocolClient, Server, free_port
 
 
 def certificate(folder: Path, name: str = "one") -> tuple[Path, Path]:
@@ -38,7 +38,7 @@ def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, s
 
 def test_a_game_is_played_by_https_and_wss(secure: tuple[Server, ssl.SSLContext]) -> None:
     server, trust = secure
-    line = HTTPSConnection("127.0.0.1", server.port, timeout=PATIENCE, context=trust)
+    line = HTTPSConnection("127.0.0.1", server.port, timeout=TIMEOUT, context=trust)
     line.request("GET", "/")
     page = line.getresponse()
     assert (page.status, b"Argentum" in page.read()) == (200, True)
@@ -51,20 +51,20 @@ def test_a_game_is_played_by_https_and_wss(secure: tuple[Server, ssl.SSLContext]
     async def play() -> None:
         origin = f"https://127.0.0.1:{server.port}"
         async with connect(f"wss://127.0.0.1:{server.port}/socket", ssl=trust, origin=origin) as socket:  # type: ignore[arg-type]
-            client = Client(socket)
-            await client.say(type="sit", table=name, key=key)
-            await client.update()
-            await client.play("peek A1 A2")
+            client = ProtocolClient(socket)
+            await client.send(type="sit", table=name, key=key)
+            await client.next_update()
+            await client.send_move("peek A1 A2")
             while client.state["view"]["villages"]["A"][0]["number"] is None:
-                await client.hear()
+                await client.receive()
 
-    asyncio.run(asyncio.wait_for(play(), PATIENCE))
+    asyncio.run(asyncio.wait_for(play(), TIMEOUT))
 
 
 def test_without_tls_nothing_is_answered(secure: tuple[Server, ssl.SSLContext]) -> None:
     server, _ = secure
     with pytest.raises((OSError, ConnectionError)):
-        server.ask("/")
+        server.request("/")
 
 
 def test_a_key_that_does_not_fit_is_refused_in_words(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from argentum.rooms.arrangement import new_arrangement
 from argentum.rules.boxes import BOX_NAMES
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
-from tests.support.abuse import Line, open_registry, run
-from tests.support.server import Server, seated, shared_server
+from tests.support.fakes import FakeSocket, open_slow_registry, run
+from tests.support.server import Server, join_table, shared_server
 
 __all__ = ["shared_server"]
 
@@ -23,8 +23,8 @@ __all__ = ["shared_server"]
 def test_a_program_plays_a_whole_game_against_bots(server: Server, boxes: str) -> None:
     async def play() -> None:
         table, key = server.new_table(boxes=boxes, bots="3")
-        async with seated(server, table, key) as client:
-            end = await client.play_on(Random(1), calls=0.3)
+        async with join_table(server, table, key) as client:
+            end = await client.play_to_end(Random(1), calls=0.3)
         assert end["winner"] in "ABCD"
         assert len(end["scores"]) == 4
         assert end["view"]["totals"] == {seat: sum(one[seat] for one in end["scores"]) for seat in "ABCD"}
@@ -34,9 +34,9 @@ def test_a_program_plays_a_whole_game_against_bots(server: Server, boxes: str) -
 
 def test_who_cannot_be_written_down_does_not_stay(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def sit() -> None:
-        async with open_registry(tmp_path) as (hall, log):
+        async with open_slow_registry(tmp_path) as (hall, log):
             room, host = await hall.create(new_arrangement())
-            line = Line({"type": "sit", "table": room.name, "key": derive_key(host, "B")})
+            line = FakeSocket({"type": "sit", "table": room.name, "key": derive_key(host, "B")})
             log.broken = True
             await Connection(cast(WebSocket, line), hall, PageRenderer()).run()
             assert line.code == 1013

@@ -3,7 +3,7 @@
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
-from tests.support.server import Server, seated
+from tests.support.server import Server, join_table
 
 
 def test_seats_that_were_freed_and_claimed_again_lock_no_device_out(server: Server) -> None:
@@ -11,16 +11,16 @@ def test_seats_that_were_freed_and_claimed_again_lock_no_device_out(server: Serv
 
     async def come_back() -> list[str]:
         keys: list[str] = []
-        async with seated(server, table, key, format="html", device="phone") as both:
+        async with join_table(server, table, key, format="html", device="phone") as both:
             for _ in range(5):
-                await both.say(type="beside", seat="B")
-                while (message := await both.hear())["type"] != "seat":
+                await both.send(type="beside", seat="B")
+                while (message := await both.receive())["type"] != "seat":
                     pass
                 keys.append(message["key"])
                 if len(keys) < 5:
-                    await both.say(type="arrange", seat="B", bot="")
-        async with seated(server, table, key, format="html", device="phone", beside=keys) as again:
-            while (message := await again.hear())["type"] != "people":
+                    await both.send(type="arrange", seat="B", bot="")
+        async with join_table(server, table, key, format="html", device="phone", beside=keys) as again:
+            while (message := await again.receive())["type"] != "people":
                 pass
             return [seat["seat"] for seat in message["seats"] if seat["yours"]]
 

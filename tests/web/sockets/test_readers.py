@@ -27,9 +27,9 @@ from argentum.web.pages.page_diff import PARTS, FragmentDecoder, SentFragments, 
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.pages.table import TablePage
 from argentum.web.sockets.readers import HtmlReader, PageState
-from tests.support.pages import sitters, table_html
-from tests.support.painter import NAMES, PAINTER
-from tests.support.people import go, three
+from tests.support.pages import seat_infos, table_html
+from tests.support.room import disconnect, room_of_three
+from tests.support.scenes import NAMES, RENDERER
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def room(tmp_path: object) -> Room:
 
 def parts_sent(room: Room, role: str, reading: PageState) -> dict[str, str]:
     sent = reading.fragments.copy()
-    news = PAINTER.page_updates(room, role, "", reading)
+    news = RENDERER.page_updates(room, role, "", reading)
     if not news:
         return {}
     parts = received_by(sent).parts(json.loads(news[0]))
@@ -92,7 +92,7 @@ def test_a_page_kept_up_by_its_parts_is_the_page_drawn_anew(room: Room) -> None:
 def test_nothing_is_sent_if_nothing_has_changed(room: Room) -> None:
     reading = PageState()
     assert list(parts_sent(room, "A", reading)) == ["stage"]
-    assert PAINTER.page_updates(room, "A", "", reading) == []
+    assert RENDERER.page_updates(room, "A", "", reading) == []
 
 
 def test_the_page_is_whole_when_a_bot_fills_in(room: Room) -> None:
@@ -107,11 +107,11 @@ def test_the_page_is_whole_when_a_bot_fills_in(room: Room) -> None:
 def test_a_looked_at_card_is_sent_to_its_viewer_only(room: Room) -> None:
     readings = {role: PageState() for role in ("A", "B", SPECTATOR)}
     for role, reading in readings.items():
-        PAINTER.page_updates(room, role, "", reading)
+        RENDERER.page_updates(room, role, "", reading)
     assert room.session is not None
     choice = room.session.choice_number("A")
     room.session.commit(room.session.try_move("A", choice, "peek A1 A3"), 2)
-    sent = {role: json.loads(PAINTER.page_updates(room, role, "", reading)[0]) for role, reading in readings.items()}
+    sent = {role: json.loads(RENDERER.page_updates(room, role, "", reading)[0]) for role, reading in readings.items()}
     look = sent["A"]["look"]
     assert look["fade"] is None
     titles = [(place, title) for place, _, title in look["cards"]]
@@ -121,7 +121,7 @@ def test_a_looked_at_card_is_sent_to_its_viewer_only(room: Room) -> None:
 
 
 def test_a_review_that_comes_when_another_game_has_begun_is_not_shown(room: Room) -> None:
-    one = HtmlReader(PAINTER, room)
+    one = HtmlReader(RENDERER, room)
     one.updates(room, "A", "")
     one.show_review([{"sure": False}], room.play.game_count)
     assert one.page.decision_index == 0
@@ -135,15 +135,15 @@ def test_a_review_that_comes_when_another_game_has_begun_is_not_shown(room: Room
 def test_the_curtain_waits_until_a_card_that_must_be_remembered_was_seen(room: Room) -> None:
     room.play._begin_game(Game.new("dagger", len(NAMES), 7, names=NAMES), memory=True)
     reading = PageState(local_seats=("B",))
-    assert json.loads(PAINTER.page_updates(room, "A", "", reading)[0])["kind"] == "curtain"
+    assert json.loads(RENDERER.page_updates(room, "A", "", reading)[0])["kind"] == "curtain"
     reading.device_passed = True
-    assert json.loads(PAINTER.page_updates(room, "A", "", reading)[0])["kind"] == "table"
+    assert json.loads(RENDERER.page_updates(room, "A", "", reading)[0])["kind"] == "table"
     assert room.session is not None
     room.session.commit(room.session.try_move("A", room.choice_number("A"), "peek A1 A3"), room.session.revision + 1)
-    sent = json.loads(PAINTER.page_updates(room, "A", "", reading)[0])
+    sent = json.loads(RENDERER.page_updates(room, "A", "", reading)[0])
     assert (sent["kind"], len(sent["look"]["cards"])) == ("table", 2), "else nobody would ever see them"
     room.end_look("A")
-    assert json.loads(PAINTER.page_updates(room, "A", "", reading)[0])["kind"] == "curtain"
+    assert json.loads(RENDERER.page_updates(room, "A", "", reading)[0])["kind"] == "curtain"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -215,7 +215,7 @@ def test_names_from_right_to_left_are_isolated_in_log_scores_and_prompts_and_in_
         assert f'<bdi class="name">{safe[seat]}</bdi>' in page
         assert seat == reader or f"<b><bdi>{safe[seat]}</bdi></b> looked at" in page
     assert "<נועה>" not in page
-    log = GameSession(game).build_scene(reader, sitters(names), 30).log
+    log = GameSession(game).build_scene(reader, seat_infos(names), 30).log
     plain = [entry.text(tuple(game.cast.residents)) for entry in log]
     assert any([names[SEAT_LETTERS.index(mover)] in line for line in plain])
     assert not any(["bdi" in line for line in [*plain, records.write(game)]])
@@ -223,9 +223,9 @@ def test_names_from_right_to_left_are_isolated_in_log_scores_and_prompts_and_in_
 
 def test_a_device_whose_first_seat_is_freed_goes_on_with_who_is_left_behind_the_curtain(tmp_path: Path) -> None:
     async def evening() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             for seat in "BC":
-                go(room, seat)
+                disconnect(room, seat)
             device = Visitor()
             device.role, device.key, device.local_seats = "B", keys["B"], [LocalSeat("C", keys["C"])]
             device.reader = HtmlReader(PageRenderer(), room)
@@ -258,7 +258,7 @@ def test_a_device_whose_first_seat_is_freed_goes_on_with_who_is_left_behind_the_
 
 def test_cards_stay_hidden_until_confirmed_though_the_other_local_seat_was_freed(tmp_path: Path) -> None:
     async def evening() -> None:
-        async with three(tmp_path) as (room, keys):
+        async with room_of_three(tmp_path) as (room, keys):
             await room.start("A")
             browser = HtmlReader(PageRenderer(), room)
             kinds = [json.loads(browser.updates(room, "B", keys["B"], ("C",))[0])["kind"]]

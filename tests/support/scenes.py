@@ -1,3 +1,5 @@
+"""Scenes of positions that a test sets up, and their HTML."""
+
 from collections.abc import Sequence
 from typing import Any
 
@@ -7,6 +9,7 @@ from argentum.rules.game import Game
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.pages.table import TableInfo
 
+RENDERER = PageRenderer()
 NAMES = ["Ann", "Bo", "Cy"]
 POSITION: dict[str, Any] = {
     "boxes": "amulet", "players": 3, "deck": "8 9 2 5", "discard": "9 6 7",
@@ -15,7 +18,7 @@ POSITION: dict[str, Any] = {
 
 
 def game_at(moves: Sequence[str] = (), **changes: Any) -> Game:
-    """A game from the position above, with some of it changed, after some moves (`A draw`)."""
+    """Return a game from POSITION with changes, after moves such as `A draw`."""
     game = Game.at({**POSITION, **changes}, NAMES)
     for move in moves:
         game.play(move[2:], move[0])
@@ -23,20 +26,20 @@ def game_at(moves: Sequence[str] = (), **changes: Any) -> Game:
 
 
 def scene_of(game: Game, seat: str = "A") -> scene.Scene:
-    """The table as a seat sees it."""
+    """Return what a seat sees."""
     view = game.view(seat)
     seats = [scene.SeatInfo(letter, name, "", True, "") for letter, name in zip("ABC", NAMES, strict=True)]
     return scene_builder.build_scene(view, seats, [], [], words.prompt(view))
 
 
-def villages(**cards: str) -> dict[str, Any]:
+def position_villages(**cards: str) -> dict[str, Any]:
+    """Return a change of POSITION for `game_at`, with other cards in some villages."""
     return {"villages": {**POSITION["villages"], **cards}}
 
 
-def card_at(drawn: scene.Scene, spot: str) -> scene.SceneCard:
-    return next(card for village in drawn.villages for card in village.cards if card.slot == spot)
+def card_at(table: scene.Scene, spot: str) -> scene.SceneCard:
+    return next(card for village in table.villages for card in village.cards if card.slot == spot)
 
 
-def drawn_page(drawn: scene.Scene) -> str:
-    """A scene's page as HTML."""
-    return PageRenderer().table_html(drawn, TableInfo("quiet-owl", False, 0, 0, False, ()))
+def scene_html(table: scene.Scene) -> str:
+    return RENDERER.table_html(table, TableInfo("quiet-owl", False, 0, 0, False, ()))

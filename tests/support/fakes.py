@@ -1,52 +1,29 @@
-"""Clients and journals that misbehave: slow, failing, silent."""
+"""Stand-ins for sockets, connections and journals, with failures that a test controls."""
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from starlette.websockets import WebSocketDisconnect
-from websockets.asyncio.client import ClientConnection
-from websockets.exceptions import ConnectionClosed
 
 from argentum.rooms.log.databases import Database, LogError
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
-from tests.support.server import PATIENCE, Client
+from tests.support.server import TIMEOUT
 
 Result = TypeVar("Result")
-ELSEWHERE = "https://elsewhere.example"
 
 
 def run(main: Coroutine[None, None, Result]) -> Result:
-    """Run it; who waits for what does not come fails."""
-    return asyncio.run(asyncio.wait_for(main, 2 * PATIENCE))
+    """Run a coroutine, with a time limit."""
+    return asyncio.run(asyncio.wait_for(main, 2 * TIMEOUT))
 
 
-async def heard_until_cut(socket: ClientConnection) -> tuple[list[dict[str, Any]], int | None]:
-    """All that still comes, and the code with which the server hangs up."""
-    heard = []
-    try:
-        while True:
-            heard.append(json.loads(await socket.recv()))
-    except ConnectionClosed as end:
-        return heard, end.rcvd.code if end.rcvd is not None else None
-
-
-# A bad line, several tabs, and people who press the same button at once.
-
-
-async def heard(client: Client, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """The first message of a kind."""
-    while not wanted(message := await client.hear()):
-        pass
-    return message
-
-
-class Line:
-    """A socket of a client that says some things and then nothing."""
+class FakeSocket:
+    """A WebSocket that delivers fixed messages and then stays silent."""
 
     scope: ClassVar[dict[str, object]] = {}
 
@@ -54,7 +31,7 @@ class Line:
         self.messages = list(messages)
         self.broken = False
         self.code = 0
-        self.said: list[str] = []
+        self.sent: list[str] = []
 
     async def accept(self) -> None: ...
 
@@ -67,14 +44,14 @@ class Line:
     async def send_text(self, text: str) -> None:
         if self.broken:
             raise WebSocketDisconnect(1006)
-        self.said.append(text)
+        self.sent.append(text)
 
     async def close(self, code: int, reason: str) -> None:
         self.code = code
 
 
-class Sitter:
-    """Somebody at a table, without a line."""
+class StubConnection:
+    """A room's connection that ignores notifications."""
 
     def __init__(self, role: str) -> None:
         self.role = role
@@ -82,8 +59,8 @@ class Sitter:
     def notify(self) -> None: ...
 
 
-class SlowLog(SqlJournal):
-    """A log in which a move takes its time, and which may fail."""
+class SlowJournal(SqlJournal):
+    """A journal in which appending a move blocks until `may_end` is set, and which fails while `broken` is true."""
 
     broken = False
 
@@ -102,8 +79,8 @@ class SlowLog(SqlJournal):
 
 
 @asynccontextmanager
-async def open_registry(folder: Path) -> AsyncIterator[tuple[RoomRegistry, SlowLog]]:
-    log = SlowLog.open(str(folder / "tables.db"))
+async def open_slow_registry(folder: Path) -> AsyncIterator[tuple[RoomRegistry, SlowJournal]]:
+    log = SlowJournal.open(str(folder / "tables.db"))
     registry = RoomRegistry(log)
     yield registry, log
     await registry.close()
