@@ -31,7 +31,7 @@ SECONDS = 5.0  # per attack
 SILENT_CONNECTIONS, HALF_HEADERS, ADDRESSES, CLIENTS, SEER_TABLES = 1_100, 500, 87, 16, 60
 
 
-class Target:
+class AttackedServer:
     """A server under attack."""
 
     def __init__(self, source: Path, folder: Path) -> None:
@@ -88,10 +88,10 @@ class Target:
 
 
 @contextmanager
-def run_target(source: Path) -> Iterator[Target]:
+def run_target(source: Path) -> Iterator[AttackedServer]:
     """Start a server on a new database."""
     with tempfile.TemporaryDirectory() as folder:
-        target = Target(source, Path(folder))
+        target = AttackedServer(source, Path(folder))
         try:
             yield target
         finally:
@@ -103,7 +103,7 @@ def run_target(source: Path) -> Iterator[Target]:
                 target.process.wait()
 
 
-def pings(target: Target) -> str:
+def pings(target: AttackedServer) -> str:
     """Send pings on one socket, and read nothing."""
     raw = target.open_socket()
     raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -126,7 +126,7 @@ def pings(target: Target) -> str:
     return f"{after - before:.0f} MB, {spent - cpu:.1f} s of CPU, {'cut' if cut else 'not cut'}"
 
 
-def silence(target: Target) -> str:
+def silence(target: AttackedServer) -> str:
     """Open silent connections; then visit from another address."""
     with ExitStack() as stack:
         for _ in range(SILENT_CONNECTIONS):
@@ -138,7 +138,7 @@ def silence(target: Target) -> str:
     return f"{duration * 1000:.0f} ms" if duration else "locked out"
 
 
-def half_headers(target: Target) -> str:
+def half_headers(target: AttackedServer) -> str:
     """Send half of a header on many connections; count those open after 15 s."""
     with ExitStack() as stack:
         sockets = []
@@ -163,7 +163,7 @@ def is_open(raw: socket.socket) -> bool:
     return False
 
 
-def filling(target: Target) -> str:
+def filling(target: AttackedServer) -> str:
     """Create tables from many addresses of one network, as fast as some clients can."""
     deadline = time.monotonic() + 2 * SECONDS
 
@@ -182,7 +182,7 @@ def filling(target: Target) -> str:
     return f"{statuses.count(303):,} of {len(statuses):,} requested in {2 * SECONDS:.0f} s"
 
 
-def thinking(target: Target) -> str:
+def thinking(target: AttackedServer) -> str:
     """Keep slow bots busy at many tables; measure how long a fast bot takes at another."""
 
     async def play(name: str, key: str, random: Random, waits: list[float] | None) -> None:
@@ -221,7 +221,7 @@ def thinking(target: Target) -> str:
     return f"{len(waits)} moves, {statistics.median(waits) * 1000:.0f} ms median, {waits[-1]:.1f} s maximum"
 
 
-CASES: dict[str, Callable[[Target], str]] = {
+CASES: dict[str, Callable[[AttackedServer], str]] = {
     f"one socket sends pings for {SECONDS:.0f} s and reads nothing": pings,
     f"{SILENT_CONNECTIONS:,} silent connections from one address: the first page for somebody else": silence,
     f"{HALF_HEADERS} half headers": half_headers,

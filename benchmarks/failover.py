@@ -11,7 +11,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from tests.failover.test_proxy import evening
+from tests.failover.test_proxy import play_through_failures
 from tests.support.databases import PostgresServer, postgres_binaries
 
 FAILURES = ["crash", "freeze", "lose_database", "restart"]
@@ -28,7 +28,7 @@ def main() -> None:
             shutil.chown(folder, "postgres")
         cluster = PostgresServer(postgres_binaries(), Path(folder))
         try:
-            figures = evening(cluster, options.tables, FAILURES * options.rounds)
+            figures = play_through_failures(cluster, options.tables, FAILURES * options.rounds)
         finally:
             cluster.stop()
     print(json.dumps(figures, indent=2))

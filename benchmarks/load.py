@@ -140,7 +140,7 @@ def _frame(buffer: bytes, at: int) -> tuple[int, int, int] | None:
     return (code, first, first + size) if len(buffer) >= first + size else None
 
 
-class Host(WebSocketClient):
+class HostClient(WebSocketClient):
     """The connection of a table's host, which arranges the table and starts the game."""
 
     def __init__(self, table: str, key: str) -> None:
@@ -163,10 +163,10 @@ class Host(WebSocketClient):
             await asyncio.wait_for(self.received.wait(), SETUP_TIMEOUT)
 
 
-class Player(WebSocketClient):
+class PlayerClient(WebSocketClient):
     """The connection of a seat, which knows its legal moves."""
 
-    def __init__(self, table: "Table", seat: str, key: str, html: bool) -> None:
+    def __init__(self, table: "LoadTable", seat: str, key: str, html: bool) -> None:
         super().__init__()
         self.table = table
         self.sit = {"type": "sit", "table": table.name, "key": key, "protocol": 2}
@@ -257,20 +257,20 @@ class Player(WebSocketClient):
         return moves
 
 
-class Table:
+class LoadTable:
     def __init__(self, name: str, figures: Figures, random: Random) -> None:
         self.name = name
         self.figures = figures
         self.random = random
-        self.players: list[Player] = []
+        self.players: list[PlayerClient] = []
         self.sent = 0.0  # time of the last move
         self.busy = False  # until the last move is acknowledged
-        self.behind: set[Player] = set()  # players without an update of it
+        self.behind: set[PlayerClient] = set()  # players without an update of it
         self.seq = 0  # of the latest update
         self.before = 0  # `seq` at the last move
         self.stage = b"gathering"
 
-    def updated(self, player: Player, data: bytes) -> None:
+    def updated(self, player: PlayerClient, data: bytes) -> None:
         """Count an update. Pages have no sequence number: the first after a move counts as its update."""
         figures = self.figures
         figures.updates += 1
@@ -323,7 +323,7 @@ def _cpu(pids: list[int]) -> float:
     return sum([int(fields[11]) + int(fields[12]) for fields in used]) / CLOCK_TICK
 
 
-class Server:
+class ServerProcesses:
     """`argentum serve` in separate processes."""
 
     def __init__(self, database: str, workers: int = 1, cluster: PostgresServer | None = None) -> None:
@@ -374,14 +374,14 @@ class Server:
 class Load:
     """The tables on one server, and their measurements."""
 
-    def __init__(self, server: Server, connections: int, pace: float, html: float) -> None:
+    def __init__(self, server: ServerProcesses, connections: int, pace: float, html: float) -> None:
         self.server = server
         self.seats = SEAT_LETTERS[:connections]
         self.pace = pace
         self.html = html
         self.figures = Figures()
         self.random = Random(1)
-        self.tables: list[Table] = []
+        self.tables: list[LoadTable] = []
         self.idle_memory = server.memory()
 
     async def begin(self, tables: int) -> None:
@@ -393,11 +393,11 @@ class Load:
         for table in self.tables:
             asyncio.get_running_loop().call_later(self.random.random() * self.pace, self._tick, table)
 
-    async def _create_table(self, index: int) -> Table:
+    async def _create_table(self, index: int) -> LoadTable:
         far, near = divmod(index // TABLES_PER_ADDRESS, 250)
         name, key = await self._new_table(f"127.0.{far + 1}.{near + 1}")
-        table = Table(name, self.figures, self.random)
-        host = Host(name, key)
+        table = LoadTable(name, self.figures, self.random)
+        host = HostClient(name, key)
         await self._connect(host)
         await host.receive(b'"type":"update"')
         host.send(type="arrange", seats=len(self.seats), boxes=DECKS[index % len(DECKS)])
@@ -411,10 +411,10 @@ class Load:
         host.transport.close()
         return table
 
-    async def _seated(self, table: Table, seat: str, key: str, html: bool) -> Player:
+    async def _seated(self, table: LoadTable, seat: str, key: str, html: bool) -> PlayerClient:
         """Connect a player to a seat; retry when the server asks for it."""
         while True:
-            player = Player(table, seat, key, html)
+            player = PlayerClient(table, seat, key, html)
             await self._connect(player)
             await asyncio.wait_for(player.seated.wait(), SETUP_TIMEOUT)
             if not player.lost:
@@ -435,7 +435,7 @@ class Load:
             raise SystemExit(f"no table was set: {answer[:300]}")
         return match[1], match[2]
 
-    def _tick(self, table: Table) -> None:
+    def _tick(self, table: LoadTable) -> None:
         asyncio.get_running_loop().call_later(self.pace, self._tick, table)
         table.tick()
 
@@ -506,7 +506,7 @@ def lines(report: dict[str, Any]) -> Iterator[str]:
         yield f"{name.replace('_', ' '):26}{shown:>12}"
 
 
-async def run(server: Server, options: argparse.Namespace, html: float) -> list[dict[str, Any]]:
+async def run(server: ServerProcesses, options: argparse.Namespace, html: float) -> list[dict[str, Any]]:
     """Measure once; with --find-limit, faster and faster until the server falls behind."""
     load = Load(server, options.connections, options.pace, html)
     started = time.perf_counter()
@@ -566,7 +566,7 @@ def main() -> None:
     reports: list[dict[str, Any]] = []
     for html in BOTH_KINDS if options.html is None else (options.html,):
         with database(options) as (url, cluster):
-            server = Server(url, options.workers, cluster)
+            server = ServerProcesses(url, options.workers, cluster)
             print(f"the server is process {server.process.pid}", file=sys.stderr)
             try:
                 reports += uvloop.run(run(server, options, html))

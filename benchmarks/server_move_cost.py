@@ -87,7 +87,7 @@ def random_move_text(game: Game, seat: str, random: Random) -> str:
     )
 
 
-class Player:
+class SimulatedPlayer:
     def __init__(self, role: str, reader: Reader) -> None:
         self.role = role
         self.update_reader = reader
@@ -105,7 +105,8 @@ async def play_game(journal: SqlJournal, deck: str, seed: int, kind: str, max_mo
     room.play.opening = DealCommitment(bytes(32))  # shown in the footer of the page
     room.play._begin_game(Game.new(deck, 4, seed, names=[seat.name for seat in seats]), False)
     players = [
-        Player(role, HtmlReader(RENDERER, room) if kind == "browsers" else JsonReader()) for role in SEAT_LETTERS
+        SimulatedPlayer(role, HtmlReader(RENDERER, room) if kind == "browsers" else JsonReader())
+        for role in SEAT_LETTERS
     ]
     for player in players:
         player.update(room)

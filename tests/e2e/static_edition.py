@@ -23,7 +23,7 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
-class Host:
+class StaticHost:
     """A web host that can be switched off."""
 
     def __init__(self, folder: Path) -> None:
@@ -40,10 +40,10 @@ class Host:
 
 
 @pytest.fixture
-def host(tmp_path: Path) -> Iterator[Host]:
+def host(tmp_path: Path) -> Iterator[StaticHost]:
     if not (BUILT / "index.html").exists():
         pytest.fail("The static edition is not built: `make test-static` builds it")
     (tmp_path / "silver").symlink_to(BUILT.resolve())
-    one = Host(tmp_path)
+    one = StaticHost(tmp_path)
     yield one
     one.stop()

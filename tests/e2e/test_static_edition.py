@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from argentum import records
-from tests.e2e.static_edition import Host
+from tests.e2e.static_edition import StaticHost
 from tests.support.browser import BrowserPlayer, open_player
 from tests.support.server import Server
 
@@ -33,13 +33,13 @@ def opened(page: Page) -> None:
     page.wait_for_selector("#stage[data-kind=table]", timeout=START)
 
 
-def at(host: Host) -> Server:
+def at(host: StaticHost) -> Server:
     """What `visiting` wants to know of a server is its address."""
     return cast(Server, host)
 
 
 @pytest.mark.parametrize("boxes", ["amulet", "bullet", "coin", "dagger", "random"])
-def test_a_whole_game_and_its_record(chromium: Browser, host: Host, tmp_path: Path, boxes: str) -> None:
+def test_a_whole_game_and_its_record(chromium: Browser, host: StaticHost, tmp_path: Path, boxes: str) -> None:
     with open_player(chromium, at(host)) as ann:
         begin(ann, boxes)
         ann.play_to_end(Random(boxes))
@@ -53,7 +53,7 @@ def test_a_whole_game_and_its_record(chromium: Browser, host: Host, tmp_path: Pa
         assert "Ann" in game.names
 
 
-def test_a_reload_in_mid_game_brings_everything_back(chromium: Browser, host: Host) -> None:
+def test_a_reload_in_mid_game_brings_everything_back(chromium: Browser, host: StaticHost) -> None:
     random = Random(2)
     with open_player(chromium, at(host)) as ann:
         begin(ann, bots=2)
@@ -72,7 +72,7 @@ def test_a_reload_in_mid_game_brings_everything_back(chromium: Browser, host: Ho
         assert [ann.page.inner_text(part) for part in PARTS] == before
 
 
-def test_kept_games_are_on_the_first_page(chromium: Browser, host: Host) -> None:
+def test_kept_games_are_on_the_first_page(chromium: Browser, host: StaticHost) -> None:
     with open_player(chromium, at(host)) as ann:
         begin(ann)
         before = ann.page.url
@@ -82,7 +82,7 @@ def test_kept_games_are_on_the_first_page(chromium: Browser, host: Host) -> None
         assert ann.page.url == before
 
 
-def test_it_plays_offline(chromium: Browser, host: Host) -> None:
+def test_it_plays_offline(chromium: Browser, host: StaticHost) -> None:
     random = Random(3)
     with open_player(chromium, at(host)) as ann:
         ann.open("/")
@@ -99,7 +99,7 @@ def test_it_plays_offline(chromium: Browser, host: Host) -> None:
         assert ann.page.locator("#G10").count() == 1
 
 
-def test_progress_is_shown_and_seer_is_not_offered(chromium: Browser, host: Host) -> None:
+def test_progress_is_shown_and_seer_is_not_offered(chromium: Browser, host: StaticHost) -> None:
     with open_player(chromium, at(host)) as ann:
         ann.open("/")
         levels = ann.page.locator("select[name=level] option").all_inner_texts()
@@ -109,7 +109,7 @@ def test_progress_is_shown_and_seer_is_not_offered(chromium: Browser, host: Host
         opened(ann.page)
 
 
-def test_two_windows_show_one_table(chromium: Browser, host: Host) -> None:
+def test_two_windows_show_one_table(chromium: Browser, host: StaticHost) -> None:
     """One worker serves both; the other window goes on when one is closed."""
     with open_player(chromium, at(host)) as ann:
         begin(ann)
@@ -125,7 +125,7 @@ def test_two_windows_show_one_table(chromium: Browser, host: Host) -> None:
         ann.play_random_move(Random(1))
 
 
-def test_without_shared_workers_one_window_is_open_at_a_time(chromium: Browser, host: Host) -> None:
+def test_without_shared_workers_one_window_is_open_at_a_time(chromium: Browser, host: StaticHost) -> None:
     with open_player(chromium, at(host)) as ann:
         ann.page.context.add_init_script("delete globalThis.SharedWorker")
         begin(ann)
@@ -141,7 +141,7 @@ def test_without_shared_workers_one_window_is_open_at_a_time(chromium: Browser, 
         assert [second.inner_text(part) for part in PARTS] == before
 
 
-def test_two_people_share_a_device(chromium: Browser, host: Host) -> None:
+def test_two_people_share_a_device(chromium: Browser, host: StaticHost) -> None:
     with open_player(chromium, at(host)) as both:
         both.open("/")
         both.page.fill("input[name=name]", "Ann")
@@ -171,7 +171,7 @@ def test_two_people_share_a_device(chromium: Browser, host: Host) -> None:
         both.page.wait_for_selector("#curtain-title, #stage[data-kind=table]", timeout=START)
 
 
-def test_a_bot_gives_a_hint_and_reviews_the_game(chromium: Browser, host: Host) -> None:
+def test_a_bot_gives_a_hint_and_reviews_the_game(chromium: Browser, host: StaticHost) -> None:
     with open_player(chromium, at(host)) as ann:
         begin(ann)
         ann.page.click("[data-open=talk-sheet]")

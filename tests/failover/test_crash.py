@@ -19,132 +19,132 @@ from tests.support.server import ProtocolClient, Server, join_table
 
 TABLES = 4
 KILLS = 4
-BETWEEN = (20, 90)  # acknowledged moves from one kill to the next
+MOVES_BETWEEN_CRASHES = (20, 90)  # acknowledged moves from one kill to the next
 
 
 @dataclass
-class Player:
+class FailurePlayer:
     """Somebody at a seat who plays at random, comes back after every crash, and notes what was sent and answered."""
 
     table: str
     seat: str
     key: str
     random: Random
-    sent: dict[int, list[str]] = field(default_factory=dict)  # by choice: the moves that were tried
-    done: dict[int, str] = field(default_factory=dict)  # by choice: the move that was acknowledged
-    stale: dict[int, str] = field(default_factory=dict)  # by choice: a move sent again that had been made already
-    waiting: tuple[int, str] | None = None  # what was sent and not answered
-    end: dict[str, object] = field(default_factory=dict)
+    sent_moves: dict[int, list[str]] = field(default_factory=dict)  # by choice: the moves that were tried
+    acknowledged: dict[int, str] = field(default_factory=dict)  # by choice: the move that was acknowledged
+    stale_moves: dict[int, str] = field(default_factory=dict)  # by choice: a move sent again that had been made already
+    unanswered: tuple[int, str] | None = None  # what was sent and not answered
+    final_state: dict[str, object] = field(default_factory=dict)
 
-    async def play(self, world: "World") -> None:
+    async def play(self, world: "FailureRun") -> None:
         """Play to the end, through all crashes."""
-        while not self.end:
+        while not self.final_state:
             try:
-                async with join_table(world.server, self.table, self.key, world.path(self.table)) as client:
-                    world.back(self)
-                    await self._sit(client, world)
+                async with join_table(world.server, self.table, self.key, world.socket_path(self.table)) as client:
+                    world.on_connected(self)
+                    await self._play_connected(client, world)
             except (ConnectionClosed, InvalidHandshake, OSError):
-                world.broken += 1
-                world.away(self)
-                await asyncio.sleep(world.wait(self))
+                world.broken_connections += 1
+                world.on_disconnected(self)
+                await asyncio.sleep(world.reconnect_delay(self))
 
-    async def _sit(self, client: ProtocolClient, world: "World") -> None:
+    async def _play_connected(self, client: ProtocolClient, world: "FailureRun") -> None:
         assert client.state["seat"] == self.seat, "the key still opens the seat"
-        if self.waiting is not None and self.random.random() < 0.5:
-            await self._send(client, *self.waiting)  # was it made? Sent again, it is made now or found stale
+        if self.unanswered is not None and self.random.random() < 0.5:
+            await self._send(client, *self.unanswered)  # was it made? Sent again, it is made now or found stale
         else:
-            self.waiting = None
+            self.unanswered = None
         while client.state["stage"] != "over":
             choice = client.state.get("choice")
-            if choice is not None and self.waiting is None and choice not in self.done:
-                await asyncio.sleep(0.0 if world.done else world.pause)
-                await self._send(client, choice, self._move(client.state["view"]["legal"], world))
+            if choice is not None and self.unanswered is None and choice not in self.acknowledged:
+                await asyncio.sleep(0.0 if world.is_over else world.move_delay)
+                await self._send(client, choice, self._choose_move(client.state["view"]["legal"], world))
             message = await client.receive()
-            if message.get("code") in ("too fast", "not saved") and self.waiting is not None:
+            if message.get("code") in ("too fast", "not saved") and self.unanswered is not None:
                 if message["code"] == "not saved":
-                    world.away(self)
+                    world.on_disconnected(self)
                 await asyncio.sleep(0.1)
-                await self._send(client, *self.waiting)
+                await self._send(client, *self.unanswered)
             else:
-                self._note(message, world)
-        self.end = client.state
+                self._record_answer(message, world)
+        self.final_state = client.state
 
-    def _move(self, legal: list[str], world: "World") -> str:
-        if world.long and not world.done:  # neither a call nor an empty deck ends a round
+    def _choose_move(self, legal: list[str], world: "FailureRun") -> str:
+        if world.has_long_games and not world.is_over:  # neither a call nor an empty deck ends a round
             last = ("call", "draw") if self.random.random() < 0.9 else ("call",)
             legal = [move for move in legal if move.split()[0] not in last] or legal
         quick = [move for move in ("call", "draw", "discard", "stop", "end") if move in legal]
-        if quick and (world.done or self.random.random() < 0.3):
+        if quick and (world.is_over or self.random.random() < 0.3):
             return quick[0]  # at random alone, games are very long
         if legal[0].startswith("peek"):
             return " ".join(["peek", *[move.split()[1] for move in self.random.sample(legal, 2)]])
         return self.random.choice(legal)
 
     async def _send(self, client: ProtocolClient, choice: int, move: str) -> None:
-        self.waiting = (choice, move)
-        self.sent.setdefault(choice, []).append(move)
+        self.unanswered = (choice, move)
+        self.sent_moves.setdefault(choice, []).append(move)
         await client.send(type="move", choice=choice, move=move, id=f"{self.seat}{choice}")
 
-    def _note(self, message: dict[str, object], world: "World") -> None:
+    def _record_answer(self, message: dict[str, object], world: "FailureRun") -> None:
         if message["type"] == "update" or message.get("code") == "storage":
             return
-        assert self.waiting is not None
-        choice, move = self.waiting
+        assert self.unanswered is not None
+        choice, move = self.unanswered
         if message["type"] == "done":
             assert message["id"] == f"{self.seat}{choice}"
-            assert choice not in self.done
-            self.done[choice] = move
-            world.back(self)
-            world.acknowledged()
+            assert choice not in self.acknowledged
+            self.acknowledged[choice] = move
+            world.on_connected(self)
+            world.on_acknowledged()
         else:
             assert message["code"] == "stale", message
-            assert len(self.sent[choice]) > 1, "only what is sent again is stale"
-            self.stale[choice] = move
-        self.waiting = None
+            assert len(self.sent_moves[choice]) > 1, "only what is sent again is stale"
+            self.stale_moves[choice] = move
+        self.unanswered = None
 
 
-class World:
+class FailureRun:
     """A server that crashes after so many acknowledged moves, and is started again."""
 
-    long = False  # games last until all trouble is over
-    pause = 0.0  # seconds before a move, until then
+    has_long_games = False  # games last until all trouble is over
+    move_delay = 0.0  # seconds before a move, until then
 
     def __init__(self, server: Server, random: Random) -> None:
         self.server = server
         self.random = random
         self.kills = 0
-        self.broken = 0  # connections
-        self.left = random.randint(*BETWEEN)
+        self.broken_connections = 0  # connections
+        self.moves_until_crash = random.randint(*MOVES_BETWEEN_CRASHES)
 
     @property
-    def done(self) -> bool:
+    def is_over(self) -> bool:
         """Whether all trouble is over, and games may end."""
         return self.kills == KILLS
 
-    def path(self, table: str) -> str:
+    def socket_path(self, table: str) -> str:
         return "/socket"
 
-    def back(self, player: Player) -> None:
+    def on_connected(self, player: FailurePlayer) -> None:
         """A player sits, or a move of theirs was saved."""
 
-    def away(self, player: Player) -> None:
+    def on_disconnected(self, player: FailurePlayer) -> None:
         """A player's connection is broken, or a move could not be saved."""
 
-    def wait(self, player: Player) -> float:
+    def reconnect_delay(self, player: FailurePlayer) -> float:
         """How many seconds until a player connects again."""
         return 0.1
 
-    def acknowledged(self) -> None:
-        self.left -= 1
-        if self.left == 0 and self.kills < KILLS:
+    def on_acknowledged(self) -> None:
+        self.moves_until_crash -= 1
+        if self.moves_until_crash == 0 and self.kills < KILLS:
             self.kills += 1
-            self.left = self.random.randint(*BETWEEN)
+            self.moves_until_crash = self.random.randint(*MOVES_BETWEEN_CRASHES)
             self.server.kill()
             self.server.start()
             assert self.server.request("/health").status == 200
 
 
-async def set_table(server: Server, random: Random) -> list[Player]:
+async def start_random_game(server: Server, random: Random) -> list[FailurePlayer]:
     """A table for two or three, with a bot at some, where a game has begun."""
     table, host = server.new_table("/tables")
     seats = random.choice(["AB", "ABC", "ABc"])  # a small letter is a bot
@@ -160,33 +160,33 @@ async def set_table(server: Server, random: Random) -> list[Player]:
         await client.send(type="start")
         while client.state["stage"] != "playing":
             await client.receive()
-    return [Player(table, seat, keys[seat], Random(random.random())) for seat in seats if seat.isupper()]
+    return [FailurePlayer(table, seat, keys[seat], Random(random.random())) for seat in seats if seat.isupper()]
 
 
-def written(entry: Entry) -> str:
+def move_text(entry: Entry) -> str:
     """A move as it is sent: `peek A1 A4`, not card by card."""
     first, *rest = entry.body["steps"]
     return " ".join([first, *[step.removeprefix("and ") for step in rest if step != "done"]])
 
 
-def answers(entries: list[Entry], seat: str) -> Iterator[tuple[int, str]]:
+def logged_moves(entries: list[Entry], seat: str) -> Iterator[tuple[int, str]]:
     """The moves of a seat in the log."""
     for entry in entries:
         if entry.kind == "move" and entry.body["seat"] == seat:
             assert "bot" not in entry.body, "nobody was away for so long that a bot should fill in"
-            yield entry.seq, written(entry)
+            yield entry.seq, move_text(entry)
 
 
 @dataclass
-class Tally:
+class LogComparison:
     """How many moves the log should have, and what is wrong with them."""
 
     acknowledged: int = 0
     lost: int = 0  # acknowledged, and not in the log
     doubled: int = 0  # choices that were answered more than once
-    strange: list[str] = field(default_factory=list)  # what else differs
+    differences: list[str] = field(default_factory=list)  # what else differs
 
-    def count(self, player: Player, entries: list[Entry], died: bool) -> None:
+    def count(self, player: FailurePlayer, entries: list[Entry], died: bool) -> None:
         """Compare what a player sent and was told with the log.
 
         What was acknowledged is there once and in order, what was not is there once or not at all, and that is all. If
@@ -194,38 +194,40 @@ class Tally:
         stale then was made itself. If only a line broke, the move may just be being written while its sender tries
         another.
         """
-        made = list(answers(entries, player.seat))
-        self.acknowledged += len(player.done)
+        made = list(logged_moves(entries, player.seat))
+        self.acknowledged += len(player.acknowledged)
         # A choice has the number of the next entry when it is asked: the seat's next entry is its answer.
-        tried = sorted(player.sent)
+        tried = sorted(player.sent_moves)
         for choice, after in zip(tried, [*tried[1:], entries[-1].seq + 1], strict=True):
             its = [move for seq, move in made if choice <= seq < after]
-            done = player.done.get(choice)
+            done = player.acknowledged.get(choice)
             self.lost += done is not None and done not in its
             self.doubled += len(its) > 1
-            expected = done or player.stale.get(choice) if died else done
-            if len(its) != 1 or its[0] not in player.sent[choice] or its[0] != (expected or its[0]):
-                self.strange.append(f"{player.seat}'s choice {choice} of {player.table} was answered by {its}")
+            expected = done or player.stale_moves.get(choice) if died else done
+            if len(its) != 1 or its[0] not in player.sent_moves[choice] or its[0] != (expected or its[0]):
+                self.differences.append(f"{player.seat}'s choice {choice} of {player.table} was answered by {its}")
         if len(made) != len(tried):
-            self.strange.append(f"the log has {len(made)} answers of {player.seat} of {player.table}, not {len(tried)}")
+            self.differences.append(
+                f"the log has {len(made)} answers of {player.seat} of {player.table}, not {len(tried)}"
+            )
 
     @property
-    def sound(self) -> bool:
+    def is_correct(self) -> bool:
         """Whether the log has what it should have."""
-        return not (self.lost or self.doubled or self.strange)
+        return not (self.lost or self.doubled or self.differences)
 
 
 @pytest.mark.long
 def test_no_crash_loses_a_move(database_url: str, tmp_path: Path) -> None:
-    async def play() -> list[Player]:
-        players = [player for _ in range(TABLES) for player in await set_table(server, random)]
+    async def play() -> list[FailurePlayer]:
+        players = [player for _ in range(TABLES) for player in await start_random_game(server, random)]
         await asyncio.wait_for(asyncio.gather(*[player.play(world) for player in players]), 600)
         return players
 
     random = Random(1)
     with (tmp_path / "stderr").open("wb") as stderr:
         server = Server(database_url, stderr=stderr)
-        world = World(server, random)
+        world = FailureRun(server, random)
         server.start()
         try:
             players = asyncio.run(play())
@@ -233,14 +235,14 @@ def test_no_crash_loses_a_move(database_url: str, tmp_path: Path) -> None:
         finally:
             server.stop()
     assert world.kills == KILLS
-    assert world.broken >= KILLS * 2
-    tally = look(database_url, players)
-    assert tally.sound, tally
+    assert world.broken_connections >= KILLS * 2
+    tally = compare_with_log(database_url, players)
+    assert tally.is_correct, tally
 
 
-def look(database_url: str, players: list[Player], died: bool = True) -> Tally:
+def compare_with_log(database_url: str, players: list[FailurePlayer], died: bool = True) -> LogComparison:
     """Compare what players were told with what the log has."""
-    tally = Tally()
+    tally = LogComparison()
 
     async def read() -> None:
         log = SqlJournal.open(database_url)
@@ -253,7 +255,7 @@ def look(database_url: str, players: list[Player], died: bool = True) -> Tally:
             room = Room.from_entries(player.table, entries, log, Timing())
             assert room.game is not None
             assert room.stage == "over"
-            assert (player.end["winner"], player.end["scores"]) == (room.game.winner, room.game.scores)
+            assert (player.final_state["winner"], player.final_state["scores"]) == (room.game.winner, room.game.scores)
         await log.close()
 
     asyncio.run(read())
@@ -264,10 +266,10 @@ def test_the_tally_finds_moves_that_are_lost_doubled_or_changed() -> None:
     def told(*moves: str) -> list[Entry]:
         return [Entry(seq, "move", {"seat": "A", "steps": [move]}, 0.0) for seq, move in enumerate(moves)]
 
-    player = Player("quiet-owl", "A", "", Random(1), {0: ["draw"], 1: ["stop"]}, {0: "draw", 1: "stop"})
+    player = FailurePlayer("quiet-owl", "A", "", Random(1), {0: ["draw"], 1: ["stop"]}, {0: "draw", 1: "stop"})
     cases = [(told("draw", "stop"), 0, 0), (told("draw"), 1, 0), (told("draw", "stop", "stop"), 0, 1)]
     cases.append((told("call", "stop"), 1, 0))  # another move than was acknowledged
     for entries, lost, doubled in cases:
-        tally = Tally()
+        tally = LogComparison()
         tally.count(player, entries, died=False)
-        assert (tally.lost, tally.doubled, tally.sound) == (lost, doubled, lost + doubled == 0)
+        assert (tally.lost, tally.doubled, tally.is_correct) == (lost, doubled, lost + doubled == 0)

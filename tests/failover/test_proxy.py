@@ -20,20 +20,20 @@ from typing import Any
 
 import pytest
 
-from tests.failover.test_crash import Player, World, look, set_table
+from tests.failover.test_crash import FailurePlayer, FailureRun, compare_with_log, start_random_game
 from tests.support.databases import PostgresServer
 from tests.support.server import TIMEOUT, Server
 
 CONFIGURATION = Path(__file__).parents[2] / "deploy" / "haproxy.cfg"
 MISSING = "HAProxy is not installed, and servers are tested behind it: `make test` installs the Debian package haproxy"
-BETWEEN = 30  # acknowledged moves from one trouble to the next
-QUIET = 1.0  # seconds without a broken line until everybody counts as back
-FROZEN = 10.0  # seconds: long enough that nobody comes back only because the server wakes up
+MOVES_BETWEEN_FAILURES = 30  # acknowledged moves from one trouble to the next
+RECOVERY_SECONDS = 1.0  # seconds without a broken line until everybody counts as back
+FREEZE_SECONDS = 10.0  # seconds: long enough that nobody comes back only because the server wakes up
 AGAIN, MORE, LONGEST = 0.4, 1.6, 8.0  # seconds until the page connects again, and how that grows (static/table.js)
 
 
 @contextmanager
-def proxy(servers: list[Server], configuration: Path = CONFIGURATION) -> Iterator[Server]:
+def run_haproxy(servers: list[Server], configuration: Path = CONFIGURATION) -> Iterator[Server]:
     """HAProxy in front of two servers, as we recommend it."""
     found = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin:/usr/local/sbin")
     if found is None:
@@ -55,7 +55,7 @@ def proxy(servers: list[Server], configuration: Path = CONFIGURATION) -> Iterato
         process.wait(TIMEOUT)
 
 
-class Troubled(World):
+class ClusterFailureRun(FailureRun):
     """Two servers behind a proxy, to which things happen one after the other."""
 
     long = True
@@ -68,86 +68,86 @@ class Troubled(World):
         self.cluster = cluster
         self.servers = servers
         self.moves = 0
-        self.absent: dict[int, float] = {}  # since when each player is away
-        self.waits: dict[int, float] = {}  # how long they wait before they connect again
+        self.absent_since: dict[int, float] = {}  # since when each player is away
+        self.next_delays: dict[int, float] = {}  # how long they wait before they connect again
         self.absences: defaultdict[str, list[float]] = defaultdict(list)  # by what was the trouble
-        self.trouble = ""
-        self.since: float | None = None  # when it began, if it was at one moment for all
-        self.troubles = troubles
-        self.happened = 0
-        self.next = asyncio.Event()
+        self.failure = ""
+        self.failed_at: float | None = None  # when it began, if it was at one moment for all
+        self.failures = troubles
+        self.failure_count = 0
+        self.next_failure = asyncio.Event()
 
     @property
-    def done(self) -> bool:
-        return self.happened == len(self.troubles)
+    def is_over(self) -> bool:
+        return self.failure_count == len(self.failures)
 
-    def path(self, table: str) -> str:
+    def socket_path(self, table: str) -> str:
         """Half of the players come to whatever server: as if they had another proxy."""
         return f"/socket/{table if self.random.random() < 0.5 else self.random.random()}"
 
-    def back(self, player: Player) -> None:
-        self.waits.pop(id(player), None)
-        if id(player) in self.absent:
-            self.absences[self.trouble].append(time.monotonic() - self.absent.pop(id(player)))
+    def on_connected(self, player: FailurePlayer) -> None:
+        self.next_delays.pop(id(player), None)
+        if id(player) in self.absent_since:
+            self.absences[self.failure].append(time.monotonic() - self.absent_since.pop(id(player)))
 
-    def away(self, player: Player) -> None:
+    def on_disconnected(self, player: FailurePlayer) -> None:
         """Absences count from the trouble itself: a line to a frozen server breaks long after that."""
-        self.absent.setdefault(id(player), self.since or time.monotonic())
+        self.absent_since.setdefault(id(player), self.failed_at or time.monotonic())
 
-    def wait(self, player: Player) -> float:
+    def reconnect_delay(self, player: FailurePlayer) -> float:
         """Come back as the page does."""
-        wait = self.waits.get(id(player), AGAIN)
-        self.waits[id(player)] = min(wait * MORE, LONGEST)
+        wait = self.next_delays.get(id(player), AGAIN)
+        self.next_delays[id(player)] = min(wait * MORE, LONGEST)
         return wait
 
-    def acknowledged(self) -> None:
+    def on_acknowledged(self) -> None:
         self.moves += 1
-        if self.moves % BETWEEN == 0:
-            self.next.set()
+        if self.moves % MOVES_BETWEEN_FAILURES == 0:
+            self.next_failure.set()
 
     async def run(self) -> None:
         """One trouble after the other, each after some moves."""
-        for trouble in self.troubles:
-            self.next.clear()
-            await self.next.wait()
-            self.trouble, self.since = trouble, time.monotonic()
+        for trouble in self.failures:
+            self.next_failure.clear()
+            await self.next_failure.wait()
+            self.failure, self.failed_at = trouble, time.monotonic()
             await getattr(self, trouble)()
-            while self.absent:
+            while self.absent_since:
                 await asyncio.sleep(0.05)
-            self.happened += 1
+            self.failure_count += 1
 
-    def busy(self) -> Server:
+    def busiest_server(self) -> Server:
         """The server at which most are: after trouble with it, they are at the other one."""
         self.servers.reverse()
         return self.servers[0]
 
     async def crash(self) -> None:
         """kill -9 of a server."""
-        server = self.busy()
+        server = self.busiest_server()
         server.kill()
-        await asyncio.sleep(QUIET)
+        await asyncio.sleep(RECOVERY_SECONDS)
         await asyncio.to_thread(server.start)
 
     async def freeze(self) -> None:
         """SIGSTOP of a server, until the others have its tables, and SIGCONT."""
-        server = self.busy()
+        server = self.busiest_server()
         assert server.process is not None
         server.process.send_signal(signal.SIGSTOP)
         try:
-            await asyncio.sleep(FROZEN)
+            await asyncio.sleep(FREEZE_SECONDS)
         finally:
             server.process.send_signal(signal.SIGCONT)
-        await asyncio.sleep(QUIET)
+        await asyncio.sleep(RECOVERY_SECONDS)
 
     async def lose_database(self) -> None:
         """kill -9 of PostgreSQL and all its processes at once."""
         await asyncio.to_thread(self.cluster.stop)
         await asyncio.to_thread(self.cluster.start)
-        await asyncio.sleep(QUIET)
+        await asyncio.sleep(RECOVERY_SECONDS)
 
     async def restart(self) -> None:
         """A rolling restart: each server in turn, with a moment for the proxy to see that the first is back."""
-        self.since = None  # it takes long, and each player is away for a moment of it
+        self.failed_at = None  # it takes long, and each player is away for a moment of it
         for server in reversed(self.servers):  # where most are is the last
             assert server.process is not None
             server.process.send_signal(signal.SIGTERM)
@@ -156,7 +156,7 @@ class Troubled(World):
             await asyncio.sleep(1.5)
 
 
-def evening(cluster: PostgresServer, tables: int, troubles: list[str], seed: int = 1) -> dict[str, Any]:
+def play_through_failures(cluster: PostgresServer, tables: int, troubles: list[str], seed: int = 1) -> dict[str, Any]:
     """Play, with trouble; what was measured. Fails if a move is neither lost nor doubled, but not as it was sent."""
     random = Random(seed)
     url = cluster.new_database()
@@ -165,18 +165,18 @@ def evening(cluster: PostgresServer, tables: int, troubles: list[str], seed: int
     for server in servers:
         server.start()
 
-    async def play(door: Server) -> tuple[list[Player], Troubled]:
-        players = [player for _ in range(tables) for player in await set_table(door, random)]
-        world = Troubled(cluster, servers, door, random, troubles)
+    async def play(door: Server) -> tuple[list[FailurePlayer], ClusterFailureRun]:
+        players = [player for _ in range(tables) for player in await start_random_game(door, random)]
+        world = ClusterFailureRun(cluster, servers, door, random, troubles)
         trouble = asyncio.create_task(world.run())
         games = asyncio.gather(*[player.play(world) for player in players])
         await asyncio.wait_for(games, 300 + 60 * len(troubles))
-        assert trouble.done(), f"the games were over before {world.trouble}"
+        assert trouble.done(), f"the games were over before {world.failure}"
         await trouble
         return players, world
 
     try:
-        with proxy(servers) as door:
+        with run_haproxy(servers) as door:
             players, world = asyncio.run(play(door))
     finally:
         for server in servers:
@@ -185,21 +185,21 @@ def evening(cluster: PostgresServer, tables: int, troubles: list[str], seed: int
         said = complaints.read().decode()
         complaints.close()
     assert "Exception in ASGI application" not in said, said[-5000:]
-    assert world.done
-    tally = look(url, players, died=False)
-    assert not tally.strange, tally
+    assert world.is_over
+    tally = compare_with_log(url, players, died=False)
+    assert not tally.differences, tally
     return {
         "players": len(players),
         "troubles": len(troubles),
         "acknowledged": tally.acknowledged,
         "lost": tally.lost,
         "doubled": tally.doubled,
-        "connections broken": world.broken,
-        "seconds until back": {name: spread(sorted(times)) for name, times in world.absences.items()},
+        "connections broken": world.broken_connections,
+        "seconds until back": {name: percentiles(sorted(times)) for name, times in world.absences.items()},
     }
 
 
-def spread(times: list[float]) -> dict[str, float]:
+def percentiles(times: list[float]) -> dict[str, float]:
     """The median, the 99th percentile and the longest of sorted times."""
     last = len(times) - 1
     nth = {"p50": last // 2, "p99": round(last * 0.99), "max": last}
@@ -208,13 +208,15 @@ def spread(times: list[float]) -> dict[str, float]:
 
 @pytest.mark.long
 def test_no_trouble_loses_a_move(cluster: PostgresServer) -> None:
-    figures = evening(cluster, 3, ["crash", "lose_database", "restart"])  # (test_servers.py has a frozen one)
-    assert figures["acknowledged"] > 3 * BETWEEN
+    figures = play_through_failures(
+        cluster, 3, ["crash", "lose_database", "restart"]
+    )  # (test_servers.py has a frozen one)
+    assert figures["acknowledged"] > 3 * MOVES_BETWEEN_FAILURES
     assert (figures["lost"], figures["doubled"]) == (0, 0)
 
 
 def test_the_proxy_hides_the_operators_pages_however_their_path_is_written(server: Server) -> None:
-    with proxy([server, server]) as door:
+    with run_haproxy([server, server]) as door:
         for path in ("/metrics", "/%6detrics", "/admin/tables", "/%61dmin%2ftables", "/admin%2Fbans"):
             assert door.request(path).status == 404, path
         assert door.request("/").status == 200
@@ -225,7 +227,7 @@ def test_the_proxy_closes_unfinished_requests(server: Server, tmp_path: Path) ->
     assert "timeout http-request 10s\n" in text
     (tmp_path / "haproxy.cfg").write_text(text.replace("timeout http-request 10s", "timeout http-request 200ms"))
     with (
-        proxy([server, server], tmp_path / "haproxy.cfg") as door,
+        run_haproxy([server, server], tmp_path / "haproxy.cfg") as door,
         socket.create_connection(("127.0.0.1", door.port), TIMEOUT) as slow,
     ):
         slow.sendall(b"GET / HTTP/1.1\r\nHost: silver.example\r\n")

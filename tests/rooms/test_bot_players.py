@@ -80,7 +80,7 @@ def test_the_more_want_to_think_the_less_time_each_has() -> None:
 
 @pytest.mark.parametrize("bad", ["fails", "cheats"])
 def test_a_bot_that_goes_wrong_does_not_stop_the_table(bad: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Bad:
+    class FaultyBot:
         name = "novice"
 
         def choose(self, view: View) -> Move:
@@ -88,7 +88,7 @@ def test_a_bot_that_goes_wrong_does_not_stop_the_table(bad: str, monkeypatch: py
                 raise RuntimeError("a bot's own mistake")
             return Move.of("B7")
 
-    monkeypatch.setattr(bots, "make", lambda name, seed: Bad())
+    monkeypatch.setattr(bots, "make", lambda name, seed: FaultyBot())
 
     async def main() -> None:
         room, _ = await RoomRegistry(MemoryJournal(), NO_DELAYS).create(new_arrangement("Ann", "dagger", 1, "novice"))

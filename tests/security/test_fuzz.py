@@ -369,7 +369,7 @@ class Tags(HTMLParser):
         self.text += data
 
 
-class Reader:
+class PresentPlayer:
     """Somebody who is there."""
 
     role = "A"
@@ -388,7 +388,7 @@ async def pages_with(names: tuple[str, str], painter: PageRenderer) -> dict[str,
     """Every kind of page of a table at which two have these names."""
     arrangement = new_arrangement(opponents=2).with_name(0, names[0]).with_name(1, names[1]).with_claimed(1)
     room = Room("amber-oak", cast(SqlJournal, None), {}, replace(arrangement, listed=True), Timing())
-    room.access.connections.add(Reader())
+    room.access.connections.add(PresentPlayer())
     registry = RoomRegistry(cast(SqlJournal, None))
     registry.rooms[room.name] = room
     limiter = ConnectionLimiter(Limits())
