@@ -11,8 +11,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from tests.failover.test_proxy import play_through_failures
 from tests.support.databases import PostgresServer, postgres_binaries
+from tests.support.failover import play_through_failures
 
 FAILURES = ["crash", "freeze", "lose_database", "restart"]
 MAX_RECONNECT_SECONDS = 5.0
@@ -33,7 +33,7 @@ def main() -> None:
             cluster.stop()
     print(json.dumps(figures, indent=2))
     assert figures["lost"] == figures["doubled"] == 0, "moves were lost or doubled"
-    longest = max([times["max"] for times in figures["seconds until back"].values()])
+    longest = max([times["max"] for times in figures["seconds_to_reconnect"].values()])
     assert longest < MAX_RECONNECT_SECONDS, f"somebody was disconnected for {longest} s"
 
 

@@ -1,0 +1,204 @@
+"""Games on two servers behind HAProxy, with failures of the servers and of PostgreSQL."""
+
+import asyncio
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.support.databases import PostgresServer
+from tests.support.failures import FailurePlayer, FailureRun, compare_with_log, start_random_game
+from tests.support.server import TIMEOUT, Server
+
+HAPROXY_CONFIGURATION = Path(__file__).parents[2] / "deploy" / "haproxy.cfg"
+MISSING = "HAProxy is not installed: `make test` installs the Debian package haproxy"
+MOVES_BETWEEN_FAILURES = 30  # acknowledged moves
+RECOVERY_SECONDS = 1.0  # after which players who lost their connection are expected back
+FREEZE_SECONDS = 10.0  # long enough that the other server takes the tables over
+# As in static/js: seconds until the page reconnects, the factor by which they grow, and their limit.
+FIRST_DELAY, DELAY_FACTOR, MAX_DELAY = 0.4, 1.6, 8.0
+
+
+@contextmanager
+def run_haproxy(servers: list[Server], configuration: Path = HAPROXY_CONFIGURATION) -> Iterator[Server]:
+    """Run HAProxy in front of two servers, by default with the configuration of deploy/."""
+    program = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin:/usr/local/sbin")
+    if program is None:
+        pytest.fail(MISSING)
+    entry = Server("")
+    variables = {"BIND": f"127.0.0.1:{entry.port}"}
+    variables |= {name: f"127.0.0.1:{server.port}" for name, server in zip(("ONE", "TWO"), servers, strict=True)}
+    process = subprocess.Popen([program, "-q", "-f", str(configuration)], env={**os.environ, **variables})
+    try:
+        deadline = time.monotonic() + TIMEOUT
+        while time.monotonic() < deadline:
+            assert process.poll() is None, "HAProxy did not start"
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", entry.port)) == 0 and entry.request("/ready").status == 200:
+                    break
+        yield entry
+    finally:
+        process.terminate()
+        process.wait(TIMEOUT)
+
+
+class ClusterFailureRun(FailureRun):
+    """Two servers behind a proxy, with failures one after the other."""
+
+    has_long_games = True
+    move_delay = 0.1
+
+    def __init__(
+        self, cluster: PostgresServer, servers: list[Server], proxy: Server, random: Random, failures: list[str]
+    ) -> None:
+        super().__init__(proxy, random)
+        self.cluster = cluster
+        self.servers = servers
+        self.moves = 0
+        self.absent_since: dict[int, float] = {}  # by player: when the connection broke
+        self.next_delays: dict[int, float] = {}  # by player: seconds until the next attempt to reconnect
+        self.absences: defaultdict[str, list[float]] = defaultdict(list)  # by failure: seconds without a connection
+        self.failure = ""
+        self.failed_at: float | None = None  # None if it does not affect all players at once
+        self.failures = failures
+        self.failure_count = 0
+        self.next_failure = asyncio.Event()
+
+    @property
+    def is_over(self) -> bool:
+        return self.failure_count == len(self.failures)
+
+    def socket_path(self, table: str) -> str:
+        """Send half of the connections to a random server, as a different proxy would."""
+        return f"/socket/{table if self.random.random() < 0.5 else self.random.random()}"
+
+    def on_connected(self, player: FailurePlayer) -> None:
+        self.next_delays.pop(id(player), None)
+        if id(player) in self.absent_since:
+            self.absences[self.failure].append(time.monotonic() - self.absent_since.pop(id(player)))
+
+    def on_disconnected(self, player: FailurePlayer) -> None:
+        """Count absences from the failure: a connection to a frozen server breaks much later."""
+        self.absent_since.setdefault(id(player), self.failed_at or time.monotonic())
+
+    def reconnect_delay(self, player: FailurePlayer) -> float:
+        """Wait as long as the page does."""
+        delay = self.next_delays.get(id(player), FIRST_DELAY)
+        self.next_delays[id(player)] = min(delay * DELAY_FACTOR, MAX_DELAY)
+        return delay
+
+    def on_acknowledged(self) -> None:
+        self.moves += 1
+        if self.moves % MOVES_BETWEEN_FAILURES == 0:
+            self.next_failure.set()
+
+    async def cause_failures(self) -> None:
+        """Cause one failure after the other, each after some moves."""
+        for failure in self.failures:
+            self.next_failure.clear()
+            await self.next_failure.wait()
+            self.failure, self.failed_at = failure, time.monotonic()
+            await getattr(self, failure)()
+            while self.absent_since:
+                await asyncio.sleep(0.05)
+            self.failure_count += 1
+
+    def busiest_server(self) -> Server:
+        """Return the server with most players; its failure moves them to the other."""
+        self.servers.reverse()
+        return self.servers[0]
+
+    async def crash(self) -> None:
+        """Kill a server with SIGKILL and start it again."""
+        server = self.busiest_server()
+        server.kill()
+        await asyncio.sleep(RECOVERY_SECONDS)
+        await asyncio.to_thread(server.start)
+
+    async def freeze(self) -> None:
+        """Suspend a server until the other has taken its tables over, and resume it."""
+        server = self.busiest_server()
+        assert server.process is not None
+        server.process.send_signal(signal.SIGSTOP)
+        try:
+            await asyncio.sleep(FREEZE_SECONDS)
+        finally:
+            server.process.send_signal(signal.SIGCONT)
+        await asyncio.sleep(RECOVERY_SECONDS)
+
+    async def lose_database(self) -> None:
+        """Kill all processes of PostgreSQL and start it again."""
+        await asyncio.to_thread(self.cluster.stop)
+        await asyncio.to_thread(self.cluster.start)
+        await asyncio.sleep(RECOVERY_SECONDS)
+
+    async def restart(self) -> None:
+        """Restart one server after the other, with time for the proxy to notice that the first is back."""
+        self.failed_at = None  # It takes long, and each player is disconnected only for a part of it.
+        for server in reversed(self.servers):  # the busiest one last
+            assert server.process is not None
+            server.process.send_signal(signal.SIGTERM)
+            await asyncio.to_thread(server._wait_for_exit)
+            await asyncio.to_thread(server.start)
+            await asyncio.sleep(1.5)
+
+
+def play_through_failures(cluster: PostgresServer, tables: int, failures: list[str], seed: int = 1) -> dict[str, Any]:
+    """Play games during failures and return measurements, which count lost and doubled moves."""
+    random = Random(seed)
+    url = cluster.new_database()
+    stderr = tempfile.TemporaryFile()  # noqa: SIM115  (open as long as the servers run)
+    servers = [Server(url, stderr=stderr), Server(url, stderr=stderr)]
+    for server in servers:
+        server.start()
+
+    async def play(proxy: Server) -> tuple[list[FailurePlayer], ClusterFailureRun]:
+        players = [player for _ in range(tables) for player in await start_random_game(proxy, random)]
+        run = ClusterFailureRun(cluster, servers, proxy, random, failures)
+        failing = asyncio.create_task(run.cause_failures())
+        games = asyncio.gather(*[player.play(run) for player in players])
+        await asyncio.wait_for(games, 300 + 60 * len(failures))
+        assert failing.done(), f"the games were over before {run.failure}"
+        await failing
+        return players, run
+
+    try:
+        with run_haproxy(servers) as proxy:
+            players, run = asyncio.run(play(proxy))
+    finally:
+        for server in servers:
+            server.stop()
+        stderr.seek(0)
+        errors = stderr.read().decode()
+        stderr.close()
+    assert "Exception in ASGI application" not in errors, errors[-5000:]
+    assert run.is_over
+    comparison = compare_with_log(url, players, died=False)
+    assert not comparison.differences, comparison
+    return {
+        "players": len(players),
+        "failures": len(failures),
+        "acknowledged": comparison.acknowledged,
+        "lost": comparison.lost,
+        "doubled": comparison.doubled,
+        "broken_connections": run.broken_connections,
+        "seconds_to_reconnect": {name: percentiles(sorted(times)) for name, times in run.absences.items()},
+    }
+
+
+def percentiles(times: list[float]) -> dict[str, float]:
+    """Return the median, the 99th percentile and the maximum of sorted times."""
+    last = len(times) - 1
+    indices = {"p50": last // 2, "p99": round(last * 0.99), "max": last}
+    return {"absences": len(times), **{name: round(times[index], 2) for name, index in indices.items()}}
