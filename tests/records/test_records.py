@@ -18,7 +18,7 @@ from argentum.records import RecordError
 from argentum.rules.deal import Deal, missing_cards
 from argentum.rules.table import Table
 from argentum.rules.views import may_see_face
-from tests.random_games import codes, finish_move, games, play_eagerly, seeds
+from tests.random_games import deck_codes, finish_move, games, play_eagerly, seeds
 
 RECORD = """\
 Argentum record 1
@@ -79,7 +79,7 @@ def test_a_finished_game_is_read_and_written_again() -> None:
 
 
 @settings(max_examples=15)
-@given(games(most_moves=150), st.integers(0, 150))
+@given(games(max_moves=150), st.integers(0, 150))
 def test_a_record_may_end_after_any_line_of_moves(game: Game, cut: int) -> None:
     lines = records.write(finish_move(game)).splitlines()
     first = next(line_index for line_index, line in enumerate(lines) if line.startswith("deck"))
@@ -499,7 +499,7 @@ def named(game: Game, record: str) -> set[int]:
 
 
 @settings(max_examples=25)
-@given(games(most_moves=200), st.sampled_from("AB"))
+@given(games(max_moves=200), st.sampled_from("AB"))
 def test_one_players_record_grows_by_what_the_seat_knows_when_it_happens(game: Game, seat: str) -> None:
     """Nothing is added to it later; a number in it is that of a card that the seat knows before the choice or after.
 
@@ -553,7 +553,7 @@ def changed(game: Game, seat: str, random: Random) -> Game | None:
 
 
 @settings(max_examples=40)
-@given(codes.map(lambda code: code[:8] + "b" + code[9:]), st.integers(2, 4), seeds, st.integers(10, 200))
+@given(deck_codes.map(lambda code: code[:8] + "b" + code[9:]), st.integers(2, 4), seeds, st.integers(10, 200))
 def test_two_games_that_a_seat_cannot_tell_apart_have_the_same_record_for_it(
     code: str, players: int, seed: int, moves: int
 ) -> None:
