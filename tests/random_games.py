@@ -1,4 +1,4 @@
-"""Random games for property tests."""
+"""Games at random points, for the property tests."""
 
 from random import Random
 
@@ -10,13 +10,13 @@ from argentum.rules.engine import random_move
 from argentum.rules.notation import AND_CARD, DONE, DRAW, USE, is_base
 from argentum.rules.table import NO_CARD, Table
 
-deck_codes = st.text(alphabet=BOX_LETTERS, min_size=14, max_size=14)
+codes = st.text(alphabet=BOX_LETTERS, min_size=14, max_size=14)
 seeds = st.integers(0, 2**32)
 viewers = st.sampled_from(["A", "B", None])
 
 
 def play_some(game: Game, random: Random, moves: int) -> Game:
-    """Play random moves, up to the end of the game."""
+    """Play a number of random moves, or to the end."""
     for _ in range(moves):
         if game.over:
             break
@@ -25,7 +25,7 @@ def play_some(game: Game, random: Random, moves: int) -> Game:
 
 
 def play_eagerly(game: Game, random: Random, moves: int) -> Game:
-    """Play random moves, but draw and use where possible, which brings up Things."""
+    """Play a number of random moves, or to the end; but draw and use where possible, so that Things come up."""
     for _ in range(moves):
         if game.over:
             break
@@ -34,15 +34,15 @@ def play_eagerly(game: Game, random: Random, moves: int) -> Game:
     return game
 
 
-def all_options(game: Game) -> list[int]:
-    """Return the legal moves of all seats; in the first look, several seats have moves."""
+def options(game: Game) -> list[int]:
+    """Return the legal moves of all seats: in the first look, several have some."""
     return [move for seat in range(game.players) for move in game.legal_moves_of(seat)]
 
 
 def finish_move(game: Game) -> Game:
     """Finish an incomplete look or exchange."""
-    while next_cards := [move for move in all_options(game) if is_base(move, AND_CARD)]:
-        game.play(DONE if game.is_choosing_cards else next_cards[0])
+    while named := [move for move in options(game) if is_base(move, AND_CARD)]:
+        game.play(DONE if game.is_choosing_cards else named[0])
     return game
 
 
@@ -53,9 +53,9 @@ def cards_in_play(table: Table) -> list[int]:
 
 
 @st.composite
-def games(draw: st.DrawFn, max_moves: int = 400, deck_codes: st.SearchStrategy[str] = deck_codes) -> Game:
-    """Draw a game of any deck, token and number of players, after some random moves."""
+def games(draw: st.DrawFn, most_moves: int = 400, codes: st.SearchStrategy[str] = codes) -> Game:
+    """Draw a game of any deck, token and number of seats, at a random point."""
     seed = draw(seeds)
     token = draw(st.sampled_from(["", *BOX_NAMES]))
-    game = Game.new(draw(deck_codes), draw(st.integers(2, 4)), seed, token)
-    return play_some(game, Random(seed), draw(st.integers(0, max_moves)))
+    game = Game.new(draw(codes), draw(st.integers(2, 4)), seed, token)
+    return play_some(game, Random(seed), draw(st.integers(0, most_moves)))

@@ -35,7 +35,7 @@ def told(view: View) -> View:
     )
 
 
-@given(games(max_moves=150))
+@given(games(most_moves=150))
 @settings(max_examples=40, deadline=None)
 def test_a_view_and_its_events_are_read_back_as_they_were(game: Game) -> None:
     for seat in (None, *game.seats):

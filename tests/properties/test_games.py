@@ -18,7 +18,7 @@ from argentum.rules.position_dict import position_dict, read_position, turn_star
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import PHASE_BEFORE_ACTION
 from argentum.rules.turns import TURN_CAP
-from tests.random_games import all_options, cards_in_play, deck_codes, finish_move, games, play_some, seeds
+from tests.random_games import cards_in_play, codes, finish_move, games, options, play_some, seeds
 
 
 def visible_state(game: Game) -> list[object]:
@@ -45,7 +45,7 @@ def test_cards_are_conserved(game: Game) -> None:
     assert {card for _, *pair in table.guards for card in pair} <= {card for row in table.villages for card in row}
 
 
-amulets = deck_codes.map(lambda code: f"a{code[1:3]}a{code[4:]}")  # with Villagers and Bodyguards
+amulets = codes.map(lambda code: f"a{code[1:3]}a{code[4:]}")  # with Villagers and Bodyguards
 
 
 @settings(max_examples=60)
@@ -88,7 +88,7 @@ def test_a_copy_played_on_equals_the_original_played_on(game: Game, seed: int) -
 
 
 @settings(max_examples=25)
-@given(deck_codes, st.integers(2, 4), seeds, st.integers(1, 90))
+@given(codes, st.integers(2, 4), seeds, st.integers(1, 90))
 def test_the_replayed_start_of_a_turn_does_not_depend_on_earlier_queries(
     code: str, players: int, seed: int, moves: int
 ) -> None:
@@ -113,7 +113,7 @@ def test_the_replayed_start_of_a_turn_does_not_depend_on_earlier_queries(
 
 
 @settings(max_examples=25)
-@given(deck_codes, st.integers(2, 4), seeds)
+@given(codes, st.integers(2, 4), seeds)
 def test_copies_of_copies_inside_abilities_are_the_same_game(code: str, players: int, seed: int) -> None:
     """The first copy saves the last table at rest, and later copies start from it."""
     random = Random(seed)
@@ -190,7 +190,7 @@ def test_taking_back_and_playing_again_changes_nothing(game: Game, count: int) -
 
 
 @settings(max_examples=60)
-@given(games(max_moves=0), seeds)
+@given(games(most_moves=0), seeds)
 def test_rounds_end(game: Game, seed: int) -> None:
     game.rollout(Random(seed))
     assert game.over
@@ -254,7 +254,7 @@ def test_a_resumed_or_redealt_game_survives_pickling(game: Game, seed: int) -> N
 
 
 @settings(max_examples=30)
-@given(games(max_moves=60), seeds)
+@given(games(most_moves=60), seeds)
 def test_a_game_after_a_rollout_can_be_copied_undone_and_recorded(game: Game, seed: int) -> None:
     """`rollout` records no events, and yet a copy is the same game."""
     moves = len(game.history())
@@ -277,7 +277,7 @@ def test_an_engine_ends_the_round_like_the_game(game: Game, seed: int) -> None:
     if game.over:
         return
     engine = game.engine()
-    assert sorted(engine.options) == sorted(all_options(game))
+    assert sorted(engine.options) == sorted(options(game))
     assert engine.chooser == game.chooser
     assert [engine.legal_moves_of(seat) for seat in range(game.players)] == [
         game.legal_moves_of(seat) for seat in range(game.players)
@@ -302,7 +302,7 @@ def test_a_checkpoint_and_its_moves_lead_to_the_same_options(game: Game) -> None
     engine.start()
     for move in moves:
         engine.step(move)
-    assert sorted(engine.options) == sorted(all_options(game))
+    assert sorted(engine.options) == sorted(options(game))
 
 
 def test_other_faces_can_be_dealt_to_a_game() -> None:

@@ -35,7 +35,7 @@ def new_game(boxes: str, seed: int, random: Random) -> Game:
     return Game.new(code, 2 + seed % 3, seed, random.choice(["", *BOX_NAMES]))
 
 
-class ObservationReader:
+class Reader:
     """Decodes an observation into the fields of its seat's view."""
 
     def __init__(self, parts: Parts, seat: int) -> None:
@@ -185,7 +185,7 @@ def observable_fields(view: View) -> dict[str, Any]:
 def check(game: Game) -> None:
     for seat, letter in enumerate(game.seats):
         parts, view = observed(game, seat), game.view(letter)
-        reader = ObservationReader(parts, seat)
+        reader = Reader(parts, seat)
         assert reader.view() == observable_fields(view)
         named = {move.spot for move in view.legal if len(move.spot) > 1} if letter == game.to_move else set()
         assert set(reader.spots("legal")) == named

@@ -13,7 +13,7 @@ from argentum.rules.game import IllegalMove
 from argentum.rules.redeal import are_surely_indistinguishable
 from argentum.rules.table import NO_SEAT, Table
 from argentum.rules.views import make_view, may_see_face
-from tests.random_games import deck_codes, games, play_eagerly, play_some, seeds, viewers
+from tests.random_games import codes, games, play_eagerly, play_some, seeds, viewers
 
 
 def received_by(game: Game, viewer: str | None) -> bytes:
@@ -41,7 +41,7 @@ def test_a_redeal_changes_nothing_for_its_viewer(game: Game, viewer: str | None,
 
 
 @settings(max_examples=250)
-@given(games(deck_codes=deck_codes.map(lambda code: code[:8] + "d" + code[9:])), viewers, seeds)
+@given(games(codes=codes.map(lambda code: code[:8] + "d" + code[9:])), viewers, seeds)
 def test_a_round_replayed_with_other_hidden_faces_looks_the_same_to_a_seat(
     game: Game, viewer: str | None, seed: int
 ) -> None:
@@ -134,9 +134,7 @@ def test_questions_do_not_depend_on_what_the_seat_to_move_cannot_know(game: Game
         assert all(redealt.view(seat).asking == game.view(seat).asking for seat in game.seats)
 
 
-things = deck_codes.map(
-    lambda code: f"{code[0]}c{code[2]}c{code[4:8]}b{code[9:]}"
-)  # with Con Artists, Pixies and Things
+things = codes.map(lambda code: f"{code[0]}c{code[2]}c{code[4:8]}b{code[9:]}")  # with Con Artists, Pixies and Things
 
 
 @settings(max_examples=120)

@@ -33,6 +33,6 @@ def words(game: Game, seat: str | None) -> list[object]:
 
 
 @settings(max_examples=60)
-@given(games(max_moves=150), st.sampled_from(["A", "B", None]), seeds)
+@given(games(most_moves=150), st.sampled_from(["A", "B", None]), seeds)
 def test_a_redeal_changes_no_text_of_its_viewer(game: Game, seat: str | None, seed: int) -> None:
     assert words(game.redeal(seat, Random(seed)), seat) == words(game, seat)

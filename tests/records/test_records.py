@@ -18,7 +18,7 @@ from argentum.records import RecordError
 from argentum.rules.deal import Deal, missing_cards
 from argentum.rules.table import Table
 from argentum.rules.views import may_see_face
-from tests.random_games import deck_codes, finish_move, games, play_eagerly, seeds
+from tests.random_games import codes, finish_move, games, play_eagerly, seeds
 
 RECORD = """\
 Argentum record 1
@@ -79,7 +79,7 @@ def test_a_finished_game_is_read_and_written_again() -> None:
 
 
 @settings(max_examples=15)
-@given(games(max_moves=150), st.integers(0, 150))
+@given(games(most_moves=150), st.integers(0, 150))
 def test_a_record_may_end_after_any_line_of_moves(game: Game, cut: int) -> None:
     lines = records.write(finish_move(game)).splitlines()
     first = next(line_index for line_index, line in enumerate(lines) if line.startswith("deck"))
@@ -216,7 +216,7 @@ def test_the_text_of_a_replay_has_shown_and_guarded_cards() -> None:
 # Mistakes.
 
 
-class InvalidRecord(NamedTuple):
+class Bad(NamedTuple):
     """What is wrong, the record, the line of the mistake (0: any line), and what must be said of it.
 
     Where the record lacks something, no line is to blame (none).
@@ -230,84 +230,62 @@ class InvalidRecord(NamedTuple):
 
 DECK = next(line for line in RECORD.splitlines() if line.startswith("deck"))
 BAD = [
-    InvalidRecord("no title", instead("Argentum record 1\n", ""), 1, "its first line must be 'Argentum record 1'"),
-    InvalidRecord("another title", instead("record 1", "record 2"), 1, "its first line must be 'Argentum record 1'"),
-    InvalidRecord("empty", "", None, "this is not a record: its first line must be 'Argentum record 1'"),
-    InvalidRecord("only remarks", "# Argentum record 1\n", None, "this is not a record: its first line must be"),
-    InvalidRecord(
+    Bad("no title", instead("Argentum record 1\n", ""), 1, "its first line must be 'Argentum record 1'"),
+    Bad("another title", instead("record 1", "record 2"), 1, "its first line must be 'Argentum record 1'"),
+    Bad("empty", "", None, "this is not a record: its first line must be 'Argentum record 1'"),
+    Bad("only remarks", "# Argentum record 1\n", None, "this is not a record: its first line must be"),
+    Bad(
         "only a title",
         "Argentum record 1\n",
         None,
         "the record has no complete deal: it begins like 'round 1, A starts'",
     ),
-    InvalidRecord("no such deck", instead("bbbbbbbbbbbbbb", "gold"), 2, "'gold' names no deck"),
-    InvalidRecord("no deck named", instead("boxes: bbbbbbbbbbbbbb\n", ""), None, "the header has no line 'boxes: ...'"),
-    InvalidRecord("no such token", instead("token: bullet", "token: sword"), 3, "'sword' is not a token"),
-    InvalidRecord(
-        "no line of any kind", instead("B: draw, use", "and so on"), 17, "this is neither a deal, a line of moves"
-    ),
-    InvalidRecord("another round first", instead("round 1", "round 2"), 7, "a round begins like 'round 1, A starts'"),
-    InvalidRecord("a round without a start", instead(", A starts", ""), 7, "a round begins like 'round 1, A starts'"),
-    InvalidRecord("a start by no seat", instead("1, A", "1, E"), 7, "'E' is not a seat"),
-    InvalidRecord("a start by an empty seat", instead("1, A", "1, C"), 7, "A, B"),
-    InvalidRecord("a village of no seat", instead("A has", "E has"), 8, "'E' is not a seat"),
-    InvalidRecord("a village of an empty seat", instead("B has", "C has"), 0, "A, B"),
-    InvalidRecord(
-        "a village too small", instead("A has 9 5 1 5 7", "A has 9 5 1"), 11, "this one has villages of [3, 5]"
-    ),
-    InvalidRecord("a village missing", instead("B has 12 11 2 4 6\n", ""), 10, "there is no line 'B has 3 5 1 2 9'"),
-    InvalidRecord("no discard pile", instead("discard 10\n", ""), 10, "one card starts the discard pile"),
-    InvalidRecord(
-        "a discard pile of two", instead("discard 10", "discard 10 3"), 11, "one card starts the discard pile"
-    ),
-    InvalidRecord("a deck cut short", instead(DECK, DECK[:40]), 11, "a deck of 31"),
-    InvalidRecord("a deal without a deck", instead(f"{DECK}\n", ""), 0, "deck"),
-    InvalidRecord("a deal cut off", RECORD.partition("deck")[0], None, "the record has no complete deal"),
-    InvalidRecord("a player too many", instead("B: Bo", "B: Bo\nC: Cleo"), 12, "there is no line 'C has 3 5 1 2 9'"),
-    InvalidRecord("a player left out", instead("B: Bo", "C: Bo"), 0, "B"),
-    InvalidRecord(
-        "five 5s", instead("A has 9 5 1 5 7", "A has 5 5 5 5 7"), 11, "there are more than 4 cards of number 5"
-    ),
-    InvalidRecord("card 14", instead("A has 9", "A has 14"), 8, "'14' is not a card"),
-    InvalidRecord("card of many digits", instead("A has 9", "A has " + "9" * 5000), 8, "is not a card"),
-    InvalidRecord("a faceup card", instead("A has 9", "A has 9^"), 8, "'9^' has the mark ^"),
-    InvalidRecord("a card in words", instead("deck 8", "deck eight"), 11, "'eight' is not a card"),
-    InvalidRecord("a hidden village", instead("A has 9 5", "A has 9 ?"), 8, "'?' is not a card"),
-    InvalidRecord("a hidden deck", instead("deck 8 7", "deck 8 ?"), 11, "'?' is not a card"),
-    InvalidRecord("a hidden shuffle", instead("B 6 11", "B ? 11"), 16, "'?' is not a card"),
-    InvalidRecord(
-        "an illegal move", instead("A: take", "A: call"), 14, "'call' is not legal now; seat A may play: draw, take"
-    ),
-    InvalidRecord(
-        "half a move too many", instead("A1 A4", "A1 A4 A5"), 12, "seat A may play: peek A1, peek A2, peek A3,"
-    ),
-    InvalidRecord("no move", instead("A: take", "A: fly"), 14, "'fly' is not a move; seat A may play: draw, take"),
-    InvalidRecord("an empty line of moves", instead("B: draw, use", "B:"), 17, "a move is missing"),
-    InvalidRecord(
-        "another seat's turn", instead("A: take", "B: take"), 14, "it is not seat B's turn, seat A is to move"
-    ),
-    InvalidRecord("moves of no seat", instead("A: take", "E: take"), 14, "'E' is not a seat; the seats are A, B"),
-    InvalidRecord("moves of a name", instead("A: take", "Ann: take"), 14, "'Ann' is not a seat; the seats are A, B"),
-    InvalidRecord("moves of nobody", instead("A: take", ": take"), 14, "'' is not a seat; the seats are A, B"),
-    InvalidRecord(
-        "a shuffle of other cards", instead("6 11 9^ 4", "6 11 9^ 3"), 16, "shuffle 6 11 9 3 12 is not an order of"
-    ),
-    InvalidRecord(
-        "a shuffle of a faceup card", instead("6 11 9^", "9 11 6^"), 16, "shuffle 9 11 6 4 12 is not an order of"
-    ),
-    InvalidRecord(
+    Bad("no such deck", instead("bbbbbbbbbbbbbb", "gold"), 2, "'gold' names no deck"),
+    Bad("no deck named", instead("boxes: bbbbbbbbbbbbbb\n", ""), None, "the header has no line 'boxes: ...'"),
+    Bad("no such token", instead("token: bullet", "token: sword"), 3, "'sword' is not a token"),
+    Bad("no line of any kind", instead("B: draw, use", "and so on"), 17, "this is neither a deal, a line of moves"),
+    Bad("another round first", instead("round 1", "round 2"), 7, "a round begins like 'round 1, A starts'"),
+    Bad("a round without a start", instead(", A starts", ""), 7, "a round begins like 'round 1, A starts'"),
+    Bad("a start by no seat", instead("1, A", "1, E"), 7, "'E' is not a seat"),
+    Bad("a start by an empty seat", instead("1, A", "1, C"), 7, "A, B"),
+    Bad("a village of no seat", instead("A has", "E has"), 8, "'E' is not a seat"),
+    Bad("a village of an empty seat", instead("B has", "C has"), 0, "A, B"),
+    Bad("a village too small", instead("A has 9 5 1 5 7", "A has 9 5 1"), 11, "this one has villages of [3, 5]"),
+    Bad("a village missing", instead("B has 12 11 2 4 6\n", ""), 10, "there is no line 'B has 3 5 1 2 9'"),
+    Bad("no discard pile", instead("discard 10\n", ""), 10, "one card starts the discard pile"),
+    Bad("a discard pile of two", instead("discard 10", "discard 10 3"), 11, "one card starts the discard pile"),
+    Bad("a deck cut short", instead(DECK, DECK[:40]), 11, "a deck of 31"),
+    Bad("a deal without a deck", instead(f"{DECK}\n", ""), 0, "deck"),
+    Bad("a deal cut off", RECORD.partition("deck")[0], None, "the record has no complete deal"),
+    Bad("a player too many", instead("B: Bo", "B: Bo\nC: Cleo"), 12, "there is no line 'C has 3 5 1 2 9'"),
+    Bad("a player left out", instead("B: Bo", "C: Bo"), 0, "B"),
+    Bad("five 5s", instead("A has 9 5 1 5 7", "A has 5 5 5 5 7"), 11, "there are more than 4 cards of number 5"),
+    Bad("card 14", instead("A has 9", "A has 14"), 8, "'14' is not a card"),
+    Bad("card of many digits", instead("A has 9", "A has " + "9" * 5000), 8, "is not a card"),
+    Bad("a faceup card", instead("A has 9", "A has 9^"), 8, "'9^' has the mark ^"),
+    Bad("a card in words", instead("deck 8", "deck eight"), 11, "'eight' is not a card"),
+    Bad("a hidden village", instead("A has 9 5", "A has 9 ?"), 8, "'?' is not a card"),
+    Bad("a hidden deck", instead("deck 8 7", "deck 8 ?"), 11, "'?' is not a card"),
+    Bad("a hidden shuffle", instead("B 6 11", "B ? 11"), 16, "'?' is not a card"),
+    Bad("an illegal move", instead("A: take", "A: call"), 14, "'call' is not legal now; seat A may play: draw, take"),
+    Bad("half a move too many", instead("A1 A4", "A1 A4 A5"), 12, "seat A may play: peek A1, peek A2, peek A3,"),
+    Bad("no move", instead("A: take", "A: fly"), 14, "'fly' is not a move; seat A may play: draw, take"),
+    Bad("an empty line of moves", instead("B: draw, use", "B:"), 17, "a move is missing"),
+    Bad("another seat's turn", instead("A: take", "B: take"), 14, "it is not seat B's turn, seat A is to move"),
+    Bad("moves of no seat", instead("A: take", "E: take"), 14, "'E' is not a seat; the seats are A, B"),
+    Bad("moves of a name", instead("A: take", "Ann: take"), 14, "'Ann' is not a seat; the seats are A, B"),
+    Bad("moves of nobody", instead("A: take", ": take"), 14, "'' is not a seat; the seats are A, B"),
+    Bad("a shuffle of other cards", instead("6 11 9^ 4", "6 11 9^ 3"), 16, "shuffle 6 11 9 3 12 is not an order of"),
+    Bad("a shuffle of a faceup card", instead("6 11 9^", "9 11 6^"), 16, "shuffle 9 11 6 4 12 is not an order of"),
+    Bad(
         "a shuffle cut short", instead("6 11 9^ 4 12", "6 11"), 16, "shuffle 6 11 is not an order of the village 12 11"
     ),
-    InvalidRecord(
-        "a shuffle of no village", instead("[B 6 11 9^ 4 12]", "[]"), 16, "stands in brackets, like [B 3 9 2^ 4]"
-    ),
-    InvalidRecord("a shuffle of another village", instead("[B 6", "[A 6"), 0, "shuffle"),
-    InvalidRecord("a shuffle that is not told", instead(" [B 6 11 9^ 4 12]", ""), 0, "shuffle"),
-    InvalidRecord("a shuffle without a Thing", RECORD.partition(", use, B")[0] + " [A 10 5 1 5 7]\n", 0, "shuffle"),
-    InvalidRecord(
-        "scores too early", RECORD + "scores A 1, B 2; totals A 1, B 2; token bullet A idle\n", 18, "that goes on"
-    ),
-    InvalidRecord("a winner too early", RECORD + "winner A\n", 18, "the moves lead to 'no winner yet'"),
+    Bad("a shuffle of no village", instead("[B 6 11 9^ 4 12]", "[]"), 16, "stands in brackets, like [B 3 9 2^ 4]"),
+    Bad("a shuffle of another village", instead("[B 6", "[A 6"), 0, "shuffle"),
+    Bad("a shuffle that is not told", instead(" [B 6 11 9^ 4 12]", ""), 0, "shuffle"),
+    Bad("a shuffle without a Thing", RECORD.partition(", use, B")[0] + " [A 10 5 1 5 7]\n", 0, "shuffle"),
+    Bad("scores too early", RECORD + "scores A 1, B 2; totals A 1, B 2; token bullet A idle\n", 18, "that goes on"),
+    Bad("a winner too early", RECORD + "winner A\n", 18, "the moves lead to 'no winner yet'"),
 ]
 
 
@@ -341,7 +319,7 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("bad", BAD, ids=lambda bad: str(bad.id))
-def test_a_bad_record_is_an_error_in_one_sentence_with_the_line(bad: InvalidRecord, file: Path) -> None:
+def test_a_bad_record_is_an_error_in_one_sentence_with_the_line(bad: Bad, file: Path) -> None:
     check(bad.record, bad.line, bad.reason, file)
 
 
@@ -499,7 +477,7 @@ def named(game: Game, record: str) -> set[int]:
 
 
 @settings(max_examples=25)
-@given(games(max_moves=200), st.sampled_from("AB"))
+@given(games(most_moves=200), st.sampled_from("AB"))
 def test_one_players_record_grows_by_what_the_seat_knows_when_it_happens(game: Game, seat: str) -> None:
     """Nothing is added to it later; a number in it is that of a card that the seat knows before the choice or after.
 
@@ -553,7 +531,7 @@ def changed(game: Game, seat: str, random: Random) -> Game | None:
 
 
 @settings(max_examples=40)
-@given(deck_codes.map(lambda code: code[:8] + "b" + code[9:]), st.integers(2, 4), seeds, st.integers(10, 200))
+@given(codes.map(lambda code: code[:8] + "b" + code[9:]), st.integers(2, 4), seeds, st.integers(10, 200))
 def test_two_games_that_a_seat_cannot_tell_apart_have_the_same_record_for_it(
     code: str, players: int, seed: int, moves: int
 ) -> None:

@@ -39,7 +39,7 @@ def also(line: str, source: str = GOOD) -> str:
     return f"{line}\n{source}"
 
 
-class InvalidScenario(NamedTuple):
+class Bad(NamedTuple):
     """What is wrong, the file, and what its error must name: the key and the reason."""
 
     id: str
@@ -49,217 +49,171 @@ class InvalidScenario(NamedTuple):
 
 
 BAD = [
-    InvalidScenario("bad TOML", GOOD + "[[step]", "line 15", "Expected ']]'"),
-    InvalidScenario("a key twice", also('boxes = "coin"'), "line 4", "Cannot overwrite a value"),
-    InvalidScenario("empty", "", "boxes: ", "the key is missing; it names a box or is a deck code of 14 letters"),
-    InvalidScenario(
-        "unknown key", also('colour = "red"'), "colour: ", "there is no such key; there are boxes, caller, deck,"
-    ),
-    InvalidScenario(
+    Bad("bad TOML", GOOD + "[[step]", "line 15", "Expected ']]'"),
+    Bad("a key twice", also('boxes = "coin"'), "line 4", "Cannot overwrite a value"),
+    Bad("empty", "", "boxes: ", "the key is missing; it names a box or is a deck code of 14 letters"),
+    Bad("unknown key", also('colour = "red"'), "colour: ", "there is no such key; there are boxes, caller, deck,"),
+    Bad(
         "unknown key in a step", GOOD + "village.A = 3", "step 1: village: ", "there is no such key; there are caller,"
     ),
-    InvalidScenario("no steps", GOOD.partition("[[step]]")[0], "step: ", "there is none, so nothing would be checked"),
-    InvalidScenario("an empty step", GOOD + "[[step]]", "step 2: ", "it makes no move and checks nothing"),
-    InvalidScenario("a number for a deck code", instead('"dagger"', "3"), "boxes: ", "'3' names no deck"),
-    InvalidScenario(
+    Bad("no steps", GOOD.partition("[[step]]")[0], "step: ", "there is none, so nothing would be checked"),
+    Bad("an empty step", GOOD + "[[step]]", "step 2: ", "it makes no move and checks nothing"),
+    Bad("a number for a deck code", instead('"dagger"', "3"), "boxes: ", "'3' names no deck"),
+    Bad(
         "no such box",
         instead('"dagger"', '"gold"'),
         "boxes: ",
         "'gold' names no deck: give a box (amulet, bullet, coin,",
     ),
-    InvalidScenario("short deck code", instead('"dagger"', '"dddddd"'), "boxes: ", "'dddddd' names no deck"),
-    InvalidScenario(
+    Bad("short deck code", instead('"dagger"', '"dddddd"'), "boxes: ", "'dddddd' names no deck"),
+    Bad(
         "letters of no box",
         instead('"dagger"', '"dddddddddddddz"'),
         "boxes: ",
         "a deck code of 14 letters from a, b, c",
     ),
-    InvalidScenario(
-        "five players", instead("players = 2", "players = 5"), "players: ", "5 is not a whole number from 2 to 4"
-    ),
-    InvalidScenario(
-        "players in words", instead("players = 2", 'players = "two"'), "players: ", "'two' is not a whole number"
-    ),
-    InvalidScenario("players yes", instead("players = 2", "players = true"), "players: ", "True is not a whole number"),
-    InvalidScenario("round 5", also("round = 5"), "round: ", "5 is not a whole number from 1 to 4"),
-    InvalidScenario("no such seat to play", also('turn = "C"'), "turn: ", "'C' is not a seat; the seats are A, B"),
-    InvalidScenario("a seat as a number", also("turn = 1"), "turn: ", "1 is not a seat"),
-    InvalidScenario(
+    Bad("five players", instead("players = 2", "players = 5"), "players: ", "5 is not a whole number from 2 to 4"),
+    Bad("players in words", instead("players = 2", 'players = "two"'), "players: ", "'two' is not a whole number"),
+    Bad("players yes", instead("players = 2", "players = true"), "players: ", "True is not a whole number"),
+    Bad("round 5", also("round = 5"), "round: ", "5 is not a whole number from 1 to 4"),
+    Bad("no such seat to play", also('turn = "C"'), "turn: ", "'C' is not a seat; the seats are A, B"),
+    Bad("a seat as a number", also("turn = 1"), "turn: ", "1 is not a seat"),
+    Bad(
         "no such token",
         also('token = "sword A idle"'),
         "token: ",
         "'sword A idle' is not a token; write it like 'dagger",
     ),
-    InvalidScenario("token without a seat", also('token = "dagger"'), "token: ", "'dagger' is not a token"),
-    InvalidScenario("token in no state", also('token = "dagger A lost"'), "token: ", "(or idle, or used)"),
-    InvalidScenario(
-        "token at no seat", also('token = "dagger C idle"'), "token: ", "is not a seat; the seats are A, B"
-    ),
-    InvalidScenario("token as a number", also("token = 3"), "token: ", "3 is not a token"),
-    InvalidScenario(
-        "direction", also('direction = "left"'), "direction: ", "'left' is neither clockwise nor counterclockwise"
-    ),
-    InvalidScenario(
-        "direction as a list", also('direction = ["clockwise"]'), "direction: ", "is neither clockwise nor"
-    ),
-    InvalidScenario("previous = turn", also('previous = "A"'), "previous: ", "A is to play; name the last other seat"),
-    InvalidScenario("previous no seat", also('previous = "E"'), "previous: ", "'E' is not a seat"),
-    InvalidScenario("caller no seat", also('caller = "Ann"'), "caller: ", "'Ann' is not a seat"),
-    InvalidScenario("a word for a flag", also('first_look = "yes"'), "first_look: ", "'yes' is neither true nor false"),
-    InvalidScenario("a number for a flag", also("deck_up = 1"), "deck_up: ", "1 is neither true nor false"),
-    InvalidScenario(
-        "card 14", instead("8 2 5 11", "8 14"), "deck: ", "'14' is not a card; a card is a number from 0 to 13"
-    ),
-    InvalidScenario("card -1", instead("6 7", "-1"), "discard: ", "'-1' is not a card"),
-    InvalidScenario("card in words", instead("3 9 2^ 4", "3 Spy"), "villages.B: ", "'Spy' is not a card"),
-    InvalidScenario("hidden card", instead("3 9 2^ 4", "3 ?"), "villages.B: ", "'?' is not a card"),
-    InvalidScenario("card of many digits", instead("6 7", "1" * 5000), "discard: ", "is not a card"),
-    InvalidScenario("cards as a number", instead('"6 7"', "6"), "discard: ", "6 is not a text of cards such as"),
-    InvalidScenario(
-        "cards as a list", instead('"3 9 2^ 4"', "[3, 9]"), "villages.B: ", "[3, 9] is not a text of cards"
-    ),
-    InvalidScenario(
+    Bad("token without a seat", also('token = "dagger"'), "token: ", "'dagger' is not a token"),
+    Bad("token in no state", also('token = "dagger A lost"'), "token: ", "(or idle, or used)"),
+    Bad("token at no seat", also('token = "dagger C idle"'), "token: ", "is not a seat; the seats are A, B"),
+    Bad("token as a number", also("token = 3"), "token: ", "3 is not a token"),
+    Bad("direction", also('direction = "left"'), "direction: ", "'left' is neither clockwise nor counterclockwise"),
+    Bad("direction as a list", also('direction = ["clockwise"]'), "direction: ", "is neither clockwise nor"),
+    Bad("previous = turn", also('previous = "A"'), "previous: ", "A is to play; name the last other seat"),
+    Bad("previous no seat", also('previous = "E"'), "previous: ", "'E' is not a seat"),
+    Bad("caller no seat", also('caller = "Ann"'), "caller: ", "'Ann' is not a seat"),
+    Bad("a word for a flag", also('first_look = "yes"'), "first_look: ", "'yes' is neither true nor false"),
+    Bad("a number for a flag", also("deck_up = 1"), "deck_up: ", "1 is neither true nor false"),
+    Bad("card 14", instead("8 2 5 11", "8 14"), "deck: ", "'14' is not a card; a card is a number from 0 to 13"),
+    Bad("card -1", instead("6 7", "-1"), "discard: ", "'-1' is not a card"),
+    Bad("card in words", instead("3 9 2^ 4", "3 Spy"), "villages.B: ", "'Spy' is not a card"),
+    Bad("hidden card", instead("3 9 2^ 4", "3 ?"), "villages.B: ", "'?' is not a card"),
+    Bad("card of many digits", instead("6 7", "1" * 5000), "discard: ", "is not a card"),
+    Bad("cards as a number", instead('"6 7"', "6"), "discard: ", "6 is not a text of cards such as"),
+    Bad("cards as a list", instead('"3 9 2^ 4"', "[3, 9]"), "villages.B: ", "[3, 9] is not a text of cards"),
+    Bad(
         "faceup in the deck", instead("8 2 5 11", "8^ 2"), "deck: ", "'8^' has the mark ^; a card here may have no mark"
     ),
-    InvalidScenario("faceup twice", instead("10^", "10^^"), "villages.A: ", "'10^^' has a mark twice"),
-    InvalidScenario("facedown in a village", instead("10^", "10v"), "villages.A: ", "'10v' has the mark v"),
-    InvalidScenario("sideways in the pile", instead("6 7", "6~ 7"), "discard: ", "'6~' has the mark ~"),
-    InvalidScenario(
+    Bad("faceup twice", instead("10^", "10^^"), "villages.A: ", "'10^^' has a mark twice"),
+    Bad("facedown in a village", instead("10^", "10v"), "villages.A: ", "'10v' has the mark v"),
+    Bad("sideways in the pile", instead("6 7", "6~ 7"), "discard: ", "'6~' has the mark ~"),
+    Bad(
         "five Zombies", instead("8 2 5 11", "4 4 4 4"), "deck: ", "more than 4 cards of number 4: a deck has no more Z"
     ),
-    InvalidScenario("three Furries", instead("6 7", "13 13 13"), "discard: ", "more than 2 cards of number 13"),
-    InvalidScenario(
-        "two cards under the token", instead("3 10^ 1 5", "3* 1*", BULLET), "villages.A: ", "there is only one token"
-    ),
-    InvalidScenario(
-        "under two tokens", BULLET.replace("3 10^", "3* 10^").replace("2^", "2*"), "villages.B: ", "only one token"
-    ),
-    InvalidScenario(
-        "under a dagger", instead("10^", "10*"), "villages.A: ", "only a silver amulet or bullet lies on a card"
-    ),
-    InvalidScenario(
+    Bad("three Furries", instead("6 7", "13 13 13"), "discard: ", "more than 2 cards of number 13"),
+    Bad("two cards under the token", instead("3 10^ 1 5", "3* 1*", BULLET), "villages.A: ", "there is only one token"),
+    Bad("under two tokens", BULLET.replace("3 10^", "3* 10^").replace("2^", "2*"), "villages.B: ", "only one token"),
+    Bad("under a dagger", instead("10^", "10*"), "villages.A: ", "only a silver amulet or bullet lies on a card"),
+    Bad(
         "under a bullet that is elsewhere",
         also('token = "bullet B used"', BULLET).replace("10^", "10*"),
         "token: ",
         "so that must be 'bullet A used'",
     ),
-    InvalidScenario(
+    Bad(
         "under a bullet that was not used",
         also('token = "bullet A active"', BULLET).replace("10^", "10*"),
         "token: ",
         "so that must be 'bullet A used'",
     ),
-    InvalidScenario(
+    Bad(
         "under an amulet that is elsewhere",
         also('token = "amulet B used"', AMULET).replace("10^", "10*"),
         "token: ",
         "so that must be 'amulet A used'",
     ),
-    InvalidScenario(
+    Bad(
         "under an amulet that was not used",
         also('token = "amulet A idle"', AMULET).replace("10^", "10*"),
         "token: ",
         "so that must be 'amulet A used'",
     ),
-    InvalidScenario(
+    Bad(
         "under a coin",
         also('token = "coin A used"', AMULET).replace("10^", "10*"),
         "villages.A: ",
         "only a silver amulet or bullet lies on a card, and the token is the coin",
     ),
-    InvalidScenario(
+    Bad(
         "five shown cards", also('shown = "9 9 10 11 12"', AMULET), "shown: ", "5 cards are shown beside the deck, and"
     ),
-    InvalidScenario("a shown card with a mark", also('shown = "9^"', AMULET), "shown: ", "'9^' has the mark ^"),
-    InvalidScenario("shown as a number", also("shown = 9", AMULET), "shown: ", "9 is not a text of cards"),
-    InvalidScenario(
+    Bad("a shown card with a mark", also('shown = "9^"', AMULET), "shown: ", "'9^' has the mark ^"),
+    Bad("shown as a number", also("shown = 9", AMULET), "shown: ", "9 is not a text of cards"),
+    Bad(
         "a guard that is no Bodyguard",
         also('guards = "A2>A1"', AMULET),
         "guards: ",
         "the card at A2 is not a faceup guard",
     ),
-    InvalidScenario(
-        "a facedown Bodyguard", also('guards = "B1>B2"', AMULET), "guards: ", "the card at B1 is not a faceup guard"
-    ),
-    InvalidScenario(
+    Bad("a facedown Bodyguard", also('guards = "B1>B2"', AMULET), "guards: ", "the card at B1 is not a faceup guard"),
+    Bad(
         "a Bodyguard under the bullet",
         also('guards = "A1>A2"', also('token = "bullet A used"', AMULET)).replace("3^ 10^", "3^* 10^"),
         "guards: ",
         "the card at A1 is not a faceup guard at work",
     ),
-    InvalidScenario(
-        "no Bodyguards in the deck", also('guards = "A2>A1"'), "guards: ", "the card at A2 is not a faceup guard"
-    ),
-    InvalidScenario(
-        "a guard twice", also('guards = "A1>A2 A1>A3"', AMULET), "guards: ", "A1 stands twice, and a guard guards"
-    ),
-    InvalidScenario(
-        "a guard of itself", also('guards = "A1>A1"', AMULET), "guards: ", "guards another card of its own village"
-    ),
-    InvalidScenario(
-        "a guard of another village", also('guards = "A1>B1"', AMULET), "guards: ", "another card of its own village"
-    ),
-    InvalidScenario("a guard of nothing", also('guards = "A1>A9"', AMULET), "guards: ", "there is no card at 'A9'"),
-    InvalidScenario(
+    Bad("no Bodyguards in the deck", also('guards = "A2>A1"'), "guards: ", "the card at A2 is not a faceup guard"),
+    Bad("a guard twice", also('guards = "A1>A2 A1>A3"', AMULET), "guards: ", "A1 stands twice, and a guard guards"),
+    Bad("a guard of itself", also('guards = "A1>A1"', AMULET), "guards: ", "guards another card of its own village"),
+    Bad("a guard of another village", also('guards = "A1>B1"', AMULET), "guards: ", "another card of its own village"),
+    Bad("a guard of nothing", also('guards = "A1>A9"', AMULET), "guards: ", "there is no card at 'A9'"),
+    Bad(
         "a guard without a card",
         also('guards = "A1"', AMULET),
         "guards: ",
         "'A1' is not a guard; write the guard and",
     ),
-    InvalidScenario(
-        "guards as a list", also('guards = ["A1>A2"]', AMULET), "guards: ", "is not a text of guards such as"
-    ),
-    InvalidScenario(
+    Bad("guards as a list", also('guards = ["A1>A2"]', AMULET), "guards: ", "is not a text of guards such as"),
+    Bad(
         "both Villagers faceup in one village",
         instead("3 9 2^ 4", "0^ 9 0^", AMULET),
         "villages.B: ",
         "both Villagers lie faceup in villages, so the round would be over (A0)",
     ),
-    InvalidScenario(
+    Bad(
         "both Villagers faceup in two villages",
         instead("3 9 2^ 4", "0^ 9", AMULET).replace("10^", "0^"),
         "villages.B: ",
         "both Villagers lie faceup in villages",
     ),
-    InvalidScenario("a card in hand", also('hand.A = "7"'), "hand: ", "there is no such key"),
-    InvalidScenario(
-        "village of no seat", instead("B = ", "C = "), "villages: ", "'C' is not a seat; the seats are A, B"
-    ),
-    InvalidScenario("village of one seat twice", instead("B = ", "a = "), "villages: ", "seat A is named twice"),
-    InvalidScenario(
-        "villages as a text", 'boxes = "coin"\nvillages = "3"', "villages: ", "'3' is not a table of seats"
-    ),
-    InvalidScenario("private deck of no seat", also('private.C = "3"'), "private: ", "'C' is not a seat"),
-    InvalidScenario("private deck faceup", also('private.A = "3^"'), "private.A: ", "'3^' has the mark ^"),
-    InvalidScenario("seen where nothing is", also('seen.A = "A1 B5"'), "seen.A: ", "there is no card at 'B5'"),
-    InvalidScenario("seen at no spot", also('seen.A = "left"'), "seen.A: ", "there is no card at 'left'"),
-    InvalidScenario("seen at the spot 0", also('seen.A = "A0"'), "seen.A: ", "there is no card at 'A0'"),
-    InvalidScenario("seen at a seat that nobody has", also('seen.A = "C1"'), "seen.A: ", "there is no card at 'C1'"),
-    InvalidScenario("seen by no seat", also('seen.C = "A1"'), "seen: ", "'C' is not a seat"),
-    InvalidScenario("seen at a number", also("seen.A = 1"), "seen.A: ", "there is no card at '1'"),
-    InvalidScenario("points in words", also('totals.A = "none"'), "totals", "'none' is not a number of points"),
-    InvalidScenario("points in halves", also("totals.A = 1.5"), "totals", "1.5 is not a number of points"),
-    InvalidScenario("points of no seat", also("totals.C = 1"), "totals: ", "'C' is not a seat"),
-    InvalidScenario("one step only", instead("[[step]]", "[step]"), "step: ", "steps are written [[step]]"),
-    InvalidScenario(
-        "a step as a number", also("step = [1]", GOOD.partition("[[")[0]), "step", "steps are written [[step]]"
-    ),
-    InvalidScenario(
-        "do as a text", instead('["A draw"]', '"A draw"'), "step 1: do: ", "'A draw' is not a list of texts"
-    ),
-    InvalidScenario("do as a number", instead('["A draw"]', "[1]"), "step 1: do: ", "[1] is not a list of texts"),
-    InvalidScenario(
-        "legal as a text", GOOD + 'legal = "discard"', "step 1: legal: ", "'discard' is not a list of texts"
-    ),
-    InvalidScenario("legal_has as a text", GOOD + 'legal_has = "use"', "step 1: legal_has: ", "is not a list of texts"),
-    InvalidScenario(
-        "legal_lacks as a flag", GOOD + "legal_lacks = true", "step 1: legal_lacks: ", "is not a list of texts"
-    ),
-    InvalidScenario("a second step", GOOD + "[[step]]\ndo = 3", "step 2: do: ", "3 is not a list of texts"),
+    Bad("a card in hand", also('hand.A = "7"'), "hand: ", "there is no such key"),
+    Bad("village of no seat", instead("B = ", "C = "), "villages: ", "'C' is not a seat; the seats are A, B"),
+    Bad("village of one seat twice", instead("B = ", "a = "), "villages: ", "seat A is named twice"),
+    Bad("villages as a text", 'boxes = "coin"\nvillages = "3"', "villages: ", "'3' is not a table of seats"),
+    Bad("private deck of no seat", also('private.C = "3"'), "private: ", "'C' is not a seat"),
+    Bad("private deck faceup", also('private.A = "3^"'), "private.A: ", "'3^' has the mark ^"),
+    Bad("seen where nothing is", also('seen.A = "A1 B5"'), "seen.A: ", "there is no card at 'B5'"),
+    Bad("seen at no spot", also('seen.A = "left"'), "seen.A: ", "there is no card at 'left'"),
+    Bad("seen at the spot 0", also('seen.A = "A0"'), "seen.A: ", "there is no card at 'A0'"),
+    Bad("seen at a seat that nobody has", also('seen.A = "C1"'), "seen.A: ", "there is no card at 'C1'"),
+    Bad("seen by no seat", also('seen.C = "A1"'), "seen: ", "'C' is not a seat"),
+    Bad("seen at a number", also("seen.A = 1"), "seen.A: ", "there is no card at '1'"),
+    Bad("points in words", also('totals.A = "none"'), "totals", "'none' is not a number of points"),
+    Bad("points in halves", also("totals.A = 1.5"), "totals", "1.5 is not a number of points"),
+    Bad("points of no seat", also("totals.C = 1"), "totals: ", "'C' is not a seat"),
+    Bad("one step only", instead("[[step]]", "[step]"), "step: ", "steps are written [[step]]"),
+    Bad("a step as a number", also("step = [1]", GOOD.partition("[[")[0]), "step", "steps are written [[step]]"),
+    Bad("do as a text", instead('["A draw"]', '"A draw"'), "step 1: do: ", "'A draw' is not a list of texts"),
+    Bad("do as a number", instead('["A draw"]', "[1]"), "step 1: do: ", "[1] is not a list of texts"),
+    Bad("legal as a text", GOOD + 'legal = "discard"', "step 1: legal: ", "'discard' is not a list of texts"),
+    Bad("legal_has as a text", GOOD + 'legal_has = "use"', "step 1: legal_has: ", "is not a list of texts"),
+    Bad("legal_lacks as a flag", GOOD + "legal_lacks = true", "step 1: legal_lacks: ", "is not a list of texts"),
+    Bad("a second step", GOOD + "[[step]]\ndo = 3", "step 2: do: ", "3 is not a list of texts"),
 ]
 # These are wrong only in what a step expects: that, too, is no failure of the rules but of the file.
 BAD_STEPS = [
-    InvalidScenario(key, GOOD + line, f"step 1: {key}", reason)
+    Bad(key, GOOD + line, f"step 1: {key}", reason)
     for key, line, reason in [
         ("villages", 'villages = "3 9"', "'3 9' is not a table of seats"),
         ("villages", 'villages.C = "3"', "'C' is not a seat; the seats are A, B"),
@@ -299,7 +253,7 @@ def test_the_good_one_is_good(file: Path) -> None:
 
 
 @pytest.mark.parametrize("bad", BAD + BAD_STEPS, ids=lambda bad: str(bad.id))
-def test_a_bad_scenario_is_an_error_in_one_line_and_exits_with_2(bad: InvalidScenario, file: Path) -> None:
+def test_a_bad_scenario_is_an_error_in_one_line_and_exits_with_2(bad: Bad, file: Path) -> None:
     file.write_text(bad.source, encoding="utf-8")
     with pytest.raises(ScenarioError) as error:
         scenario.read_scenario(file).play()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from argentum import Game, IllegalMove, Move
 from argentum.rules.move import MOVES
 from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, MOVE_LIMIT, PEEK, move_text, parse_cards_move, parse_move
-from tests.random_games import all_options, games
+from tests.random_games import games, options
 
 SPOTS = [f"{seat}{place}" for seat in "ABCD" for place in range(1, 53)]
 VERBS = ["", "peek ", "and ", "exchange ", "at ", "ability ", "rotate ", "discard ", "remove "]
@@ -397,7 +397,7 @@ def test_every_move_is_refused_after_the_game() -> None:
 @settings(max_examples=60)
 @given(games(), st.lists(st.sampled_from(TEXTS), min_size=5, max_size=5), st.sampled_from(["", "A", "B"]))
 def test_illegal_moves_are_refused_and_change_nothing(game: Game, moves: list[str], seat: str) -> None:
-    legal = game.legal(seat) if seat else [MOVES[move] for move in all_options(game)]
+    legal = game.legal(seat) if seat else [MOVES[move] for move in options(game)]
     for text in moves:
         if text not in map(str, legal) and len(parse_cards_move(text)) < 2:
             refusal(game, text, seat)

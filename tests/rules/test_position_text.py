@@ -196,7 +196,7 @@ def test_a_parsed_text_has_the_table_its_moves_and_the_last_round() -> None:
 
 
 @settings(max_examples=200)
-@given(games(max_moves=120), seeds)
+@given(games(most_moves=120), seeds)
 def test_a_mangled_text_is_a_position_or_a_position_error(game: Game, seed: int) -> None:
     """Drop, double or exchange words of a text; no other exception is raised."""
     random = Random(seed)

@@ -26,7 +26,7 @@ def sums(lines: list[ScoreLine]) -> list[str]:
 
 
 @settings(max_examples=40)
-@given(games(max_moves=0), seeds)
+@given(games(most_moves=0), seeds)
 def test_the_last_sum_of_each_seat_is_its_score(game: Game, seed: int) -> None:
     game.rollout(Random(seed))
     for round_ in range(1, ROUNDS_PER_GAME + 1):
@@ -41,7 +41,7 @@ def test_the_last_sum_of_each_seat_is_its_score(game: Game, seed: int) -> None:
 
 
 @settings(max_examples=15)
-@given(games(max_moves=0), seeds)
+@given(games(most_moves=0), seeds)
 def test_each_card_has_its_line_and_each_line_its_ruling(game: Game, seed: int) -> None:
     game.rollout(Random(seed))
     for round_ in range(1, ROUNDS_PER_GAME + 1):
