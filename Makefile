@@ -1,19 +1,19 @@
-# Two commands: `make play` and `make test`. Both install what they need.
+# `make play` and `make test` install what they need; `make help` lists all targets.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile  # Python compiles modules when they are imported
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile  # Python compiles modules on import.
 COMPILED_BUILD := build/compiled
 TEST := -n 2 --dist worksteal
 # Three processes on two cores, because these tests mostly wait for browsers and servers. A file stays in one process,
-# which starts its server or browser once; the longest files come first (tests/conftest.py).
+# which starts its server or browser once; the slowest files come first (tests/conftest.py).
 UI := -n 3 --dist loadfile --no-loadscope-reorder
-# These execute every rule. Measuring coverage triples the time, so no other tests are measured.
+# These tests run every rule. Coverage triples their time, so it is measured only for them.
 COVERED := tests/rules tests/conformance tests/properties/test_secrecy.py tests/records/test_scenario_errors.py
-RULES := tests/properties tests/records tests/project $(wildcard tests/test_*.py)
-COMPILED := tests/rules tests/conformance tests/properties tests/records $(wildcard tests/test_*.py) tests/bots/search tests/bots/test_seer.py \
+RULES := tests/properties tests/records tests/project
+COMPILED := tests/rules tests/conformance tests/properties tests/records tests/bots/search tests/bots/test_seer.py \
 	tests/observations tests/envs/batch tests/words/log tests/words/prompts tests/words/test_buttons.py tests/display tests/web/sockets/test_readers.py
-# These need a network, browsers or system packages, or play for minutes.
+# These need a network, browsers or system packages, or run for minutes.
 SYSTEM := tests/e2e tests/failover tests/security tests/slow tests/terminal/test_snapshots.py tests/learn/test_trainer.py
 LOAD = --workers $(shell getconf _NPROCESSORS_ONLN) --seconds 15 --find-limit
 .DEFAULT_GOAL := help
@@ -33,39 +33,39 @@ test: $(VENV)/check $(VENV)/dev  ## All checks and tests
 	$(MAKE) -j 2 test-ui $(COMPILED_BUILD)/built  # Browser tests wait often enough to share the cores with a compiler.
 	$(MAKE) test-compiled
 
-check: $(VENV)/check  ## Types, lint, format
+check: $(VENV)/check  ## Type check, lint and format check
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-test-rules: $(VENV)/dev  ## The tests of the rules on the plain build, with coverage
+test-rules: $(VENV)/dev  ## Tests of the rules on the plain build, with coverage
 	$(BIN)/python -m pytest $(TEST) $(COVERED) --cov=argentum.rules --cov-report=
 	$(BIN)/coverage report --include='src/argentum/rules/*' --fail-under=95
 	$(BIN)/python -m pytest $(TEST) $(RULES) $(addprefix --ignore=,$(COVERED))
 
-test-ui: $(VENV)/dev system-packages  ## All other tests, and every example in the documentation
+test-ui: $(VENV)/dev system-packages  ## All other tests, and the examples in the documentation
 	$(BIN)/python -m pytest $(UI) $(addprefix --ignore=,tests/rules tests/conformance $(RULES)) --ignore=tests/e2e/test_static_edition.py --ignore=tests/learn/test_trainer.py
 
-test-compiled: $(COMPILED_BUILD)/built  ## The tests of compiled modules, on the compiled build
+test-compiled: $(COMPILED_BUILD)/built  ## Tests of the compiled modules, on the compiled build
 	PYTHONPATH=$(COMPILED_BUILD):. ARGENTUM_EXPECT_BUILD=compiled $(BIN)/python -m pytest $(TEST) -o addopts= $(COMPILED)
 
-test-unit: $(VENV)/dev  ## All tests that need neither a network nor system packages
+test-unit: $(VENV)/dev  ## Tests that need neither a network nor system packages
 	$(BIN)/python -m pytest $(TEST) tests $(addprefix --ignore=,$(SYSTEM))
 
 test-training: $(VENV)/dev  ## Short training runs, with and without a checkpoint; not part of `make test`
 	$(BIN)/python -m pytest -n 2 tests/learn/test_trainer.py
 
-test-static: $(VENV)/dev build/static/index.html  ## The tests of the static edition, in Chromium; not part of `make test`
+test-static: $(VENV)/dev build/static/index.html  ## Tests of the static edition, in Chromium; not part of `make test`
 	tools/install_debian_package.sh chromium chromium chromium-browser google-chrome
 	$(BIN)/python -m pytest -n 0 tests/e2e/test_static_edition.py
 
-system-packages:  # Debian packages of the programs that the tests use, where they are missing
+system-packages:  # Install missing Debian packages of programs that the tests use.
 	tools/install_debian_package.sh chromium chromium chromium-browser google-chrome
 	tools/install_debian_package.sh postgresql initdb '/usr/lib/postgresql/*/bin/initdb'
 	tools/install_debian_package.sh haproxy haproxy /usr/sbin/haproxy
 	tools/install_debian_package.sh tmux tmux
 
-test-slow: $(COMPILED_BUILD)/built .venv-slow/installed  ## Short training runs of reinforcement learning libraries, some minutes each; not part of `make test`
+test-slow: $(COMPILED_BUILD)/built .venv-slow/installed  ## Short training runs of reinforcement learning libraries, a few minutes each; not part of `make test`
 	PYTHONPATH=$(COMPILED_BUILD):. .venv-slow/bin/python -m pytest -o addopts= -W default -ra tests/slow  # Other libraries emit warnings.
 
 bench: $(COMPILED_BUILD)/built .venv-bench/installed  ## Speed of the rules and bots, compared with other libraries, on one core
@@ -75,26 +75,26 @@ bench: $(COMPILED_BUILD)/built .venv-bench/installed  ## Speed of the rules and 
 bench-envs: $(COMPILED_BUILD)/built .venv-bench/installed  ## Speed of the learning environments, compared with other libraries
 	.venv-bench/bin/python benchmarks/envs.py --plain src --compiled $(COMPILED_BUILD)
 
-test-failover: $(VENV)/dev system-packages  ## Two servers, HAProxy and PostgreSQL under failures, for minutes; not part of `make test`
+test-failover: $(VENV)/dev system-packages  ## Failures of two servers and PostgreSQL behind HAProxy, for several minutes; not part of `make test`
 	PYTHONPATH=. $(BIN)/python benchmarks/failover.py
 
-bench-load: $(COMPILED_BUILD)/built system-packages  ## The most tables that a server on all cores can bear: 1,000 of browsers, 5,000 of programs, at rising speed
+bench-load: $(COMPILED_BUILD)/built system-packages  ## Highest load of a server on all cores: 1,000 tables of browsers and 5,000 of programs, at rising speed
 	PYTHONPATH=$(COMPILED_BUILD):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 1000 --connections 4 --html 1 --pace 8
 	PYTHONPATH=$(COMPILED_BUILD):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 5000 --connections 3 --html 0 --pace 12
 
-compiled: $(COMPILED_BUILD)/built  ## The compiled build, for PYTHONPATH=build/compiled
-	@echo "Compiled into $(COMPILED_BUILD). Use it with PYTHONPATH=$(COMPILED_BUILD)."
+compiled: $(COMPILED_BUILD)/built  ## Compile into build/compiled, for PYTHONPATH
+	@echo "Compiled into $(COMPILED_BUILD); to use it, set PYTHONPATH=$(COMPILED_BUILD)."
 
-wheel: $(VENV)/dev  ## A compiled wheel in dist/
+wheel: $(VENV)/dev  ## Build a compiled wheel into dist/
 	ARGENTUM_COMPILE=1 $(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation -w dist .
 
-sdist: $(VENV)/dev  ## The source distribution, with the tests, in dist/
+sdist: $(VENV)/dev  ## Build the source distribution, with the tests, into dist/
 	$(BIN)/python -c "from setuptools.build_meta import build_sdist; build_sdist('dist')" >/dev/null
 
-static: build/static/index.html  ## The static edition, for any web host, in build/static
+static: build/static/index.html  ## Build the static edition, for any web host, into build/static
 	@du -sh build/static
 
-docs: $(VENV)/site  ## Write the pages that are generated from the program's data
+docs: $(VENV)/site  ## Generate the documentation pages that come from the program's data
 	PYTHONPATH=src $(BIN)/python tools/docs_pages.py docs
 
 site: docs  ## Build the documentation site into build/site
@@ -105,10 +105,10 @@ lock: $(VENV)/play  ## Pin the dependency groups of pyproject.toml in requiremen
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-		echo "Argentum needs Python 3.11 or newer, and $(PYTHON) is $$(command -v $(PYTHON) >/dev/null && $(PYTHON) --version 2>&1 || echo missing); if you have another, name it: make $(firstword $(MAKECMDGOALS) play) PYTHON=python3.13" >&2; exit 1; }
+		echo "Argentum needs Python 3.11 or newer, and $(PYTHON) is $$(command -v $(PYTHON) >/dev/null && $(PYTHON) --version 2>&1 || echo missing); to use another one: make $(firstword $(MAKECMDGOALS) play) PYTHON=python3.13" >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
-# A target installs the dependency groups that it needs; `play` also installs the program itself, for its commands.
+# Each target installs the dependency groups that it needs; `play` also installs the package, for its commands.
 $(VENV)/%: requirements/%.txt | $(BIN)/python
 	$(PIP) -r $<
 	touch $@
@@ -143,7 +143,7 @@ build/static/index.html: $(VENV)/play tools/build_static.py $(SOURCES) $(shell f
 clean:
 	rm -rf build dist $(VENV) .venv-bench .venv-slow
 
-# Former names.
+# Former target names.
 test-faces: NEW := test-ui
 test-fast: NEW := test-compiled
 fast: NEW := compiled

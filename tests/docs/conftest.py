@@ -1,5 +1,3 @@
-"""Databases, servers and browsers for these tests."""
-
 from tests.support.fixtures import chromium, cluster, database_url, long_timeouts, server
 
 __all__ = ["chromium", "cluster", "database_url", "long_timeouts", "server"]

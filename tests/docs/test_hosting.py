@@ -1,5 +1,3 @@
-"""The hosting guide lists every setting."""
-
 import re
 from ast import literal_eval
 from dataclasses import fields
@@ -12,5 +10,5 @@ from argentum.web.settings import Settings
 def test_the_hosting_page_lists_every_setting_with_its_default() -> None:
     page = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
     listed = dict(re.findall(r"^\| `(\w+)` \| `(.+?)` \| .+ \|$", page, re.MULTILINE))
-    due = {one.name: one.default for kind in (Limits, Settings) for one in fields(kind)}
-    assert {name: literal_eval(text) for name, text in listed.items()} == due
+    defaults = {setting.name: setting.default for group in (Limits, Settings) for setting in fields(group)}
+    assert {name: literal_eval(text) for name, text in listed.items()} == defaults

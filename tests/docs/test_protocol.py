@@ -1,4 +1,4 @@
-"""The example client plays a whole game, and docs/protocol.md describes what is sent: no less, and nothing else."""
+"""The example client, and the tables and examples of docs/protocol.md."""
 
 import asyncio
 import inspect
@@ -37,102 +37,97 @@ def test_the_example_has_forty_lines() -> None:
     assert len(EXAMPLE.read_text(encoding="utf-8").splitlines()) <= 40
 
 
-def test_the_example_says_how_it_is_used() -> None:
-    asked = run_example("--help")
-    assert (asked.returncode, asked.stderr) == (0, "")
-    assert asked.stdout.startswith("Take a seat by its link and play a game")
+def test_the_example_has_a_help_text() -> None:
+    result = run_example("--help")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.startswith("Take a seat by its link and play a game")
 
 
-@pytest.mark.parametrize("boxes", ["dadabcacaabdac", "random"])  # test_protocol.py plays each box
+@pytest.mark.parametrize("boxes", ["dadabcacaabdac", "random"])
 def test_the_example_plays_to_the_end(server: Server, boxes: str) -> None:
     table, key = server.new_table(boxes=boxes, bots="2")
-    done = run_example(f"{server.origin}/table/{table}#{key}")
-    assert (done.returncode, done.stderr) == (0, "")
+    result = run_example(f"{server.origin}/table/{table}#{key}")
+    assert (result.returncode, result.stderr) == (0, "")
 
-    async def look() -> dict[str, Any]:
+    async def final_state() -> dict[str, Any]:
         async with join_table(server, table, key) as client:
             return client.state
 
-    end = asyncio.run(look())
-    assert end["stage"] == "over"
-    assert done.stdout == f"I sat in A, and {end['winner']} wins: {end['view']['totals']}\n"
+    state = asyncio.run(final_state())
+    assert state["stage"] == "over"
+    assert result.stdout == f"I sat in A, and {state['winner']} wins: {state['view']['totals']}\n"
 
 
-def test_the_example_says_why_it_got_no_seat(server: Server) -> None:
+def test_the_example_prints_why_it_got_no_seat(server: Server) -> None:
     table, _ = server.new_table()
-    done = run_example(f"{server.origin}/table/{table}#not-a-key")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("no seat: this link does not open a seat")
-
-
-# The document.
+    result = run_example(f"{server.origin}/table/{table}#not-a-key")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.startswith("no seat: this link does not open a seat")
 
 
 def rows(head: str) -> list[list[set[str]]]:
-    """A table of the document, by the first word of its head: for each row, what stands in backticks in each cell."""
+    """Return the words in backticks in each cell of the table whose header begins with `head`."""
     lines = iter(DOCUMENT.splitlines())
     assert any(line.startswith(f"| {head} |") for line in lines), f"no table begins with {head}"
     next(lines)
-    found = []
+    cells = []
     for line in lines:
         if not line.startswith("|"):
             break
-        found.append([set(re.findall(r"`([^`]+)`", cell)) for cell in line.strip("|").split("|")])
-    return found
+        cells.append([set(re.findall(r"`([^`]+)`", cell)) for cell in line.strip("|").split("|")])
+    return cells
 
 
-def named(head: str) -> set[str]:
-    """All that the first column of a table names."""
+def first_column(head: str) -> set[str]:
     return {name for row in rows(head) for name in row[0]}
 
 
-def documented(stage: str) -> set[str]:
-    """The fields that an update to the host has, by the document."""
-    there = {
+def documented_fields(stage: str) -> set[str]:
+    """Return the documented fields of an update to the host at a stage."""
+    conditions = {
         "gathering": ("always", "to the host"),
         "playing": ("always", "to the host", "a game"),
         "over": ("always", "to the host", "a game", "over"),
     }
     lines = [line.split("|") for line in DOCUMENT.partition("| update | there |")[2].partition("\n\n")[0].splitlines()]
-    cells = [line for line in lines if len(line) > 3 and line[2].strip() in there[stage]]
+    cells = [line for line in lines if len(line) > 3 and line[2].strip() in conditions[stage]]
     return {name for line in cells for name in re.findall(r"`(\w+)`", line[1])}
 
 
-def fields_told(update: str) -> set[str]:
-    """The fields that the document's table of updates names for a field of an update."""
-    [row] = [row for row in rows("update") if update in row[0]]
+def documented_subfields(field: str) -> set[str]:
+    """Return the documented fields of a field of an update."""
+    [row] = [row for row in rows("update") if field in row[0]]
     return row[2]
 
 
 def examples() -> Iterator[dict[str, Any]]:
-    """The messages that the document shows."""
     for block in re.findall(r"```json\n(.*?)```", DOCUMENT, re.DOTALL):
         yield json.loads(block)
 
 
 def test_every_message_is_documented_with_its_fields() -> None:
-    told = {min(row[0]): (row[1] | row[2], row[1]) for row in rows("message")}
-    assert told == {kind: (set(allowed), set(needed)) for kind, (allowed, needed) in messages.REGISTRY.items()}
+    documented = {min(row[0]): (row[1] | row[2], row[1]) for row in rows("message")}
+    assert documented == {kind: (set(allowed), set(needed)) for kind, (allowed, needed) in messages.REGISTRY.items()}
 
 
 def test_every_error_is_documented() -> None:
     sources = [inspect.getsource(module) for module in (entrance, connection, post_game)]
     codes = re.findall(r'error_json\(\s*"([^"]+)"', "".join(sources))
-    assert named("code") == set(codes)
+    assert first_column("code") == set(codes)
 
 
 def test_views_cards_and_events_are_documented() -> None:
-    assert named("view") == set(View._fields)
-    assert named("card") == set(Card._fields)
-    assert named("event") == {*Event._fields, "secret"}
-    assert named("line") == set(ScoreLine._fields)
+    assert first_column("view") == set(View._fields)
+    assert first_column("card") == set(Card._fields)
+    assert first_column("event") == {*Event._fields, "secret"}
+    assert first_column("line") == set(ScoreLine._fields)
     kinds = " ".join(DOCUMENT.partition("The kinds:")[2].partition("##")[0].split())
     assert re.findall(r"`([^`]+)`", kinds) == list(EVENT_KINDS)
 
 
-def test_what_can_be_arranged_is_documented() -> None:
+def test_fields_of_arrange_are_documented() -> None:
     allowed, _ = messages.REGISTRY["arrange"]
-    assert named("field") == allowed
+    assert first_column("field") == allowed
 
 
 def test_limits_are_documented() -> None:
@@ -141,7 +136,7 @@ def test_limits_are_documented() -> None:
     assert f"within {entrance.JOIN_TIMEOUT:.0f} seconds" in DOCUMENT
 
 
-def test_the_messages_shown_can_be_sent() -> None:
+def test_the_example_messages_are_valid() -> None:
     shown = [example for example in examples() if example["type"] != "update"]
     assert [messages.read_message(json.dumps(message))["type"] for message in shown] == ["sit", "move"]
 
@@ -153,20 +148,20 @@ def test_updates_have_the_documented_fields(server: Server) -> None:
         table, key = server.new_table("/tables", name="Ann")
         async with join_table(server, table, key) as client:
             gathering = client.state
-            assert gathering.keys() == documented("gathering")
-            assert gathering["arrangement"].keys() == fields_told("arrangement")
+            assert gathering.keys() == documented_fields("gathering")
+            assert gathering["arrangement"].keys() == documented_subfields("arrangement")
             await client.send(type="arrange", seat="B", bot="novice")
             await client.send(type="start")
             while client.state["stage"] != "playing":
                 await client.next_update()
             playing = client.state
-            assert playing.keys() == documented("playing") == shown.keys()
+            assert playing.keys() == documented_fields("playing") == shown.keys()
             assert playing["view"].keys() == shown["view"].keys() == set(View._fields)
             assert playing["seats"][0].keys() == shown["seats"][0].keys()
             assert playing["view"]["deck"].keys() == shown["view"]["deck"].keys()
             await asyncio.to_thread(run_example, f"{server.origin}/table/{table}#{key}")
             while client.state["stage"] != "over":
                 await client.next_update()
-            assert client.state.keys() == documented("over")
+            assert client.state.keys() == documented_fields("over")
 
     asyncio.run(play())

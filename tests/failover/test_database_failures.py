@@ -1,4 +1,4 @@
-"""A database that freezes, a log that is damaged: players are told, and the rest goes on."""
+"""Databases that freeze, fill up, restart or are damaged."""
 
 import asyncio
 import logging
@@ -23,8 +23,8 @@ from tests.support.databases import PostgresServer
 from tests.support.server import TIMEOUT, Server, free_port, join_table, wait_until_unready
 
 
-def freeze(folder: Path) -> list[int]:
-    """Stop a PostgreSQL server and its children; the server first, so that it has no more of them."""
+def suspend_postgres(folder: Path) -> list[int]:
+    """Suspend a PostgreSQL server and its children, the server first, so that it starts no more of them."""
     main = int((folder / "data" / "postmaster.pid").read_text().split()[0])
     os.kill(main, signal.SIGSTOP)
     children = subprocess.run(["pgrep", "-P", str(main)], capture_output=True, text=True, check=False).stdout.split()
@@ -34,24 +34,24 @@ def freeze(folder: Path) -> list[int]:
     return frozen
 
 
-def test_a_short_database_outage_disconnects_no_players(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Broken(SqlJournal):
+def test_a_short_database_outage_is_no_lasting_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    class BrokenJournal(SqlJournal):
         def __init__(self) -> None: ...
 
         def ping(self) -> None:
             if broken:
                 raise LogError("the disk is full")
 
-    async def look() -> list[tuple[str, str]]:
-        probe = DatabaseHealth(Broken())
-        return [(await probe.problem(), await probe.lasting_problem()) for clock[0] in (0.0, 2.0, 4.0, 7.0)]
+    async def check() -> list[tuple[str, str]]:
+        health = DatabaseHealth(BrokenJournal())
+        return [(await health.problem(), await health.lasting_problem()) for clock[0] in (0.0, 2.0, 4.0, 7.0)]
 
     broken, clock = True, [0.0]
     monkeypatch.setattr("argentum.web.health.monotonic", lambda: clock[0])
     full = "the disk is full"
-    assert asyncio.run(look()) == [(full, ""), (full, ""), (full, full), (full, full)]
+    assert asyncio.run(check()) == [(full, ""), (full, ""), (full, full), (full, full)]
     broken = False
-    assert asyncio.run(look()) == [("", "")] * 4
+    assert asyncio.run(check()) == [("", "")] * 4
 
 
 @pytest.mark.long
@@ -66,8 +66,8 @@ def test_a_frozen_database_blocks_no_requests(cluster: PostgresServer, tmp_path:
 
             async def play() -> None:
                 async with join_table(server, table, key) as client:
-                    frozen.extend(freeze(cluster.folder))
-                    server.request("/ready")  # as a proxy does, and learns nothing yet
+                    frozen.extend(suspend_postgres(cluster.folder))
+                    server.request("/ready")  # This result is cached.
                     await client.send(type="start")
                     error = await asyncio.wait_for(client.next_error(), TIMEOUT)
                     assert (error["code"], error["message"]) == (
@@ -89,13 +89,13 @@ def test_a_frozen_database_blocks_no_requests(cluster: PostgresServer, tmp_path:
         server.start()
         try:
 
-            async def again() -> None:
+            async def reconnect() -> None:
                 async with join_table(server, table, key):
-                    # It is back, as somebody asked for it. (The server that we stopped counts until it is given up.)
+                    # Until it expires, the stopped server still owns the table.
                     while server.request("/health").text != "ok, 1 tables\n":
                         await asyncio.sleep(0.1)
 
-            asyncio.run(asyncio.wait_for(again(), TIMEOUT))
+            asyncio.run(asyncio.wait_for(reconnect(), TIMEOUT))
         finally:
             server.stop()
 
@@ -114,9 +114,11 @@ def test_a_full_disk_is_reported_to_players_and_by_health(tmp_path: Path) -> Non
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, hard))
             await ann.send(type="start")
             assert (await ann.next_error())["code"] == "not saved"
-            told = await bo.next_error()
-            assert (told["code"], told["message"].split(",")[0]) == ("storage", "nothing can be saved right now")
-            while (await asyncio.to_thread(server.request, "/health")).status == 200:  # an answer is good for a second
+            error = await bo.next_error()
+            assert (error["code"], error["message"].split(",")[0]) == ("storage", "nothing can be saved right now")
+            while (
+                await asyncio.to_thread(server.request, "/health")
+            ).status == 200:  # The result is cached for a second.
                 await asyncio.sleep(0.1)
             await asyncio.to_thread(wait_until_unready, server)
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (soft, hard))
@@ -137,13 +139,13 @@ def test_a_second_server_on_an_sqlite_file_is_refused(tmp_path: Path, command: s
     server = Server(str(tmp_path / "tables.db"))
     server.start()
     try:
-        words = [sys.executable, "-m", "argentum", command, "--port", str(free_port())]
+        command_line = [sys.executable, "-m", "argentum", command, "--port", str(free_port())]
         url, env = f"sqlite:///{server.database}", dict(os.environ)
         if command == "serve":
             env["ARGENTUM_DATABASE"] = url
         else:
-            words += ["--database", url]
-        second = subprocess.run(words, capture_output=True, text=True, timeout=TIMEOUT, check=False, env=env)
+            command_line += ["--database", url]
+        second = subprocess.run(command_line, capture_output=True, text=True, timeout=TIMEOUT, check=False, env=env)
         assert (second.returncode, second.stderr) == (
             2,
             f"Error: Another Argentum server uses {server.database}; stop it, or name another file with --database.\n",
@@ -151,15 +153,15 @@ def test_a_second_server_on_an_sqlite_file_is_refused(tmp_path: Path, command: s
         assert server.request("/health").status == 200
     finally:
         server.kill()
-    server.start()  # a server that was killed leaves nothing behind that keeps others away
+    server.start()  # A killed server leaves no lock behind.
     server.stop()
 
 
-def test_a_request_after_postgresql_was_restarted_is_answered(cluster: PostgresServer) -> None:
+def test_a_request_after_a_restart_of_postgresql_succeeds(cluster: PostgresServer) -> None:
     server = Server(cluster.new_database())
     server.start()
     try:
-        server.new_table("/tables")  # every connection to the database is in use
+        server.new_table("/tables")  # Opens the connections to the database.
         cluster.stop()
         cluster.start()
         server.new_table("/tables")
@@ -168,8 +170,10 @@ def test_a_request_after_postgresql_was_restarted_is_answered(cluster: PostgresS
 
 
 @pytest.mark.parametrize("damage", ["body = '{'", "body = CAST(X'ff' AS TEXT)", "body = X'00ff'", "kind = 'tabel'"])
-def test_an_invalid_row_sets_one_table_aside(tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
-    async def begin() -> list[str]:
+def test_an_invalid_row_quarantines_only_its_table(
+    tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def create_tables() -> list[str]:
         registry = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
         rooms = [(await registry.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(3)]
         for room in rooms:
@@ -178,48 +182,48 @@ def test_an_invalid_row_sets_one_table_aside(tmp_path: Path, damage: str, caplog
         await registry.log.close()
         return sorted(room.name for room in rooms)
 
-    async def again() -> list[str]:
+    async def load_tables() -> list[str]:
         registry = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
         registry.load_all()
         registry.log.ping()
-        left = sorted(registry.rooms)
+        loaded = sorted(registry.rooms)
         registry.rooms.clear()
-        assert [name for name in names if await registry.find(name)] == left, "as a server does, when somebody asks"
+        assert [name for name in names if await registry.find(name)] == loaded
         await registry.log.close()
-        return left
+        return loaded
 
-    names = asyncio.run(begin())
-    with sqlite3.connect(tmp_path / "tables.db") as past:
-        past.execute(f"UPDATE entries SET {damage} WHERE table_id = ? AND seq = 0", [names[1]])
+    names = asyncio.run(create_tables())
+    with sqlite3.connect(tmp_path / "tables.db") as connection:
+        connection.execute(f"UPDATE entries SET {damage} WHERE table_id = ? AND seq = 0", [names[1]])
     with caplog.at_level(logging.ERROR):
-        left = asyncio.run(again())
-    assert left == [names[0], names[2]]
+        loaded = asyncio.run(load_tables())
+    assert loaded == [names[0], names[2]]
     assert caplog.text.count(f"table {names[1]} is set aside") == 2
 
 
-def test_a_damaged_page_sets_its_tables_aside(tmp_path: Path) -> None:
-    file = tmp_path / "tables.db"
+def test_a_damaged_page_quarantines_its_tables(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
 
-    async def begin() -> int:
-        registry = RoomRegistry(SqlJournal.open(str(file)))
+    async def create_tables() -> int:
+        registry = RoomRegistry(SqlJournal.open(str(path)))
         for _ in range(60):
             await registry.create(new_arrangement())
         await registry.log.close()
         return len(registry.rooms)
 
-    async def again() -> int:
-        registry = RoomRegistry(SqlJournal.open(str(file)))
+    async def load_tables() -> int:
+        registry = RoomRegistry(SqlJournal.open(str(path)))
         registry.load_all()
         await registry.log.close()
         return len(registry.rooms)
 
-    assert asyncio.run(begin()) == 60
-    with sqlite3.connect(file) as past:
-        past.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        root = past.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").fetchone()[0]
-        pages = past.execute("PRAGMA page_count").fetchone()[0]
+    assert asyncio.run(create_tables()) == 60
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        root = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").fetchone()[0]
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
     assert pages > root + 3
-    data = bytearray(file.read_bytes())
+    data = bytearray(path.read_bytes())
     data[(pages - 1) * 4096 : pages * 4096] = b"\xff" * 4096
-    file.write_bytes(bytes(data))
-    assert 0 < asyncio.run(again()) < 60
+    path.write_bytes(bytes(data))
+    assert 0 < asyncio.run(load_tables()) < 60

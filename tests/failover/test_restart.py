@@ -1,4 +1,4 @@
-"""A restart is quick however many tables there are: a table comes back when somebody asks for it."""
+"""Restarts: a room is loaded from the log when it is first requested."""
 
 import asyncio
 from pathlib import Path
@@ -15,8 +15,8 @@ from argentum.rooms.room import REPLAY_SLICE, Room
 from argentum.web.app import create_app
 
 
-async def two_tables(path: str) -> tuple[str, str]:
-    """A table with a game, and one without."""
+async def create_two_rooms(path: str) -> tuple[str, str]:
+    """Create a room with a game and one without; return their names."""
     log = SqlJournal.open(path)
     registry = RoomRegistry(log)
     playing, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
@@ -28,10 +28,10 @@ async def two_tables(path: str) -> tuple[str, str]:
     return playing.name, empty.name
 
 
-def test_a_server_starts_without_its_tables_and_brings_back_what_is_asked_for(tmp_path: Path) -> None:
+def test_a_server_starts_without_rooms_and_loads_one_on_request(tmp_path: Path) -> None:
     async def main() -> None:
         path = str(tmp_path / "tables.db")
-        name, _ = await two_tables(path)
+        name, _ = await create_two_rooms(path)
         app = create_app(path)
         async with app.router.lifespan_context(app):
             registry: RoomRegistry = app.state.registry
@@ -46,21 +46,19 @@ def test_a_server_starts_without_its_tables_and_brings_back_what_is_asked_for(tm
     asyncio.run(main())
 
 
-def test_those_who_come_back_together_have_the_table_loaded_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_simultaneous_requests_load_a_room_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     loaded: list[str] = []
     load = Room.load
 
-    async def counted(name: str, entries: list[Entry], log: SqlJournal, timing: Timing) -> Room:
+    async def counting_load(name: str, entries: list[Entry], log: SqlJournal, timing: Timing) -> Room:
         loaded.append(name)
         return await load(name, entries, log, timing)
 
-    monkeypatch.setattr(Room, "load", counted)
+    monkeypatch.setattr(Room, "load", counting_load)
 
     async def main() -> None:
         path = str(tmp_path / "tables.db")
-        name, _ = await two_tables(path)
+        name, _ = await create_two_rooms(path)
         log = SqlJournal.open(path)
         registry = RoomRegistry(log)
         rooms = await asyncio.gather(*[registry.find(name) for _ in range(4)])
@@ -72,13 +70,13 @@ def test_those_who_come_back_together_have_the_table_loaded_once(
     asyncio.run(main())
 
 
-def test_while_many_tables_come_back_others_are_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twenty long games at once kept a server from answering its proxy for seconds, which then sent everybody away."""
-    turns, restored_in = 0, []
+def test_loading_many_rooms_yields_to_other_tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Otherwise a server that loads twenty long games does not answer its proxy, which then takes it out of service.
+    turns, turns_of_loads = 0, []
     load = Room.load
 
-    async def counted(name: str, entries: list[Entry], log: SqlJournal, timing: Timing) -> Room:
-        restored_in.append(turns)
+    async def counting_load(name: str, entries: list[Entry], log: SqlJournal, timing: Timing) -> Room:
+        turns_of_loads.append(turns)
         return await load(name, entries, log, timing)
 
     async def count() -> None:
@@ -92,29 +90,29 @@ def test_while_many_tables_come_back_others_are_served(tmp_path: Path, monkeypat
         first = RoomRegistry(log)
         names = [(await first.create(new_arrangement()))[0].name for _ in range(5)]
         registry = RoomRegistry(log)
-        read = asyncio.Event()
+        may_read = asyncio.Event()
 
         async def entries(name: str) -> list[Entry]:
-            await read.wait()  # for all at once
+            await may_read.wait()
             return log.entries(name)
 
         monkeypatch.setattr(registry, "_entries", entries)
-        monkeypatch.setattr(Room, "load", counted)
-        finding = [asyncio.create_task(registry.find(name)) for name in names]
+        monkeypatch.setattr(Room, "load", counting_load)
+        finds = [asyncio.create_task(registry.find(name)) for name in names]
         counting = asyncio.create_task(count())
         while len(registry._loading) < len(names):
             await asyncio.sleep(0)
-        read.set()
-        await asyncio.gather(*finding)
+        may_read.set()
+        await asyncio.gather(*finds)
         counting.cancel()
-        assert len(set(restored_in)) == len(names)
+        assert len(set(turns_of_loads)) == len(names)
         await registry.close()
         await log.close()
 
     asyncio.run(main())
 
 
-def test_while_a_long_table_comes_back_others_are_served(tmp_path: Path) -> None:
+def test_loading_a_long_room_yields_to_other_tasks(tmp_path: Path) -> None:
     turns = 0
 
     async def count() -> None:
@@ -144,14 +142,14 @@ def test_while_a_long_table_comes_back_others_are_served(tmp_path: Path) -> None
 def test_unused_tables_without_a_game_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         path = str(tmp_path / "tables.db")
-        playing, empty = await two_tables(path)
+        playing, empty = await create_two_rooms(path)
         log = SqlJournal.open(path)
         registry = RoomRegistry(log)
         await registry.housekeeper.sweep()
-        assert {name for name, _ in log.all_entries()} == {playing, empty}, "not so soon after the start"
-        started_game, wall = registry.started, registry.limits.lobby_hours * 3600
-        later = max([entry.at for entry in log.entries(empty)]) + wall + 1
-        monkeypatch.setattr("argentum.rooms.housekeeping.monotonic", lambda: started_game + wall + 2)
+        assert {name for name, _ in log.all_entries()} == {playing, empty}, "no deletion soon after the start"
+        started, lobby_seconds = registry.started, registry.limits.lobby_hours * 3600
+        later = max([entry.at for entry in log.entries(empty)]) + lobby_seconds + 1
+        monkeypatch.setattr("argentum.rooms.housekeeping.monotonic", lambda: started + lobby_seconds + 2)
         monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: later)
         await registry.housekeeper.sweep()
         assert [name for name, _ in log.all_entries()] == [playing]

@@ -1,5 +1,3 @@
-"""Every path on the architecture page exists."""
-
 import re
 from pathlib import Path
 

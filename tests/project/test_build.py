@@ -23,21 +23,21 @@ def test_the_build_under_test_is_the_expected_one() -> None:
 
 
 def test_compiled_modules_import_only_what_an_isolated_build_has() -> None:
-    # pip builds where only the build's own requirements are: a library there would make every install plain Python.
+    # pip builds in an environment with only the build requirements: another import there would make compilation fail.
     package = Path(argentum.rules.game.__file__ or "").parents[1]
-    beside = [path.with_name(path.name.partition(".")[0] + ".py") for path in package.rglob("*.so")]
-    sources = [path for path in beside if path.exists()]  # the encoder is written in C
+    paths = [path.with_name(path.name.partition(".")[0] + ".py") for path in package.rglob("*.so")]
+    sources = [path for path in paths if path.exists()]  # The encoder is written in C.
     assert bool(sources) == (os.environ.get("ARGENTUM_EXPECT_BUILD") == "compiled")
-    known = sys.stdlib_module_names | {"argentum", "librt", "mypy_extensions"}  # the last two come with mypy
+    available = sys.stdlib_module_names | {"argentum", "librt", "mypy_extensions"}  # The last two come with mypy.
     nodes = [node for source in sources for node in ast.walk(ast.parse(source.read_text()))]
     names = {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
     names |= {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    assert {name.partition(".")[0] for name in names} <= known
+    assert {name.partition(".")[0] for name in names} <= available
 
 
-def test_the_package_has_its_version() -> None:
+def test_the_package_has_the_declared_version() -> None:
     declared = tomllib.loads(Path("pyproject.toml").read_text())["project"]["version"]
-    assert argentum.__version__ in (declared, "unknown")  # unknown where the source is used without an install
+    assert argentum.__version__ in (declared, "unknown")  # Unknown if the package is not installed.
     with pytest.raises(AttributeError, match="no attribute 'version'"):
         argentum.version  # noqa: B018
 
@@ -52,7 +52,7 @@ def test_compiled_names_have_docstrings() -> None:
 
 @pytest.fixture
 def setup(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What setup.py defines."""
+    """The names that setup.py defines."""
     monkeypatch.setattr("setuptools.setup", lambda **_: None)
     return runpy.run_path("setup.py")
 
@@ -112,8 +112,8 @@ SHOW = """
 import inspect, sample
 from sample import Game, Pair, twice
 assert not sample.__file__.endswith(".py")
-for one in (sample, Pair, Pair.total, Game, Game.over, Game.play, Game.twice, twice):
-    print(repr(one.__doc__))
+for named in (sample, Pair, Pair.total, Game, Game.over, Game.play, Game.twice, twice):
+    print(repr(named.__doc__))
 print(inspect.signature(Game.play))
 """
 
@@ -124,12 +124,12 @@ def test_a_compiled_module_has_its_docstrings_and_signatures(tmp_path: Path) -> 
     (tmp_path / "sample.py").write_text(SAMPLE, encoding="utf-8")
     environment = {**os.environ, "ARGENTUM_COMPILE": ""}
     command = [sys.executable, "-c", COMPILE, str(Path("setup.py").resolve())]
-    shutil.copy("README.md", tmp_path)  # setup.py reads it
+    shutil.copy("README.md", tmp_path)  # setup.py reads it.
     subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=True)
-    shown = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", SHOW], cwd=tmp_path / "built", capture_output=True, text=True, check=True
     )
-    assert shown.stdout.splitlines() == [
+    assert result.stdout.splitlines() == [
         "'A sample ☾.'",
         "'Two numbers, \"quoted\".'",
         "'Their sum.'",
@@ -143,31 +143,33 @@ def test_a_compiled_module_has_its_docstrings_and_signatures(tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no compiler")
-def test_a_linker_without_link_time_optimization_is_noticed(tmp_path: Path, setup: dict[str, Any]) -> None:
-    new_compiler = import_module("distutils.ccompiler").new_compiler  # setuptools brings it
+def test_a_linker_without_link_time_optimization_is_detected(tmp_path: Path, setup: dict[str, Any]) -> None:
+    new_compiler = import_module("distutils.ccompiler").new_compiler  # Part of setuptools.
 
     def compiler(gcc: str) -> Any:
-        compiler_object = new_compiler()
-        compiler_object.set_executables(
+        unix_compiler = new_compiler()
+        unix_compiler.set_executables(
             compiler=gcc, compiler_so=f"{gcc} -fPIC", linker_exe=gcc, linker_so=f"{gcc} -shared"
         )
-        return compiler_object
+        return unix_compiler
 
-    without = tmp_path / "gcc"
-    without.write_text(f'#!/bin/sh\ncase "$*" in *-c*) ;; *-flto*) exit 1 ;; esac\nexec {shutil.which("gcc")} "$@"\n')
-    without.chmod(0o700)
-    assert not setup["supports_lto"](compiler(str(without)))
+    without_lto = tmp_path / "gcc"
+    without_lto.write_text(
+        f'#!/bin/sh\ncase "$*" in *-c*) ;; *-flto*) exit 1 ;; esac\nexec {shutil.which("gcc")} "$@"\n'
+    )
+    without_lto.chmod(0o700)
+    assert not setup["supports_lto"](compiler(str(without_lto)))
     assert not setup["supports_lto"](compiler("cc"))
 
 
-def test_a_build_that_falls_back_leaves_the_reason_for_the_program(tmp_path: Path, setup: dict[str, Any]) -> None:
+def test_a_fallback_to_plain_python_records_its_reason(tmp_path: Path, setup: dict[str, Any]) -> None:
     build = setup["BuildExtensions"](import_module("setuptools").Distribution())
     build.build_lib, build.inplace, build.editable_mode = str(tmp_path), False, False
     build._fall_back(RuntimeError("many lines\nno gcc"))
     assert (tmp_path / "argentum" / REASON_FILE).read_text() == "compiling failed: no gcc\n"
 
 
-def test_a_pattern_of_compiled_modules_that_matches_nothing_ends_the_build(
+def test_a_pattern_of_compiled_modules_without_a_match_fails_the_build(
     setup: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = setup["compiled_modules"].__globals__
@@ -177,21 +179,23 @@ def test_a_pattern_of_compiled_modules_that_matches_nothing_ends_the_build(
         names["compiled_modules"]()
 
 
-def test_a_module_that_is_optimized_more_is_compiled(setup: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_optimized_module_that_is_not_compiled_fails_the_build(
+    setup: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     names = setup["compiled_modules"].__globals__
     monkeypatch.setitem(names, "HOT", (*names["HOT"], "rules/move.py"))
     with pytest.raises(SystemExit, match=r"'rules/move\.py', which is not compiled"):
         names["compiled_modules"]()
 
 
-def test_a_version_before_the_first_release_does_not_claim_to_be_stable() -> None:
+def test_a_release_candidate_is_classified_as_beta() -> None:
     project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
     if "rc" in project["version"]:
         assert "Development Status :: 4 - Beta" in project["classifiers"]
         assert "date-released" not in Path("CITATION.cff").read_text(encoding="utf-8")
 
 
-def test_the_first_command_of_the_readme_works_in_a_clone_and_none_needs_an_index() -> None:
+def test_documented_commands_work_in_a_clone_without_a_package_index() -> None:
     readme = Path("README.md").read_text(encoding="utf-8")
     commands = [line.strip() for line in readme.splitlines() if line.startswith("    ")]
     assert commands[0].startswith("make play")

@@ -61,7 +61,7 @@ def loaded_by(package: str) -> set[str]:
     return set(result.stdout.split())
 
 
-def test_every_package_has_a_place_on_the_map() -> None:
+def test_every_package_is_in_the_import_order() -> None:
     modules = [*SOURCE.glob("*.py"), *[path.parent for path in SOURCE.glob("*/__init__.py")]]
     assert {path.name.removesuffix(".py") for path in modules} - {"__init__"} <= set(ORDER)
 
@@ -77,7 +77,7 @@ def test_a_package_imports_only_what_is_above_it(package: str) -> None:
     assert upward == []
 
 
-def test_imports_inside_functions_and_by_a_string_count() -> None:
+def test_imports_inside_functions_and_by_string_are_found() -> None:
     source = 'def load():\n    from argentum import web\n    return import_module("argentum.terminal.app")\n'
     assert sorted(imported_packages(source)) == [("terminal", 3), ("web", 2)]
 

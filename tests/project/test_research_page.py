@@ -1,4 +1,4 @@
-"""The page for researchers has the tables as they are."""
+"""The tables and the example of docs/research.md."""
 
 import re
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def test_sizes_on_the_page_are_current() -> None:
     assert f"a block of {one_hot.BLOCK_SIZE} numbers" in PAGE
 
 
-def test_the_program_for_stable_baselines_learns_many_times() -> None:
+def test_the_stable_baselines_example_updates_many_times() -> None:
     program = PAGE[PAGE.index("from sb3_contrib") :]
     games, steps, batch, total = [
         int(re.search(pattern, program)[1].replace("_", ""))  # type: ignore[index]
@@ -47,7 +47,7 @@ def test_the_program_for_stable_baselines_learns_many_times() -> None:
     assert games * steps % batch == 0
 
 
-def test_the_table_of_actions_leaves_none_out() -> None:
+def test_the_table_of_actions_is_complete() -> None:
     ranges = [line.split("|")[1].split(" to ") for line in observation_tables.action_table().splitlines()[2:]]
     numbers = [number for first, last in ranges for number in range(int(first), int(last) + 1)]
     assert numbers == list(range(len(ACTION_TEXTS)))

@@ -1,5 +1,4 @@
-"""Databases, servers and browsers for these tests."""
+from tests.support.fixtures import chromium, cluster, database_url, long_timeouts
+from tests.support.server import shared_server
 
-from tests.support.fixtures import chromium, cluster, database_url, long_timeouts, server
-
-__all__ = ["chromium", "cluster", "database_url", "long_timeouts", "server"]
+__all__ = ["chromium", "cluster", "database_url", "long_timeouts", "shared_server"]

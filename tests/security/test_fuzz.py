@@ -1,4 +1,4 @@
-"""Thousands of messages that make no sense, from all sides, while a game goes on and finishes."""
+"""Random invalid messages, frames, requests and names."""
 
 import asyncio
 import json
@@ -42,16 +42,25 @@ from tests.support.scenes import page_updates
 from tests.support.server import TIMEOUT, ProtocolClient, Server, connected, join_table
 
 BATCHES = 15
-MESSAGES = 50  # of one connection in a batch: fewer than are too many
-INSIDE = re.compile(r"Traceback|Error\b|Exception|argentum\.|0x[0-9a-f]{6}|NoneType|line \d|\.py\b|__")
+MESSAGES = 50  # of one connection in a batch, fewer than the rate limit
+INTERNALS = re.compile(r"Traceback|Error\b|Exception|argentum\.|0x[0-9a-f]{6}|NoneType|line \d|\.py\b|__")
 
 Message = str | bytes
 
-
-# What is sent.
-
-HALF = "\ud800"  # half a character: JSON can say it, UTF-8 cannot
-TEXTS = ["", " ", "\x00", HALF, "\u202e", "🐺" * 50, "'; DROP TABLE entries; --", "<script>", "x" * 3000, "../..", "A"]
+SURROGATE = "\ud800"  # which JSON can encode and UTF-8 cannot
+TEXTS = [
+    "",
+    " ",
+    "\x00",
+    SURROGATE,
+    "\u202e",
+    "🐺" * 50,
+    "'; DROP TABLE entries; --",
+    "<script>",
+    "x" * 3000,
+    "../..",
+    "A",
+]
 VALUES: list[Any] = [None, True, False, 0, -1, 2**70, -(2**63), 1.5, 1e308, [], {}, [[]], {"a": {}}, *TEXTS]
 WRONG_MOVES = ["", "draw draw", "peek", "peek C1 C2", "peek A1 A1", "exchange", "exchange A0", "exchange A99", "take 9"]
 WRONG_MOVES += [
@@ -76,90 +85,90 @@ WRONG_ARRANGEMENTS: dict[str, list[Any]] = {
     "memory": [0, 1, "true"],
     "seconds": [1, -30, 30.0, "²", "1e1"],
     "listed": ["yes", 1],
-    "name": ["", " \n", "\x00", "a\x07b", "\u202eeve", "\u200b", HALF],
+    "name": ["", " \n", "\x00", "a\x07b", "\u202eeve", "\u200b", SURROGATE],
 }
 
 
-def some(random: Random, depth: int = 0) -> Any:
-    """Any value that JSON has."""
+def random_value(random: Random, depth: int = 0) -> Any:
+    """Return a JSON value."""
     kind = random.randrange(8 if depth < 4 else 5)
     if kind == 0:
         return "".join(random.choices("abA1{}[]\\\"'<&\u202e☾", k=random.randrange(9)))
     if kind < 5:
         return random.choice(VALUES)
     if kind == 5:
-        return [some(random, depth + 1) for _ in range(random.randrange(4))]
-    keys = random.choices([*REGISTRY, "type", "", HALF, "choice"], k=random.randrange(4))
-    return {key: some(random, depth + 1) for key in keys}
+        return [random_value(random, depth + 1) for _ in range(random.randrange(4))]
+    keys = random.choices([*REGISTRY, "type", "", SURROGATE, "choice"], k=random.randrange(4))
+    return {key: random_value(random, depth + 1) for key in keys}
 
 
-def broken(random: Random) -> Message:
-    """No JSON object at all."""
-    whole = json.dumps({"type": "move", "choice": 1, "move": "draw"})
-    cut = random.randrange(len(whole) - 1)
-    nothing = ["", "{", "null", "[]", "0", '"sit"', "NaN", "[" * 4000, '{"type":' * 500, "\x00", "\ufeff{}", "{}{}"]
-    parts = [whole[:cut], whole[cut + 1 :], whole + whole, whole.replace('"', "'"), '{"type":' + "9" * 4000 + "}"]
+def invalid_json(random: Random) -> Message:
+    """Return a message that is not a JSON object."""
+    valid = json.dumps({"type": "move", "choice": 1, "move": "draw"})
+    cut = random.randrange(len(valid) - 1)
+    short = ["", "{", "null", "[]", "0", '"sit"', "NaN", "[" * 4000, '{"type":' * 500, "\x00", "\ufeff{}", "{}{}"]
+    damaged = [valid[:cut], valid[cut + 1 :], valid + valid, valid.replace('"', "'"), '{"type":' + "9" * 4000 + "}"]
     long = [" " * (MAX_MESSAGE_LENGTH + 1), "x" * (MAX_FRAME_BYTES - 20)]
-    kinds: list[Message] = [*nothing, *parts, *long, random.randbytes(random.randrange(60)), whole.encode()]
+    kinds: list[Message] = [*short, *damaged, *long, random.randbytes(random.randrange(60)), valid.encode()]
     return random.choice(kinds)
 
 
-def strange(random: Random) -> Message:
-    """An object that is no message: an unknown type, unknown or missing fields."""
-    kind = random.choice([*REGISTRY, "Move", "", "admin", "__class__", "eval", HALF])
-    form = {"type": random.choice([kind, kind, some(random)]), "never": some(random)}
-    return json.dumps(random.choice([form, {"type": "move"}, {"type": "swap"}, {"type": "seen"}, {"type": "sit"}, {}]))
+def unknown_message(random: Random) -> Message:
+    """Return a JSON object of an unknown type or with unknown or missing fields."""
+    kind = random.choice([*REGISTRY, "Move", "", "admin", "__class__", "eval", SURROGATE])
+    message = {"type": random.choice([kind, kind, random_value(random)]), "never": random_value(random)}
+    return json.dumps(
+        random.choice([message, {"type": "move"}, {"type": "swap"}, {"type": "seen"}, {"type": "sit"}, {}])
+    )
 
 
-def untimely(random: Random) -> Message:
-    """Messages in good form that nobody may send while a game goes on, or not with these values."""
+def refused_message(random: Random) -> Message:
+    """Return a well-formed message that is refused during a game or because of its values."""
     field = random.choice(list(WRONG_ARRANGEMENTS))
-    value = random.choice(WRONG_ARRANGEMENTS[field] if field == "name" else [*WRONG_ARRANGEMENTS[field], some(random)])
-    forms = [
+    value = random.choice(
+        WRONG_ARRANGEMENTS[field] if field == "name" else [*WRONG_ARRANGEMENTS[field], random_value(random)]
+    )
+    refused = [
         {"type": "arrange"},
         {"type": "arrange", field: value},
-        {"type": "arrange", "seat": "B", "bot": random.choice(["", "random", None, HALF])},
+        {"type": "arrange", "seat": "B", "bot": random.choice(["", "random", None, SURROGATE])},
         {"type": "start"},
         {"type": "rematch"},
-        {"type": "swap", "number": some(random), "box": some(random)},
-        {"type": "sit", "table": some(random), "key": some(random)},
+        {"type": "swap", "number": random_value(random), "box": random_value(random)},
+        {"type": "sit", "table": random_value(random), "key": random_value(random)},
         {"type": "seen", "round": random.choice(TEXTS)},
-        {"type": "replay", "at": random.choice(["x", "", "-1", 1.5, [], {}, True, HALF])},
+        {"type": "replay", "at": random.choice(["x", "", "-1", 1.5, [], {}, True, SURROGATE])},
     ]
-    return json.dumps(random.choice(forms))
+    return json.dumps(random.choice(refused))
 
 
-def stale(random: Random, choice: int | None) -> Message:
-    """A move for a choice that is past, or not yet there, or none."""
+def stale_move(random: Random, choice: int | None) -> Message:
+    """Return a move for another than the current choice."""
     other = random.choice([*VALUES, 10**6, str(choice), *range(choice or 0)])
     return json.dumps({"type": "move", "choice": other, "move": random.choice(["draw", "take", "call", "peek A1 A2"])})
 
 
-def illegal(random: Random, choice: int | None) -> Message:
-    """A move for the right choice that is not legal, or no move."""
+def illegal_move(random: Random, choice: int | None) -> Message:
+    """Return an illegal move, or a value that is no move, for the current choice."""
     move: Any = random.choice([*WRONG_MOVES, None, 7, [], {}, True])
-    return json.dumps({"type": "move", "choice": choice, "move": move, "id": some(random)})
+    return json.dumps({"type": "move", "choice": choice, "move": move, "id": random_value(random)})
 
 
-def nonsense(random: Random, choice: int | None) -> Message:
-    """Any of these."""
-    loose = [broken(random), strange(random), untimely(random)]
-    return random.choice([*loose, stale(random, choice), illegal(random, choice)])
-
-
-# Who sends it.
+def invalid_message(random: Random, choice: int | None) -> Message:
+    without_choice = [invalid_json(random), unknown_message(random), refused_message(random)]
+    return random.choice([*without_choice, stale_move(random, choice), illegal_move(random, choice)])
 
 
 def check_error(error: dict[str, Any]) -> None:
-    """An error is for people: it says what is wrong, in a few words, and nothing of what is inside."""
+    """Check that an error has a known code and a short text without internals of the server."""
     assert error.keys() <= {"type", "code", "message", "seq", "id"}, error
     assert error["code"] in ("malformed", "refused", "stale", "no seat"), error
     assert 10 < len(error["message"]) < 1000, error
-    assert not INSIDE.search(error["message"]), error
+    assert not INTERNALS.search(error["message"]), error
 
 
-async def attack(client: ProtocolClient, messages: list[Message]) -> None:
-    """Send nonsense; each gets one error."""
+async def send_invalid(client: ProtocolClient, messages: list[Message]) -> None:
+    """Send messages, and check that each gets one error."""
     for message in messages:
         await client.socket.send(message)
     for _ in messages:
@@ -169,30 +178,32 @@ async def attack(client: ProtocolClient, messages: list[Message]) -> None:
             pytest.fail(f"not every message was refused: {messages}")
 
 
-async def attack_seated(server: Server, table: str, key: str, random: Random) -> None:
-    """From a seat, or as an onlooker."""
+async def attack_by_messages(server: Server, table: str, key: str, random: Random) -> None:
+    """Send invalid messages after joining as a player or a spectator."""
     async with join_table(server, table, key) as client:
         choice = client.state["choice"]
-        await attack(client, [nonsense(random, choice) for _ in range(MESSAGES)])
+        await send_invalid(client, [invalid_message(random, choice) for _ in range(MESSAGES)])
 
 
-async def attack_unseated(server: Server, table: str, random: Random) -> None:
-    """As a stranger who does not get a seat: one error, and the line is cut."""
-    keys = ["x", "x" * 32, HALF, "ä", some(random), derive_key("", "A")]
-    sit = json.dumps({"type": "sit", "table": table, "key": random.choice(keys), "format": some(random)})
-    other = json.dumps({"type": "sit", "table": some(random), "key": some(random), "protocol": some(random)})
-    first = random.choice([broken(random), strange(random), untimely(random), sit, other])
+async def attack_by_joining(server: Server, table: str, random: Random) -> None:
+    """Fail to join, and check that one error is received and the connection is closed."""
+    keys = ["x", "x" * 32, SURROGATE, "ä", random_value(random), derive_key("", "A")]
+    sit = json.dumps({"type": "sit", "table": table, "key": random.choice(keys), "format": random_value(random)})
+    other = json.dumps(
+        {"type": "sit", "table": random_value(random), "key": random_value(random), "protocol": random_value(random)}
+    )
+    first = random.choice([invalid_json(random), unknown_message(random), refused_message(random), sit, other])
     async with connected(server) as socket:
         await socket.send(first)
         check_error(json.loads(await socket.recv()))
-        with pytest.raises(ConnectionClosed) as end:
+        with pytest.raises(ConnectionClosed) as closed:
             await socket.recv()
-        assert end.value.rcvd is not None
-        assert end.value.rcvd.code == 1008
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1008
 
 
-async def attack_frames(server: Server, table: str, key: str, random: Random) -> None:
-    """Below the messages: frames that are none, too large, or not UTF-8. The line is cut."""
+async def attack_by_frames(server: Server, table: str, key: str, random: Random) -> None:
+    """Send frames that are invalid, too large or not UTF-8, until the connection is closed."""
     async with join_table(server, table, key) as client:
         with suppress(ConnectionClosed):
             match random.randrange(4):
@@ -210,26 +221,23 @@ async def attack_frames(server: Server, table: str, key: str, random: Random) ->
                     await client.receive()
 
 
-# The game that goes on.
-
-
-class Players:
-    """Two people who play one game between them, and note every move that was acknowledged."""
+class GamePlayers:
+    """All players of a game, who record the acknowledged moves."""
 
     def __init__(self, clients: dict[str, ProtocolClient], random: Random) -> None:
         self.clients = clients
         self.random = random
-        self.made: list[tuple[str, str]] = []
+        self.moves: list[tuple[str, str]] = []
         self.slowest = 0.0
 
     @property
     def over(self) -> bool:
         return all(client.state["stage"] == "over" for client in self.clients.values())
 
-    async def play(self, moves: int) -> None:
-        """Make so many moves, if the game is not over before."""
-        last = len(self.made) + moves
-        while len(self.made) < last and not self.over:
+    async def play(self, count: int) -> None:
+        """Make a number of moves, or play to the end of the game."""
+        target = len(self.moves) + count
+        while len(self.moves) < target and not self.over:
             for seat, client in self.clients.items():
                 while client.state["seq"] < max(other.state["seq"] for other in self.clients.values()):
                     await client.receive()
@@ -241,24 +249,24 @@ class Players:
         quick = [move for move in ("call", "draw", "discard", "stop", "end") if move in legal]
         move = quick[0] if quick and self.random.random() < 0.8 else self.random.choice(legal)
         if move.startswith("peek"):
-            move = " ".join(["peek", *[one.split()[1] for one in self.random.sample(legal, 2)]])
+            move = " ".join(["peek", *[option.split()[1] for option in self.random.sample(legal, 2)]])
         sent = time.monotonic()
         choice = client.state["choice"]
-        await client.send(type="move", choice=choice, move=move, id=len(self.made))
-        while (message := await client.receive()).get("id") != len(self.made):
+        await client.send(type="move", choice=choice, move=move, id=len(self.moves))
+        while (message := await client.receive()).get("id") != len(self.moves):
             assert message.get("code", "too fast") == "too fast", message
             if message["type"] == "error":
                 await asyncio.sleep(0.1)
-                await client.send(type="move", choice=choice, move=move, id=len(self.made))
+                await client.send(type="move", choice=choice, move=move, id=len(self.moves))
                 sent = time.monotonic()
         self.slowest = max(self.slowest, time.monotonic() - sent)
-        self.made.append((seat, move))
+        self.moves.append((seat, move))
         while client.state["seq"] < message["seq"]:
             await client.receive()
 
 
-def moves_in(entries: list[Entry]) -> list[tuple[str, str]]:
-    """The moves of a log as they were sent."""
+def sent_moves(entries: list[Entry]) -> list[tuple[str, str]]:
+    """Return the seat and the text of each logged move, as it was sent."""
     moves = [(entry.body["seat"], entry.body["steps"]) for entry in entries if entry.kind == "move"]
     return [
         (seat, " ".join([first, *[step.removeprefix("and ") for step in rest if step != "done"]]))
@@ -267,91 +275,112 @@ def moves_in(entries: list[Entry]) -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-def watched(tmp_path: Path) -> Iterator[Server]:
-    """A server that must not complain of anything."""
+def quiet_server(tmp_path: Path) -> Iterator[Server]:
+    """A server that must write nothing to standard error."""
     with (tmp_path / "stderr").open("w+b") as stderr:
-        one = Server(str(tmp_path / "tables.db"), stderr=stderr)
-        one.start()
-        yield one
+        server = Server(str(tmp_path / "tables.db"), stderr=stderr)
+        server.start()
+        yield server
         stderr.seek(0)
-        complaints = stderr.read().decode()
-        one.stop()
-        assert complaints == ""
+        errors = stderr.read().decode()
+        server.stop()
+        assert errors == ""
 
 
-def test_nonsense_from_all_sides_changes_nothing(watched: Server) -> None:
+def test_invalid_messages_during_a_game_change_nothing(quiet_server: Server) -> None:
     async def main() -> None:
-        log = SqlJournal.open(watched.database)
-        table, host = watched.new_table("/tables", name="Ann")
+        log = SqlJournal.open(quiet_server.database)
+        table, host = quiet_server.new_table("/tables", name="Ann")
         keys = {"A": host, "B": derive_key(host, "B"), "watch": derive_key(host, "watch")}
-        async with join_table(watched, table, host) as ann, join_table(watched, table, keys["B"]) as bob:
+        async with join_table(quiet_server, table, host) as ann, join_table(quiet_server, table, keys["B"]) as bob:
             await ann.send(type="start")
             for client in (ann, bob):
                 while client.state["stage"] != "playing":
                     await client.receive()
-            players = Players({"A": ann, "B": bob}, random)
+            players = GamePlayers({"A": ann, "B": bob}, random)
             before = log.entries(table)
             for _ in range(BATCHES):
-                seated_ = [attack_seated(watched, table, key, random) for key in (*keys.values(), host)]
-                strangers = [attack_unseated(watched, table, random) for _ in range(15)]
-                frames = [attack_frames(watched, table, key, random) for key in keys.values()]
-                await asyncio.gather(players.play(12), *seated_, *strangers, *frames)
+                joined = [attack_by_messages(quiet_server, table, key, random) for key in (*keys.values(), host)]
+                strangers = [attack_by_joining(quiet_server, table, random) for _ in range(15)]
+                frames = [attack_by_frames(quiet_server, table, key, random) for key in keys.values()]
+                await asyncio.gather(players.play(12), *joined, *strangers, *frames)
                 entries = log.entries(table)
                 assert entries[: len(before)] == before
-                assert moves_in(entries) == players.made
-                assert len(entries) == len(before) + len(players.made)
+                assert sent_moves(entries) == players.moves
+                assert len(entries) == len(before) + len(players.moves)
             await players.play(10**6)
         game = Room.from_entries(table, log.entries(table), log, Timing()).game
         assert game is not None
         assert game.over
-        assert [(end.state["winner"], end.state["scores"]) for end in (ann, bob)] == [(game.winner, game.scores)] * 2
+        assert [(client.state["winner"], client.state["scores"]) for client in (ann, bob)] == [
+            (game.winner, game.scores)
+        ] * 2
         assert [seat["name"] for seat in ann.state["seats"]] == ["Ann", "Bramble"]
         assert players.slowest < TIMEOUT
-        assert moves_in(log.entries(table)) == players.made
+        assert sent_moves(log.entries(table)) == players.moves
         await log.close()
 
     random = Random(7)
     asyncio.run(asyncio.wait_for(main(), 10 * TIMEOUT))
-    assert watched.request("/health").text == "ok, 1 tables\n"
+    assert quiet_server.request("/health").text == "ok, 1 tables\n"
 
 
-def test_a_host_who_arranges_nonsense_changes_nothing(watched: Server) -> None:
-    fine: dict[str, list[Any]] = {"memory": [True, False], "listed": [True, False], "token": [""], "seconds": [0]}
+def test_invalid_arrangements_change_nothing(quiet_server: Server) -> None:
+    valid: dict[str, list[Any]] = {"memory": [True, False], "listed": [True, False], "token": [""], "seconds": [0]}
 
     async def arrange(field: str) -> None:
-        wrong = [value for value in VALUES if not any(value is one for one in fine.get(field, ())) and field != "name"]
-        async with join_table(watched, table, host) as client:
+        wrong = [
+            value for value in VALUES if not any(value is option for option in valid.get(field, ())) and field != "name"
+        ]
+        async with join_table(quiet_server, table, host) as client:
             before = client.state
             messages = [json.dumps({"type": "arrange", field: value}) for value in wrong + WRONG_ARRANGEMENTS[field]]
-            await attack(client, [*messages])
-        async with join_table(watched, table, host) as client:
+            await send_invalid(client, [*messages])
+        async with join_table(quiet_server, table, host) as client:
             assert client.state == before
 
-    table, host = watched.new_table("/tables")
+    table, host = quiet_server.new_table("/tables")
     for field in WRONG_ARRANGEMENTS:
         asyncio.run(arrange(field))
 
 
-def test_bytes_that_are_no_request(watched: Server) -> None:
-    for nth in range(50):
-        with socket.create_connection(("127.0.0.1", watched.port), TIMEOUT) as line:
-            line.sendall(Random(nth).randbytes(300) + b"\r\n\r\n")
-            line.shutdown(socket.SHUT_WR)
+def test_random_bytes_do_not_stop_the_server(quiet_server: Server) -> None:
+    for seed in range(50):
+        with socket.create_connection(("127.0.0.1", quiet_server.port), TIMEOUT) as connection:
+            connection.sendall(Random(seed).randbytes(300) + b"\r\n\r\n")
+            connection.shutdown(socket.SHUT_WR)
             with suppress(ConnectionResetError):
-                while line.recv(4096):
+                while connection.recv(4096):
                     pass
-    assert watched.request("/health").status == 200
+    assert quiet_server.request("/health").status == 200
 
 
-# Names and texts.
+MARKUP_NAMES = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=a>",
+    "\"'><b x='",
+    "' onclick='a()",
+    "&lt;b&gt;",
+    "{{ 7*7 }}",
+]
+MARKUP_NAMES += ["🐺🚀", "שלום", "</template><script>", "<!--", "${7*7}", "javascript:alert(1)"]
+REFUSED_NAMES = [
+    "\x00",
+    "a\x07b",
+    "\u202eeve",
+    "a\u200fb",
+    "\u200b",
+    SURROGATE,
+    "",
+    " ",
+    "\u2066x\u2069",
+    "\ufeff",
+    "\x1b[31m",
+]
 
-NASTY = ["<script>alert(1)</script>", "<img src=x onerror=a>", "\"'><b x='", "' onclick='a()", "&lt;b&gt;", "{{ 7*7 }}"]
-NASTY += ["🐺🚀", "שלום", "</template><script>", "<!--", "${7*7}", "javascript:alert(1)"]
-REFUSED = ["\x00", "a\x07b", "\u202eeve", "a\u200fb", "\u200b", HALF, "", " ", "\u2066x\u2069", "\ufeff", "\x1b[31m"]
 
-
-class Tags(HTMLParser):
-    """The tags and attributes of some HTML, and the text between."""
+class ParsedHtml(HTMLParser):
+    """The tags, attributes and text of HTML."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -362,7 +391,7 @@ class Tags(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags[tag] += tag != "bdi"  # which isolates some names
+        self.tags[tag] += tag != "bdi"  # <bdi> isolates only some names.
         self.attributes.update([name for name, _ in attrs])
         self.text += "".join([f" {value} " for _, value in attrs if value])
 
@@ -378,15 +407,15 @@ class PresentPlayer:
     def notify(self) -> None: ...
 
 
-ROLES = (("B", False), ("watch", False), ("watch", True))  # a guest is invited, or looks on
+ROLES = (("B", False), ("watch", False), ("watch", True))  # with whether a visitor chose to watch
 REVIEWED = {
     "at": 30, "round": 1, "agreed": False, "played": "Draw", "better": "Take", "chance": 0.1, "error": 0.02,
     "sure": True, "points": 1.0, "standing": 0.3, "yours_at": ["B1"], "better_at": ["B2"], "left_out": 0,
 }  # fmt: skip
 
 
-async def pages_with(names: tuple[str, str]) -> dict[str, Tags]:
-    """Every kind of page of a table at which two have these names."""
+async def pages_with(names: tuple[str, str]) -> dict[str, ParsedHtml]:
+    """Return a page of each kind, by kind and role, for a table with two players of these names."""
     arrangement = new_arrangement(opponents=2).with_name(0, names[0]).with_name(1, names[1]).with_claimed(1)
     room = Room("amber-oak", cast(SqlJournal, None), {}, replace(arrangement, listed=True), Timing())
     room.access.connections.add(PresentPlayer())
@@ -395,14 +424,14 @@ async def pages_with(names: tuple[str, str]) -> dict[str, Tags]:
     limiter = ConnectionLimiter(Limits())
     unused: Any = None
     site = Site(registry, PageRenderer(), Settings(), limiter, unused, unused)
-    front = await site.home(cast(Request, None))
-    pages = {"home": bytes(front.body).decode()}
+    home = await site.home(cast(Request, None))
+    pages = {"home": bytes(home.body).decode()}
 
-    def look(reading: PageState, roles: Sequence[tuple[str, bool]] = ROLES) -> None:
+    def add_pages(state: PageState, roles: Sequence[tuple[str, bool]] = ROLES) -> None:
         if room.play.session is not None:
             room.play.session.revision += 1
-        for role, looks_on in roles:
-            shown = replace(reading.copy(), watching=looks_on)
+        for role, is_watching in roles:
+            shown = replace(state.copy(), watching=is_watching)
             step = missing_step(room, role, shown)
             if step is not None:
                 shown.built = step, Replay.of(game_positions(game), step.move_count, step.viewer)
@@ -410,60 +439,63 @@ async def pages_with(names: tuple[str, str]) -> dict[str, Tags]:
                 page = json.loads(text)
                 pages[f"{page['page']} {role}"] = " ".join(FragmentDecoder().parts(page).values())
 
-    look(PageState())
-    game = Game.new("dagger", 3, 1, names=[place.name for place in room.arrangement.seats])
+    add_pages(PageState())
+    game = Game.new("dagger", 3, 1, names=[seat.name for seat in room.arrangement.seats])
     room.play._begin_game(game, memory=False)
     random = Random(1)
     while not game.rounds_finished:
         game.play(random_move(game.legal_moves(), random))
         if not game.rounds_finished and "table B" not in pages and len(game.history()) > 30:
-            look(PageState())
-            look(PageState(local_seats=("C",)), ROLES[:1])
-    look(PageState())
+            add_pages(PageState())
+            add_pages(PageState(local_seats=("C",)), ROLES[:1])
+    add_pages(PageState())
     while not game.over:
         game.play(random_move(game.legal_moves(), random))
     room.play.rounds_seen = [game.rounds_finished] * 4
     seen = PageState(rounds_seen=game.rounds_finished, game_number=1)
-    look(seen)
-    look(replace(seen, replay_index=30))
-    look(replace(seen, review=[REVIEWED], decision_index=0), ROLES[:1])
+    add_pages(seen)
+    add_pages(replace(seen, replay_index=30))
+    add_pages(replace(seen, review=[REVIEWED], decision_index=0), ROLES[:1])
     room.arrangement = replace(room.arrangement, rematch=Rematch(arrangement.deck_code, "A", {"B": (3, "coin")}))
     pages |= {f"first {kind}": html for kind, html in pages.items() if kind.startswith("lobby")}
-    look(PageState())
-    return {kind: Tags(html) for kind, html in pages.items()}
+    add_pages(PageState())
+    return {kind: ParsedHtml(html) for kind, html in pages.items()}
 
 
-def test_names_are_text_on_every_page() -> None:
+def test_markup_in_names_is_escaped_on_every_page() -> None:
     plain = asyncio.run(pages_with(("Ann", "Bob")))
     kinds = {
         "home", "invitation", "lobby", "first", "pass_device", "table", "round_end", "game_end", "replay", "review",
     }  # fmt: skip
     assert {kind.split()[0] for kind in plain} == kinds
-    for names in zip(NASTY[::2], NASTY[1::2], strict=True):
+    for names in zip(MARKUP_NAMES[::2], MARKUP_NAMES[1::2], strict=True):
         for kind, page in asyncio.run(pages_with(names)).items():
-            shown = names[1:] if kind.startswith("pass_device") else names  # which says only who is next
+            shown = names[1:] if kind.startswith("pass_device") else names  # The curtain names only the next player.
             assert all(clean_name(name) in page.text for name in shown), (names, kind)
             assert (page.tags, page.attributes) == (plain[kind].tags, plain[kind].attributes), (names, kind)
 
 
-def test_names_that_are_refused_change_nothing(watched: Server) -> None:
+def test_refused_names_change_nothing(quiet_server: Server) -> None:
     async def rename() -> None:
-        async with join_table(watched, table, host) as client, join_table(watched, table, host, format="html") as page:
+        async with (
+            join_table(quiet_server, table, host) as client,
+            join_table(quiet_server, table, host, format="html") as page,
+        ):
             assert page.state == {}
-            names = [*REFUSED, "x" * 10_000]
-            await attack(client, [json.dumps({"type": "arrange", "name": name}) for name in names])
-        async with join_table(watched, table, host) as client:
+            names = [*REFUSED_NAMES, "x" * 10_000]
+            await send_invalid(client, [json.dumps({"type": "arrange", "name": name}) for name in names])
+        async with join_table(quiet_server, table, host) as client:
             assert client.state["seats"][0]["name"] == "Ann"
             assert client.state["seq"] == 1
 
-    table, host = watched.new_table("/tables", name="Ann")
+    table, host = quiet_server.new_table("/tables", name="Ann")
     asyncio.run(rename())
-    for name in REFUSED:
-        if name.strip() and name != HALF:
-            assert watched.request("/tables", {"name": name}).status == 409
-    assert watched.request("/health").text == "ok, 1 tables\n"
+    for name in REFUSED_NAMES:
+        if name.strip() and name != SURROGATE:
+            assert quiet_server.request("/tables", {"name": name}).status == 409
+    assert quiet_server.request("/health").text == "ok, 1 tables\n"
 
 
-def test_long_names_are_cut() -> None:
+def test_long_names_are_truncated() -> None:
     assert clean_name("x" * 10_000) == "x" * MAX_NAME_LENGTH
     assert clean_name("  a \n\t b\u2028c ") == "a b c"

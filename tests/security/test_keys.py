@@ -1,6 +1,5 @@
 import asyncio
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from signal import SIGINT
@@ -20,96 +19,79 @@ from tests.support.fakes import run
 from tests.support.server import ProtocolClient, Server, connected, join_table, receive_until_closed
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests that leave it as it was."""
-    folder = tmp_path_factory.mktemp("site")
-    with (folder / "stderr").open("w+b") as stderr:
-        one = Server(str(folder / "tables.db"), stderr=stderr)
-        one.start()
-        yield one
-        one.stop()
-
-
-# Tokens, and what an onlooker's is good for.
-
-
-def test_keys_are_long_and_nowhere_but_in_the_link(tmp_path: Path) -> None:
-    async def play(one: Server, table: str, key: str, **more: str) -> str:
-        """All that a host hears on the way to the first choice."""
-        async with join_table(one, table, key, **more) as host:
+def test_keys_are_long_and_appear_only_in_the_link(tmp_path: Path) -> None:
+    async def messages_to(server: Server, table: str, key: str, **more: str) -> str:
+        async with join_table(server, table, key, **more) as host:
             await host.send(type="record")
             return json.dumps([host.state, await host.receive()])
 
-    one = Server(str(tmp_path / "tables.db"))
-    with (tmp_path / "stderr").open("w+b") as one.stderr:
-        one.start()
-        answers = [one.request("/play", {"name": "Ann"}) for _ in range(20)]
+    server = Server(str(tmp_path / "tables.db"))
+    with (tmp_path / "stderr").open("w+b") as server.stderr:
+        server.start()
+        answers = [server.request("/play", {"name": "Ann"}) for _ in range(20)]
         links = [answer.headers["Location"].removeprefix("/table/").split("#") for answer in answers]
         hosts = [key for _, key in links]
         keys = [*hosts, *[derive_key(host, role) for host in hosts for role in ("B", "C", "D", "watch")]]
         assert len(set(keys)) == 100
         assert all(len(key) >= 32 for key in keys)
         table, host = links[0]
-        page = one.request(f"/table/{table}")
-        said = [page.text, str(page.headers), *[answer.text for answer in answers], one.request("/").text]
-        told = [run(play(one, table, host)), run(play(one, table, host, format="html"))]
-        said += [text.replace(derive_key(host, "watch"), "") for text in told]  # the host is told the invitation
-        assert one.process is not None
-        one.process.send_signal(SIGINT)
-        said += [one.process.communicate()[0].decode(), (tmp_path / "stderr").read_text()]
-    said += [file.read_bytes().decode("latin-1") for file in tmp_path.glob("tables.db*")]
-    assert [(key, where) for key in keys for where, text in enumerate(said) if key in text] == []
+        page = server.request(f"/table/{table}")
+        texts = [page.text, str(page.headers), *[answer.text for answer in answers], server.request("/").text]
+        received = [run(messages_to(server, table, host)), run(messages_to(server, table, host, format="html"))]
+        texts += [text.replace(derive_key(host, "watch"), "") for text in received]  # The host sees the invitation.
+        assert server.process is not None
+        server.process.send_signal(SIGINT)
+        texts += [server.process.communicate()[0].decode(), (tmp_path / "stderr").read_text()]
+    texts += [file.read_bytes().decode("latin-1") for file in tmp_path.glob("tables.db*")]
+    assert [(key, index) for key in keys for index, text in enumerate(texts) if key in text] == []
 
 
-def test_a_lobby_shows_the_invitation_to_the_host_alone(site: Server) -> None:
-    """One link invites everybody. No page has the key of a seat: whoever takes one gets a key of their own."""
+def test_a_lobby_shows_the_invitation_only_to_the_host_and_no_seat_key_to_anyone(server: Server) -> None:
+    async def first_message(table: str, key: str) -> str:
+        async with connected(server) as socket:
+            client = ProtocolClient(socket)
+            await client.send(type="sit", table=table, key=key, format="html")
+            return json.dumps(await client.receive())
 
-    async def first_page(table: str, key: str) -> str:
-        async with connected(site) as socket:
-            visitor = ProtocolClient(socket)
-            await visitor.send(type="sit", table=table, key=key, format="html")
-            return json.dumps(await visitor.receive())
-
-    async def gather() -> None:
-        table, host = site.new_table("/tables")
+    async def open_lobby() -> None:
+        table, host = server.new_table("/tables")
         seats = [derive_key(host, role) for role in "BCD"]
         invitation = derive_key(host, "watch")
-        async with join_table(site, table, host, format="html") as client:
+        async with join_table(server, table, host, format="html") as client:
             await client.send(type="arrange", seats=4)
             page = ""
             while "seat-D" not in page:
                 page = json.dumps(await client.receive())
-        page = await first_page(table, host)
+        page = await first_message(table, host)
         assert f"/table/{table}#{invitation}" in page
-        assert [one for one in (host, *seats) if one in page] == []
-        async with connected(site) as socket:
-            visitor = ProtocolClient(socket)
-            await visitor.send(type="sit", table=table, key=invitation, format="html")
-            page = json.dumps(await visitor.receive())
-            assert [one for one in (host, invitation, *seats) if one in page] == []
-            await visitor.send(type="take", seat="C", name="Cem")
-            while (answer := await visitor.receive())["type"] != "seat":
+        assert [secret for secret in (host, *seats) if secret in page] == []
+        async with connected(server) as socket:
+            client = ProtocolClient(socket)
+            await client.send(type="sit", table=table, key=invitation, format="html")
+            page = json.dumps(await client.receive())
+            assert [secret for secret in (host, invitation, *seats) if secret in page] == []
+            await client.send(type="take", seat="C", name="Cem")
+            while (answer := await client.receive())["type"] != "seat":
                 pass
         assert answer["key"] not in (host, invitation, *seats)
         for key in (seats[0], answer["key"], seats[2]):
-            page = await first_page(table, key)
-            assert [one for one in (host, invitation, answer["key"], *seats) if one in page] == []
-        assert "no seat" in await first_page(table, seats[1]), "a seat that is taken has no other key"
+            page = await first_message(table, key)
+            assert [secret for secret in (host, invitation, answer["key"], *seats) if secret in page] == []
+        assert "no seat" in await first_message(table, seats[1]), "a claimed seat has no other key"
 
-    run(gather())
+    run(open_lobby())
 
 
-def test_keys_open_their_own_table_only(site: Server) -> None:
-    async def knock(table: object, key: object) -> tuple[list[str], int | None]:
-        async with connected(site) as socket:
-            stranger = ProtocolClient(socket)
-            await stranger.send(type="sit", table=table, key=key)
-            heard, code = await receive_until_closed(socket)
-        return [one.get("code", one["type"]) for one in heard], code
+def test_a_key_opens_only_its_own_table(server: Server) -> None:
+    async def join(table: object, key: object) -> tuple[list[str], int | None]:
+        async with connected(server) as socket:
+            client = ProtocolClient(socket)
+            await client.send(type="sit", table=table, key=key)
+            messages, code = await receive_until_closed(socket)
+        return [message.get("code", message["type"]) for message in messages], code
 
-    table, host = site.new_table("/tables")
-    other, _ = site.new_table("/tables")
+    table, host = server.new_table("/tables")
+    other, _ = server.new_table("/tables")
     wrong = [(other, host), (other, derive_key(host, "watch")), (table, host[:-1]), (table, host + "A"), (table, "")]
     wrong += [
         (table, host.swapcase()),
@@ -118,9 +100,9 @@ def test_keys_open_their_own_table_only(site: Server) -> None:
         (table, derive_key(host, "C")),
         ("none", host),
     ]
-    nonsense: list[tuple[object, object]] = [(table, None), (table, [host]), ([table], host), (table, True), ({}, {})]
-    for where, key in [*wrong, *nonsense]:
-        assert run(knock(where, key)) == (["no seat"], 1008), (where, key)
+    malformed: list[tuple[object, object]] = [(table, None), (table, [host]), ([table], host), (table, True), ({}, {})]
+    for table_name, key in [*wrong, *malformed]:
+        assert run(join(table_name, key)) == (["no seat"], 1008), (table_name, key)
 
 
 @pytest.mark.parametrize(
@@ -141,42 +123,42 @@ def test_keys_open_their_own_table_only(site: Server) -> None:
     ids=lambda message: " ".join(message),
 )
 @pytest.mark.parametrize("path", ["/tables", "/play"])
-def test_a_spectator_cannot_change_anything(site: Server, path: str, message: dict[str, Any]) -> None:
-    async def meddle() -> None:
-        async with join_table(site, table, derive_key(host, "watch")) as onlooker:
-            while onlooker.state["seq"] < seq:
-                await onlooker.receive()
-            await onlooker.send(**message)
-            assert (await onlooker.next_error())["code"] == ("malformed" if message["type"] == "sit" else "refused")
-            assert onlooker.state["seat"] == ""
-            assert onlooker.state["seats"][0]["here"] is False
-        async with join_table(site, table, derive_key(host, "watch")) as onlooker:
-            assert onlooker.state["seq"] == seq
+def test_a_spectator_cannot_change_anything(server: Server, path: str, message: dict[str, Any]) -> None:
+    async def send() -> None:
+        async with join_table(server, table, derive_key(host, "watch")) as spectator:
+            while spectator.state["seq"] < seq:
+                await spectator.receive()
+            await spectator.send(**message)
+            assert (await spectator.next_error())["code"] == ("malformed" if message["type"] == "sit" else "refused")
+            assert spectator.state["seat"] == ""
+            assert spectator.state["seats"][0]["here"] is False
+        async with join_table(server, table, derive_key(host, "watch")) as spectator:
+            assert spectator.state["seq"] == seq
 
-    table, host = site.new_table(path)
-    seq = {"/tables": 1, "/play": 4}[path]  # the table; its game, and the first look of two bots
-    run(meddle())
+    table, host = server.new_table(path)
+    seq = {"/tables": 1, "/play": 4}[path]  # /play also starts the game and makes the first looks of two bots.
+    run(send())
 
 
-def test_a_spectator_sees_only_faceup_cards(site: Server) -> None:
+def test_a_spectator_sees_only_faceup_cards(server: Server) -> None:
     async def watch() -> None:
-        table, host = site.new_table("/play", bots="1", level="random")
+        table, host = server.new_table("/play", bots="1", level="random")
         async with (
-            join_table(site, table, host) as player,
-            join_table(site, table, derive_key(host, "watch")) as onlooker,
+            join_table(server, table, host) as player,
+            join_table(server, table, derive_key(host, "watch")) as spectator,
         ):
             random = Random(5)
-            log = SqlJournal.open(site.database)
+            log = SqlJournal.open(server.database)
             for _ in range(30):
                 while not player.has_open_choice:
                     await player.receive()
-                while onlooker.state["seq"] < player.state["seq"]:
-                    await onlooker.receive()
-                game = Room.from_entries(table, log.entries(table)[: onlooker.state["seq"]], log, Timing()).game
+                while spectator.state["seq"] < player.state["seq"]:
+                    await spectator.receive()
+                game = Room.from_entries(table, log.entries(table)[: spectator.state["seq"]], log, Timing()).game
                 assert game is not None
-                assert onlooker.state["view"] == json.loads(view_json(game.view()))
-                assert onlooker.state["choice"] is None
-                faces = [card for village in onlooker.state["view"]["villages"].values() for card in village]
+                assert spectator.state["view"] == json.loads(view_json(game.view()))
+                assert spectator.state["choice"] is None
+                faces = [card for village in spectator.state["view"]["villages"].values() for card in village]
                 assert all(card["number"] is None or card.get("up") for card in faces)
                 await player.play_random_move(random)
             await log.close()
@@ -184,25 +166,23 @@ def test_a_spectator_sees_only_faceup_cards(site: Server) -> None:
     run(watch())
 
 
-def test_a_kicked_stranger_does_not_come_back_by_an_old_link(tmp_path: Path) -> None:
-    """Once the seats went down and up again, the old link opened the seat."""
-
-    async def kick() -> None:
+def test_an_old_key_does_not_open_a_seat_that_was_removed_and_added(tmp_path: Path) -> None:
+    async def main() -> None:
         registry = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
         room, host = await registry.create(new_arrangement(opponents=2))
-        old = []
+        old_keys = []
         for lock in range(3):
             key = derive_key(host, "C", lock)
             assert room.access.role_for_key(key) == "C"
-            await room.claim_seat(f"stranger {lock}", "Bo")  # (seat B, then C)
+            await room.claim_seat(f"stranger {lock}", "Bo")  # Takes seat B, then C.
             if not room.arrangement.seats[2].claimed:
                 await room.claim_seat(f"another {lock}", "Cy")
-            old += [key, f"stranger {lock}", f"another {lock}"]
+            old_keys += [key, f"stranger {lock}", f"another {lock}"]
             for seats in (2, 3):
                 await lobby.arrange(room, "A", {"seats": seats}, host)
             assert room.access.role_for_key(f"another {lock}") == ""
-            assert [one for one in old if room.access.role_for_key(one) == "C"] == []
+            assert [key for key in old_keys if room.access.role_for_key(key) == "C"] == []
         await registry.close()
         await registry.log.close()
 
-    asyncio.run(kick())
+    asyncio.run(main())

@@ -1,4 +1,4 @@
-"""Guests who take more than their share: seats, places to watch from, records, names that nobody can see."""
+"""Limits on messages, tables, connections, seats and records."""
 
 import asyncio
 import json
@@ -18,48 +18,36 @@ from argentum.rooms.limits import CreationLimiter, Limits
 from argentum.rooms.messages import MAX_MESSAGE_LENGTH
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.server.run import MAX_FRAME_BYTES
-from argentum.web.sockets.connection import MAX_TOO_FAST as MOST_IGNORED
-from argentum.web.sockets.connection import Connection
+from argentum.web.sockets.connection import MAX_TOO_FAST, Connection
 from tests.support.fakes import FakeSocket, open_slow_registry, run
 from tests.support.server import TIMEOUT, ProtocolClient, Server, connected, join_table, receive_until_closed
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests that leave it as it was."""
-    folder = tmp_path_factory.mktemp("site")
-    with (folder / "stderr").open("w+b") as stderr:
-        one = Server(str(folder / "tables.db"), stderr=stderr)
-        one.start()
-        yield one
-        one.stop()
-
-
-def test_too_many_messages_are_answered_with_errors_and_then_disconnected(site: Server) -> None:
+def test_too_many_messages_are_answered_with_errors_and_then_disconnected(server: Server) -> None:
     async def flood() -> None:
-        table, key = site.new_table("/tables")
-        async with join_table(site, table, key) as client:
+        table, key = server.new_table("/tables")
+        async with join_table(server, table, key) as client:
             codes: list[str] = []
             for _ in range(50):
                 await client.send(type="move", choice=0, move="draw")
             with suppress(ConnectionClosed):
-                while True:  # another for each answer: on a slow machine, many are admitted meanwhile
+                while True:  # One more for each answer: a slow machine admits many meanwhile.
                     codes.append((await client.next_error())["code"])
                     with suppress(ConnectionClosed):
                         await client.send(type="move", choice=0, move="draw")
             assert client.socket.close_code == 1008
-        assert codes.count("too fast") == MOST_IGNORED
+        assert codes.count("too fast") == MAX_TOO_FAST
         assert codes[: Limits.message_burst] == ["refused"] * Limits.message_burst
-        async with join_table(site, table, key) as again:  # the seat is still theirs
-            assert again.state["seq"] == 1
+        async with join_table(server, table, key) as client:  # The seat is still theirs.
+            assert client.state["seq"] == 1
 
     run(flood())
 
 
-def test_a_long_message_is_refused_and_a_huge_one_ends_the_connection(site: Server) -> None:
+def test_a_long_message_is_refused_and_a_huge_one_ends_the_connection(server: Server) -> None:
     async def send() -> None:
-        table, key = site.new_table("/tables")
-        async with join_table(site, table, key) as client:
+        table, key = server.new_table("/tables")
+        async with join_table(server, table, key) as client:
             await client.socket.send(" " * (MAX_MESSAGE_LENGTH + 1))
             error = await client.next_error()
             assert (error["code"], error["message"]) == (
@@ -70,12 +58,12 @@ def test_a_long_message_is_refused_and_a_huge_one_ends_the_connection(site: Serv
             assert (await client.next_update())["seats"][0]["name"] == "Ann"
             await client.socket.send(" " * (MAX_FRAME_BYTES + 1))
             assert (await receive_until_closed(client.socket))[1] == 1009
-        async with join_table(site, table, key) as client:
-            with suppress(ConnectionClosed):  # it may come while we still send
-                await client.socket.send(["x" * 1000] * 100)  # in pieces
+        async with join_table(server, table, key) as client:
+            with suppress(ConnectionClosed):  # The server may close while the client still sends.
+                await client.socket.send(["x" * 1000] * 100)  # in fragments
             with pytest.raises(ConnectionClosed):
                 await client.next_update()
-        async with join_table(site, table, key) as client:
+        async with join_table(server, table, key) as client:
             assert client.state["seats"][0]["name"] == "Ann"
 
     run(send())
@@ -85,8 +73,10 @@ def test_the_number_of_tables_is_limited(tmp_path: Path) -> None:
     small = Server(str(tmp_path / "tables.db"), ("--bot-pause", "0", "--tables", "3"))
     small.start()
     try:
-        with ThreadPoolExecutor(8) as crowd:
-            answers = list(crowd.map(lambda path: small.request(path, {}), ["/play", "/tables", "/guide", "/play"] * 2))
+        with ThreadPoolExecutor(8) as executor:
+            answers = list(
+                executor.map(lambda path: small.request(path, {}), ["/play", "/tables", "/guide", "/play"] * 2)
+            )
         assert sorted(answer.status for answer in answers) == [303] * 3 + [409] * 5
         full = next(answer for answer in answers if answer.status == 409)
         assert "The hall is full: every table is taken. Please try again in a while." in full.text
@@ -97,69 +87,68 @@ def test_the_number_of_tables_is_limited(tmp_path: Path) -> None:
         small.stop()
 
 
-def test_the_number_of_connections_per_table_is_limited(site: Server) -> None:
-    async def crowd() -> None:
-        table, key = site.new_table("/tables")
+def test_the_number_of_connections_per_table_is_limited(server: Server) -> None:
+    async def connect() -> None:
+        table, key = server.new_table("/tables")
         watch = derive_key(key, "watch")
         async with AsyncExitStack() as stack:
-            onlookers = [
-                ProtocolClient(await stack.enter_async_context(connected(site)))
+            spectators = [
+                ProtocolClient(await stack.enter_async_context(connected(server)))
                 for _ in range(Limits.max_connections_per_seat)
             ]
-            for onlooker in onlookers:
-                await onlooker.send(type="sit", table=table, key=watch)
-                await onlooker.receive()
-            async with connected(site) as socket:
+            for spectator in spectators:
+                await spectator.send(type="sit", table=table, key=watch)
+                await spectator.receive()
+            async with connected(server) as socket:
                 late = ProtocolClient(socket)
                 await late.send(type="sit", table=table, key=watch)
-                heard, code = await receive_until_closed(socket)
-            assert ([one["code"] for one in heard], code) == (["full"], 1013)
-            # Onlookers do not keep anybody from their seat, nor from other tables.
-            async with join_table(site, table, key) as host:
+                messages, code = await receive_until_closed(socket)
+            assert ([message["code"] for message in messages], code) == (["full"], 1013)
+            # Spectators block neither the seats nor other tables.
+            async with join_table(server, table, key) as host:
                 assert host.state["seat"] == "A"
-            async with join_table(site, *site.new_table("/tables")) as other:
+            async with join_table(server, *server.new_table("/tables")) as other:
                 assert other.state["seat"] == "A"
-            await onlookers[0].socket.close()
-            there = False
-            while not there:  # once the server has noticed
-                async with join_table(site, table, watch) as late:
-                    there = late.state.get("type") == "update"
+            await spectators[0].socket.close()
+            admitted = False
+            while not admitted:  # until the server notices the free place
+                async with join_table(server, table, watch) as late:
+                    admitted = late.state.get("type") == "update"
 
-    run(crowd())
+    run(connect())
 
 
-def test_games_of_the_past_are_not_opened_without_end(tmp_path: Path) -> None:
-    """Each who opens one has it played again."""
-
-    async def look() -> None:
+def test_opening_past_games_is_limited(tmp_path: Path) -> None:
+    # The server replays a past game for each connection that opens it.
+    async def open_game() -> None:
         async with open_slow_registry(tmp_path) as (registry, _):
             registry.creation_limiter = CreationLimiter(Limits(new_tables_burst=2, new_tables_rate=0.0))
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
             sit = {"type": "sit", "table": room.name, "game": 1, "key": room.play.share_key(1)}
-            lines = [FakeSocket(sit) for _ in range(3)]
-            for line in lines:
-                await Connection(cast(WebSocket, line), registry, PageRenderer(), "192.0.2.1").run()
-            assert [json.loads(line.sent[0])["message"] for line in lines] == [
+            sockets = [FakeSocket(sit) for _ in range(3)]
+            for socket in sockets:
+                await Connection(cast(WebSocket, socket), registry, PageRenderer(), "192.0.2.1").run()
+            assert [json.loads(socket.sent[0])["message"] for socket in sockets] == [
                 "that game is not over yet",
                 "that game is not over yet",
                 "too many games from your address; please wait a moment",
             ]
 
-    run(look())
+    run(open_game())
 
 
 @pytest.fixture(scope="module")
 def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("public")
     with (folder / "stderr").open("w+b") as stderr:
-        one = Server(str(folder / "tables.db"), stderr=stderr)
-        one.options = ("--bot-pause", "0", "--public-url", f"http://127.0.0.1:{one.port}")
-        one.start()
-        yield one
-        one.stop()
+        server = Server(str(folder / "tables.db"), stderr=stderr)
+        server.options = ("--bot-pause", "0", "--public-url", f"http://127.0.0.1:{server.port}")
+        server.start()
+        yield server
+        server.stop()
 
 
-async def opened(server: Server, table: str, host: str, stack: AsyncExitStack) -> ProtocolClient:
+async def open_table(server: Server, table: str, host: str, stack: AsyncExitStack) -> ProtocolClient:
     client = await stack.enter_async_context(join_table(server, table, host))
     await client.send(type="arrange", seats=4, listed=True)
     while len(client.state["seats"]) < 4:
@@ -167,11 +156,11 @@ async def opened(server: Server, table: str, host: str, stack: AsyncExitStack) -
     return client
 
 
-def test_one_person_takes_one_seat_of_an_open_table(public: Server) -> None:
+def test_an_address_takes_one_seat_of_an_open_table(public: Server) -> None:
     async def take() -> None:
         table, host = public.new_table("/tables")
         async with AsyncExitStack() as stack:
-            await opened(public, table, host, stack)
+            await open_table(public, table, host, stack)
             answers = [await asyncio.to_thread(public.request, f"/join/{table}", {}, "127.7.0.1") for _ in range(3)]
             assert [answer.status for answer in answers] == [303, 409, 409]
             assert "at your address has a seat there already" in answers[1].text
@@ -184,8 +173,8 @@ def test_a_spectator_takes_one_seat_with_or_without_a_link(public: Server) -> No
     async def take() -> None:
         table, host = public.new_table("/tables")
 
-        async def asks(*seats: str, key: str = "", device: str = "") -> list[str]:
-            """What a new onlooker gets for each seat that it asks for."""
+        async def take_as_spectator(*seats: str, key: str = "", device: str = "") -> list[str]:
+            """Connect as a spectator and ask for seats; return the type of each answer."""
             async with connected(public, local_addr=("127.7.0.9", 0)) as raw:
                 client = ProtocolClient(raw)
                 more = {"format": "html", "device": device} if device else {}
@@ -200,44 +189,46 @@ def test_a_spectator_takes_one_seat_with_or_without_a_link(public: Server) -> No
                 return answers
 
         async with AsyncExitStack() as stack:
-            await opened(public, table, host, stack)
-            assert await asks("B", "C") == ["seat", "error"]  # by one connection
-            assert await asks("C") == ["error"]  # from one address, without a link
+            await open_table(public, table, host, stack)
+            assert await take_as_spectator("B", "C") == ["seat", "error"]  # on one connection
+            assert await take_as_spectator("C") == ["error"]  # from one address, without a link
             watch = derive_key(host, "watch")
-            assert await asks("C", key=watch, device="laptop") == ["seat"]  # a friend in the same house
-            assert await asks("D", key=watch, device="laptop") == ["error"]
-            assert await asks("D", key=watch, device="phone") == ["seat"]
+            assert await take_as_spectator("C", key=watch, device="laptop") == [
+                "seat"
+            ]  # another person at the same address
+            assert await take_as_spectator("D", key=watch, device="laptop") == ["error"]
+            assert await take_as_spectator("D", key=watch, device="phone") == ["seat"]
 
     asyncio.run(asyncio.wait_for(take(), TIMEOUT))
 
 
 def test_spectators_without_a_link_leave_room_for_those_with_one(public: Server) -> None:
-    async def crowd() -> None:
+    async def connect() -> None:
         table, host = public.new_table("/tables")
         async with AsyncExitStack() as stack:
-            await opened(public, table, host, stack)
+            await open_table(public, table, host, stack)
             codes = []
-            for nth in range(Limits.max_spectators_per_address + 1):
+            for index in range(Limits.max_spectators_per_address + 1):
                 raw = await stack.enter_async_context(connected(public, local_addr=("127.7.0.3", 0)))
                 client = ProtocolClient(raw)
                 await client.send(type="sit", table=table)
                 codes.append((await client.receive()).get("code", ""))
-                assert nth < Limits.max_spectators_per_address or codes[-1] == "full"
+                assert index < Limits.max_spectators_per_address or codes[-1] == "full"
             assert codes[:-1] == [""] * Limits.max_spectators_per_address
             invited = await stack.enter_async_context(join_table(public, table, derive_key(host, "watch")))
             assert invited.state["type"] == "update"
 
-    asyncio.run(asyncio.wait_for(crowd(), TIMEOUT))
+    asyncio.run(asyncio.wait_for(connect(), TIMEOUT))
 
 
-def test_records_are_not_asked_for_without_end(public: Server) -> None:
+def test_requests_for_records_are_limited(public: Server) -> None:
     async def ask() -> None:
         async with join_table(public, *public.new_table("/play")) as client:
-            most = 3 * Limits.record_burst  # on a slow machine, some are admitted meanwhile
-            for _ in range(most):
+            count = 3 * Limits.record_burst  # A slow machine admits some meanwhile.
+            for _ in range(count):
                 await client.send(type="record")
             kinds: list[str] = []
-            while len(kinds) < most:
+            while len(kinds) < count:
                 message = await client.receive()
                 if message["type"] in ("record", "error"):
                     kinds.append(message["type"])

@@ -2,13 +2,10 @@
 
 import asyncio
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from argentum.web.middleware import OPERATOR_PATHS
-from argentum.web.operator import Operator
 from tests.support.server import OTHER_ORIGIN, HttpResponse, Server, connected
 
 
@@ -65,10 +62,13 @@ def test_refusals_redirects_and_tables_have_security_headers(site: Server) -> No
     assert created.headers["Cache-Control"] == "no-store"  # The redirect has the key of a seat.
 
 
-def test_operator_paths_are_exempt_from_the_host_check() -> None:
-    unused: Any = None
-    routes = Operator(unused, unused, unused, unused, unused).routes()
-    assert {route.path for route in routes} | {"/health", "/ready"} == set(OPERATOR_PATHS)
+def test_refusals_redirects_and_tables_have_their_guards(site: Server) -> None:
+    made = site.request("/tables", {})
+    assert made.status == 303
+    check_headers(made)
+    check_headers(site.request(made.headers["Location"].partition("#")[0]))
+    check_headers(site.request("/tables", {}, Origin=OTHER_ORIGIN))
+    assert made.headers["Cache-Control"] == "no-store"  # the link is nobody else's
 
 
 @pytest.fixture(scope="module")
