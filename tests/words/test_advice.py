@@ -258,9 +258,9 @@ def test_exchange_warning_names_cards_that_stay() -> None:
     assert zombies.text == "But each Zombie stays: none can lie on top of the discard pile, so nothing leaves."
     assert zombies.change == "3 cards would be 3"
     assert warning_for("A1", "A2", villages="4^ 4^ 6", deck="4 9").change == "3 cards would be 4"
-    one = warning_for("A1", "A2", boxes="ddddddddddddda", villages="4^ 13^ 6")
-    assert one.text.endswith("But each Zombie stays: none can lie on top of the discard pile. " + REST)
-    assert one.change == "3 cards would be 3"
+    zombie = warning_for("A1", "A2", boxes="ddddddddddddda", villages="4^ 13^ 6")
+    assert zombie.text.endswith("But each Zombie stays: none can lie on top of the discard pile. " + REST)
+    assert zombie.change == "3 cards would be 3"
     girl = warning_for("A1", "A2", boxes="dddbdddddddddd", villages="4^ 4^ 3^")
     assert (girl.text, girl.change) == (LEAVE, "3 cards would be 2"), "they go under the deck (B3)"
 

@@ -394,7 +394,7 @@ def test_prompts_agree_with_the_log() -> None:
             after.play(random.choice(picks))
             assert after.events(since=before)[0].kind in FOLLOWS[by], (by, view.legal)
             seen.add(by)
-    assert seen >= {one for one in FOLLOWS if not one.endswith("14")}
+    assert seen >= {label for label in FOLLOWS if not label.endswith("14")}
 
 
 def test_every_event_has_a_sentence() -> None:

@@ -19,8 +19,8 @@ LONGEST_FRAME = 16 * 1024
 
 def inner_headers(headers: Mapping[str, str], client: str, secret: str) -> dict[str, str]:
     """The headers of a request that is passed on: who asks, for which host, and what else counts."""
-    kept = {name: headers[name] for name in PASSED_ON if name in headers}
-    return {**kept, SECRET: secret, CLIENT: client, HOST: headers.get("host", "")}
+    passed_on = {name: headers[name] for name in PASSED_ON if name in headers}
+    return {**passed_on, SECRET: secret, CLIENT: client, HOST: headers.get("host", "")}
 
 
 class InnerDoor:
@@ -87,14 +87,14 @@ def joined(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def nth_address(address: str, nth: int) -> str:
-    """The address of the nth worker: each has the next port, unless any will do.
+def nth_address(address: str, index: int) -> str:
+    """The address of the index worker: each has the next port, unless any will do.
 
     >>> nth_address("10.0.0.5:8500", 2), nth_address("10.0.0.5", 2)
     ('10.0.0.5:8502', '10.0.0.5')
     """
     host, port = split(address)
-    return joined(host, port + nth) if port else address
+    return joined(host, port + index) if port else address
 
 
 def listening(address: str) -> socket.socket:
@@ -103,6 +103,6 @@ def listening(address: str) -> socket.socket:
     return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
 
 
-def address_of(one: socket.socket) -> str:
+def address_of(listener: socket.socket) -> str:
     """A socket's address, as other servers find it."""
-    return joined(*one.getsockname()[:2])
+    return joined(*listener.getsockname()[:2])

@@ -72,8 +72,8 @@ class _Passage:
         return True
 
 
-def _local(one: Peer) -> bool:
-    return one.owner.address.startswith(LOOPBACK)
+def _local(peer: Peer) -> bool:
+    return peer.owner.address.startswith(LOOPBACK)
 
 
 def _answer(text: bytes) -> Answer:

@@ -80,10 +80,10 @@ class Workers:
 
     def run(self) -> None:
         """Serve until stopped: SIGTERM or SIGINT stops all, SIGHUP puts new workers in their places one by one."""
-        old = {one: signal.signal(one, self._signalled) for one in SIGNALS}
+        old = {number: signal.signal(number, self._signalled) for number in SIGNALS}
         os.environ["ARGENTUM_SEARCH_WORKERS"] = str(max(1, ((os.cpu_count() or 2) - 1) // self.settings.workers))
         try:
-            self.workers = [self._start(nth) for nth in range(self.settings.workers)]
+            self.workers = [self._start(index) for index in range(self.settings.workers)]
             for worker in self.workers:
                 self._await(worker)
             announce(*self.args[:2], self.limits, self.settings, self.say)
@@ -93,8 +93,8 @@ class Workers:
                 worker.stop()
             for worker in self.workers:
                 worker.end()
-            for one, handler in old.items():
-                signal.signal(one, handler)
+            for number, handler in old.items():
+                signal.signal(number, handler)
 
     def _signalled(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  (as signals want it)
         if number in (signal.SIGTERM, signal.SIGINT):
@@ -102,11 +102,11 @@ class Workers:
         else:
             self.renewing = True
 
-    def _start(self, nth: int) -> Worker:
+    def _start(self, index: int) -> Worker:
         ready, alive = SPAWN.Event(), SPAWN.RawValue(c_double, time.monotonic())
-        settings = replace(self.settings, internal_address=nth_address(self.settings.internal_address, nth))
+        settings = replace(self.settings, internal_address=nth_address(self.settings.internal_address, index))
         args = (self.listening, self.args, self.limits, settings, ready, alive)
-        process = SPAWN.Process(target=_work, args=args, name=f"argentum worker {nth}")
+        process = SPAWN.Process(target=_work, args=args, name=f"argentum worker {index}")
         process.start()
         return Worker(process, ready, alive)
 
@@ -126,29 +126,29 @@ class Workers:
             before, looked = looked, time.monotonic()
             awake = looked if looked - before > 5 * LOOK else awake  # if we have slept, so may they
             self._end_frozen(looked, awake)
-            for nth, worker in enumerate(self.workers):
+            for index, worker in enumerate(self.workers):
                 if not worker.process.is_alive() and not self.stopping:
-                    logger.error("worker %s ended with status %s, and is started again", nth, worker.process.exitcode)
+                    logger.error("worker %s ended with status %s, and is started again", index, worker.process.exitcode)
                     time.sleep(PAUSE)
-                    self.workers[nth] = self._start(nth)
+                    self.workers[index] = self._start(index)
             if self.renewing:
                 self.renewing = False
                 self._renew()
 
     def _end_frozen(self, now: float, awake: float) -> None:
         """End workers that stand still: their players would wait for them."""
-        for nth, worker in enumerate(self.workers):
+        for index, worker in enumerate(self.workers):
             frozen = worker.ready.is_set() and now - max(worker.alive.value, awake) > STILL
             if frozen and worker.process.is_alive():
-                logger.error("worker %s has stood still for %s seconds, and is ended", nth, STILL)
+                logger.error("worker %s has stood still for %s seconds, and is ended", index, STILL)
                 worker.process.kill()
 
     def _renew(self) -> None:
-        for nth, worker in enumerate(self.workers):
+        for index, worker in enumerate(self.workers):
             worker.stop()
             worker.end()
-            self.workers[nth] = self._start(nth)
-            self._await(self.workers[nth])
+            self.workers[index] = self._start(index)
+            self._await(self.workers[index])
 
 
 def _work(
