@@ -224,13 +224,13 @@ class HtmlReader(Reader):
         kind = page_kind(room, role, state)
         if kind != "table":
             state.device_passed = False
-        state.cards_hidden = state.cards_hidden or kind == "curtain"
+        state.cards_hidden = state.cards_hidden or kind == "pass_device"
         frame = (kind, room.play.game_count, _stand_in_plays(room, role, *state.local_seats))
         if state.frame != frame:
             state.reset()
         if kind in ("table", "replay"):
             changed = self._table(kind, room, role, key)
-        elif kind == "gathering":
+        elif kind == "lobby":
             changed = self._lobby(lobby_page(room, role, key, state.origin, state.local_seats))
         else:
             whole = self._whole_page(kind, room, role)
@@ -239,17 +239,17 @@ class HtmlReader(Reader):
         events = _new_events(room, role, state) if kind == "table" else []
         if not changed:
             return []
-        title = _tab_title(room, role if kind != "curtain" else SPECTATOR)
+        title = _tab_title(room, role if kind != "pass_device" else SPECTATOR)
         message = {
             "type": "page",
-            "choice": room.choice_number(role) if kind != "curtain" else None,
-            "kind": kind,
+            "choice": room.choice_number(role) if kind != "pass_device" else None,
+            "page": kind,
             "title": title if state.replace_part("title", title) else "",
             "clock": room.time_left(),
-            "anew": state.fragments.starts_over(),
+            "reset": state.fragments.starts_over(),
             "motions": [motion for event in events[-MAX_MOTIONS:] for motion in card_motions(event)],
             **self._looks(room, role, events),
-            **({} if room.play.game_count else {"waited": round(time() - room.play.created_at, 3)}),
+            **({} if room.play.game_count else {"lobby_seconds": round(time() - room.play.created_at, 3)}),
         }
         # Empty fields are left out; a number may be 0.
         fields = {name: value for name, value in message.items() if value or (value == 0 and value is not False)}
@@ -268,7 +268,7 @@ class HtmlReader(Reader):
             for index, look in enumerate(looks)
         ]
         fade = room.session.look_seconds if room.session.memory_mode else None
-        return {"look": {"cards": cards, "fade": fade}} if cards else {}
+        return {"looks": {"cards": cards, "fade": fade}} if cards else {}
 
     def _table(self, kind: str, room: Room, role: str, key: str) -> list[PartHtml]:
         """Render the table page: all of it at first, then its changed parts."""
@@ -285,10 +285,10 @@ class HtmlReader(Reader):
         bar = ""
         if replay is not None:
             link = share_link(room, role, state.origin, state.keep_days)
-            bar = self.renderer.render("replay.html", "bar", replay, link)
+            bar = self.renderer.render("replay.html", "replay_bar", replay, link)
         if sheet.page is None:
             page = sheet.show(table_scene, info, self.renderer.card_macros)
-            return [("stage", split_items(self.renderer.render("table.html", "stage", page) + bar))]
+            return [("stage", split_items(self.renderer.render("table.html", "page", page) + bar))]
         changed = sheet.diff(table_scene, info, self.renderer.card_macros)
         drawn_parts = [
             (part.id, self.renderer.macro("table.html", part.macro).fragments(*part.arguments)) for part in changed
@@ -301,7 +301,7 @@ class HtmlReader(Reader):
         new = not state.sent_parts
         parts = [(name, self.renderer.render("lobby.html", macro, lobby)) for name, macro in LOBBY_PARTS]
         changed: list[PartHtml] = [(name, split_items(html)) for name, html in parts if state.replace_part(name, html)]
-        return [("stage", split_items(self.renderer.render("lobby.html", "stage", lobby)))] if new else changed
+        return [("stage", split_items(self.renderer.render("lobby.html", "page", lobby)))] if new else changed
 
     def _whole_page(self, kind: str, room: Room, role: str) -> str:
         """Render a page that is not updated in parts.
@@ -309,23 +309,23 @@ class HtmlReader(Reader):
         Players who share a device see the end of a round as spectators do, with names instead of "you".
         """
         state, render = self.page, self.renderer.render
-        assert kind in ("invite", "curtain", "reveal", "review", "over")
+        assert kind in ("invitation", "pass_device", "round_end", "review", "game_end")
         if kind == "review":
             assert state.built is not None
             method, index = (review_bot(), REVIEW_PLAYOUTS), state.decision_index or 0
             page = review_page(room, role, state.review, index, method, state.built[1])
-            return render("review.html", "stage", page)
-        if kind == "invite":
-            return render("invitation.html", "stage", invitation_page(room))
-        if kind == "curtain":
-            return render("pass_device.html", "stage", pass_device_page(room, next_local_seat(room, role, state)))
-        if kind == "reveal":
+            return render("review.html", "page", page)
+        if kind == "invitation":
+            return render("invitation.html", "page", invitation_page(room))
+        if kind == "pass_device":
+            return render("pass_device.html", "page", pass_device_page(room, next_local_seat(room, role, state)))
+        if kind == "round_end":
             end_of_round = round_end_page(room, SPECTATOR if state.local_seats else role)
-            return render("round_end.html", "stage", end_of_round, opened_deal(room, role, *state.local_seats))
+            return render("round_end.html", "page", end_of_round, opened_deal(room, role, *state.local_seats))
         player = role if not state.local_seats and room.has_played(role) else SPECTATOR
         end = game_end_page(room, player)._replace(can_rematch=role != SPECTATOR)
         end = end._replace(sharing=share_link(room, role, state.origin, state.keep_days))
-        return render("game_end.html", "stage", end, opened_deal(room, role, *state.local_seats))
+        return render("game_end.html", "page", end, opened_deal(room, role, *state.local_seats))
 
     async def prepare(self, room: Room, role: str, replays: Replays, address: str) -> bool:
         """Build the position that a replay or a review shows."""
