@@ -31,6 +31,7 @@ from tests.support.databases import PostgresServer, postgres_binaries
 
 from argentum.rooms.access import derive_key
 from argentum.rules.notation import SEAT_LETTERS
+from argentum.web.pages.assets import page_build
 from argentum.web.pages.page_diff import FragmentDecoder
 
 MAX_P99_SECONDS = 0.250  # of updates and acknowledgements
@@ -172,7 +173,7 @@ class PlayerClient(WebSocketClient):
         self.table = table
         self.sit = {"type": "sit", "table": table.name, "key": key, "protocol": 2}
         if html:
-            self.sit["format"] = "html"
+            self.sit |= {"format": "html", "build": page_build()}
         self.seat = seat
         self.html = html
         self.seated = asyncio.Event()

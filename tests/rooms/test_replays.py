@@ -29,6 +29,7 @@ from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.replays import MOST_TABLES, ReplayStep
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
+from argentum.web.pages.assets import page_build
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
 from tests.support.server import TIMEOUT
@@ -70,7 +71,7 @@ class Client:
         self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.left = False
-        self.say(type="sit", table=room.name, key=key, format="html")
+        self.say(type="sit", table=room.name, key=key, format="html", build=page_build())
 
     def say(self, **message: Any) -> None:
         self.sent.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
@@ -292,7 +293,7 @@ def test_the_static_edition_has_replays_though_it_has_no_threads(monkeypatch: py
         heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         line = house.connect(lambda text: heard.put_nowait(json.loads(text)), lambda *_: None)
         for message, answer in (
-            ({"type": "sit", "table": room.name, "key": key, "format": "html"}, "over"),
+            ({"type": "sit", "table": room.name, "key": key, "format": "html", "build": page_build()}, "over"),
             ({"type": "replay", "at": 5}, "replay"),
             ({"type": "play_on", "at": 5}, "table"),
         ):

@@ -1,7 +1,9 @@
 """The first message of a connection."""
 
 import asyncio
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 from tests.support.server import Server, join_table
 
@@ -24,5 +26,32 @@ def test_seats_that_were_freed_and_claimed_again_lock_no_device_out(server: Serv
                 pass
             return [seat["seat"] for seat in message["seats"] if seat["yours"]]
 
-    with ThreadPoolExecutor(1) as apart:
-        assert apart.submit(asyncio.run, come_back()).result() == ["A", "B"]
+    assert run(come_back()) == ["A", "B"]
+
+
+async def answer(server: Server, **message: Any) -> dict[str, Any]:
+    """Send a first message; return the first answer."""
+    async with dialled(server) as socket:
+        client = Client(socket)
+        await client.say(type="sit", **message)
+        return await client.hear()
+
+
+@pytest.mark.parametrize("build", ["", "0123456789", None, 7])
+def test_a_page_of_another_build_is_sent_to_its_new_version(server: Server, build: object) -> None:
+    table, key = server.new_table("/tables", here="2")
+    first, second = key.split(".")
+    sit = {"table": table, "key": first, "beside": [second], "format": "html", "build": build}
+    assert run(answer(server, **sit)) == {"type": "table", "to": f"/table/{table}?reload=1#{key}"}
+    assert run(answer(server, **sit, reloaded=True))["type"] == "page"
+    assert run(answer(server, **{**sit, "build": page_build()}))["type"] == "page"
+
+
+def test_a_page_of_another_build_keeps_the_link_to_its_game(server: Server) -> None:
+    sit = {"table": "quiet-owl-1a", "key": "key", "format": "html", "build": "old", "game": 2}
+    assert run(answer(server, **sit))["to"] == "/table/quiet-owl-1a?game=2&reload=1#key"
+
+
+def test_programs_need_no_build(server: Server) -> None:
+    table, key = server.new_table("/tables")
+    assert run(answer(server, table=table, key=key))["type"] == "update"

@@ -93,6 +93,26 @@ def asset_digest(path: str) -> str:
     return sha256(file.read_bytes()).hexdigest()[:10] if file.is_file() else ""
 
 
+@cache
+def page_build() -> str:
+    """Return a digest of the scripts and style sheets; empty where there are none, as in the static edition's server.
+
+    Pages send it, so that the server recognizes pages of another version.
+    """
+    folder = files("argentum.web") / "static"
+    paths = [
+        f"{kind}/{file.name}"
+        for kind in ("css", "js")
+        if (folder / kind).is_dir()
+        for file in (folder / kind).iterdir()
+    ]
+    return (
+        sha256("".join([path + asset_digest(path) for path in sorted(paths)]).encode()).hexdigest()[:10]
+        if paths
+        else ""
+    )
+
+
 def with_digests(page: str) -> str:
     """Add digests to the links of style sheets and scripts in a page."""
     return ASSET_LINK.sub(lambda match: f'{match[1]}{match[2]}?v={asset_digest(match[2])}"', page)

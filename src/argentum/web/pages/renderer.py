@@ -199,7 +199,7 @@ class PageRenderer:
     def table_shell(self, table: str, template: str = "table_shell.html") -> str:
         """The static part of a table's page; the socket fills in the rest."""
         with_rulings = [(resident, lookup.rulings()[resident.label]) for resident in residents()]
-        return self.page(template, table=table, residents=with_rulings, **rules_context())
+        return self.page(template, table=table, build=assets.page_build(), residents=with_rulings, **rules_context())
 
     def rules_page(self) -> str:
         return self.page("rules.html", **rules_context())

@@ -1,8 +1,10 @@
 """Admit a connection by its first message: find the table, check the key, choose the role."""
 
 import asyncio
+import json
 from time import monotonic
 from typing import Any
+from urllib.parse import quote
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
@@ -14,6 +16,7 @@ from argentum.rooms.ownership import AGAIN, INNER, OwnedElsewhere
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat, Visitor
+from argentum.web.pages.assets import page_build
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import HtmlReader
 from argentum.web.sockets.text_socket import POLICY, TRY_LATER, TextSocket
@@ -29,6 +32,21 @@ class SeatInUse(Refused):
 def clean_device_id(value: object) -> str:
     """Truncate a browser's identifier of its device; empty means an unknown device."""
     return value[:MAX_DEVICE_ID] if isinstance(value, str) else ""
+
+
+def reload_url(message: dict[str, Any]) -> str:
+    """Return the URL to load for a page whose scripts are of another version of the server; empty for other clients.
+
+    A page that has just been reloaded is accepted in any version, as another server may have sent it.
+    """
+    build = page_build()
+    if not build or message.get("format") != "html" or message.get("reloaded") is True or message.get("build") == build:
+        return ""
+    local_keys = message.get("beside", [])
+    keys = [message.get("key", ""), *(local_keys if isinstance(local_keys, list) else [])]
+    game = message.get("game")
+    query = f"game={game}&reload=1" if isinstance(game, int) else "reload=1"
+    return f"/table/{quote(str(message['table']), safe='')}?{query}#{'.'.join([str(key) for key in keys])}"
 
 
 JOIN_TIMEOUT = 20.0  # seconds
@@ -58,6 +76,11 @@ class Entrance:
             message = messages.read_message(text)
             if message["type"] != "sit":
                 raise messages.Malformed("the first message is sit")
+            url = reload_url(message)
+            if url:
+                await self.socket.send(json.dumps({"type": "table", "to": url}))
+                await self.socket.close(POLICY, "page outdated")
+                return None
             room = await self._find_room(message, text)
             if room is None:
                 return None
