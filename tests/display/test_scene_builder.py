@@ -1,7 +1,8 @@
 import pytest
 
 from argentum.rules.game import Game
-from tests.support.scenes import NAMES, card_at, game_at, position_villages, scene_html, scene_of
+from tests.support.rendering import NAMES
+from tests.support.scenes import card_at, game_at, position_villages, scene_html, scene_of
 
 
 @pytest.mark.parametrize(("box", "muted"), [("amulet", False), ("bullet", True)])

@@ -2,7 +2,8 @@
 
 from playwright.sync_api import Browser
 
-from tests.support.browser import PHONE, create_table, invitation_link, open_player
+from tests.support.browser import PHONE, open_player
+from tests.support.lobby_page import create_table, invitation_link
 from tests.support.server import Server, hasty
 
 __all__ = ["hasty"]

@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from argentum.web.pages.lobby import qr_svg
-from tests.support.browser import PHONE, BrowserPlayer, create_table, invitation_link, open_player
+from tests.support.browser import PHONE, BrowserPlayer, open_player
+from tests.support.lobby_page import create_table, invitation_link
 from tests.support.server import Server
 
 

@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.browser import PHONE, leave_last_round_end, open_player
+from tests.support.after_game import leave_last_round_end
+from tests.support.browser import PHONE, open_player
 from tests.support.server import Server, play_game_to_end, shared_server
 
 __all__ = ["shared_server"]

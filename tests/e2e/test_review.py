@@ -12,9 +12,10 @@ from argentum.display.replay import Replay, game_positions
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
 from argentum.web.pages.review import review_page
-from tests.support.browser import PHONE, BrowserPlayer, leave_last_round_end, open_player
+from tests.support.after_game import leave_last_round_end
+from tests.support.browser import PHONE, BrowserPlayer, open_player
 from tests.support.pages import board, seat_infos, show
-from tests.support.scenes import RENDERER
+from tests.support.rendering import RENDERER
 from tests.support.server import Server, play_game_to_end, shared_server
 
 __all__ = ["board", "shared_server"]

@@ -14,7 +14,7 @@ from argentum.rules.boxes import resident_of
 from argentum.rules.game import Game
 from tests.support.browser import PHONE, BrowserPlayer, open_player
 from tests.support.pages import INFO, LONG_NAMES, board, finished_round, round_end_html, show, table_html
-from tests.support.scenes import RENDERER
+from tests.support.rendering import RENDERER
 from tests.support.server import Server, shared_server
 
 __all__ = ["board", "shared_server"]

@@ -16,8 +16,7 @@ from argentum.rooms.log.journal import Entry
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.post_game import compute_rows, create_branch
 from argentum.rules.game import Game
-from tests.support.browser import run_in_thread
-from tests.support.room import open_registry
+from tests.support.after_game import open_registry, run_in_thread
 
 
 def test_who_plays_on_has_the_table_of_that_game_whatever_is_arranged_for_a_rematch(tmp_path: Path) -> None:

@@ -12,17 +12,8 @@ from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from tests.support.browser import run_in_thread
-from tests.support.room import (
-    WaitingConnection,
-    load_registry,
-    open_registry,
-    play_move,
-    restore_room,
-    room_state,
-    run,
-    start_game,
-)
+from tests.support.after_game import open_registry, run_in_thread
+from tests.support.room import WaitingConnection, load_registry, play_move, restore_room, room_state, run, start_game
 
 
 def test_a_link_to_a_game_lasts_through_rematches_and_restarts_and_opens_nothing_else(tmp_path: Path) -> None:

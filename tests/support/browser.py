@@ -1,9 +1,7 @@
-"""Players in Chromium."""
+"""A real Chromium, and a player in it who clicks what is offered."""
 
-import asyncio
 import shutil
-from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
@@ -25,16 +23,16 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Disable the pages with which Chromium draws its own address bar: they cost more than ours. Chromium reads only
-    # the last --disable-features, so the features that Playwright disables are repeated after the first line.
+    # Chromium's own pages for the address bar cost more than ours, even if they are hidden. Only the last
+    # --disable-features counts, so the list repeats those that Playwright disables.
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,"
     "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,"
     "LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,"
     "OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch",
 ]
 DESKTOP, PHONE = (1440, 900), (360, 740)
-# Pass a function to `wait_for_function`: Playwright would evaluate an expression again on each poll, which our content
-# security policy forbids.
+# Milliseconds. `wait_for_function` needs a function: an expression is evaluated repeatedly, which the content policy
+# forbids after the first time.
 TIMEOUT_MS = 60_000
 # Selector of everything that the player can click to act.
 ACTIONS = "#prompt button:not([disabled]), [data-select], .legal [data-move], .village[data-move], #stage [data-send]"
@@ -55,11 +53,11 @@ def chromium() -> Iterator[Browser]:
 
 @dataclass
 class BrowserPlayer:
-    """A player at a browser page."""
+    """A person with a browser."""
 
     page: Page
     server: Server
-    errors: list[str] = field(default_factory=list)  # errors on the page, and requests to other sites
+    errors: list[str] = field(default_factory=list)  # errors on the page, and requests to other origins
 
     def open(self, path: str) -> "BrowserPlayer":
         self.page.goto(self.server.origin + path)
@@ -79,50 +77,50 @@ class BrowserPlayer:
         self.page.wait_for_selector(ACTIONS, timeout=TIMEOUT_MS)
 
     def choice_number(self) -> Any:
-        """The number of the open choice on the page, or None."""
-        return self.page.evaluate("choiceNumber")
+        """The number of the page's current choice."""
+        return self.page.evaluate("choice")
 
     def scrolls_sideways(self) -> bool:
         return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
 
     def accessibility_violations(self, within: str = "", without: str = "") -> list[str]:
-        """Return what axe-core reports about the page or a part of it, after all animations have ended."""
+        """Return axe-core's findings on the page or a part, after animations: contrast of a turning card is wrong."""
         self.page.wait_for_function(ANIMATIONS_ENDED, timeout=TIMEOUT_MS)
         parts = {"include": [[within or "html"]], **({"exclude": [[without]]} if without else {})}
         violations = Axe().run(self.page, context=parts).response["violations"]
         return [f"{violation['id']}: {node['html'][:200]}" for violation in violations for node in violation["nodes"]]
 
     def play_random_move(self, random: Random) -> None:
-        """Make one legal move by clicking; prefer calls, which keep games short."""
-        answered = self.choice_number()
-        self.page.mouse.move(1, 1)  # A tooltip under the pointer could cover what is clicked next.
+        """Make a random move by clicking; prefer a call, so that games are short."""
+        asked = self.choice_number()
+        self.page.mouse.move(1, 1)  # help under the pointer could cover what is clicked
         call = self.page.locator("#prompt [data-call]")
         button = self.page.locator("[data-template]").first
         moves = self.move_elements()
         if call.count() and random.random() < 0.7:
             call.click()
-            self.page.click("#prompt [data-move=call]")  # The page asks for confirmation.
+            self.page.click("#prompt [data-move=call]")  # the confirmation
         elif button.count() and (moves.count() == 0 or random.random() < 0.5):
             self.choose_cards(random)
         elif moves.count():
             moves.nth(random.randrange(moves.count())).click(position={"x": 6, "y": 6})
         else:
-            return  # Another player ended the round meanwhile.
-        self.page.wait_for_function("answered => choiceNumber !== answered", arg=answered, timeout=TIMEOUT_MS)
+            return  # another player has just ended the round
+        self.page.wait_for_function("asked => choice !== asked", arg=asked, timeout=TIMEOUT_MS)
 
     def choose_cards(self, random: Random) -> None:
-        """Select as many cards as the move needs, and confirm."""
-        cards = self.page.locator("[data-select]:visible")
-        minimum = int(self.page.locator("[data-template]").first.get_attribute("data-least") or 1)
-        for index in random.sample(range(cards.count()), minimum):
+        """Select cards and confirm."""
+        cards = self.page.locator("[data-pick]:visible")
+        least = int(self.page.locator("[data-template]").first.get_attribute("data-least") or 1)
+        for index in random.sample(range(cards.count()), least):
             cards.nth(index).click()
-        confirm = self.page.locator("[data-template]:not([disabled])")
-        assert confirm.count(), self.page.locator("#prompt").inner_html() + str(self.page.evaluate("[...selection]"))
-        confirm.nth(random.randrange(confirm.count())).click()
+        ready = self.page.locator("[data-template]:not([disabled])")
+        assert ready.count(), self.page.locator("#prompt").inner_html() + str(self.page.evaluate("[...picks]"))
+        ready.nth(random.randrange(ready.count())).click()
 
     def play_to_end(self, random: Random) -> None:
-        """Play at random until the game is over."""
-        while self.kind != "game_end":
+        """Play until the game is over."""
+        while self.kind != "over":
             self.wait_for_action()
             if self.kind == "round_end":
                 self.leave_round_end()
@@ -132,7 +130,7 @@ class BrowserPlayer:
     def play_moves(
         self, random: Random, count: int, on_page: Callable[["BrowserPlayer"], None] = lambda _: None
     ) -> None:
-        """Make up to `count` moves of this round; call `on_page` before each."""
+        """Make up to `count` moves in the round; call `on_page` on every page."""
         for _ in range(count):
             self.wait_for_action()
             on_page(self)
@@ -142,7 +140,7 @@ class BrowserPlayer:
                 self.play_random_move(random)
 
     def tab_to(self, selector: str) -> None:
-        """Press Tab until an element that matches the selector has a visible focus."""
+        """Press Tab until an element that matches has the focus, and check that the focus is visible."""
         for _ in range(120):
             self.page.keyboard.press("Tab")
             if self.page.evaluate("selector => document.activeElement.matches(selector)", selector):
@@ -152,15 +150,14 @@ class BrowserPlayer:
         pytest.fail(f"{selector} cannot be reached by Tab")
 
     def leave_round_end(self) -> None:
-        """Go on to the next round, and wait until the result is gone."""
-        verdict = self.page.locator(".verdict").inner_text()
+        old = self.page.locator(".verdict").inner_text()
         self.page.click("[data-send*=seen]")
-        gone = "verdict => document.querySelector('.verdict')?.innerText !== verdict"
-        self.page.wait_for_function(gone, arg=verdict, timeout=TIMEOUT_MS)
+        gone = "old => document.querySelector('.verdict')?.innerText !== old"
+        self.page.wait_for_function(gone, arg=old, timeout=TIMEOUT_MS)
 
 
 def play_by_protocol(server: Server, players: list[BrowserPlayer], rounds: int = 4) -> None:
-    """Play rounds over the protocol, with the pages closed meanwhile: updating them would be slow."""
+    """Let a program play until `rounds` are over. Meanwhile the pages are closed, because rendering is slow."""
     links = [player.page.url for player in players]
     for player in players:
         player.page.goto("about:blank")
@@ -175,7 +172,7 @@ def play_by_protocol(server: Server, players: list[BrowserPlayer], rounds: int =
 def open_player(
     chromium: Browser, server: Server, size: tuple[int, int] = DESKTOP, theme: str = "dark", motion: str = "reduce"
 ) -> Iterator[BrowserPlayer]:
-    """Open a page for a new player; fail in the end if it had errors or sent requests to other sites."""
+    """A new player. At the end, check that the page had no errors and no requests to other origins."""
     width, height = size
     context = chromium.new_context(
         viewport={"width": width, "height": height},
@@ -197,30 +194,3 @@ def open_player(
     yield player
     context.close()
     assert player.errors == []
-
-
-def run_in_thread(main: Coroutine[None, None, None]) -> None:
-    """Run a coroutine in a thread, because Playwright's event loop runs in this one."""
-    with ThreadPoolExecutor(1) as executor:
-        executor.submit(asyncio.run, main).result()
-
-
-def create_table(host: BrowserPlayer) -> None:
-    """Open a lobby as Ann."""
-    host.open("/")
-    host.page.fill("[name=name]", "Ann")
-    host.page.click("text=Set a table")
-    host.wait_for("lobby")
-
-
-def invitation_link(host: BrowserPlayer) -> str:
-    return str(host.page.get_attribute("[data-copy-link]", "data-copy-link"))
-
-
-def leave_last_round_end(player: BrowserPlayer) -> None:
-    """Leave the end of the last round unless another player has done so."""
-    player.page.wait_for_selector(
-        "#stage:is([data-page=round_end], [data-page=game_end], [data-page=replay], [data-page=review])"
-    )
-    if player.kind == "round_end":
-        player.page.click("[data-send*=seen]")

@@ -1,4 +1,4 @@
-"""HTML of positions that a test sets up, shown on the page of a real table."""
+"""Show given positions on a real table page in the browser."""
 
 import json
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages import table as table_module
 from argentum.web.pages.renderer import Opened
 from tests.support.browser import DESKTOP, BrowserPlayer, open_player
-from tests.support.scenes import RENDERER
+from tests.support.rendering import RENDERER
 from tests.support.server import Server
 
 LONG_NAMES = (
@@ -37,13 +37,13 @@ def seat_infos(names: tuple[str, ...] | list[str], bot: str = "sharp") -> list[s
 
 
 def finished_round(**position: Any) -> Game:
-    """Return a game of four players with long names, at the end of a round."""
-    fields = {
+    """Play a round to its end, with a call as soon as possible, and with long names."""
+    setup = {
         "boxes": "dddddddcdcddcd", "players": 4, "deck": "8 9 2 5 7 3 1", "discard": "9 6 7",
         "villages": {"A": "7 0 9 4", "B": "1 1 3", "C": "11 3^ 6 5 1", "D": "12 0^ 8 2"},
         **position,
     }  # fmt: skip
-    game = Game.at(fields, list(LONG_NAMES))
+    game = Game.at(setup, list(LONG_NAMES))
     for _ in range(60):
         if game.rounds_finished:
             break
@@ -54,7 +54,7 @@ def finished_round(**position: Any) -> Game:
 
 
 def round_end_html(game: Game, seat: str = "A", ready: tuple[str, ...] = (LONG_NAMES[1],)) -> str:
-    """Return the page of the end of the last round, for a seat."""
+    """HTML of the end of the last round, for a seat."""
     commitment = DealCommitment(bytes(32))
     text = json.dumps(commitment.verification_data(1, commitment.deals(game.players)[0]))
     opened = Opened(text, 1, game.players, "", seat)
@@ -72,13 +72,15 @@ def table_html(
     names: tuple[str, ...] = LONG_NAMES,
     info: table_module.TableInfo = INFO,
 ) -> str:
-    """Return the page of a table, for a seat."""
-    return RENDERER.table_html(GameSession(game).build_scene(seat, seat_infos(names), 30, coached), info)
+    """HTML of the table page, for a seat."""
+    session = GameSession(game)
+    table_scene = session.build_scene(seat, seat_infos(names), 30, coached)
+    return RENDERER.table_html(table_scene, info)
 
 
 @pytest.fixture(scope="module")
 def board(chromium: Browser, server: Server) -> Iterator[BrowserPlayer]:
-    """A page of a table that is disconnected from the server, on which tests show their own HTML."""
+    """A table page without a connection, to show HTML on. Its variable `sent` has the messages that it sends."""
     with open_player(chromium, server) as player:
         table, key = server.new_table(boxes="dagger", bots="1")
         player.open(f"/table/{table}#{key}").wait_for("table")
@@ -88,7 +90,7 @@ def board(chromium: Browser, server: Server) -> Iterator[BrowserPlayer]:
 
 
 def show(board: BrowserPlayer, html: str, kind: str, size: tuple[int, int] = DESKTOP) -> Page:
-    """Show HTML on a page without selections or sent messages."""
+    """Show HTML at a window size, with nothing selected."""
     board.page.set_viewport_size({"width": size[0], "height": size[1]})
     message: dict[str, Any] = {"type": "page", "choice": 1, "page": kind, "title": "A table"}
     message |= {"parts": [["stage", [html]]], "reset": True}

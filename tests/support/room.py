@@ -16,7 +16,6 @@ from argentum.display.session import GameSession
 from argentum.rooms.access import new_key
 from argentum.rooms.arrangement import Arrangement, new_arrangement
 from argentum.rooms.clock import Timing
-from argentum.rooms.limits import Limits
 from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.journal import Entry, EntryConflict
 from argentum.rooms.log.sql import SqlJournal
@@ -193,18 +192,6 @@ async def finished_room(registry: RoomRegistry, people: int = 3) -> Room:
     room = await start_game(registry, "dagger", people)
     await play_randomly(room, Random(7))
     return room
-
-
-@asynccontextmanager
-async def open_registry(
-    folder: Path, timing: Timing, limits: Limits | None = None
-) -> AsyncIterator[tuple[SqlJournal, RoomRegistry]]:
-    """Open a registry with an empty log."""
-    log = SqlJournal.open(str(folder / "tables.db"))
-    registry = RoomRegistry(log, timing, limits)
-    yield log, registry
-    await registry.close()
-    await log.close()
 
 
 @asynccontextmanager

@@ -6,11 +6,9 @@ from typing import Any
 from argentum import words
 from argentum.display import scene, scene_builder
 from argentum.rules.game import Game
-from argentum.web.pages.renderer import PageRenderer
 from argentum.web.pages.table import TableInfo
+from tests.support.rendering import NAMES, RENDERER
 
-RENDERER = PageRenderer()
-NAMES = ["Ann", "Bo", "Cy"]
 POSITION: dict[str, Any] = {
     "boxes": "amulet", "players": 3, "deck": "8 9 2 5", "discard": "9 6 7",
     "villages": {"A": "4 2 10 6 5^", "B": "1 7^ 3 6", "C": "5^ 12 11 8"},

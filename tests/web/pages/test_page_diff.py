@@ -16,7 +16,7 @@ from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.page_diff import FragmentDecoder, SentFragments
 from argentum.web.sockets.readers import PageState
-from tests.support.scenes import NAMES, RENDERER
+from tests.support.rendering import NAMES, RENDERER
 
 
 @pytest.fixture

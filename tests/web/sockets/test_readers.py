@@ -28,8 +28,8 @@ from argentum.web.pages.renderer import PageRenderer
 from argentum.web.pages.table import TablePage
 from argentum.web.sockets.readers import HtmlReader, PageState
 from tests.support.pages import seat_infos, table_html
+from tests.support.rendering import NAMES, RENDERER
 from tests.support.room import disconnect, room_of_three
-from tests.support.scenes import NAMES, RENDERER
 
 
 @pytest.fixture
