@@ -2,16 +2,16 @@
 
 from playwright.sync_api import Browser
 
-from tests.support.browser import visiting
-from tests.support.evening_people import set_table
+from tests.support.browser import open_player
+from tests.support.lobby_page import create_table
 from tests.support.server import Server
 
 
 def test_a_page_of_another_build_reloads_itself_once(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server) as host:
-        set_table(host)
+    with open_player(chromium, server) as host:
+        create_table(host)
         url = host.page.url
         host.page.evaluate("document.body.dataset.old = 'yes'; stage.dataset.build = 'old'; socket.close()")
-        host.page.wait_for_selector("body:not([data-old]) #stage[data-kind=gathering]")
+        host.page.wait_for_selector("body:not([data-old]) #stage[data-page=lobby]")
         assert host.page.url == url
-        assert not host.troubles
+        assert not host.errors

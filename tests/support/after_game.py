@@ -34,7 +34,7 @@ async def open_registry(
 def leave_last_round_end(visitor: BrowserPlayer) -> None:
     """Leave the last round's end, if it is still shown."""
     visitor.page.wait_for_selector(
-        "#stage:is([data-kind=reveal], [data-kind=over], [data-kind=replay], [data-kind=review])"
+        "#stage:is([data-page=round_end], [data-page=game_end], [data-page=replay], [data-page=review])"
     )
-    if visitor.kind == "reveal":
+    if visitor.kind == "round_end":
         visitor.page.click("[data-send*=seen]")

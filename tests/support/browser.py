@@ -78,7 +78,7 @@ class BrowserPlayer:
 
     def choice_number(self) -> Any:
         """The number of the page's current choice."""
-        return self.page.evaluate("choice")
+        return self.page.evaluate("choiceNumber")
 
     def scrolls_sideways(self) -> bool:
         return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
@@ -106,21 +106,21 @@ class BrowserPlayer:
             moves.nth(random.randrange(moves.count())).click(position={"x": 6, "y": 6})
         else:
             return  # another player has just ended the round
-        self.page.wait_for_function("asked => choice !== asked", arg=asked, timeout=TIMEOUT_MS)
+        self.page.wait_for_function("asked => choiceNumber !== asked", arg=asked, timeout=TIMEOUT_MS)
 
     def choose_cards(self, random: Random) -> None:
         """Select cards and confirm."""
-        cards = self.page.locator("[data-pick]:visible")
+        cards = self.page.locator("[data-select]:visible")
         least = int(self.page.locator("[data-template]").first.get_attribute("data-least") or 1)
         for index in random.sample(range(cards.count()), least):
             cards.nth(index).click()
         ready = self.page.locator("[data-template]:not([disabled])")
-        assert ready.count(), self.page.locator("#prompt").inner_html() + str(self.page.evaluate("[...picks]"))
+        assert ready.count(), self.page.locator("#prompt").inner_html() + str(self.page.evaluate("[...selection]"))
         ready.nth(random.randrange(ready.count())).click()
 
     def play_to_end(self, random: Random) -> None:
         """Play until the game is over."""
-        while self.kind != "over":
+        while self.kind != "game_end":
             self.wait_for_action()
             if self.kind == "round_end":
                 self.leave_round_end()

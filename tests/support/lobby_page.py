@@ -5,7 +5,7 @@ def create_table(host: BrowserPlayer) -> None:
     host.open("/")
     host.page.fill("[name=name]", "Ann")
     host.page.click("text=Set a table")
-    host.wait_for("gathering")
+    host.wait_for("lobby")
 
 
 def invitation_link(host: BrowserPlayer) -> str:

@@ -25,6 +25,8 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from argentum.web.pages.assets import page_build
+
 TIMEOUT = 60.0  # seconds
 OTHER_ORIGIN = "https://elsewhere.example"
 # Startup code for a server with short waiting times for disconnected players.
@@ -148,6 +150,9 @@ class ProtocolClient:
     answered: int | None = None
 
     async def send(self, **message: Any) -> None:
+        """Send a message, with the server's build if it is a page's first."""
+        if message.get("format") == "html":
+            message.setdefault("build", page_build())
         await self.socket.send(json.dumps(message))
 
     async def receive(self) -> dict[str, Any]:

@@ -5,7 +5,17 @@ from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from tests.support.server import Server, join_table
+import pytest
+
+from argentum.web.pages.assets import page_build
+from tests.support.server import ProtocolClient, Server, connected, join_table
+
+T = TypeVar("T")
+
+
+def run(coroutine: Coroutine[Any, Any, T]) -> T:
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
 
 
 def test_seats_that_were_freed_and_claimed_again_lock_no_device_out(server: Server) -> None:
@@ -31,10 +41,10 @@ def test_seats_that_were_freed_and_claimed_again_lock_no_device_out(server: Serv
 
 async def answer(server: Server, **message: Any) -> dict[str, Any]:
     """Send a first message; return the first answer."""
-    async with dialled(server) as socket:
-        client = Client(socket)
-        await client.say(type="sit", **message)
-        return await client.hear()
+    async with connected(server) as socket:
+        client = ProtocolClient(socket)
+        await client.send(type="sit", **message)
+        return await client.receive()
 
 
 @pytest.mark.parametrize("build", ["", "0123456789", None, 7])

@@ -13,8 +13,14 @@ const seat = {
       store.set("device", device);
     }
     const [key, ...beside] = seatKeys();
-    const game = new URLSearchParams(location.search).get("game"); // a link to a finished game
-    return { device, key, beside, ...(this.takingOver && { move: true }), ...(game && { game: +game }) };
+    const query = new URLSearchParams(location.search);
+    const game = query.get("game"); // a link to a finished game
+    const reloaded = query.has("reload"); // by the server, so that it does not ask for another reload
+    if (reloaded) {
+      query.delete("reload");
+      history.replaceState(null, "", `${location.pathname}${query.size ? `?${query}` : ""}${location.hash}`);
+    }
+    return { device, key, beside, build: stage.dataset.build, ...(reloaded && { reloaded }), ...(this.takingOver && { move: true }), ...(game && { game: +game }) };
   },
 
   // The server has given this browser a seat: put its key into the page's URL. `beside` marks a second seat on this device.
