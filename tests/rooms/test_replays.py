@@ -298,7 +298,7 @@ def test_the_static_edition_has_replays_though_it_has_no_threads(monkeypatch: py
             ({"type": "play_on", "at": 5}, "table"),
         ):
             line.receive(json.dumps(message))
-            while answer not in ((told := await heard.get())["type"], told.get("kind")):
+            while answer not in ((told := await heard.get())["type"], told.get("page")):
                 assert told["type"] != "error", told
         line.close()
         await asyncio.gather(*house.sockets)

@@ -112,7 +112,7 @@ def test_a_looked_at_card_is_sent_to_its_viewer_only(room: Room) -> None:
     choice = room.session.choice_number("A")
     room.session.commit(room.session.try_move("A", choice, "peek A1 A3"), 2)
     sent = {role: json.loads(RENDERER.page_updates(room, role, "", reading)[0]) for role, reading in readings.items()}
-    look = sent["A"]["look"]
+    look = sent["A"]["looks"]
     assert look["fade"] is None
     titles = [(place, title) for place, _, title in look["cards"]]
     assert titles == [("A1", "Your first card, 1 of 2"), ("A3", "Your third card, 2 of 2")]
@@ -135,15 +135,15 @@ def test_a_review_that_comes_when_another_game_has_begun_is_not_shown(room: Room
 def test_the_curtain_waits_until_a_card_that_must_be_remembered_was_seen(room: Room) -> None:
     room.play._begin_game(Game.new("dagger", len(NAMES), 7, names=NAMES), memory=True)
     reading = PageState(local_seats=("B",))
-    assert json.loads(RENDERER.page_updates(room, "A", "", reading)[0])["kind"] == "curtain"
+    assert json.loads(RENDERER.page_updates(room, "A", "", reading)[0])["page"] == "pass_device"
     reading.device_passed = True
-    assert json.loads(RENDERER.page_updates(room, "A", "", reading)[0])["kind"] == "table"
+    assert json.loads(RENDERER.page_updates(room, "A", "", reading)[0])["page"] == "table"
     assert room.session is not None
     room.session.commit(room.session.try_move("A", room.choice_number("A"), "peek A1 A3"), room.session.revision + 1)
     sent = json.loads(RENDERER.page_updates(room, "A", "", reading)[0])
-    assert (sent["kind"], len(sent["look"]["cards"])) == ("table", 2), "else nobody would ever see them"
+    assert (sent["page"], len(sent["looks"]["cards"])) == ("table", 2), "else nobody would ever see them"
     room.end_look("A")
-    assert json.loads(RENDERER.page_updates(room, "A", "", reading)[0])["kind"] == "curtain"
+    assert json.loads(RENDERER.page_updates(room, "A", "", reading)[0])["page"] == "pass_device"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
