@@ -12,7 +12,22 @@ MAX_MESSAGE_LENGTH = 4096
 # What each message may hold besides its type, and which of it must be there.
 REGISTRY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "sit": (
-        frozenset({"table", "key", "protocol", "format", "name", "device", "move", "talk", "beside", "game", "build", "reloaded"}),
+        frozenset(
+            {
+                "table",
+                "key",
+                "protocol",
+                "format",
+                "name",
+                "device",
+                "move",
+                "talk",
+                "beside",
+                "game",
+                "build",
+                "reloaded",
+            }
+        ),
         frozenset({"table"}),
     ),
     "take": (frozenset({"seat", "name"}), frozenset({"seat"})),
