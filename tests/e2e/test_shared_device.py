@@ -182,7 +182,7 @@ def test_a_device_returns_though_the_seat_of_its_first_key_was_claimed_by_anothe
                     again = ProtocolClient(socket)
                     device = {"format": "html", "device": "phone", "beside": [beside]}
                     await again.send(type="sit", table=table, key=key, protocol=2, **device)
-                    assert (await again.receive()).get("kind") == "curtain"
+                    assert (await again.receive()).get("page") == "pass_device"
                     await again.send(type="lift", seat="B")
                     while (page := await again.receive())["type"] != "page":
                         pass

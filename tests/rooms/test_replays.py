@@ -296,7 +296,7 @@ def test_the_static_edition_has_replays_though_it_has_no_threads(monkeypatch: py
             ({"type": "play_on", "at": 5}, "table"),
         ):
             connection.receive(json.dumps(message))
-            while expected not in ((reply := await replies.get())["type"], reply.get("kind")):
+            while expected not in ((reply := await replies.get())["type"], reply.get("page")):
                 assert reply["type"] != "error", reply
         connection.close()
         await asyncio.gather(*server.sockets)

@@ -115,7 +115,7 @@ def test_a_looked_at_card_is_sent_to_its_viewer_only(room: Room) -> None:
     choice = room.session.choice_number("A")
     room.session.commit(room.session.try_move("A", choice, "peek A1 A3"), 2)
     sent = {role: json.loads(page_updates(room, role, "", page_state)[0]) for role, page_state in page_states.items()}
-    look = sent["A"]["look"]
+    look = sent["A"]["looks"]
     assert look["fade"] is None
     titles = [(place, title) for place, _, title in look["cards"]]
     assert titles == [("A1", "Your first card, 1 of 2"), ("A3", "Your third card, 2 of 2")]
@@ -138,15 +138,15 @@ def test_a_review_is_not_shown_after_another_game_has_started(room: Room) -> Non
 def test_the_device_is_passed_on_only_after_a_look_ends_in_memory_mode(room: Room) -> None:
     room.play._begin_game(Game.new("dagger", len(NAMES), 7, names=NAMES), memory=True)
     page_state = PageState(local_seats=("B",))
-    assert json.loads(page_updates(room, "A", "", page_state)[0])["kind"] == "curtain"
+    assert json.loads(page_updates(room, "A", "", page_state)[0])["page"] == "pass_device"
     page_state.device_passed = True
-    assert json.loads(page_updates(room, "A", "", page_state)[0])["kind"] == "table"
+    assert json.loads(page_updates(room, "A", "", page_state)[0])["page"] == "table"
     assert room.session is not None
     room.session.commit(room.session.try_move("A", room.choice_number("A"), "peek A1 A3"), room.session.revision + 1)
     sent = json.loads(page_updates(room, "A", "", page_state)[0])
-    assert (sent["kind"], len(sent["look"]["cards"])) == ("table", 2), "else nobody would ever see them"
+    assert (sent["page"], len(sent["looks"]["cards"])) == ("table", 2), "else nobody would ever see them"
     room.end_look("A")
-    assert json.loads(page_updates(room, "A", "", page_state)[0])["kind"] == "curtain"
+    assert json.loads(page_updates(room, "A", "", page_state)[0])["page"] == "pass_device"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -94,9 +94,9 @@ def asset_digest(path: str) -> str:
 
 @cache
 def page_build() -> str:
-    """Return a digest of all scripts and style sheets, by which the server recognizes pages of another version.
+    """Return a digest of the scripts and style sheets; empty where there are none, as in the static edition's server.
 
-    Empty in the static edition, whose Python archive has no static files.
+    Pages send it, so that the server recognizes pages of another version.
     """
     folder = files("argentum.web") / "static"
     paths = [

@@ -15,7 +15,7 @@ const seat = {
     const [key, ...beside] = seatKeys();
     const query = new URLSearchParams(location.search);
     const game = query.get("game"); // a link to a finished game
-    const reloaded = query.has("reload"); // the server wanted this page anew: it must not do so without end
+    const reloaded = query.has("reload"); // by the server, so that it does not ask for another reload
     if (reloaded) {
       query.delete("reload");
       history.replaceState(null, "", `${location.pathname}${query.size ? `?${query}` : ""}${location.hash}`);
