@@ -14,6 +14,7 @@ from argentum.rooms.limits import Limits
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.ticker import tick
+from tests.support.browser import run_in_thread
 from tests.support.room import (
     WaitingConnection,
     load_registry,
@@ -22,7 +23,6 @@ from tests.support.room import (
     restore_room,
     room_state,
     run,
-    run_in_thread,
     start_game,
 )
 
