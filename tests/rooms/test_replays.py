@@ -135,13 +135,13 @@ def test_other_tables_are_served_while_a_replay_is_built(tmp_path: Path, positio
             other, other_key = await registry.create(new_arrangement())
             client, neighbour = Client(finished_room, key), Client(other, other_key)
             serving = [connect(registry, client), connect(registry, neighbour)]
-            await client.hear("over")
-            await neighbour.hear("gathering")
+            await client.hear("game_end")
+            await neighbour.hear("lobby")
             positions.may_end.clear()
             client.say(type="replay", at=5)
             await asyncio.to_thread(positions.begun.wait, TIMEOUT)
             neighbour.say(type="arrange", name="Bo")
-            await neighbour.hear("gathering")
+            await neighbour.hear("lobby")
             client.say(type="record")  # at the same table, too
             await client.hear("record")
             positions.may_end.set()
@@ -162,7 +162,7 @@ def test_a_page_that_moves_on_while_a_replay_is_built_gets_the_latest_position(
             room, key = await finished_game(registry)
             client = Client(room, key)
             serving = connect(registry, client)
-            await client.hear("over")
+            await client.hear("game_end")
             positions.may_end.clear()
             client.say(type="replay", at=5)
             await asyncio.to_thread(positions.begun.wait, TIMEOUT)
@@ -291,7 +291,7 @@ def test_the_static_edition_has_replays_though_it_has_no_threads(monkeypatch: py
         replies: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         connection = server.connect(lambda text: replies.put_nowait(json.loads(text)), lambda *_: None)
         for message, expected in (
-            ({"type": "sit", "table": room.name, "key": key, "format": "html", "build": page_build()}, "over"),
+            ({"type": "sit", "table": room.name, "key": key, "format": "html", "build": page_build()}, "game_end"),
             ({"type": "replay", "at": 5}, "replay"),
             ({"type": "play_on", "at": 5}, "table"),
         ):

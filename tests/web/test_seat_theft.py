@@ -87,7 +87,7 @@ def test_a_player_cannot_claim_another_seat_after_the_hosts_reload_or_a_restart(
             keys["C"] = await asyncio.to_thread(join, server, table, CEM)
             async with browser(server, table, keys["C"], CEM) as cem, browser(server, table, keys["B"], EVE) as eve:
                 await ann.send(type="start")
-                await hears(cem, "page", kind="table")
+                await hears(cem, "page", page="table")
                 await ann.socket.close()
                 await seat_of(eve, "A", state="away")
                 await tries_at_once(eve)
