@@ -416,7 +416,7 @@ def test_in_a_game_only_seats_of_players_away_for_the_grace_time_are_freed(tmp_p
                 with pytest.raises(Refused, match="the game has begun"):
                     await lobby.arrange(room, "A", change, keys["A"])
             await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
-            assert room.free_seat == "B"
+            assert room.first_free_seat == "B"
             assert room.seats()[1].stand_in, "a bot fills in"
 
     asyncio.run(main())
@@ -467,7 +467,7 @@ def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_g
             await lobby.transfer_host(reloaded, "A", "B", keys["B"])  # this time Ann has chosen
             disconnect(reloaded, "A")
             await lobby.arrange(reloaded, "B", {"seat": "A", "bot": ""}, keys["B"])
-            assert reloaded.free_seat == "A"
+            assert reloaded.first_free_seat == "A"
             await reloaded.close()
 
     asyncio.run(main())

@@ -47,7 +47,7 @@ def test_a_kept_game_does_not_expire(tmp_path: Path) -> None:
         for name in ("amber-oak", "amber-ash"):
             await log.append(name, 0, "table", {})
         await log.append("amber-oak", 1, "keep", {})
-        assert log.expired(time() + 1) == ["amber-ash"]
+        assert log.expired_tables(time() + 1) == ["amber-ash"]
         await log.close()
 
     run_in_thread(sweep())

@@ -1,6 +1,6 @@
 from argentum import Game
 from argentum.rules.views import View
-from argentum.words import ScoreText, continue_button, round_result, score_texts, token_result
+from argentum.words import ScoreText, continue_button_text, round_result, score_texts, token_result
 from tests.words.positions import NAMES, game_at, play_moves
 
 MINUS = "\u2212"
@@ -170,8 +170,8 @@ def test_score_sheet_of_a_card_under_the_amulet() -> None:
 
 def test_token_results() -> None:
     game = round_with_call({"A": "8 3", "B": "5 5", "C": "1 2"}, turn="C")
-    assert continue_button(round_end_view(game)) == "On to round 2"
-    assert continue_button(round_end_view(game)._replace(round=4)) == "See the result"
+    assert continue_button_text(round_end_view(game)) == "On to round 2"
+    assert continue_button_text(round_end_view(game)._replace(round=4)) == "See the result"
     assert token_result(round_end_view(game)._replace(round=4)) == "The silver dagger ends with Cy."
     assert token_result(round_end_view(game)) == "Cy has the silver dagger and starts round 2. It is ready for use."
     lost = round_with_call({"A": "1", "B": "5 5", "C": "1 2"}, turn="C")

@@ -98,7 +98,10 @@ def bot_standing(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -
 
 
 def alone_win_rate(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -> Estimate | None:
-    """Return the share that a bot won of the games with one seat of it and all others of another bot; None if none."""
+    """Return the share of its games that a bot won with one seat against another bot on all other seats.
+
+    None if there are no such games.
+    """
     won: list[float] = []
     for games in by_deal:
         own = [seat.rank == 1 for seats in games if is_alone(name, seats) for seat in seats if seat.bot == name]

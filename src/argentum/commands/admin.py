@@ -95,7 +95,7 @@ def close(ctx: click.Context, table: str) -> None:
 def ban(ctx: click.Context, address: str, lift: bool) -> None:
     """Ban an address, or a network such as 192.0.2.0/24, until you lift the ban.
 
-    Whoever is connected from there is cut off. The ban is kept in the database.
+    Clients at that address are disconnected. The ban is stored in the database.
     """
     click.echo(request_text(ctx, "/admin/ban", {"address": address, "banned": not lift}), nl=False)
 
@@ -121,7 +121,7 @@ def load(ctx: click.Context) -> None:
 @click.option("--table", default="", help="Only at this table. [default: at all tables]")
 @click.argument("name")
 def export(database: str, table: str, name: str) -> None:
-    """Print everything stored about the tables where somebody of that name sat, one JSON object per line.
+    """Print everything stored about the tables of players with this name, one JSON object per line.
 
     Names are not unique: several people may have used the same one.
     """

@@ -71,7 +71,7 @@ def summarize_round(scoring: RoundScoring, seats: Sequence[SeatInfo], ready: Seq
         columns=tuple(columns),
         token=view.token,
         token_words=words.token_result(view),
-        next_button=words.continue_button(view),
+        next_button=words.continue_button_text(view),
         ready_names=tuple(ready),
         people_count=len([seat for seat in seats if not seat.bot]),
     )

@@ -163,7 +163,7 @@ class Minibatches:
         self.active_groups: list[int] = []  # the groups that have rows to train on
         self.graph = CudaGraph(self._train_step, learner.device)
 
-    def shuffle(self, row_indexes: Sequence[Tensor], generator: torch.Generator) -> Iterator[None]:
+    def iterate_shuffled(self, row_indexes: Sequence[Tensor], generator: torch.Generator) -> Iterator[None]:
         """Go once over the given rows of each group in random order; call `step` after each yield.
 
         All minibatches have the same shape, so that a CUDA graph can replay a step: a group with too few rows repeats

@@ -205,7 +205,7 @@ class Trainer:
         losses = [
             minibatches.step()
             for _ in range(ppo.epochs)
-            for _ in minibatches.shuffle(row_indexes, self.shuffle_generator)
+            for _ in minibatches.iterate_shuffled(row_indexes, self.shuffle_generator)
         ]
         return minibatches.mean_losses(losses)
 
@@ -231,7 +231,7 @@ class Trainer:
         losses: list[Tensor] = []
         started, step = perf_counter(), 0
         for _ in range(imitation.epochs):
-            for _ in minibatches.shuffle(row_indexes, self.shuffle_generator):
+            for _ in minibatches.iterate_shuffled(row_indexes, self.shuffle_generator):
                 learning_rate = imitation.learning_rate * min(1.0, (step + 1) / 100) * (1 - 0.95 * step / steps)
                 self.learner.set_schedule(learning_rate, entropy_coef=0.0, train_actor=True)
                 losses.append(minibatches.step())

@@ -63,7 +63,10 @@ def table_fields(table: Table) -> list[object]:
 
 
 def encoder_tables() -> tuple[dict[str, int], dict[str, bytes], list[int], list[int]]:
-    """Return numbers by step, bytes by asker, kinds by move, and first moves by kind."""
+    """Return lookup tables for the writer in C.
+
+    They map steps to numbers, askers to bytes, moves to the index of their kind, and kinds to their first move.
+    """
     return _STEP, ASKER_BYTES, _KIND_OF_MOVE, _BASE_OF_KIND
 
 

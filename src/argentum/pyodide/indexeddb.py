@@ -58,7 +58,7 @@ class IndexedDbJournal:
         await self.store.remove(table)
         return True
 
-    def expired(self, before: float) -> list[str]:
+    def expired_tables(self, before: float) -> list[str]:
         """Return the tables whose last entry is older than a Unix time, except those marked to keep."""
         return [
             table
@@ -66,7 +66,7 @@ class IndexedDbJournal:
             if entries[-1].at < before and all([entry.kind != "keep" for entry in entries])
         ]
 
-    def unplayed(self, before: float) -> list[str]:
+    def unplayed_tables(self, before: float) -> list[str]:
         """Return the tables without a game whose last entry is older than a Unix time."""
         return [
             table

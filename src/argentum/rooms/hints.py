@@ -42,7 +42,11 @@ async def hint_text(session: GameSession | None, seat: str) -> str:
 
 
 def consent_status(room: Room, role: str) -> dict[str, int]:
-    """Return how many players consent to hints; a single player needs no consent."""
+    """Return the state of the players' consent to hints, as `role` sees it.
+
+    `asked` is whether the page asks for consent (not of spectators or a single player, nor in memory mode), `yours` the
+    role's own answer, and `agreed` the number of `people` who consent.
+    """
     seats = seated_people(room)
     agreed = [seat for seat in seats if room.access.digests.get(seat, "") in room.hint_consents]
     asked = len(seats) > 1 and role in seats and not room.arrangement.memory

@@ -48,7 +48,7 @@ class Housekeeper:
         if not self._cleaned_after_start:
             self._cleaned_after_start = True
             before = now - registry.limits.lobby_hours * 3600
-            await self._delete_unloaded(await asyncio.to_thread(registry.log.unplayed, before), before)
+            await self._delete_unloaded(await asyncio.to_thread(registry.log.unplayed_tables, before), before)
         if registry.limits.keep_days:
             await self.delete_expired(now - registry.limits.keep_days * 86400)
 
@@ -58,11 +58,11 @@ class Housekeeper:
         self._clock_offset = time() - self._grace_began
 
     async def delete_expired(self, before: float) -> None:
-        """Delete tables whose last entry is older, unless somebody is connected or has kept them."""
+        """Delete tables whose last entry is before a Unix time, except those that are kept or have connections."""
         for room in list(self.registry.rooms.values()):
             if not room.access.connections and room.play.last_entry_at < before and not room.play.is_kept:
                 await self.registry.unload(room, before)
-        await self._delete_unloaded(await asyncio.to_thread(self.registry.log.expired, before), before)
+        await self._delete_unloaded(await asyncio.to_thread(self.registry.log.expired_tables, before), before)
 
     async def _delete_unloaded(self, names: list[str], before: float) -> None:
         for name in names:

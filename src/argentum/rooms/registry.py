@@ -188,7 +188,7 @@ class RoomRegistry:
         rooms = [
             room
             for room in self.rooms.values()
-            if room.arrangement.listed and room.free_seat and room.access.connections
+            if room.arrangement.listed and room.first_free_seat and room.access.connections
         ]
         newest = self._limit_per_address(sorted(rooms, key=lambda room: room.last_active, reverse=True))
         return {"tables": len(self.rooms), "listed": [_open_room(room) for room in islice(newest, MAX_OPEN_ROOMS)]}
@@ -215,9 +215,10 @@ class RoomRegistry:
         return await self.assign_seat(room, identity, player_name)
 
     async def assign_seat(self, room: Room, person: Identity, name: object, seat: object = None) -> str:
-        """Claim a free seat and return its key, once per person.
+        """Claim a free seat and return its key. Raise `Refused` for a second seat of the same person at this table.
 
-        Strangers are identified by address, and friends, who may share one, by device. Either may be unknown.
+        A person with an invitation is identified by device, because friends may share an address; anybody else by
+        address. Without that identifier, the number of seats is not limited.
         """
         claimant = person.device if person.invited else person.address
         key, existing = new_key(), self.keys_by_claimant.get((room.name, claimant))
@@ -241,7 +242,7 @@ class RoomRegistry:
             await room.record_visit()
 
     async def delete_unloaded(self, name: str, before: float) -> None:
-        """Delete a table whose last entry is older, if no server has it in memory."""
+        """Delete a table whose last entry is before a Unix time, unless a server has it in memory."""
         if name not in self.rooms and name not in self._loading and name not in self._unloading:
             self._unloading[name] = asyncio.create_task(self._delete_one(name, before))
             await asyncio.shield(self._unloading[name])

@@ -156,7 +156,7 @@ class Play:
             self._game_advanced(entries_module.apply_move(self.session.game, entry.body))
 
     def _after_restore(self, last: Entry) -> None:
-        """Finish loading: if the last entry ended a round, some may not have seen its summary yet."""
+        """Finish loading: if the last entry ended a round, mark its summary as unseen by everybody."""
         if self.game is not None:
             ended = last.kind == "move" and ("deal" in last.body or self.game.over)
             self.rounds_seen = [self.game.rounds_finished - ended for _ in SEAT_LETTERS]
@@ -346,7 +346,7 @@ class Room:
         return [letter for letter, seat_config in configs if not seat_config.bot and not seat_config.claimed]
 
     @property
-    def free_seat(self) -> str:
+    def first_free_seat(self) -> str:
         """The first open seat, or an empty string."""
         return next(iter(self.free_seats), "")
 

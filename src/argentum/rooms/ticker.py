@@ -21,7 +21,7 @@ RETRY_SECONDS = 5.0  # after an error
 
 
 class Ticker:
-    """Run `tick` again and again for as long as `is_needed` says so.
+    """Background task that runs `tick` repeatedly while `is_needed()` is true.
 
     `tick` returns the number of seconds until it must run again, or None to sleep until `wake` is called.
     """
@@ -105,7 +105,10 @@ async def _play_bot(room: "Room", seat: int) -> None:
 
 
 def _absence_waits(room: "Room", now: float) -> list[float]:
-    """Return the seconds until each absent player exceeds the grace time; notify everybody when one does."""
+    """Return the seconds until each player who left or timed out exceeds the grace time.
+
+    Notify all connections if the set of absent players has changed since the last call.
+    """
     if room.notified_absent != room.absent:
         room.notified_absent = room.absent
         room.access.notify()

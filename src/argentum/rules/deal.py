@@ -38,7 +38,10 @@ class Deal:
         return Deal, (self.start, self.villages, self.discard, self.deck, self.shuffles)
 
     def card_order(self, players: int) -> list[int]:
-        """Return the numbers of all 52 cards in the order of the deal. Sets without a player get the other cards."""
+        """Return the numbers of all 52 cards in the order of the deal.
+
+        Four sets of five are always laid out; those of absent players hold the cards that the deal does not name.
+        """
         dealt = [number for village in self.villages for number in village]
         unseen = missing_cards([*dealt, self.discard, *self.deck])
         sizes = [len(village) for village in self.villages]

@@ -30,7 +30,7 @@ class Engine:
         self._send: Callable[[int], list[int]] | None = None  # cached: looking it up for each move is slower
 
     def start(self) -> None:
-        """Compute the first options. The first move does so too if the table is at rest."""
+        """Compute the first options. Not needed for a restartable table, where the first move does so too."""
         if self._rule is None:
             self.options = next(self._run_rule(play_round(self.table)))
 

@@ -407,8 +407,8 @@ class Game:
     def copy(self) -> "Game":
         """Return an independent copy of the game.
 
-        If the table is at rest, copy it. Otherwise copy the last table at rest and replay the moves since, because the
-        generators of the rules cannot be copied.
+        If the table is restartable, copy it. Otherwise copy the last restartable table and replay the moves since,
+        because the generators of the rules cannot be copied.
         """
         engine = self._engine
         if engine.table.restartable or engine.over:
@@ -460,7 +460,7 @@ class Game:
         return self._engine.table.copy()
 
     def checkpoint(self) -> tuple[Table, list[int]]:
-        """Return a copy of the last table at rest, and the moves since."""
+        """Return a copy of the table if it is restartable, else of the one at the turn's start, and the moves since."""
         table = self._engine.table
         return (table.copy(), []) if table.restartable else (self._table_at_turn_start().copy(), self._turn_moves[:])
 

@@ -4,7 +4,7 @@ It is one line of fields, `key value; key value; ...`, with the words of a scena
 number with marks: `^` faceup, `~` sideways, `*` under the token, `v` facedown in the discard pile, `!` passed over
 (D7), `'` used this turn, `+` discarded this turn, `%` shuffled, so that its marks stay hidden (B8), `@A-BC` not usable
 by A until B and C have played (C1), and `:AB` for the seats that have seen it (`:all` for everybody). Inside an
-ability, the text has the last table at rest, and the moves since in the field `moves`.
+ability, the text has the table at the start of the turn, and the moves since in the field `moves`.
 
 The text contains every face: give it only to programs that may know them. `docs/notation.md` lists the fields.
 """

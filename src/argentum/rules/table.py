@@ -58,8 +58,8 @@ class RoundEnded(Exception):
 class Table:
     """The complete state of a round.
 
-    A table is at rest when its attributes alone determine the next question: between turns, and in the windows of a
-    turn. Inside an ability, the engine's generator also holds state.
+    A table is restartable if its attributes alone determine the next question, as between turns and in the windows of
+    a turn. Inside an ability, the engine's generator also holds state.
     """
 
     __slots__ = (
@@ -400,7 +400,7 @@ class Table:
                 raise RoundEnded
 
     def _end_guards(self) -> None:
-        """Remove each guard of which a card has left the village or the guarding card is inactive (A3)."""
+        """Remove each guard whose two cards are not both in the village, or whose guarding card is inactive (A3)."""
         remaining: list[tuple[int, int, int]] = []
         for entry in self.guards:
             owner, guard, guarded = entry

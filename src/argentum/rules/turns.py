@@ -131,7 +131,7 @@ def round_end_reason(table: Table) -> int:
 
 
 def play_round(table: Table) -> Rule:
-    """Play a round from a table at rest.
+    """Play a round to its end, starting from a restartable table.
 
     Yields an empty list once at the end of each turn, of the first look and of the round. Raises :class:`RoundEnded`
     if the round ends at once (X13); then :func:`end_round_early` continues.

@@ -104,7 +104,7 @@ class Operator:
         ]
 
     def _operator_only(self, endpoint: Endpoint) -> Endpoint:
-        """Answer 403 to everyone but the operator."""
+        """Wrap an endpoint so that it answers 403 to everyone but the operator."""
 
         async def guarded(request: Request) -> Response:
             if not self._is_operator(request):

@@ -31,7 +31,7 @@ from argentum.words.prompts.prompt import prompt
 from argentum.words.score_lines import (
     ScoreText,
     call_outcome,
-    continue_button,
+    continue_button_text,
     reveal_headline,
     round_result,
     score_texts,
@@ -58,7 +58,7 @@ __all__ = [
     "call_outcome",
     "call_warning",
     "card_accessible_name",
-    "continue_button",
+    "continue_button_text",
     "event_sentence",
     "exchange_warning",
     "group_actions",

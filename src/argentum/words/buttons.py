@@ -93,13 +93,13 @@ def _spot_button(move: Move, view: View) -> str:
 def _spotless_button(move: Move, view: View) -> str:
     verb, _, rest = move.verb.partition(" ")
     if rest.isdigit():
-        return _pile_button(verb, int(rest), view)
+        return _pile_button_text(verb, int(rest), view)
     if verb == "draw":
-        return draw_button(view, bool(rest))
+        return draw_button_text(view, bool(rest))
     if verb == "take":
         return f"Take {pile_top_phrase(view)}"
     if verb == "use":
-        return use_button(view)
+        return use_button_text(view)
     if verb == "token":
         return f"Use the silver {view.token}"
     if verb == "done":
@@ -108,7 +108,7 @@ def _spotless_button(move: Move, view: View) -> str:
     return declined or ("No more" if verb == "stop" else "None")
 
 
-def _pile_button(verb: str, place: int, view: View) -> str:
+def _pile_button_text(verb: str, place: int, view: View) -> str:
     """Return the button of a move that names a card beside the deck, in it, or in the discard pile by its place."""
     cards = {legal: pile_card(verb, legal, view) for legal in _legal_places(verb, view)}
     card = cards.get(place)
@@ -147,7 +147,7 @@ def _pile_card_name(card: Card, view: View) -> str:
     return "facedown card" if card.number is None else view.residents[card.number].name
 
 
-def draw_button(view: View, private: bool) -> str:
+def draw_button_text(view: View, private: bool) -> str:
     """Return the button of a draw, with the name of the card if it is known."""
     deck = view.private[view.seat] if private else view.deck
     place = "your own deck" if private else "the deck"
@@ -164,7 +164,7 @@ def pile_top_phrase(view: View) -> str:
     return f"the {view.residents[top.number].name}"
 
 
-def use_button(view: View) -> str:
+def use_button_text(view: View) -> str:
     """Return the button that uses the card in hand, or the card that an ability has picked."""
     if view.hand is None or view.hand.number is None:
         return "Use its ability"

@@ -62,7 +62,7 @@ def _card_text(line: ScoreLine, end: View) -> ScoreText:
 
 
 def _change_text(line: ScoreLine, before: int, end: View) -> ScoreText:
-    """Describe the change of a sum by a scoring ability, perhaps of another village."""
+    """Describe how a scoring ability changed a sum; the resident may be in another village."""
     assert line.number is not None
     resident = end.residents[line.number]
     texts, from_other_village = texts_of(resident.label), line.spot[0] != line.seat
@@ -174,7 +174,7 @@ def winner_text(name: str, yours: bool) -> str:
     return "You win." if yours else f"{name} wins."
 
 
-def continue_button(end: View) -> str:
+def continue_button_text(end: View) -> str:
     """Return the button that continues after a round."""
     return "See the result" if end.round == ROUNDS_PER_GAME else f"On to round {end.round + 1}"
 

@@ -118,7 +118,10 @@ class PlayoutPolicy:
         self.draw_gains: Final = [self.expected_draw_gain(float(cost)) for cost in range(MAX_COST)]
 
     def expected_draw_gain(self, highest_cost: float) -> float:
-        """Return the expected gain of a draw from a full deck, given the highest cost of an own card or set."""
+        """Return the expected gain of a draw from a full deck.
+
+        `highest_cost` is that of the card or set that the seat would exchange.
+        """
         gains, values = self.typical_gain, self.value
         return (
             fsum(
@@ -167,7 +170,7 @@ class PlayoutPolicy:
         return table.faces[card] if table.is_faceup(card) or table.knows(me, card) else UNKNOWN
 
     def own_card_cost(self, table: Table, me: int, card: int) -> float:
-        """Return the expected points of an own card."""
+        """Return the expected points of a card in the village of `me`, from what `me` knows."""
         if card == table.muted_card:
             return 0.0
         if table.is_faceup(card):
@@ -244,7 +247,7 @@ class PlayoutPolicy:
         return self.typical_gain[number]
 
     def best_faceup_gain(self, table: Table, me: int, removes: bool) -> float:
-        """Return the best gain of removing a faceup card, or else of using the ability of one."""
+        """Return the best gain from one faceup card: of removing it if `removes`, else of using its ability."""
         best = 0.0
         for seat in range(table.players):
             for card in table.villages[seat]:
@@ -265,7 +268,7 @@ class PlayoutPolicy:
         return self.choose_source(table, me, options)[1]
 
     def choose_source(self, table: Table, me: int, options: list[int]) -> tuple[float, int]:
-        """Return the best move that draws or takes a card, after its gain."""
+        """Return the gain and the move of the best draw or take."""
         highest_cost = self.best_exchange(table, me, 0.0)[0]
         best, best_move = -99.0, options[0]
         for move in options:
@@ -284,9 +287,9 @@ class PlayoutPolicy:
         return best, best_move
 
     def deck_draw_gain(self, table: Table, me: int, highest_cost: float) -> float:
-        """Return the gain of drawing from the deck, of which the top card may be known.
+        """Return the gain of drawing from the deck, whose top card may be known.
 
-        Rascals allow a choice of several cards (A4). `highest_cost` is that of an own card or set.
+        Rascals allow a choice of several cards (A4). `highest_cost` is that of the card or set to exchange.
         """
         extra_cards = table.count_active(me, self.cast.draws_deeper) if self.cast.draws_deeper else 0
         gain = self.average_draw_gain(highest_cost) + EXTRA_DRAW_GAIN * extra_cards
@@ -304,7 +307,7 @@ class PlayoutPolicy:
         return max(highest_cost - self.incoming_cost(table, me, card), self.ability_gain(table, me, number))
 
     def incoming_cost(self, table: Table, me: int, card: int) -> float:
-        """Return the cost of a card that comes into the own village, minus the lead if it would end the round (A0)."""
+        """Return the cost of adding a card to the village of `me`, minus the lead if that would end the round (A0)."""
         cost = self.other_card_cost(table, me, me, card)
         if self.cast.ends_round and table.is_faceup(card) and self.would_end_round(table, table.faces[card]):
             cost -= self.points_ahead(table, me)
@@ -392,7 +395,7 @@ class PlayoutPolicy:
         return effect == EFFECT_FLIP and self.best_flip_gain(table, me, self.own_cards_only[number]) > 0.5
 
     def has_unknown_card(self, table: Table, me: int, own_village: bool) -> bool:
-        """Return whether the own village, or else any other one, has an unknown card that `me` may touch."""
+        """Whether `me` may touch a card it does not know: in its own village if `own_village`, else in another."""
         for seat in range(table.players):
             if (seat == me) == own_village:
                 for card in table.villages[seat]:
@@ -425,7 +428,7 @@ class PlayoutPolicy:
     def best_exchange(self, table: Table, me: int, incoming: float) -> tuple[float, int]:
         """Return the gain of the best exchange for a card of cost `incoming`, and the place of a card to exchange.
 
-        With a cost of 0, the gain is the highest cost of an own card or set.
+        If `incoming` is 0, the gain is the highest cost of a card or set in the village of `me`.
         """
         highest, best_place = incoming - 99.0, 0
         seen_numbers = 0  # bit mask of the known numbers so far
@@ -496,7 +499,7 @@ class PlayoutPolicy:
         return move if contains(options, move) else options[-1]
 
     def choose_replacement(self, table: Table, me: int, options: list[int]) -> tuple[float, int]:
-        """Return the best move that replaces another seat's card with the card in hand (A11), after its gain."""
+        """Return the gain and the move of the best replacement of another seat's card with the card in hand (A11)."""
         best, best_move = -99.0, options[-1]
         incoming = self.other_card_cost(table, me, me, table.hand)
         for move in options:

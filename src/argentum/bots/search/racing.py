@@ -83,9 +83,10 @@ class PlayoutRunner:
     def run(
         self, candidates: list[int], last: int, stop: Callable[[], bool], worker: int = 0, workers: int = 1
     ) -> list[list[float]]:
-        """Go on to the deal number `last`; return the results of the candidates for each deal that was played out.
+        """Play the candidates out on further deals, up to deal number `last`; return a row of their results per deal.
 
-        Of `workers` processes, number `worker` plays out every `workers`-th deal. End early if `stop` returns True.
+        Of `workers` processes, number `worker` plays out only every `workers`-th deal. Return early once `stop` returns
+        True.
         """
         rows: list[list[float]] = []
         while self.deal_count < last:
@@ -104,8 +105,8 @@ class PlayoutRunner:
 def run_race(candidates: list[int], deals: int, play: Callable[[list[int], int], list[list[float]]]) -> tuple[int, int]:
     """Race candidates on up to `deals` deals; return the chosen one and the number of playouts.
 
-    `play(candidates, last)` goes on to the deal number `last` and returns a row of results per deal; the race ends if
-    it returns fewer rows. The first candidate is chosen unless another one is clearly better.
+    `play(candidates, last)` plays out further deals up to number `last` and returns a row of results per deal. The
+    race ends if there are fewer rows. The first candidate is chosen unless another one is clearly better.
     """
     race = Race(candidates)
     deal_count, playouts, next_check = 0, 0, FIRST_CHECK_DEALS

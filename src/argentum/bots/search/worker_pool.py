@@ -110,7 +110,7 @@ class ParallelSearch:
         return run_race(self.request.candidates, self.request.deals or UNLIMITED_DEALS, self.play_deals)[0]
 
     def play_deals(self, candidates: list[int], last: int) -> list[list[float]]:
-        """Go on to the deal number `last`; return a row per deal, fewer if time is up or the search is stopped."""
+        """Play out deals up to number `last`; return a row per deal, fewer if time is up or the search is stopped."""
         rows: list[list[float]] = []
         while self.deal_count < last and self.workers:
             slice_end = min(last, self.deal_count + DEALS_PER_SLICE * len(self.workers))

@@ -181,9 +181,8 @@ class Batch:
 
     @property
     def last_reasons(self) -> NDArray[np.int8]:
-        """Why the last round of these games ended: indexes of `argentum.rules.events.END_REASONS`.
-
-        -1 for a game that was truncated, or ended by an illegal action.
+        """Why the last round ended, in rows of games that the last step ended: indexes of
+        `argentum.rules.events.END_REASONS`, or -1 if the game was truncated or ended by an illegal action.
         """
         return self._arrays.last_reasons
 

@@ -43,7 +43,7 @@ def event_text(event: Event) -> str:
 
 
 def view_text(view: View) -> str:
-    """Format all of a view but names and residents, which follow from the seats and the deck code."""
+    """Format a view without names and residents, which follow from the seats and the deck code."""
     lines = [f"seat: {view.seat or 'none'}"]
     lines += [f"{name}: {_value_text(getattr(view, name))}" for name in PUBLIC_FIELDS]
     lines += [f"village {seat}: {_cards_text(cards)}" for seat, cards in view.villages.items()]

@@ -8,7 +8,7 @@ from argentum.rooms.log.databases import LogError
 
 
 class EntryConflict(Exception):
-    """Another writer has added an entry of this number to the table."""
+    """Another writer has already added an entry with this number to the table's log."""
 
 
 class CorruptEntry(LogError):
@@ -33,18 +33,21 @@ class Journal(Protocol):
     """Where rooms write their entries: `SqlJournal`, or the IndexedDB journal of the static edition."""
 
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
-        """Append an entry; `EntryConflict` if the table has one of that number."""
+        """Append entry number `seq`; raise `EntryConflict` if the table has an entry with this number."""
 
     async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
-        """Replace the last entry, of the same kind; `EntryConflict` if it is not the last."""
+        """Replace the last entry, number `seq - 1` and of the same kind, by entry number `seq`.
+
+        Raise `EntryConflict` if it is not the last one.
+        """
 
     async def delete_older(self, table: str, before: float) -> bool:
         """Delete a table whose last entry is before a Unix time; return whether it was deleted."""
 
-    def expired(self, before: float) -> list[str]:
+    def expired_tables(self, before: float) -> list[str]:
         """Return the tables whose last entry is before a Unix time, except those kept forever."""
 
-    def unplayed(self, before: float) -> list[str]:
+    def unplayed_tables(self, before: float) -> list[str]:
         """Return the tables without a game whose last entry is before a Unix time."""
 
     def ping(self) -> None:

@@ -121,7 +121,7 @@ class SqlJournal:
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
         """Append an entry; return once it is on disk. A cancelled caller's entry may still be written.
 
-        Raises `EntryConflict` if the table has an entry of that number, and `LogError` if the database fails.
+        Raises `EntryConflict` if the table has an entry with this number, and `LogError` if the database fails.
         """
         if not await self._commit(APPEND, table, seq, kind, ENCODER.encode(body), time.time()):
             raise EntryConflict(f"table {table} has an entry {seq}")
@@ -139,10 +139,10 @@ class SqlJournal:
         """Run a statement about a table, its first argument, after pending writes; return the changed rows."""
         return await self._commit(sql, *args)
 
-    def expired(self, before: float) -> list[str]:
+    def expired_tables(self, before: float) -> list[str]:
         return [table for [table] in self._read(EXPIRED, before)]
 
-    def unplayed(self, before: float) -> list[str]:
+    def unplayed_tables(self, before: float) -> list[str]:
         return [table for [table] in self._read(UNPLAYED, before)]
 
     def entries(self, table: str) -> list[Entry]:
@@ -260,7 +260,7 @@ class SqlJournal:
             return [type(error)(str(error)) for _ in statements]
 
     def _begin(self, connection: DriverConnection, fence: int) -> None:
-        """Begin a transaction; raise `WriterFenced` if the server of that number may no longer write."""
+        """Begin a transaction; raise `WriterFenced` if the server with the number `fence` may no longer write."""
         connection.execute("BEGIN")
         if fence and not connection.execute(self._sql(CHECK_FENCE), [fence]).fetchall():
             raise WriterFenced("other servers have given this one up")

@@ -244,7 +244,10 @@ def psychic(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def pile_places_below(table: Table, card: int) -> list[int]:
-    """Return the places in the discard pile of the three cards below a Nosferatu, or below where X5 puts it."""
+    """Return the places of the three cards in the discard pile below a Nosferatu.
+
+    If it is not in the pile, count from below the topmost card discarded this turn, or else from the top (X5).
+    """
     first = len(table.discard) - 1
     if card in table.discard:
         first = table.discard.index(card) - 1
@@ -329,7 +332,10 @@ def golem(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def village_idiot_moves(table: Table, me: int, direction: int) -> list[list[int]]:
-    """Return the moves for movable cards of each village that has some, in this direction from the own village."""
+    """Return the moves that pick a movable card: one list per village that has any.
+
+    The villages are in `direction`, starting with that of `me`.
+    """
     seats = [(me + step * direction) % table.players for step in range(table.players)]
     return [options for options in [movable_cards(table, me, [seat]) for seat in seats] if options]
 

@@ -37,7 +37,7 @@ class ButtonScreen(Screen[str]):
     BINDINGS = [("enter,space", "main", "Go on")]
 
     class Action(Message):
-        """A button was pressed whose action leaves the page open."""
+        """Posted when a button is pressed whose action leaves the page open."""
 
         def __init__(self, action: str) -> None:
             super().__init__()

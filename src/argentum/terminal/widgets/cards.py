@@ -168,7 +168,7 @@ class CardWidget(FocusFrame, can_focus=True):
     BINDINGS = [("enter,space", "press", "Choose")]
 
     class Pressed(Message):
-        """A card was clicked or chosen by a key."""
+        """Posted when a card is clicked or activated with a key."""
 
         def __init__(self, card: "CardWidget") -> None:
             super().__init__()

@@ -36,7 +36,7 @@ class OptionRow(FocusFrame):
     ]
 
     class Changed(Message):
-        """Another value was chosen; `message` sets it."""
+        """Posted when the player selects another value; `message` is the protocol message that sets it."""
 
         def __init__(self, message: ProtocolMessage) -> None:
             super().__init__()

@@ -1,4 +1,4 @@
-"""A server's inner door: where other servers on the same database pass on sockets and requests."""
+"""The internal server of a cluster member, to which other servers relay sockets and requests."""
 
 import hmac
 import socket
@@ -18,13 +18,13 @@ LONGEST_FRAME = 16 * 1024
 
 
 def inner_headers(headers: Mapping[str, str], client: str, secret: str) -> dict[str, str]:
-    """The headers of a request that is passed on: who asks, for which host, and what else counts."""
+    """Return the headers of a relayed request: the secret, the client's address, the public host, and `PASSED_ON`."""
     passed_on = {name: headers[name] for name in PASSED_ON if name in headers}
     return {**passed_on, SECRET: secret, CLIENT: client, HOST: headers.get("host", "")}
 
 
 class InnerDoor:
-    """Lets servers in that know the secret, and takes their word for who asks."""
+    """ASGI middleware: accept requests with the cluster's secret, and trust the client and host that they state."""
 
     def __init__(self, app: ASGIApp, secret: str) -> None:
         self.app = app
@@ -46,7 +46,7 @@ class InnerDoor:
 
 
 class InnerServer(uvicorn.Server):
-    """Beside the server for players: it ends when that does, not by signals of its own."""
+    """A uvicorn server without signal handlers; `ClusterMembership.close` stops it."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -54,7 +54,7 @@ class InnerServer(uvicorn.Server):
 
 
 def inner_server(app: ASGIApp, secret: str) -> InnerServer:
-    """The server at the inner door."""
+    """Build the internal server of an application."""
     config = uvicorn.Config(
         InnerDoor(app, secret),
         http="h11",
@@ -71,7 +71,7 @@ def inner_server(app: ASGIApp, secret: str) -> InnerServer:
 
 
 def split(address: str) -> tuple[str, int]:
-    """Host and port of an address such as `10.0.0.5:8500`; 0, for any port, if it has none.
+    """Split an address such as `10.0.0.5:8500` into host and port; the port is 0 if it has none.
 
     >>> split("10.0.0.5"), split("10.0.0.5:8500"), split("[::1]:8500"), split("::1")
     (('10.0.0.5', 0), ('10.0.0.5', 8500), ('::1', 8500), ('::1', 0))
@@ -83,12 +83,12 @@ def split(address: str) -> tuple[str, int]:
 
 
 def joined(host: str, port: int) -> str:
-    """An address as others find it."""
+    """Join host and port to an address, with an IPv6 host in brackets."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def nth_address(address: str, index: int) -> str:
-    """The address of the index worker: each has the next port, unless any will do.
+    """Return the address of a worker: the port plus its index, or the address itself if it has no port.
 
     >>> nth_address("10.0.0.5:8500", 2), nth_address("10.0.0.5", 2)
     ('10.0.0.5:8502', '10.0.0.5')
@@ -98,11 +98,11 @@ def nth_address(address: str, index: int) -> str:
 
 
 def listening(address: str) -> socket.socket:
-    """A socket at an address; an OSError says what is wrong."""
+    """Open a listening TCP socket at an address; raise `OSError` if that fails."""
     host, port = split(address)
     return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
 
 
 def address_of(listener: socket.socket) -> str:
-    """A socket's address, as other servers find it."""
+    """Return the address of a listening socket, with the port that the system chose."""
     return joined(*listener.getsockname()[:2])

@@ -1,4 +1,4 @@
-"""TO BE DELETED: pass sockets and requests on."""
+"""Relay WebSockets and requests to the server that owns a table."""
 
 import asyncio
 from contextlib import suppress
@@ -16,7 +16,7 @@ LOOPBACK = ("127.", "[::1]", "localhost")
 
 
 class _Passage:
-    """A client's socket and our line to the server that has its table."""
+    """Relay messages between a client's socket and a connection to the server that owns the table."""
 
     def __init__(self, socket: WebSocket, line: ClientConnection) -> None:
         self.socket = socket
@@ -24,7 +24,7 @@ class _Passage:
         self.heard = False  # whether the table has said anything
 
     async def run(self, first: str | bytes) -> bool:
-        """Pass everything on until one side goes; False if the table is not there."""
+        """Relay until one side closes; return False if the other server does not have the table."""
         up, down = asyncio.create_task(self._up(first)), asyncio.create_task(self._down())
         try:
             done, _ = await asyncio.wait([up, down], return_when=asyncio.FIRST_COMPLETED)
@@ -37,7 +37,7 @@ class _Passage:
         return True
 
     async def _up(self, first: str | bytes) -> bool:
-        """Whether it was the client who went."""
+        """Relay the client's messages. Return True if the client disconnects, False if the server does."""
         try:
             await self.line.send(first)
             while True:
@@ -60,7 +60,7 @@ class _Passage:
                     raise WebSocketDisconnect(1006) from None
 
     async def _ended(self) -> bool:
-        """The table has closed the line, or its server is gone."""
+        """Close the client's socket with the server's code; return False if the server does not have the table."""
         code, reason = self.line.close_code, self.line.close_reason
         if code == AGAIN or (not self.heard and code not in CHOSEN):
             return False
@@ -77,7 +77,7 @@ def _local(peer: Peer) -> bool:
 
 
 def _answer(text: bytes) -> Answer:
-    """An answer that ends with its connection; ValueError if it is none."""
+    """Parse an HTTP/1.0 response; raise `ValueError` if it is invalid or incomplete."""
     head, _, body = text.partition(b"\r\n\r\n")
     first, *lines = head.decode("latin-1").split("\r\n")
     headers = {name.lower(): value.strip() for name, _, value in [line.partition(":") for line in lines]}

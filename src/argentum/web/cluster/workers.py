@@ -1,4 +1,4 @@
-"""Several processes that serve one port together: one for each core. They find each other by their database."""
+"""Worker processes that share one listening socket, each a member of the cluster on the same database."""
 
 import logging
 import multiprocessing
@@ -48,14 +48,14 @@ class Worker:
             self.process.terminate()
 
     def end(self) -> None:
-        """Wait until it has stopped, but not for ever."""
+        """Wait for the process to exit, and kill it after `STOP_WITHIN` seconds."""
         self.process.join(STOP_WITHIN)
         self.process.kill()
         self.process.join()
 
 
 class Workers:
-    """All of them, and who looks after them."""
+    """Supervise the worker processes: restart those that crash, and kill those that freeze."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class Workers:
         self.renewing = False
 
     def run(self) -> None:
-        """Serve until stopped: SIGTERM or SIGINT stops all, SIGHUP puts new workers in their places one by one."""
+        """Serve until stopped. SIGTERM and SIGINT stop all workers; SIGHUP restarts them one by one."""
         old = {number: signal.signal(number, self._signalled) for number in SIGNALS}
         os.environ["ARGENTUM_SEARCH_WORKERS"] = str(max(1, ((os.cpu_count() or 2) - 1) // self.settings.workers))
         try:
@@ -111,7 +111,7 @@ class Workers:
         return Worker(process, ready, alive)
 
     def _await(self, worker: Worker) -> None:
-        """Wait until a worker is ready; one that cannot start has said why."""
+        """Wait until a worker is ready; raise `LogError` if it exits or takes longer than `START_WITHIN` seconds."""
         until = time.monotonic() + START_WITHIN
         while not worker.ready.wait(0.1):
             if self.stopping:
@@ -136,7 +136,7 @@ class Workers:
                 self._renew()
 
     def _end_frozen(self, now: float, awake: float) -> None:
-        """End workers that stand still: their players would wait for them."""
+        """Kill workers that have not updated `alive` for `STILL` seconds, so that their players can reconnect."""
         for index, worker in enumerate(self.workers):
             frozen = worker.ready.is_set() and now - max(worker.alive.value, awake) > STILL
             if frozen and worker.process.is_alive():
@@ -159,7 +159,7 @@ def _work(
     ready: Event,
     alive: c_double,
 ) -> None:
-    """A worker's process, which ends with its parent. It says nothing; but when it would, it is ready."""
+    """Main function of a worker process. It sets `ready` when it serves, and exits with its parent."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     threading.Thread(target=_stay_alive, args=[alive], daemon=True).start()
     host, port, database, pace = args

@@ -114,7 +114,7 @@ def table_info(room: Room, role: str, key: str, state: PageState) -> TableInfo:
 
 def page_kind(room: Room, role: str, state: PageState) -> str:
     """Choose the page that a reader sees."""
-    if role == SPECTATOR and room.free_seat and not state.watching:
+    if role == SPECTATOR and room.first_free_seat and not state.watching:
         return "invitation"
     if room.game is None:
         return "lobby"
@@ -164,7 +164,12 @@ def _host_links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:
     """Return the links that the host can copy during a game: label and path."""
     if role != room.arrangement.host or not room.playing:
         return ()
-    return ((site_texts.INVITATION_LINK if room.free_seat else site_texts.WATCH_LINK, seat_path(room, key, SPECTATOR)),)
+    return (
+        (
+            site_texts.INVITATION_LINK if room.first_free_seat else site_texts.WATCH_LINK,
+            seat_path(room, key, SPECTATOR),
+        ),
+    )
 
 
 def _stand_in_plays(room: Room, *roles: str) -> bool:
@@ -218,7 +223,7 @@ class HtmlReader(Reader):
         return [*page_updates, *other_updates]
 
     def page_updates(self, room: Room, role: str, key: str) -> list[str]:
-        """Messages for the changed parts of the page and the cards that moved."""
+        """Return the message with the changed parts of the page and the cards that moved; empty if nothing changed."""
         state = self.page
         state.sync_game(room)
         kind = page_kind(room, role, state)
@@ -257,7 +262,10 @@ class HtmlReader(Reader):
         return [f'{ENCODER.encode(fields)[:-1]},"parts":[{parts}]}}']
 
     def _looks(self, room: Room, role: str, events: list[Event]) -> dict[str, Any]:
-        """Cards that the reader has just looked at; `fade`: seconds that each is shown at a table with memory."""
+        """Return the field `looks` of a message: the cards that the reader has just looked at, or no field if none.
+
+        `fade` is how many seconds to show each card in memory mode.
+        """
         if not any([event.kind == "looked" for event in events]):
             return {}
         assert room.session is not None

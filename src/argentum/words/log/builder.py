@@ -200,7 +200,10 @@ def group_actions(events: Sequence[Event], public_events: Sequence[Event]) -> li
 
 
 def _belongs_to_action(group: list[Event], event: Event) -> bool:
-    """Whether an event belongs to the action of these events."""
+    """Whether an event continues the action of the events in `group`, so that they share a log entry.
+
+    It does if it repeats the last event, or is an effect of the ability, exchange, draw or discard in the group.
+    """
     group = [event for event in group if event.kind != "guard ended"] or group
     head, last, kind = group[0].kind, group[-1].kind, event.kind
     ability = next((earlier.kind for earlier in group if earlier.kind in ABILITY_KINDS), "")

@@ -49,7 +49,7 @@ def look_advice(context: PromptContext) -> str:
 
 
 def own_look_advice(context: PromptContext) -> str:
-    """Return advice on looking at an own card."""
+    """Return advice on looking at a card of the reader's own village."""
     if _has_unknown_card(context):
         return "Look at a card that you haven't seen yet: it may be one to get rid of."
     return "You know all the cards that you can look at, so this tells you nothing new."

@@ -61,7 +61,7 @@ def bodyguard_sum(evaluation: Evaluation, seat: str, village: Village, card: Car
 
 
 def protection_gain(evaluation: Evaluation, spot: Spot) -> float:
-    """Return the expected loss that protecting an own card prevents."""
+    """Return the expected loss that protecting a card of the viewing seat prevents."""
     card = evaluation.card_at(spot)
     bonus = evaluation.models[card.number].faceup_bonus if card.up and card.number is not None else 0.0
     loss = AVERAGE_CARD - evaluation.expected_number(card) + bonus
