@@ -215,7 +215,7 @@ class PlayerClient(WebSocketClient):
             self.legal = legal[1] if legal is not None else b"[]"
 
     def _read_page(self, data: bytes) -> None:
-        parts = self.decoder.parts(json.loads(data))
+        parts = self.decoder.decode_parts(json.loads(data))
         seen = SEEN.search(parts.get("stage", ""))
         if seen is not None:
             self.choice = None  # The next page has the moves.

@@ -72,7 +72,7 @@ def pages(site: Server) -> list[str]:
             await first.send(type="sit", table=table, key=host, format="html")
             await second.send(type="sit", table=gathering, key=its_host, format="html")
             sent = [await first.receive(), await second.receive()]
-            return [html for message in sent for html in FragmentDecoder().parts(message).values()]
+            return [html for message in sent for html in FragmentDecoder().decode_parts(message).values()]
 
     table, _ = site.new_table("/tables")
     paths = ["/", "/rules", "/about", "/privacy", "/nowhere", f"/table/{table}"]

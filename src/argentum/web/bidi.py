@@ -12,7 +12,7 @@ MAX_CACHED_NAMES = 4_096  # patterns, one per set of players' names
 
 
 def isolated(text: str, names: Iterable[str]) -> str:
-    """Wrap right-to-left names in `<bdi>`, and return HTML. Text without such names is returned unchanged.
+    """Return HTML with right-to-left names in `<bdi>` elements; without such names, the text unchanged.
 
     >>> isolated("Bo & you", ["Bo"])
     'Bo & you'
@@ -30,7 +30,7 @@ def isolated(text: str, names: Iterable[str]) -> str:
 
 @lru_cache(MAX_CACHED_NAMES)
 def _pattern(names: tuple[str, ...]) -> re.Pattern[str] | None:
-    """Compile a pattern of the right-to-left names; None without any."""
+    """Return a pattern that matches the right-to-left names; None if there are none."""
     isolate = {name for name in names if any([bidirectional(letter) in RIGHT_TO_LEFT for letter in name])}
     longest_first = [re.escape(name) for name in sorted(isolate, key=lambda name: (-len(name), name))]
     return re.compile(f"({'|'.join(longest_first)})", re.IGNORECASE) if isolate else None

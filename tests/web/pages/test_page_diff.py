@@ -55,7 +55,7 @@ def test_fragments_are_decoded_after_both_sides_have_cleared_theirs() -> None:
         reset = sent.starts_over()
         resets += reset
         message = {"reset": reset, "parts": [("log", json.loads(sent.encode(fragments)))]}
-        assert received.parts(message) == {"log": "".join(fragments)}
+        assert received.decode_parts(message) == {"log": "".join(fragments)}
     assert resets > 2
 
 

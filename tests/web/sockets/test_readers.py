@@ -47,7 +47,7 @@ def parts_sent(room: Room, role: str, page_state: PageState) -> dict[str, str]:
     messages = page_updates(room, role, "", page_state)
     if not messages:
         return {}
-    parts = decoder_after(fragments).parts(json.loads(messages[0]))
+    parts = decoder_after(fragments).decode_parts(json.loads(messages[0]))
     assert len(messages) == 1
     return parts
 

@@ -32,7 +32,7 @@ SELECT_SECRET = "SELECT value FROM meta WHERE name = 'secret'"
 REGISTER = "INSERT INTO servers(address, machine) VALUES (%s, %s) RETURNING number"
 HEARTBEAT = "UPDATE servers SET beat = clock_timestamp(), told = %s WHERE number = %s RETURNING number"
 SELECT_PEERS = "SELECT number, address, machine, told FROM servers WHERE number <> %s ORDER BY number"
-# A server whose row is locked is writing, or its connection is about to be closed (see databases.py): skip it.
+# Rows that are locked are skipped: their servers are writing, or about to lose their connection (see databases.py).
 EXPIRE = (
     "DELETE FROM servers WHERE number IN (SELECT number FROM servers WHERE number = ANY(%s)"
     " AND beat < clock_timestamp() - make_interval(secs => %s) FOR UPDATE SKIP LOCKED) RETURNING number"
@@ -43,7 +43,7 @@ TABLE_EXISTS = "SELECT 1 FROM entries WHERE table_id = %s LIMIT 1"
 CLAIM = "INSERT INTO leases(table_id, owner) VALUES (%s, %s) ON CONFLICT DO NOTHING RETURNING owner"
 USE_COMMITMENT = "INSERT INTO promises(number) VALUES (%s) ON CONFLICT DO NOTHING RETURNING number"
 DELETE_USED = "DELETE FROM promises WHERE used < now() - make_interval(hours => %s) RETURNING number"
-# With the placeholders of the journal, in whose queue it runs.
+# The journal executes this after its pending writes, so it has the placeholders of the journal.
 RELEASE = "DELETE FROM leases WHERE table_id = ? AND owner = ?"
 
 
@@ -56,7 +56,7 @@ class Peer(NamedTuple):
 
 
 class Leases:
-    """The tables of servers and leases. Every failure is a LogError."""
+    """Queries on the tables of servers, leases and used commitments. All failures are raised as LogError."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -80,7 +80,7 @@ class Leases:
         return int(number)
 
     def heartbeat(self, number: int, summary: str) -> list[Peer] | None:
-        """Update our timestamp; return the other servers, or None if our row is gone."""
+        """Update the timestamp of a server; return the other servers, or None if its row has been deleted."""
         if not self._query(HEARTBEAT, summary, number):
             return None
         return self.peers(number)
@@ -99,8 +99,11 @@ class Leases:
         self._query(UNREGISTER, number)
 
     def claim(self, table: str, number: int, new: bool) -> Owner | None:
-        """Return a table's owner, claiming it if it has none; None if the table neither exists nor is new."""
-        for _ in range(3):  # others may claim or release it in between
+        """Claim a table for server `number` unless it has an owner; return the owner afterwards.
+
+        Return None if the table does not exist, unless it is `new`. Raise LogError if other servers keep interfering.
+        """
+        for _ in range(3):  # other servers may claim or release the table between the queries
             rows = self._query(SELECT_OWNER, table)
             if rows:
                 return Owner(*rows[0])
@@ -111,7 +114,7 @@ class Leases:
         raise LogError(f"several servers want table {table}")
 
     def use_commitment(self, commitment: str) -> bool:
-        """Mark a commitment as used; False if it already was."""
+        """Mark a commitment as used; return False if it already was."""
         self._query(DELETE_USED, 2 * VALID_HOURS)
         return bool(self._query(USE_COMMITMENT, commitment))
 

@@ -69,7 +69,7 @@ class OpenedDeal(NamedTuple):
 
 
 def round_end_page(room: Room, role: str) -> RoundSummary:
-    """Summarize the last finished round, with the players who have already left its page."""
+    """Build the page of the last finished round, with the names of the players who have already left theirs."""
     assert room.game is not None
     you, finished = seat_of(role), room.game.rounds_finished
     rounds_seen = zip(room.players(), room.play.rounds_seen, strict=False)
@@ -104,7 +104,7 @@ def pass_device_page(room: Room, role: str) -> PassDevicePage:
 
 
 def opened_deal(room: Room, *roles: str) -> OpenedDeal | None:
-    """Build the data to verify the last round's deal, for the roles on one device; None without a commitment."""
+    """Build the data to verify the last round's deal, for the roles on one device; None if there is no commitment."""
     text, game = room.play.opening_json(), room.game
     if not text or game is None:
         return None

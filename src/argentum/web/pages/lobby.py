@@ -150,7 +150,7 @@ def residents_by_number() -> tuple[tuple[ResidentSummary, ...], ...]:
 
 @cache
 def bot_menu() -> tuple[tuple[str, str, bool], ...]:
-    """Return name and summary of each bot, and whether it can play; for one that cannot, the missing requirement."""
+    """Return for each bot its name, a description, and whether it can play. If not, the description says why."""
     best = bots.strongest().partition(":")[0]
     summaries = [(name, bots.make(name).summary) for name in bots.names()]
     installed = [(name, f"{summary}; the strongest" if name == best else summary, True) for name, summary in summaries]
@@ -195,7 +195,7 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: t
 
 
 def _rematch_panel(room: Room, roles: tuple[str, ...]) -> RematchPanel | None:
-    """Build the rematch panel for the roles on a device."""
+    """Build the rematch panel for the roles on a device; None if no rematch is being set up."""
     rematch = room.arrangement.rematch
     if rematch is None:
         return None

@@ -32,7 +32,7 @@ def changed_parts(old: TablePage, new: TablePage) -> list[PartChange]:
     return changed
 
 
-MAX_FRAGMENTS = 1_500  # per connection; above, both sides clear their fragments
+MAX_FRAGMENTS = 1_500  # per connection; when there are more, server and page clear their fragments
 MAX_SPLIT = 4_096  # large fragments whose splits are cached
 MAX_INTERNED = 16_384  # fragments whose text readers share
 ITEM, ITEM_END = "<li", "</li>"  # delimit large fragments: cards and log lines
@@ -116,7 +116,7 @@ class SentFragments:
         return True
 
     def copy(self) -> "SentFragments":
-        """Copy for another browser that has been sent the same."""
+        """Return a copy for another browser that has been sent the same fragments."""
         new = SentFragments()
         new.numbers = dict(self.numbers)
         return new
@@ -128,7 +128,7 @@ class FragmentDecoder:
     def __init__(self) -> None:
         self.fragments: list[str] = []
 
-    def parts(self, message: dict[str, object]) -> dict[str, str]:
+    def decode_parts(self, message: dict[str, object]) -> dict[str, str]:
         """Return the HTML of the parts in a message, by id."""
         if message.get("reset"):
             self.fragments.clear()
@@ -173,7 +173,7 @@ class ShownTable:
         self.lines: tuple[LogItem, ...] = ()  # the rendered lines of `log`
 
     def copy(self) -> "ShownTable":
-        """Copy for another browser that shows the same."""
+        """Return a copy for another browser that shows the same page."""
         new = ShownTable()
         new.page, new.rows, new.log, new.lines = self.page, dict(self.rows), self.log, self.lines
         return new

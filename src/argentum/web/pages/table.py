@@ -77,7 +77,7 @@ def _draw_source(event: Event) -> str:
 
 
 class TableInfo(NamedTuple):
-    """The table's settings and state, for the footer of the page."""
+    """Settings and state of the table, for the footer of the page."""
 
     table: str
     memory: bool
