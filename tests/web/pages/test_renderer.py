@@ -1,4 +1,4 @@
-"""The faster code generator for templates behaves as Jinja does."""
+"""Templates compiled by the faster code generator give the same output as those compiled by Jinja."""
 
 import subprocess
 import sys
