@@ -5,13 +5,15 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from click.testing import CliRunner, Result
 from websockets.exceptions import ConnectionClosed
 
 from argentum.cli import main
+from argentum.web.middleware import OPERATOR_PATHS
+from argentum.web.operator import Operator
 from tests.support.server import TIMEOUT, ProtocolClient, Server, connected, join_table
 
 
@@ -151,6 +153,16 @@ def test_deployments_have_no_database_on_a_command_line(name: str) -> None:
     lines = (Path(__file__).parents[2] / "deploy" / name).read_text().splitlines()
     assert any("ARGENTUM_DATABASE" in line for line in lines)
     assert not any("--database" in line for line in lines)
+
+
+def test_the_host_check_and_the_proxies_know_all_paths_of_the_operator() -> None:
+    unused = cast(Any, None)
+    paths = {route.path for route in Operator(unused, unused, unused, unused, unused).routes()}
+    assert paths | {"/health", "/ready"} == set(OPERATOR_PATHS)
+    assert all([path == "/metrics" or path.startswith("/admin/") for path in paths])
+    folder = Path(__file__).parents[2] / "deploy"
+    assert "@operator path /metrics /admin/*\n" in (folder / "Caddyfile").read_text()
+    assert "{ path,url_dec -m beg /metrics /admin/ }\n" in (folder / "haproxy.cfg").read_text()
 
 
 def test_deployments_limit_memory_and_tasks_and_require_https() -> None:

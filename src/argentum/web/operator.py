@@ -52,7 +52,7 @@ def render_metrics(registry: RoomRegistry, limiter: ConnectionLimiter) -> str:
     return "\n".join(lines) + "\n"
 
 
-def merge_metrics(pages: list[str]) -> str:
+def merge_metrics(texts: list[str]) -> str:
     """Merge the metrics of several servers into one text that describes each metric once.
 
     >>> print(merge_metrics(["# HELP a A.\\n# TYPE a gauge\\na 1\\n", "# HELP a A.\\n# TYPE a gauge\\na 2\\n"]), end="")
@@ -62,7 +62,7 @@ def merge_metrics(pages: list[str]) -> str:
     a 2
     """
     values_by_head: dict[str, list[str]] = {}
-    for page in pages:
+    for page in texts:
         lines: list[str] = []
         for line in page.splitlines():
             if line.startswith("# HELP"):

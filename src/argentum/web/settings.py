@@ -47,7 +47,7 @@ T = TypeVar("T", "Limits", "Settings")
 
 @dataclass(frozen=True)
 class Settings:
-    """All settings except limits."""
+    """The settings of a server, except its limits."""
 
     public_url: str = ""  # URL for players; requests for other hosts are refused. Empty: any host
     workers: int = 1  # processes, about one per core; more than one needs PostgreSQL

@@ -61,7 +61,7 @@ def same_origin(headers: Headers) -> bool:
 
 
 def client_address(connection: HTTPConnection) -> str:
-    """Return the IP address of the client, which a trusted proxy forwards; empty if it is unknown."""
+    """Return the client's IP address; behind a trusted proxy, the address that it forwards. Empty if unknown."""
     return connection.client.host if connection.client else ""
 
 
@@ -299,7 +299,7 @@ class Site:
                 await socket.close(WS_1013_TRY_AGAIN_LATER, "too many connections from your address")
 
     async def _form(self, request: Request) -> dict[str, str]:
-        """Read a form that a page of this site has sent; raise Refused for other origins, floods and long forms."""
+        """Return the fields of a form; raise Refused if it is from another origin, too long, or one of too many."""
         if not same_origin(request.headers) or request.headers.get("sec-fetch-site", "same-origin") == "cross-site":
             raise Refused(errors.OWN_PAGES)
         self.registry.creation_limiter.check(client_address(request))

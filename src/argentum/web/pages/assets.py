@@ -1,4 +1,4 @@
-"""Digests of static files, for URLs and cache headers; icon sheets."""
+"""Static files: digests for their URLs and cache headers; generated icon sheets and style sheets."""
 
 import re
 from functools import cache, lru_cache

@@ -59,7 +59,7 @@ class InvitationPage:
     host: str
     deck: str
     playing: bool
-    chairs: tuple[InvitationSeat, ...]
+    seats: tuple[InvitationSeat, ...]
 
 
 def invitation_page(room: Room) -> InvitationPage:
@@ -160,7 +160,7 @@ def bot_menu() -> tuple[tuple[str, str, bool], ...]:
 def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: tuple[str, ...] = ()) -> LobbyPage:
     """Build the lobby for a role and the other seats on its device; only the host gets the invitation."""
     arrangement = room.arrangement
-    host = role == arrangement.host
+    is_host = role == arrangement.host
     seats = [
         LobbySeat(
             seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, seat.free, seat.letter in local_seats
@@ -170,7 +170,7 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: t
     boxes = [box for box, count in numbers_per_box(arrangement.deck_code).items() if count == RESIDENTS_PER_BOX]
     return LobbyPage(
         table=room.name,
-        host=host,
+        host=is_host,
         host_name=arrangement.seats[SEAT_LETTERS.index(arrangement.host)].name,
         code=arrangement.deck_code,
         kind=boxes[0] if boxes else "mix",
@@ -180,7 +180,7 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: t
         token=arrangement.token_in_play,
         token_chosen=bool(arrangement.token),
         seats=tuple(seats),
-        invitation=Invitation.of(origin, seat_path(room, key, SPECTATOR)) if host else None,
+        invitation=Invitation.of(origin, seat_path(room, key, SPECTATOR)) if is_host else None,
         bots=bot_menu(),
         memory=arrangement.memory,
         seconds=arrangement.turn_seconds,
@@ -190,7 +190,7 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: t
         share=role != SPECTATOR,
         seatless=spectator_notice(bool(room.free_seats))
         if role == SPECTATOR
-        else unseated_notice(room.access.count(SPECTATOR) * host),
+        else unseated_notice(room.access.count(SPECTATOR) * is_host),
     )
 
 

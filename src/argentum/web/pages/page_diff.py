@@ -62,7 +62,7 @@ def split_items(html: str) -> list[str]:
 
 @lru_cache(MAX_SPLIT)
 def split_fragment(text: str) -> tuple[str, ...]:
-    """Split a large fragment into small ones, many of which are the same for other readers."""
+    """Split a large fragment into small ones, which are often equal for different readers."""
     starts = [0, *[match.start() for match in FRAGMENT_START.finditer(text, 1)], len(text)]
     return tuple([interned(text[start:end]) for start, end in pairwise(starts)])
 
@@ -74,7 +74,7 @@ class SentFragments:
         self.numbers: dict[str, str] = {}  # number of each fragment sent, as text
 
     def encode(self, fragments: Iterable[str]) -> str:
-        """Encode the fragments of an element as a JSON array. Each card or log line is one large fragment."""
+        """Encode the HTML of an element as a JSON array; each card or log line is one of its fragments."""
         encoded: list[str] = []
         between: list[str] = []
         for text in fragments:
@@ -164,7 +164,7 @@ NO_ROW = RenderedRow((), ())
 
 
 class ShownTable:
-    """What one browser shows of a table during one game."""
+    """The table page as one browser shows it during one game."""
 
     def __init__(self) -> None:
         self.page: TablePage | None = None
@@ -204,7 +204,7 @@ class ShownTable:
         return old.html
 
     def _update_log(self, scene: Scene, macros: CardMacros) -> None:
-        """Render the new log lines. The log only grows, so all lines after the first known one are known."""
+        """Render the new log lines. The log is newest first and only grows, so after a known line all are known."""
         log, positions = scene.log, {id(entry): index for index, entry in enumerate(self.log)}
         lines: list[LogItem] = []
         for entry in log:

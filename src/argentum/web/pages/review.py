@@ -24,7 +24,7 @@ class DecisionMark(NamedTuple):
     decision: int
     x: float
     y: float
-    high: float
+    high: float  # y coordinates of the ends of the error bar
     low: float
     kind: str  # better: another move was better; yours: the played one was; close: too close to tell
     rank: int  # 1 for the costliest; 0 for decisions without a rank
@@ -88,13 +88,13 @@ def review_page(
     order = worst_first(rows)
     index = min(max(index, 0), len(rows) - 1)
     row = rows[index]
-    better = len(order)
+    missed_count = len(order)
     return ReviewPage(
         table=room.name,
         seat=role,
         others=tuple([seat.name for seat in room.players() if seat.letter != role]),
-        headline=site_texts.review_headline(better),
-        counts=(len(rows), len(rows) - better, better),
+        headline=site_texts.review_headline(missed_count),
+        counts=(len(rows), len(rows) - missed_count, missed_count),
         ticks=_chart_ticks(_scale(rows)),
         rounds=_round_spans(rows, game, role),
         marks=tuple([_decision_mark(rows, decision, order) for decision in range(len(rows))]),
@@ -133,8 +133,8 @@ def _chart_ticks(scale: float) -> tuple[tuple[str, float], ...]:
 
 
 def _round_spans(rows: Sequence[Row], game: Game, seat: str) -> tuple[RoundSpan, ...]:
-    firsts = [index for index, row in enumerate(rows) if not index or row["round"] != rows[index - 1]["round"]]
-    edges = [_x(rows, index - 0.5) for index in (*firsts, len(rows))]
+    first_indices = [index for index, row in enumerate(rows) if not index or row["round"] != rows[index - 1]["round"]]
+    edges = [_x(rows, index - 0.5) for index in (*first_indices, len(rows))]
     return tuple(
         [
             RoundSpan(
@@ -145,7 +145,7 @@ def _round_spans(rows: Sequence[Row], game: Game, seat: str) -> tuple[RoundSpan,
                 edges[index],
                 round(edges[index + 1] - edges[index], 1),
             )
-            for index, round_ in enumerate([rows[first]["round"] for first in firsts])
+            for index, round_ in enumerate([rows[first]["round"] for first in first_indices])
         ]
     )
 

@@ -71,7 +71,7 @@ class Connection:
                     await room.close()
         except (WebSocketDisconnect, ConnectionError):
             pass
-        except (Stale, LogError) as error:  # the visit could not be saved
+        except (Stale, LogError) as error:  # the visit has not been saved
             logger.error("nobody could sit down as %s: %s", visitor.role, error)
             with suppress(WebSocketDisconnect):
                 await self.socket.close(WS_1013_TRY_AGAIN_LATER, "try again")
@@ -190,5 +190,4 @@ class Connection:
             await self.socket.send(error_json("refused", str(error), room.play.seq, message_id))
         except LogError as error:
             logger.error("table %s: %s", room.name, error)
-            words = errors.NOT_SAVED
-            await self.socket.send(error_json("not saved", words, message_id=message_id))
+            await self.socket.send(error_json("not saved", errors.NOT_SAVED, message_id=message_id))

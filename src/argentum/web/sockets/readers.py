@@ -194,7 +194,7 @@ def _new_events(room: Room, role: str, state: PageState) -> list[Event]:
 
 
 class HtmlReader(Reader):
-    """Send a browser the changed parts of its page as HTML."""
+    """Sends a browser the changed parts of its page as HTML."""
 
     shows_pages = True
 
@@ -306,10 +306,10 @@ class HtmlReader(Reader):
     def _lobby(self, lobby: LobbyPage) -> list[PartHtml]:
         """Render the lobby: all of it at first, then its changed parts."""
         state = self.page
-        new = not state.sent_parts
+        is_first = not state.sent_parts
         parts = [(name, self.renderer.render("lobby.html", macro, lobby)) for name, macro in LOBBY_PARTS]
         changed: list[PartHtml] = [(name, split_items(html)) for name, html in parts if state.replace_part(name, html)]
-        return [("stage", split_items(self.renderer.render("lobby.html", "page", lobby)))] if new else changed
+        return [("stage", split_items(self.renderer.render("lobby.html", "page", lobby)))] if is_first else changed
 
     def _whole_page(self, kind: str, room: Room, role: str) -> str:
         """Render a page that is not updated in parts.
