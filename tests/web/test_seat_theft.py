@@ -29,7 +29,7 @@ async def receive_until(client: ProtocolClient, kind: str, /, **fields: Any) -> 
             return message
 
 
-async def refusal(client: ProtocolClient, **message: Any) -> str:
+async def send_and_receive_error(client: ProtocolClient, **message: Any) -> str:
     """Send a message; return the text of the error."""
     await client.send(**message)
     return str((await receive_until(client, "error"))["message"])
@@ -52,9 +52,9 @@ def join(server: Server, table: str, address: str) -> str:
 
 async def check_short_absence(eve: ProtocolClient) -> None:
     """Assert that Eve cannot become host, free Ann's seat or claim it while Ann, the host, has just left."""
-    assert "Ann may still come back" in await refusal(eve, type="host", seat="B")
-    assert "only the host" in await refusal(eve, type="arrange", seat="A", bot="")
-    assert "only the host" in await refusal(eve, type="beside", seat="A")
+    assert "Ann may still come back" in await send_and_receive_error(eve, type="host", seat="B")
+    assert "only the host" in await send_and_receive_error(eve, type="arrange", seat="A", bot="")
+    assert "only the host" in await send_and_receive_error(eve, type="beside", seat="A")
 
 
 async def check_long_absence(server: Server, table: str, eve: ProtocolClient, key: str) -> None:
@@ -62,22 +62,22 @@ async def check_long_absence(server: Server, table: str, eve: ProtocolClient, ke
     await receive_until(eve, "people", take_over=True)
     await eve.send(type="host", seat="B")
     await receive_until(eve, "people", host=True)
-    assert "Ann was the host" in await refusal(eve, type="arrange", seat="A", bot="")
+    assert "Ann was the host" in await send_and_receive_error(eve, type="arrange", seat="A", bot="")
     await eve.send(type="arrange", seat="C", bot="")
     await wait_for_seat(eve, "C", state="free; steady keeps it")
-    assert "before the game begins" in await refusal(eve, type="beside", seat="C")
+    assert "before the game begins" in await send_and_receive_error(eve, type="beside", seat="C")
     for more in ({"device": EVE}, {"device": "new"}, {"device": EVE, "beside": [key]}):
         async with browser(server, table, derive_key(key, "C", 1), EVE, **more) as client:
             assert (await receive_until(client, "error"))["code"] == "no seat"
     for spectator_key in ("", derive_key(key, "watch")):
         async with browser(server, table, spectator_key, EVE, device="new") as client:
             await receive_until(client, "page")
-            assert "a bot fills in" in await refusal(client, type="take", seat="C")
+            assert "a bot fills in" in await send_and_receive_error(client, type="take", seat="C")
     assert server.request(f"/join/{table}", {}, EVE).status == 409
 
 
 def test_a_player_cannot_claim_another_seat_after_the_hosts_reload_or_a_restart(tmp_path: Path) -> None:
-    async def evening(server: Server) -> None:
+    async def main(server: Server) -> None:
         table, host = await asyncio.to_thread(server.new_table, "/tables", name="Ann")
         async with browser(server, table, host, ANN) as ann:
             await ann.send(type="arrange", listed=True)
@@ -111,6 +111,6 @@ def test_a_player_cannot_claim_another_seat_after_the_hosts_reload_or_a_restart(
     server = Server(str(tmp_path / "tables.db"))
     server.start()
     try:
-        asyncio.run(evening(server))
+        asyncio.run(main(server))
     finally:
         server.stop()

@@ -97,6 +97,6 @@ def test_scripts_use_exactly_the_phrases_of_their_pages() -> None:
     uses = re.findall(r"phrase\((.+?)\)|(?:tell\(|state: )(\".+?\")", code)
     named = {name for use in uses for name in re.findall(r'"([a-z\d-]+)"', "".join(use))}
     prefixes = tuple({name for use in uses for name in re.findall(r"`([a-z-]+)\$", use[0])})
-    assert (named - set(CLIENT_MESSAGES)) <= {"over"}  # a page kind
+    assert (named - set(CLIENT_MESSAGES)) <= {"over"}  # a stage of a table
     assert set(prefixes) == {"deal-", "may-", "of-box-"}
     assert [name for name in CLIENT_MESSAGES if f'"{name}"' not in code and not name.startswith(prefixes)] == []

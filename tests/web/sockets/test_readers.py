@@ -237,22 +237,22 @@ def test_freeing_the_visible_seat_of_a_device_switches_to_the_other_with_cards_h
             await device.enter(room)
             await lobby.start(room, "A")
 
-            def shown() -> str:
+            def shown_page() -> str:
                 """Return the kind of the page that the device shows, and its seat."""
                 device.revalidate(room)
                 page, *_ = device.reader.updates(room, device.role, device.key, device.roles[1:])
                 return f"{json.loads(page)['page']} {device.role}"
 
             device.reader.show_seat()
-            assert shown() == "table B"
+            assert shown_page() == "table B"
             room.clock.seats[1].timed_out = True
             await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
-            assert shown() == "pass_device C", "Bo may still look at it"
+            assert shown_page() == "pass_device C", "Bo may still look at it"
             assert device.roles == ("C",)
             assert not room.access.is_connected(1)
             assert room.access.is_connected(2)
             device.reader.show_seat()
-            assert shown() == "table C"
+            assert shown_page() == "table C"
             room.clock.seats[2].timed_out = True
             await lobby.arrange(room, "A", {"seat": "C", "bot": ""}, keys["A"])
             with pytest.raises(Refused, match="does not open a seat"):

@@ -34,7 +34,7 @@ def stats_json(room: Room, role: str) -> str:
 class ShareLink(NamedTuple):
     """The link to a finished game, and whether it is stored permanently."""
 
-    link: str  # empty if nobody else could open it
+    link: str  # empty without an origin, as in the static edition
     kept_text: str  # how long the game is stored
     may_keep: bool  # the reader may have it stored permanently
 
@@ -64,7 +64,7 @@ class OpenedDeal(NamedTuple):
     text: str  # the server's opening, as JSON
     round: int
     players: int
-    people: str  # seats of people when the game began: only they add values
+    people: str  # seats of people when the game began, who contribute values to the shuffles
     you: str  # the reader's seats: their own and the others on the same device
 
 

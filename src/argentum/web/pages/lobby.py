@@ -97,7 +97,7 @@ class SwapRow:
     number: int
     old: str
     new: str
-    yours: bool  # the reader's, or a local seat's
+    yours: bool  # of a seat on the reader's device
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class RematchPanel:
     winner: str
     base: str  # the deck of the last game
     choosing_seat: str  # the seat that may choose now, on the reader's device
-    chooser_name: str  # their name if several seats share the device, else empty
+    chooser_name: str  # name of its player if several seats share the device, else empty
     may_keep_deck: bool  # the choosing seat has not decided yet
     waiting_for: tuple[str, ...]  # names of players on other devices who have not decided
     swaps: tuple[SwapRow, ...]

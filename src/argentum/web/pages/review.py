@@ -26,7 +26,7 @@ class DecisionMark(NamedTuple):
     y: float
     high: float  # y coordinates of the ends of the error bar
     low: float
-    kind: str  # better: another move was better; yours: the played one was; close: too close to tell
+    kind: str  # better: another move was better; yours: the played one was best; close: too close to tell
     rank: int  # 1 for the costliest; 0 for decisions without a rank
     label: str
 

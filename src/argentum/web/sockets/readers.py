@@ -42,8 +42,8 @@ class PageState:
     """The state of one browser's page, and what the browser has been sent."""
 
     origin: str = ""  # of the page's URL, for links
-    keep_days: float = 0.0  # how long the server keeps games
-    watching: bool = False  # without claiming a free seat
+    keep_days: float = 0.0  # how long the server keeps games; 0: for good
+    watching: bool = False  # the spectator does not want a free seat
     local_seats: tuple[str, ...] = ()  # other seats on the same device
     device_passed: bool = False  # the player of the shown seat has confirmed that they have the device
     cards_hidden: bool = False  # until the player confirms, even if no other local seat remains
@@ -107,7 +107,7 @@ def table_info(room: Room, role: str, key: str, state: PageState) -> TableInfo:
         room.access.count(SPECTATOR),
         _stand_in_plays(room, role, *state.local_seats),
         _host_links(room, role, key),
-        room.play.commitment(False) if state.replay_index is None else "",  # in a replay the deal is known
+        room.play.commitment(False) if state.replay_index is None else "",  # In a replay the shuffles are known.
         undisturbed_round(room, role) if room.playing else 0,
     )
 
@@ -205,7 +205,7 @@ class HtmlReader(Reader):
         self.page = PageState(origin=origin, keep_days=keep_days, watching=is_past_game)
         self.page.start(room)
         self.chat_seen: tuple[int, bool] | None = None  # number of chat messages sent, and whether chat is off
-        self.people_key: tuple[object, ...] = ()  # inputs of people_json
+        self.people_key: tuple[object, ...] = ()  # cache key of people_json
         self.people_json = ""  # as last sent
 
     def updates(self, room: Room, role: str, key: str, local_seats: tuple[str, ...] = ()) -> list[str]:
