@@ -9,7 +9,7 @@ from argentum.rooms.log.journal import Journal
 
 CHECK_INTERVAL = 1.0  # seconds between the starts of two pings
 HEALTH_TIMEOUT = 2.0  # seconds
-READY_TIMEOUT = 0.5  # seconds; shorter because proxies check often
+READY_TIMEOUT = 0.5  # seconds; shorter than the timeout of a proxy's check
 GRACE_SECONDS = 4.0  # longer than a restart of PostgreSQL
 NO_ANSWER = "the database does not answer"
 

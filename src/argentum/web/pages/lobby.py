@@ -28,8 +28,8 @@ class Invitation:
     code: str  # QR code as SVG; empty if the page's origin is unknown
 
     @staticmethod
-    def of(origin: str, link: str) -> "Invitation":
-        """Build the invitation from the path of the link and the origin of the browser's page."""
+    def from_link(origin: str, link: str) -> "Invitation":
+        """Build an invitation; `link` is a path on the server, `origin` that of the browser's page, or empty."""
         return Invitation(
             link, f"{urlsplit(origin).netloc}{link.partition('#')[0]}", qr_svg(origin + link) if origin else ""
         )
@@ -180,7 +180,7 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: t
         token=arrangement.token_in_play,
         token_chosen=bool(arrangement.token),
         seats=tuple(seats),
-        invitation=Invitation.of(origin, seat_path(room, key, SPECTATOR)) if is_host else None,
+        invitation=Invitation.from_link(origin, seat_path(room, key, SPECTATOR)) if is_host else None,
         bots=bot_menu(),
         memory=arrangement.memory,
         seconds=arrangement.turn_seconds,

@@ -108,8 +108,8 @@ class SentFragments:
         self.numbers[text] = str(len(self.numbers))
         return quoted(text)
 
-    def starts_over(self) -> bool:
-        """Clear the fragments if there are too many; return whether the browser must clear its own."""
+    def clear_if_full(self) -> bool:
+        """Clear the fragments if there are too many; return whether the browser must clear its own, as at the start."""
         if 0 < len(self.numbers) < MAX_FRAGMENTS:
             return False
         self.numbers.clear()
@@ -182,7 +182,7 @@ class ShownTable:
         """Build the page of a scene, and store it for the next `diff`."""
         rows = [self._row(village, scene.icon_sheet, macros) for village in scene.villages]
         self._update_log(scene, macros)
-        self.page = TablePage.of(scene, rows, self.lines, info)
+        self.page = TablePage.from_scene(scene, rows, self.lines, info)
         return self.page
 
     def diff(self, scene: Scene, info: TableInfo, macros: CardMacros) -> list[PartChange]:

@@ -216,7 +216,9 @@ class TablePage(NamedTuple):
     villages: tuple[VillagePart, ...]
 
     @staticmethod
-    def of(scene: Scene, rows: Sequence[tuple[str, ...]], lines: tuple[LogItem, ...], info: TableInfo) -> "TablePage":
+    def from_scene(
+        scene: Scene, rows: Sequence[tuple[str, ...]], lines: tuple[LogItem, ...], info: TableInfo
+    ) -> "TablePage":
         """Split a scene into parts; `rows` and `lines` are the rendered cards of the villages and the log lines."""
         return TablePage(
             tuple.__new__(Banner, BANNER_FIELDS(scene)),

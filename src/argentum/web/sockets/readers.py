@@ -251,7 +251,7 @@ class HtmlReader(Reader):
             "page": kind,
             "title": title if state.replace_part("title", title) else "",
             "clock": room.time_left(),
-            "reset": state.fragments.starts_over(),
+            "reset": state.fragments.clear_if_full(),
             "motions": [motion for event in events[-MAX_MOTIONS:] for motion in card_motions(event)],
             **self._looks(room, role, events),
             **({} if room.play.game_count else {"lobby_seconds": round(time() - room.play.created_at, 3)}),
