@@ -51,7 +51,7 @@ def views_of_seat(game: Game, seat: str) -> list[View]:
     return results
 
 
-def with_two_faces_exchanged(game: Game, seat: str, random: Random) -> Game | None:
+def replay_with_exchanged_faces(game: Game, seat: str, random: Random) -> Game | None:
     """Replay a game with two faces exchanged that a seat does not know; return None if a move is illegal then."""
     table, (*before, running) = game.copy_table(), game.deals
     bit = 1 << game.seats.index(seat)
@@ -81,7 +81,7 @@ def test_games_with_equal_views_of_a_seat_have_equal_records_for_it(
     random = Random(seed)
     game = play_drawing_and_using(Game.new(code, players, seed), random, moves)
     for seat in game.seats:
-        other = with_two_faces_exchanged(game, seat, random)
+        other = replay_with_exchanged_faces(game, seat, random)
         if other is not None and not game.over and views_of_seat(other, seat) == views_of_seat(game, seat):
             assert records.write_for(other, seat) == records.write_for(game, seat)
             assert records.write(other) != records.write(game)

@@ -130,13 +130,13 @@ def test_questions_do_not_depend_on_what_the_seat_to_move_cannot_know(game: Game
         assert all(redealt.view(seat).asking == game.view(seat).asking for seat in game.seats)
 
 
-things = deck_codes.map(
+thing_deck_codes = deck_codes.map(
     lambda code: f"{code[0]}c{code[2]}c{code[4:8]}b{code[9:]}"
 )  # with Con Artists, Pixies and Things
 
 
 @settings(max_examples=120)
-@given(things, st.integers(2, 4), seeds, st.integers(20, 300), viewers)
+@given(thing_deck_codes, st.integers(2, 4), seeds, st.integers(20, 300), viewers)
 def test_a_redeal_after_shuffles_changes_nothing_for_its_viewer(
     code: str, players: int, seed: int, moves: int, viewer: str | None
 ) -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from argentum.rulebook.lookup import STATUS_MEANINGS, look_up, lookup_json, overview, rulings, source_status, topics
-from argentum.rules.boxes import ALL_BOXES, BOX_BY_LETTER, residents
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, residents
 from argentum.rules.residents import Box, Resident
 
 
@@ -53,7 +53,9 @@ def test_no_topic_hides_a_resident_or_box() -> None:
 @pytest.mark.parametrize("resident", residents(), ids=lambda resident: str(resident.label))
 def test_lookup_of_a_resident(resident: Resident) -> None:
     shown = look_up(resident.name)
-    assert shown.startswith(f"{resident.name} ({resident.label}): {resident.number} of Silver {resident.box.title()}, ")
+    assert shown.startswith(
+        f"{resident.name} ({resident.label}): {resident.number} of {BOX_BY_NAME[resident.box].title}, "
+    )
     assert resident.text in unwrap(shown)
     assert unwrap(rulings()[resident.label].text) in unwrap(shown)
     assert look_up(resident.label.lower()) == shown
@@ -75,7 +77,7 @@ def test_lookup_of_a_label(label: str) -> None:
 @pytest.mark.parametrize("box", ALL_BOXES, ids=lambda box: str(box.name))
 def test_lookup_of_a_box(box: Box) -> None:
     shown = look_up(box.name)
-    assert shown.startswith(f"Silver {box.name.title()}\n")
+    assert shown.startswith(f"{box.title}\n")
     assert f"The {box.token_name} ({box.token_label})" in shown
     for resident in box.residents:
         assert f"{resident.number:2d}  {resident.name} (" in shown
@@ -107,16 +109,16 @@ RECONSTRUCTED = [0, 3, 5, 7, 8, 9, 11, 12, 13]  # of Bullet
 AGREED = [2, 5, 6, 7, 8, 9, 12]  # completely, of Amulet; the others partly
 
 
-@pytest.mark.parametrize("resident", BOX_BY_LETTER["b"].residents, ids=lambda resident: str(resident.label))
+@pytest.mark.parametrize("resident", BOX_BY_NAME["bullet"].residents, ids=lambda resident: str(resident.label))
 def test_the_bullets_reconstructed_cards_are_marked(resident: Resident) -> None:
     reconstructed = resident.number in RECONSTRUCTED
     assert ("reconstructed" in look_up(resident.name)) == reconstructed
     line = next(line for line in look_up("bullet").splitlines() if f"  {resident.name} (" in line)
     assert line.endswith("[reconstructed]") == reconstructed
-    assert (source_status(resident.source) == "reconstructed") == resident.reconstructed == reconstructed
+    assert (source_status(resident.source) == "reconstructed") == resident.is_reconstructed == reconstructed
 
 
-@pytest.mark.parametrize("resident", BOX_BY_LETTER["a"].residents, ids=lambda resident: str(resident.label))
+@pytest.mark.parametrize("resident", BOX_BY_NAME["amulet"].residents, ids=lambda resident: str(resident.label))
 def test_the_amulets_cards_have_the_status_of_their_texts(resident: Resident) -> None:
     word = "agreed" if resident.number in AGREED else "partly reconstructed"
     line = next(line for line in look_up("amulet").splitlines() if f"  {resident.name} (" in line)

@@ -11,5 +11,5 @@ def game() -> Game:
 
 
 @pytest.fixture
-def looking() -> Game:
+def first_look() -> Game:
     return Game.new("dagger", 2, 1)

@@ -97,7 +97,7 @@ def complete_state(game: Game) -> list[object]:
     ]
 
 
-def refusal(game: Game, move: int | str, seat: str = "") -> str:
+def check_refusal(game: Game, move: int | str, seat: str = "") -> str:
     """Check that a move is refused and changes nothing; return the message."""
     before = complete_state(game)
     with pytest.raises(IllegalMove) as error:

@@ -34,7 +34,7 @@ def candidate_sets(view: View) -> list[tuple[int, ...]]:
     return [chosen for size in (2, 3) for chosen in combinations(places, size)][:5]
 
 
-def outcome(game: Game, places: tuple[int, ...]) -> tuple[str, int | None]:
+def play_exchange(game: Game, places: tuple[int, ...]) -> tuple[str, int | None]:
     """Return whether an exchange matched, and the village's size after it, or None if it ended the round."""
     game = game.copy()
     seat, rounds = game.to_move, game.rounds_finished
@@ -43,14 +43,14 @@ def outcome(game: Game, places: tuple[int, ...]) -> tuple[str, int | None]:
     failed = any([event.kind == "failed" for event in game.events(seat, since)])
     while game.to_move == seat and game.view(seat).asking is not None:
         asking = game.view(seat).asking
-        if asking is None or (asking.label, asking.step) not in ENDINGS:
+        if asking is None or (asking.label, asking.step) not in FOLLOW_UP_STEPS:
             break
         game.play(int(game.legal()[0]))
     over = game.over or game.rounds_finished > rounds
     return (DIFFER if failed else MATCH), None if over else len(game.view(seat).villages[seat])
 
 
-ENDINGS = {("G10", "spot"), ("G11", "end"), ("G11", "penalty"), ("D4", "end")}
+FOLLOW_UP_STEPS = {("G10", "spot"), ("G11", "end"), ("G11", "penalty"), ("D4", "end")}
 
 
 def test_predicted_exchanges_have_the_predicted_result() -> None:
@@ -61,7 +61,7 @@ def test_predicted_exchanges_have_the_predicted_result() -> None:
             preview = preview_exchange(view, places)
             counts[preview.match_state] += 1
             if preview.match_state != UNSURE:
-                match_state, cards = outcome(game, places)
+                match_state, cards = play_exchange(game, places)
                 assert match_state == preview.match_state, (game.text(), places)
                 assert None in (preview.village_size, cards) or preview.village_size == cards, (game.text(), places)
                 counts["stays"] += preview.match_state == MATCH and len(preview.leaving) < len(places)

@@ -58,8 +58,8 @@ def test_an_exchange_of_all_cards_needs_no_done(game: Game) -> None:
     assert [str(move) for move in game.legal()] == ["at left", "at right"]
 
 
-def test_a_look_is_one_text_or_one_move_per_card(looking: Game) -> None:
-    at_once, card_by_card = looking.copy(), looking.copy()
+def test_a_look_is_one_text_or_one_move_per_card(first_look: Game) -> None:
+    at_once, card_by_card = first_look.copy(), first_look.copy()
     at_once.play("peek B5 B2")
     card_by_card.play("peek B5")
     assert [str(move) for move in card_by_card.legal("B")] == ["and B1", "and B2", "and B3", "and B4"]
@@ -67,10 +67,10 @@ def test_a_look_is_one_text_or_one_move_per_card(looking: Game) -> None:
     assert complete_state(at_once) == complete_state(card_by_card)
 
 
-def test_in_the_first_look_any_seat_may_move_next(looking: Game) -> None:
+def test_in_the_first_look_any_seat_may_move_next(first_look: Game) -> None:
     for text, seat in [("peek A1", "A"), ("peek B1", "B"), ("and A2", "A"), ("and B5", "B")]:
-        looking.play(text, seat=seat)
-    assert not looking.in_first_look
+        first_look.play(text, seat=seat)
+    assert not first_look.in_first_look
 
 
 def test_a_history_is_plain_integers() -> None:

@@ -55,7 +55,7 @@ class DealCommitment:
     @property
     def seed(self) -> int:
         """The 256-bit seed of the shuffles during rounds."""
-        return int.from_bytes(self._key(ROUNDS_PER_GAME + 1), "big")
+        return int.from_bytes(self._part_key(ROUNDS_PER_GAME + 1), "big")
 
     def deals(self, players: int) -> list[Deal]:
         """Return the deals of all rounds. Their start seats apply to the first round only (G3)."""
@@ -80,12 +80,12 @@ class DealCommitment:
             "deck": dealt.deck,
         }
 
-    def _key(self, part_number: int) -> bytes:
+    def _part_key(self, part_number: int) -> bytes:
         seat_values = "".join([f"{seat} {value}\n" for seat, value in self.values])
         return sha256(b"argentum deal\n" + self.round_secret(part_number) + f"\n{seat_values}".encode()).digest()
 
     def _deal(self, round_: int, players: int) -> Deal:
-        source = random_words(self._key(round_))
+        source = random_words(self._part_key(round_))
         start = random_below(players, source)
         order = FULL_DECK[:]
         shuffle_with(order, source)
@@ -116,22 +116,26 @@ def verify(record_text: str, game: Game, commitment: str = "") -> DealCommitment
         raise VerificationError("the record's secret is not a hexadecimal number") from None
     if len(secret) != SECRET_BYTES:
         raise VerificationError(f"the record's secret has {len(secret)} bytes, not {SECRET_BYTES}")
-    opened = make_commitment(secret, comments)
-    if opened.commitment != (commitment or comments["commitment"]):
+    deal_commitment = make_commitment(secret, comments)
+    if deal_commitment.commitment != (commitment or comments["commitment"]):
         raise VerificationError("the secret is not the one that was promised before the game")
-    for part_number, (dealt, promised) in enumerate(zip(game.deals, opened.deals(game.players), strict=False), 1):
+    for part_number, (dealt, promised) in enumerate(
+        zip(game.deals, deal_commitment.deals(game.players), strict=False), 1
+    ):
         if dealt.card_order(game.players) != promised.card_order(game.players) or (
             part_number == 1 and dealt.start != promised.start
         ):
             raise VerificationError(f"round {part_number} was not dealt as promised")
-    _check_shuffles(game, opened)
-    return opened
+    _check_shuffles(game, deal_commitment)
+    return deal_commitment
 
 
-def _check_shuffles(game: Game, opened: DealCommitment) -> None:
+def _check_shuffles(game: Game, deal_commitment: DealCommitment) -> None:
     """Replay the game with the committed seed, and raise `VerificationError` if a shuffle differs."""
-    cast, deals = game.cast, opened.deals(game.players)
-    replayed = Game.new(cast.code, game.players, opened.seed, cast.token, game.names, deals, rulings=game.rulings)
+    cast, deals = game.cast, deal_commitment.deals(game.players)
+    replayed = Game.new(
+        cast.code, game.players, deal_commitment.seed, cast.token, game.names, deals, rulings=game.rulings
+    )
     for move in game.history():
         round_ = replayed.round
         replayed.step(move)

@@ -167,7 +167,7 @@ class _RecordReader:
         names = self._names()
         boxes = self._header_value("boxes", "", deck_code)
         token = self._header_value("token", "", lambda token: cast_of(boxes, token).token)
-        rulings = self._header_value("rulings", FIRST_RULINGS, _rulings)
+        rulings = self._header_value("rulings", FIRST_RULINGS, _parse_rulings)
         game = Game.new(boxes, len(names), 0, token, names, self.deals, rulings=rulings)
         for line_number, act in zip(self.line_numbers, self.replay_steps, strict=True):
             _with_line_number(line_number, partial(act, game))
@@ -208,7 +208,7 @@ def read_file(path: Path) -> Game:
         raise RecordError(f"{path}: {error}") from None
 
 
-def _rulings(value: str) -> int:
+def _parse_rulings(value: str) -> int:
     known = [str(version) for version in range(FIRST_RULINGS, RULINGS + 1)]
     if value not in known:
         raise RecordError(f"rulings: this Argentum knows the versions {', '.join(known)}, and not '{value}'")

@@ -129,14 +129,14 @@ def _check_step(step: object, players: int) -> None:
         if key in ("do", "legal", "legal_has", "legal_lacks") and not _is_text_list(value):
             raise ScenarioError(f"{key}: {value!r} is not a list of texts")
         if key in SEAT_KEYS or key in ("sees", "shuffle"):
-            for letter, part in _seats(key, value, players).items():
+            for letter, part in _check_seat_table(key, value, players).items():
                 if key == "sees":
-                    _seats(f"sees.{letter}", part, players)
+                    _check_seat_table(f"sees.{letter}", part, players)
                 if key == "shuffle":
                     read_cards(f"shuffle.{letter}", part, "^~*")
 
 
-def _seats(key: str, value: object, players: int) -> Mapping[str, Any]:
+def _check_seat_table(key: str, value: object, players: int) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise ScenarioError(f"{key}: {value!r} is not a table of seats")
     for letter in value:

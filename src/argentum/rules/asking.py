@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 VILLAGE_ENDS: Final = [AT_LEFT, AT_RIGHT]
 
 # The facing of the cards to choose from.
-ANY: Final = -1
+ANY_FACING: Final = -1
 FACEUP: Final = 1
 FACEDOWN: Final = 0
 
@@ -95,7 +95,7 @@ def run_ability(table: Table, label: str, ability: Rule) -> Rule:
 # Cards to choose from.
 
 
-def card_moves(table: Table, me: int, seats: list[int], facing: int = ANY) -> list[int]:
+def card_moves(table: Table, me: int, seats: list[int], facing: int = ANY_FACING) -> list[int]:
     """Return a move for each card of these villages that `me` may touch, with this facing."""
     moves: list[int] = []
     protects = table.cast.protects
@@ -111,7 +111,7 @@ def card_moves(table: Table, me: int, seats: list[int], facing: int = ANY) -> li
     return moves
 
 
-def has_card(table: Table, me: int, seats: list[int], facing: int = ANY) -> bool:
+def has_card(table: Table, me: int, seats: list[int], facing: int = ANY_FACING) -> bool:
     """Whether :func:`card_moves` would return any move."""
     protects = table.cast.protects
     # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)

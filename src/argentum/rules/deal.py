@@ -62,14 +62,14 @@ def deal_from_order(start: int, order: Sequence[int], players: int, shuffles: Se
 
 def missing_cards(numbers: Sequence[int]) -> list[int]:
     """Return the cards of a full deck that are not in `numbers`; raise ValueError for too many copies."""
-    left = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
+    copies_left = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
     for number in numbers:
         if not 0 <= number < RESIDENTS_PER_BOX:
             raise ValueError(f"{number} is not a card: they are numbered 0 to {RESIDENTS_PER_BOX - 1}")
-        left[number] -= 1
-        if left[number] < 0:
+        copies_left[number] -= 1
+        if copies_left[number] < 0:
             raise ValueError(f"there are more than {copies_of(number)} cards of number {number}")
-    return [number for number in range(RESIDENTS_PER_BOX) for _ in range(left[number])]
+    return [number for number in range(RESIDENTS_PER_BOX) for _ in range(copies_left[number])]
 
 
 FULL_DECK = missing_cards([])

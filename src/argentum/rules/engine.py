@@ -27,7 +27,7 @@ class Engine:
         self.options: list[int] = []  # the legal moves; in the first look, of several seats
         self.over = False
         self._rule: Rule | None = None
-        self._send: Callable[[int], list[int]] | None = None  # cached: looking it up for each move is slower
+        self._send_to_rule: Callable[[int], list[int]] | None = None  # cached: looking it up for each move is slower
 
     def start(self) -> None:
         """Compute the first options. Not needed for a restartable table, where the first move does so too."""
@@ -36,7 +36,7 @@ class Engine:
 
     def _run_rule(self, rule: Rule) -> Rule:
         self._rule = rule
-        self._send = rule.send
+        self._send_to_rule = rule.send
         return rule
 
     @property
@@ -70,16 +70,16 @@ class Engine:
 
     def step(self, move: int) -> None:
         """Make a move, which must be one of `options`, and continue to the next choice."""
-        self.send(move)
+        self.play(move)
         while not self.options and not self.over:
             self.advance()
 
-    def send(self, move: int) -> None:
+    def play(self, move: int) -> None:
         """Make a move. `options` is then empty if a turn, the first look or a round has ended: call :meth:`advance`."""
-        send = self._send
+        send = self._send_to_rule
         if send is None:
             self.start()
-            send = self._send
+            send = self._send_to_rule
             assert send is not None
         try:
             self.options = send(move)
@@ -119,7 +119,7 @@ class Engine:
         self.start()
         moves: list[int] = []
         table, options = self.table, self.options
-        send = self._send
+        send = self._send_to_rule
         assert send is not None
         while not table.round_over:
             if not options:

@@ -265,7 +265,7 @@ class Game:
             self._turn_moves_at_rest = len(self._turn_moves)
             self._table_at_rest = None
         self._turn_moves.append(move)
-        engine.send(move)
+        engine.play(move)
         if not engine.options:
             self._finish_turn()
 
@@ -380,7 +380,7 @@ class Game:
             engine.start()
             while turns:
                 for move in turns.pop():
-                    engine.send(move)
+                    engine.play(move)
                 if turns:
                     engine.advance()
             engine.table.events_off = self._checkpoint_table.events_off
@@ -424,7 +424,7 @@ class Game:
             for index in range(0 if resting is None else self._turn_moves_at_rest, len(self._turn_moves)):
                 if index == self._turn_moves_at_rest > 0 and resting is None:
                     self._table_at_rest = table.copy()
-                new._engine.send(self._turn_moves[index])
+                new._engine.play(self._turn_moves[index])
             table.events_off, table.events = engine.table.events_off, engine.table.events[:]
             new._turn_moves_at_rest, new._table_at_rest = self._turn_moves_at_rest, self._table_at_rest
         new._finished_turns, new._finished_rounds, new._dealt_rounds = (
@@ -452,7 +452,7 @@ class Game:
         engine.table.events_off = True
         engine.start()
         for move in self._turn_moves:
-            engine.send(move)
+            engine.play(move)
         return engine
 
     def copy_table(self) -> Table:
@@ -544,11 +544,11 @@ class Game:
         """Return the events as a seat (a watcher for None) received them, except the first `since`."""
         viewer = self._viewer_bit(seat)
         past, raw_events, known_to = self._finished_turns, self._engine.table.events, ALL_VIEWERS
-        left = len(raw_events) + (past.event_count if past is not None else 0) - since
+        wanted_count = len(raw_events) + (past.event_count if past is not None else 0) - since
         events: list[ev.Event] = []
-        while left > len(events):
+        while wanted_count > len(events):
             for raw in reversed(raw_events):
-                if len(events) == left:
+                if len(events) == wanted_count:
                     break
                 knows = raw[4] & viewer != 0 and raw[4] & known_to != 0
                 events.append(ev.event_for_viewer(raw, knows, self.cast.token))
@@ -563,12 +563,12 @@ class Game:
 
         Later shuffles change too. The copy has only the events that the seat received, and cannot undo earlier moves.
         """
-        dealt = self.redeal_from_knowledge(seat, random)
-        if dealt is None:  # Keep the faces on which this turn depends.
+        redealt = self.redeal_from_knowledge(seat, random)
+        if redealt is None:  # Keep the faces on which this turn depends.
             viewer = self._viewer_bit(seat)
-            dealt = self._try_redeal(self._history_for(viewer), viewer, random, True)
-        assert dealt is not None
-        return dealt
+            redealt = self._try_redeal(self._history_for(viewer), viewer, random, True)
+        assert redealt is not None
+        return redealt
 
     def redeal_from_knowledge(self, seat: str | None, random: Random) -> "Game | None":
         """Re-deal in a way that depends only on the seat's knowledge and `random`; return None if that fails.
@@ -587,14 +587,14 @@ class Game:
             return game
         resting = table.restartable  # otherwise this turn's moves are replayed
         for _ in range(MAX_REDEAL_ATTEMPTS):
-            dealt = self._try_redeal(past, viewer, random, False)
-            if dealt is None:
+            redealt = self._try_redeal(past, viewer, random, False)
+            if redealt is None:
                 continue
             if resting:  # Without new events, the seat sees the same.
-                if not dealt._engine.table.events and dealt.legal_moves_of(number) == self.legal_moves_of(number):
-                    return dealt
-            elif self._looks_same_to(dealt, number):
-                return dealt
+                if not redealt._engine.table.events and redealt.legal_moves_of(number) == self.legal_moves_of(number):
+                    return redealt
+            elif self._looks_same_to(redealt, number):
+                return redealt
         return None
 
     def _viewer_bit(self, seat: str | None) -> int:
@@ -645,7 +645,7 @@ class Game:
         for move in [] if resting else self._turn_moves:
             if not engine.is_option(move):
                 return None
-            engine.send(move)
+            engine.play(move)
             game._turn_moves.append(move)
         return game if engine.options else None
 

@@ -6,7 +6,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, cast_of
+from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, cast_of, residents
 from argentum.rules.deal import missing_cards
 from argentum.rules.notation import SEAT_LETTERS, make_spot, parse_spot, place_of, seat_of, spot_text
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, copies_of
@@ -25,7 +25,7 @@ from argentum.rules.views import TOKEN_STATES, direction_text, guard_spots, may_
 
 DIRECTIONS: Final = {"clockwise": 1, "counterclockwise": -1}
 CARD_MARKS: Final = "^~*v"
-MAX_SHOWN_CARDS: Final = copies_of(1)  # one for each Squire (A1)
+MAX_SHOWN_CARDS: Final = max([copies_of(resident.number) for resident in residents() if resident.shows_deck_card])  # A1
 
 
 class PositionError(ValueError):
@@ -180,22 +180,22 @@ class _PositionReader:
 
     def __init__(self, source: Mapping[str, Any]) -> None:
         self.source = source
-        self.players = self.integer("players", 2, 2, 4)
+        self.players = self.read_integer("players", 2, 2, 4)
         self.numbers: list[int] = []  # by card
 
-    def integer(self, key: str, default: int, lowest: int, highest: int) -> int:
+    def read_integer(self, key: str, default: int, lowest: int, highest: int) -> int:
         value = self.source.get(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value <= highest:
             raise PositionError(f"{key}: {value!r} is not a whole number from {lowest} to {highest}")
         return value
 
-    def flag(self, key: str) -> bool:
+    def read_flag(self, key: str) -> bool:
         value = self.source.get(key, False)
         if not isinstance(value, bool):
             raise PositionError(f"{key}: {value!r} is neither true nor false")
         return value
 
-    def seats(self, key: str) -> dict[int, Any]:
+    def read_seat_values(self, key: str) -> dict[int, Any]:
         """Return a table of values by seat."""
         part = self.source.get(key, {})
         if not isinstance(part, Mapping):
@@ -208,7 +208,7 @@ class _PositionReader:
             values[seat] = value
         return values
 
-    def cards(self, key: str, text: object, marks: str, table: Table) -> list[int]:
+    def add_cards(self, key: str, text: object, marks: str, table: Table) -> list[int]:
         """Add cards to the table, with their marks."""
         cards: list[int] = []
         for number, card_marks in read_cards(key, text, marks):
@@ -249,7 +249,7 @@ def read_position(source: Mapping[str, Any]) -> Table:
         raise PositionError("hand: a position with a card in hand is in mid-turn; give the start of the turn")
     table = Table(cast, players, 0)
     table.token_seat, table.token_state = token_seat, token_state
-    table.round = reader.integer("round", 1, 1, ROUNDS_PER_GAME)
+    table.round = reader.read_integer("round", 1, 1, ROUNDS_PER_GAME)
     table.turn = table.chooser = read_seat("turn", source.get("turn", "A"), players)
     _read_turn_order(reader, table)
     _read_layout(reader, table)
@@ -276,32 +276,32 @@ def _read_turn_order(reader: _PositionReader, table: Table) -> None:
             )
         table.last_turns[previous] = table.turns = 1
     totals = [0] * players
-    for seat, points in reader.seats("totals").items():
+    for seat, points in reader.read_seat_values("totals").items():
         if not isinstance(points, int) or isinstance(points, bool):
             raise PositionError(f"totals: {points!r} is not a number of points")
         totals[seat] = points
     table.totals = totals
-    table.deck_up = reader.flag("deck_up")
-    table.first_look_pending = (1 << players) - 1 if reader.flag("first_look") else 0
+    table.deck_up = reader.read_flag("deck_up")
+    table.first_look_pending = (1 << players) - 1 if reader.read_flag("first_look") else 0
 
 
 def _read_layout(reader: _PositionReader, table: Table) -> None:
     """Read the places of the cards, and the seats that know them."""
     source = reader.source
-    for seat, text in reader.seats("villages").items():
-        table.villages[seat] = reader.cards(f"villages.{SEAT_LETTERS[seat]}", text, "^~*", table)
-    for seat, text in reader.seats("private").items():
-        for card in reversed(reader.cards(f"private.{SEAT_LETTERS[seat]}", text, "", table)):
+    for seat, text in reader.read_seat_values("villages").items():
+        table.villages[seat] = reader.add_cards(f"villages.{SEAT_LETTERS[seat]}", text, "^~*", table)
+    for seat, text in reader.read_seat_values("private").items():
+        for card in reversed(reader.add_cards(f"private.{SEAT_LETTERS[seat]}", text, "", table)):
             table.put_on_private(seat, card)
-    table.deck = reader.cards("deck", source.get("deck", ""), "", table)[::-1]
+    table.deck = reader.add_cards("deck", source.get("deck", ""), "", table)[::-1]
     discard = source.get("discard", "")
-    pile = reader.cards("discard", discard, "v", table)
+    pile = reader.add_cards("discard", discard, "v", table)
     for card, (_, marks) in zip(pile, read_cards("discard", discard, "v"), strict=True):
         if not marks:
             table.faceup |= 1 << card
             table.reveal_to_all(card)
     table.discard = pile[::-1]
-    table.shown = tuple(reader.cards("shown", source.get("shown", ""), "", table))
+    table.shown = tuple(reader.add_cards("shown", source.get("shown", ""), "", table))
     if len(table.shown) > MAX_SHOWN_CARDS:
         raise PositionError(
             f"shown: {len(table.shown)} cards are shown beside the deck, and there are at most four (A1)"
@@ -312,7 +312,7 @@ def _read_layout(reader: _PositionReader, table: Table) -> None:
     table.faces = [*reader.numbers, *missing_cards(reader.numbers)]
     assert len(table.faces) == CARDS_IN_DECK
     table.reveal_deck_top()
-    for seat, text in reader.seats("seen").items():
+    for seat, text in reader.read_seat_values("seen").items():
         for spot in _read_spots(f"seen.{SEAT_LETTERS[seat]}", text, table):
             table.reveal_to(seat, table.card_at(spot))
 

@@ -121,7 +121,7 @@ class Resident:
         return f"{self.letter.upper()}{self.number}"
 
     @property
-    def reconstructed(self) -> bool:
+    def is_reconstructed(self) -> bool:
         """Whether the card's text is missing from the rulebooks and was reconstructed from other evidence."""
         return self.source.startswith("reconstructed")
 

@@ -299,25 +299,25 @@ def decide_hand(table: Table, me: int, chain: int) -> Rule:
 
 def exchange_named_cards(table: Table, me: int, chain: int) -> Rule:
     """Ask for more cards of an exchange, then make it, or resolve its failure (G10, G11)."""
-    more = table.own_moves(me, AND_CARD)
-    more.append(DONE)
+    more_moves = table.own_moves(me, AND_CARD)
+    more_moves.append(DONE)
     named = table.named_places
     places = [named.bit_length() - 1]  # usually one
     if named & named - 1:
         places = [place for place in range(len(table.villages[me])) if table.is_named(place)]
     for place in places:
-        remove(more, card_move(AND_CARD, me, place))
+        remove(more_moves, card_move(AND_CARD, me, place))
     asker, picked = table.asker, table.picked
     table.asker, table.step, table.picked = "G10", STEP_MORE_CARDS, ()  # `named_places` has the picks
-    while len(more) > 1:
+    while len(more_moves) > 1:
         table.restartable = chain == 0
-        move = yield more
+        move = yield more_moves
         table.restartable = False
         if move == DONE:
             break
         table.named_places |= 1 << place_of(move)
         places.append(place_of(move))
-        remove(more, move)
+        remove(more_moves, move)
     table.named_places = 0
     if chain:
         table.asker, table.picked = asker, picked

@@ -19,8 +19,8 @@ from argentum.rules.move import Move
 from argentum.rules.residents import TIMING_SCORING, WINDOW_MAIN_ACTION, Resident
 from argentum.rules.turns import MAX_CARDS_TO_CALL
 from argentum.rules.views import View, card_at
-from argentum.words.buttons import button_text, in_sentence
-from argentum.words.context import PromptContext, usable_names
+from argentum.words.buttons import button_text, uncapitalize_button_text
+from argentum.words.context import PromptContext, usable_ability_names
 from argentum.words.english import COUNT_WORDS, capitalize_first, join_list, number_with_article
 from argentum.words.player_names import player_names, signed
 from argentum.words.residents import texts_of
@@ -40,9 +40,9 @@ class KnownCards:
         covered_numbers = [
             card.number for _, card in village if card.covered and not BOX_BY_NAME[view.token].token_mutes_card
         ]
-        counts = [number for _, number in self.cards] + covered_numbers
+        numbers = [number for _, number in self.cards] + covered_numbers
         # The estimated sum of the village: an unknown card counts as an average card.
-        self.total = sum([UNKNOWN_CARD_VALUE if number is None else number for number in counts])
+        self.total = sum([UNKNOWN_CARD_VALUE if number is None else number for number in numbers])
 
     @property
     def discardable_cards(self) -> list[tuple[int, str]]:
@@ -54,7 +54,7 @@ class KnownCards:
         resident = self.view.residents[number]
         return resident.timing != TIMING_SCORING and not resident.clings
 
-    def sets(self) -> list[list[str]]:
+    def find_sets(self) -> list[list[str]]:
         """Return the known sets of cards that can leave the village (G10)."""
         view = self.view
         cast = cast_of_view_fields(view.residents, view.boxes, view.token)
@@ -70,10 +70,10 @@ class KnownCards:
         """
         highest_single = max([UNKNOWN_CARD_VALUE if known is None else known for _, known in self.cards], default=0)
         best: list[str] = []
-        for spots in self.sets():
-            counts = self.total_of(spots)
+        for spots in self.find_sets():
+            set_sum = self.total_of(spots)
             high = min(self._numbers(spots)) > LOW_NUMBER
-            if counts > number and (high or counts >= highest_single) and counts > self.total_of(best):
+            if set_sum > number and (high or set_sum >= highest_single) and set_sum > self.total_of(best):
                 best = spots
         return best
 
@@ -135,7 +135,7 @@ def advice_text(view: View, advice: Advice | None) -> str:
 
 
 def _best_move_text(context: PromptContext, advice: Advice) -> str:
-    return f"Best here: {in_sentence(button_text(advice.move, context.view), context.view)}."
+    return f"Best here: {uncapitalize_button_text(button_text(advice.move, context.view), context.view)}."
 
 
 class ExchangeWarning(NamedTuple):
@@ -212,7 +212,7 @@ def _mismatch_cost(view: View, card_count: int) -> str:
 def best_known_set(view: View) -> tuple[str, ...]:
     """Return the spots of the known set with the highest sum; empty if no set is known."""
     known = KnownCards(view)
-    sets = sorted(known.sets(), key=known.total_of)
+    sets = sorted(known.find_sets(), key=known.total_of)
     return tuple(sets[-1]) if sets else ()
 
 
@@ -444,7 +444,7 @@ def _end_window_advice(context: PromptContext, advice: Advice) -> str:
     ]
     if "token" in context.verbs:
         texts.append(BOX_BY_NAME[context.view.token].token_text)
-    text = join_list(usable_names(context), " or ")
+    text = join_list(usable_ability_names(context), " or ")
     return (
         f"You have taken your main action. Before the next player's turn you may still use {text}; it costs no turn."
         f" {' '.join(texts)} {_best_move_text(context, advice)}"

@@ -47,7 +47,7 @@ def button_text(move: Move, view: View) -> str:
     return _spotless_button(move, view)
 
 
-def in_sentence(words: str, view: View) -> str:
+def uncapitalize_button_text(words: str, view: View) -> str:
     """Return a button text for use within a sentence: in lower case unless it starts with a player's name.
 
     Names start buttons only as possessives: "Bo's spot 3", "Bo's village".

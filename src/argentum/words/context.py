@@ -74,7 +74,7 @@ class PromptContext:
         return self.resident_phrase(None if self.view.hand is None else self.view.hand.number, "the facedown card")
 
 
-def usable_names(context: PromptContext, main: bool = False) -> list[str]:
+def usable_ability_names(context: PromptContext, main: bool = False) -> list[str]:
     """Name the abilities that may be used now: if `main`, those that replace the draw, otherwise the rest."""
     names: list[str] = []
     for move in context.view.legal:
@@ -91,10 +91,10 @@ def usable_names(context: PromptContext, main: bool = False) -> list[str]:
 
 def use_options(context: PromptContext, main: bool = False) -> list[str]:
     """Return the option "use ..." in a list, empty if nothing may be used."""
-    names = usable_names(context, main)
+    names = usable_ability_names(context, main)
     return [f"use {join_list(names, ' or ')}"] if names else []
 
 
-def also_sentence(context: PromptContext) -> str:
+def usable_abilities_sentence(context: PromptContext) -> str:
     """Return a sentence about usable abilities, with a leading space; empty if there are none."""
     return "".join([f" You may also {option}." for option in use_options(context)])

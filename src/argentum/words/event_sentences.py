@@ -61,12 +61,12 @@ DRAW_SOURCE_CLAUSES = {"private": " from the private deck", "shown": ", shown be
 def event_sentence(event: Event, names: Sequence[str], residents: Sequence[Resident]) -> str:
     player = names[SEAT_LETTERS.index(event.seat)]
     card = "a card" if event.number is None else f"{event.number} {residents[event.number].name}"
-    at_deck = f"the deck's {'top' if event.depth == 1 else ordinal_word(event.depth or 1)} card"
+    deck_card = f"the deck's {'top' if event.depth == 1 else ordinal_word(event.depth or 1)} card"
     return capitalize_first(
         SENTENCE_TEMPLATES[event.kind].format(
             who=player,
             whose=f"{player}'s",
-            spot=at_deck if event.source == "deck" and not event.spot else event.spot,
+            spot=deck_card if event.source == "deck" and not event.spot else event.spot,
             card=card,
             known="" if event.number is None else f" ({card})",
             there=f" at {event.spot}" * bool(event.spot),

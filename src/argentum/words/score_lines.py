@@ -29,13 +29,13 @@ def score_texts(lines: Sequence[ScoreLine], end: View) -> dict[str, list[ScoreTe
     return {seat: _seat_texts(seat, [line for line in lines if line.seat == seat], lines, end) for seat in end.villages}
 
 
-def _seat_texts(seat: str, own: Sequence[ScoreLine], lines: Sequence[ScoreLine], end: View) -> list[ScoreText]:
-    cards = [line for line in own if line.kind == scoring.LINE_CARD]
+def _seat_texts(seat: str, own_lines: Sequence[ScoreLine], lines: Sequence[ScoreLine], end: View) -> list[ScoreText]:
+    cards = [line for line in own_lines if line.kind == scoring.LINE_CARD]
     texts = [_card_text(line, end) for line in cards] or [ScoreText(None, "No cards", "0", "card")]
     total = cards[-1].sum if cards else 0
     texts.append(ScoreText(None, "Sum", signed(total), "sum"))
     changes: list[ScoreText] = []
-    for line in own:
+    for line in own_lines:
         if line.kind == scoring.LINE_CHANGE:
             changes.append(_change_text(line, total, end))
             total = line.sum
@@ -83,9 +83,11 @@ def _call_text(line: ScoreLine, lines: Sequence[ScoreLine], end: View) -> ScoreT
     """Describe the result of the call (G16)."""
     if line.kind == scoring.LINE_CALL_WON:
         return ScoreText(None, "Call won: nobody has less", "0", "call")
-    less = _lowest_below(village_sums(lines), line.seat)
+    lower_seats = _lowest_below(village_sums(lines), line.seat)
     winners = (
-        player_names(end).with_verb(less[0], "have") if len(less) == 1 else f"{count_noun(len(less), 'player')} have"
+        player_names(end).with_verb(lower_seats[0], "have")
+        if len(lower_seats) == 1
+        else f"{count_noun(len(lower_seats), 'player')} have"
     )
     return ScoreText(None, f"Call lost: {winners} less", _signed_change(LOST_CALL_POINTS), "call")
 
@@ -114,21 +116,21 @@ def _call_result(totals: dict[str, int], end: View) -> tuple[str, str]:
     """Return the result of the call and its reason (G16)."""
     names = player_names(end)
     caller = capitalize_first(names.name(end.caller))
-    own = totals[end.caller]
-    less = _lowest_below(totals, end.caller)
-    if less:
-        difference = own - totals[less[0]]
+    caller_sum = totals[end.caller]
+    lower_seats = _lowest_below(totals, end.caller)
+    if lower_seats:
+        difference = caller_sum - totals[lower_seats[0]]
         by = "one" if difference == 1 else str(difference)
-        counts = _count_sentence(names, less, totals[less[0]])
+        counts = _count_sentence(names, lower_seats, totals[lower_seats[0]])
         return (
             f"{caller} called, and the vote is lost.",
-            f"{counts}, {by} less than {names.possessive(end.caller)} {signed(own)}.",
+            f"{counts}, {by} less than {names.possessive(end.caller)} {signed(caller_sum)}.",
         )
-    as_low = sorted(other for other in totals if other != end.caller and totals[other] == own)
-    if as_low:
-        why = f"{_count_sentence(names, as_low, own)} too, but the caller wins a tie."
+    tied_seats = sorted(other for other in totals if other != end.caller and totals[other] == caller_sum)
+    if tied_seats:
+        why = f"{_count_sentence(names, tied_seats, caller_sum)} too, but the caller wins a tie."
     else:
-        why = f"No village counts less than {names.possessive(end.caller)} {signed(own)}."
+        why = f"No village counts less than {names.possessive(end.caller)} {signed(caller_sum)}."
     return f"{caller} called, and the vote is won.", why
 
 

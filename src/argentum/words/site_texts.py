@@ -107,10 +107,10 @@ def signed_percent(difference: float) -> str:
     return f"{'+' if number > 0 else chr(0x2212) if number < 0 else ''}{abs(number)} %"
 
 
-def win_probability_change(before: float, after: float) -> str:
+def format_win_probability_change(before: float, after: float) -> str:
     """Format a change of the win probability.
 
-    >>> win_probability_change(0.25, 0.314)
+    >>> format_win_probability_change(0.25, 0.314)
     '25 → 31 %'
     """
     return f"{round(100 * before)} → {round(100 * after)} %"

@@ -172,10 +172,10 @@ def test_public_parts_equal_the_log_of_a_spectator() -> None:
             entry.parts for entry in build_log(public_events, public_events, view)
         ]
         for entry in entries:
-            line = entry.text(view.residents)
-            assert line[0].isupper()
-            assert line.endswith(".")
-            assert "None" not in line
+            text = entry.text(view.residents)
+            assert text[0].isupper()
+            assert text.endswith(".")
+            assert "None" not in text
             secrets = any(isinstance(part, CardChip) and part.secret for part in entry.parts)
             assert secrets == (entry.parts != entry.public_parts)
 
@@ -350,14 +350,14 @@ def test_log_of_covering_tokens() -> None:
 
 
 def test_icon_kinds_of_entries() -> None:
-    def deeds(game: Game) -> list[str]:
+    def icon_kinds(game: Game) -> list[str]:
         return [entry.icon_kind for entry in build_log(game.events("A"), game.events(None), game.view("A"))]
 
     game = game_at(players=3, boxes="dagger", villages=VILLAGES, deck="8 11 3 10 4 7")
-    assert deeds(play_moves(game, "draw")) == ["drew"]
+    assert icon_kinds(play_moves(game, "draw")) == ["drew"]
     play_moves(game, "discard", "end", "draw", "exchange B4", "call")
-    assert deeds(game) == ["discarded", "placed", "called"]
+    assert icon_kinds(game) == ["discarded", "placed", "called"]
     looked = game_at(players=3, boxes="dagger", villages=VILLAGES)
-    assert deeds(play_moves(looked, "ability A3", "B1")) == ["looked"]
+    assert icon_kinds(play_moves(looked, "ability A3", "B1")) == ["looked"]
     robbed = game_at(players=2, boxes="amulet", villages={"A": "7 2", "B": "4 5"}, deck="12 3")
-    assert deeds(play_moves(robbed, "draw", "use", "B1", "A2")) == ["switched"]  # and looked, which strikes less
+    assert icon_kinds(play_moves(robbed, "draw", "use", "B1", "A2")) == ["switched"]  # and looked, which strikes less

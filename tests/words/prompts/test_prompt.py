@@ -5,6 +5,7 @@ import pytest
 from argentum import Game, residents
 from argentum.display.guide import guide_advice
 from argentum.rules.asking import STEPS
+from argentum.rules.boxes import ALL_BOXES
 from argentum.words import Prompt, advice_text, button_text, event_sentence, prompt
 from argentum.words.context import PromptContext
 from argentum.words.prompts.by_step import TITLE_BY_STEP, WAITING_TEXT_BY_STEP, fallback_prompt
@@ -189,7 +190,7 @@ def test_prompt_of_a_nosferatu_names_its_cards_with_another_in_a_village() -> No
 
 
 # What follows a choice that a resident or token asked for, in the events; what has two answers first shows after both.
-FOLLOWS = {
+FOLLOWING_EVENT_KINDS = {
     "B2": {"turned up", "turned down"},
     "B6": {"turned up", "turned down"},
     "B8": {"shuffled"},
@@ -211,7 +212,7 @@ FOLLOWS = {
 }
 
 
-def resumed(game: Game) -> Game:
+def resume_from_text(game: Game) -> Game:
     """Return the game read from its text, as by another process."""
     return Game.resume(game.text(), game.names)
 
@@ -220,23 +221,25 @@ def test_prompts_name_the_first_pick_after_a_reload() -> None:
     villages = {"A": "9 6 8", "B": "6 5 7"}
     trouble = game_at(players=2, boxes="bullet", villages=villages, deck="11 2")
     play_moves(trouble, "draw", "use", "A1")
-    for game in (trouble, resumed(trouble)):
+    for game in (trouble, resume_from_text(trouble)):
         assert prompt_for(game).title == "Choose the card to switch your spot 1 for."
         assert prompt_for(game, "B") == Prompt(
             "Ann chooses a second card for the Troublemaker.", "So far: Ann's spot 1.", 11
         )
     pair = play_moves(game_at(players=2, boxes="dagger", villages=villages, deck="5 2"), "draw", "use", "A3")
-    assert prompt_for(resumed(pair)) == Prompt(
+    assert prompt_for(resume_from_text(pair)) == Prompt(
         "Choose the second card to discard.", "It goes together with your spot 3. They need not match.", 5
     )
     thief = play_moves(game_at(players=2, boxes="dagger", villages=villages, deck="12 2"), "draw", "use", "B1")
-    assert prompt_for(resumed(thief)).title == "Switch Bo's spot 1, the Flipper, for a card of another village."
+    assert (
+        prompt_for(resume_from_text(thief)).title == "Switch Bo's spot 1, the Flipper, for a card of another village."
+    )
     robber = play_moves(game_at(players=2, boxes="amulet", villages=villages, deck="12 2"), "draw", "use", "B2")
-    assert prompt_for(resumed(robber)).title == "Choose a card of yours to give for Bo's spot 2."
+    assert prompt_for(resume_from_text(robber)).title == "Choose a card of yours to give for Bo's spot 2."
     idiot = play_moves(
         game_at(players=2, boxes="coin", villages=villages, deck="12 2"), "draw", "use", "clockwise", "A2"
     )
-    assert prompt_for(resumed(idiot)) == Prompt(
+    assert prompt_for(resume_from_text(idiot)) == Prompt(
         "Choose the card of Bo's village that moves on.",
         "Each card goes to the next village, clockwise. So far: your spot 2.",
         12,
@@ -249,7 +252,7 @@ def test_prompts_are_the_same_after_a_reload() -> None:
         assert view.asking is not None
         if view.asking.label.startswith("G") and game.turns % 5:
             continue
-        resumed_game = resumed(game)
+        resumed_game = resume_from_text(game)
         for seat in [*game.seats, None]:
             assert prompt(resumed_game.view(seat)) == prompt(game.view(seat))
 
@@ -286,25 +289,25 @@ def test_prompts_of_silver_amulet() -> None:
 
 
 def test_every_question_has_its_own_text_and_distinct_buttons() -> None:
-    asking: set[tuple[str, str]] = set()
+    asked: set[tuple[str, str]] = set()
     for game in random_decisions(range(72)):
         view = game.view(game.to_move)
         context = PromptContext(view)
         question = context.asking
-        sentence = prompt(view)
-        assert sentence.title[0].isupper()
-        assert sentence.title.endswith(".")
-        assert "{" not in sentence.title + sentence.detail
-        assert sentence.source == question.number
+        shown_prompt = prompt(view)
+        assert shown_prompt.title[0].isupper()
+        assert shown_prompt.title.endswith(".")
+        assert "{" not in shown_prompt.title + shown_prompt.detail
+        assert shown_prompt.source == question.number
         labels = [button_text(move, view) for move in view.legal]
         assert len(set(labels)) == len(labels), labels
         if not question.is_rule:
             assert question.step in RESIDENT_TEXTS[question.label].questions, question
-            assert sentence[:2] != fallback_prompt(context)
-        asking.add((question.label, question.step))
+            assert shown_prompt[:2] != fallback_prompt(context)
+        asked.add((question.label, question.step))
     entries = {(label, step) for label, texts in RESIDENT_TEXTS.items() for step in texts.questions}
-    assert entries - asking <= {("B10", "end")}  # which needs a Zombie with a Count
-    assert {step for _, step in asking} == set(STEPS)
+    assert entries - asked <= {("B10", "end")}  # which needs a Zombie with a Count
+    assert {step for _, step in asked} == set(STEPS)
 
 
 def test_waiting_prompts_name_the_player_and_the_decision() -> None:
@@ -374,7 +377,7 @@ def test_a_resident_without_texts_has_a_fallback_prompt(monkeypatch: pytest.Monk
 
 
 def test_texts_belong_to_existing_residents_and_tokens() -> None:
-    labels = {resident.label for resident in residents()} | {f"{letter}14" for letter in "ABCD"}
+    labels = {resident.label for resident in residents()} | {box.token_label for box in ALL_BOXES}
     assert set(RESIDENT_TEXTS) <= labels
     assert {step for voice in RESIDENT_TEXTS.values() for step in [*voice.questions, *voice.waiting_texts]} <= set(
         STEPS
@@ -389,12 +392,12 @@ def test_prompts_agree_with_the_log() -> None:
         assert view.asking is not None
         by = view.asking.label
         picks = [move for move in game.legal() if str(move) not in ("stop", "pass") and move.verb != "ability"]
-        if by in FOLLOWS and picks:
+        if by in FOLLOWING_EVENT_KINDS and picks:
             after, before = game.copy(), len(game.events())
             after.play(random.choice(picks))
-            assert after.events(since=before)[0].kind in FOLLOWS[by], (by, view.legal)
+            assert after.events(since=before)[0].kind in FOLLOWING_EVENT_KINDS[by], (by, view.legal)
             seen.add(by)
-    assert seen >= {label for label in FOLLOWS if not label.endswith("14")}
+    assert seen >= {label for label in FOLLOWING_EVENT_KINDS if not label.endswith("14")}
 
 
 def test_every_event_has_a_sentence() -> None:

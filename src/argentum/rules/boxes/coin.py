@@ -213,14 +213,14 @@ def nostro(table: Table, me: int, card: int, chain: int) -> Rule:
         table.look(me, move)
 
 
-def removable_cards(table: Table, me: int) -> list[int]:
+def assassin_targets(table: Table, me: int) -> list[int]:
     """Return a move for each faceup card that an Assassin may discard: none that clings if the pile is empty (D4)."""
     options = [move for move in movable_cards(table, me, all_seats(table)) if table.is_faceup(table.card_at(move))]
     return options if table.discard else [move for move in options if not table.clings(table.card_at(move))]
 
 
 def can_use_assassin(table: Table, me: int, card: int, chain: int) -> bool:
-    return bool(removable_cards(table, me))
+    return bool(assassin_targets(table, me))
 
 
 @COIN.draw_ability(
@@ -231,7 +231,7 @@ def can_use_assassin(table: Table, me: int, card: int, chain: int) -> bool:
     depends_on_piles=True,
 )
 def assassin(table: Table, me: int, card: int, chain: int) -> Rule:
-    move = yield from choose(table, removable_cards(table, me))
+    move = yield from choose(table, assassin_targets(table, me))
     removed = table.card_at(move)
     table.remove_card(removed)
     table.put_under_discard_pile(removed)

@@ -92,7 +92,7 @@ def resident_sheet(summary: ResidentSummary, card_text: str) -> ModalSheet:
     text = join_lines(
         Content.assemble(
             (number_badge(summary, True), "bold"),
-            f" of Silver {summary.box.title()}, {timing} ({summary.label}){certainty}",
+            f" of {BOX_BY_NAME[summary.box].title}, {timing} ({summary.label}){certainty}",
         ),
         *([Content.styled(card_text, "$ink2")] if card_text else []),
         "",

@@ -89,9 +89,9 @@ def _showed_clauses(phrases: LogPhrases, run: list[LoggedEvent], kinds: set[str]
 
 def _clause(phrases: LogPhrases, logged: LoggedEvent, head: LoggedEvent, after: list[LoggedEvent]) -> Phrase:
     kind = logged.event.kind
-    own = phrases.texts_for(head).log_phrases.get(kind)
-    if own:
-        return fill_phrase(phrases, logged, own)
+    own_template = phrases.texts_for(head).log_phrases.get(kind)
+    if own_template:
+        return fill_phrase(phrases, logged, own_template)
     if kind == "kept" and logged.event.number is not None:
         return fill_phrase(phrases, logged, EVENT_CLAUSES[kind] + ", {card}")
     if kind in EVENT_CLAUSES:

@@ -190,9 +190,9 @@ def _without_secret(logged: LoggedEvent) -> Event:
 def group_actions(events: Sequence[Event], public_events: Sequence[Event]) -> list[list[LoggedEvent]]:
     """Group events by action. A later event can only join the last group."""
     groups: list[list[LoggedEvent]] = []
-    for own, known in zip(events, public_events, strict=True):
-        logged = LoggedEvent(own, own.number != known.number)
-        if groups and _belongs_to_action([event.event for event in groups[-1]], own):
+    for own_event, public_event in zip(events, public_events, strict=True):
+        logged = LoggedEvent(own_event, own_event.number != public_event.number)
+        if groups and _belongs_to_action([event.event for event in groups[-1]], own_event):
             groups[-1].append(logged)
         else:
             groups.append([logged])
