@@ -26,7 +26,7 @@ COMMENT_PATTERN = re.compile(r"^# deal (secret|commitment|value of ([A-D])): (\S
 
 
 class VerificationError(ValueError):
-    """A record without a commitment, or with one that does not match its deals."""
+    """A record has no commitment, or its deals do not match the commitment."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class DealCommitment:
     values: tuple[tuple[str, str], ...] = ()  # by seat, in order
 
     def round_secret(self, part_number: int) -> bytes:
-        """Return the part of the secret for a round, from 1, or (after the last round) for shuffles during rounds."""
+        """Return the part of the secret for a round, from 1, or (`ROUNDS_PER_GAME` + 1) for shuffles during rounds."""
         return hmac.digest(self.secret, f"part {part_number}".encode(), "sha256")
 
     def digests(self) -> list[bytes]:
@@ -58,11 +58,11 @@ class DealCommitment:
         return int.from_bytes(self._part_key(ROUNDS_PER_GAME + 1), "big")
 
     def deals(self, players: int) -> list[Deal]:
-        """Return the deals of all rounds. Their start seats apply to the first round only (G3)."""
+        """Return the deals of all rounds. The start seat matters only in the first one (G3)."""
         return [self._deal(round_, players) for round_ in range(1, ROUNDS_PER_GAME + 1)]
 
     def record_comments(self) -> str:
-        """Return secret and values as comments for the end of a record."""
+        """Return the commitment, the secret and the values as comments for the end of a record."""
         lines = [f"# deal commitment: {self.commitment}", f"# deal secret: {self.secret.hex()}"]
         return "\n".join([*lines, *[f"# deal value of {seat}: {value}" for seat, value in self.values]]) + "\n"
 
@@ -102,8 +102,8 @@ def make_commitment(secret: bytes, values: Mapping[str, str]) -> DealCommitment:
 def verify(record_text: str, game: Game, commitment: str = "") -> DealCommitment:
     """Check that the deals and shuffles of a finished game follow from the secret and values in its record.
 
-    Return these; raise `VerificationError` if they do not match. `commitment` is the one published before the game,
-    by default the one in the record.
+    Return the secret and values; raise `VerificationError` if the deals do not follow from them. `commitment` is the
+    commitment published before the game, by default the one in the record.
     """
     comments = {seat or kind: value for kind, seat, value in COMMENT_PATTERN.findall(record_text)}
     if not {"secret", "commitment"} <= comments.keys():
@@ -139,6 +139,6 @@ def _check_shuffles(game: Game, deal_commitment: DealCommitment) -> None:
     for move in game.history():
         round_ = replayed.round
         replayed.step(move)
-        shuffled = replayed.shuffles(round_)  # After a different outcome, the next move may be illegal, so compare now.
+        shuffled = replayed.shuffles(round_)  # Compare now, because after a wrong shuffle the next move may be illegal.
         if shuffled != game.shuffles(round_)[: len(shuffled)]:
             raise VerificationError(f"a village was not shuffled as promised in round {round_}")

@@ -1,4 +1,4 @@
-"""Parse a record, replay its game, and check the stated results."""
+"""Parse a record, replay its game, and check the scores and the winner that it states."""
 
 import re
 from collections.abc import Callable
@@ -29,16 +29,16 @@ class RecordError(ValueError):
 
 
 class _RecordReader:
-    """Parse a record line by line, then replay the game."""
+    """Parses a record line by line, then replays the game."""
 
     def __init__(self) -> None:
         self.has_title = False
         self.rounds = 0
-        self.header_values: dict[str, tuple[int, str]] = {}  # line and value
+        self.header_values: dict[str, tuple[int, str]] = {}  # number of the line, and value
         self.deals: list[Deal] = []
         self.partial_deal: dict[str, list[int]] = {}  # numbers of the incomplete deal, by seat, "discard" and "deck"
         self.start = 0
-        self.shuffles: list[list[int]] = []  # of the current round
+        self.shuffles: list[list[int]] = []  # results of the shuffles of the current round
         self.replay_steps: list[Callable[[Game], None]] = []
         self.line_numbers: list[int] = []  # of the replay steps
 
@@ -137,7 +137,7 @@ class _RecordReader:
             self._add_step(line_number, partial(_replay_move, move=move.strip(), seat=letter, village=village))
 
     def _parse_shuffle(self, text: str) -> str:
-        """Parse a shuffled village in brackets, and return it in upper case."""
+        """Parse a shuffled village up to the closing bracket, and return its normalized text: `B 3 9 2^ 4`."""
         words = text.strip().removesuffix("]").split()
         if not text.strip().endswith("]") or not words:
             raise RecordError("a shuffled village stands in brackets, like [B 3 9 2^ 4]")
@@ -188,7 +188,7 @@ def read(text: str) -> Game:
     """Replay a record and return its game; raise `RecordError` if the record is invalid."""
     reader = _RecordReader()
     for line_number, raw in enumerate(text.splitlines(), 1):
-        # A player's name may contain a "#"; elsewhere it starts a comment.
+        # A "#" starts a comment, except in the line of a player's name.
         named = re.match(rf"\s*[{SEAT_LETTERS}]\s*:", raw, re.IGNORECASE) and not reader.deals
         line = raw.strip() if named else raw.partition("#")[0].strip()
         if line:
@@ -216,7 +216,7 @@ def _parse_rulings(value: str) -> int:
 
 
 def _with_line_number(line_number: int, action: Callable[[], T]) -> T:
-    """Run an action, and add the line number to its error."""
+    """Return the result of an action; add the line number to its error."""
     try:
         return action()
     except ValueError as error:
@@ -224,9 +224,9 @@ def _with_line_number(line_number: int, action: Callable[[], T]) -> T:
 
 
 def _replay_move(game: Game, move: str, seat: str, village: str) -> None:
-    """Play a move, and compare its shuffle with the `village` in brackets, which is empty if there is none.
+    """Play a move, and compare its shuffle with `village`, the stated result, which is empty if there is none.
 
-    Records written before the change of B4 lack the `stop` of a Mortician without options. Insert it.
+    Old records lack the move `stop` where a Mortician asks without another option (B4). Insert it.
     """
     if game.legal_moves() == [STOP] and parse_move(move) != STOP:
         game.step(STOP)
@@ -254,7 +254,7 @@ def _check_round_start(game: Game, number: int, start: int) -> None:
 
 
 def _check_result(game: Game, line: str) -> None:
-    """Raise `RecordError` unless stated scores or a stated winner agree with the replayed game."""
+    """Raise `RecordError` if the scores or the winner in a line differ from those of the replayed game."""
     if line.lower().startswith("winner"):
         expected = f"winner {game.winner}" if game.over else "no winner yet"
     elif not game.rounds_finished or not (game.over or _just_dealt(game)):
@@ -266,6 +266,6 @@ def _check_result(game: Game, line: str) -> None:
 
 
 def _just_dealt(game: Game) -> bool:
-    """Whether no card of the current round has been looked at."""
+    """Whether nobody has begun the first look of the current round."""
     looks = [move for seat in game.seats for move in game.legal(seat)]
     return len(game.view().looking) == game.players and all([is_base(move, PEEK) for move in looks])

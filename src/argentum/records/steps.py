@@ -1,4 +1,4 @@
-"""The steps of a game: deals, decisions, shuffles, scores."""
+"""The steps of a game that a record lists: deals, decisions, shuffles and scores."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class RoundDealt:
 
 @dataclass(frozen=True)
 class Decision:
-    """A move, with the game before it, which must not be changed."""
+    """A move, and the game before it, which must not be changed."""
 
     game: Game
     seat: str
@@ -38,7 +38,7 @@ class Decision:
 
     @property
     def legal(self) -> list[str]:
-        """The legal moves, one-card forms only."""
+        """The texts of the legal moves; looks and exchanges with one card only."""
         return [str(move) for move in self.game.legal(self.seat)]
 
 
@@ -61,7 +61,7 @@ ReplayStep = RoundDealt | Decision | VillageShuffled | RoundScored
 
 
 def written_moves(game: Game) -> list[tuple[str, list[int]]]:
-    """Return the texts of all moves of a game, each with its one-card moves.
+    """Return the text of each move of a game, with the one-card moves that it stands for.
 
     An incomplete look or exchange is left out.
     """

@@ -11,7 +11,7 @@ RECORD_TITLE = f"Argentum record {RECORD_VERSION}"
 
 
 def write(game: Game) -> str:
-    """Return the record of a game, with all faces. During a game, players get :func:`write_for` instead."""
+    """Return the record of a game, with every face. During a game, players get that of :func:`write_for` instead."""
     lines = [RECORD_TITLE, *_header(game)]
     turn: list[str] = []  # consecutive moves of one seat
     mover = ""
@@ -66,7 +66,7 @@ def points_line(points: dict[str, int]) -> str:
 
 
 def round_result_line(result: RoundScored) -> str:
-    """Format the result of a round."""
+    """Format the line with the result of a round."""
     return f"scores {points_line(result.scores)}; totals {points_line(result.totals)}; token {result.token}"
 
 

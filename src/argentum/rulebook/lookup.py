@@ -12,7 +12,7 @@ from argentum.rulebook.card_art import load_box_file
 from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, residents
 from argentum.rules.residents import TIMING_DRAWN, TIMING_SCORING, Box, Resident
 
-# The status of a card's text, by the first words of its source. Texts from a rulebook have no status.
+# The first words of a source, and the status of the text. Texts from a rulebook have no source and no status.
 SOURCE_PREFIXES = (
     ("agreed:", "agreed"),
     ("agreed", "partly reconstructed"),
@@ -22,7 +22,7 @@ SOURCE_PREFIXES = (
 
 
 def source_status(source: str) -> str:
-    """Return the status of a card's text, by its source; empty for a text from a rulebook.
+    """Return how certain a card's text is, from its source; empty for a text from a rulebook.
 
     >>> from argentum.rules.boxes import resident_of
     >>> [source_status(resident_of("amulet", number).source) for number in (2, 3)]
@@ -32,7 +32,7 @@ def source_status(source: str) -> str:
 
 
 TEXT_WIDTH = 96
-# By the first letter of the label.
+# Titles of the sections of rulings, by the first letter of their labels.
 RULING_SECTIONS: Final = {
     "G": "The game",
     **{box.letter.upper(): box.title for box in ALL_BOXES},
@@ -52,7 +52,7 @@ PROTECTION_COLUMNS: Final = ("guarded card elsewhere", "card under the token", "
 
 
 class NotFound(ValueError):
-    """A query without matches; `candidates` are names that match something."""
+    """A query matches nothing. `candidates` are all valid names, for a suggestion."""
 
     def __init__(self, text: str, query: str, candidates: list[str]) -> None:
         super().__init__(text)
@@ -61,14 +61,14 @@ class NotFound(ValueError):
 
 @dataclass(frozen=True)
 class Ruling:
-    """A ruling; `source` is its evidence, empty for a rulebook."""
+    """A ruling; `source` is its evidence, empty if it follows a rulebook."""
 
     label: str
     title: str
     text: str
     see: tuple[str, ...] = ()
     source: str = ""
-    # By label, in the columns of PROTECTION_COLUMNS.
+    # Rows of the table of protected cards: by label, a cell for each of PROTECTION_COLUMNS.
     protected: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -133,7 +133,9 @@ def topics() -> dict[str, Topic]:
 
 
 def find_entries(query: str) -> list[Box] | list[Resident] | list[Ruling] | list[Topic]:
-    """Return the box, residents, topic or rulings that match a query; raise `NotFound` if nothing does.
+    """Return the entries that match a query; raise `NotFound` if there are none.
+
+    All are of one kind. Exact names and labels precede parts of names and of titles.
 
     >>> [resident.name for resident in find_entries("hunt")]
     ['Hunter', 'Huntress']
@@ -252,7 +254,7 @@ def _source_lines(source: str, width: int) -> list[str]:
 
 
 def name_of_label(label: str) -> str:
-    """Return the name of a resident or token.
+    """Return the name of a resident, or the title of any other ruling.
 
     >>> name_of_label("D8"), name_of_label("A14")
     ('Magician', 'Amulet token')
@@ -308,7 +310,7 @@ def box_text(box: Box, width: int = TEXT_WIDTH) -> str:
 
 
 def source_statuses(box: Box) -> list[str]:
-    """Return the statuses of a box's residents and token, the most certain first."""
+    """Return the different statuses of the texts of a box, the most certain first."""
     statuses = {source_status(source) for source in (box.token_source, *[entry.source for entry in box.residents])}
     return [word for word in STATUS_MEANINGS if word in statuses]
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from argentum.rules.notation import SEAT_LETTERS, spot_text
 
-# Kind, acting seat, spot or -1, number of the card or -1, bit mask of viewers that know it, value specific to the kind
+# Kind, acting seat, spot or -1, number of the card or -1, bit mask of viewers that know it, value that depends on kind
 RawEvent: TypeAlias = tuple[int, int, int, int, int, int]
 
 DEALT: Final = 0
@@ -116,7 +116,7 @@ EVENT_CACHE_SIZE: Final = 16_384  # entries
 
 
 class Event(NamedTuple):
-    """An event as one viewer receives it. `number` is None where the viewer may not know it."""
+    """An event as a viewer receives it. `number` is None if the viewer may not know it."""
 
     kind: str
     seat: str  # the acting seat

@@ -40,12 +40,12 @@ from argentum.rules.views import View, make_view
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 4
 _MOVES: Final = MOVES  # mypyc looks up names of interpreted modules on each use
-MAX_REDEAL_ATTEMPTS: Final = 60  # to find faces with which this turn's moves are legal
+MAX_REDEAL_ATTEMPTS: Final = 60  # to find faces with which the moves of this turn are legal
 CHECKPOINT_TURNS: Final = 8  # between saved tables
 
 
 class IllegalMove(ValueError):
-    """An illegal move; the message lists the legal ones."""
+    """An illegal move; the message lists the legal moves."""
 
 
 def check_name(name: str) -> None:
@@ -123,7 +123,7 @@ class Game:
 
     @staticmethod
     def at(source: Mapping[str, Any], names: Sequence[str] = ()) -> "Game":
-        """Start at a position in a scenario's keys. The game ends with that round."""
+        """Start at a position, a dictionary with the keys of a scenario. The game ends with that round."""
         table = read_position(source)
         return _start_game(GameStart(table, list(names or SEAT_LETTERS[: table.players]), table.round))
 
@@ -147,7 +147,7 @@ class Game:
             return _resume_position(snapshot, names)
 
     def text(self) -> str:
-        """Return the complete position, with every face, as one line for :meth:`resume`."""
+        """Return the complete position, with every face, as a line of text that :meth:`resume` reads."""
         table = self._engine.table
         if table.restartable or self.over:
             return write_position(table, (), self._setup.last_round)
@@ -212,7 +212,7 @@ class Game:
 
     @property
     def chooser(self) -> int:
-        """The index of the seat that must choose now, -1 when the game is over. In the first look, one of several."""
+        """The seat that must choose now, as an index; -1 when the game is over. In the first look, one of several."""
         return self._engine.chooser
 
     def legal_moves(self) -> list[int]:
@@ -312,7 +312,7 @@ class Game:
         return steps
 
     def _illegal_move(self, text: str, seat: int) -> IllegalMove:
-        """Build an error with the reason and the legal moves."""
+        """Return an error that states why a move is refused, and the legal moves."""
         text = " ".join(text.split())
         if len(text) > 60:
             text = text[:57] + "..."
@@ -338,7 +338,7 @@ class Game:
         return seat
 
     def _finish_turn(self, checkpoint: bool = True) -> None:
-        """Continue after the end of a turn, first look or round to the next choice, and save checkpoints."""
+        """Continue from the end of a turn, the first look or a round to the next choice; save checkpoints."""
         engine = self._engine
         while not engine.options:
             table = engine.table
@@ -365,8 +365,7 @@ class Game:
     def _table_at_turn_start(self) -> Table:
         """Return the table at the start of this turn.
 
-        Replay from the last checkpoint if needed, and make the result the checkpoint. Only copies inside abilities
-        need this.
+        If that is later than the last checkpoint, replay the turns since, and make the result the checkpoint.
         """
         if self._turns_since_checkpoint:
             turns: list[list[int]] = []
@@ -460,7 +459,10 @@ class Game:
         return self._engine.table.copy()
 
     def checkpoint(self) -> tuple[Table, list[int]]:
-        """Return a copy of the table if it is restartable, else of the one at the turn's start, and the moves since."""
+        """Return a copy of a restartable table and the moves since.
+
+        It is the current table if that is restartable, otherwise the table at the start of the turn.
+        """
         table = self._engine.table
         return (table.copy(), []) if table.restartable else (self._table_at_turn_start().copy(), self._turn_moves[:])
 
@@ -479,7 +481,7 @@ class Game:
         return new
 
     def restart(self) -> "Game":
-        """Return the game before its first move; for a re-dealt game, at the re-deal."""
+        """Return this game as it was before its first move or, if it was re-dealt, at the re-deal."""
         return _start_game(self._setup)
 
     def history(self) -> list[int]:
@@ -501,7 +503,7 @@ class Game:
         return turns
 
     def take_back(self, count: int = 1) -> None:
-        """Undo the last moves by replaying all others. An exchange or look counts as one move."""
+        """Undo the last `count` moves by replaying all others. An exchange or look counts as one move."""
         steps = self.history()
         for _ in range(count):
             if not steps:
@@ -525,7 +527,7 @@ class Game:
     # Views and events of a seat.
 
     def view(self, seat: str | None = None) -> View:
-        """Return what a seat may see, or what a watcher may see for None."""
+        """Return what a seat may see, or for None, what a watcher may see."""
         number = NO_SEAT if seat is None else self._parse_seat(seat)
         moves = self.legal_moves_of(number) if seat else []
         return make_view(self._engine.table, self.names, number, self.chooser, moves, self.over)
@@ -541,7 +543,7 @@ class Game:
         return make_view(self._finished_round(round), self.names, NO_SEAT, NO_SEAT, [], False)._replace(seat=seat)
 
     def events(self, seat: str | None = None, since: int = 0) -> list[ev.Event]:
-        """Return the events as a seat (a watcher for None) received them, except the first `since`."""
+        """Return the events as a seat, or for None a watcher, received them, without the first `since` events."""
         viewer = self._viewer_bit(seat)
         past, raw_events, known_to = self._finished_turns, self._engine.table.events, ALL_VIEWERS
         wanted_count = len(raw_events) + (past.event_count if past is not None else 0) - since
@@ -573,8 +575,8 @@ class Game:
     def redeal_from_knowledge(self, seat: str | None, random: Random) -> "Game | None":
         """Re-deal in a way that depends only on the seat's knowledge and `random`; return None if that fails.
 
-        Deals are sampled until one is consistent with this turn. After many shuffles and looks in one turn, sampling
-        can fail.
+        Deals are sampled until one is consistent with this turn. This can fail after many shuffles and looks in one
+        turn.
         """
         number = NO_SEAT if seat is None else self._parse_seat(seat)
         viewer = WATCHERS_BIT if seat is None else seat_bit(number)
@@ -669,7 +671,7 @@ class Game:
     # Position, deals and scores.
 
     def position(self) -> dict[str, Any]:
-        """Return the position with every face, in a scenario's keys."""
+        """Return the position with every face, as a dictionary with the keys of a scenario."""
         return position_dict(self._engine.table)
 
     def village_text_for(self, viewer: str, village: str) -> str:

@@ -70,7 +70,7 @@ def guards_text(table: Table) -> str:
 
 
 def hand_text(table: Table) -> str:
-    """Return the card in hand, with `^` if everybody sees it; empty for none."""
+    """Return the card in hand, with `^` if everybody sees it; empty if there is none."""
     return "" if table.hand == NO_CARD else card_text(table, table.hand)
 
 
@@ -86,7 +86,7 @@ def shuffle_text(entry: Sequence[int]) -> str:
 
 
 def position_dict(table: Table) -> dict[str, Any]:
-    """Return the true position of the cards, in a scenario's keys."""
+    """Return the position with every face, as a dictionary with the keys of a scenario."""
     seats = range(table.players)
     return {
         "villages": {SEAT_LETTERS[seat]: village_text(table, seat) for seat in seats},
@@ -104,7 +104,7 @@ def position_dict(table: Table) -> dict[str, Any]:
 
 
 def turn_start_dict(table: Table) -> dict[str, Any]:
-    """Return the start of a turn in a scenario's keys; :func:`read_position` is the inverse.
+    """Return the start of a turn as a dictionary with the keys of a scenario; :func:`read_position` is the inverse.
 
     Cooldowns, the number of turns, and knowledge of cards in decks and piles are lost.
     """
@@ -138,7 +138,7 @@ def _known_spots_text(table: Table, viewer: int) -> str:
 
 
 def read_cards(key: str, text: object, marks: str) -> list[tuple[int, str]]:
-    """Parse cards into numbers and their marks."""
+    """Parse a text of cards into numbers and their marks; `marks` are the allowed ones."""
     if not isinstance(text, str):
         raise PositionError(f"{key}: {text!r} is not a text of cards such as '3 9^ 2'")
     cards: list[tuple[int, str]] = []
@@ -196,7 +196,7 @@ class _PositionReader:
         return value
 
     def read_seat_values(self, key: str) -> dict[int, Any]:
-        """Return a table of values by seat."""
+        """Return the values of a table of seats by seat index."""
         part = self.source.get(key, {})
         if not isinstance(part, Mapping):
             raise PositionError(f"{key}: {part!r} is not a table of seats")
@@ -209,7 +209,7 @@ class _PositionReader:
         return values
 
     def add_cards(self, key: str, text: object, marks: str, table: Table) -> list[int]:
-        """Add cards to the table, with their marks."""
+        """Parse cards, add their marks to the table, and return them; `marks` are the allowed ones."""
         cards: list[int] = []
         for number, card_marks in read_cards(key, text, marks):
             card = len(self.numbers)
@@ -233,7 +233,7 @@ class _PositionReader:
 
 
 def read_position(source: Mapping[str, Any]) -> Table:
-    """Return the table that a scenario's keys describe, at the start of a turn."""
+    """Return the table at the start of a turn that the keys of a scenario describe."""
     reader = _PositionReader(source)
     players = reader.players
     token_name, token_seat, token_state = "", 0, TOKEN_IDLE
@@ -286,7 +286,7 @@ def _read_turn_order(reader: _PositionReader, table: Table) -> None:
 
 
 def _read_layout(reader: _PositionReader, table: Table) -> None:
-    """Read the places of the cards, and the seats that know them."""
+    """Read the villages, decks and piles, and the seats that know cards in them."""
     source = reader.source
     for seat, text in reader.read_seat_values("villages").items():
         table.villages[seat] = reader.add_cards(f"villages.{SEAT_LETTERS[seat]}", text, "^~*", table)
@@ -328,7 +328,10 @@ def _read_spots(key: str, text: object, table: Table) -> Sequence[int]:
 
 
 def _check_covered_card(table: Table, stated: bool) -> None:
-    """Reject a card under the token unless the village's owner has used a covering token (B14, A14)."""
+    """Reject a card under the token unless the village's owner has used a covering token (B14, A14).
+
+    If the position does not state the token's seat and state, set them accordingly.
+    """
     if table.covered_card == NO_CARD:
         return
     owner, token = table.owner(table.covered_card), table.cast.token
@@ -349,7 +352,7 @@ def _check_covered_card(table: Table, stated: bool) -> None:
 
 
 def _read_guards(reader: _PositionReader, table: Table) -> None:
-    """Read pairs of a guarding and a guarded card (A3)."""
+    """Read the pairs of a guarding and a guarded card (A3)."""
     text = reader.source.get("guards", "")
     if not isinstance(text, str):
         raise PositionError(f"guards: {text!r} is not a text of guards such as 'A2>A3 B1>B4'")

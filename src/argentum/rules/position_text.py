@@ -1,6 +1,6 @@
 """Convert between complete positions, also in mid-turn, and one-line texts, like FEN in chess.
 
-It is one line of fields, `key value; key value; ...`, with the words of a scenario where it has them. A card is its
+A text is one line of fields, `key value; key value; ...`, with the words of scenarios where they exist. A card is its
 number with marks: `^` faceup, `~` sideways, `*` under the token, `v` facedown in the discard pile, `!` passed over
 (D7), `'` used this turn, `+` discarded this turn, `%` shuffled, so that its marks stay hidden (B8), `@A-BC` not usable
 by A until B and C have played (C1), and `:AB` for the seats that have seen it (`:all` for everybody). Inside an
@@ -41,8 +41,8 @@ FLAGS: Final = ("deck_up", "acted", "skipped")
 
 
 class PositionText(NamedTuple):
-    table: Table  # at rest
-    moves: list[int]  # made since
+    table: Table  # restartable
+    moves: list[int]  # made since then
     last_round: int
     states_rulings: bool
 
@@ -51,7 +51,7 @@ class PositionText(NamedTuple):
 
 
 def write_position(table: Table, moves: Sequence[int], last_round: int) -> str:
-    """Return the text of a table at rest and the moves since."""
+    """Return the text of a restartable table and the moves since."""
     fields = [
         f"boxes {table.cast.code}",
         f"token {token_text(table)}",
@@ -259,7 +259,7 @@ def _read_turn_order_fields(table: Table, fields: dict[str, str]) -> None:
         seat, _, scores = fields["over"].partition(" ")
         table.round_over, table.scored_token_seat = True, read_seat("over", seat, players)
         table.scores = _read_integers("over", scores, players)
-    # The text has only the number of earlier shuffles, because the random stream of the next one depends on it.
+    # The text has only the number of earlier shuffles, on which the random stream of the next shuffle depends.
     table.shuffle_log = ((0,),) * _read_integer(fields, "shuffled", 0)
     if "shuffles" in fields:
         villages = fields["shuffles"].split("/")
@@ -270,7 +270,7 @@ def _read_turn_order_fields(table: Table, fields: dict[str, str]) -> None:
 
 
 class _CardReader:
-    """Read cards, and number them in the order they are read."""
+    """Reads cards, and numbers them in the order in which they are read."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -354,7 +354,7 @@ def _read_turn(table: Table, fields: dict[str, str]) -> None:
     for word in fields.get("named", "").split():
         table.named_places |= 1 << place_of(_read_spot("named", word, table))
     table.deck_up, table.ability_used, table.turn_skipped = [flag in fields for flag in FLAGS]
-    table.window_worth_asking = True  # A text does not have it; True is always safe.
+    table.window_worth_asking = True  # The text does not state it, and True is always safe.
 
 
 def _read_spot(key: str, word: str, table: Table) -> int:

@@ -25,7 +25,7 @@ TOKEN_USED: Final = 2
 HAND_EMPTY: Final = 0  # the source of the card in hand
 HAND_DRAWN: Final = 1
 HAND_TAKEN: Final = 2
-HAND_LIFTED: Final = 3  # from the deck, but not drawn, so its ability cannot be used (A11)
+HAND_LIFTED: Final = 3  # from the deck without drawing it, so its ability cannot be used (A11)
 
 PHASE_BETWEEN_TURNS: Final = 0  # the phase of a turn
 PHASE_BEFORE_ACTION: Final = 1
@@ -175,7 +175,7 @@ class Table:
             self.step = ""  # one of `asking.STEPS`
             self.picked: tuple[int, ...] = ()  # moves made in answer so far
             self.pile_choices: tuple[int, ...] = ()  # places in the discard pile of `take 1`, `use 2` ...
-            self.restartable = False  # the table is at rest
+            self.restartable = False  # the attributes alone determine the next question
             self.used_cards = 0  # bit mask of cards whose village ability was used (G6)
             self.ability_used = False  # or the token (G9)
             self.turn_skipped = False  # the other player's (D11)
@@ -331,7 +331,7 @@ class Table:
         return False
 
     def count_active(self, seat: int, hook: int) -> int:
-        """Count the active cards of a seat that have a hook."""
+        """Return the number of active cards of a seat that have a hook."""
         count = 0
         # mypyc: a hot loop, where calling the helpers costs (benchmarks/rules.py)
         faces, faceup = self.faces, self.faceup
@@ -360,7 +360,7 @@ class Table:
         return False
 
     def touchable_count(self, seat: int) -> int:
-        """Count the cards of its own village that a seat may touch."""
+        """Return how many cards of its own village a seat may touch."""
         village = self.villages[seat]
         return len(village) - 1 if self.covered_card >= 0 and self.covered_card in village else len(village)
 
@@ -474,7 +474,7 @@ class Table:
         self.reveal_deck_top()
 
     def draw_private(self, me: int) -> None:
-        """Take the top card of the own private deck in hand (D10)."""
+        """Take the top card of a seat's private deck in hand (D10)."""
         self.hand, self.hand_source = self.private[me][-1], HAND_DRAWN
         self.private = (*self.private[:me], self.private[me][:-1], *self.private[me + 1 :])
         self.add_event(ev.DREW, me, -1, self.hand, ev.FROM_PRIVATE)
@@ -499,7 +499,7 @@ class Table:
         return card
 
     def reveal_deck_top(self) -> None:
-        """Show everybody the top card of a faceup deck (B5)."""
+        """If the deck lies faceup, show everybody its top card (B5)."""
         if self.deck_up and self.deck:
             self.reveal_to_all(self.deck[-1])
 
@@ -630,5 +630,5 @@ class Table:
         return previous
 
     def seats_clockwise_from(self, first: int) -> list[int]:
-        """Return all seats, clockwise from `first`."""
+        """Return all seats in clockwise order, starting with `first`."""
         return [(first + step) % self.players for step in range(self.players)]

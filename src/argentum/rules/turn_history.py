@@ -64,7 +64,7 @@ class GameStart:
 
 
 def drop_last_move(steps: list[int]) -> None:
-    """Remove the last move from one-card moves; an exchange or look counts as one move with all its cards."""
+    """Remove the last move from a list of one-card moves, with all its cards if it is an exchange or a look."""
     last = steps.pop()
     named = is_base(last, AND_CARD)
     # The first card of the same look; moves of other seats may lie between (G4).

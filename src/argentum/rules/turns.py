@@ -113,7 +113,7 @@ def play_first_look(table: Table) -> Rule:
 
 
 def take_first_look(table: Table, seat: int, places: list[int]) -> None:
-    """Let a seat look at the cards at these places of its village and finish its first look."""
+    """Finish the first look of a seat: let it look at the cards at these places of its village."""
     table.first_look_pending &= ~seat_bit(seat)
     table.first_peeks = (*table.first_peeks[:seat], NO_CARD, *table.first_peeks[seat + 1 :])
     for place in places:
@@ -195,7 +195,7 @@ def check_round_over(table: Table) -> bool:
 
 
 def do_main_action(table: Table, me: int, move: int) -> None:
-    """Draw, take or call (G5)."""
+    """Carry out a main action: a draw, a take or a call (G5)."""
     if move == CALL:
         table.phase = PHASE_BETWEEN_TURNS
         table.caller = me
@@ -226,7 +226,7 @@ def choose_draw_depth(table: Table, me: int) -> Generator[list[int], int, int]:
 
 
 def main_action_moves(table: Table, me: int) -> list[int]:
-    """Return the main actions, and the abilities that may be used before them (G5).
+    """Return moves for the main actions, and for the abilities that may be used before them (G5).
 
     With an empty deck, a seat that has a private deck may do anything except call (D10); under the first rulings, it
     may only draw from that deck.
@@ -252,7 +252,7 @@ def main_action_moves(table: Table, me: int) -> list[int]:
 
 
 def decide_hand(table: Table, me: int, chain: int) -> Rule:
-    """Ask for discarding, using or exchanging the card in hand; store a card to exchange in `named_places` (G7, G8).
+    """Ask whether to discard, use or exchange the card in hand; store a card to exchange in `named_places` (G7, G8).
 
     `chain` is the chain of borrowed abilities if an ability took the card (C10, A10).
     """
@@ -376,7 +376,7 @@ def use_hand(table: Table, me: int, destination: int) -> Rule:
 
 
 def end_window_moves(table: Table, me: int) -> list[int]:
-    """Return the abilities that may be used after the main action, and `end`; empty without abilities (G24)."""
+    """Return moves for abilities after the main action, and `end`; an empty list if no ability may be used (G24)."""
     if table.cast.needs_resolving:
         table.resolve()
     options: list[int] = []
@@ -403,7 +403,7 @@ def run_end_window(table: Table, me: int, options: list[int]) -> Rule:
 
 
 def add_usable_abilities(table: Table, me: int, window: int, options: list[int]) -> None:
-    """Add the village abilities and the token that may be used in this window of the turn (G5, G6, G18)."""
+    """Add moves for the village abilities and the token that may be used in this window to `options` (G5, G6, G18)."""
     cast, faces = table.cast, table.faces
     windows = cast.windows
     # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
@@ -437,7 +437,7 @@ def _is_usable(table: Table, me: int, card: int) -> bool:
 
 
 def use_in_window(table: Table, me: int, move: int) -> Rule:
-    """Use the silver token (G18) or a village ability (G6)."""
+    """Mark the silver token (G18) or a village ability (G6) as used, and return the rule that runs it."""
     table.ability_used = True
     if move == USE_TOKEN:
         table.token_state = TOKEN_USED

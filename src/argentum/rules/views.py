@@ -88,7 +88,7 @@ class View(NamedTuple):
     shown: tuple[Card, ...]  # beside the deck, in the order they came (A1)
     discard: tuple[Card, ...]
     hand: Card | None
-    holder: str
+    holder: str  # the seat with a card in hand; empty if there is none
     direction: str
     token: str
     token_seat: str
@@ -101,7 +101,7 @@ class View(NamedTuple):
     resting: tuple[str, ...]  # spots of cards that their owner may not use again yet (C1)
     guards: tuple[tuple[str, str], ...]  # spots of each guarding card and of the card that it guards (A3)
     named: tuple[str, ...]  # spots named so far in an exchange
-    looking: tuple[str, ...]
+    looking: tuple[str, ...]  # seats whose first look is not finished (G4)
     totals: dict[str, int]
     scores: dict[str, int]
     round_over: bool
@@ -188,7 +188,7 @@ def guard_spots(table: Table) -> tuple[tuple[str, str], ...]:
 
 
 def make_asking(table: Table, chooser: int) -> Asking | None:
-    """Return the question that a seat has to answer; None for `NO_SEAT`."""
+    """Return the question that the seat `chooser` has to answer; None for `NO_SEAT`."""
     if chooser == NO_SEAT:
         return None
     picked = table.picked
@@ -210,7 +210,7 @@ def named_spot_texts(table: Table) -> tuple[str, ...]:
 def may_see_face(table: Table, seat: int, card: int) -> bool:
     """Whether a seat may see a card's face: it is faceup, or the seat has looked at it.
 
-    Watchers do not see facedown cards that everybody once saw until the round is over.
+    Until the round is over, watchers do not see facedown cards, even those that everybody has seen.
     """
     if table.is_faceup(card):
         return True
@@ -255,7 +255,7 @@ def pile_for_viewer(table: Table, seat: int, cards: Sequence[int]) -> tuple[Card
 
 
 def deck_for_viewer(table: Table, seat: int) -> tuple[Card, ...]:
-    """Return the deck from the top: its top card if it is faceup, and what the seat knows of the rest."""
+    """Return the deck from the top as a seat sees it. The top card of a faceup deck is visible (B5)."""
     cards = list(pile_for_viewer(table, seat, table.deck))
     if table.deck_up and cards:
         cards[0] = cached_card(table.faces[table.deck[-1]], 1, (1 << table.players) - 1)

@@ -30,7 +30,7 @@ UNKNOWN_CARD_VALUE = 6  # about the average number in a deck
 
 
 class KnownCards:
-    """The reader's own touchable cards, with their numbers where known."""
+    """The cards of the reader's village that are not covered, with their numbers if the reader knows them."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -46,16 +46,16 @@ class KnownCards:
 
     @property
     def discardable_cards(self) -> list[tuple[int, str]]:
-        """Number and spot of each known card that is worth its number and can leave the village."""
+        """Number and spot of each known card that counts its number and can leave the village."""
         return [(number, spot) for spot, number in self.cards if number is not None and self._can_leave(number)]
 
     def _can_leave(self, number: int) -> bool:
-        """Whether cards of a number are worth that number and can leave the village (D4)."""
+        """Whether cards with a number count that number and can leave the village (D4)."""
         resident = self.view.residents[number]
         return resident.timing != TIMING_SCORING and not resident.clings
 
     def find_sets(self) -> list[list[str]]:
-        """Return the known sets of cards that can leave the village (G10)."""
+        """Return the spots of each matching set of known cards that can leave the village (G10)."""
         view = self.view
         cast = cast_of_view_fields(view.residents, view.boxes, view.token)
         places = [int(spot[1:]) - 1 for _, spot in self.discardable_cards]
@@ -63,10 +63,10 @@ class KnownCards:
         return [[f"{view.seat}{place + 1}" for place in places] for places in sets]
 
     def best_set_for(self, number: int) -> list[str]:
-        """Return the best set to exchange for a card with this number; empty if no set is worth exchanging.
+        """Return the spots of the best set to exchange for a card with this number; empty if none is worth it.
 
-        A set above LOW_NUMBER must have a higher sum than the new card; a low set must also have at least the value of
-        the highest single card.
+        The sum of a set must be higher than the number. If the set has a card up to LOW_NUMBER, its sum must also be at
+        least the highest single card.
         """
         highest_single = max([UNKNOWN_CARD_VALUE if known is None else known for _, known in self.cards], default=0)
         best: list[str] = []
@@ -82,7 +82,7 @@ class KnownCards:
         return [number for number in [numbers[spot] for spot in spots] if number is not None]
 
     def total_of(self, spots: Sequence[str]) -> int:
-        """Return the sum of known cards."""
+        """Return the sum of the known cards at these spots."""
         return sum(self._numbers(spots))
 
     def set_phrase(self, spots: Sequence[str]) -> str:
@@ -97,7 +97,7 @@ class KnownCards:
         return f"{'both ' * (len(spots) == 2)}{self.names.spots_phrase(spots)}"
 
 
-GOOD_CALL_SUM = 8
+GOOD_CALL_SUM = 8  # a village that counts at most this is low
 
 
 FIRST_LOOK_ADVICE = (
@@ -107,7 +107,7 @@ FIRST_LOOK_ADVICE = (
 
 
 class Advice(NamedTuple):
-    """The recommended move, with the cards of a look or exchange."""
+    """A recommended move; for a look or an exchange, with all its cards."""
 
     move: Move
     spots: tuple[str, ...]  # to pick for the move, or to exchange for the card taken
@@ -120,7 +120,7 @@ class Advice(NamedTuple):
 
 
 def advice_text(view: View, advice: Advice | None) -> str:
-    """Explain the recommended move; empty without one."""
+    """Return an explanation of the recommended move; empty if there is none."""
     if advice is None:
         return ""
     context = PromptContext(view)
@@ -144,12 +144,12 @@ class ExchangeWarning(NamedTuple):
     match_state: str  # one of argentum.rules.exchange_preview
     title: str
     text: str
-    numbers: str  # "7 ≠ 9"; empty if the reader cannot be sure
-    change: str  # "5 cards would be 6"; empty if the reader cannot be sure
+    numbers: str  # "7 ≠ 9"; empty if unknown cards decide
+    change: str  # "5 cards would be 6"; empty if unknown cards decide
 
 
 def exchange_warning(view: View, spots: Sequence[str]) -> ExchangeWarning:
-    """Predict the exchange of several picked cards, as a text for the reader (G10, G11)."""
+    """Describe to the reader what an exchange of these cards would lead to (G10, G11)."""
     preview = preview_exchange(view, _place_indexes(spots))
     numbers = [card_at(view, spot).number for spot in spots]
     change = (
@@ -173,7 +173,7 @@ def _place_indexes(spots: Sequence[str]) -> list[int]:
 
 
 def _match_text(view: View, spots: Sequence[str], preview: ExchangePreview) -> str:
-    """Describe the result of exchanging a set, and explain why its cards match."""
+    """Explain why the cards of a set match, and what exchanging them leads to."""
     numbers = [card_at(view, spot).number for spot in spots]
     why = _match_reason(view, [view.residents[number] for number in numbers if number is not None])
     if len(preview.leaving) == len(spots):
@@ -229,7 +229,7 @@ LESSONS = (
 
 
 def lesson_number(view: View, advice: Advice | None) -> int:
-    """Return the number of the current lesson, from 1; 0 for none."""
+    """Return the number, from 1, of the lesson that fits the position; 0 without advice."""
     if advice is None:
         return 0
     context = PromptContext(view)
@@ -257,7 +257,10 @@ def strong_move_text(labels: str) -> str:
 
 
 def call_warning(view: View, memory: bool) -> str:
-    """Explain the consequences of a call; unless the table is played from memory, also add up the known cards."""
+    """Explain the consequences of a call, and add up the cards that the reader knows.
+
+    At tables with `memory`, where players must remember their cards, leave out the sum.
+    """
     text = "Everybody else has one more turn, then all cards are shown."
     cards = view.villages[view.seat]
     known = [card.number for card in cards if card.number is not None]
@@ -273,7 +276,7 @@ def call_warning(view: View, memory: bool) -> str:
 
 
 def _main_action_advice(context: PromptContext, advice: Advice) -> str:
-    """Return advice on the main action, a possible call, and a known set."""
+    """Return advice on the main action, calling, and a set that the reader knows."""
     known = KnownCards(context.view)
     return " ".join(
         [
@@ -365,7 +368,7 @@ def _outlook_advice(context: PromptContext, advice: Advice, known: KnownCards) -
 
 
 def _exchange_targets(advice: Advice, known: KnownCards) -> str:
-    """Name the cards to exchange."""
+    """Name the cards that the advice is to exchange."""
     if len(advice.spots) > 1:
         return known.selection_phrase(advice.spots)
     number = dict(known.cards).get(advice.spots[0])

@@ -11,7 +11,7 @@ from argentum.words.player_names import player_names
 
 
 class Prompt(NamedTuple):
-    """A prompt; `source` is the number of the resident whose ability asks."""
+    """What a player is asked or told; `source` is the number of the resident whose ability asks, or None."""
 
     title: str
     detail: str
@@ -19,7 +19,7 @@ class Prompt(NamedTuple):
 
 
 class PromptContext:
-    """A view of a running game, with phrases for its prompt."""
+    """A view of a running game, with phrases for texts about its question."""
 
     def __init__(self, view: View) -> None:
         assert view.asking is not None, "the game is over"
@@ -75,7 +75,7 @@ class PromptContext:
 
 
 def usable_ability_names(context: PromptContext, main: bool = False) -> list[str]:
-    """Name the abilities that may be used now: if `main`, those that replace the draw, otherwise the rest."""
+    """Name the abilities that may be used now: with `main`, those that replace the draw, otherwise all others."""
     names: list[str] = []
     for move in context.view.legal:
         if move.verb == "ability":
@@ -90,11 +90,11 @@ def usable_ability_names(context: PromptContext, main: bool = False) -> list[str
 
 
 def use_options(context: PromptContext, main: bool = False) -> list[str]:
-    """Return the option "use ..." in a list, empty if nothing may be used."""
+    """Return a list with the option "use ...", or an empty list if nothing may be used."""
     names = usable_ability_names(context, main)
     return [f"use {join_list(names, ' or ')}"] if names else []
 
 
 def usable_abilities_sentence(context: PromptContext) -> str:
-    """Return a sentence about usable abilities, with a leading space; empty if there are none."""
+    """Return " You may also use ...", with the leading space; empty if nothing may be used."""
     return "".join([f" You may also {option}." for option in use_options(context)])

@@ -1,4 +1,4 @@
-"""One plain sentence per event, with all players in the third person, for records and agents."""
+"""A plain sentence for each event, with all players in the third person, for records and agents."""
 
 from collections.abc import Sequence
 
@@ -45,7 +45,7 @@ SENTENCE_TEMPLATES = {
     "scored": "{who} scores {points}.",
     "token went": "The silver {token} goes to {who}, {lies}.",
     "won": "{who} wins the game.",
-    "displayed": "{card} is shown beside the deck{nth}.",
+    "displayed": "{card} is shown beside the deck{position}.",
     "guarded": "{who} lets {spot} guard {to}.",
     "guard ended": "A card of {whose} village is no longer guarded.",
 }
@@ -76,7 +76,7 @@ def event_sentence(event: Event, names: Sequence[str], residents: Sequence[Resid
             else DESTINATION_CLAUSES.get(event.goes, ""),
             source=DRAW_SOURCE_CLAUSES.get(event.source, ""),
             down=f", {event.depth} down" * (event.depth is not None),
-            nth=f", {ordinal_word(event.depth)} in the row" if event.depth else "",
+            position=f", {ordinal_word(event.depth)} in the row" if event.depth else "",
             village=f"{names[SEAT_LETTERS.index(event.village)]}'s" if event.village else "",
             lies=event.lies,
             token=event.token,
@@ -88,7 +88,7 @@ def event_sentence(event: Event, names: Sequence[str], residents: Sequence[Resid
 
 
 def end_reason_clause(reason: str, residents: Sequence[Resident]) -> str:
-    """Return the reason for the end of a round, as a clause."""
+    """Return a clause with the reason for the end of a round; empty for an empty reason."""
     return END_REASON_CLAUSES[reason].format(cap=TURN_CAP, enders=round_ending_residents(residents)) if reason else ""
 
 

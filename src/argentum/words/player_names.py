@@ -12,7 +12,7 @@ MINUS_SIGN = "\u2212"
 
 
 class PlayerNames:
-    """Names for the reader in one seat, who is "you"; for a spectator, `reader` is empty.
+    """Names of players for a reader, who is called "you"; `reader` is a seat, or empty for a spectator.
 
     >>> names = PlayerNames(["Ann", "Bo"], "A")
     >>> names.name("A"), names.name("B"), names.spot_phrase("B3"), names.spots_phrase(["A1", "A4", "B2"])

@@ -1,4 +1,4 @@
-"""Texts of score lines and of the result of a round."""
+"""Texts about the score and the result of a round."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -16,7 +16,7 @@ CALL_OUTCOMES = {scoring.LINE_CALL_WON: "called and won", scoring.LINE_CALL_LOST
 
 
 class ScoreText(NamedTuple):
-    """A line of a seat's score sheet."""
+    """A line of a seat's score sheet, as text."""
 
     number: int | None  # of the resident concerned
     words: str
@@ -104,7 +104,7 @@ def _lowest_below(totals: dict[str, int], seat: str) -> list[str]:
 
 
 def round_result(lines: Sequence[ScoreLine], end: View) -> tuple[str, str]:
-    """Return headline and explanation of a result, beginning with an early end of the round (A0, G14)."""
+    """Return the headline and the explanation of a round's result; an early end is the headline (A0, G14)."""
     totals = village_sums(lines)
     headline, why = _call_result(totals, end) if end.caller else _lowest_result(totals, end)
     if end.reason not in EARLY_END_TEXT:
@@ -113,7 +113,7 @@ def round_result(lines: Sequence[ScoreLine], end: View) -> tuple[str, str]:
 
 
 def _call_result(totals: dict[str, int], end: View) -> tuple[str, str]:
-    """Return the result of the call and its reason (G16)."""
+    """Return the headline and the explanation of a round with a call (G16)."""
     names = player_names(end)
     caller = capitalize_first(names.name(end.caller))
     caller_sum = totals[end.caller]
@@ -135,7 +135,7 @@ def _call_result(totals: dict[str, int], end: View) -> tuple[str, str]:
 
 
 def _lowest_result(totals: dict[str, int], end: View) -> tuple[str, str]:
-    """Return the result of a round without a call (G13)."""
+    """Return the headline and the explanation of a round without a call (G13)."""
     lowest = min(totals.values())
     seats = sorted(seat for seat in totals if totals[seat] == lowest)
     return "The deck ran out, and nobody called.", f"{_count_sentence(player_names(end), seats, lowest)}, the least."
@@ -150,7 +150,7 @@ EARLY_END_TEXT: dict[str, Callable[[View], str]] = {
 
 
 def token_result(end: View) -> str:
-    """Describe who gets the token (G17)."""
+    """Say who gets the token, and whether it is active (G17)."""
     name = end.names[SEAT_LETTERS.index(end.token_seat)]
     if end.round == ROUNDS_PER_GAME:
         return f"The silver {end.token} ends with {name}."
@@ -177,7 +177,7 @@ def winner_text(name: str, yours: bool) -> str:
 
 
 def continue_button_text(end: View) -> str:
-    """Return the button that continues after a round."""
+    """Return the text of the button that continues after a round."""
     return "See the result" if end.round == ROUNDS_PER_GAME else f"On to round {end.round + 1}"
 
 

@@ -1,4 +1,4 @@
-"""Texts of the web pages outside of the game."""
+"""Texts of the web pages that are not about the cards: lobby, lists of games, reviews."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ def numbers_per_box(code: str) -> dict[str, int]:
 
 @lru_cache(maxsize=1024)
 def deck_name(code: str) -> str:
-    """Return the name of a deck code.
+    """Return the name of the deck with this code.
 
     >>> deck_name("dddddddcdcddcd")
     "Dagger with Coin's 7, 9 and 12"
@@ -117,7 +117,9 @@ def format_win_probability_change(before: float, after: float) -> str:
 
 
 def decision_effect(standing: float | None, gain: float) -> str:
-    """Compare win probabilities: `standing` after the played move, `gain` more after the better one.
+    """Compare win probabilities: `standing` after the played move, and `standing + gain` after the better move.
+
+    Empty if `standing` is None.
 
     >>> decision_effect(0.2, 0.14), decision_effect(0.2, 0.001), decision_effect(None, 0.0)
     ('Chance to win: from 34 to 20 %', 'Chance to win: 20 % either way', '')

@@ -109,7 +109,7 @@ def curator(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def use_curator(table: Table, me: int, picked: list[int]) -> Rule:
-    """Ask for rotating a card or discarding a sideways one. Cards in `picked` may only be rotated."""
+    """Ask for a card to rotate, or a sideways card to discard, and do so. Cards in `picked` may only be rotated."""
     options = table.own_moves(me, ROTATE)
     if not is_only_exchange_target(table, me):
         for move in table.own_moves(me, DISCARD_CARD):
@@ -244,9 +244,10 @@ def psychic(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def pile_places_below(table: Table, card: int) -> list[int]:
-    """Return the places of the three cards in the discard pile below a Nosferatu.
+    """Return the indices of the three cards of the discard pile below a Nosferatu, or fewer if there are fewer.
 
-    If it is not in the pile, count from below the topmost card discarded this turn, or else from the top (X5).
+    If the Nosferatu is not in the pile, these are the cards below the topmost card discarded this turn, or the three
+    top cards if no card was discarded this turn (X5).
     """
     first = len(table.discard) - 1
     if card in table.discard:
@@ -292,7 +293,7 @@ def nosferatu(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def pile_top_except(table: Table, card: int) -> int:
-    """Return the topmost card of the discard pile other than this one, or -1."""
+    """Return the topmost card of the discard pile other than this card, or `NO_CARD`."""
     for other in reversed(table.discard):
         if other != card:
             return other
@@ -300,7 +301,10 @@ def pile_top_except(table: Table, card: int) -> int:
 
 
 def golem_targets(table: Table, me: int) -> list[int]:
-    """Return a move for each card that a Golem may replace: none that clings and would become the top, faceup (D4)."""
+    """Return a move for each card that a Golem may replace.
+
+    If the replaced card would be the only card of the discard pile, it must not be a faceup card that clings (D4).
+    """
     options = movable_cards(table, me, all_seats(table))
     if len(table.discard) > 1:
         return options
@@ -334,7 +338,7 @@ def golem(table: Table, me: int, card: int, chain: int) -> Rule:
 def village_idiot_moves(table: Table, me: int, direction: int) -> list[list[int]]:
     """Return the moves that pick a movable card: one list per village that has any.
 
-    The villages are in `direction`, starting with that of `me`.
+    The villages are in playing order, starting with that of `me`. `direction` is 1 for clockwise, otherwise -1.
     """
     seats = [(me + step * direction) % table.players for step in range(table.players)]
     return [options for options in [movable_cards(table, me, [seat]) for seat in seats] if options]
@@ -365,7 +369,7 @@ def village_idiot(table: Table, me: int, card: int, chain: int) -> Rule:
 def choose_travelling_card(
     table: Table, me: int, options: list[int], picked: list[int]
 ) -> Generator[list[int], int, int]:
-    """Ask for a card that moves on, and return it. Except at the first, a Curator may interrupt the choice (C2)."""
+    """Ask which card moves to the next village, and return it. From the second on, a Curator may be used first (C2)."""
     direction = table.picked[0]
     while True:
         curators = usable_curators(table, me) if picked else []

@@ -10,6 +10,7 @@ ABILITY_KINDS = ("used", "ability", "token")
 
 
 def ability_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+    """Describe the use of an ability or token with its effects; `group` has the events of the action."""
     place = next(index for index, logged in enumerate(group) if logged.event.kind in ABILITY_KINDS)
     head, before, after = group[place], group[:place], list(group[place + 1 :])
     subject: Phrase = [phrases.token] if head.event.kind == "token" else phrases.definite_card(head)
@@ -34,12 +35,12 @@ def ability_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phras
 
 
 def _run_key(logged: LoggedEvent) -> tuple[str, str]:
-    """Group key: consecutive events with the same key share a clause."""
+    """Return a key for grouping: consecutive events with the same key share a clause."""
     return logged.event.kind, logged.event.source
 
 
 def _source_clause(phrases: LogPhrases, logged: LoggedEvent) -> Phrase:
-    """State the source and destination of the used card, unless they are the deck and the discard pile."""
+    """State where the used card came from or went, unless it is the deck or the discard pile."""
     event = logged.event
     if event.kind == "drew":
         return [SOURCE_CLAUSES.get(event.source, "").format(whose=phrases.player_names.possessive(event.seat))]
@@ -52,7 +53,7 @@ def shifted_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phras
 
 
 def _clauses(phrases: LogPhrases, run: list[LoggedEvent], head: LoggedEvent, after: list[LoggedEvent]) -> list[Phrase]:
-    """Return the clauses of consecutive events of one kind."""
+    """Return the clauses for `run`, consecutive events of one kind among the events `after` the use, `head`."""
     kind = run[0].event.kind
     if kind == "counted":
         return [[*phrases.cards(run), " came onto the discard pile"]]
@@ -110,10 +111,11 @@ def _is_itself(phrases: LogPhrases, logged: LoggedEvent, head: LoggedEvent, afte
         return False
     return (
         head.event.kind == "ability" or phrases.residents[event.number].joins_village
-    )  # a Golem may put in another (C11)
+    )  # a Golem may put another Golem into a village (C11)
 
 
 def fill_phrase(phrases: LogPhrases, logged: LoggedEvent, template: str) -> Phrase:
+    """Fill in the fields of a template for an event; the field `card` becomes a chip."""
     event, names = logged.event, phrases.player_names
     filled = template.format(
         card="\0",

@@ -62,7 +62,7 @@ def _revealed_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phr
 
 
 def _with_resident_phrase(phrases: LogPhrases) -> Phrase:
-    """Name the resident that acts after the reveal (G15)."""
+    """Return " with the ..." and the resident whose ability is used after the reveal (G15)."""
     return [] if phrases.round_end_resident is None else [" with the ", CardChip(phrases.round_end_resident, False)]
 
 
@@ -152,15 +152,15 @@ ICON_PRIORITY = (
 
 
 def build_log(events: Sequence[Event], public_events: Sequence[Event], view: View) -> list[LogEntry]:
-    """Return the log of the reader of `view`.
+    """Return the log for the reader of `view`, from the events as that reader received them.
 
-    `public_events` are the same events as a spectator sees them.
+    `public_events` are the same events as spectators received them.
     """
     return build_entries(group_actions(events, public_events), view)
 
 
 def build_entries(groups: Iterable[list[LoggedEvent]], view: View) -> list[LogEntry]:
-    """Return the entries of actions. An entry depends on its own action only, so it can be cached."""
+    """Return the log entries of actions. Each depends only on the events of its action, so it can be cached."""
     phrases = LogPhrases(view)
     entries: list[LogEntry] = []
     for group in groups:
@@ -188,7 +188,7 @@ def _without_secret(logged: LoggedEvent) -> Event:
 
 
 def group_actions(events: Sequence[Event], public_events: Sequence[Event]) -> list[list[LoggedEvent]]:
-    """Group events by action. A later event can only join the last group."""
+    """Group events by action, in order, so that later events can only extend the last group."""
     groups: list[list[LoggedEvent]] = []
     for own_event, public_event in zip(events, public_events, strict=True):
         logged = LoggedEvent(own_event, own_event.number != public_event.number)
@@ -200,7 +200,7 @@ def group_actions(events: Sequence[Event], public_events: Sequence[Event]) -> li
 
 
 def _belongs_to_action(group: list[Event], event: Event) -> bool:
-    """Whether an event continues the action of the events in `group`, so that they share a log entry.
+    """Whether an event belongs to the same action as the events in `group`, and so to their log entry.
 
     It does if it repeats the last event, or is an effect of the ability, exchange, draw or discard in the group.
     """

@@ -8,7 +8,7 @@ from argentum.words.log.phrases import LoggedEvent, LogPhrases, Phrase
 
 
 def hand_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> tuple[str, Phrase]:
-    """Return kind and sentence of an action with a card in hand."""
+    """Return the kind and the sentence of an action with a card in hand."""
     events_by_kind = {
         kind: [logged for logged in group if logged.event.kind == kind]
         for kind in {member.event.kind for member in group}
@@ -58,7 +58,7 @@ def _took_phrase(phrases: LogPhrases, head: LoggedEvent) -> Phrase:
 
 
 def _depth_clause(head: LoggedEvent) -> str:
-    """State the depth in the discard pile of a card that an ability took (C10, A10)."""
+    """Return a clause such as ", 3 down" for a card that an ability took from the discard pile (C10, A10)."""
     return "" if head.event.depth is None else f", {head.event.depth} down"
 
 
@@ -107,7 +107,7 @@ def _exchanged_phrase(phrases: LogPhrases, events_by_kind: dict[str, list[Logged
 
 
 def _depth_phrase(head: LoggedEvent) -> Phrase:
-    """State the place in the discard pile of a taken card, unless it is the top."""
+    """State where in the discard pile an ability took a card; empty for the top card."""
     return [f" from the discard pile{_depth_clause(head)},"] if head.event.depth is not None else []
 
 

@@ -23,7 +23,7 @@ class LoggedEvent(NamedTuple):
 
 
 class LogPhrases:
-    """Phrases for the reader of a view."""
+    """Phrases about players, spots and cards, as the reader of a view knows them."""
 
     def __init__(self, view: View) -> None:
         self.player_names = player_names(view)
@@ -40,7 +40,7 @@ class LogPhrases:
         self.round_end_resident = acting[0] if acting else None
 
     def texts_for(self, head: LoggedEvent) -> ResidentTexts:
-        """Return the texts of the resident whose ability an event starts."""
+        """Return the texts of the resident whose ability starts with the event `head`."""
         number = head.event.number
         return NO_TEXTS if number is None else texts_of(self.residents[number].label)
 
@@ -48,7 +48,7 @@ class LogPhrases:
         return PlayerName(seat, self.player_names.name(seat))
 
     def spots(self, actor: str, spots: Sequence[str]) -> str:
-        """Name spots; omit the owner if it is the acting player."""
+        """Name spots, without their owner if that is the acting player and not the reader."""
         if actor != self.player_names.reader and {spot[0] for spot in spots} == {actor}:
             return spot_numbers_phrase([spot[1:] for spot in spots])
         return self.player_names.spots_phrase(spots, actor)
@@ -83,7 +83,7 @@ class LogPhrases:
         return self.spots(logged_events[0].event.seat, [logged.event.spot for logged in logged_events])
 
     def looked_at_result(self, logged_events: Sequence[LoggedEvent]) -> Phrase:
-        """Name the cards that were seen, as far as the reader knows them."""
+        """Name those of the looked-at cards that the reader knows, after a colon; empty if there are none."""
         known = [logged for logged in logged_events if logged.event.number is not None]
         if len(known) == len(logged_events):
             return [": ", *self.cards(logged_events)]

@@ -87,7 +87,7 @@ def hand_prompt(context: PromptContext) -> PromptText:
 
 
 def more_cards_prompt(context: PromptContext) -> PromptText:
-    """Ask for more cards of an exchange (G10)."""
+    """Ask for more cards to exchange together (G10)."""
     title = f"Exchange {context.player_names.spots_phrase(context.picked)} for {context.hand_phrase}."
     if len(context.picked) == 1:
         return title, "Or choose more cards of the same number to go with it."

@@ -14,7 +14,7 @@ from argentum.words.residents.texts import PromptText
 
 
 def waiting_prompt(context: PromptContext) -> Prompt:
-    """Return the prompt of a running game while others decide."""
+    """Return the prompt for a reader who waits for another player's decision."""
     asking = context.asking
     if context.view.looking:
         return Prompt(*_first_look_prompt(context), None)
