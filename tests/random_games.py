@@ -1,4 +1,4 @@
-"""Hypothesis strategies for games at random points."""
+"""Hypothesis strategies for random games, and helpers that play and compare games."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ viewers = st.sampled_from(["A", "B", None])
 
 
 def play_some(game: Game, random: Random, moves: int) -> Game:
-    """Play a number of random moves, or to the end."""
+    """Play a number of random moves, or fewer if the game ends; return the game."""
     for _ in range(moves):
         if game.over:
             break
@@ -25,7 +25,7 @@ def play_some(game: Game, random: Random, moves: int) -> Game:
 
 
 def play_drawing_and_using(game: Game, random: Random, moves: int) -> Game:
-    """Play a number of random moves, or to the end; prefer to draw and use, so that Things shuffle often."""
+    """Play like :func:`play_some`, but draw and use whenever that is legal, so that Things shuffle often."""
     for _ in range(moves):
         if game.over:
             break
@@ -40,7 +40,7 @@ def all_options(game: Game) -> list[int]:
 
 
 def finish_move(game: Game) -> Game:
-    """Finish an incomplete look or exchange."""
+    """Complete a look or an exchange that has begun; return the game."""
     while more_cards := [move for move in all_options(game) if is_base(move, AND_CARD)]:
         game.play(DONE if game.is_choosing_cards else more_cards[0])
     return game
@@ -54,7 +54,7 @@ def cards_in_play(table: Table) -> list[int]:
 
 @st.composite
 def games(draw: st.DrawFn, max_moves: int = 400, codes: st.SearchStrategy[str] = deck_codes) -> Game:
-    """Draw a game of any deck, token and number of seats, at a random point."""
+    """Draw a game of a random deck, token and number of seats, after a random number of moves."""
     seed = draw(seeds)
     token = draw(st.sampled_from(["", *BOX_NAMES]))
     game = Game.new(draw(codes), draw(st.integers(2, 4)), seed, token)

@@ -1,4 +1,4 @@
-"""All scenarios pass and cover every ruling, and wrong expectations are reported."""
+"""All scenarios pass, every ruling has one, and a scenario reports what it does not find as expected."""
 
 import re
 from collections.abc import Mapping
@@ -20,12 +20,12 @@ LABELS = [f"{letter}{number}" for letter, numbers in SECTIONS.items() for number
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.stem))
-def test_scenario(path: Path) -> None:
+def test_a_scenario_passes(path: Path) -> None:
     assert scenario.read_scenario(path).play() == []
 
 
 def find_labels(title: str) -> list[str]:
-    """Return the rulings in a title before its colon; the rest may mention spots such as B3."""
+    """Return the labels before the colon of a title; after it, B3 would be a spot."""
     return re.findall(rf"\b[{''.join(RULING_SECTIONS)}]\d+\b", title.partition(":")[0])
 
 
@@ -57,7 +57,7 @@ def test_each_ruling_of_silver_amulet_has_four_scenarios(label: str) -> None:
 
 @pytest.mark.parametrize("label", ROWS)
 def test_each_row_of_the_table_of_protected_cards_has_four_scenarios(label: str) -> None:
-    """Each resident and token, together with guarded cards or the amulet."""
+    """The scenarios combine each resident and token with guarded cards or the amulet."""
     rows = [
         labels for labels in labels_by_scenario().values() if label in labels and PROTECTING & set(labels) - {label}
     ]
@@ -89,7 +89,7 @@ HAND = ["discard", "use", "exchange A1", "exchange A2", "exchange A3", "exchange
 
 
 class Check(NamedTuple):
-    """A key of a step, the moves before it, a right expectation and a wrong one."""
+    """A key of a step, the moves of the step, a right expectation and a wrong one."""
 
     key: str
     do: list[str]

@@ -36,7 +36,7 @@ def test_cards_are_conserved(game: Game) -> None:
     assert {card for _, *pair in table.guards for card in pair} <= {card for row in table.villages for card in row}
 
 
-guard_deck_codes = deck_codes.map(lambda code: f"a{code[1:3]}a{code[4:]}")  # with Villagers and Bodyguards
+guard_deck_codes = deck_codes.map(lambda code: f"a{code[1:3]}a{code[4:]}")  # with Villagers (A0) and Bodyguards (A3)
 
 
 @settings(max_examples=60)
@@ -82,7 +82,7 @@ def test_a_copy_continues_like_the_original(game: Game, seed: int) -> None:
 def test_the_replayed_start_of_a_turn_does_not_depend_on_earlier_queries(
     code: str, players: int, seed: int, moves: int
 ) -> None:
-    """Inside an ability, a copy replays the turn from the last checkpoint."""
+    """Querying a game saves the start of the turn, from which copies inside an ability replay."""
     random = Random(seed)
     game = Game.new(code, players, seed)
     queried = game.copy()
@@ -105,7 +105,7 @@ def test_the_replayed_start_of_a_turn_does_not_depend_on_earlier_queries(
 @settings(max_examples=25)
 @given(deck_codes, st.integers(2, 4), seeds)
 def test_copies_of_copies_inside_abilities_are_the_same_game(code: str, players: int, seed: int) -> None:
-    """The first copy saves the last table at rest for later copies."""
+    """The first copy inside an ability saves a table, from which later copies start."""
     random = Random(seed)
     game = Game.new(code, players, seed)
     other = game.copy()

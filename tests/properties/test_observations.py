@@ -60,7 +60,7 @@ class ObservationDecoder:
         return Card(number, up, sideways, covered, known_by, passed)
 
     def pile(self, where: int, size: int) -> tuple[Card, ...]:
-        """Return the cards at a location. Cards that the observation leaves out are unknown to everybody."""
+        """Return the `size` cards of a location. Cards that the observation leaves out are unknown to everybody."""
         cards = [Card(None, False)] * size
         for card in self.cards:
             if card["where"] == where:
@@ -86,7 +86,7 @@ class ObservationDecoder:
         return dict(sorted(points.items()))
 
     def pick(self, kind: int, village: int, place: int) -> str:
-        """Return the text of a picked move."""
+        """Return the text of a picked move from its encoding."""
         word = layout.MOVE_KINDS[kind - 1]
         letter = ["", *self.letters][village]
         if word == "village":
@@ -99,7 +99,7 @@ class ObservationDecoder:
         return word.replace(" n", f" {place}") if word.endswith(" n") else word
 
     def asking(self) -> dict[str, Any] | None:
-        """Return the question, with the listed picks and the number of all picks."""
+        """Return the question, with the picks that the observation lists and the number of all picks."""
         if not self.value("asked"):
             return None
         box, number = self.parts["asker"].tolist()
@@ -117,7 +117,7 @@ class ObservationDecoder:
         }
 
     def view(self) -> dict[str, Any]:
-        """Return the fields of the view."""
+        """Return the fields of the view that the observation determines."""
         sizes, private = self.parts["village_sizes"], self.parts["private_sizes"]
         hand = self.pile(layout.LOCATION_HAND, 1) if self.value("holder") else (None,)
         boxes = [int(box) - 1 for box in self.parts["residents"]]
@@ -169,7 +169,7 @@ class ObservationDecoder:
 
 
 def observable_fields(view: View) -> dict[str, Any]:
-    """Return the fields of a view that an observation has."""
+    """Return the fields of a view in the form of :meth:`ObservationDecoder.view`."""
     fields = view._asdict()
     del fields["names"], fields["legal"], fields["winner"]
     asking: Asking | None = view.asking
@@ -204,7 +204,7 @@ def test_a_decoded_observation_is_the_view(game: Game) -> None:
 
 @pytest.mark.parametrize("boxes", DECKS)
 def test_a_decoded_observation_is_the_view_throughout_games_with_large_villages(boxes: str) -> None:
-    """Uniformly random moves lead to large villages."""
+    """Moves are uniformly random, because that leads to large villages."""
     largest = 0
     for seed in range(2):
         random = Random(seed)
@@ -321,7 +321,7 @@ def test_the_hidden_state_has_the_resident_of_each_card_token_and_of_the_deck(ga
 
 
 def card_block(card: Card | None, cast: View, letters: list[str], legal: bool = False, marks: str = "") -> list[float]:
-    """Return the block of a card, computed from the view, without picks and guards."""
+    """Return the expected block of a card in the plain vector, without picks and guards."""
     values = [0.0] * one_hot.BLOCK_SIZE
     if card is None:
         return values
@@ -346,7 +346,7 @@ def card_block(card: Card | None, cast: View, letters: list[str], legal: bool = 
 
 
 def vector_parts(game: Game, seat: int) -> dict[str, Any]:
-    """Return the parts of the plain vector, in their shapes."""
+    """Return the parts of a seat's plain vector by name."""
     values = one_hot.encode_one_hot(spaces.game_observation_row(game, seat))
     assert values.dtype == np.float32
     shapes = one_hot.part_shapes()
@@ -386,7 +386,7 @@ def test_card_blocks_and_counts_agree_with_the_view(game: Game) -> None:
         assert parts["unseen"].tolist() == pytest.approx([count / 4 for count in unseen_counts(view)])
 
 
-def test_vectors_of_many_rows_are_those_of_each() -> None:
+def test_encoding_many_rows_at_once_equals_encoding_each() -> None:
     game = Game.new("amulet", 3, seed=4)
     rows = []
     for _ in range(60):

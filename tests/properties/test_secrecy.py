@@ -45,7 +45,7 @@ def test_a_round_replayed_with_other_hidden_faces_looks_the_same_to_a_seat(
 ) -> None:
     """Exchange two hidden faces in the deal and replay the round. If a move is illegal, try other faces.
 
-    The decks have no Things, because shuffles could not be replayed.
+    The decks have no Things, because the replay would shuffle differently.
     """
     random = Random(seed)
     unknown = unknown_cards(game.copy_table(), viewer)
@@ -204,7 +204,7 @@ def test_a_shuffled_card_shows_its_mark_again_when_faceup() -> None:
     for move in ("draw", "use", "A", "end"):
         game.play(move)
     assert game.view().resting == ()
-    for move in ("draw", "use", "A3"):  # B's Instigator turns it up again
+    for move in ("draw", "use", "A3"):  # B's Instigator turns the Con Artist faceup again.
         game.play(move)
     assert game.position()["villages"]["A"] == "7 3^ 1^ 12 11"
     assert game.to_move == "C"

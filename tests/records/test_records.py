@@ -147,7 +147,7 @@ def test_there_are_old_records_of_all_boxes_and_numbers_of_seats() -> None:
 
 @pytest.mark.parametrize("path", OLD, ids=lambda path: str(path.stem))
 def test_an_old_record_still_plays_to_the_same_scores(path: Path) -> None:
-    # Reading checks scores and winner, and inserts the answer to the question that B4 has gained.
+    # Reading checks the scores and the winner, and inserts the move `stop` that old records of B4 lack.
     record = path.read_text(encoding="utf-8")
     game = records.read_file(path)
     assert game.over
@@ -219,7 +219,7 @@ def test_replay_text_has_shown_and_guarded_cards() -> None:
 class InvalidRecord(NamedTuple):
     id: str
     record: str
-    line: int | None  # that the error names; 0 for any line, None for an error without a line
+    line: int | None  # in the error; 0 if any line will do, None for an error without a line
     reason: str
 
 
@@ -332,7 +332,7 @@ def replace_in_finished_record(old: str, new: str) -> str:
 
 
 def check_error(record: str, line: int | None, reason: str, file: Path) -> None:
-    """Check the error of an invalid record, from the reader and the command line."""
+    """Assert that the reader and the command line report this error for an invalid record."""
     with pytest.raises(RecordError) as error:
         records.read(record)
     message = str(error.value)

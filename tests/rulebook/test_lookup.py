@@ -51,7 +51,7 @@ def test_no_topic_hides_a_resident_or_box() -> None:
 
 
 @pytest.mark.parametrize("resident", residents(), ids=lambda resident: str(resident.label))
-def test_lookup_of_a_resident(resident: Resident) -> None:
+def test_a_resident_is_found_by_name_and_label_with_its_ruling(resident: Resident) -> None:
     shown = look_up(resident.name)
     assert shown.startswith(
         f"{resident.name} ({resident.label}): {resident.number} of {BOX_BY_NAME[resident.box].title}, "
@@ -66,7 +66,7 @@ def test_lookup_of_a_resident(resident: Resident) -> None:
 
 
 @pytest.mark.parametrize("label", list(rulings()))
-def test_lookup_of_a_label(label: str) -> None:
+def test_every_label_is_found_with_its_text(label: str) -> None:
     shown = look_up(label)
     assert label in shown.splitlines()[0]
     assert unwrap(rulings()[label].text) in unwrap(shown)
@@ -75,7 +75,7 @@ def test_lookup_of_a_label(label: str) -> None:
 
 
 @pytest.mark.parametrize("box", ALL_BOXES, ids=lambda box: str(box.name))
-def test_lookup_of_a_box(box: Box) -> None:
+def test_a_box_is_found_with_its_residents_and_token(box: Box) -> None:
     shown = look_up(box.name)
     assert shown.startswith(f"{box.title}\n")
     assert f"The {box.token_name} ({box.token_label})" in shown
@@ -97,7 +97,7 @@ def test_a_complete_name_has_precedence() -> None:
     assert look_up("master").startswith("Master (A10)")
 
 
-def test_lookup_by_number_and_title() -> None:
+def test_a_lookup_finds_residents_by_number_and_rulings_by_title() -> None:
     assert look_up("8").count(" 8 of Silver ") == 4
     assert "D14: Dagger token" in look_up("dagger token")
     assert "G25: Questions give nothing away" in look_up("give nothing away")

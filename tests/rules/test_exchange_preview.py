@@ -11,7 +11,7 @@ DECKS = ("dbbdbbbbbbbbba", "abbbdbbcacabca", "cbdbcddddddddd", "abababababaaaa",
 
 
 def exchange_positions(games: range) -> list[Game]:
-    """Return positions in which the seat to move may exchange several cards."""
+    """Return positions of random games with these seeds in which the seat to move may exchange several cards."""
     positions: list[Game] = []
     for seed in games:
         random = Random(seed)
@@ -29,13 +29,13 @@ def exchange_positions(games: range) -> list[Game]:
 
 
 def candidate_sets(view: View) -> list[tuple[int, ...]]:
-    """Return some sets of the reader's cards that may be exchanged."""
+    """Return the places of up to five sets of the viewer's cards that may be exchanged."""
     places = [int(move.spot[1:]) - 1 for move in view.legal if move.verb == "exchange"]
     return [chosen for size in (2, 3) for chosen in combinations(places, size)][:5]
 
 
 def play_exchange(game: Game, places: tuple[int, ...]) -> tuple[str, int | None]:
-    """Return whether an exchange matched, and the village's size after it, or None if it ended the round."""
+    """Play an exchange on a copy; return MATCH or DIFFER, and the size of the village (None if the round ended)."""
     game = game.copy()
     seat, rounds = game.to_move, game.rounds_finished
     since = len(game.events(seat))
@@ -68,7 +68,7 @@ def test_predicted_exchanges_have_the_predicted_result() -> None:
     assert min(counts[DIFFER], counts[MATCH], counts[UNSURE], counts["stays"]) > 0, counts
 
 
-def test_known_sets_are_sets() -> None:
+def test_every_known_set_matches() -> None:
     for game in exchange_positions(range(10, 15)):
         view = game.view(game.to_move)
         cast = cast_of_view_fields(view.residents, view.boxes, view.token)

@@ -15,7 +15,7 @@ from tests.words.positions import button_texts, game_at, play_moves, prompt_for,
 VILLAGES = {"A": "9 6 1^ 9", "B": "6 0^ 2 5", "C": "2^ 7 3"}
 
 
-def test_prompts_of_the_first_look() -> None:
+def test_prompts_of_the_first_look_ask_for_two_cards_and_then_wait() -> None:
     game = Game.new("dagger", 3, 1, names=["Ann", "Bo", "Cy"])
     assert prompt_for(game, "B") == Prompt(
         "Look at two of your cards.", "Choose them: you see both, and nobody else does.", None
@@ -41,7 +41,7 @@ def test_prompt_with_an_empty_deck_and_a_private_deck_offers_all_but_a_call() ->
     ]
 
 
-def test_prompts_of_a_turn() -> None:
+def test_each_question_of_a_turn_has_a_prompt_and_buttons() -> None:
     game = game_at(players=3, boxes="dagger", villages=VILLAGES, token="dagger A active", deck="8 5 7")
     detail = "Draw from the deck, take the Master Thief, or call for a vote."
     assert prompt_for(game) == Prompt(
@@ -87,7 +87,7 @@ def test_prompts_of_a_turn() -> None:
     assert button_texts(game)[-1] == "End your turn"
 
 
-def test_prompts_for_a_taken_card_and_a_set() -> None:
+def test_prompts_lead_from_a_taken_card_to_the_exchange_of_a_set() -> None:
     game = game_at(players=2, boxes="dagger", villages={"A": "9 6 9", "B": "6 5"}, seen={"A": "A1 A3"})
     play_moves(game, "take")
     assert prompt_for(game) == Prompt(
@@ -113,7 +113,7 @@ def test_prompts_for_a_taken_card_and_a_set() -> None:
     assert button_texts(game) == ["Your spot 1", "Your spot 3"]
 
 
-def test_prompts_after_a_failed_exchange_of_three() -> None:
+def test_prompts_after_a_failed_exchange_of_three_ask_for_two_village_ends() -> None:
     game = game_at(players=2, boxes="dagger", villages={"A": "9 6 8", "B": "6 5"}, deck="3 7 8")
     play_moves(game, "draw", "exchange A1 A2 A3")
     assert prompt_for(game) == Prompt(
@@ -127,13 +127,13 @@ def test_prompts_after_a_failed_exchange_of_three() -> None:
     assert prompt_for(game).detail.endswith("top card joins you too, facedown.")
 
 
-def test_prompt_for_a_drawn_zombie() -> None:
+def test_the_prompt_for_a_drawn_zombie_says_that_it_cannot_be_discarded() -> None:
     game = play_moves(game_at(players=2, boxes="dagger", villages={"A": "9 6", "B": "6 5"}, deck="4 7"), "draw")
     expected = "It can't be discarded: choose one or more cards to exchange it for."
     assert prompt_for(game) == Prompt("You drew the Zombie.", expected, None)
 
 
-def test_prompts_after_a_call() -> None:
+def test_prompts_after_a_call_announce_the_last_turns() -> None:
     game = play_moves(game_at(players=3, boxes="dagger", villages=VILLAGES, turn="C"), "call")
     title, detail, _ = prompt_for(game, "A")
     assert title == "This is your last turn."
@@ -142,7 +142,7 @@ def test_prompts_after_a_call() -> None:
     assert prompt_for(game, "C").detail == "You have called: these are the last turns."
 
 
-def test_prompts_at_the_end_of_a_round_and_of_a_game() -> None:
+def test_prompts_ask_for_round_end_abilities_and_then_state_the_result() -> None:
     game = game_at(players=2, boxes="bullet", villages={"A": "0^ 5", "B": "6"}, deck="7", discard="9")
     play_moves(game, "draw", "discard")
     assert prompt_for(game, "A") == Prompt(
@@ -162,7 +162,7 @@ def test_prompts_at_the_end_of_a_round_and_of_a_game() -> None:
     assert prompt_for(whole, loser).title == f"{whole.names['AB'.index(winner)]} wins the game."
 
 
-def test_prompt_of_a_spectator() -> None:
+def test_a_spectators_prompt_says_what_the_player_did() -> None:
     game = play_moves(game_at(players=3, boxes="dagger", villages=VILLAGES), "take")
     assert prompt(game.view()) == Prompt("Ann took the Master Thief.", "It goes into Ann's village.", None)
 
@@ -189,7 +189,7 @@ def test_prompt_of_a_nosferatu_names_its_cards_with_another_in_a_village() -> No
     assert button_texts(game)[:2] == ["Take the Village Idiot", "Take the Psychic"]
 
 
-# What follows a choice that a resident or token asked for, in the events; what has two answers first shows after both.
+# By label: the kinds of the first event after an answer to that resident or token.
 FOLLOWING_EVENT_KINDS = {
     "B2": {"turned up", "turned down"},
     "B6": {"turned up", "turned down"},
@@ -213,7 +213,7 @@ FOLLOWING_EVENT_KINDS = {
 
 
 def resume_from_text(game: Game) -> Game:
-    """Return the game read from its text, as by another process."""
+    """Return the game that another process would read from its text."""
     return Game.resume(game.text(), game.names)
 
 
@@ -257,7 +257,7 @@ def test_prompts_are_the_same_after_a_reload() -> None:
             assert prompt(resumed_game.view(seat)) == prompt(game.view(seat))
 
 
-def test_prompts_of_silver_amulet() -> None:
+def test_questions_of_silver_amulet_have_their_own_prompts() -> None:
     villages = {"A": "4^ 3^ 7 2^ 9", "B": "1^ 5 6"}
     game = game_at(
         players=2, boxes="amulet", villages=villages, deck="8 11 2 6 7", discard="12 9", token="amulet A active"
@@ -327,7 +327,7 @@ def test_waiting_prompts_name_the_player_and_the_decision() -> None:
                 assert f"the silver {view.token}" in title
 
 
-def test_prompts_for_the_village_end_of_a_zombie() -> None:
+def test_the_prompt_for_the_village_end_of_a_zombie_says_why_it_goes_there() -> None:
     sent = game_at(players=3, boxes="dagger", villages={"A": "4^ 6", "B": "6", "C": "5 7"}, previous="C")
     assert prompt_for(play_moves(sent, "ability A1")) == Prompt(
         "Choose an end of Cy's village for the Zombie.", "It goes there facedown.", 4
@@ -384,7 +384,7 @@ def test_texts_belong_to_existing_residents_and_tokens() -> None:
     )
 
 
-def test_prompts_agree_with_the_log() -> None:
+def test_the_events_after_an_answer_fit_the_question() -> None:
     random = Random(7)
     seen: set[str] = set()
     for game in random_decisions(range(100, 124)):
@@ -414,7 +414,7 @@ def test_every_event_has_a_sentence() -> None:
     assert kinds >= {"displayed", "guarded", "guard ended", "covered", "round ended", "looked", "switched", "gave"}
 
 
-def test_sentences_of_events() -> None:
+def test_event_sentences_name_players_cards_and_spots() -> None:
     villages = {"A": "4^ 3^ 7 2^ 9", "B": "1^ 5 6"}
     game = game_at(players=2, boxes="amulet", villages=villages, deck="8 11 2 6 7", token="amulet A active")
     play_moves(game, "token", "A3", "ability A2", "A5", "draw", "keep 2", "exchange A5")
