@@ -18,7 +18,7 @@ from tests.random_games import (
     deck_codes,
     finish_move,
     games,
-    play_some,
+    play_random_moves,
     seeds,
     visible_state,
 )
@@ -70,9 +70,9 @@ def test_at_every_question_guards_are_valid_and_the_villagers_are_not_both_faceu
 def test_a_copy_continues_like_the_original(game: Game, seed: int) -> None:
     other = game.copy()
     assert visible_state(other) == visible_state(game)
-    play_some(other, Random(seed), 60)
+    play_random_moves(other, Random(seed), 60)
     before = visible_state(other)
-    play_some(game, Random(seed), 60)
+    play_random_moves(game, Random(seed), 60)
     assert visible_state(game) == before
     assert other.text() == game.text()
 
@@ -213,8 +213,8 @@ def test_a_position_text_is_the_complete_position(game: Game, seed: int) -> None
     assert "\n" not in text
     for seat in (None, *game.seats):
         assert replayed.view(seat) == game.view(seat)
-    play_some(replayed, Random(seed), 40)
-    play_some(game, Random(seed), 40)
+    play_random_moves(replayed, Random(seed), 40)
+    play_random_moves(game, Random(seed), 40)
     assert replayed.text() == game.text()
     assert [replayed.view(seat) for seat in replayed.seats] == [game.view(seat) for seat in game.seats]
     assert replayed.totals == game.totals
@@ -227,8 +227,8 @@ def test_a_game_survives_pickling(game: Game, seed: int) -> None:
     assert visible_state(replayed) == visible_state(game)
     assert replayed.has_full_history
     assert records.write(finish_move(replayed)) == records.write(finish_move(game))
-    play_some(replayed, Random(seed), 30)
-    play_some(game, Random(seed), 30)
+    play_random_moves(replayed, Random(seed), 30)
+    play_random_moves(game, Random(seed), 30)
     assert visible_state(replayed) == visible_state(game)
 
 

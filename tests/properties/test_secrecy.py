@@ -11,7 +11,7 @@ from argentum.rules.game import IllegalMove
 from argentum.rules.redeal import are_surely_indistinguishable
 from argentum.rules.table import NO_SEAT, Table
 from argentum.rules.views import make_view, may_see_face
-from tests.random_games import deck_codes, games, play_drawing_and_using, play_some, seeds, viewers
+from tests.random_games import deck_codes, games, play_drawing_and_using, play_random_moves, seeds, viewers
 
 
 def received_by(game: Game, viewer: str | None) -> bytes:
@@ -144,7 +144,7 @@ def test_a_redeal_after_shuffles_changes_nothing_for_its_viewer(
     game = play_drawing_and_using(Game.new(code, players, seed), random, moves)
     redealt = game.redeal(viewer, random)
     assert received_by(redealt, viewer) == received_by(game, viewer)
-    play_some(redealt, random, 10)
+    play_random_moves(redealt, random, 10)
 
 
 MARKS: dict[str, object] = {
@@ -313,7 +313,7 @@ def test_redealing_a_finished_game_changes_nothing() -> None:
 def test_surely_indistinguishable_tables_give_equal_views(
     game: Game, seed: int, viewer: str | None, moves: int
 ) -> None:
-    other = play_some(game.redeal(viewer, Random(seed)), Random(seed), moves)
+    other = play_random_moves(game.redeal(viewer, Random(seed)), Random(seed), moves)
     first, second = game.copy_table(), other.copy_table()
     for seat in (NO_SEAT, *range(game.players)):
         if are_surely_indistinguishable(first, second, seat):

@@ -9,7 +9,7 @@ import pytest
 from argentum import Deal, Game, Move, records
 from argentum.rules.notation import DONE
 from tests.random_games import (
-    play_some,
+    play_random_moves,
     visible_state,
 )
 from tests.rules.move_texts import complete_state
@@ -189,11 +189,11 @@ def test_a_copied_table_has_every_attribute() -> None:
 
 
 def test_every_kind_of_copy_is_independent() -> None:
-    game = play_some(Game.new("amulet", 3, 1), Random(1), 30)
+    game = play_random_moves(Game.new("amulet", 3, 1), Random(1), 30)
     before = visible_state(game)
     for copied in (copy.copy(game), copy.deepcopy(game), game.copy()):
         assert visible_state(copied) == before
-        play_some(copied, Random(2), 20)
+        play_random_moves(copied, Random(2), 20)
         assert visible_state(game) == before
 
 
@@ -220,7 +220,7 @@ def test_a_view_survives_pickling() -> None:
 
 
 def test_events_before_since_are_left_out() -> None:
-    game = play_some(Game.new("coin", 3, 1), Random(1), 50)
+    game = play_random_moves(Game.new("coin", 3, 1), Random(1), 50)
     events = game.events("A")
     for since in (0, 1, 10, len(events) - 1, len(events), len(events) + 5):
         assert game.events("A", since) == events[since:]

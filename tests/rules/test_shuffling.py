@@ -9,7 +9,7 @@ from argentum.rules.shuffling import (
     random_stream,
     random_words,
     shuffle_in_round,
-    shuffle_with,
+    unbiased_shuffle,
 )
 
 
@@ -18,7 +18,7 @@ def test_every_order_is_equally_likely() -> None:
     counts: Counter[tuple[int, ...]] = Counter()
     for _ in range(trials):
         numbers = [1, 2, 3, 4]
-        shuffle_with(numbers, words)
+        unbiased_shuffle(numbers, words)
         counts[tuple(numbers)] += 1
     expected = trials / 24
     assert set(counts) == set(permutations([1, 2, 3, 4]))

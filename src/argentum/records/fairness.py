@@ -18,7 +18,7 @@ from argentum.rules.deal import DEALT_SETS, FULL_DECK, VILLAGE_SIZE, Deal
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME
-from argentum.rules.shuffling import random_below, random_words, shuffle_with
+from argentum.rules.shuffling import random_below, random_words, unbiased_shuffle
 
 SECRET_BYTES = 32
 VALUE_PATTERN = re.compile(r"[0-9A-Za-z_-]{1,64}")
@@ -88,7 +88,7 @@ class DealCommitment:
         source = random_words(self._part_key(round_))
         start = random_below(players, source)
         order = FULL_DECK[:]
-        shuffle_with(order, source)
+        unbiased_shuffle(order, source)
         first = DEALT_SETS * VILLAGE_SIZE
         villages = [order[seat * VILLAGE_SIZE : (seat + 1) * VILLAGE_SIZE] for seat in range(players)]
         return Deal(start, villages, order[first], order[first + 1 :])

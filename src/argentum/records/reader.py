@@ -11,7 +11,7 @@ from argentum.records.writer import RECORD_TITLE, round_result_line
 from argentum.rules.boxes import cast_of, deck_code
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game, check_name
-from argentum.rules.notation import PEEK, SEAT_LETTERS, STOP, is_base, parse_move
+from argentum.rules.notation import PEEK, SEAT_LETTERS, STOP, has_base, parse_move
 from argentum.rules.position_dict import read_cards, read_seat
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import FIRST_RULINGS, RULINGS
@@ -85,7 +85,7 @@ class _RecordReader:
             raise RecordError(f"a round begins like 'round {number}, A starts'")
         if self.rounds == number:
             raise RecordError(INCOMPLETE_DEAL)
-        self.start = read_seat("round", words[2].upper(), len(self._names()))
+        self.start = read_seat("round", words[2].upper(), len(self._player_names()))
         self.rounds = number
         self.shuffles = []
         if number > 1:
@@ -99,7 +99,7 @@ class _RecordReader:
         village = words[1:2] == ["has"]
         key = words[0]
         if village:
-            key = SEAT_LETTERS[read_seat("deal", key.upper(), len(self._names()))]
+            key = SEAT_LETTERS[read_seat("deal", key.upper(), len(self._player_names()))]
         if key in self.partial_deal:
             raise RecordError(f"'{words[0]}' is dealt twice")
         cards = words[2:] if village else words[1:]
@@ -109,7 +109,7 @@ class _RecordReader:
 
     def _finish_deal(self) -> None:
         dealing, self.partial_deal = self.partial_deal, {}
-        seats = SEAT_LETTERS[: len(self._names())]
+        seats = SEAT_LETTERS[: len(self._player_names())]
         for seat in seats:
             if seat not in dealing:
                 raise RecordError(f"there is no line '{seat} has 3 5 1 2 9' before the deck")
@@ -126,7 +126,7 @@ class _RecordReader:
             raise RecordError(INCOMPLETE_DEAL)
         if not colon:
             raise RecordError("this is neither a deal, a line of moves such as 'A: draw, discard', nor a score")
-        letter = SEAT_LETTERS[read_seat("moves", seat.strip(), len(self._names()))]
+        letter = SEAT_LETTERS[read_seat("moves", seat.strip(), len(self._player_names()))]
         for text in moves.split(","):
             move, bracket, shuffle = text.partition("[")
             village = ""
@@ -141,7 +141,7 @@ class _RecordReader:
         words = text.strip().removesuffix("]").split()
         if not text.strip().endswith("]") or not words:
             raise RecordError("a shuffled village stands in brackets, like [B 3 9 2^ 4]")
-        read_seat("shuffle", words[0], len(self._names()))
+        read_seat("shuffle", words[0], len(self._player_names()))
         self.shuffles.append([number for number, _ in read_cards("shuffle", " ".join(words[1:]), "^~*")])
         return " ".join(words).upper()
 
@@ -149,7 +149,7 @@ class _RecordReader:
         self.line_numbers.append(line_number)
         self.replay_steps.append(act)
 
-    def _names(self) -> list[str]:
+    def _player_names(self) -> list[str]:
         letters = [letter for letter in SEAT_LETTERS.lower() if letter in self.header_values]
         if letters != list(SEAT_LETTERS.lower()[: len(letters)]) or len(letters) < 2:
             raise RecordError("the header names two to four seats in order, A and B first, such as 'A: Ann'")
@@ -164,7 +164,7 @@ class _RecordReader:
             raise RecordError(
                 "the record has no complete deal: it begins like 'round 1, A starts' and ends with the deck"
             )
-        names = self._names()
+        names = self._player_names()
         boxes = self._header_value("boxes", "", deck_code)
         token = self._header_value("token", "", lambda token: cast_of(boxes, token).token)
         rulings = self._header_value("rulings", FIRST_RULINGS, _parse_rulings)
@@ -257,7 +257,7 @@ def _check_result(game: Game, line: str) -> None:
     """Raise `RecordError` if the scores or the winner in a line differ from those of the replayed game."""
     if line.lower().startswith("winner"):
         expected = f"winner {game.winner}" if game.over else "no winner yet"
-    elif not game.rounds_finished or not (game.over or _just_dealt(game)):
+    elif not game.rounds_finished or not (game.over or _is_just_dealt(game)):
         expected = "a round that goes on"
     else:
         expected = round_result_line(round_result(game, game.rounds_finished))
@@ -265,7 +265,7 @@ def _check_result(game: Game, line: str) -> None:
         raise RecordError(f"the record says '{line}', but the moves lead to '{expected}'")
 
 
-def _just_dealt(game: Game) -> bool:
+def _is_just_dealt(game: Game) -> bool:
     """Whether nobody has begun the first look of the current round."""
     looks = [move for seat in game.seats for move in game.legal(seat)]
-    return len(game.view().looking) == game.players and all([is_base(move, PEEK) for move in looks])
+    return len(game.view().looking) == game.players and all([has_base(move, PEEK) for move in looks])

@@ -12,7 +12,7 @@ from argentum.rules.notation import (
     EXCHANGE,
     PEEK,
     SEAT_LETTERS,
-    is_base,
+    has_base,
     move_text,
     seat_of,
     spot_of,
@@ -75,14 +75,14 @@ def written_moves(game: Game) -> list[tuple[str, list[int]]]:
     while place < len(steps):
         step = steps[place]
         place += 1
-        if is_base(step, PEEK):
+        if has_base(step, PEEK):
             peeks[seat_of(step)] = step
-        elif is_base(step, AND_CARD):
+        elif has_base(step, AND_CARD):
             first = peeks.pop(seat_of(step))
             moves.append((f"{move_text(first)} {spot_text(spot_of(step))}", [first, step]))
-        elif is_base(step, EXCHANGE):
+        elif has_base(step, EXCHANGE):
             card_moves = [step]
-            while place < len(steps) and is_base(steps[place], AND_CARD):
+            while place < len(steps) and has_base(steps[place], AND_CARD):
                 card_moves.append(steps[place])
                 place += 1
             named = " ".join([move_text(step), *[spot_text(spot_of(move)) for move in card_moves[1:]]])

@@ -45,9 +45,9 @@ def exchange_cards(table: Table, me: int, places: list[int], chain: int) -> Rule
         if cast.uses_exchanged_cards
         else []
     )
-    leaving = keep_clinging_cards(table, me, cards, destination) if cast.clings else cards
+    leaving = filter_leaving_cards(table, me, cards, destination) if cast.clings else cards
     if not leaving:
-        yield from resolve_all_clinging(table, me)
+        yield from finish_exchange_where_all_stay(table, me)
         return
     place = village.index(leaving[0])
     if len(leaving) > 1:
@@ -122,7 +122,7 @@ def add_hand_to_village(table: Table, me: int, seat: int, left: bool) -> None:
     table.add_to_village(me, seat, card, left)
 
 
-def keep_clinging_cards(table: Table, me: int, cards: list[int], destination: int) -> list[int]:
+def filter_leaving_cards(table: Table, me: int, cards: list[int], destination: int) -> list[int]:
     """Return the cards that leave in an exchange; show everybody the others, which stay because they cling.
 
     A clinging card leaves only if it does not go onto the pile, or is covered there by a lower number (D4).
@@ -148,7 +148,7 @@ def keep_in_spot(table: Table, me: int, move: int) -> None:
     table.add_event(ev.STAYED, me, spot_of(move), card)
 
 
-def resolve_all_clinging(table: Table, me: int) -> Rule:
+def finish_exchange_where_all_stay(table: Table, me: int) -> Rule:
     """Finish an exchange in which every card stayed: discard the card in hand, or keep it if it clings too (D4)."""
     if table.clings(table.hand):
         yield from keep_hand_card(table, me, me)

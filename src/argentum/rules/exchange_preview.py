@@ -27,14 +27,14 @@ def cast_of_view_fields(residents: tuple[Resident, ...], boxes: str, token: str)
     return Cast(boxes, list(residents), BOX_BY_NAME[token])
 
 
-def is_known_to_have(card: Card, hook: int) -> bool:
+def is_known_with_hook(card: Card, hook: int) -> bool:
     """Whether a card is known and has a hook (a bit mask of `Cast`)."""
     return card.number is not None and has_number(hook, card.number)
 
 
 def is_active_card(cast: Cast, card: Card, hook: int) -> bool:
     """Whether a card has a hook, is faceup, and is not muted (B14)."""
-    return card.up and is_known_to_have(card, hook) and not (card.covered and cast.token_mutes_card)
+    return card.up and is_known_with_hook(card, hook) and not (card.covered and cast.token_mutes_card)
 
 
 def avoids_discard_pile(cast: Cast, village: Sequence[Card]) -> bool:
@@ -75,7 +75,7 @@ def may_stay(cast: Cast, number: int | None, lowest: int) -> bool:
 def known_sets(cast: Cast, village: Sequence[Card], choices: Iterable[int]) -> list[tuple[int, ...]]:
     """Return the places of the largest matching sets of known cards, each with and without wild cards."""
     known = {place: village[place].number or 0 for place in choices if village[place].number is not None}
-    wild = [place for place in known if is_known_to_have(village[place], cast.wild)]
+    wild = [place for place in known if is_known_with_hook(village[place], cast.wild)]
     plain_places = [place for place in known if place not in wild]
     sets: list[tuple[int, ...]] = []
     for number in sorted({known[place] for place in plain_places}, reverse=True):

@@ -101,7 +101,7 @@ def base_of(move: int) -> int:
     return move & ~255
 
 
-def is_base(move: int, base: int) -> bool:
+def has_base(move: int, base: int) -> bool:
     return base <= move < base + 256
 
 

@@ -144,14 +144,14 @@ def score_lines(table: Table) -> list[ScoreLine]:
     tally = tally_round(table, table.scored_token_seat, True)
     caller = table.caller
     if caller != NO_SEAT:
-        if call_won(table, tally.sums):
+        if is_call_won(table, tally.sums):
             tally.set_sum(caller, 0, NO_CARD, "G16", LINE_CALL_WON)
         else:
             tally.set_sum(caller, tally.sums[caller] + LOST_CALL_POINTS, NO_CARD, "G16", LINE_CALL_LOST)
     return tally.lines
 
 
-def call_won(table: Table, sums: list[int]) -> bool:
+def is_call_won(table: Table, sums: list[int]) -> bool:
     """Whether somebody called and no sum is lower than the caller's (G16)."""
     return table.caller != NO_SEAT and min(sums) == sums[table.caller]
 
@@ -159,7 +159,7 @@ def call_won(table: Table, sums: list[int]) -> bool:
 def score_round(table: Table) -> None:
     """Score the round and pass the token (G16, G17); after the last round, announce the winner (G19)."""
     sums = tally_round(table, table.token_seat, False).sums
-    won = call_won(table, sums)
+    won = is_call_won(table, sums)
     scores = sums[:]
     if table.caller != NO_SEAT:
         scores[table.caller] = 0 if won else sums[table.caller] + LOST_CALL_POINTS

@@ -54,7 +54,7 @@ def random_below(bound: int, words: Iterator[int]) -> int:
     return word % bound
 
 
-def shuffle_with(numbers: list[int], words: Iterator[int]) -> None:
+def unbiased_shuffle(numbers: list[int], words: Iterator[int]) -> None:
     """Shuffle in place, without bias (Fisher and Yates)."""
     for place in range(len(numbers) - 1, 0, -1):
         other = random_below(place + 1, words)
@@ -68,6 +68,6 @@ def shuffle_in_round(numbers: list[int], seed: int, round_: int, index: int) -> 
     else:
         size = max(SEED_BYTES, (seed.bit_length() + 7) // 8)
         index_text = f"\nround {round_} shuffle {index}\n".encode()
-        shuffle_with(
+        unbiased_shuffle(
             numbers, random_words(sha256(b"argentum shuffle\n" + seed.to_bytes(size, "big") + index_text).digest())
         )

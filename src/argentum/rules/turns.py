@@ -91,7 +91,7 @@ def play_first_look(table: Table) -> Rule:
     """Let each seat look at two of its cards, in any order (G4)."""
     for seat in range(table.players):
         if table.is_first_look_pending(seat) and len(table.villages[seat]) <= 2:  # There is no choice (G22).
-            take_first_look(table, seat, list(range(len(table.villages[seat]))))
+            finish_first_look(table, seat, list(range(len(table.villages[seat]))))
     while table.first_look_pending:
         options: list[int] = []
         for seat in range(table.players):
@@ -109,10 +109,10 @@ def play_first_look(table: Table) -> Rule:
         if move < AND_CARD:
             table.first_peeks = (*table.first_peeks[:seat], place_of(move), *table.first_peeks[seat + 1 :])
         else:
-            take_first_look(table, seat, [table.first_peeks[seat], place_of(move)])
+            finish_first_look(table, seat, [table.first_peeks[seat], place_of(move)])
 
 
-def take_first_look(table: Table, seat: int, places: list[int]) -> None:
+def finish_first_look(table: Table, seat: int, places: list[int]) -> None:
     """Finish the first look of a seat: let it look at the cards at these places of its village."""
     table.first_look_pending &= ~seat_bit(seat)
     table.first_peeks = (*table.first_peeks[:seat], NO_CARD, *table.first_peeks[seat + 1 :])

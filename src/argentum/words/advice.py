@@ -22,7 +22,7 @@ from argentum.rules.views import View, card_at
 from argentum.words.buttons import button_text, uncapitalize_button_text
 from argentum.words.context import PromptContext, usable_ability_names
 from argentum.words.english import COUNT_WORDS, capitalize_first, join_list, number_with_article
-from argentum.words.player_names import player_names, signed
+from argentum.words.player_names import format_points, player_names
 from argentum.words.residents import texts_of
 
 LOW_NUMBER = 4
@@ -72,24 +72,24 @@ class KnownCards:
         best: list[str] = []
         for spots in self.find_sets():
             set_sum = self.total_of(spots)
-            high = min(self._numbers(spots)) > LOW_NUMBER
+            high = min(self._numbers_at(spots)) > LOW_NUMBER
             if set_sum > number and (high or set_sum >= highest_single) and set_sum > self.total_of(best):
                 best = spots
         return best
 
-    def _numbers(self, spots: Sequence[str]) -> list[int]:
+    def _numbers_at(self, spots: Sequence[str]) -> list[int]:
         numbers = dict(self.cards)
         return [number for number in [numbers[spot] for spot in spots] if number is not None]
 
     def total_of(self, spots: Sequence[str]) -> int:
         """Return the sum of the known cards at these spots."""
-        return sum(self._numbers(spots))
+        return sum(self._numbers_at(spots))
 
     def set_phrase(self, spots: Sequence[str]) -> str:
         """Describe a set: "your spots 1 and 4 are two 9s"."""
-        plain_numbers = {number for number in self._numbers(spots) if not self.view.residents[number].wild}
+        plain_numbers = {number for number in self._numbers_at(spots) if not self.view.residents[number].wild}
         spots_text = self.names.spots_phrase(spots)
-        if len(plain_numbers) == 1 and len(set(self._numbers(spots))) == 1:
+        if len(plain_numbers) == 1 and len(set(self._numbers_at(spots))) == 1:
             return f"{spots_text} are {COUNT_WORDS[len(spots)]} {plain_numbers.pop()}s"
         return f"{spots_text} go together"
 
@@ -303,7 +303,7 @@ def _action_advice(context: PromptContext, advice: Advice, known: KnownCards) ->
     if verb == "call":
         low = ", which is low" if known.total <= GOOD_CALL_SUM else ""
         return (
-            f"Call now: your village counts about {signed(known.total)}{low}. If nobody has less, you score 0."
+            f"Call now: your village counts about {format_points(known.total)}{low}. If nobody has less, you score 0."
             " If somebody does, you score 10 points more."
         )
     if verb == "take":
@@ -345,7 +345,7 @@ def _outlook_advice(context: PromptContext, advice: Advice, known: KnownCards) -
     total, cards = known.total, len(context.view.villages[context.view.seat])
     if context.view.caller or advice.move.verb == "call":
         return ""
-    low = f"Your village counts about {signed(total)}, which is low." if total <= GOOD_CALL_SUM else ""
+    low = f"Your village counts about {format_points(total)}, which is low." if total <= GOOD_CALL_SUM else ""
     if low and "call" in context.verbs:
         return f"{low} You could call, but somebody may well have less: wait a turn."
     if low and cards > MAX_CARDS_TO_CALL:

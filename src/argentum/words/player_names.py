@@ -76,10 +76,10 @@ def third_person(verb: str) -> str:
     return irregular.get(verb) or verb + ("es" if verb.endswith("ch") else "s")
 
 
-def signed(number: int) -> str:
+def format_points(number: int) -> str:
     r"""Format points with the typographic minus sign, which is as wide as a digit.
 
-    >>> signed(7), signed(-7)
+    >>> format_points(7), format_points(-7)
     ('7', '\u22127')
     """
     return str(number).replace("-", MINUS_SIGN)

@@ -9,7 +9,7 @@ from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME, ScoreLine
 from argentum.rules.views import View, card_at
 from argentum.words.english import capitalize_first, count_noun, join_list
 from argentum.words.event_sentences import round_ending_residents
-from argentum.words.player_names import PlayerNames, player_names, signed
+from argentum.words.player_names import PlayerNames, format_points, player_names
 from argentum.words.residents import texts_of
 
 CALL_OUTCOMES = {scoring.LINE_CALL_WON: "called and won", scoring.LINE_CALL_LOST: "called and lost"}
@@ -33,7 +33,7 @@ def _seat_texts(seat: str, own_lines: Sequence[ScoreLine], lines: Sequence[Score
     cards = [line for line in own_lines if line.kind == scoring.LINE_CARD]
     texts = [_card_text(line, end) for line in cards] or [ScoreText(None, "No cards", "0", "card")]
     total = cards[-1].sum if cards else 0
-    texts.append(ScoreText(None, "Sum", signed(total), "sum"))
+    texts.append(ScoreText(None, "Sum", format_points(total), "sum"))
     changes: list[ScoreText] = []
     for line in own_lines:
         if line.kind == scoring.LINE_CHANGE:
@@ -42,7 +42,7 @@ def _seat_texts(seat: str, own_lines: Sequence[ScoreLine], lines: Sequence[Score
         elif line.kind in (scoring.LINE_CALL_WON, scoring.LINE_CALL_LOST):
             changes.append(_call_text(line, lines, end))
     texts += changes or [ScoreText(None, "Nothing changes it", "", "change")]
-    texts.append(ScoreText(None, "Round score", signed(end.scores[seat]), "score"))
+    texts.append(ScoreText(None, "Round score", format_points(end.scores[seat]), "score"))
     return texts
 
 
@@ -57,8 +57,8 @@ def _card_text(line: ScoreLine, end: View) -> ScoreText:
     elif texts_of(resident.label).shows_facing:
         note = ", faceup" if card.up else ", facedown"
     elif line.amount != line.number:
-        note = f", counts as {signed(line.amount)}"
-    return ScoreText(line.number, resident.name + note, signed(line.amount), "card")
+        note = f", counts as {format_points(line.amount)}"
+    return ScoreText(line.number, resident.name + note, format_points(line.amount), "card")
 
 
 def _change_text(line: ScoreLine, before: int, end: View) -> ScoreText:
@@ -70,12 +70,12 @@ def _change_text(line: ScoreLine, before: int, end: View) -> ScoreText:
     words = (texts.other_score_change if from_other_village else texts.own_score_change).format(
         name=resident.name,
         whose=capitalize_first(player_names(end).possessive(line.spot[0])),
-        before=signed(before),
+        before=format_points(before),
         rounded=", rounded up" * (before % 2),
-        value=signed(cards),
+        value=format_points(cards),
         cards=f"{cards} card{'s' * (cards != 1)}",
     )
-    amount = _signed_change(line.amount) if from_other_village or texts.shows_difference else signed(line.sum)
+    amount = _signed_change(line.amount) if from_other_village or texts.shows_difference else format_points(line.sum)
     return ScoreText(line.number, words, amount, "change")
 
 
@@ -124,13 +124,13 @@ def _call_result(totals: dict[str, int], end: View) -> tuple[str, str]:
         counts = _count_sentence(names, lower_seats, totals[lower_seats[0]])
         return (
             f"{caller} called, and the vote is lost.",
-            f"{counts}, {by} less than {names.possessive(end.caller)} {signed(caller_sum)}.",
+            f"{counts}, {by} less than {names.possessive(end.caller)} {format_points(caller_sum)}.",
         )
     tied_seats = sorted(other for other in totals if other != end.caller and totals[other] == caller_sum)
     if tied_seats:
         why = f"{_count_sentence(names, tied_seats, caller_sum)} too, but the caller wins a tie."
     else:
-        why = f"No village counts less than {names.possessive(end.caller)} {signed(caller_sum)}."
+        why = f"No village counts less than {names.possessive(end.caller)} {format_points(caller_sum)}."
     return f"{caller} called, and the vote is won.", why
 
 
@@ -185,8 +185,8 @@ def _count_sentence(names: PlayerNames, seats: Sequence[str], amount: int) -> st
     """State the sum of one village, or the equal sums of several."""
     villages = join_list([names.possessive(seat) for seat in seats])
     noun = "village counts" if len(seats) == 1 else "villages count"
-    return f"{capitalize_first(villages)} {noun} {signed(amount)}"
+    return f"{capitalize_first(villages)} {noun} {format_points(amount)}"
 
 
 def _signed_change(amount: int) -> str:
-    return f"+{amount}" if amount > 0 else signed(amount)
+    return f"+{amount}" if amount > 0 else format_points(amount)

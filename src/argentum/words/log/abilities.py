@@ -15,7 +15,7 @@ def ability_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phras
     head, before, after = group[place], group[:place], list(group[place + 1 :])
     subject: Phrase = [phrases.token] if head.event.kind == "token" else phrases.definite_card(head)
     if head.event.kind == "used" and head.event.spot:
-        subject.append(f" at {phrases.spot(head)}")
+        subject.append(f" at {phrases.spot_phrase(head)}")
     subject += [words for logged in before for words in _source_clause(phrases, logged)]
     player = phrases.player(head.event.seat)
     runs = [list(run) for _, run in groupby(after, key=_run_key)]
@@ -23,9 +23,9 @@ def ability_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phras
         looks = runs.pop(0)
         opening: Phrase = [
             player,
-            f" looked at {phrases.looked_at(looks)} with ",
+            f" looked at {phrases.looked_at_phrase(looks)} with ",
             *subject,
-            *phrases.looked_at_result(looks),
+            *phrases.looked_at_cards_phrase(looks),
         ]
         between = "; "
     else:
@@ -56,16 +56,16 @@ def _clauses(phrases: LogPhrases, run: list[LoggedEvent], head: LoggedEvent, aft
     """Return the clauses for `run`, consecutive events of one kind among the events `after` the use, `head`."""
     kind = run[0].event.kind
     if kind == "counted":
-        return [[*phrases.cards(run), " came onto the discard pile"]]
+        return [[*phrases.cards_phrase(run), " came onto the discard pile"]]
     if kind == "looked":
-        return [[f"then looked at {phrases.looked_at(run)}", *phrases.looked_at_result(run)]]
+        return [[f"then looked at {phrases.looked_at_phrase(run)}", *phrases.looked_at_cards_phrase(run)]]
     if kind == "showed":
         return _showed_clauses(phrases, run, {logged.event.kind for logged in after})
     if kind == "left" and len(run) > 1:
         destination = LEAVING_CLAUSES[run[0].event.goes].format(were="were")
         return [
             [
-                *phrases.cards(run),
+                *phrases.cards_phrase(run),
                 f" of {phrases.player_names.spots_phrase([logged.event.spot for logged in run])} {destination}",
             ]
         ]
@@ -74,7 +74,7 @@ def _clauses(phrases: LogPhrases, run: list[LoggedEvent], head: LoggedEvent, aft
             fill_phrase(phrases, run[0], "{card} of {spot} " + LEAVING_CLAUSES[run[0].event.goes].format(were="was"))
         ]
     if kind == "guard ended":
-        return [[phrases.guard_ended(logged)] for logged in run]
+        return [[phrases.guard_ended_phrase(logged)] for logged in run]
     return [words for words in [_clause(phrases, logged, head, after) for logged in run] if words]
 
 
@@ -84,8 +84,8 @@ def _showed_clauses(phrases: LogPhrases, run: list[LoggedEvent], kinds: set[str]
         return []
     spots = phrases.player_names.spots_phrase([logged.event.spot for logged in run])
     if "failed" in kinds:
-        return [[*phrases.cards(run), f" of {spots} do not match"]]
-    return [[f"{spots} showed ", *phrases.cards(run)]]
+        return [[*phrases.cards_phrase(run), f" of {spots} do not match"]]
+    return [[f"{spots} showed ", *phrases.cards_phrase(run)]]
 
 
 def _clause(phrases: LogPhrases, logged: LoggedEvent, head: LoggedEvent, after: list[LoggedEvent]) -> Phrase:

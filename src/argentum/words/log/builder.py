@@ -9,7 +9,7 @@ from argentum.words.log.abilities import ABILITY_KINDS, ability_sentence, shifte
 from argentum.words.log.entries import CardChip, LogEntry, LogPart, join_phrases, to_sentence
 from argentum.words.log.hand import hand_sentence
 from argentum.words.log.phrases import LoggedEvent, LogPhrases, Phrase
-from argentum.words.player_names import signed
+from argentum.words.player_names import format_points
 
 
 def action_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> tuple[str, tuple[LogPart, ...]]:
@@ -35,8 +35,8 @@ def _looked_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phras
     looks = list(group) if group[0].event.source else sorted(group, key=lambda logged: logged.event.spot)
     return [
         phrases.player(group[0].event.seat),
-        f" looked at {phrases.looked_at(looks)}",
-        *phrases.looked_at_result(looks),
+        f" looked at {phrases.looked_at_phrase(looks)}",
+        *phrases.looked_at_cards_phrase(looks),
     ]
 
 
@@ -49,7 +49,7 @@ def _called_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phras
 
 def _displayed_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
     """Describe cards that were shown beside the deck (A1)."""
-    return [*phrases.cards(group), f" {'was' if len(group) == 1 else 'were'} turned up beside the deck"]
+    return [*phrases.cards_phrase(group), f" {'was' if len(group) == 1 else 'were'} turned up beside the deck"]
 
 
 def _round_ended_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
@@ -57,7 +57,7 @@ def _round_ended_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> 
 
 
 def _revealed_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    cards: list[Phrase] = [[f"{phrases.spot(logged)}, ", *phrases.indefinite_card(logged)] for logged in group]
+    cards: list[Phrase] = [[f"{phrases.spot_phrase(logged)}, ", *phrases.indefinite_card(logged)] for logged in group]
     return [phrases.player(group[0].event.seat), " revealed ", *join_phrases(cards, "; ")]
 
 
@@ -68,7 +68,7 @@ def _with_resident_phrase(phrases: LogPhrases) -> Phrase:
 
 def _gave_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
     event = group[0].event
-    card: Phrase = [*phrases.definite_card(group[0]), f" of {phrases.spot(group[0])}"]
+    card: Phrase = [*phrases.definite_card(group[0]), f" of {phrases.spot_phrase(group[0])}"]
     return [
         phrases.player(event.seat),
         " gave ",
@@ -79,14 +79,14 @@ def _gave_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
 
 
 def _removed_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    card: Phrase = [*phrases.definite_card(group[0]), f" of {phrases.spot(group[0])}"]
+    card: Phrase = [*phrases.definite_card(group[0]), f" of {phrases.spot_phrase(group[0])}"]
     return [phrases.player(group[0].event.seat), " left out ", *card, *_with_resident_phrase(phrases)]
 
 
 def _scored_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
     first, *others = group
-    scores: list[Phrase] = [[phrases.player(first.event.seat), f" scored {signed(first.event.points or 0)}"]]
-    scores += [[phrases.player(logged.event.seat), f" {signed(logged.event.points or 0)}"] for logged in others]
+    scores: list[Phrase] = [[phrases.player(first.event.seat), f" scored {format_points(first.event.points or 0)}"]]
+    scores += [[phrases.player(logged.event.seat), f" {format_points(logged.event.points or 0)}"] for logged in others]
     return join_phrases(scores, ", ", " and ")
 
 
@@ -105,7 +105,9 @@ SENTENCE_BY_KIND: dict[str, Callable[[LogPhrases, Sequence[LoggedEvent]], Phrase
     "called": _called_sentence,
     "shifted": shifted_sentence,
     "displayed": _displayed_sentence,
-    "guard ended": lambda phrases, group: join_phrases([[phrases.guard_ended(logged)] for logged in group], "; "),
+    "guard ended": lambda phrases, group: join_phrases(
+        [[phrases.guard_ended_phrase(logged)] for logged in group], "; "
+    ),
     "round ended": _round_ended_sentence,
     "revealed": _revealed_sentence,
     "gave": _gave_sentence,

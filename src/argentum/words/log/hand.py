@@ -13,13 +13,13 @@ def hand_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> tuple[st
         kind: [logged for logged in group if logged.event.kind == kind]
         for kind in {member.event.kind for member in group}
     }
-    kind, words = _outcome(phrases, group[0], events_by_kind)
+    kind, words = _outcome_phrase(phrases, group[0], events_by_kind)
     for logged in events_by_kind.get("guard ended", []):
-        words += ["; ", phrases.guard_ended(logged)]
+        words += ["; ", phrases.guard_ended_phrase(logged)]
     return kind, [phrases.player(group[0].event.seat), *words]
 
 
-def _outcome(
+def _outcome_phrase(
     phrases: LogPhrases, head: LoggedEvent, events_by_kind: dict[str, list[LoggedEvent]]
 ) -> tuple[str, Phrase]:
     if "failed" in events_by_kind:
@@ -30,20 +30,20 @@ def _outcome(
         return "failed", _stayed_phrase(phrases, events_by_kind)
     if "showed" in events_by_kind or "stayed" in events_by_kind:
         shown = events_by_kind.get("showed") or events_by_kind["stayed"]
-        return "showed", [f" showed {_spots_phrase(phrases, shown)}: ", *phrases.cards(shown)]
+        return "showed", [f" showed {_spots_phrase(phrases, shown)}: ", *phrases.cards_phrase(shown)]
     if "discarded" in events_by_kind:
         return "discarded", _discarded_phrase(phrases, events_by_kind)
     if "added" in events_by_kind:
         return "exchanged", [
             " had to keep ",
             *phrases.definite_card(events_by_kind["added"][0]),
-            f", at {phrases.spot(events_by_kind['added'][0])}",
+            f", at {phrases.spot_phrase(events_by_kind['added'][0])}",
         ]
     return head.event.kind, _drawn_or_taken_phrase(phrases, head)
 
 
 def _spots_phrase(phrases: LogPhrases, logged_events: Sequence[LoggedEvent]) -> str:
-    return phrases.spots(logged_events[0].event.seat, [logged.event.spot for logged in logged_events])
+    return phrases.spots_phrase(logged_events[0].event.seat, [logged.event.spot for logged in logged_events])
 
 
 def _drawn_or_taken_phrase(phrases: LogPhrases, head: LoggedEvent) -> Phrase:
@@ -98,11 +98,11 @@ def _exchanged_phrase(phrases: LogPhrases, events_by_kind: dict[str, list[Logged
     if source:
         words += ["," * (not str(source[0]).startswith(",")), *source]
     under = left[0].event.goes == "deck bottom"
-    words += [", putting " if under else ", discarding ", *phrases.cards(left), " under the deck" * under]
+    words += [", putting " if under else ", discarding ", *phrases.cards_phrase(left), " under the deck" * under]
     if len(left) > 1:
-        words.append(f"; the new card is at {phrases.spot(placed)}")
+        words.append(f"; the new card is at {phrases.spot_phrase(placed)}")
     for logged in events_by_kind.get("stayed", []):
-        words += ["; ", *phrases.definite_card(logged), f" at {phrases.spot(logged)} did not leave"]
+        words += ["; ", *phrases.definite_card(logged), f" at {phrases.spot_phrase(logged)} did not leave"]
     return words
 
 
@@ -128,10 +128,10 @@ def _attempt_phrase(
 def _failed_phrase(phrases: LogPhrases, events_by_kind: dict[str, list[LoggedEvent]]) -> Phrase:
     """Describe an exchange of cards that do not match (G11)."""
     shown, added = events_by_kind["showed"], events_by_kind.get("added", [])
-    words: Phrase = [*_attempt_phrase(phrases, events_by_kind, shown), *phrases.cards(shown), " do not match"]
+    words: Phrase = [*_attempt_phrase(phrases, events_by_kind, shown), *phrases.cards_phrase(shown), " do not match"]
     for place, logged in enumerate(added):
         words += ["; ", *phrases.definite_card(logged, "the card in hand" if place == 0 else "a card of the deck")]
-        words.append(f" joined at {phrases.spot(logged)}")
+        words.append(f" joined at {phrases.spot_phrase(logged)}")
     return words
 
 
@@ -139,7 +139,7 @@ def _stayed_phrase(phrases: LogPhrases, events_by_kind: dict[str, list[LoggedEve
     """Describe an exchange of clinging cards only, which all stayed (D4)."""
     words: Phrase = [
         *_attempt_phrase(phrases, events_by_kind, events_by_kind["stayed"]),
-        *phrases.cards(events_by_kind["stayed"]),
+        *phrases.cards_phrase(events_by_kind["stayed"]),
         " did not leave; ",
     ]
     if "discarded" in events_by_kind:
@@ -147,5 +147,5 @@ def _stayed_phrase(phrases: LogPhrases, events_by_kind: dict[str, list[LoggedEve
     return [
         *words,
         *phrases.definite_card(events_by_kind["added"][0]),
-        f" joined at {phrases.spot(events_by_kind['added'][0])}",
+        f" joined at {phrases.spot_phrase(events_by_kind['added'][0])}",
     ]

@@ -47,14 +47,14 @@ class LogPhrases:
     def player(self, seat: str) -> PlayerName:
         return PlayerName(seat, self.player_names.name(seat))
 
-    def spots(self, actor: str, spots: Sequence[str]) -> str:
+    def spots_phrase(self, actor: str, spots: Sequence[str]) -> str:
         """Name spots, without their owner if that is the acting player and not the reader."""
         if actor != self.player_names.reader and {spot[0] for spot in spots} == {actor}:
             return spot_numbers_phrase([spot[1:] for spot in spots])
         return self.player_names.spots_phrase(spots, actor)
 
-    def spot(self, logged: LoggedEvent) -> str:
-        return self.spots(logged.event.seat, [logged.event.spot])
+    def spot_phrase(self, logged: LoggedEvent) -> str:
+        return self.spots_phrase(logged.event.seat, [logged.event.spot])
 
     def definite_card(self, logged: LoggedEvent, unknown: str = "a card") -> Phrase:
         """Name the card of an event with the definite article."""
@@ -68,25 +68,25 @@ class LogPhrases:
             return ["a card"]
         return [indefinite_article(self.residents[number].name) + " ", CardChip(number, logged.secret)]
 
-    def cards(self, logged_events: Sequence[LoggedEvent]) -> Phrase:
+    def cards_phrase(self, logged_events: Sequence[LoggedEvent]) -> Phrase:
         """Name the cards of several events; count those that the reader does not know."""
         known = [self.indefinite_card(logged) for logged in logged_events if logged.event.number is not None]
         hidden = len(logged_events) - len(known)
         more: list[Phrase] = [["a card" if hidden == 1 else count_noun(hidden, "card")]] if hidden else []
         return join_phrases(known + more, ", ", " and ")
 
-    def looked_at(self, logged_events: Sequence[LoggedEvent]) -> str:
+    def looked_at_phrase(self, logged_events: Sequence[LoggedEvent]) -> str:
         """Name the spots that were looked at, or the top of the deck (A4, A11)."""
         if logged_events[0].event.source:
             top = "top card" if len(logged_events) == 1 else f"top {COUNT_WORDS[len(logged_events)]} cards"
             return f"the deck's {top}"
-        return self.spots(logged_events[0].event.seat, [logged.event.spot for logged in logged_events])
+        return self.spots_phrase(logged_events[0].event.seat, [logged.event.spot for logged in logged_events])
 
-    def looked_at_result(self, logged_events: Sequence[LoggedEvent]) -> Phrase:
+    def looked_at_cards_phrase(self, logged_events: Sequence[LoggedEvent]) -> Phrase:
         """Name those of the looked-at cards that the reader knows, after a colon; empty if there are none."""
         known = [logged for logged in logged_events if logged.event.number is not None]
         if len(known) == len(logged_events):
-            return [": ", *self.cards(logged_events)]
+            return [": ", *self.cards_phrase(logged_events)]
         spots = [logged for logged in known if logged.event.spot]
         phrases: list[Phrase] = [
             [f"{self.player_names.spot_phrase(logged.event.spot)} is ", *self.indefinite_card(logged)]
@@ -94,5 +94,5 @@ class LogPhrases:
         ]
         return [": ", *join_phrases(phrases, ", ", " and ")] if phrases else []
 
-    def guard_ended(self, logged: LoggedEvent) -> str:
+    def guard_ended_phrase(self, logged: LoggedEvent) -> str:
         return f"{self.player_names.possessive(logged.event.seat)} {self.guard_name} no longer guards a card"
