@@ -197,7 +197,7 @@ def read(text: str) -> Game:
 
 
 def read_file(path: Path) -> Game:
-    """Replay the record in a file."""
+    """Replay the record in a file and return its game; raise `RecordError` if the file is not a valid record."""
     try:
         return read(path.read_text(encoding="utf-8-sig"))
     except OSError as error:

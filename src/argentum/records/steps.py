@@ -44,7 +44,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class VillageShuffled:
-    """The result of a Thing's shuffle."""
+    """The result of a shuffle (B8)."""
 
     outcome: VillageShuffle
 
@@ -101,7 +101,10 @@ def moving_seat(game: Game, steps: Sequence[int]) -> str:
 
 
 def replay_steps(game: Game) -> Iterator[ReplayStep]:
-    """Replay a game from its first deal, and yield its steps."""
+    """Replay a game from its first deal, and yield its steps.
+
+    Raise `ValueError` if the game began elsewhere, or ended after fewer rounds than a complete game.
+    """
     if not game.has_full_history:
         raise ValueError(
             "only a game from its first deal has a record: this one began from a given position or a re-deal"

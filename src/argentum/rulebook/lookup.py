@@ -135,7 +135,7 @@ def topics() -> dict[str, Topic]:
 def find_entries(query: str) -> list[Box] | list[Resident] | list[Ruling] | list[Topic]:
     """Return the entries that match a query; raise `NotFound` if there are none.
 
-    All are of one kind. Exact names and labels precede parts of names and of titles.
+    They are all of one type. Parts of names and titles count only if nothing matches exactly.
 
     >>> [resident.name for resident in find_entries("hunt")]
     ['Hunter', 'Huntress']

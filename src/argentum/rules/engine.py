@@ -18,7 +18,7 @@ from argentum.rules.turns import end_round_early, play_round
 
 
 class Engine:
-    """Play a table to the end of a round or game."""
+    """Plays a table to the end of a round or game."""
 
     def __init__(self, table: Table, last_round: int = ROUNDS_PER_GAME, deals: Sequence[Deal] = ()) -> None:
         self.table = table
@@ -94,7 +94,7 @@ class Engine:
         self.options = next(self._run_rule(end_round_early(self.table)))
 
     def advance(self) -> None:
-        """Continue after the end of a turn, the first look or a round, to the next choice or end."""
+        """Continue after the end of a turn, the first look or a round, to the next choice or the next end."""
         if self.table.round_over:
             if self.table.round >= self.last_round:
                 self.over = True

@@ -168,7 +168,7 @@ def keep_hand_card(table: Table, me: int, seat: int) -> Rule:
 
 
 def replace_cards(table: Table, me: int, leaving: list[int], place: int, destination: int) -> None:
-    """Put the card in hand in one spot, remove the others, and discard the cards, the lowest on top (G10)."""
+    """Put the card in hand at `place`, and discard the cards in `leaving`, the lowest on top (G10)."""
     village = table.villages[me]
     places = [] if table.events_off else [village.index(card) for card in leaving]
     village[place] = card = table.hand

@@ -285,7 +285,7 @@ class Game:
         return move_count
 
     def fix_shuffles(self, villages: Sequence[Sequence[int]]) -> None:
-        """Fix the results of the next shuffles (B8): per shuffle, the numbers of the village from its owner's left."""
+        """Fix the results of the next shuffles (B8): the numbers of each shuffled village, from its owner's left."""
         table = self._engine.table
         table.fixed_shuffles = [*_fixed_shuffles(table)[: len(table.shuffle_log)], *villages]
         self._checkpoint_table = _copy_with_events(self._table_at_turn_start())
@@ -467,7 +467,7 @@ class Game:
         return (table.copy(), []) if table.restartable else (self._table_at_turn_start().copy(), self._turn_moves[:])
 
     def with_faces(self, faces: Mapping[int, int], shuffles: Sequence[Sequence[int]] = ()) -> "Game":
-        """Return a copy with other faces of some cards and fixed results of the next shuffles.
+        """Return a copy with these numbers of cards, and these results of the next shuffles.
 
         For solvers that sample chance one card at a time. Events so far do not change.
         """

@@ -48,7 +48,7 @@ class Move(int):
 
     @property
     def spot(self) -> str:
-        """The card spot or village that the move names; for a gift, the card; otherwise empty."""
+        """The spot or the village that the move names, for a gift the spot of the card; empty if it names none."""
         return _describe(self)[2]
 
     def __str__(self) -> str:

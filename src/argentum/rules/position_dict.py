@@ -160,7 +160,7 @@ def read_cards(key: str, text: object, marks: str) -> list[tuple[int, str]]:
 
 
 def read_seat(key: str, text: object, players: int) -> int:
-    """Return the number of a seat from its letter."""
+    """Return the index of a seat from its letter."""
     letters = SEAT_LETTERS[:players]
     if not isinstance(text, str) or len(text) != 1 or text.upper() not in letters:
         raise PositionError(f"{key}: {text!r} is not a seat; the seats are {', '.join(letters)}")
@@ -168,7 +168,7 @@ def read_seat(key: str, text: object, players: int) -> int:
 
 
 def read_token(key: str, text: object, players: int) -> tuple[str, int, int]:
-    """Parse a token into its name, seat and state."""
+    """Parse the text of a token into its name, seat and state."""
     words = text.lower().split() if isinstance(text, str) else []
     if len(words) != 3 or words[0] not in BOX_NAMES or words[2] not in TOKEN_STATES:
         raise PositionError(f"{key}: {text!r} is not a token; write it like 'dagger B active' (or idle, or used)")
@@ -176,7 +176,7 @@ def read_token(key: str, text: object, players: int) -> tuple[str, int, int]:
 
 
 class _PositionReader:
-    """Read a position key by key; cards are numbered in the order they are read."""
+    """Reads a position key by key, and numbers the cards in the order in which they are read."""
 
     def __init__(self, source: Mapping[str, Any]) -> None:
         self.source = source

@@ -136,7 +136,7 @@ class Resident:
 
 
 class Box:
-    """One of the four published boxes: fourteen residents and a silver token."""
+    """A published box: fourteen residents and a silver token."""
 
     def __init__(
         self,

@@ -434,7 +434,7 @@ class Table:
         return card
 
     def turn_up(self, me: int, move: int) -> int:
-        """Turn a facedown card faceup."""
+        """Turn a facedown card faceup; return the card."""
         card = self.card_at(move)
         self.faceup |= 1 << card
         self.changed = True
@@ -444,7 +444,7 @@ class Table:
         return card
 
     def turn_down(self, me: int, move: int) -> int:
-        """Turn a faceup card facedown. Everybody still knows its face (G12)."""
+        """Turn a faceup card facedown; return the card. Everybody still knows its face (G12)."""
         card = self.card_at(move)
         self.faceup &= ~(1 << card)
         self.mark_changed(card)
@@ -465,7 +465,7 @@ class Table:
         self.add_event(ev.SWITCHED, me, spot_of(first), NO_CARD, spot_of(second))
 
     def draw(self, me: int, depth: int = 1) -> None:
-        """Take the card at a depth (from 1) of the deck in hand, facing like the deck (B5)."""
+        """Draw the card at a depth (from 1) of the deck. It faces like the deck (B5)."""
         card = self.deck.pop(-depth)
         self.set_facing(card, self.deck_up)
         self.seen_by[card] |= ALL_VIEWERS if self.deck_up else seat_bit(me)
@@ -474,19 +474,22 @@ class Table:
         self.reveal_deck_top()
 
     def draw_private(self, me: int) -> None:
-        """Take the top card of a seat's private deck in hand (D10)."""
+        """Draw the top card of a seat's private deck (D10)."""
         self.hand, self.hand_source = self.private[me][-1], HAND_DRAWN
         self.private = (*self.private[:me], self.private[me][:-1], *self.private[me + 1 :])
         self.add_event(ev.DREW, me, -1, self.hand, ev.FROM_PRIVATE)
 
     def draw_shown(self, me: int, place: int) -> None:
-        """Take the shown card at a place (from 1) in hand, faceup (A1)."""
+        """Draw the card at a place (from 1) among the shown cards. It stays faceup (A1)."""
         self.hand, self.hand_source = self.shown[place - 1], HAND_DRAWN
         self.shown = self.shown[: place - 1] + self.shown[place:]
         self.add_event(ev.DREW, me, -1, self.hand, place)
 
     def take_from_pile(self, me: int, place: int, depth: int) -> None:
-        """Take a card of the discard pile in hand, without turning it (G8, C10, A10)."""
+        """Take the card at an index of the discard pile, without turning it (G8, C10, A10).
+
+        `depth` is for the event: the number of the card among the offered ones, 0 for the top card.
+        """
         card = self.discard.pop(place)
         self.hand, self.hand_source = card, HAND_TAKEN
         self.add_event(ev.TOOK, me, -1, card, depth)
@@ -557,7 +560,7 @@ class Table:
             self.mark_changed(card)
 
     def replace_at(self, move: int, card: int) -> None:
-        """Replace the card at a spot."""
+        """Put a card in a spot, in place of the card that lies there."""
         self.villages[seat_of(move)][place_of(move)] = card
         self.mark_changed(card)
 

@@ -298,7 +298,7 @@ def decide_hand(table: Table, me: int, chain: int) -> Rule:
 
 
 def exchange_named_cards(table: Table, me: int, chain: int) -> Rule:
-    """Ask for more cards of an exchange, then make it, or resolve its failure (G10, G11)."""
+    """Ask for more cards to exchange; then exchange the named cards, or let them fail if they differ (G10, G11)."""
     more_moves = table.own_moves(me, AND_CARD)
     more_moves.append(DONE)
     named = table.named_places

@@ -139,7 +139,7 @@ def _best_move_text(context: PromptContext, advice: Advice) -> str:
 
 
 class ExchangeWarning(NamedTuple):
-    """A preview of an exchange for the player who picked the cards."""
+    """Texts about the likely result of an exchange, for the player who picked the cards."""
 
     match_state: str  # one of argentum.rules.exchange_preview
     title: str
@@ -149,7 +149,7 @@ class ExchangeWarning(NamedTuple):
 
 
 def exchange_warning(view: View, spots: Sequence[str]) -> ExchangeWarning:
-    """Describe to the reader what an exchange of these cards would lead to (G10, G11)."""
+    """Return a preview of the exchange of these cards, as texts for the reader (G10, G11)."""
     preview = preview_exchange(view, _place_indexes(spots))
     numbers = [card_at(view, spot).number for spot in spots]
     change = (
@@ -257,7 +257,7 @@ def strong_move_text(labels: str) -> str:
 
 
 def call_warning(view: View, memory: bool) -> str:
-    """Explain the consequences of a call, and add up the cards that the reader knows.
+    """Return a text with the consequences of a call, and the sum of the cards that the reader knows.
 
     At tables with `memory`, where players must remember their cards, leave out the sum.
     """
@@ -368,7 +368,7 @@ def _outlook_advice(context: PromptContext, advice: Advice, known: KnownCards) -
 
 
 def _exchange_targets(advice: Advice, known: KnownCards) -> str:
-    """Name the cards that the advice is to exchange."""
+    """Return a phrase for the cards that the advice is to exchange."""
     if len(advice.spots) > 1:
         return known.selection_phrase(advice.spots)
     number = dict(known.cards).get(advice.spots[0])

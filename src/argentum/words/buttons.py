@@ -1,4 +1,4 @@
-"""Button texts and accessible card names."""
+"""Texts of buttons, and names of cards for screen readers."""
 
 from argentum.rules.move import Move
 from argentum.rules.notation import GIVE, SEAT_LETTERS, receiver_of
@@ -157,7 +157,7 @@ def draw_button_text(view: View, private: bool) -> str:
 
 
 def pile_top_phrase(view: View) -> str:
-    """Name the top card of the discard pile, which may be facedown (C11)."""
+    """Return a phrase for the top card of the discard pile, which may be facedown (C11)."""
     top = view.discard[0]
     if not top.up or top.number is None:
         return "the facedown card"

@@ -60,11 +60,11 @@ class PromptContext:
         return card_at(self.view, spot)
 
     def resident_phrase(self, number: int | None, unknown: str = "a card") -> str:
-        """Name a resident with the definite article; `unknown` stands for a card that the reader does not know."""
+        """Return the name of a resident with the definite article; `unknown` if the reader does not know the card."""
         return unknown if number is None else f"the {self.view.residents[number].name}"
 
     def known_spot_phrase(self, spot: str) -> str:
-        """Name a spot, with its resident if the reader knows it: "Bo's spot 2, the Spy,"."""
+        """Return a phrase for a spot, with its resident if the reader knows it: "Bo's spot 2, the Spy,"."""
         number = self.card(spot).number
         return self.player_names.spot_phrase(spot) + ("" if number is None else f", {self.resident_phrase(number)},")
 
@@ -75,7 +75,7 @@ class PromptContext:
 
 
 def usable_ability_names(context: PromptContext, main: bool = False) -> list[str]:
-    """Name the abilities that may be used now: with `main`, those that replace the draw, otherwise all others."""
+    """Return the names of abilities that may be used now: with `main` those that replace the draw, else the others."""
     names: list[str] = []
     for move in context.view.legal:
         if move.verb == "ability":

@@ -93,7 +93,7 @@ def end_reason_clause(reason: str, residents: Sequence[Resident]) -> str:
 
 
 def round_ending_residents(residents: Sequence[Resident]) -> str:
-    """Name the residents of a cast that end a round (A0)."""
+    """Return a phrase for the residents of a cast that end a round: "both Villagers" (A0)."""
     return " and ".join([f"both {resident.name}s" for resident in residents if resident.ends_round])
 
 

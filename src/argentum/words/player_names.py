@@ -40,7 +40,7 @@ class PlayerNames:
         return f"{self.possessive(spot[0])} spot {spot[1:]}"
 
     def spots_phrase(self, spots: Sequence[str], actor: str = "") -> str:
-        """Name several spots, grouped by owner; the spots of `actor` are "their own spots"."""
+        """Return a phrase for several spots, grouped by owner; the spots of `actor` are "their own spots"."""
         owned = [(seat, [spot[1:] for spot in run]) for seat, run in groupby(spots, key=lambda spot: spot[0])]
         owners = [self.possessive(seat) if seat != actor or seat == self.reader else "their own" for seat, _ in owned]
         return join_list(
@@ -62,7 +62,7 @@ def _cached_player_names(names: tuple[str, ...], reader: str) -> PlayerNames:
 
 
 def spot_numbers_phrase(places: Sequence[str]) -> str:
-    """Name spots of one village: "spot 3", "spots 1 and 4"."""
+    """Return a phrase for spots of one village: "spot 3", "spots 1 and 4"."""
     return f"spot{'s' * (len(places) > 1)} {join_list(places)}"
 
 

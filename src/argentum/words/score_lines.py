@@ -83,7 +83,7 @@ def _call_text(line: ScoreLine, lines: Sequence[ScoreLine], end: View) -> ScoreT
     """Describe the result of the call (G16)."""
     if line.kind == scoring.LINE_CALL_WON:
         return ScoreText(None, "Call won: nobody has less", "0", "call")
-    lower_seats = _lowest_below(village_sums(lines), line.seat)
+    lower_seats = _lowest_seats_below(village_sums(lines), line.seat)
     winners = (
         player_names(end).with_verb(lower_seats[0], "have")
         if len(lower_seats) == 1
@@ -97,7 +97,7 @@ def village_sums(lines: Sequence[ScoreLine]) -> dict[str, int]:
     return {line.seat: line.sum for line in lines if line.kind not in (scoring.LINE_CALL_WON, scoring.LINE_CALL_LOST)}
 
 
-def _lowest_below(totals: dict[str, int], seat: str) -> list[str]:
+def _lowest_seats_below(totals: dict[str, int], seat: str) -> list[str]:
     """Return the seats with the lowest sum; empty if no sum is lower than that of `seat`."""
     lowest = min(totals.values())
     return sorted(other for other in totals if totals[other] == lowest < totals[seat])
@@ -117,18 +117,18 @@ def _call_result(totals: dict[str, int], end: View) -> tuple[str, str]:
     names = player_names(end)
     caller = capitalize_first(names.name(end.caller))
     caller_sum = totals[end.caller]
-    lower_seats = _lowest_below(totals, end.caller)
+    lower_seats = _lowest_seats_below(totals, end.caller)
     if lower_seats:
         difference = caller_sum - totals[lower_seats[0]]
         by = "one" if difference == 1 else str(difference)
-        counts = _count_sentence(names, lower_seats, totals[lower_seats[0]])
+        counts = _sum_sentence(names, lower_seats, totals[lower_seats[0]])
         return (
             f"{caller} called, and the vote is lost.",
             f"{counts}, {by} less than {names.possessive(end.caller)} {format_points(caller_sum)}.",
         )
     tied_seats = sorted(other for other in totals if other != end.caller and totals[other] == caller_sum)
     if tied_seats:
-        why = f"{_count_sentence(names, tied_seats, caller_sum)} too, but the caller wins a tie."
+        why = f"{_sum_sentence(names, tied_seats, caller_sum)} too, but the caller wins a tie."
     else:
         why = f"No village counts less than {names.possessive(end.caller)} {format_points(caller_sum)}."
     return f"{caller} called, and the vote is won.", why
@@ -138,7 +138,7 @@ def _lowest_result(totals: dict[str, int], end: View) -> tuple[str, str]:
     """Return the headline and the explanation of a round without a call (G13)."""
     lowest = min(totals.values())
     seats = sorted(seat for seat in totals if totals[seat] == lowest)
-    return "The deck ran out, and nobody called.", f"{_count_sentence(player_names(end), seats, lowest)}, the least."
+    return "The deck ran out, and nobody called.", f"{_sum_sentence(player_names(end), seats, lowest)}, the least."
 
 
 EARLY_END_TEXT: dict[str, Callable[[View], str]] = {
@@ -181,7 +181,7 @@ def continue_button_text(end: View) -> str:
     return "See the result" if end.round == ROUNDS_PER_GAME else f"On to round {end.round + 1}"
 
 
-def _count_sentence(names: PlayerNames, seats: Sequence[str], amount: int) -> str:
+def _sum_sentence(names: PlayerNames, seats: Sequence[str], amount: int) -> str:
     """State the sum of one village, or the equal sums of several."""
     villages = join_list([names.possessive(seat) for seat in seats])
     noun = "village counts" if len(seats) == 1 else "villages count"

@@ -1,4 +1,4 @@
-"""The boxes, and deck codes, which take the cards of each number from one box (G1)."""
+"""The registry of boxes, and deck codes, which name the box of each card number (G1)."""
 
 from functools import cache
 from random import Random

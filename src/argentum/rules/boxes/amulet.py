@@ -161,7 +161,7 @@ def seer(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def takeable_places(table: Table, card: int) -> list[int]:
-    """Return the indices of the discard pile, the top first, except that of the Master itself (X18)."""
+    """Return the indices of the cards in the discard pile, the top first, without the Master itself (X18)."""
     return [place for place in range(len(table.discard) - 1, -1, -1) if table.discard[place] != card]
 
 

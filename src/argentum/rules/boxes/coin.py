@@ -338,7 +338,7 @@ def golem(table: Table, me: int, card: int, chain: int) -> Rule:
 def village_idiot_moves(table: Table, me: int, direction: int) -> list[list[int]]:
     """Return the moves that pick a movable card: one list per village that has any.
 
-    The villages are in playing order, starting with that of `me`. `direction` is 1 for clockwise, otherwise -1.
+    The villages follow each other in `direction` (1 is clockwise, -1 the other way), starting with that of `me`.
     """
     seats = [(me + step * direction) % table.players for step in range(table.players)]
     return [options for options in [movable_cards(table, me, [seat]) for seat in seats] if options]
@@ -385,7 +385,7 @@ def choose_travelling_card(
 
 
 def usable_curators(table: Table, me: int) -> list[int]:
-    """Return a move for each own Curator that may be used now (G21)."""
+    """Return a move for each Curator of `me` that may be used now (G21)."""
     if not table.touchable_count(me):
         return []
     return [

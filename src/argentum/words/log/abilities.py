@@ -30,7 +30,7 @@ def ability_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phras
         between = "; "
     else:
         opening, between = [player, " used ", *subject], ": "
-    clauses = [words for run in runs for words in _clauses(phrases, run, head, after)]
+    clauses = [words for run in runs for words in _run_clauses(phrases, run, head, after)]
     return [*opening, between, *join_phrases(clauses, "; ")] if clauses else opening
 
 
@@ -40,7 +40,7 @@ def _run_key(logged: LoggedEvent) -> tuple[str, str]:
 
 
 def _source_clause(phrases: LogPhrases, logged: LoggedEvent) -> Phrase:
-    """State where the used card came from or went, unless it is the deck or the discard pile."""
+    """Say where the used card came from or went; empty for the top of the deck and the discard pile."""
     event = logged.event
     if event.kind == "drew":
         return [SOURCE_CLAUSES.get(event.source, "").format(whose=phrases.player_names.possessive(event.seat))]
@@ -52,7 +52,9 @@ def shifted_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phras
     return join_phrases([fill_phrase(phrases, logged, EVENT_CLAUSES["shifted"]) for logged in group], "; ")
 
 
-def _clauses(phrases: LogPhrases, run: list[LoggedEvent], head: LoggedEvent, after: list[LoggedEvent]) -> list[Phrase]:
+def _run_clauses(
+    phrases: LogPhrases, run: list[LoggedEvent], head: LoggedEvent, after: list[LoggedEvent]
+) -> list[Phrase]:
     """Return the clauses for `run`, consecutive events of one kind among the events `after` the use, `head`."""
     kind = run[0].event.kind
     if kind == "counted":
@@ -75,7 +77,7 @@ def _clauses(phrases: LogPhrases, run: list[LoggedEvent], head: LoggedEvent, aft
         ]
     if kind == "guard ended":
         return [[phrases.guard_ended_phrase(logged)] for logged in run]
-    return [words for words in [_clause(phrases, logged, head, after) for logged in run] if words]
+    return [words for words in [_event_clause(phrases, logged, head, after) for logged in run] if words]
 
 
 def _showed_clauses(phrases: LogPhrases, run: list[LoggedEvent], kinds: set[str]) -> list[Phrase]:
@@ -88,7 +90,7 @@ def _showed_clauses(phrases: LogPhrases, run: list[LoggedEvent], kinds: set[str]
     return [[f"{spots} showed ", *phrases.cards_phrase(run)]]
 
 
-def _clause(phrases: LogPhrases, logged: LoggedEvent, head: LoggedEvent, after: list[LoggedEvent]) -> Phrase:
+def _event_clause(phrases: LogPhrases, logged: LoggedEvent, head: LoggedEvent, after: list[LoggedEvent]) -> Phrase:
     kind = logged.event.kind
     own_template = phrases.texts_for(head).log_phrases.get(kind)
     if own_template:
@@ -97,12 +99,14 @@ def _clause(phrases: LogPhrases, logged: LoggedEvent, head: LoggedEvent, after: 
         return fill_phrase(phrases, logged, EVENT_CLAUSES[kind] + ", {card}")
     if kind in EVENT_CLAUSES:
         return fill_phrase(
-            phrases, logged, OWN_CARD_CLAUSES[kind] if _is_itself(phrases, logged, head, after) else EVENT_CLAUSES[kind]
+            phrases,
+            logged,
+            OWN_CARD_CLAUSES[kind] if _is_about_used_card(phrases, logged, head, after) else EVENT_CLAUSES[kind],
         )
     return []
 
 
-def _is_itself(phrases: LogPhrases, logged: LoggedEvent, head: LoggedEvent, after: list[LoggedEvent]) -> bool:
+def _is_about_used_card(phrases: LogPhrases, logged: LoggedEvent, head: LoggedEvent, after: list[LoggedEvent]) -> bool:
     """Whether an event is about the used card itself, which turns facedown or joins a village."""
     event = logged.event
     if event.kind == "turned down":

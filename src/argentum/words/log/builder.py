@@ -62,7 +62,7 @@ def _revealed_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phr
 
 
 def _with_resident_phrase(phrases: LogPhrases) -> Phrase:
-    """Return " with the ..." and the resident whose ability is used after the reveal (G15)."""
+    """Return " with the" and the resident whose ability is used after the reveal; empty if there is none (G15)."""
     return [] if phrases.round_end_resident is None else [" with the ", CardChip(phrases.round_end_resident, False)]
 
 

@@ -63,7 +63,7 @@ def _depth_clause(head: LoggedEvent) -> str:
 
 
 def _draw_source_phrase(phrases: LogPhrases, head: LoggedEvent) -> Phrase:
-    """State the source of a drawn card, unless it is the top of the deck."""
+    """Say where a drawn card came from; empty for the top of the deck."""
     source = SOURCE_CLAUSES.get(head.event.source)
     return [] if source is None else [source.format(whose=phrases.player_names.possessive(head.event.seat))]
 
@@ -107,14 +107,14 @@ def _exchanged_phrase(phrases: LogPhrases, events_by_kind: dict[str, list[Logged
 
 
 def _depth_phrase(head: LoggedEvent) -> Phrase:
-    """State where in the discard pile an ability took a card; empty for the top card."""
+    """Say where in the discard pile an ability took a card; empty for the top card."""
     return [f" from the discard pile{_depth_clause(head)},"] if head.event.depth is not None else []
 
 
 def _attempt_phrase(
     phrases: LogPhrases, events_by_kind: dict[str, list[LoggedEvent]], tried: Sequence[LoggedEvent]
 ) -> Phrase:
-    """Begin the sentence of a failed exchange: the cards tried, and the card taken for them."""
+    """Return the beginning of a sentence about a failed exchange; `tried` has the events of the named cards."""
     spots = _spots_phrase(phrases, tried)
     if "took" in events_by_kind:
         return [

@@ -48,7 +48,7 @@ class LogPhrases:
         return PlayerName(seat, self.player_names.name(seat))
 
     def spots_phrase(self, actor: str, spots: Sequence[str]) -> str:
-        """Name spots, without their owner if that is the acting player and not the reader."""
+        """Return a phrase for spots, without their owner if that is the acting player and not the reader."""
         if actor != self.player_names.reader and {spot[0] for spot in spots} == {actor}:
             return spot_numbers_phrase([spot[1:] for spot in spots])
         return self.player_names.spots_phrase(spots, actor)
@@ -57,33 +57,33 @@ class LogPhrases:
         return self.spots_phrase(logged.event.seat, [logged.event.spot])
 
     def definite_card(self, logged: LoggedEvent, unknown: str = "a card") -> Phrase:
-        """Name the card of an event with the definite article."""
+        """Return the card of an event with the definite article; `unknown` if the reader does not know it."""
         number = logged.event.number
         return [unknown] if number is None else ["the ", CardChip(number, logged.secret)]
 
     def indefinite_card(self, logged: LoggedEvent) -> Phrase:
-        """Name the card of an event with the indefinite article."""
+        """Return the card of an event with the indefinite article."""
         number = logged.event.number
         if number is None:
             return ["a card"]
         return [indefinite_article(self.residents[number].name) + " ", CardChip(number, logged.secret)]
 
     def cards_phrase(self, logged_events: Sequence[LoggedEvent]) -> Phrase:
-        """Name the cards of several events; count those that the reader does not know."""
+        """Return a list of the cards of events, with the number of cards that the reader does not know."""
         known = [self.indefinite_card(logged) for logged in logged_events if logged.event.number is not None]
         hidden = len(logged_events) - len(known)
         more: list[Phrase] = [["a card" if hidden == 1 else count_noun(hidden, "card")]] if hidden else []
         return join_phrases(known + more, ", ", " and ")
 
     def looked_at_phrase(self, logged_events: Sequence[LoggedEvent]) -> str:
-        """Name the spots that were looked at, or the top of the deck (A4, A11)."""
+        """Return a phrase for the spots, or the cards on top of the deck, that were looked at (A4, A11)."""
         if logged_events[0].event.source:
             top = "top card" if len(logged_events) == 1 else f"top {COUNT_WORDS[len(logged_events)]} cards"
             return f"the deck's {top}"
         return self.spots_phrase(logged_events[0].event.seat, [logged.event.spot for logged in logged_events])
 
     def looked_at_cards_phrase(self, logged_events: Sequence[LoggedEvent]) -> Phrase:
-        """Name those of the looked-at cards that the reader knows, after a colon; empty if there are none."""
+        """Return a colon and those of the looked-at cards that the reader knows; empty if there are none."""
         known = [logged for logged in logged_events if logged.event.number is not None]
         if len(known) == len(logged_events):
             return [": ", *self.cards_phrase(logged_events)]
