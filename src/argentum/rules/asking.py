@@ -24,7 +24,8 @@ ANY_FACING: Final = -1
 FACEUP: Final = 1
 FACEDOWN: Final = 0
 
-# By the number of players; OTHER_SEATS then by seat. Computed once, because every choice needs them.
+# Lists of seats, indexed by the number of players; OTHER_SEATS also by the seat to leave out. Computed once, because
+# every choice needs them.
 ALL_SEATS: Final = [list(range(players)) for players in range(5)]
 OTHER_SEATS: Final = [[[seat for seat in seats if seat != me] for me in seats] for seats in ALL_SEATS]
 

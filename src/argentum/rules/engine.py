@@ -23,7 +23,7 @@ class Engine:
     def __init__(self, table: Table, last_round: int = ROUNDS_PER_GAME, deals: Sequence[Deal] = ()) -> None:
         self.table = table
         self.last_round: Final = last_round
-        self.deals: Final = deals  # of the first rounds; the others are shuffled
+        self.deals: Final = deals  # for the first rounds; the other rounds are shuffled
         self.options: list[int] = []  # the legal moves; in the first look, of several seats
         self.over = False
         self._rule: Rule | None = None

@@ -78,9 +78,9 @@ class Game:
         self._dealt_rounds = setup.dealt_rounds
         self._checkpoint_table = table  # saved between turns or at a re-deal
         self._turns_since_checkpoint = 0
-        self._turn_moves: list[int] = []  # of this turn, or since a re-deal within it
-        self._turn_moves_at_rest = 0  # their number when the table was last at rest
-        self._table_at_rest: Table | None = None  # the table at that time, saved by the first copy for later ones
+        self._turn_moves: list[int] = []  # the moves of this turn, or those since a re-deal within it
+        self._turn_moves_at_rest = 0  # their number when the table was last restartable
+        self._table_at_rest: Table | None = None  # the table then, saved by the first copy for later copies
 
     @staticmethod
     def new(

@@ -33,9 +33,9 @@ TIMING_VILLAGE: Final = "village"  # while faceup in a village, in a window of t
 TIMING_SCORING: Final = "scoring"  # at the end of a round
 
 # The windows of a turn (G5) in which a village ability can be used.
-WINDOW_NONE: Final = 0  # works by itself
+WINDOW_NONE: Final = 0  # it works without being used
 WINDOW_ANY: Final = 1
-WINDOW_MAIN_ACTION: Final = 2  # it replaces the draw
+WINDOW_MAIN_ACTION: Final = 2  # instead of a draw
 WINDOW_TURN_END: Final = 3  # only after the main action, ending the turn
 
 
@@ -94,23 +94,23 @@ class Resident:
         self.source: Final = source  # the evidence for the text if it is not from a rulebook
         self.window = WINDOW_NONE
         self.joins_village = False  # goes to a village instead of being discarded
-        self.can_be_borrowed = True  # by other abilities (X2)
+        self.can_be_borrowed = True  # other abilities may use its draw ability (X2)
         self.depends_on_piles = False  # its condition depends on the deck or the discard pile
-        self.moves_own_card = False  # when used (X14)
+        self.moves_own_card = False  # using it turns or moves its own card (X14)
         self.ability: Ability | None = None
         self.condition: Condition | None = None
         self.scoring_hook: ScoringHook | None = None
-        # While faceup.
+        # Hooks that work while its card lies faceup in a village.
         self.closes_village = False  # other seats neither take cards from its village nor add any
         self.protects = False  # other seats touch neither this card nor the one that it guards
-        self.raises_set_card = False  # one card of its owner's set may count one more
+        self.raises_set_card = False  # one card of a set of its owner may count one more
         self.uses_exchanged_cards = False  # its owner may use one of the cards of an exchange
         self.shows_deck_card = False  # one more card is shown beside the deck
-        self.draws_deeper = False  # its owner draws from one more card
+        self.draws_deeper = False  # its owner may choose from one more card when drawing
         self.ends_round = False  # the round ends when all cards of this number lie faceup in villages
         self.discard_hook: DiscardHook | None = None  # redirects its owner's discards
         self.avoids_discard_pile = False  # the redirected discards do not reach the pile
-        # Always.
+        # Hooks that always work.
         self.clings = False  # it never becomes the top of the discard pile by a discard
         self.wild = False  # in a set it counts as any number
         self.value_hook: CardValueHook | None = None  # its value at scoring, if not its number

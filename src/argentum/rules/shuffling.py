@@ -31,7 +31,7 @@ def fast_shuffle(items: list[Item], random: Random) -> None:
         items[place], items[other] = items[other], items[place]
 
 
-FIRST_LONG_SEED: Final = 1 << 64  # longer seeds belong to games of people
+FIRST_LONG_SEED: Final = 1 << 64  # seeds from here on belong to games of people
 SEED_BYTES: Final = 32
 
 

@@ -22,17 +22,20 @@ TOKEN_IDLE: Final = 0
 TOKEN_ACTIVE: Final = 1
 TOKEN_USED: Final = 2
 
-HAND_EMPTY: Final = 0  # the source of the card in hand
+# The source of the card in hand.
+HAND_EMPTY: Final = 0
 HAND_DRAWN: Final = 1
 HAND_TAKEN: Final = 2
 HAND_LIFTED: Final = 3  # from the deck without drawing it, so its ability cannot be used (A11)
 
-PHASE_BETWEEN_TURNS: Final = 0  # the phase of a turn
+# The phases of a turn.
+PHASE_BETWEEN_TURNS: Final = 0
 PHASE_BEFORE_ACTION: Final = 1
 PHASE_CARD_IN_HAND: Final = 2
 PHASE_AFTER_ACTION: Final = 3
 
-SHUFFLE_FACEUP: Final = 16  # marks in an entry of `shuffle_log`
+# The marks of a card in an entry of `shuffle_log`.
+SHUFFLE_FACEUP: Final = 16
 SHUFFLE_SIDEWAYS: Final = 32
 SHUFFLE_COVERED: Final = 64
 
@@ -165,10 +168,10 @@ class Table:
             self.turns = 0  # number of finished turns
             self.end_reason = NO_END_REASON  # why the round ended
             self.last_turns = [0] * players  # by seat, the number of its last finished turn, from 1 (D4, X8)
-            self.extra_turns = 0  # turns of the current seat before the next seat's (C1, D11)
+            self.extra_turns = 0  # more turns of the current seat, before the next seat plays (C1, D11)
             self.cooldowns: tuple[tuple[int, int, int], ...] = ()  # Con Artists: owner, card, seats awaited (C1)
             self.shuffle_log: tuple[tuple[int, ...], ...] = ()  # written by `log_shuffle`
-            self.fixed_shuffles: Sequence[Sequence[int]] = ()  # results of the first shuffles, if fixed
+            self.fixed_shuffles: Sequence[Sequence[int]] = ()  # given results of the first shuffles of the round
             # This turn.
             self.phase = PHASE_BETWEEN_TURNS
             self.asker = ""  # label of the resident or rule that asks
@@ -177,8 +180,8 @@ class Table:
             self.pile_choices: tuple[int, ...] = ()  # places in the discard pile of `take 1`, `use 2` ...
             self.restartable = False  # the attributes alone determine the next question
             self.used_cards = 0  # bit mask of cards whose village ability was used (G6)
-            self.ability_used = False  # or the token (G9)
-            self.turn_skipped = False  # the other player's (D11)
+            self.ability_used = False  # an ability or the token was used this turn (G9)
+            self.turn_skipped = False  # with two players, the other player's next turn (D11)
             self.discarded_this_turn = 0  # bit mask of cards (X5)
             self.window_worth_asking = False  # the last window had a card or token with an ability for windows
             self.changed = False  # cards were turned, moved or added since `resolve`

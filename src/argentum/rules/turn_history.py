@@ -37,7 +37,7 @@ class FinishedTurn:
         self.moves: Final = moves
         self.events: Final = events
         self.known_to: Final = known_to
-        # Including earlier turns.
+        # The number of events up to and including this turn.
         self.event_count: Final[int] = len(events) + (previous.event_count if previous is not None else 0)
 
 

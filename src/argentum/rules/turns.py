@@ -302,13 +302,13 @@ def exchange_named_cards(table: Table, me: int, chain: int) -> Rule:
     more_moves = table.own_moves(me, AND_CARD)
     more_moves.append(DONE)
     named = table.named_places
-    places = [named.bit_length() - 1]  # usually one
+    places = [named.bit_length() - 1]  # usually a single place
     if named & named - 1:
         places = [place for place in range(len(table.villages[me])) if table.is_named(place)]
     for place in places:
         remove(more_moves, card_move(AND_CARD, me, place))
     asker, picked = table.asker, table.picked
-    table.asker, table.step, table.picked = "G10", STEP_MORE_CARDS, ()  # `named_places` has the picks
+    table.asker, table.step, table.picked = "G10", STEP_MORE_CARDS, ()  # the picks are in `named_places`
     while len(more_moves) > 1:
         table.restartable = chain == 0
         move = yield more_moves

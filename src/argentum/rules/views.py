@@ -38,7 +38,7 @@ class Card(NamedTuple):
 class Asking(NamedTuple):
     """The current question, and the answers to it so far."""
 
-    seat: str  # that has to answer
+    seat: str  # the seat that has to answer
     label: str  # of the resident, token or rule that asks: D8 a Magician, D14 the dagger, G5 the main action
     step: str  # one of `asking.STEPS`
     picked: tuple[Move, ...]  # moves made in answer so far, with the cards' present spots
@@ -95,8 +95,8 @@ class View(NamedTuple):
     token_state: str
     caller: str
     previous: str  # the other seat that last finished a turn (D4)
-    turns: int  # number finished in this round (G14)
-    extra_turns: int  # still to come for the current seat (C1, D11)
+    turns: int  # number of turns finished in this round (G14)
+    extra_turns: int  # more turns of the current seat, before the next seat plays (C1, D11)
     used: tuple[str, ...]  # spots of cards used this turn (G6)
     resting: tuple[str, ...]  # spots of cards that their owner may not use again yet (C1)
     guards: tuple[tuple[str, str], ...]  # spots of each guarding card and of the card that it guards (A3)
@@ -219,7 +219,7 @@ def may_see_face(table: Table, seat: int, card: int) -> bool:
     return table.knows(seat, card)
 
 
-# By number, marks and the seats that know it; filled on first use.
+# Cards by number, marks and the seats that know them; filled when they are first needed.
 _CARD_CACHE: Final[list[Card | None]] = [None] * (RESIDENTS_PER_BOX + 1 << 8)
 
 

@@ -110,7 +110,7 @@ class Advice(NamedTuple):
     """A recommended move; for a look or an exchange, with all its cards."""
 
     move: Move
-    spots: tuple[str, ...]  # to pick for the move, or to exchange for the card taken
+    spots: tuple[str, ...]  # of the cards to look at, or to exchange for the drawn or taken card
 
     @property
     def text(self) -> str:

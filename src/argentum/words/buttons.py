@@ -81,7 +81,7 @@ def _spot_button(move: Move, view: View) -> str:
         return f"Look at {spot}" if view.looking else f"And {spot}"
     if move.verb == "ability":
         number = card_at(view, move.spot).number
-        assert number is not None  # it is faceup
+        assert number is not None  # The card is faceup.
         same_name = [
             other for other in view.legal if other.verb == "ability" and card_at(view, other.spot).number == number
         ]

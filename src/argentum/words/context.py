@@ -80,7 +80,7 @@ def usable_ability_names(context: PromptContext, main: bool = False) -> list[str
     for move in context.view.legal:
         if move.verb == "ability":
             number = context.card(move.spot).number
-            assert number is not None  # it is faceup
+            assert number is not None  # The card is faceup.
             resident = context.view.residents[number]
             if (resident.window == WINDOW_MAIN_ACTION) == main and f"your {resident.name}" not in names:
                 names.append(f"your {resident.name}")

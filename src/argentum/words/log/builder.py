@@ -117,7 +117,7 @@ SENTENCE_BY_KIND: dict[str, Callable[[LogPhrases, Sequence[LoggedEvent]], Phrase
     "won": lambda phrases, group: [phrases.player(group[0].event.seat), " won the game"],
 }
 
-# Events that are effects of an ability.
+# Kinds of events that are effects of an ability.
 ABILITY_EFFECTS = {
     "looked",
     "turned up",
@@ -134,7 +134,7 @@ ABILITY_EFFECTS = {
     "shuffled",
     "extra turn",
 }
-# Events about the card in hand and the cards that it is exchanged for.
+# Kinds of events about the card in hand, or the cards for which it is exchanged.
 HAND_OUTCOMES = {"discarded", "showed", "failed", "left", "placed", "added", "stayed"}
 REPEATABLE = {"looked", "revealed", "scored", "shifted", "displayed", "guard ended"}  # consecutive ones are one action
 WITHOUT_ACTOR = {"round ended", "scored", "displayed"}  # events that no player causes

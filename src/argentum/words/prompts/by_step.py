@@ -20,7 +20,7 @@ TITLE_BY_STEP = {
     asking.STEP_HAND: "Choose what to do with {hand}.",
     asking.STEP_KEEP: "Choose the card to draw.",
 }
-# For the other players, after the name of the player who decides.
+# Texts for the other players. They follow the name of the player who decides.
 WAITING_TEXT_BY_STEP = {
     asking.STEP_CARD: "chooses a card for {asker}",
     asking.STEP_SECOND_CARD: "chooses a second card for {asker}",
@@ -75,7 +75,7 @@ def hand_prompt(context: PromptContext) -> PromptText:
     if context.asking.is_taken_card:
         return f"You took {context.hand_phrase}.", capitalize_first(exchange) + "." + usable_abilities_sentence(context)
     title = f"You drew {context.hand_phrase}."
-    if "discard" not in context.verbs:  # it clings (D4)
+    if "discard" not in context.verbs:  # The card clings (D4).
         return title, f"It can't be discarded: {exchange}.{usable_abilities_sentence(context)}"
     options = [exchange] if "exchange" in context.verbs else []
     options.append("discard it")
