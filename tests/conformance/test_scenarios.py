@@ -160,7 +160,7 @@ def test_shown_cards_and_guards_are_compared() -> None:
     assert differences == ["step 1: shown is '8', not '8 9'", "step 1: guards is 'A1>A2', not 'A2>A1'"]
 
 
-# A position as one text.
+# Scenarios that start from the text of a position.
 
 MID_TURN = """
 boxes bbbbbbbbbbbbbb; token bullet A idle; round 1 of 1; turn A; A 7:A 5^; B 12 3; C 6 10;

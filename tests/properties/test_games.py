@@ -30,7 +30,7 @@ def test_cards_are_conserved(game: Game) -> None:
     table = game.copy_table()
     cards = cards_in_play(table)
     assert len(cards) == len(set(cards))
-    max_removed = 2 if table.round_over else 0  # by Hunters, or in hand when Villagers ended the round (X13)
+    max_removed = 2 if table.round_over else 0  # Hunters remove cards; so does the end by Villagers (X13).
     assert 5 * game.players + 32 - max_removed <= len(cards) <= 5 * game.players + 32
     assert sorted(table.faces) == sorted([0, 0, 13, 13, *range(1, 13), *range(1, 13), *range(1, 13), *range(1, 13)])
     assert {card for _, *pair in table.guards for card in pair} <= {card for row in table.villages for card in row}

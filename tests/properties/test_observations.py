@@ -182,12 +182,12 @@ def observable_fields(view: View) -> dict[str, Any]:
 def check_decoded(game: Game) -> None:
     for seat, letter in enumerate(game.seats):
         parts, view = observation_parts(game, seat), game.view(letter)
-        reader = ObservationDecoder(parts, seat)
-        assert reader.view() == observable_fields(view)
+        decoder = ObservationDecoder(parts, seat)
+        assert decoder.view() == observable_fields(view)
         legal_spots = {move.spot for move in view.legal if len(move.spot) > 1} if letter == game.to_move else set()
-        assert set(reader.spots("legal")) == legal_spots
+        assert set(decoder.spots("legal")) == legal_spots
         picked = {} if view.asking is None else {move.spot: number for number, move in enumerate(view.asking.picked, 1)}
-        decoded = {reader.spot(card): card["picked"] for card in reader.cards if card["picked"]}
+        decoded = {decoder.spot(card): card["picked"] for card in decoder.cards if card["picked"]}
         assert decoded == {spot: number for spot, number in picked.items() if spot in decoded}
         assert len(decoded) == len([spot for spot in picked if len(spot) > 1 and has_card(view, spot)])
 

@@ -106,7 +106,9 @@ def test_a_watcher_sees_no_hidden_face_until_the_reveal(game: Game) -> None:
     hidden += [card for card in view.deck if not card.up]
     villages = [card for village in view.villages.values() for card in village if not card.up]
     assert all(card.number is None for card in hidden)
-    assert all((card.number is None) != bool(view.reason) for card in villages)  # 0s act with all villages open (G15)
+    assert all(
+        (card.number is None) != bool(view.reason) for card in villages
+    )  # All villages are revealed before round-end abilities (G15).
     assert view.legal == ()
 
 
@@ -232,7 +234,7 @@ def test_only_the_owner_of_a_rascal_knows_the_cards_it_saw() -> None:
 
 
 def test_a_mortician_under_a_goth_girl_does_not_reveal_what_was_exchanged() -> None:
-    # With and without a usable ability, the others see the same question (B4).
+    # The others see the same question, whether or not the exchanged card has a usable ability (B4).
     seen = []
     for hidden in (6, 1):
         villages = {"A": f"3^ 4^ {hidden}", "B": "5 7"}
@@ -246,7 +248,7 @@ def test_a_mortician_under_a_goth_girl_does_not_reveal_what_was_exchanged() -> N
 
 
 def test_an_unknown_zombie_is_offered_like_any_other_card() -> None:
-    # For an exchange, an Approximator, a Witch and a Curator (G25, D4).
+    # The cases are an exchange, an Approximator, a Witch and a Curator (G25, D4).
     cases = [
         ("dagger", "9 9", ["draw"]),
         ("dagger", "5 9", ["draw", "use"]),

@@ -134,7 +134,7 @@ def test_names_survive_writing_and_reading(name: str) -> None:
     assert records.read(records.write(game)).names == [name, "Bo"]
 
 
-# Records of the version before Silver Amulet.
+# Records that were written before Silver Amulet was added.
 
 OLD = sorted((Path(__file__).parent / "games").glob("*.silver"))
 

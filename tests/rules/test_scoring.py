@@ -72,7 +72,7 @@ def test_a_line_as_text_has_all_its_fields() -> None:
     for line in lines:
         for part in (line.seat, line.spot, f"{line.amount:+d}", f"= {line.sum:3d}", line.kind, f"({line.cause})"):
             assert part in str(line)
-    assert len({str(line).index("=") for line in lines}) == 1  # in columns
+    assert len({str(line).index("=") for line in lines}) == 1  # The lines are aligned in columns.
 
 
 def test_a_line_has_the_kind_number_and_value_of_its_card() -> None:
@@ -267,4 +267,4 @@ def test_an_empty_village_is_raised_by_a_furry() -> None:
 
 def test_a_doppelganger_is_a_13() -> None:
     assert score_villages("amulet", "13 9 5", "13^")[0] == [27, 13]
-    assert score_villages("ddddddddddddda", "13 2^", "1")[0] == [7, 1]  # halved as a 13 (X17)
+    assert score_villages("ddddddddddddda", "13 2^", "1")[0] == [7, 1]  # The Halfling halves 13 (X17).

@@ -24,7 +24,7 @@ def test_every_order_is_equally_likely() -> None:
     assert set(counts) == set(permutations([1, 2, 3, 4]))
     assert (
         sum([(count - expected) ** 2 / expected for count in counts.values()]) < 50
-    )  # chi-squared, 23 degrees: p < 0.001
+    )  # chi-squared with 23 degrees of freedom: p < 0.001
 
 
 def test_random_words_that_would_cause_a_bias_are_skipped() -> None:

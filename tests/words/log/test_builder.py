@@ -360,4 +360,6 @@ def test_the_icon_of_an_entry_is_that_of_its_most_important_event() -> None:
     looked = game_at(players=3, boxes="dagger", villages=VILLAGES)
     assert icon_kinds(play_moves(looked, "ability A3", "B1")) == ["looked"]
     robbed = game_at(players=2, boxes="amulet", villages={"A": "7 2", "B": "4 5"}, deck="12 3")
-    assert icon_kinds(play_moves(robbed, "draw", "use", "B1", "A2")) == ["switched"]  # and looked, which strikes less
+    assert icon_kinds(play_moves(robbed, "draw", "use", "B1", "A2")) == [
+        "switched"
+    ]  # The switch has priority over the look.

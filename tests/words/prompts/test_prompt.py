@@ -55,9 +55,9 @@ def test_each_question_of_a_turn_has_a_prompt_and_buttons() -> None:
         "Use the silver dagger",
     ]
     play_moves(game, "draw")
-    ways = "Choose one or more cards to exchange it for, discard it, or discard it and use its ability."
+    options = "Choose one or more cards to exchange it for, discard it, or discard it and use its ability."
     assert prompt_for(game) == Prompt(
-        "You drew the Magician.", f"{ways} You may also use your Spy or the silver dagger.", None
+        "You drew the Magician.", f"{options} You may also use your Spy or the silver dagger.", None
     )
     assert prompt_for(game, "B") == Prompt("Ann drew a card.", "Ann exchanges it or discards it.", None)
     assert button_texts(game)[:3] == ["Discard", "Discard and use", "Exchange your spot 1"]
@@ -154,12 +154,12 @@ def test_prompts_ask_for_round_end_abilities_and_then_state_the_result() -> None
     assert button_texts(game) == ["Leave your spot 1 out", "Leave your spot 2 out", "Leave nothing out"]
     play_moves(game, "remove A2")
     assert prompt_for(game, "B") == Prompt("The round is over.", "Ann 0 and you 6.", None)
-    whole = Game.new("dagger", 2, 3, names=["Ann", "Bo"])
-    while not whole.over:
-        whole.play(whole.legal()[0])
-    winner, loser = sorted(whole.totals, key=lambda seat: (whole.totals[seat], seat != whole.winner))
-    assert prompt_for(whole, winner).title == "You win the game."
-    assert prompt_for(whole, loser).title == f"{whole.names['AB'.index(winner)]} wins the game."
+    full_game = Game.new("dagger", 2, 3, names=["Ann", "Bo"])
+    while not full_game.over:
+        full_game.play(full_game.legal()[0])
+    winner, loser = sorted(full_game.totals, key=lambda seat: (full_game.totals[seat], seat != full_game.winner))
+    assert prompt_for(full_game, winner).title == "You win the game."
+    assert prompt_for(full_game, loser).title == f"{full_game.names['AB'.index(winner)]} wins the game."
 
 
 def test_a_spectators_prompt_says_what_the_player_did() -> None:
@@ -176,9 +176,9 @@ def test_players_with_equal_names_are_distinguished_by_seat() -> None:
 def test_prompt_of_a_nosferatu_names_the_cards_below_it(deck: str, discard: str) -> None:
     game = game_at(players=2, boxes="coin", villages={"A": "9 5 4^", "B": "6 5"}, deck=deck, discard=discard)
     play_moves(game, *(["draw", "use"] if deck != "3" else ["ability A3"]))
-    ways = "Take one and exchange it in, or use the ability of one, which stays where it is."
+    options = "Take one and exchange it in, or use the ability of one, which stays where it is."
     below = " From the top: the Village Idiot and the Psychic."
-    assert prompt_for(game) == Prompt("Choose a card from below in the discard pile.", ways + below, 10)
+    assert prompt_for(game) == Prompt("Choose a card from below in the discard pile.", options + below, 10)
     assert button_texts(game)[:2] == ["Take the Village Idiot", "Take the Psychic"]
 
 
@@ -299,14 +299,14 @@ def test_every_question_has_its_own_text_and_distinct_buttons() -> None:
         assert shown_prompt.title.endswith(".")
         assert "{" not in shown_prompt.title + shown_prompt.detail
         assert shown_prompt.source == question.number
-        labels = [button_text(move, view) for move in view.legal]
-        assert len(set(labels)) == len(labels), labels
+        buttons = [button_text(move, view) for move in view.legal]
+        assert len(set(buttons)) == len(buttons), buttons
         if not question.is_rule:
             assert question.step in RESIDENT_TEXTS[question.label].questions, question
             assert shown_prompt[:2] != fallback_prompt(context)
         asked.add((question.label, question.step))
     entries = {(label, step) for label, texts in RESIDENT_TEXTS.items() for step in texts.questions}
-    assert entries - asked <= {("B10", "end")}  # which needs a Zombie with a Count
+    assert entries - asked <= {("B10", "end")}  # This question needs a deck with a Zombie and a Count.
     assert {step for _, step in asked} == set(STEPS)
 
 
@@ -379,7 +379,7 @@ def test_a_resident_without_texts_has_a_fallback_prompt(monkeypatch: pytest.Monk
 def test_texts_belong_to_existing_residents_and_tokens() -> None:
     labels = {resident.label for resident in residents()} | {box.token_label for box in ALL_BOXES}
     assert set(RESIDENT_TEXTS) <= labels
-    assert {step for voice in RESIDENT_TEXTS.values() for step in [*voice.questions, *voice.waiting_texts]} <= set(
+    assert {step for texts in RESIDENT_TEXTS.values() for step in [*texts.questions, *texts.waiting_texts]} <= set(
         STEPS
     )
 
