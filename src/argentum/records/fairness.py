@@ -66,7 +66,7 @@ class DealCommitment:
         lines = [f"# deal commitment: {self.commitment}", f"# deal secret: {self.secret.hex()}"]
         return "\n".join([*lines, *[f"# deal value of {seat}: {value}" for seat, value in self.values]]) + "\n"
 
-    def verification_data(self, round_: int, dealt: Deal) -> dict[str, Any]:
+    def verification_data(self, round_: int, deal: Deal) -> dict[str, Any]:
         """Return what a client needs to verify the deal of a finished round."""
         return {
             "round": round_,
@@ -74,10 +74,10 @@ class DealCommitment:
             "digests": [digest.hex() for digest in self.digests()],
             "part": self.round_secret(round_).hex(),
             "values": dict(self.values),
-            "start": dealt.start,
-            "villages": dealt.villages,
-            "discard": dealt.discard,
-            "deck": dealt.deck,
+            "start": deal.start,
+            "villages": deal.villages,
+            "discard": deal.discard,
+            "deck": deal.deck,
         }
 
     def _part_key(self, part_number: int) -> bytes:
@@ -119,11 +119,11 @@ def verify(record_text: str, game: Game, commitment: str = "") -> DealCommitment
     deal_commitment = make_commitment(secret, comments)
     if deal_commitment.commitment != (commitment or comments["commitment"]):
         raise VerificationError("the secret is not the one that was promised before the game")
-    for part_number, (dealt, promised) in enumerate(
+    for part_number, (deal, promised_deal) in enumerate(
         zip(game.deals, deal_commitment.deals(game.players), strict=False), 1
     ):
-        if dealt.card_order(game.players) != promised.card_order(game.players) or (
-            part_number == 1 and dealt.start != promised.start
+        if deal.card_order(game.players) != promised_deal.card_order(game.players) or (
+            part_number == 1 and deal.start != promised_deal.start
         ):
             raise VerificationError(f"round {part_number} was not dealt as promised")
     _check_shuffles(game, deal_commitment)

@@ -269,7 +269,8 @@ def protected_table(ruling: Ruling, width: int = TEXT_WIDTH) -> str:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     if width >= TEXT_WIDTH or sum(widths) + 2 * (len(widths) - 1) <= width:
         return "\n".join(
-            "  ".join(word.ljust(wide) for word, wide in zip(row, widths, strict=True)).rstrip() for row in rows
+            "  ".join(word.ljust(column_width) for word, column_width in zip(row, widths, strict=True)).rstrip()
+            for row in rows
         )
     listed = [
         f"{name}: {'; '.join(f'{column} {word}' for column, word in zip(PROTECTION_COLUMNS, words, strict=True))}"

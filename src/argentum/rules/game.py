@@ -587,12 +587,12 @@ class Game:
             )
             game._engine.over = True
             return game
-        resting = table.restartable  # otherwise this turn's moves are replayed
+        is_restartable = table.restartable  # otherwise this turn's moves are replayed
         for _ in range(MAX_REDEAL_ATTEMPTS):
             redealt = self._try_redeal(past, viewer, random, False)
             if redealt is None:
                 continue
-            if resting:  # Without new events, the seat sees the same.
+            if is_restartable:  # Without new events, the seat sees the same.
                 if not redealt._engine.table.events and redealt.legal_moves_of(number) == self.legal_moves_of(number):
                     return redealt
             elif self._looks_same_to(redealt, number):
@@ -611,21 +611,21 @@ class Game:
             self._finished_turns, self._turn_moves if at_rest else [], table.events if at_rest else [], viewer
         )
 
-    def _try_redeal(self, past: FinishedTurn, viewer: int, random: Random, careful: bool) -> "Game | None":
+    def _try_redeal(self, past: FinishedTurn, viewer: int, random: Random, keep_seen_cards: bool) -> "Game | None":
         """Re-deal for a viewer; return None if a move of this turn is illegal with the new faces.
 
-        If careful, keep this turn's shuffles and every card that anybody has seen in this turn, so that the moves are
-        always legal.
+        With `keep_seen_cards`, keep this turn's shuffles and every card that anybody has seen in this turn, so that the
+        moves are always legal.
         """
         current = self._engine.table
-        resting = current.restartable
-        table = current.copy() if resting else _copy_with_events(self._table_at_turn_start())
-        outcomes = current.shuffle_log if careful else table.shuffle_log
+        is_restartable = current.restartable
+        table = current.copy() if is_restartable else _copy_with_events(self._table_at_turn_start())
+        outcomes = current.shuffle_log if keep_seen_cards else table.shuffle_log
         table.seed = random.getrandbits(62)
         table.fixed_shuffles = [[card & 15 for card in outcome[1:]] for outcome in outcomes]
         seen, now = table.seen_by, current.seen_by
         cards = unseen_cards(seen, now, viewer)
-        if careful:
+        if keep_seen_cards:
             shuffled = [
                 entry >> 7
                 for outcome in outcomes[len(self._table_at_turn_start().shuffle_log) :]
@@ -640,11 +640,11 @@ class Game:
         )
         game._checkpoint_table = game._setup.table
         engine = game._engine
-        if resting and not current.first_look_pending and viewer == seat_bit(current.chooser):
+        if is_restartable and not current.first_look_pending and viewer == seat_bit(current.chooser):
             engine.options = self._engine.options[:]  # The options do not depend on what the chooser cannot know (G25).
             return game
         engine.start()
-        for move in [] if resting else self._turn_moves:
+        for move in [] if is_restartable else self._turn_moves:
             if not engine.is_option(move):
                 return None
             engine.play(move)
@@ -657,11 +657,11 @@ class Game:
         other_moves = other.legal_moves_of(seat) if seat != NO_SEAT else []
         if moves != other_moves or self._events_this_turn(seat) != other._events_this_turn(seat):
             return False
-        table, compared = self._engine.table, other._engine.table
-        if are_surely_indistinguishable(table, compared, seat):
+        table, other_table = self._engine.table, other._engine.table
+        if are_surely_indistinguishable(table, other_table, seat):
             return True
         view = make_view(table, self.names, seat, self.chooser, moves, self.over)
-        return view == make_view(compared, other.names, seat, other.chooser, other_moves, other.over)
+        return view == make_view(other_table, other.names, seat, other.chooser, other_moves, other.over)
 
     def _events_this_turn(self, seat: int) -> list[ev.RawEvent]:
         """Return this turn's events, without card numbers that the seat does not know."""

@@ -214,13 +214,13 @@ def do_main_action(table: Table, me: int, move: int) -> None:
 
 def choose_draw_depth(table: Table, me: int) -> Generator[list[int], int, int]:
     """Let `me` look at one more card of the deck per active Rascal; return the depth of the card to draw (A4)."""
-    deepeners = [card for card in table.villages[me] if table.is_active(card, table.cast.draws_deeper)]
-    depth_limit = min(1 + len(deepeners), len(table.deck))
+    deepening_cards = [card for card in table.villages[me] if table.is_active(card, table.cast.draws_deeper)]
+    depth_limit = min(1 + len(deepening_cards), len(table.deck))
     if depth_limit == 1:
         return 1
     for depth in range(1, depth_limit + 1):
         table.look_at_deck(me, depth)
-    label = table.cast.labels[table.faces[deepeners[0]]]
+    label = table.cast.labels[table.faces[deepening_cards[0]]]
     options = MOVE_RANGE[KEEP_FROM_DECK + 1 : KEEP_FROM_DECK + 1 + depth_limit]
     return deck_depth((yield from ask(table, options, label, STEP_KEEP)))
 

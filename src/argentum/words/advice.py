@@ -175,13 +175,13 @@ def _place_indexes(spots: Sequence[str]) -> list[int]:
 def _match_text(view: View, spots: Sequence[str], preview: ExchangePreview) -> str:
     """Explain why the cards of a set match, and what exchanging them leads to."""
     numbers = [card_at(view, spot).number for spot in spots]
-    why = _match_reason(view, [view.residents[number] for number in numbers if number is not None])
+    reason = _match_reason(view, [view.residents[number] for number in numbers if number is not None])
     if len(preview.leaving) == len(spots):
-        return f"{why}They all leave, and the new card takes their place: fewer cards to count."
+        return f"{reason}They all leave, and the new card takes their place: fewer cards to count."
     stays = next(resident.name for resident in view.residents if resident.clings)
     if preview.village_size is None:
-        return f"{why}But a {stays} may stay."
-    staying = f"{why}But each {stays} stays: none can lie on top of the discard pile"
+        return f"{reason}But a {stays} may stay."
+    staying = f"{reason}But each {stays} stays: none can lie on top of the discard pile"
     return (
         f"{staying}. The new card takes the place of the rest." if preview.leaving else f"{staying}, so nothing leaves."
     )
@@ -190,12 +190,12 @@ def _match_text(view: View, spots: Sequence[str], preview: ExchangePreview) -> s
 def _match_reason(view: View, residents: Sequence[Resident]) -> str:
     """Explain why cards of different numbers match: a wild card, or a faceup card that raises one (A13, B1)."""
     wild = [resident.name for resident in residents if resident.wild]
-    why = f"The {wild[0]} goes with any number. " if wild else ""
+    reason = f"The {wild[0]} goes with any number. " if wild else ""
     if len({resident.number for resident in residents if not resident.wild}) > 1:
         faceup = [view.residents[card.number or 0] for card in view.villages[view.seat] if card.up]
         raising = next(resident.name for resident in faceup if resident.raises_set_card)
-        why += f"Your faceup {raising} makes up for the difference. "
-    return why
+        reason += f"Your faceup {raising} makes up for the difference. "
+    return reason
 
 
 def _mismatch_cost(view: View, card_count: int) -> str:

@@ -106,10 +106,10 @@ def _lowest_seats_below(totals: dict[str, int], seat: str) -> list[str]:
 def round_result(lines: Sequence[ScoreLine], end: View) -> tuple[str, str]:
     """Return the headline and the explanation of a round's result; an early end is the headline (A0, G14)."""
     totals = village_sums(lines)
-    headline, why = _call_result(totals, end) if end.caller else _lowest_result(totals, end)
+    headline, explanation = _call_result(totals, end) if end.caller else _lowest_result(totals, end)
     if end.reason not in EARLY_END_TEXT:
-        return headline, why
-    return EARLY_END_TEXT[end.reason](end), f"{headline} {why}" if end.caller else why
+        return headline, explanation
+    return EARLY_END_TEXT[end.reason](end), f"{headline} {explanation}" if end.caller else explanation
 
 
 def _call_result(totals: dict[str, int], end: View) -> tuple[str, str]:
@@ -128,10 +128,10 @@ def _call_result(totals: dict[str, int], end: View) -> tuple[str, str]:
         )
     tied_seats = sorted(other for other in totals if other != end.caller and totals[other] == caller_sum)
     if tied_seats:
-        why = f"{_sum_sentence(names, tied_seats, caller_sum)} too, but the caller wins a tie."
+        explanation = f"{_sum_sentence(names, tied_seats, caller_sum)} too, but the caller wins a tie."
     else:
-        why = f"No village counts less than {names.possessive(end.caller)} {format_points(caller_sum)}."
-    return f"{caller} called, and the vote is won.", why
+        explanation = f"No village counts less than {names.possessive(end.caller)} {format_points(caller_sum)}."
+    return f"{caller} called, and the vote is won.", explanation
 
 
 def _lowest_result(totals: dict[str, int], end: View) -> tuple[str, str]:
@@ -172,8 +172,8 @@ def call_outcome(lines: Sequence[ScoreLine], end: View) -> str:
     )
 
 
-def winner_text(name: str, yours: bool) -> str:
-    return "You win." if yours else f"{name} wins."
+def winner_text(name: str, is_reader: bool) -> str:
+    return "You win." if is_reader else f"{name} wins."
 
 
 def continue_button_text(end: View) -> str:

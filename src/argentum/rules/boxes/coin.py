@@ -77,7 +77,9 @@ def regifter(table: Table, me: int, card: int, chain: int) -> Rule:
 def is_not_cooling_down(table: Table, me: int, card: int, chain: int) -> bool:
     """Whether a Con Artist may be used: it is not cooling down, and (except in the first rulings) a turn can follow."""
     has_turn_to_come = bool(table.deck or table.shown or table.private[me]) or table.rulings == FIRST_RULINGS
-    return has_turn_to_come and not any([owner == me and resting == card for owner, resting, _ in table.cooldowns])
+    return has_turn_to_come and not any(
+        [owner == me and cooling_card == card for owner, cooling_card, _ in table.cooldowns]
+    )
 
 
 @COIN.village_ability(

@@ -82,25 +82,29 @@ def _discarded_phrase(phrases: LogPhrases, events_by_kind: dict[str, list[Logged
 
 def _exchanged_phrase(phrases: LogPhrases, events_by_kind: dict[str, list[LoggedEvent]]) -> Phrase:
     """Describe an exchange of one card or a set (G10)."""
-    left, placed = events_by_kind["left"], events_by_kind["placed"][0]
-    spots = _spots_phrase(phrases, left)
+    left_events, placed_event = events_by_kind["left"], events_by_kind["placed"][0]
+    spots = _spots_phrase(phrases, left_events)
     if "took" in events_by_kind:
         words: Phrase = [
             *_took_phrase(phrases, events_by_kind["took"][0]),
             *_depth_phrase(events_by_kind["took"][0]),
             f" for {spots}",
         ]
-    elif placed.event.number is None:
+    elif placed_event.event.number is None:
         words = [f" exchanged {spots}"]
     else:
-        words = [f" exchanged {spots} for ", *phrases.definite_card(placed)]
+        words = [f" exchanged {spots} for ", *phrases.definite_card(placed_event)]
     source = _draw_source_phrase(phrases, events_by_kind["drew"][0]) if "drew" in events_by_kind else []
     if source:
         words += ["," * (not str(source[0]).startswith(",")), *source]
-    under = left[0].event.goes == "deck bottom"
-    words += [", putting " if under else ", discarding ", *phrases.cards_phrase(left), " under the deck" * under]
-    if len(left) > 1:
-        words.append(f"; the new card is at {phrases.spot_phrase(placed)}")
+    goes_under_deck = left_events[0].event.goes == "deck bottom"
+    words += [
+        ", putting " if goes_under_deck else ", discarding ",
+        *phrases.cards_phrase(left_events),
+        " under the deck" * goes_under_deck,
+    ]
+    if len(left_events) > 1:
+        words.append(f"; the new card is at {phrases.spot_phrase(placed_event)}")
     for logged in events_by_kind.get("stayed", []):
         words += ["; ", *phrases.definite_card(logged), f" at {phrases.spot_phrase(logged)} did not leave"]
     return words
@@ -112,10 +116,10 @@ def _depth_phrase(head: LoggedEvent) -> Phrase:
 
 
 def _attempt_phrase(
-    phrases: LogPhrases, events_by_kind: dict[str, list[LoggedEvent]], tried: Sequence[LoggedEvent]
+    phrases: LogPhrases, events_by_kind: dict[str, list[LoggedEvent]], tried_events: Sequence[LoggedEvent]
 ) -> Phrase:
-    """Return the beginning of a sentence about a failed exchange; `tried` has the events of the named cards."""
-    spots = _spots_phrase(phrases, tried)
+    """Return the beginning of a sentence about a failed exchange; `tried_events` are about the named cards."""
+    spots = _spots_phrase(phrases, tried_events)
     if "took" in events_by_kind:
         return [
             *_took_phrase(phrases, events_by_kind["took"][0]),
@@ -127,9 +131,13 @@ def _attempt_phrase(
 
 def _failed_phrase(phrases: LogPhrases, events_by_kind: dict[str, list[LoggedEvent]]) -> Phrase:
     """Describe an exchange of cards that do not match (G11)."""
-    shown, added = events_by_kind["showed"], events_by_kind.get("added", [])
-    words: Phrase = [*_attempt_phrase(phrases, events_by_kind, shown), *phrases.cards_phrase(shown), " do not match"]
-    for place, logged in enumerate(added):
+    shown_events, added_events = events_by_kind["showed"], events_by_kind.get("added", [])
+    words: Phrase = [
+        *_attempt_phrase(phrases, events_by_kind, shown_events),
+        *phrases.cards_phrase(shown_events),
+        " do not match",
+    ]
+    for place, logged in enumerate(added_events):
         words += ["; ", *phrases.definite_card(logged, "the card in hand" if place == 0 else "a card of the deck")]
         words.append(f" joined at {phrases.spot_phrase(logged)}")
     return words
