@@ -294,7 +294,7 @@ INVALID_SCENARIOS = [
     ),
     InvalidScenario("a second step", VALID_SCENARIO + "[[step]]\ndo = 3", "step 2: do: ", "3 is not a list of texts"),
 ]
-# These are wrong only in what a step expects: that, too, is no failure of the rules but of the file.
+# A step with an invalid expectation makes the file invalid; the scenario does not fail.
 INVALID_STEPS = [
     InvalidScenario(key, VALID_SCENARIO + line, f"step 1: {key}", reason)
     for key, line, reason in [

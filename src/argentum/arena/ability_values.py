@@ -11,7 +11,7 @@ from argentum.arena.jobs import Job, is_passive, make_deals
 from argentum.arena.match import interleave_deals, to_json
 from argentum.arena.players.without_ability import WITHOUT_SEPARATOR
 from argentum.arena.report import TableRows, points_with_interval, text_table
-from argentum.rules.boxes import ALL_BOXES, BOX_BY_LETTER, RANDOM_DECK, resident_of, residents
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_LETTER, RANDOM_DECK, residents
 from argentum.rules.residents import LABEL_TOKEN, parse_label
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
@@ -77,12 +77,11 @@ def ability_value(label: str, jobs: Sequence[Job], results: JobResults) -> Abili
         if seat.bot == MEASURED_BOT
     ]
     standing = result.standings[0]
-    resident = (
-        None if is_token_label(label) else resident_of(BOX_BY_LETTER[parse_label(label).letter].name, int(label[1:]))
-    )
+    box = BOX_BY_LETTER[parse_label(label).letter]
+    resident = None if is_token_label(label) else box.residents[parse_label(label).number]
     return AbilityValue(
         label,
-        f"silver {BOX_BY_LETTER[parse_label(label).letter].name}" if resident is None else resident.name,
+        f"silver {box.name}" if resident is None else resident.name,
         fmean([seat.uses.get(label, 0) for seat in own]),
         resident is not None and is_passive(resident),
         Estimate(*[share - 0.5 for share in standing.wins]),

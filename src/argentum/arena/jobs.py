@@ -13,7 +13,7 @@ from argentum.bots.heuristics.ability_model import ability_started_by
 from argentum.rules.boxes import resolve_deck_code
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.rules.residents import TIMING_DRAWN, WINDOW_NONE, Resident
+from argentum.rules.residents import TIMING_DRAWN, WINDOW_NONE, Resident, parse_label
 from argentum.rules.scoring import LINE_CALL_LOST, LINE_CALL_WON
 from argentum.rules.table import FIRST_RULINGS, RULINGS
 
@@ -101,7 +101,8 @@ def make_deals(
         random = Random(f"arena {seed} {boxes} {players} {required_label}{token} {index}")
         code = list(resolve_deck_code(boxes, random))
         if required_label:
-            code[int(required_label[1:])] = required_label[0].lower()
+            letter, number, _ = parse_label(required_label)
+            code[number] = letter
         deals.append(ArenaDeal(boxes, players, index, "".join(code), token, random.getrandbits(62), RULINGS))
     return deals
 

@@ -30,7 +30,7 @@ from argentum.rules.notation import (
     USE_ABILITY,
     USE_TOKEN,
     deck_depth,
-    is_base,
+    has_base,
     place_of,
     shown_place,
 )
@@ -126,13 +126,13 @@ def rate_discard(evaluation: Evaluation, label: str) -> float:
 def rate_ability_choice(evaluation: Evaluation, asking: Asking, move: Move) -> float:
     """Return the gain of a choice within an ability. Using a Curator in between (C2) is rated low."""
     view = evaluation.view
-    if is_base(move, USE_ABILITY):
+    if has_base(move, USE_ABILITY):
         return -PRIORITY_BONUS
     if move == STOP:
         return 0.0
     if asking.step == STEP_KEEP:
         return Exchanges(evaluation).visible_card_gain(view.deck[deck_depth(move) - 1])
-    if is_base(move, EXCHANGE) and view.hand is not None:
+    if has_base(move, EXCHANGE) and view.hand is not None:
         return Exchanges(evaluation).best_option(view.hand, [place_of(move)])[0]
     gain = ABILITY_MODELS.get(asking.label, NO_MODEL).gain
     return (
@@ -148,4 +148,4 @@ def next_exchange_card(evaluation: Evaluation) -> Move:
     assert view.hand is not None
     named = [int(spot[1:]) - 1 for spot in view.named]
     _, places = Exchanges(evaluation).best_option(view.hand, named)
-    return next((move for move in view.legal if is_base(move, AND_CARD) and place_of(move) in places), MOVES[DONE])
+    return next((move for move in view.legal if has_base(move, AND_CARD) and place_of(move) in places), MOVES[DONE])

@@ -159,7 +159,7 @@ def build_scene(
         recent_lines=_count_recent([entry.seat for entry in reversed(log)], view.seat),
         initials=initials(view.names[: len(order)]),
         names=view.names,
-        icon_sheet=view.boxes + view.token[0],
+        icon_sheet=view.boxes + BOX_BY_NAME[view.token].letter,
     )
 
 

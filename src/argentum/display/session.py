@@ -274,6 +274,6 @@ def describe_steps(game: Game, seat: str, steps: Sequence[Move]) -> str:
         view = position.view(seat)
         if step in view.legal and step.verb != "done":
             text = words.button_text(step, view)
-            texts.append(words.in_sentence(text, view) if texts else text)
+            texts.append(words.uncapitalize_button_text(text, view) if texts else text)
         position.play(int(step), seat)
     return ", ".join(texts or [str(steps[0])])

@@ -93,7 +93,7 @@ class Scenario:
                 raise ScenarioError(f"step {number}: {error}") from None
 
     def play(self) -> list[str]:
-        """Play the scenario; return the differences of the first failing step, one per line."""
+        """Play the scenario; return the differences of the first step that fails, or an empty list."""
         game = self.game.copy()
         for number, step in enumerate(self.steps, 1):
             differences = _StepChecker(game, step).run()
@@ -103,7 +103,7 @@ class Scenario:
 
 
 def _start_game(source: Mapping[str, Any]) -> Game:
-    """Return the game at the starting position, which is in the keys or a position text."""
+    """Return the game at the starting position, which a position text or the other keys describe."""
     if "position" not in source:
         return Game.at(source)
     other_keys = source.keys() & POSITION_KEYS - {"title", "position", "step"}
@@ -129,14 +129,15 @@ def _check_step(step: object, players: int) -> None:
         if key in ("do", "legal", "legal_has", "legal_lacks") and not _is_text_list(value):
             raise ScenarioError(f"{key}: {value!r} is not a list of texts")
         if key in SEAT_KEYS or key in ("sees", "shuffle"):
-            for letter, part in _seats(key, value, players).items():
+            for letter, part in _check_seat_table(key, value, players).items():
                 if key == "sees":
-                    _seats(f"sees.{letter}", part, players)
+                    _check_seat_table(f"sees.{letter}", part, players)
                 if key == "shuffle":
                     read_cards(f"shuffle.{letter}", part, "^~*")
 
 
-def _seats(key: str, value: object, players: int) -> Mapping[str, Any]:
+def _check_seat_table(key: str, value: object, players: int) -> Mapping[str, Any]:
+    """Return a table of values by seat; raise an error if `value` is anything else."""
     if not isinstance(value, Mapping):
         raise ScenarioError(f"{key}: {value!r} is not a table of seats")
     for letter in value:
@@ -153,7 +154,7 @@ def _normalize(value: object) -> str:
 
 
 class _StepChecker:
-    """Plays the moves of a step, and compares the game with its expectations."""
+    """Plays the moves of a step, and compares the game with what the step expects."""
 
     def __init__(self, game: Game, step: Mapping[str, Any]) -> None:
         self.game = game
@@ -234,7 +235,7 @@ class _StepChecker:
     def _compare_legal(self, key: str, expected: set[str]) -> None:
         actual = {str(move).lower() for move in self.game.legal()}
         if self.game.in_first_look:
-            # The first looks are simultaneous (G4): a step may list the looks of all seats, or of one.
+            # The first looks are simultaneous (G4): a step may list the moves of all seats, or of one seat.
             looking = self.game.view().looking
             by_seat = [{str(move).lower() for move in self.game.legal(seat)} for seat in looking]
             actual = expected if expected in by_seat else set().union(*by_seat)
@@ -264,7 +265,7 @@ def read_scenario(path: Path) -> Scenario:
 
 
 def find_scenarios(paths: list[Path]) -> Iterator[Path]:
-    """Yield files, and the scenario files in folders."""
+    """Yield the files among these paths, and the scenario files in the folders among them."""
     for path in paths:
         if path.is_dir():
             yield from sorted(path.rglob("*.toml"))

@@ -4,13 +4,14 @@ from typing import ClassVar, Final
 
 from argentum.bots import Bot
 from argentum.bots.heuristics.ability_model import ability_started_by
-from argentum.rules.boxes import BOX_BY_LETTER
+from argentum.rules.boxes import ALL_BOXES
 from argentum.rules.move import Move
 from argentum.rules.notation import DRAW_SHOWN, KEEP_FROM_DECK, USE_FROM_PILE
-from argentum.rules.residents import RESIDENTS_PER_BOX, Resident
+from argentum.rules.residents import RESIDENTS_PER_BOX, Resident, parse_label
 from argentum.rules.views import View
 
 WITHOUT_SEPARATOR: Final = " without "
+ABILITY_LABELS: Final = frozenset([box.label(number) for box in ALL_BOXES for number in range(RESIDENTS_PER_BOX + 1)])
 
 
 class BotWithoutAbility(Bot):
@@ -24,8 +25,7 @@ class BotWithoutAbility(Bot):
 
     def __init__(self, bot: Bot, label: str) -> None:
         super().__init__()
-        letter, number = label[:1].lower(), label[1:]
-        if letter not in BOX_BY_LETTER or not number.isdecimal() or int(number) > RESIDENTS_PER_BOX:
+        if label.upper() not in ABILITY_LABELS:
             raise ValueError(f"{label!r} is not an ability: give the label of a resident or a token, such as D8 or D14")
         if bot.uses_search:
             raise ValueError(
@@ -33,7 +33,7 @@ class BotWithoutAbility(Bot):
             )
         self.bot = bot
         self.label = label.upper()
-        self.number = int(number)
+        self.number = parse_label(self.label).number
         self.placeholder = Resident("nobody", self.number, "Nobody", "", "")
 
     @property

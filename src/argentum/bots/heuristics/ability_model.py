@@ -13,7 +13,7 @@ from argentum.rules.notation import (
     USE,
     USE_ABILITY,
     USE_TOKEN,
-    is_base,
+    has_base,
     names_card,
     names_village,
     place_of,
@@ -137,7 +137,7 @@ def ability_started_by(view: View, move: Move) -> str:
     asking = view.asking
     if move == USE_TOKEN:
         return BOX_BY_NAME[view.token].token_label
-    if is_base(move, USE_ABILITY):
+    if has_base(move, USE_ABILITY):
         number = view.villages[view.seat][place_of(move)].number
         return "" if number is None else view.residents[number].label
     if asking is None:

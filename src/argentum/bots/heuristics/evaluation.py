@@ -7,7 +7,7 @@ from typing import Final
 
 from argentum.bots.heuristics.ability_model import ABILITY_MODELS, NO_MODEL, AbilityModel, Spot, Village
 from argentum.bots.heuristics.beliefs import Beliefs, mean, variance
-from argentum.rules.exchange_preview import avoids_discard_pile, cast_of_view_fields, is_active_card, is_known_to_have
+from argentum.rules.exchange_preview import avoids_discard_pile, cast_of_view_fields, is_active_card, is_known_with_hook
 from argentum.rules.notation import SEAT_LETTERS, parse_spot, place_of, seat_of
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, TIMING_SCORING, Resident, copies_of
 from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME
@@ -94,7 +94,7 @@ class Evaluation:
 
     def is_known_with(self, card: Card, hook: int) -> bool:
         """Return whether the number of a card is known and in a hook."""
-        return is_known_to_have(card, hook)
+        return is_known_with_hook(card, hook)
 
     def is_active(self, card: Card, hook: int) -> bool:
         """Return whether a card is faceup, not muted, and has a number in a hook."""

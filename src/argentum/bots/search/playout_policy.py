@@ -70,7 +70,7 @@ from argentum.rules.notation import (
     USE_TOKEN,
     card_move,
     deck_depth,
-    is_base,
+    has_base,
     pile_choice_number,
     place_of,
     receiver_of,
@@ -503,7 +503,7 @@ class PlayoutPolicy:
         best, best_move = -99.0, options[-1]
         incoming = self.other_card_cost(table, me, me, table.hand)
         for move in options:
-            if is_base(move, PICK_CARD):
+            if has_base(move, PICK_CARD):
                 gain = incoming - self.other_card_cost(table, me, seat_of(move), table.card_at(move))
                 if gain > best:
                     best, best_move = gain, move
@@ -523,7 +523,7 @@ class PlayoutPolicy:
         if number <= 0 or has_number(clings, number) or self.has_special_value[number]:
             return DONE
         for move in options:
-            if is_base(move, AND_CARD):
+            if has_base(move, AND_CARD):
                 face = self.known_number(table, me, village[place_of(move)])
                 if face != UNKNOWN and (face == number or has_number(wild, face)):
                     return move
@@ -635,7 +635,7 @@ class PlayoutPolicy:
         for move in options:
             if move == STOP:
                 gain = 0.0
-            elif not is_base(move, PICK_CARD):
+            elif not has_base(move, PICK_CARD):
                 continue
             else:
                 gain = self.card_gain(table, me, move, effect)

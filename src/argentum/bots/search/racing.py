@@ -23,11 +23,11 @@ def play_out(table: Table, moves: list[int], policy: PlayoutPolicy, me: int) -> 
     engine = Engine(table, table.round)
     engine.start()
     for move in moves:
-        engine.send(move)
+        engine.play(move)
     while not table.round_over:
         options = engine.options
         if options:
-            engine.send(policy.choose(table, options))
+            engine.play(policy.choose(table, options))
         else:
             engine.advance()
     return win_probability(table, me)

@@ -15,7 +15,7 @@ from argentum.terminal.screens.page import LEAVE, SAVE_RECORD, ButtonScreen
 from argentum.terminal.screens.sheets import join_lines
 from argentum.terminal.state import TableState
 from argentum.terminal.widgets.cards import number_badge
-from argentum.words.player_names import signed
+from argentum.words.player_names import format_points
 
 SUM_KINDS = ("sum", "score")  # kinds of ledger lines in bold; a rule is drawn above the first
 AMOUNT_COLUMNS = 4
@@ -52,7 +52,9 @@ def render_seat_column(seat: SeatSummary, summary: RoundSummary, width: int) -> 
             rows.append(Content("─" * width))
         rows += [Content.styled(text, style) for text in wrapped]
         rows.append(Content.styled(f"{last:{text_columns}}{line.amount:>{AMOUNT_COLUMNS}}", style))
-    return join_lines(*rows, Content.styled(f"{'Total':{text_columns}}{signed(seat.total):>{AMOUNT_COLUMNS}}", "bold"))
+    return join_lines(
+        *rows, Content.styled(f"{'Total':{text_columns}}{format_points(seat.total):>{AMOUNT_COLUMNS}}", "bold")
+    )
 
 
 class GameEndScreen(ButtonScreen):
@@ -76,7 +78,7 @@ def render_standings(result: GameResult) -> Content:
     rows = [Content.styled(f"  {'':{width}}{header}  total", "$ink2")]
     for row in result.rows:
         you = " (you)" if row.yours else ""
-        points = "".join([f"{signed(round_points):>4}" for round_points in row.rounds])
+        points = "".join([f"{format_points(round_points):>4}" for round_points in row.rounds])
         star, style = ("★", "bold") if row.winner else (" ", "")
-        rows.append(Content.styled(f"{star} {row.name + you:{width}}{points}{signed(row.total):>7}", style))
+        rows.append(Content.styled(f"{star} {row.name + you:{width}}{points}{format_points(row.total):>7}", style))
     return join_lines(*rows)

@@ -11,7 +11,7 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.terminal.screens.page import LEAVE, ButtonScreen
 from argentum.terminal.screens.sheets import join_lines
-from argentum.words.player_names import signed
+from argentum.words.player_names import format_points
 from argentum.words.site_texts import deck_name
 
 RESUME, NEW, ARRANGE, ABANDON = "go on ", "new", "arrange", "give up"  # actions; a number follows RESUME
@@ -48,7 +48,7 @@ def describe_saved_game(saved_game: SavedGame, number: int) -> tuple[str, str]:
     notes = ", from memory" if saved_game.arrangement.memory else ""
     totals = game.view(SEAT_LETTERS[0]).totals
     points = [
-        f"{seat.name}{f' ({seat.bot})' if seat.bot else ''} {signed(totals[letter])}"
+        f"{seat.name}{f' ({seat.bot})' if seat.bot else ''} {format_points(totals[letter])}"
         for letter, seat in zip(SEAT_LETTERS, seats, strict=False)
     ]
     return (

@@ -15,7 +15,7 @@ from argentum.rulebook import lookup
 from argentum.rules.boxes import BOX_BY_NAME
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.terminal.widgets.cards import number_badge
-from argentum.words.player_names import signed
+from argentum.words.player_names import format_points
 
 LINK_TITLES = {
     "invite": "Invitation: whoever opens it takes a free seat, or watches",
@@ -92,7 +92,7 @@ def resident_sheet(summary: ResidentSummary, card_text: str) -> ModalSheet:
     text = join_lines(
         Content.assemble(
             (number_badge(summary, True), "bold"),
-            f" of Silver {summary.box.title()}, {timing} ({summary.label}){certainty}",
+            f" of {BOX_BY_NAME[summary.box].title}, {timing} ({summary.label}){certainty}",
         ),
         *([Content.styled(card_text, "$ink2")] if card_text else []),
         "",
@@ -150,10 +150,10 @@ def score_lines(scene: Scene) -> Sequence[Content]:
     rows = [Content.styled(f"{'':{width}}{header[1:]}  total", "$ink2")]
     for score in scene.scores:
         points = "".join(
-            [f"{'·' if round_points is None else signed(round_points):>4}" for round_points in score.rounds]
+            [f"{'·' if round_points is None else format_points(round_points):>4}" for round_points in score.rounds]
         )
         name = score.seat.name + " you" * score.yours
-        rows.append(Content.assemble((name.ljust(width), "bold"), points[1:], f"{signed(score.total):>7}"))
+        rows.append(Content.assemble((name.ljust(width), "bold"), points[1:], f"{format_points(score.total):>7}"))
     return rows
 
 

@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from argentum.display.scene import Scene, Village
 from argentum.terminal.widgets.cards import CardWidget, number_badge
-from argentum.words.player_names import signed
+from argentum.words.player_names import format_points
 
 MIN_CARD_WIDTH: Final = 4
 GAP_FROM_WIDTH: Final = 5  # cards with more columns than this have a gap between them
@@ -75,7 +75,7 @@ def render_name_line(village: Village, scene: Scene) -> Content:
     elif not seat.bot and not seat.here:
         notes.append("away")
     owner_note = " you" * village.is_viewer + "".join([f" {note}" for note in notes])
-    parts = [(f" {signed(village.total)}", "bold $silver"), (owner_note, "$ink2")]
+    parts = [(f" {format_points(village.total)}", "bold $silver"), (owner_note, "$ink2")]
     if village.holds_token:
         parts.append((f" ✦{scene.token}", "$silver"))
     if village.chosen:
