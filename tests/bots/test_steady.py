@@ -236,7 +236,7 @@ def test_protected_cards_are_not_chosen() -> None:
     position = amulet(deck="12 6 5", villages={"A": "9 12 8 7", "B": "3^ 0^ 7^ 2^"}, guards="B1>B2")
     assert moves(position, ["draw"], 3) == ["use", "B4", "A2"]
     evaluation = Evaluation(game_at(position).view("A"))
-    assert evaluation.protected == {Spot("B", 0), Spot("B", 1)}
+    assert evaluation.protected_spots == {Spot("B", 0), Spot("B", 1)}
 
 
 @pytest.mark.parametrize("name", ["quick", "steady"])

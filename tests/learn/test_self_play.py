@@ -42,7 +42,7 @@ def play(games: SelfPlayGames, steps: int, seed: int) -> list[bytes]:
         for half, arrays in enumerate(games.arrays):
             random_values = random.random(arrays.masks.shape) * arrays.masks
             arrays.actions[:] = random_values.argmax(1)
-            games.send(half)
+            games.start_step(half)
             games.wait(half)
             states.append(arrays.observations.tobytes() + arrays.hidden_states.tobytes() + arrays.end_kinds.tobytes())
     return states

@@ -80,7 +80,7 @@ def test_resumed_run_ends_with_the_same_weights(tmp_path: Path) -> None:
 
 
 def test_imitation_improves_accuracy(tmp_path: Path) -> None:
-    games = imitation.to_dataset(imitation.play_task("quick", 1, {"2": 1.0}, {"dagger": 1.0}))
+    games = imitation.to_dataset(imitation.play_games("quick", 1, {"2": 1.0}, {"dagger": 1.0}))
     games.save(tmp_path / "games.npz")
     settings = {
         "dataset": str(tmp_path / "games.npz"),
@@ -306,7 +306,7 @@ def test_presets_are_valid(name: str) -> None:
 def test_bfloat16_losses_are_close_to_float32(tmp_path: Path) -> None:
     """Test the autocast dtype of CUDA on the CPU."""
     run = make_trainer(tmp_path, network={"width": 32, "layers": 2, "heads": 2, "critic_width": 16})
-    games = imitation.to_dataset(imitation.play_task("quick", 2, {"3": 1.0}, {"random": 1.0}))
+    games = imitation.to_dataset(imitation.play_games("quick", 2, {"3": 1.0}, {"random": 1.0}))
     rows, _ = run.imitation_batches(imitation.replay_dataset(games, 1))
     batch = rows[0].select(torch.arange(64))
     run.learner.set_schedule(1e-3, entropy_coef=0.01, train_actor=True)
@@ -322,7 +322,7 @@ def test_bfloat16_losses_are_close_to_float32(tmp_path: Path) -> None:
 def test_critic_warmup_leaves_the_actor_unchanged(tmp_path: Path) -> None:
     """The value and belief losses of the actor change its shared encoder, so they must wait, too."""
     run = make_trainer(tmp_path)
-    games = imitation.to_dataset(imitation.play_task("quick", 2, {"2": 1.0}, {"dagger": 1.0}))
+    games = imitation.to_dataset(imitation.play_games("quick", 2, {"2": 1.0}, {"dagger": 1.0}))
     rows, _ = run.imitation_batches(imitation.replay_dataset(games, 1))
     batch = rows[0].select(torch.arange(64))
     actor, critic = cpu_state_dict(run.actor), cpu_state_dict(run.critic)

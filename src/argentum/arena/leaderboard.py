@@ -121,10 +121,10 @@ def read_leaderboard(file: Path) -> list[LeaderboardEntry]:
         if data["format"] != FORMAT:
             raise ValueError(data["format"])
         entries = [entry_from_json(item) for item in data["entries"]]
-        won = [item["won"] for item in data["entries"]]
+        stored_win_shares = [item["won"] for item in data["entries"]]
     except (ValueError, TypeError, KeyError):
         raise ValueError(f"{file} is not a leaderboard of this version") from None
-    for entry, stored_shares in zip(entries, won, strict=True):
+    for entry, stored_shares in zip(entries, stored_win_shares, strict=True):
         seat_counts, expected = [len(game) for game in entry.games], [entry.players] * len(entry.jobs)
         if seat_counts != expected:
             raise ValueError(

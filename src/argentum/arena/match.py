@@ -7,7 +7,7 @@ from argentum.arena.contest import CellResult, JobResults, cell_result, complete
 from argentum.arena.estimates import Estimate
 from argentum.arena.jobs import Job
 from argentum.arena.ratings import BotRating, rate_bots
-from argentum.arena.report import cell_title, rating_rows, table_rows, text_table
+from argentum.arena.report import cell_rows, cell_title, rating_rows, text_table
 
 
 def interleave_deals(jobs: Iterable[Job]) -> list[Job]:
@@ -60,7 +60,7 @@ class Match:
 
     def text(self, results: JobResults, width: int | None = None) -> str:
         """Format the results for a terminal with `width` columns."""
-        parts = [f"{cell_title(result)}\n{text_table(table_rows(result), width)}" for result in self.results(results)]
+        parts = [f"{cell_title(result)}\n{text_table(cell_rows(result), width)}" for result in self.results(results)]
         if self.rated and parts:
             parts.append(f"ratings\n{text_table(rating_rows(self.ratings(results)), width)}")
         return "\n\n".join(parts)

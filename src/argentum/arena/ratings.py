@@ -36,7 +36,7 @@ def rate_bots(
     names: Sequence[str], by_deal: Sequence[Sequence[Sequence[SeatResult]]], seed: int = 1
 ) -> list[BotRating]:
     """Rate the bots over games grouped by deal; return the best first."""
-    counts = [placements(names, games) for games in by_deal]
+    counts = [count_placements(names, games) for games in by_deal]
     fitted = fit_plackett_luce(len(names), sum_counts(counts))
     random = Random(f"ladder {seed}")
     samples = [
@@ -44,7 +44,7 @@ def rate_bots(
         for _ in range(BOOTSTRAP_SAMPLES)
     ]
     ratings = [
-        BotRating(name, bootstrap_interval(rating, [sample[index] for sample in samples]), game_count(name, by_deal))
+        BotRating(name, bootstrap_interval(rating, [sample[index] for sample in samples]), count_games(name, by_deal))
         for index, (name, rating) in enumerate(zip(names, to_rating_scale(fitted), strict=True))
     ]
     return sorted(ratings, key=lambda rated: -rated.rating.mean)
@@ -57,11 +57,11 @@ def bootstrap_interval(value: float, samples: Sequence[float]) -> Estimate:
     return Estimate(value, ordered[cut], ordered[-1 - cut])
 
 
-def game_count(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -> int:
+def count_games(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -> int:
     return sum([any([seat.bot == name for seat in seats]) for games in by_deal for seats in games])
 
 
-def placements(names: Sequence[str], games: Sequence[Sequence[SeatResult]]) -> Counter[Placement]:
+def count_placements(names: Sequence[str], games: Sequence[Sequence[SeatResult]]) -> Counter[Placement]:
     """Count the placements of some games. The last rank of a game is not counted: only one seat is left for it."""
     counts: Counter[Placement] = Counter()
     for seats in games:

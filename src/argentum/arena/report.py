@@ -91,7 +91,7 @@ def standing_row(standing: BotStanding) -> tuple[str, ...]:
     )
 
 
-def table_rows(result: CellResult) -> TableRows:
+def cell_rows(result: CellResult) -> TableRows:
     """Return a row for each bot of a cell, the best first."""
     best = result.best_first()
     rows: list[tuple[str, ...]] = [

@@ -130,7 +130,7 @@ class StrengthReport:
         return {
             **self.pool.to_json(results),
             "oracle": self.oracle_match.to_json(results)["tables"],
-            "gaps": to_json(self.gaps(results)),
+            "gaps": to_json(self.oracle_gaps(results)),
             **self.abilities.to_json(results),
         }
 
@@ -141,7 +141,7 @@ class StrengthReport:
         """
         oracle = self.oracle_rows(results)
         measured = [table.cell.boxes for table in self.oracle_match.results(results) if has_enough_deals(table)]
-        gaps = [gap for gap in self.gaps(results) if gap.boxes in measured]
+        gaps = [gap for gap in self.oracle_gaps(results) if gap.boxes in measured]
         abilities = [value for value in self.abilities.values(results) if value.games >= GAMES_PER_DEAL * MIN_DEALS]
         played, planned = len(results), len(self.jobs)
         return (
@@ -166,14 +166,14 @@ class StrengthReport:
         """Return a row for each pair of bots: the share of games that the later one wins, for each deck."""
         rows: list[list[str]] = [["", *[deck_label(boxes) for boxes in MEASURED_DECKS]]]
         for weaker, stronger in combinations(self.pool.names, 2):
-            tables = [self.pair(stronger, weaker, boxes, results) for boxes in MEASURED_DECKS]
+            tables = [self.pair_result(stronger, weaker, boxes, results) for boxes in MEASURED_DECKS]
             won = [
                 percent_with_interval(table.standings[0].wins) if has_enough_deals(table) else "" for table in tables
             ]
             rows += [[f"{player_label(stronger)} beats {player_label(weaker)}", *won]] if any(won) else []
         return rows
 
-    def pair(self, bot: str, other: str, boxes: str, results: JobResults) -> CellResult:
+    def pair_result(self, bot: str, other: str, boxes: str, results: JobResults) -> CellResult:
         """Return the standings of two bots of the pool in games of two."""
         jobs = self.pool.cells[Cell(tuple(self.pool.names), boxes, 2)]
         return cell_result(
@@ -208,7 +208,7 @@ class StrengthReport:
             rows.append((player_label(oracle.bot), deck_label(table.cell.boxes), *standing_row(oracle)))
         return rows
 
-    def gaps(self, results: JobResults) -> list[OracleGap]:
+    def oracle_gaps(self, results: JobResults) -> list[OracleGap]:
         """Return the gaps to the oracle of the bots after steady in the pool."""
         names = self.pool.names
         better = names[names.index(REFERENCE_BOT) + 1 :] if REFERENCE_BOT in names else []

@@ -48,10 +48,10 @@ class Bot(ABC):
 
     @abstractmethod
     def choose(self, view: View) -> Move:
-        """Choose one of `view.legal`, which is never empty."""
+        """Return one of `view.legal`, which is never empty."""
 
     def choose_with_search(self, view: View, sampled_game: Game) -> Move:  # noqa: ARG002  # for overrides
-        """Choose a move with the help of a sampled game; called instead of `choose` if `uses_search` is set.
+        """Return one of `view.legal` with the help of a sampled game; called instead of `choose` if `uses_search`.
 
         In `sampled_game`, the cards that the seat does not know are dealt at random, and the history is empty. The bot
         may play moves in it, and re-deal it for further samples.

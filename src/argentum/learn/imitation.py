@@ -57,7 +57,7 @@ class GameDataset(NamedTuple):
     def save(self, file: Path) -> None:
         np.savez_compressed(file, **self._asdict())
 
-    def all(self) -> list[RecordedGame]:
+    def to_games(self) -> list[RecordedGame]:
         ends = np.cumsum(self.lengths)
         return [
             RecordedGame(str(code), int(players), int(seed), self.moves[end - length : end].tolist())
@@ -67,13 +67,13 @@ class GameDataset(NamedTuple):
 
 def load_dataset(path: Path) -> GameDataset:
     """Load a file, or all files of a folder."""
-    parts: list[GameDataset] = []
+    datasets: list[GameDataset] = []
     for file in sorted(path.glob("*.npz")) if path.is_dir() else [path]:
         with np.load(file) as games:
-            parts.append(GameDataset(*[games[name] for name in GameDataset._fields]))
-    if not parts:
+            datasets.append(GameDataset(*[games[name] for name in GameDataset._fields]))
+    if not datasets:
         raise ValueError(f"{path}: there are no games in it")
-    return GameDataset(*[np.concatenate(column) for column in zip(*parts, strict=True)])
+    return GameDataset(*[np.concatenate(column) for column in zip(*datasets, strict=True)])
 
 
 def to_dataset(games: list[RecordedGame]) -> GameDataset:
@@ -86,7 +86,7 @@ def to_dataset(games: list[RecordedGame]) -> GameDataset:
     )
 
 
-def play_task(
+def play_games(
     bot: str, seed: int, player_weights: dict[str, float], deck_weights: dict[str, float]
 ) -> list[RecordedGame]:
     """Play `GAMES_PER_TASK` games of a bot against itself."""
@@ -124,7 +124,7 @@ def generate_games(
         running: list[Future[list[RecordedGame]]] = []
         while move_count < decisions:
             while len(running) < 2 * workers:
-                running.append(pool.submit(play_task, bot, (seed << 32) + task_index, player_weights, deck_weights))
+                running.append(pool.submit(play_games, bot, (seed << 32) + task_index, player_weights, deck_weights))
                 task_index += 1
             for game in running.pop(0).result():
                 games.append(game)
@@ -151,12 +151,12 @@ def replay_game(game: RecordedGame) -> dict[str, list[Any]]:
     observations, masks, hidden_states = BytesWriter(), BytesWriter(), BytesWriter()
     arrays: dict[str, list[Any]] = {name: [] for name in DATASET_ARRAYS}
     for move in game.moves:
-        seat, finished = episode.chooser, len(episode.scores)
+        seat, rounds_finished = episode.chooser, len(episode.scores)
         episode.write_observation(seat, observations, hidden_states)
         episode.write_mask(seat, masks)
         arrays["actions"].append(ACTION_OF_MOVE[game.players][seat][move])
         arrays["seats"].append(seat)
-        arrays["rounds"].append(finished + 1)
+        arrays["rounds"].append(rounds_finished + 1)
         episode.step(move)
     for number in arrays["rounds"]:
         arrays["points"].append(episode.scores[number - 1])
@@ -191,7 +191,7 @@ def replay_dataset(games: GameDataset, processes: int = 0) -> dict[int, dict[str
     """Replay all games on all cores; return the arrays by number of players."""
     workers = processes or os.cpu_count() or 1
     replayed: dict[int, dict[str, NDArray[Any]]] = {}
-    all_games = games.all()
+    all_games = games.to_games()
     with TemporaryDirectory() as folder, ProcessPoolExecutor(workers, CONTEXT) as pool:
         for players in sorted({game.players for game in all_games}):
             chunk_games = [game for game in all_games if game.players == players]

@@ -120,11 +120,11 @@ class TableEncoder(nn.Module):
         asker_index = (table[:, asker] * layout.ASKER_NUMBERS + table[:, asker + 1]).sub(layout.ASKER_NUMBERS)
         flags = self.flags(torch.cat((table, asker_index.unsqueeze(1)), 1), dtype)
         numbers = (table.index_select(1, self.columns).float() * self.scales).to(dtype)
-        points = [self.points(table, name).to(dtype) for name in POINT_PARTS]
+        points = [self.point_features(table, name).to(dtype) for name in POINT_PARTS]
         return self.linear2(torch.relu(self.linear1(torch.cat((flags, numbers, *points), 1))))  # type: ignore[no-any-return]
 
     @staticmethod
-    def points(table: Tensor, name: str) -> Tensor:
+    def point_features(table: Tensor, name: str) -> Tensor:
         """Decode points by seat, scaled."""
         part = layout.PART_BY_NAME[name]
         values = table[:, part.offset : part.offset + part.size].reshape(-1, MAX_PLAYERS, 3).float()
@@ -153,8 +153,8 @@ class TransformerLayer(nn.Module):
     def forward(self, tokens: Tensor, attention_mask: Tensor) -> Tensor:
         """Apply the layer. `attention_mask` is added to the attention scores."""
         rows, count, width = tokens.shape
-        mixed = self.qkv(self.norm1(tokens)).view(rows, count, 3, self.heads, width // self.heads)
-        q, k, v = (part.transpose(1, 2) for part in mixed.unbind(2))
+        qkv = self.qkv(self.norm1(tokens)).view(rows, count, 3, self.heads, width // self.heads)
+        q, k, v = (part.transpose(1, 2) for part in qkv.unbind(2))
         # With so few tokens, this is faster than scaled_dot_product_attention.
         scores = q @ k.transpose(2, 3) * q.shape[3] ** -0.5 + attention_mask
         attended = scores.softmax(3) @ v
@@ -252,16 +252,18 @@ def true_residents(inputs: ModelInput, hidden_states: Tensor) -> Tensor:
 def reveal_tokens(inputs: ModelInput, hidden_states: Tensor) -> Tensor:
     """Return the tokens with all residents revealed, followed by the next cards of the deck."""
     tokens = inputs.tokens.clone()
-    true = true_residents(inputs, hidden_states)
-    tokens[..., layout.COLUMN_INDEX["resident"]] = true
-    ahead = torch.zeros((len(tokens), CRITIC_DECK_SLOTS, layout.TOKEN_SIZE), dtype=tokens.dtype, device=tokens.device)
+    residents_by_token = true_residents(inputs, hidden_states)
+    tokens[..., layout.COLUMN_INDEX["resident"]] = residents_by_token
+    deck_tokens = torch.zeros(
+        (len(tokens), CRITIC_DECK_SLOTS, layout.TOKEN_SIZE), dtype=tokens.dtype, device=tokens.device
+    )
     deck = hidden_states[:, 1, :CRITIC_DECK_CARDS]
-    ahead[:, :CRITIC_DECK_CARDS, layout.COLUMN_INDEX["where"]] = (deck > 0) * LOCATION_TRUE_DECK
-    ahead[:, :CRITIC_DECK_CARDS, layout.COLUMN_INDEX["place"]] = torch.arange(
+    deck_tokens[:, :CRITIC_DECK_CARDS, layout.COLUMN_INDEX["where"]] = (deck > 0) * LOCATION_TRUE_DECK
+    deck_tokens[:, :CRITIC_DECK_CARDS, layout.COLUMN_INDEX["place"]] = torch.arange(
         1, CRITIC_DECK_CARDS + 1, dtype=tokens.dtype, device=tokens.device
     )
-    ahead[:, :CRITIC_DECK_CARDS, layout.COLUMN_INDEX["resident"]] = deck
-    tokens = torch.cat((tokens, ahead), 1)
+    deck_tokens[:, :CRITIC_DECK_CARDS, layout.COLUMN_INDEX["resident"]] = deck
+    tokens = torch.cat((tokens, deck_tokens), 1)
     residents = column(tokens, "resident")
     tokens[..., layout.COLUMN_INDEX["number"]] = torch.where(
         residents > 0, (residents - 1) % RESIDENTS_PER_BOX + 1, 0

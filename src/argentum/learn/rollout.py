@@ -116,27 +116,31 @@ class RolloutCollector:
         self.policy_logits: Final = compile_if(policy_logits, config.compile)
         self.critic_values: Final = compile_if(critic_values, config.compile)
         self.groups: Final = player_count_groups(games)
-        self.buffer: Final = RolloutBuffer(config.games.steps, games.games, self.device)
-        self.rewards: Final = np.zeros((config.games.steps, HALF_COUNT, games.games, MAX_PLAYERS), np.float32)
-        self.dones: Final = np.zeros((config.games.steps, HALF_COUNT, games.games), np.bool_)
-        self.totals = np.zeros((HALF_COUNT, games.games, MAX_PLAYERS), np.float32)  # points of the finished rounds
-        self.rounds = np.ones((HALF_COUNT, games.games), np.int64)
-        self.games_started = np.zeros((HALF_COUNT, games.games), np.int64)  # at each row, before the current one
+        self.buffer: Final = RolloutBuffer(config.games.steps, games.games_per_half, self.device)
+        self.rewards: Final = np.zeros((config.games.steps, HALF_COUNT, games.games_per_half, MAX_PLAYERS), np.float32)
+        self.dones: Final = np.zeros((config.games.steps, HALF_COUNT, games.games_per_half), np.bool_)
+        self.totals = np.zeros(
+            (HALF_COUNT, games.games_per_half, MAX_PLAYERS), np.float32
+        )  # points of the finished rounds
+        self.rounds = np.ones((HALF_COUNT, games.games_per_half), np.int64)
+        self.games_started = np.zeros(
+            (HALF_COUNT, games.games_per_half), np.int64
+        )  # at each row, before the current one
         self.league_results: list[tuple[int, float]] = []  # index of the opponent, return of the learner
         self.rounds_finished, self.points_total = 0, 0.0  # points: mean of the seats, summed over rounds
         self.generator = torch.Generator(self.device)
-        self.inputs: Final = [_input_buffers(games.games, self.device) for _ in range(HALF_COUNT)]
+        self.inputs: Final = [_input_buffers(games.games_per_half, self.device) for _ in range(HALF_COUNT)]
         self._act_graphs: Final = [
             CudaGraph(partial(self.act, half), self.device, [self.generator]) for half in range(HALF_COUNT)
         ]
         self._pinned: Final = [pin_memory(buffer) for buffer in games.buffers if self.device.type == "cuda"]
-        players = np.zeros(games.games, np.int64)
-        self.is_league_game = np.zeros(games.games, np.bool_)
+        players = np.zeros(games.games_per_half, np.int64)
+        self.is_league_game = np.zeros(games.games_per_half, np.bool_)
         for group in self.groups:
             players[group.first : group.end] = group.players
             self.is_league_game[group.first : group.first + group.league_games] = True
         self.players: Final = players
-        self._returns = np.zeros((HALF_COUNT, games.games), np.float32)  # of the learner in the current game
+        self._returns = np.zeros((HALF_COUNT, games.games_per_half), np.float32)  # of the learner in the current game
 
     def __enter__(self) -> "RolloutCollector":
         return self
@@ -147,7 +151,7 @@ class RolloutCollector:
 
     def learner_seats(self, half: int) -> NDArray[np.int64]:
         """Return the learner's seat in each league game. It is the next seat in each game of a row."""
-        seats: NDArray[np.int64] = (np.arange(self.games.games) + self.games_started[half]) % self.players
+        seats: NDArray[np.int64] = (np.arange(self.games.games_per_half) + self.games_started[half]) % self.players
         return seats
 
     @torch.no_grad()
@@ -161,8 +165,8 @@ class RolloutCollector:
                 if ends is not None:
                     self.record_rewards(step - 1, half, ends)  # while a GPU computes the actions
                 self.games.arrays[half].actions[:] = actions.to("cpu", torch.int32).numpy()
-                self.games.send(half)
-                self._store(step, half)
+                self.games.start_step(half)
+                self._store_inputs(step, half)
                 stopwatch.lap("acting")
         for half in range(HALF_COUNT):
             ends = self._wait_for_games(steps, half, stopwatch)
@@ -266,7 +270,7 @@ class RolloutCollector:
         inputs["actions"], inputs["log_probs"] = self._act_graphs[half]()
         return inputs["actions"]
 
-    def _store(self, step: int, half: int) -> None:
+    def _store_inputs(self, step: int, half: int) -> None:
         for name, tensor in self.inputs[half].items():
             getattr(self.buffer, name)[step, half].copy_(tensor)
 

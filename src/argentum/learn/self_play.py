@@ -64,9 +64,13 @@ def split_by_weight(total: int, weights: dict[str, float]) -> dict[str, int]:
     return {name: int(end - first) for name, (first, end) in zip(weights, pairwise(ends), strict=True)}
 
 
-def make_blocks(games: cf.GamesConfig, league: float) -> list[GameBlock]:
+def make_blocks(games: cf.GamesConfig, league_fraction: float) -> list[GameBlock]:
     """Divide the games of a half by number of players, opponent and deck."""
-    opponents = {OPPONENT_LEAGUE: league, OPPONENT_SELF: 1 - league - sum(games.bots.values()), **games.bots}
+    opponents = {
+        OPPONENT_LEAGUE: league_fraction,
+        OPPONENT_SELF: 1 - league_fraction - sum(games.bots.values()),
+        **games.bots,
+    }
     blocks: list[GameBlock] = []
     row = 0
     for players, number in split_by_weight(games.per_half, games.players).items():
@@ -140,9 +144,9 @@ class BlockSlice:
     def next_seed(self, index: int) -> int:
         """Return the seed of the next game, which depends only on its row and the number of games before it."""
         self.counts[index] += 1
-        return self._seed(index)
+        return self._current_seed(index)
 
-    def _seed(self, index: int) -> int:
+    def _current_seed(self, index: int) -> int:
         return ((self.seed + self.first + index) << 32) + self.counts[index]
 
     def start(self, saved: SavedSelfPlayGames) -> None:
@@ -154,7 +158,7 @@ class BlockSlice:
         episodes: list[BotEpisode] = []
         for index, key in enumerate(self.keys):
             self.counts[index], moves = saved[key]
-            episode = new_bot_episode(self.settings, self._seed(index), False)
+            episode = new_bot_episode(self.settings, self._current_seed(index), False)
             for move in moves[len(episode.episode.moves) :]:
                 episode.episode.step(move)
             episodes.append(episode)
@@ -189,7 +193,7 @@ class WorkerGames:
                 if end > first:
                     self.slices[half].append(BlockSlice(block, half, arrays[half], first, end, seed))
 
-    def handle(self, operation: str, half: int, saved: SavedSelfPlayGames) -> SavedSelfPlayGames:
+    def execute(self, operation: str, half: int, saved: SavedSelfPlayGames) -> SavedSelfPlayGames:
         """Execute an operation on one half."""
         games: SavedSelfPlayGames = {}
         for block_slice in self.slices[half]:
@@ -218,7 +222,7 @@ def run_self_play_worker(
         worker_games = WorkerGames(blocks, arrays, worker_index, worker_count, seed)
         while True:
             operation, half, saved = pickle.loads(pipe.recv_bytes())
-            pipe.send_bytes(pickle.dumps(worker_games.handle(operation, half, saved)))
+            pipe.send_bytes(pickle.dumps(worker_games.execute(operation, half, saved)))
     except (EOFError, BrokenPipeError):
         pass
     except Exception:
@@ -228,19 +232,29 @@ def run_self_play_worker(
 class SelfPlayGames:
     """All games of a run. `send` starts a step of one half; `wait` waits for it."""
 
-    def __init__(self, config: cf.TrainingConfig, league: float) -> None:
-        self.blocks: Final = make_blocks(config.games, league)
-        self.games: Final = config.games.per_half
+    def __init__(self, config: cf.TrainingConfig, league_fraction: float) -> None:
+        self.blocks: Final = make_blocks(config.games, league_fraction)
+        self.games_per_half: Final = config.games.per_half
         processes = config.processes or max((cpu_count() or 2) - 1, 1)
-        self.buffers: Final = [shared_buffer(SelfPlayArrays.required_bytes(self.games)) for _ in range(HALF_COUNT)]
-        self.arrays: Final = [SelfPlayArrays(self.games, buffer) for buffer in self.buffers]
+        self.buffers: Final = [
+            shared_buffer(SelfPlayArrays.required_bytes(self.games_per_half)) for _ in range(HALF_COUNT)
+        ]
+        self.arrays: Final = [SelfPlayArrays(self.games_per_half, buffer) for buffer in self.buffers]
         self._pipes: list[Connection] = []
         self._workers = []
         for worker_index in range(processes):
             pipe, worker_pipe = CONTEXT.Pipe()
             worker = CONTEXT.Process(
                 target=run_self_play_worker,
-                args=(worker_pipe, self.blocks, self.games, self.buffers, worker_index, processes, config.seed),
+                args=(
+                    worker_pipe,
+                    self.blocks,
+                    self.games_per_half,
+                    self.buffers,
+                    worker_index,
+                    processes,
+                    config.seed,
+                ),
                 name=f"argentum-self-play-{worker_index}",
                 daemon=True,
             )
@@ -255,7 +269,7 @@ class SelfPlayGames:
             self._send(OP_START, half, saved)
             self.wait(half)
 
-    def send(self, half: int) -> None:
+    def start_step(self, half: int) -> None:
         """Start a step of a half with the actions in its array."""
         self._send(OP_STEP, half, {})
 

@@ -15,7 +15,7 @@ from tests.bots.positions import is_in_ability, sample_positions
 
 def chosen_move(game: Game, seat: str) -> int:
     me = game.seats.index(seat)
-    return PlayoutPolicy(game.cast).choose_for(game.copy_table(), me, game.legal_moves_of(me))
+    return PlayoutPolicy(game.cast).choose_for_seat(game.copy_table(), me, game.legal_moves_of(me))
 
 
 def test_the_playout_policy_does_not_depend_on_hidden_cards() -> None:

@@ -64,19 +64,19 @@ def test_a_search_reuses_its_worker_process(pool: WorkerPool) -> None:
 
 
 def test_a_worker_gives_the_same_result_as_this_process(pool: WorkerPool) -> None:
-    assert SearchTask().run(request(deals=6)) == request(deals=6).search(lambda: False)
+    assert SearchTask().search_in_workers(request(deals=6)) == request(deals=6).search(lambda: False)
 
 
 def test_a_search_ends_at_its_time_limit(pool: WorkerPool) -> None:
     began = monotonic()
-    SearchTask().run(request(0.1))
+    SearchTask().search_in_workers(request(0.1))
     assert monotonic() - began < PATIENCE  # The deals would last for days.
 
 
 def test_closing_the_bot_stops_its_search(pool: WorkerPool) -> None:
     bot = SeerBot(1, seconds=600.0)
     game = open_position()
-    SearchTask().run(request(0.0))
+    SearchTask().search_in_workers(request(0.0))
     answers = []
     thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
     thread.start()
@@ -90,7 +90,7 @@ def test_closing_the_bot_stops_its_search(pool: WorkerPool) -> None:
 def test_a_worker_killed_during_a_search_is_replaced(pool: WorkerPool) -> None:
     bot = SeerBot(1, seconds=600.0)
     game = open_position()
-    SearchTask().run(request(0.0))
+    SearchTask().search_in_workers(request(0.0))
     killed = only_worker(pool)
     answers = []
     thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
@@ -100,23 +100,23 @@ def test_a_worker_killed_during_a_search_is_replaced(pool: WorkerPool) -> None:
     os.kill(killed.process.pid, signal.SIGKILL)
     thread.join(PATIENCE)
     assert answers == [make("steady").choose(game.view("A"))]
-    assert SearchTask().run(request(deals=3)) == request(deals=3).search(lambda: False)
+    assert SearchTask().search_in_workers(request(deals=3)) == request(deals=3).search(lambda: False)
     assert only_worker(pool) is not killed
 
 
 def test_a_worker_that_died_while_idle_is_replaced(pool: WorkerPool) -> None:
-    SearchTask().run(request(0.0))
+    SearchTask().search_in_workers(request(0.0))
     killed = only_worker(pool)
     os.kill(killed.process.pid, signal.SIGKILL)
     killed.process.wait()
-    assert SearchTask().run(request(deals=3)) == request(deals=3).search(lambda: False)
+    assert SearchTask().search_in_workers(request(deals=3)) == request(deals=3).search(lambda: False)
 
 
 def test_a_worker_that_does_not_answer_is_discarded(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
-    SearchTask().run(request(0.0))
+    SearchTask().search_in_workers(request(0.0))
     monkeypatch.setattr(worker_pool, "GRACE_SECONDS", 0.0)
     os.kill(only_worker(pool).process.pid, signal.SIGSTOP)
-    assert SearchTask().run(request(0.01)) == request().candidates[0]
+    assert SearchTask().search_in_workers(request(0.01)) == request().candidates[0]
     assert not pool.workers
 
 
@@ -133,15 +133,15 @@ def test_steadys_move_is_played_if_the_worker_fails(pool: WorkerPool, monkeypatc
 
 
 def test_the_first_candidate_is_played_if_all_workers_are_busy(pool: WorkerPool) -> None:
-    pool.free.get()
-    assert SearchTask().run(request(0.01)) == request().candidates[0]
+    pool.idle_workers.get()
+    assert SearchTask().search_in_workers(request(0.01)) == request().candidates[0]
 
 
 def test_a_forked_process_starts_its_own_workers(pool: WorkerPool) -> None:
-    SearchTask().run(request(0.0))
+    SearchTask().search_in_workers(request(0.0))
     inherited = only_worker(pool)
     pool.reset()  # as os.register_at_fork does in the child
-    assert SearchTask().run(request(deals=3)) == request(deals=3).search(lambda: False)
+    assert SearchTask().search_in_workers(request(deals=3)) == request(deals=3).search(lambda: False)
     assert only_worker(pool) is not inherited
     inherited.terminate()
 
@@ -163,18 +163,18 @@ def test_invalid_budgets_are_refused(budget: str) -> None:
 @pytest.fixture
 def pool3(pool: WorkerPool) -> WorkerPool:
     pool.grow(3)
-    SearchTask().run(request(deals=3), 3)
+    SearchTask().search_in_workers(request(deals=3), 3)
     return pool
 
 
 def idle_workers(pool: WorkerPool) -> list[SearchWorker | None]:
-    return list(pool.free.queue)
+    return list(pool.idle_workers.queue)
 
 
 def test_the_result_does_not_depend_on_the_number_of_workers(pool3: WorkerPool) -> None:
     for deals in (2, 12, 29, 150):  # before and after the checks that drop candidates
         alone = request(deals=deals).search(lambda: False)
-        assert [SearchTask().run(request(deals=deals), processes) for processes in (2, 3)] == [
+        assert [SearchTask().search_in_workers(request(deals=deals), processes) for processes in (2, 3)] == [
             alone,
             alone,
         ]
@@ -194,7 +194,7 @@ def test_a_parallel_search_gives_the_rows_of_a_single_process_in_the_same_order(
 def test_a_parallel_search_keeps_its_time_limit_and_can_be_stopped(pool3: WorkerPool) -> None:
     bot = SeerBot(1, seconds=600.0, processes=3)
     game = open_position()
-    assert SearchTask().run(request(0.05), 3) in request().candidates
+    assert SearchTask().search_in_workers(request(0.05), 3) in request().candidates
     answers = []
     thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
     thread.start()
@@ -212,8 +212,8 @@ def test_a_parallel_search_releases_workers_that_others_wait_for(pool3: WorkerPo
     thread.start()
     while len(bot.search_task.workers) < 3:
         thread.join(0.005)
-    with pool3.waiting(), pool3.waiting():
-        assert SearchTask().run(request(PATIENCE, 3)) == request(deals=3).search(lambda: False)
+    with pool3.count_waiting_bot(), pool3.count_waiting_bot():
+        assert SearchTask().search_in_workers(request(PATIENCE, 3)) == request(deals=3).search(lambda: False)
         assert not pool3.acquire_more(3)
         while len(bot.search_task.workers) > 1:
             thread.join(0.005)
@@ -226,12 +226,12 @@ def test_this_process_searches_if_a_worker_is_lost(pool3: WorkerPool) -> None:
     lost = next(iter(pool3.workers))
     os.kill(lost.process.pid, signal.SIGSTOP)
     answers = []
-    thread = Thread(target=lambda: answers.append(SearchTask().run(request(deals=40), 3)))
+    thread = Thread(target=lambda: answers.append(SearchTask().search_in_workers(request(deals=40), 3)))
     thread.start()
     os.kill(lost.process.pid, signal.SIGKILL)
     thread.join(PATIENCE)
     assert answers == [request(deals=40).search(lambda: False)]
-    assert SearchTask().run(request(deals=3), 3) == request(deals=3).search(lambda: False)
+    assert SearchTask().search_in_workers(request(deals=3), 3) == request(deals=3).search(lambda: False)
 
 
 def test_a_budget_can_have_a_number_of_processes(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,7 @@ FloatArray: TypeAlias = NDArray[np.float32]
 
 
 def upgrade_weight_name(name: str) -> str:
-    """Return the current name of a weight of version 1. Other names are returned unchanged.
+    """Return the current name of a weight of version 1, or any other name unchanged.
 
     >>> upgrade_weight_name("body.layers.3.mixed.weight")
     'encoder.layers.3.qkv.weight'
@@ -131,7 +131,7 @@ class OnnxNetwork:
 
 
 def upgrade_metadata(metadata: dict[str, str]) -> dict[str, str]:
-    """Convert metadata of version 1 to the current format and key names. Current metadata is copied."""
+    """Return a copy of the metadata with the current format and key names, converted from version 1 if necessary."""
     if metadata.get("argentum") != FORMAT_V1:
         return dict(metadata)
     names = {"choices": "decisions"}
@@ -139,7 +139,7 @@ def upgrade_metadata(metadata: dict[str, str]) -> dict[str, str]:
 
 
 def check_metadata(file: str, metadata: dict[str, str]) -> None:
-    """Raise `ValueError` if a file has other metadata than this version requires."""
+    """Raise `ValueError` if the metadata of a file are not those that this version requires."""
     required = required_metadata()
     if {key: metadata.get(key) for key in required} != required:
         raise ValueError(f"{file} is not a network for this version: export its checkpoint again, or train anew")
@@ -182,7 +182,7 @@ def move_probabilities(network: NetworkModel, view: View) -> list[float]:
 
 @lru_cache(8)
 def load_network(file: str) -> NetworkModel:
-    """Load a network; the 8 last used ones are cached. Raise `ValueError` for a missing or invalid file."""
+    """Load a network, or return a cached one; raise `ValueError` for a missing or invalid file."""
     if not Path(file).is_file():
         raise ValueError(f"there is no file {file}")
     return OnnxNetwork(file) if file.endswith(ONNX) else NumpyNetwork(file)

@@ -46,7 +46,7 @@ class NumpyLinear:
 
 
 class NumpyFeatures:
-    """Compute one-hot features of rows. Values above the largest one with a feature count as that one."""
+    """Compute one-hot features of rows. A value above the largest one that has a feature counts as the largest."""
 
     def __init__(self, features: list[tuple[int, int]], width: int) -> None:
         self.columns: Final = np.array([column for column, _ in features])

@@ -34,7 +34,7 @@ def play_out(table: Table, moves: list[int], policy: PlayoutPolicy, me: int) -> 
 
 
 class Race:
-    """The results of candidates on the same deals."""
+    """The results of candidate moves on the same deals."""
 
     def __init__(self, candidates: list[int]) -> None:
         self.candidates = candidates
@@ -56,7 +56,7 @@ class Race:
         )
 
     def drop_losers(self) -> None:
-        """Drop candidates that are significantly worse than the best."""
+        """Drop the candidates that are significantly worse than the best one."""
         best = self.best_candidate()
         remaining = []
         for candidate in self.candidates:
@@ -85,7 +85,7 @@ class PlayoutRunner:
     ) -> list[list[float]]:
         """Play the candidates out on further deals, up to deal number `last`; return a row of their results per deal.
 
-        Of `workers` processes, number `worker` plays out only every `workers`-th deal. Return early once `stop` returns
+        Process number `worker` of `workers` plays out only every `workers`-th deal. Return early when `stop` returns
         True.
         """
         rows: list[list[float]] = []

@@ -81,8 +81,8 @@ def curator_targets(evaluation: Evaluation) -> list[Target]:
 def curator_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Return the gain of discarding a sideways card, or of rotating a card to discard it in a later turn."""
     card = evaluation.card_at(target.spot)
-    if evaluation.is_known_with(card, evaluation.cast.clings):
-        return -0.1  # It would stay in the village.
+    if evaluation.is_known_to_have(card, evaluation.cast.clings):
+        return -0.1  # A card that clings would stay in the village.
     gain = evaluation.gain_of_change({evaluation.me: evaluation.without_card_at(target.spot)})
     if target.verb == "discard":
         return gain - discard_cost(evaluation, card)
@@ -98,7 +98,7 @@ def faceup_bonus_sum(evaluation: Evaluation, seat: str, village: Village, card: 
 
 
 def pixie_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of turning a card over, less the value of keeping the Pixie faceup."""
+    """Return the gain of turning a card over, minus the value of keeping the Pixie faceup."""
     return evaluation.flip_gain(target.spot) - 0.3 * evaluation.time_factor
 
 
@@ -232,7 +232,7 @@ def wolfman_sum(evaluation: Evaluation, seat: str, village: Village, card: Card,
 
 
 def wolfman_value(evaluation: Evaluation, card: Card) -> float:
-    """Return what a card adds to the sum that a Wolfman compares (C13)."""
+    """Return the points that a card adds to the sum that must be low for a Wolfman (C13)."""
     counts_nothing = evaluation.is_muted(card) or (card.up and evaluation.is_resident("D2", card))
     return 0.0 if counts_nothing else evaluation.expected_number(card)
 
@@ -241,7 +241,7 @@ ABILITY_MODELS["C13"] = AbilityModel(adjust_sum=wolfman_sum, faceup_bonus=6.0, s
 
 
 def silver_coin_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of turning a card over with the token, less the value of keeping the token."""
+    """Return the gain of turning a card over with the token, minus the value of keeping the token."""
     return evaluation.flip_gain(target.spot) - min(evaluation.turns_left, 4.0) * 0.8
 
 

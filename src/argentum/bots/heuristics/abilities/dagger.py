@@ -96,8 +96,8 @@ def approximator_gain(evaluation: Evaluation, target: Target, picked: PickedTarg
 def approximator_pair_gain(evaluation: Evaluation, first: Spot, second: Spot) -> float:
     """Return the gain of replacing two own cards with an Approximator."""
     village = list(evaluation.with_card_at(first, faceup_card(5)))
-    if any([evaluation.is_known_with(evaluation.card_at(spot), evaluation.cast.clings) for spot in (first, second)]):
-        return -5.0  # It would stay in the village.
+    if any([evaluation.is_known_to_have(evaluation.card_at(spot), evaluation.cast.clings) for spot in (first, second)]):
+        return -5.0  # A card that clings would stay in the village.
     del village[second.place]
     return evaluation.gain_of_change({evaluation.me: village})
 
@@ -166,7 +166,7 @@ ABILITY_MODELS["D10"] = AbilityModel(no_choice, renfield_gain, typical_gain=1.0)
 def reverse_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Return the gain of reversing play.
 
-    With two seats it skips a turn; with more, it changes which opponents still play after a call.
+    With two seats it skips the opponent's turn; with more, it changes which opponents still play after a call.
     """
     caller = evaluation.view.caller
     if len(evaluation.villages) == 2:
@@ -178,7 +178,7 @@ def reverse_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) 
 
 
 def waiting_weight(evaluation: Evaluation, step: int) -> float:
-    """Return the total weight of the opponents that play before the caller in a direction."""
+    """Return the total weight of the opponents between the viewing seat and the caller in a direction of play."""
     seats = list(evaluation.villages)
     place = seats.index(evaluation.me) + step
     total = 0.0
