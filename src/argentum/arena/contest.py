@@ -62,7 +62,7 @@ def contest_jobs(
 
 
 def complete_deals(jobs: Sequence[Job], results: JobResults) -> list[list[PlayedJob]]:
-    """Group the games of a cell by deal; omit deals that were not played in every seating."""
+    """Group the finished games of a cell by deal; omit deals that were not yet played in every seating."""
     by_deal: dict[ArenaDeal, list[Job]] = defaultdict(list)
     for job in jobs:
         by_deal[job.deal].append(job)
@@ -72,14 +72,14 @@ def complete_deals(jobs: Sequence[Job], results: JobResults) -> list[list[Played
 
 
 def cell_result(cell: Cell, jobs: Sequence[Job], results: JobResults) -> CellResult:
-    """Evaluate a cell; it has no standings before the first deal is complete."""
+    """Return the standings of a cell; there are none before the first deal is complete."""
     by_deal = [[seats for _, seats in games] for games in complete_deals(jobs, results)]
     standings = [bot_standing(name, by_deal) for name in cell.names] if by_deal else []
     return CellResult(cell, len(by_deal), sum([len(games) for games in by_deal]), standings)
 
 
 def bot_standing(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -> BotStanding:
-    """Evaluate the games of a bot, grouped by deal."""
+    """Return the standing of a bot from games grouped by deal."""
     own = [[seat for seats in games for seat in seats if seat.bot == name] for games in by_deal]
     results = [seat for seats in own for seat in seats]
     calls = sum([seat.calls for seat in results])
@@ -111,7 +111,7 @@ def alone_win_rate(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]])
 
 
 def is_alone(name: str, seats: Sequence[SeatResult]) -> bool:
-    """Whether a bot had one seat and another bot all the others, at least two."""
+    """Return whether a bot had one seat, and another bot all the other seats, at least two."""
     others = [seat.bot for seat in seats if seat.bot != name]
     return len(others) == len(seats) - 1 > 1 and len(set(others)) == 1
 

@@ -34,7 +34,7 @@ def line_ups(names: Sequence[str], players: int) -> list[Seating]:
 
 
 def seat_orders(line_up: Seating) -> list[Seating]:
-    """Return the different seatings of a line-up.
+    """Return all different seatings of a line-up.
 
     >>> seat_orders(("steady", "steady", "novice"))
     [('steady', 'steady', 'novice'), ('steady', 'novice', 'steady'), ('novice', 'steady', 'steady')]
@@ -55,7 +55,7 @@ AbilityUses: TypeAlias = dict[str, int]  # by the label of the resident or token
 
 
 class ArenaDeal(NamedTuple):
-    """A deal for several seatings. The seed determines the cards and all shuffles."""
+    """A deal that is played in several seatings. The seed determines the cards and all shuffles."""
 
     boxes: str  # as requested: a box, a deck code, or `random`
     players: int
@@ -92,9 +92,9 @@ PlayedJob: TypeAlias = tuple[Job, tuple[SeatResult, ...]]
 def make_deals(
     boxes: str, players: int, count: int, seed: int, required_label: str = "", token: str = ""
 ) -> list[ArenaDeal]:
-    """Generate deals, each of which depends only on the seed and its index.
+    """Generate deals, each of which depends only on the other arguments and its index.
 
-    With boxes `random`, each is a new mix that contains the resident with the label `required_label`.
+    With boxes `random`, each deal has a new mix. The mix contains the resident labelled `required_label`, if given.
     """
     deals: list[ArenaDeal] = []
     for index in range(count):
@@ -107,7 +107,7 @@ def make_deals(
 
 
 def play_job(job: Job) -> tuple[SeatResult, ...]:
-    """Play a game. Each bot's seed depends only on the deal and its seat."""
+    """Play a game and return the result of each seat. Each bot's seed depends only on the deal and the seat."""
     deal, seating = job
     game = Game.new(deal.code, deal.players, deal.seed, deal.token, rulings=deal.rulings)
     players = [make_player(name, Random(f"{deal.seed} {seat}").getrandbits(62)) for seat, name in enumerate(seating)]
@@ -147,14 +147,14 @@ def play_job(job: Job) -> tuple[SeatResult, ...]:
 
 
 def final_ranks(game: Game) -> list[int]:
-    """Return the rank of each seat: by points, ties in order from the seat with the token (G19)."""
+    """Return the rank of each seat by points. Ties are broken in seat order from the seat with the token (G19)."""
     first = game.seats.index(game.view().token_seat)
     order = sorted([*game.seats[first:], *game.seats[:first]], key=lambda seat: game.totals[seat])
     return [order.index(seat) + 1 for seat in game.seats]
 
 
 def count_calls(game: Game, number: int, calls: list[int], won: list[int]) -> None:
-    """Add the call of a round to the counts per seat."""
+    """Add the call of round `number` to the counts of calls and won calls by seat."""
     for line in game.explain(number):
         if line.kind in (LINE_CALL_WON, LINE_CALL_LOST):
             calls[SEAT_LETTERS.index(line.seat)] += 1
@@ -162,12 +162,12 @@ def count_calls(game: Game, number: int, calls: list[int], won: list[int]) -> No
 
 
 def is_passive(resident: Resident) -> bool:
-    """Whether a resident's ability applies without being used, while it lies in a village."""
+    """Return whether a resident's ability applies without being used, while the card lies in a village."""
     return resident.ability is None and resident.timing != TIMING_DRAWN and resident.window == WINDOW_NONE
 
 
 def count_passive_abilities(game: Game, number: int, uses: list[AbilityUses]) -> None:
-    """Add the residents with passive abilities that lie faceup, or are 13s, at the end of a round."""
+    """Count a use of each passive ability whose card lies faceup, or is a 13, at the end of round `number`."""
     end = game.round_end_view(number)
     for seat, village in enumerate(end.villages.values()):
         for card in village:

@@ -11,12 +11,12 @@ from argentum.arena.report import cell_rows, cell_title, rating_rows, text_table
 
 
 def interleave_deals(jobs: Iterable[Job]) -> list[Job]:
-    """Sort games by the number of their deal, so that all cells progress equally and a match can be stopped early."""
+    """Sort games by the number of their deal, so that all cells have complete deals if a match is stopped early."""
     return sorted(jobs, key=lambda job: job.deal.number)
 
 
 def to_json(value: Any) -> Any:
-    """Convert named tuples for JSON; the ends of an unknown interval become null."""
+    """Convert named tuples to dictionaries for JSON. The ends of an infinite interval become null."""
     if isinstance(value, Estimate) and value.low == float("-inf"):
         return {"mean": value.mean, "low": None, "high": None}
     if hasattr(value, "_asdict"):
@@ -27,7 +27,7 @@ def to_json(value: Any) -> Any:
 
 
 class Match:
-    """Plan of a match: the games of some bots against each other, and the evaluation of their results."""
+    """The plan of a match: the games of some bots against each other, and the evaluation of their results."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Match:
         return [result for result in cell_results if result.deals]
 
     def ratings(self, results: JobResults) -> list[BotRating]:
-        """Rate the bots over all games; empty before a deal is complete."""
+        """Rate the bots over all complete deals; return an empty list before the first."""
         by_deal = [
             [seats for _, seats in games] for jobs in self.cells.values() for games in complete_deals(jobs, results)
         ]

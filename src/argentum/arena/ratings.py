@@ -35,7 +35,7 @@ class BotRating(NamedTuple):
 def rate_bots(
     names: Sequence[str], by_deal: Sequence[Sequence[Sequence[SeatResult]]], seed: int = 1
 ) -> list[BotRating]:
-    """Rate the bots over games grouped by deal; return the best first."""
+    """Return the rating of each bot from games grouped by deal, the best bot first."""
     counts = [count_placements(names, games) for games in by_deal]
     fitted = fit_plackett_luce(len(names), sum_counts(counts))
     random = Random(f"ladder {seed}")
@@ -51,7 +51,7 @@ def rate_bots(
 
 
 def bootstrap_interval(value: float, samples: Sequence[float]) -> Estimate:
-    """Return a value with the middle 95 % of its bootstrap samples."""
+    """Return a value with the interval that contains the middle 95 % of its bootstrap samples."""
     ordered = sorted(samples)
     cut = int(0.025 * len(ordered))
     return Estimate(value, ordered[cut], ordered[-1 - cut])
@@ -62,7 +62,7 @@ def count_games(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) ->
 
 
 def count_placements(names: Sequence[str], games: Sequence[Sequence[SeatResult]]) -> Counter[Placement]:
-    """Count the placements of some games. The last rank of a game is not counted: only one seat is left for it."""
+    """Count the placements in some games, except the last rank of each, for which only one seat is left."""
     counts: Counter[Placement] = Counter()
     for seats in games:
         order = [names.index(seat.bot) for seat in sorted(seats, key=lambda seat: seat.rank)]
@@ -80,7 +80,7 @@ def sum_counts(counts: Sequence[Mapping[Placement, int]]) -> Counter[Placement]:
 
 
 def fit_plackett_luce(bots: int, places: Mapping[Placement, int], start: Sequence[float] = ()) -> list[float]:
-    """Return the logarithms of the most likely strengths, by Newton's method; the log-likelihood is concave."""
+    """Return the logarithms of the most likely strengths, by Newton's method from `start` or from equal strengths."""
     log_strengths = list(start) or [0.0] * bots
     wins = [sum([count for (winner, _), count in places.items() if winner == bot]) for bot in range(bots)]
     contests: Counter[tuple[int, ...]] = Counter()

@@ -1,4 +1,4 @@
-"""Results as rows of a table, and tables as text and Markdown."""
+"""Convert results to rows of tables, and format tables as text and Markdown."""
 
 from collections.abc import Sequence
 from typing import Final, TypeAlias
@@ -60,7 +60,7 @@ def percent_with_interval(share: Estimate) -> str:
 
 
 def points_with_interval(points: Estimate) -> str:
-    """Format points with their interval, if it is known (from two deals on)."""
+    """Format points with their interval, unless it is infinite because there is only one deal."""
     if points.low == float("-inf"):
         return f"{points.mean:+.1f}"
     return f"{points.mean:+.1f} ({points.low:+.1f} to {points.high:+.1f})"

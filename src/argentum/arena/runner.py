@@ -17,7 +17,7 @@ QUEUED_PER_WORKER: Final = 4  # jobs submitted per worker
 
 
 def run_jobs(jobs: Sequence[Job], processes: int = 0, ray: str = "") -> Generator[PlayedJob, None, None]:
-    """Play games and yield each when it is over, in any order; `processes=0` means one per core."""
+    """Play games and yield each when it is over, in any order. With `processes=0`, start one process per core."""
     processes = min(processes or cpu_count() or 1, len(jobs))
     if ray:
         yield from run_on_ray(jobs, ray)
@@ -51,7 +51,7 @@ def run_in_processes(jobs: Sequence[Job], processes: int) -> Generator[PlayedJob
 
 
 def run_on_ray(jobs: Sequence[Job], address: str) -> Generator[PlayedJob, None, None]:
-    """Play games on a Ray cluster whose machines have Argentum installed; `local` starts one on this machine."""
+    """Play games on a Ray cluster whose machines have Argentum installed. The address `local` starts one here."""
     try:
         ray: Any = import_module("ray")
     except ImportError:
@@ -106,7 +106,7 @@ def result_line(played: PlayedJob) -> str:
 def run_jobs_cached(
     jobs: Sequence[Job], file: Path | None = None, processes: int = 0, ray: str = ""
 ) -> Generator[PlayedJob, None, None]:
-    """Yield the games in the file, then play the missing ones and append them to it."""
+    """Yield the games whose results are in the file, then play the others and append them to it."""
     jobs = list(dict.fromkeys(jobs))
     if file is None:
         yield from run_jobs(jobs, processes, ray)

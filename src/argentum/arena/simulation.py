@@ -21,9 +21,9 @@ class SimulatedGame:
 def simulate_games(
     boxes: str, players: int, games: int, seed: int, token: str = "", bot_names: Sequence[str] = ()
 ) -> Iterator[SimulatedGame]:
-    """Play and yield games, each of which depends only on the seed and its number; `random` draws a deck for each.
+    """Play games and yield them. Each depends only on its number and the arguments; with boxes `random`, on a new mix.
 
-    The bots are seated in order, each one seat further in every game.
+    Without `bot_names`, all moves are random. The bots sit in this order, and move one seat further with every game.
     """
     for game_number in range(1, games + 1):
         random = Random(f"argentum {seed} {game_number}")
@@ -48,7 +48,7 @@ def simulate_games(
 
 
 def write_record(folder: Path, game_number: int, simulated: SimulatedGame) -> bytes:
-    """Write a game's record into a folder and return it. Raise `ValueError` rather than overwrite another record."""
+    """Write a game's record into a folder and return it; raise `ValueError` if the file has another game's record."""
     record = records.write(simulated.game).encode()
     file = folder / f"game-{game_number:05d}.silver"
     if file.exists() and file.read_bytes() != record:

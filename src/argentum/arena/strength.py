@@ -1,4 +1,4 @@
-"""The full measurement of the bots' strength, and its report on a page."""
+"""The full measurement of the bots' strength, and its report as a Markdown page."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -57,7 +57,7 @@ def oracle_gap(bot: str, boxes: str, jobs: Sequence[Job], results: JobResults) -
 
 
 def deal_figures(name: str, jobs: Sequence[Job], results: JobResults) -> list[tuple[float, float]]:
-    """Return the share of games won above one half and the points ahead, for each deal."""
+    """Return for each deal the share of games won, minus one half, and the points ahead."""
     return [
         (
             fmean([seat.rank == 1 for _, seats in games for seat in seats if seat.bot == name]) - 0.5,
@@ -68,7 +68,7 @@ def deal_figures(name: str, jobs: Sequence[Job], results: JobResults) -> list[tu
 
 
 def closed_fraction(own: Sequence[float], bound: Sequence[float]) -> Estimate:
-    """Return the mean of `own` divided by that of `bound`, with a bootstrap interval over deals."""
+    """Return the mean of `own` divided by the mean of `bound`, with a bootstrap interval over deals."""
     random = Random("gap")
     samples = [
         mean_ratio(random.choices(own, k=len(own)), random.choices(bound, k=len(bound)))
@@ -110,7 +110,7 @@ PAGE_END_MARK: Final = "<!-- argentum arena writes to here -->"
 
 
 class StrengthReport:
-    """Plan of the full measurement: a pool of bots (weakest first) on all decks, the oracle, and the abilities."""
+    """The plan of the full measurement: a pool of bots (weakest first) on all decks, the oracle, and the abilities."""
 
     def __init__(self, names: Sequence[str], games: int, seed: int) -> None:
         self.pool = Match(names, MEASURED_DECKS, PLAYER_COUNTS, games, seed, rated=True)
@@ -135,7 +135,7 @@ class StrengthReport:
         }
 
     def page(self, results: JobResults, command: str, day: str) -> str:
-        """Format the report in Markdown. It names the command that writes it and the day.
+        """Format the report in Markdown, with the command that writes it and the day.
 
         Cells and sections with too few complete deals are omitted.
         """
@@ -163,7 +163,7 @@ class StrengthReport:
         )
 
     def pair_rows(self, results: JobResults) -> TableRows:
-        """Return a row for each pair of bots: the share of games that the later one wins, for each deck."""
+        """Return a row for each pair of bots: the share of games that the stronger one wins with each deck."""
         rows: list[list[str]] = [["", *[deck_label(boxes) for boxes in MEASURED_DECKS]]]
         for weaker, stronger in combinations(self.pool.names, 2):
             tables = [self.pair_result(stronger, weaker, boxes, results) for boxes in MEASURED_DECKS]
@@ -181,7 +181,7 @@ class StrengthReport:
         )
 
     def players_section(self, players: int, results: JobResults) -> list[str]:
-        """Return the section about games with one number of players; empty if too little was played."""
+        """Return the section about games with one number of players; empty if no cell has enough deals."""
         tables = [
             table for table in self.pool.results(results) if table.cell.players == players and has_enough_deals(table)
         ]
@@ -209,7 +209,7 @@ class StrengthReport:
         return rows
 
     def oracle_gaps(self, results: JobResults) -> list[OracleGap]:
-        """Return the gaps to the oracle of the bots after steady in the pool."""
+        """Return the oracle gaps of the bots that come after steady in the pool."""
         names = self.pool.names
         better = names[names.index(REFERENCE_BOT) + 1 :] if REFERENCE_BOT in names else []
         jobs = [*self.pool.jobs, *self.oracle_match.jobs]
@@ -222,7 +222,10 @@ def has_enough_deals(table: CellResult) -> bool:
 
 
 def insert_into_page(page: str, report: str) -> str:
-    """Replace the text between the two marks of a page; return a new page if it is empty."""
+    """Put the report between the two marks of a page, or on a new page if `page` is empty.
+
+    Raise ValueError if a page has no marks.
+    """
     if not page:
         return f"{PAGE_TITLE}\n\n{PAGE_BEGIN_MARK}\n\n{report}\n{PAGE_END_MARK}\n"
     before, begin, rest = page.partition(PAGE_BEGIN_MARK)

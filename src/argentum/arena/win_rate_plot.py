@@ -48,7 +48,7 @@ class PlotRow(NamedTuple):
 
 
 def win_rate_svg(results: Sequence[CellResult]) -> str:
-    """Draw a panel for each result, one below the other."""
+    """Return an SVG document with a panel for each result, one below the other."""
     parts: list[str] = []
     top = 0
     for result in results:
@@ -65,7 +65,7 @@ def win_rate_svg(results: Sequence[CellResult]) -> str:
 
 
 def plot_rows(result: CellResult) -> Iterator[PlotRow]:
-    """Yield the bots, the best first, each followed by its share of games alone, if it has one."""
+    """Yield a row for each bot, the best first, followed by a row for its games alone against another bot, if any."""
     for standing in result.best_first():
         yield PlotRow(player_label(standing.bot), standing.wins)
         if standing.alone_wins:
@@ -73,7 +73,7 @@ def plot_rows(result: CellResult) -> Iterator[PlotRow]:
 
 
 def draw_panel(result: CellResult, rows: Sequence[PlotRow], top: int) -> Iterator[str]:
-    """Yield the SVG elements of a result: title, axis, a line at an equal share, and a row for each bot."""
+    """Yield the SVG elements of a panel: title, axis, a line at an equal share, and the rows."""
     first, last = top + HEAD_HEIGHT, top + HEAD_HEIGHT + ROW_HEIGHT * len(rows)
     yield f'<text class="title" x="16" y="{top + 25}">{escape(cell_title(result))}</text>'
     for tick in AXIS_TICKS:
@@ -91,7 +91,7 @@ def draw_panel(result: CellResult, rows: Sequence[PlotRow], top: int) -> Iterato
 
 
 def shorten_name(name: str) -> str:
-    """Shorten a long name, such as that of a file, to its end.
+    """Shorten a name that is too long, such as that of a file, to its last characters.
 
     >>> shorten_name("steady"), shorten_name("mine@/home/somebody/networks/first.npz:1s")
     ('steady', '…y/networks/first.npz:1s')

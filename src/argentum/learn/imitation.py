@@ -66,7 +66,7 @@ class GameDataset(NamedTuple):
 
 
 def load_dataset(path: Path) -> GameDataset:
-    """Load a file, or all files of a folder."""
+    """Load a dataset file, or join all those of a folder; raise ValueError if the folder has none."""
     datasets: list[GameDataset] = []
     for file in sorted(path.glob("*.npz")) if path.is_dir() else [path]:
         with np.load(file) as games:
@@ -116,7 +116,7 @@ def generate_games(
     seed: int = 1,
     processes: int = 0,
 ) -> GameDataset:
-    """Play games of a bot on all cores until there are at least `decisions` decisions."""
+    """Play games of a bot against itself until there are at least `decisions` decisions; use all cores by default."""
     games: list[RecordedGame] = []
     move_count = task_index = 0
     workers = processes or os.cpu_count() or 1
@@ -146,7 +146,10 @@ DATASET_ARRAYS: Final = (
 
 
 def replay_game(game: RecordedGame) -> dict[str, list[Any]]:
-    """Return the arrays of a game, by decision; observations, masks and hidden states as one byte string."""
+    """Return the arrays of a game, with one item per decision.
+
+    Observations, masks and hidden states are lists of one byte string each, for the whole game.
+    """
     episode = Episode(EpisodeSetup(game.code, game.players, "", ROUNDS_PER_GAME, game.seed, 0))
     observations, masks, hidden_states = BytesWriter(), BytesWriter(), BytesWriter()
     arrays: dict[str, list[Any]] = {name: [] for name in DATASET_ARRAYS}
@@ -188,7 +191,7 @@ def replay_chunk(games: list[RecordedGame], players: int, file: str) -> None:
 
 
 def replay_dataset(games: GameDataset, processes: int = 0) -> dict[int, dict[str, NDArray[Any]]]:
-    """Replay all games on all cores; return the arrays by number of players."""
+    """Replay all games, on all cores by default; return their arrays by number of players."""
     workers = processes or os.cpu_count() or 1
     replayed: dict[int, dict[str, NDArray[Any]]] = {}
     all_games = games.to_games()

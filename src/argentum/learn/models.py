@@ -3,7 +3,7 @@
 The input is an observation (:mod:`argentum.observations.layout`) as one token for the table and one for each card;
 the actor's outputs are action logits, the value of the round, and beliefs about hidden cards. An action that names a
 card takes its logit from the card's token, so the order of cards does not matter and the weights are shared between
-spots. Cards deep in the discard pile are left out: the table's part has the counts of unseen cards.
+spots. Cards deep in the discard pile are left out, because the table's part has the counts of unseen cards.
 """
 
 from typing import Any, Final, NamedTuple, cast
@@ -43,7 +43,7 @@ def column(tokens: Tensor, name: str) -> Tensor:
 
 
 class ModelInput(NamedTuple):
-    """The inputs of the networks; absent cards are 0."""
+    """The inputs of the networks. Tokens of absent cards are 0."""
 
     table: Tensor  # rows x TABLE_BYTES
     tokens: Tensor  # rows x cards x columns
@@ -51,7 +51,7 @@ class ModelInput(NamedTuple):
 
 
 def select_cards(rows: Tensor, slots: int) -> ModelInput:
-    """Select the cards to read from observations, at most `slots` of each."""
+    """Select the cards that the networks read, at most `slots` of each observation."""
     cards = rows[:, TABLE_BYTES : layout.OBSERVATION_SIZE].view(len(rows), CARDS_IN_DECK, layout.TOKEN_SIZE)
     where = column(cards, "where")
     is_read = (where > 0) & (
@@ -125,7 +125,7 @@ class TableEncoder(nn.Module):
 
     @staticmethod
     def point_features(table: Tensor, name: str) -> Tensor:
-        """Decode points by seat, scaled."""
+        """Decode the points of each seat in the part `name` and scale them."""
         part = layout.PART_BY_NAME[name]
         values = table[:, part.offset : part.offset + part.size].reshape(-1, MAX_PLAYERS, 3).float()
         return (values[:, :, 0] + 256 * values[:, :, 1]) * (1 - 2 * values[:, :, 2]) * POINT_SCALE
@@ -221,7 +221,7 @@ class Actor(nn.Module):
         return ActorOutput(logits, self.value_head(table_token).squeeze(1).float(), self.belief_head(cards).float())
 
     def output_actions(self, tokens: Tensor) -> Tensor:
-        """Return the action of each output of each card; ACTION_COUNT where there is none."""
+        """Return the action of each output of each card; ACTION_COUNT for outputs without an action."""
         where, place = column(tokens, "where").long(), column(tokens, "place").long()
         by_spot = self.spot_actions[where * PLACE_COUNT + place]
         by_reach = self.pile_actions[column(tokens, "reached").long()]
@@ -229,7 +229,7 @@ class Actor(nn.Module):
 
 
 class Critic(nn.Module):
-    """Value function for training only; if privileged, it sees all cards and the next ones of the deck."""
+    """Value function for training only. If privileged, it sees all faces, also of the next cards of the deck."""
 
     def __init__(self, width: int, layers: int, heads: int, privileged: bool) -> None:
         super().__init__()
@@ -245,12 +245,12 @@ class Critic(nn.Module):
 
 
 def true_residents(inputs: ModelInput, hidden_states: Tensor) -> Tensor:
-    """Return the resident of each card, known to the seat or not; 0 where there is no card."""
+    """Return the resident of each card, whether or not the seat knows it; 0 for absent cards."""
     return hidden_states[:, 0].gather(1, inputs.token_indexes.clamp_min(0)) * (inputs.token_indexes >= 0)
 
 
 def reveal_tokens(inputs: ModelInput, hidden_states: Tensor) -> Tensor:
-    """Return the tokens with all residents revealed, followed by the next cards of the deck."""
+    """Return the tokens with all residents revealed, followed by tokens of the next cards of the deck."""
     tokens = inputs.tokens.clone()
     residents_by_token = true_residents(inputs, hidden_states)
     tokens[..., layout.COLUMN_INDEX["resident"]] = residents_by_token
@@ -279,7 +279,7 @@ def belief_targets(inputs: ModelInput, hidden_states: Tensor) -> Tensor:
 
 
 def _init_last_layer(layer: nn.Linear) -> None:
-    """Initialize a head so that its first outputs are close to 0."""
+    """Initialize the last layer of a head so that the outputs are close to 0 before training."""
     nn.init.orthogonal_(layer.weight, 0.01)
     nn.init.zeros_(layer.bias)
 

@@ -96,7 +96,7 @@ class Learner:
         return losses
 
     def apply_gradients(self, norm: Tensor) -> None:
-        """Step the optimizer and the average, unless the gradient is not finite: it would spoil all weights."""
+        """Update the weights and their average. Do nothing if the gradient norm is not finite."""
         if self.fused:  # The optimizer checks `found_inf` on the device, which avoids a synchronization.
             self.optimizer.found_inf = (~norm.isfinite()).float()  # type: ignore[attr-defined]
         elif not norm.isfinite():
@@ -137,7 +137,7 @@ class Learner:
     def auxiliary_losses(
         self, batch: ExperienceBatch, inputs: ModelInput, output: ActorOutput, values: Tensor
     ) -> dict[str, Tensor]:
-        """Compute the value losses of critic and actor, and the actor's loss for the numbers of hidden cards."""
+        """Compute the value losses of critic and actor, and the loss of the actor's beliefs about hidden cards."""
         numbers = belief_targets(inputs, batch.hidden_states).flatten()
         # Not reduction="mean": it is NaN where no card is hidden.
         belief_loss_sum = functional.cross_entropy(
@@ -151,7 +151,7 @@ class Learner:
 
 
 class Minibatches:
-    """Minibatches of fixed shape, with rows of each group in proportion to its weight."""
+    """Minibatches of a fixed shape, in which each group has rows in proportion to its weight."""
 
     def __init__(
         self, learner: Learner, groups: Sequence[ExperienceBatch], weights: Sequence[int], minibatch: int
@@ -164,10 +164,10 @@ class Minibatches:
         self.graph = CudaGraph(self._train_step, learner.device)
 
     def iterate_shuffled(self, row_indexes: Sequence[Tensor], generator: torch.Generator) -> Iterator[None]:
-        """Go once over the given rows of each group in random order; call `step` after each yield.
+        """Prepare the minibatches of one epoch over these rows of each group, in random order.
 
-        All minibatches have the same shape, so that a CUDA graph can replay a step: a group with too few rows repeats
-        some, and an incomplete last minibatch is dropped.
+        Call `step` after each yield. All minibatches have the same shape, so that a CUDA graph can replay a step: a
+        group with too few rows repeats some, and an incomplete last minibatch is dropped.
         """
         active_groups = [group for group, rows in enumerate(row_indexes) if len(rows) and len(self.indexes[group])]
         if active_groups != self.active_groups:
@@ -200,6 +200,6 @@ class Minibatches:
 
 
 def _shuffled_indexes(row_indexes: Tensor, count: int, generator: torch.Generator) -> Tensor:
-    """Return `count` of the indexes in random order, repeating the order where there are fewer."""
+    """Return `count` of the indexes in random order, repeated if there are fewer."""
     order = torch.randperm(len(row_indexes), generator=generator, device=generator.device)
     return row_indexes[order[torch.arange(count) % len(order)].to(row_indexes.device)]

@@ -31,7 +31,7 @@ MIN_NOISE: Final = 1e-20  # keeps the logarithm of the noise finite
 
 
 class PlayerCountGroup(NamedTuple):
-    """The games with the same number of players: a range of rows in each half."""
+    """The range of rows, in each half, of the games with one number of players."""
 
     players: int
     first: int
@@ -97,7 +97,7 @@ class StepEnds(NamedTuple):
 
 
 class RolloutCollector:
-    """Plays a number of steps of all games and stores the transitions."""
+    """Plays the games of a rollout and stores their transitions."""
 
     def __init__(
         self,
@@ -150,7 +150,7 @@ class RolloutCollector:
             unpin_memory(address)
 
     def learner_seats(self, half: int) -> NDArray[np.int64]:
-        """Return the learner's seat in each league game. It is the next seat in each game of a row."""
+        """Return the learner's seat in each row, for league games. It advances by one with each game of the row."""
         seats: NDArray[np.int64] = (np.arange(self.games.games_per_half) + self.games_started[half]) % self.players
         return seats
 
@@ -175,7 +175,7 @@ class RolloutCollector:
         stopwatch.lap("acting")
 
     def _wait_for_games(self, step: int, half: int, stopwatch: Stopwatch) -> StepEnds | None:
-        """Wait for the previous step of a half and return what it ended; None before the first step."""
+        """Wait for the previous step of a half and return what it ended; return None if `step` is the first."""
         if not step:
             return None
         self.games.wait(half)
@@ -186,7 +186,7 @@ class RolloutCollector:
 
     @torch.no_grad()
     def compute_values(self, critic: Critic) -> None:
-        """Evaluate all stored positions with the critic: large batches are faster than step by step."""
+        """Fill `buffer.values` with the critic's values, in batches of several steps for speed."""
         buffer = self.buffer
         for group in self.groups:
             games = group.end - group.first
@@ -201,9 +201,9 @@ class RolloutCollector:
                     buffer.values[batch] = values.view(-1, games)
 
     def compute_advantages(self, gae_lambda: float, confident_fraction: float) -> list[Tensor]:
-        """Fill the returns and normalized advantages; return the row indexes to train on, by group.
+        """Fill the returns and normalized advantages of the buffer; return the row indexes to train on, by group.
 
-        Of the decisions that the policy was confident of, a random `confident_fraction` is selected.
+        Of the decisions that the policy was confident of, only a random `confident_fraction` is trained on.
         """
         buffer = self.buffer
         rewards = torch.from_numpy(self.rewards).to(self.device).flatten(1, 2)
@@ -246,7 +246,7 @@ class RolloutCollector:
     def _reward_round(
         self, step: int, half: int, rows: NDArray[np.int64], number: int, players: int
     ) -> NDArray[np.float32]:
-        """Store and return the rewards of round `number` of these games."""
+        """Store and return the rewards of round `number` in the games of `rows`."""
         points = self.games.arrays[half].points[rows, :players]
         totals_before = self.totals[half, rows, :players]
         rewards = round_reward(self.config.reward, totals_before, points, number, self.config.round_std)
@@ -294,7 +294,7 @@ class RolloutCollector:
         return torch.cat(actions), torch.cat(log_probs)
 
     def opponent_actions(self, group: PlayerCountGroup, observations: Tensor, masks: Tensor) -> Tensor:
-        """Sample the actions of the league's members, each for its rows."""
+        """Sample an action in each league game of a group, from the policy of the member that plays it."""
         actions = torch.zeros(group.league_games, dtype=torch.int64, device=self.device)
         for index, member in enumerate(self.opponents):
             rows = slice((index - group.first) % len(self.opponents), group.league_games, len(self.opponents))
@@ -304,12 +304,12 @@ class RolloutCollector:
         return actions
 
     def sample_actions(self, logits: Tensor) -> Tensor:
-        """Sample from the categorical distributions, by the Gumbel-max trick."""
+        """Sample an action from each row of logits, by the Gumbel-max trick."""
         noise = torch.empty_like(logits).exponential_(generator=self.generator).clamp_min(MIN_NOISE)
         return (logits - noise.log()).argmax(1)
 
     def state(self) -> dict[str, Any]:
-        """Return what a checkpoint needs, except the games themselves."""
+        """Return the state to store in a checkpoint, without the games themselves."""
         arrays = {name.lstrip("_"): getattr(self, name).copy() for name in CHECKPOINT_ARRAYS}
         return {"generator": self.generator.get_state(), **arrays}
 
@@ -320,7 +320,7 @@ class RolloutCollector:
 
 
 def policy_logits(actor: Actor, observations: Tensor, masks: Tensor, slots: int) -> Tensor:
-    """Return the logits of the actor, minus infinity for illegal actions."""
+    """Return the logits of the actor, with minus infinity for illegal actions."""
     inputs = select_cards(observations, slots)
     return mask_logits(actor(inputs.table, inputs.tokens).logits, masks)
 

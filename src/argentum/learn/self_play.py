@@ -44,7 +44,7 @@ OP_START: Final = "start"
 OP_STEP: Final = "step"
 OP_SAVE: Final = "save"
 
-# By half and row: how many games the row has had, and the moves of the current one.
+# By half and row: the number of games started in the row, and the moves of the current one.
 SavedSelfPlayGames: TypeAlias = dict[tuple[int, int], tuple[int, list[int]]]
 
 
@@ -59,7 +59,7 @@ class GameBlock(NamedTuple):
 
 
 def split_by_weight(total: int, weights: dict[str, float]) -> dict[str, int]:
-    """Divide a total in proportion to weights, rounded to whole numbers that add up to it."""
+    """Divide a total in proportion to weights, into integers that add up to it."""
     ends = np.round(np.cumsum([0.0, *weights.values()]) / sum(weights.values()) * total).astype(int)
     return {name: int(end - first) for name, (first, end) in zip(weights, pairwise(ends), strict=True)}
 
@@ -139,10 +139,11 @@ class BlockSlice:
             hidden_states,
             make_encoder(observations, masks, seats, hidden_states, self.settings.players, self.settings.history),
         )
-        self.games.prefetch = True  # Also for few games: the slices of a worker evict each other from its caches.
+        # Prefetch even if there are few games, because the slices of a worker evict each other from its caches.
+        self.games.prefetch = True
 
     def next_seed(self, index: int) -> int:
-        """Return the seed of the next game, which depends only on its row and the number of games before it."""
+        """Return the seed of a row's next game, which depends only on the row and the number of games before it."""
         self.counts[index] += 1
         return self._current_seed(index)
 
@@ -150,7 +151,7 @@ class BlockSlice:
         return ((self.seed + self.first + index) << 32) + self.counts[index]
 
     def start(self, saved: SavedSelfPlayGames) -> None:
-        """Start new games, or restore saved ones if there are any."""
+        """Start new games if `saved` is empty, else restore the saved ones."""
         self.end_kinds.fill(END_NONE)
         if not saved:
             self.games.reset()
@@ -215,7 +216,7 @@ def run_self_play_worker(
     worker_count: int,
     seed: int,
 ) -> None:
-    """Main function of a worker process: execute operations until the pipe is closed."""
+    """Run a worker process: execute the operations that arrive on the pipe until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The trainer handles Ctrl-C and ends its workers.
     try:
         arrays = [SelfPlayArrays(games, buffer) for buffer in buffers]
@@ -230,7 +231,7 @@ def run_self_play_worker(
 
 
 class SelfPlayGames:
-    """All games of a run. `send` starts a step of one half; `wait` waits for it."""
+    """All games of a run, played by worker processes. `start_step` starts a step of one half; `wait` waits for it."""
 
     def __init__(self, config: cf.TrainingConfig, league_fraction: float) -> None:
         self.blocks: Final = make_blocks(config.games, league_fraction)
@@ -264,7 +265,7 @@ class SelfPlayGames:
             self._workers.append(worker)
 
     def start(self, saved: SavedSelfPlayGames) -> None:
-        """Start all games, or restore saved ones if there are any."""
+        """Start new games if `saved` is empty, else restore the saved ones."""
         for half in range(HALF_COUNT):
             self._send(OP_START, half, saved)
             self.wait(half)
@@ -274,7 +275,7 @@ class SelfPlayGames:
         self._send(OP_STEP, half, {})
 
     def wait(self, half: int) -> SavedSelfPlayGames:  # noqa: ARG002  # replies come in the order of the requests
-        """Wait for the oldest operation; return the games if it saved them."""
+        """Wait until all workers have finished their oldest operation; return the games if it saved them."""
         games: SavedSelfPlayGames = {}
         for worker, pipe in zip(self._workers, self._pipes, strict=True):
             try:

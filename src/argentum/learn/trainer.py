@@ -38,7 +38,7 @@ MAX_HELD_OUT: Final = 4096  # decisions, by number of players
 
 
 class TrainingLog:
-    """Writes metrics as lines of JSON, and to TensorBoard if the configuration says so."""
+    """Writes metrics to a file as lines of JSON, and to TensorBoard if `tensorboard` is set."""
 
     def __init__(self, folder: Path, tensorboard: bool, echo: Callable[[str], None]) -> None:
         self.file = folder / LOG_FILE
@@ -82,7 +82,7 @@ class Trainer:
         self.decisions = self.updates = self.last_league_update = 0
         self.stopped = False
         self.time_schedule: tuple[float, float, float] | None = None  # progress at the start, start and end time
-        self.saved_play: dict[str, Any] = {}  # games and collector of the checkpoint to resume from
+        self.saved_play: dict[str, Any] = {}  # state of games and collector in the checkpoint to resume from
 
     def _new_actor(self) -> Actor:
         size = self.config.network
@@ -93,7 +93,7 @@ class Trainer:
 
     @property
     def progress(self) -> float:
-        """Return the fraction of the run that is done: by decisions, or by time if `run` was called with `finish`."""
+        """The fraction of the run that is done: by decisions, or also by time if `run` was called with `finish`."""
         done = min(self.decisions / self.config.decisions, 1.0)
         if self.time_schedule is None:
             return done
@@ -127,7 +127,7 @@ class Trainer:
         self.stopped = True
 
     def self_play(self, deadline: float) -> None:
-        """Alternate between collecting experience and training."""
+        """Collect experience and train on it in turn, until the run ends; save checkpoints meanwhile and at the end."""
         fraction = self.config.league.fraction
         opponents = self.league.actors if fraction else ()
         with (
@@ -186,7 +186,7 @@ class Trainer:
         )
 
     def update_league(self) -> None:
-        """Add the average as a member when it is due; otherwise rotate the active members when that is due."""
+        """Add the average as a member if one is due; else choose other active members if that is due."""
         league = self.config.league
         if self.decisions - self.last_league_update >= league.interval:
             self.last_league_update = self.decisions
@@ -210,7 +210,7 @@ class Trainer:
         return minibatches.mean_losses(losses)
 
     def imitate(self) -> None:
-        """Train the actor to choose a bot's actions, and critic and beliefs on the same games."""
+        """Train the actor to choose a bot's actions, and train values and beliefs on the same games."""
         imitation, started = self.config.imitation, perf_counter()
         games = self.config.games
         if imitation.dataset:
@@ -299,7 +299,7 @@ class Trainer:
         self.log.write(self.decisions, {"checkpoint": str(self.folder / CHECKPOINT_FILE)})
 
     def resume(self, file: Path, games: bool = True) -> None:
-        """Load a checkpoint; with `games`, also its unfinished games, which the configuration must match."""
+        """Load a checkpoint; with `games`, also its unfinished games, for which the configuration must be the same."""
         checkpoint = read_checkpoint(file)
         self.actor.load_state_dict(checkpoint["actor"])
         self.critic.load_state_dict(checkpoint["critic"])
@@ -311,13 +311,13 @@ class Trainer:
         self.saved_play = checkpoint["play"] if games else {}
 
     def summary(self) -> str:
-        """Return name, sizes and device in one line."""
+        """Describe the run in one line: its name, the sizes of the networks, and the device."""
         size = f"{parameter_count(self.actor):,} parameters, and {parameter_count(self.critic):,} of the critic"
         return f"{self.config.name}: {size}, on {self.device}"
 
 
 def read_checkpoint(file: Path) -> dict[str, Any]:
-    """Read a checkpoint of this version or version 1; raise ValueError with a message for users."""
+    """Read a checkpoint of the current version or version 1; raise ValueError with a message for users."""
     try:
         checkpoint: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=False)
     except OSError as error:
@@ -333,7 +333,7 @@ def read_checkpoint(file: Path) -> dict[str, Any]:
 
 
 def upgrade_checkpoint_v1(checkpoint: dict[str, Any]) -> dict[str, Any]:
-    """Rename settings, weights and states. To be removed in 1.1."""
+    """Convert a checkpoint of version 1 to the current names of settings, weights and states. To be removed in 1.1."""
 
     def upgrade_weights(weights: dict[str, Tensor]) -> dict[str, Tensor]:
         return {upgrade_weight_name(name): value for name, value in weights.items()}

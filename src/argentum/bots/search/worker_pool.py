@@ -226,7 +226,7 @@ class WorkerPool:
         return self.waiting_count > MAX_WAITING_PER_WORKER * self.size
 
     def time_share(self, seconds: float) -> float:
-        """Return the time limit of a search that asks for `seconds`, less if there are more waiting bots than workers."""
+        """Return the time limit of a search that asks for `seconds`: less if more bots wait than there are workers."""
         return min(seconds, max(MIN_SECONDS, seconds * self.size / max(self.size, self.waiting_count)))
 
     @property
