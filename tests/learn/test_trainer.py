@@ -1,4 +1,4 @@
-"""Training runs: learning, checkpoints, export and the command."""
+"""Training runs: learning, checkpoints and the command `argentum train`."""
 
 import gzip
 import json
@@ -14,32 +14,15 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from argentum import Game, bots
-from argentum.bots.moon import MoonBot
-from argentum.bots.network.files import load_network, predict, required_metadata, write_npz
+from argentum.bots.network.files import load_network
 from argentum.cli import main
 from argentum.learn import config as cf
 from argentum.learn import imitation
-from argentum.learn.models import Actor, cpu_state_dict
+from argentum.learn.models import cpu_state_dict
 from argentum.learn.ppo import Minibatches
 from argentum.learn.rollout import RolloutCollector, Stopwatch
 from argentum.learn.trainer import CHECKPOINT_FILE, Trainer, read_checkpoint
-from argentum.observations.view_writer import write_observation
-from argentum.rules.boxes import BOX_NAMES
-
-TINY: dict[str, Any] = {
-    "processes": 1,
-    "threads": 1,
-    "decisions": 8 * 2 * 4 * 8,
-    "games": {"per_half": 8, "steps": 8, "players": {"2": 1, "3": 1}, "decks": {"random": 1}, "bots": {"quick": 0.25}},
-    "network": {"width": 16, "layers": 1, "heads": 2, "critic_width": 16},
-    "ppo": {"minibatch": 64, "critic_warmup_updates": 1},
-    "league": {"interval": 200, "size": 3, "rotate_every": 2},
-}
-
-
-def make_trainer(folder: Path, **changes: Any) -> Trainer:
-    return Trainer(cf.config_from_dict({**TINY, **changes}), folder, lambda _: None)
+from tests.learn.tiny_runs import TINY, make_trainer
 
 
 def read_log(folder: Path) -> list[dict[str, Any]]:
@@ -183,71 +166,6 @@ def test_version_1_checkpoint_is_upgraded(tmp_path: Path) -> None:
     assert run.decisions == 128
     assert not np.array_equal(weights(run)[0], before)
     assert read_log(tmp_path / "run")[0]["update"] == 3
-
-
-@pytest.fixture(scope="module")
-def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the exported network of a short run."""
-    from argentum.learn.export import export
-
-    folder = tmp_path_factory.mktemp("network")
-    make_trainer(folder).run(minutes=1e-9)
-    export(folder / CHECKPOINT_FILE, folder / "tiny.npz", "tiny")
-    return folder / "tiny.npz"
-
-
-@pytest.mark.parametrize(("ending", "near"), [(".npz", 5e-3), (".onnx", 1e-4)])
-def test_exported_file_has_the_outputs_of_pytorch(network: Path, ending: str, near: float) -> None:
-    from argentum.learn.export import actor_from_checkpoint, export
-    from argentum.learn.models import select_cards
-
-    _, actor = actor_from_checkpoint(read_checkpoint(network.parent / CHECKPOINT_FILE))
-    file = network.with_suffix(ending)
-    if not file.exists():
-        pytest.importorskip("onnx")
-        pytest.importorskip("onnxruntime")
-        export(network.parent / CHECKPOINT_FILE, file, "tiny")
-    bot = MoonBot(1, str(file))
-    assert {key: bot.network.metadata[key] for key in required_metadata()} == required_metadata()
-    assert bot.network.metadata["name"] == "tiny"
-    game = Game.new("amulet", 4, seed=2)
-    for _ in range(30):
-        row = np.frombuffer(write_observation(game.view(game.to_move)), np.uint8)[None]
-        logits, values, beliefs = predict(bot.network, row)
-        inputs = select_cards(torch.from_numpy(row.copy()), beliefs.shape[1])
-        with torch.no_grad():
-            output = actor(inputs.table, inputs.tokens)
-        assert logits == pytest.approx(output.logits.numpy(), abs=near)
-        assert values == pytest.approx(output.values.numpy(), abs=near)
-        assert beliefs == pytest.approx(output.beliefs.numpy(), abs=near)
-        game.play(bot.choose(game.view(game.to_move)))
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("boxes", [*BOX_NAMES, "abcdabcdabcdab"])
-def test_exported_network_plays_games_of_every_deck(network: Path, boxes: str, players: int) -> None:
-    bot = bots.make(f"moon@{network}", 1)
-    game = Game.new(boxes, players, seed=players, rounds=1)
-    while not game.over:
-        seat = game.to_move
-        move = bots.ask(bot, game, seat)
-        assert move in game.view(seat).legal
-        game.play(move, seat)
-
-
-def test_network_file_of_another_layout_is_refused(tmp_path: Path) -> None:
-    other = tmp_path / "other.npz"
-    write_npz(
-        other,
-        {key: value.numpy() for key, value in cpu_state_dict(Actor(16, 1, 2)).items()},
-        {**required_metadata(), "layout": "0"},
-    )
-    with pytest.raises(ValueError, match="export its checkpoint again"):
-        bots.make(str(other))
-    for ending in (".npz", ".onnx"):
-        (tmp_path / f"none{ending}").write_bytes(b"nothing")
-        with pytest.raises(ValueError, match="is not a network"):
-            bots.make(str(tmp_path / f"none{ending}"))
 
 
 # The command.
