@@ -1,4 +1,4 @@
-"""Datasets of recorded games."""
+"""Datasets of recorded games: saving, loading and replaying."""
 
 from pathlib import Path
 

@@ -48,7 +48,7 @@ def random_positions(boxes: str, players: int, count: int = 24) -> tuple[list[Ga
 
 
 def observations_with_hidden_states(games: int, players: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return observations of positions in mid-game, and their hidden states."""
+    """Return observations of games after 60 random moves, and their hidden states."""
     random = np.random.default_rng(1)
     with Batch(games, "random", players, with_hidden_state=True) as batch:
         step = batch.reset(1)
@@ -156,7 +156,7 @@ def test_network_has_fewer_than_3_million_parameters() -> None:
 
 
 def test_earlier_picks_change_the_card_logits() -> None:
-    """Compare two first picks of a Troublemaker before its second pick."""
+    """Compare the logits for the second pick of a Troublemaker after two different first picks."""
     game = Game.at({"boxes": "bullet", "deck": "11 6 7", "discard": "8", "villages": {"A": "3 5 7", "B": "9 4"}})
     actor = Actor(32, 2, 2)
     logits = []

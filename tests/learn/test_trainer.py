@@ -29,7 +29,7 @@ def read_log(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
 
 
-def weights(run: Trainer) -> list[np.ndarray]:
+def network_weights(run: Trainer) -> list[np.ndarray]:
     return [value.detach().numpy() for value in (*run.actor.parameters(), *run.critic.parameters())]
 
 
@@ -54,7 +54,7 @@ def test_resumed_run_ends_with_the_same_weights(tmp_path: Path) -> None:
         resumed_run.run()
         part = resumed_run
     assert part.decisions == full.decisions == TINY["decisions"]
-    for resumed, expected in zip(weights(part), weights(full), strict=True):
+    for resumed, expected in zip(network_weights(part), network_weights(full), strict=True):
         assert (resumed == expected).all()
     assert part.league.summary() == full.league.summary()
     assert len(full.league.members) == 3
@@ -81,7 +81,7 @@ def test_imitation_improves_accuracy(tmp_path: Path) -> None:
 
 
 def test_self_play_learns_rewarded_actions(tmp_path: Path) -> None:
-    """Replace the advantages so that they favour low action numbers, which must become more frequent."""
+    """With advantages that favour low action numbers, low actions must become more frequent."""
     run = make_trainer(
         tmp_path,
         decisions=10**9,
@@ -161,10 +161,10 @@ def test_version_1_checkpoint_is_upgraded(tmp_path: Path) -> None:
     run = Trainer(replace(config, decisions=128), tmp_path / "run", lambda _: None)
     run.resume(file)
     assert (run.decisions, run.updates, len(run.league.members)) == (64, 2, 2)
-    before = weights(run)[0].copy()
+    before = network_weights(run)[0].copy()
     run.run()
     assert run.decisions == 128
-    assert not np.array_equal(weights(run)[0], before)
+    assert not np.array_equal(network_weights(run)[0], before)
     assert read_log(tmp_path / "run")[0]["update"] == 3
 
 
@@ -222,7 +222,7 @@ def test_presets_are_valid(name: str) -> None:
 
 
 def test_bfloat16_losses_are_close_to_float32(tmp_path: Path) -> None:
-    """Test the autocast dtype of CUDA on the CPU."""
+    """Run autocast on the CPU with the dtype that training uses on CUDA."""
     run = make_trainer(tmp_path, network={"width": 32, "layers": 2, "heads": 2, "critic_width": 16})
     games = imitation.to_dataset(imitation.play_games("quick", 2, {"3": 1.0}, {"random": 1.0}))
     rows, _ = run.imitation_batches(imitation.replay_dataset(games, 1))
@@ -238,7 +238,7 @@ def test_bfloat16_losses_are_close_to_float32(tmp_path: Path) -> None:
 
 
 def test_critic_warmup_leaves_the_actor_unchanged(tmp_path: Path) -> None:
-    """The value and belief losses of the actor change its shared encoder, so they must wait, too."""
+    """The value and belief losses of the actor would change its shared encoder, so they must not count, either."""
     run = make_trainer(tmp_path)
     games = imitation.to_dataset(imitation.play_games("quick", 2, {"2": 1.0}, {"dagger": 1.0}))
     rows, _ = run.imitation_batches(imitation.replay_dataset(games, 1))
@@ -254,7 +254,7 @@ def test_critic_warmup_leaves_the_actor_unchanged(tmp_path: Path) -> None:
 
 
 def test_gradients_that_are_not_finite_change_no_weights(tmp_path: Path) -> None:
-    """The fused optimizer of a GPU checks `found_inf`; it can run on the CPU, too."""
+    """Test the fused optimizer of a GPU, which checks `found_inf`, on the CPU."""
     learner = make_trainer(tmp_path).learner
     learner.fused, learner.optimizer = True, torch.optim.AdamW(learner.parameters, 1e-3, fused=True)
     before = [parameter.detach().clone() for parameter in learner.parameters]

@@ -1,4 +1,4 @@
-"""The analysis of a game: which decisions are reviewed, what the bot knows, and what a move gains."""
+"""The analysis of a game: the reviewed decisions, the knowledge of the bot, and the gains of moves."""
 
 from pathlib import Path
 from random import Random

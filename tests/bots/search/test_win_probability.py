@@ -1,4 +1,4 @@
-"""Win probabilities after scored rounds."""
+"""Estimated probabilities of winning the game after a scored round."""
 
 from random import Random
 
