@@ -12,7 +12,7 @@ JobResults: TypeAlias = Mapping[Job, tuple[SeatResult, ...]]  # finished games o
 
 
 class Cell(NamedTuple):
-    """The part of a contest with one number of players and one kind of deck, reported separately."""
+    """A part of a contest that is reported separately: one number of players and one kind of deck."""
 
     names: tuple[str, ...]
     boxes: str
@@ -98,10 +98,7 @@ def bot_standing(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -
 
 
 def alone_win_rate(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -> Estimate | None:
-    """Return the share of its games that a bot won with one seat against another bot on all other seats.
-
-    None if there are no such games.
-    """
+    """Return the win rate of a bot in games where it had one seat and another bot all others; None if it has none."""
     won: list[float] = []
     for games in by_deal:
         own = [seat.rank == 1 for seats in games if is_alone(name, seats) for seat in seats if seat.bot == name]

@@ -51,7 +51,7 @@ def run_in_processes(jobs: Sequence[Job], processes: int) -> Generator[PlayedJob
 
 
 def run_on_ray(jobs: Sequence[Job], address: str) -> Generator[PlayedJob, None, None]:
-    """Play games on a Ray cluster whose machines have Argentum installed. The address `local` starts one here."""
+    """Play games on a Ray cluster whose machines have Argentum installed; `local` starts one on this machine."""
     try:
         ray: Any = import_module("ray")
     except ImportError:

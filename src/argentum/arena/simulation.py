@@ -21,9 +21,9 @@ class SimulatedGame:
 def simulate_games(
     boxes: str, players: int, games: int, seed: int, token: str = "", bot_names: Sequence[str] = ()
 ) -> Iterator[SimulatedGame]:
-    """Play games and yield them. Each depends only on its number and the arguments; with boxes `random`, on a new mix.
+    """Play games and yield them. Each depends only on the arguments and its number. Boxes `random` are a new mix each.
 
-    Without `bot_names`, all moves are random. The bots sit in this order, and move one seat further with every game.
+    The bots are seated in the order of their names, one seat further in every game. Without bots, moves are random.
     """
     for game_number in range(1, games + 1):
         random = Random(f"argentum {seed} {game_number}")

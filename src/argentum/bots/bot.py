@@ -38,7 +38,7 @@ class Bot(ABC):
 
     @classmethod
     def can_play(cls) -> bool:
-        """Return whether the bot's requirements are installed and this platform supports it."""
+        """Return whether this platform supports the bot and the packages that it needs are installed."""
         return not (cls.needs_subprocess and sys.platform == "emscripten")
 
     @classmethod

@@ -49,7 +49,7 @@ class NoviceBot(Bot):
         self.salt = self.random.random()
 
     def choose(self, view: View) -> Move:
-        """Apply the rule for the current step; choose at random if there is none or it gives no move."""
+        """Apply the rule for the current step; choose at random if there is no rule or the rule gives no move."""
         rule = RULE_BY_STEP.get(view.asking.step) if view.asking is not None else None
         move = None if rule is None else rule(self, view)
         return self.random.choice(view.legal) if move is None else move
@@ -67,12 +67,12 @@ class NoviceBot(Bot):
         return card.number if remembers else None
 
     def estimated_value(self, view: View, spot: str) -> float:
-        """Return the remembered value of a card, else the estimate for unknown cards."""
+        """Return the remembered value of a card, or the estimate for unknown cards."""
         value = self.remembered_value(view, spot)
         return UNKNOWN_CARD_VALUE if value is None else value
 
     def choose_main_action(self, view: View) -> Move | None:
-        """Call with a low sum, take a low card, maybe use an ability, or else draw."""
+        """Call with a low sum, else take a low card, else use an ability with some probability, else draw."""
         village = [self.estimated_value(view, spot) for spot in own_spots(view)]
         if CALL in view.legal and fsum(village) <= CALL_SUM and view.turns >= FIRST_CALL_TURN:
             return MOVES[CALL]
@@ -125,7 +125,7 @@ class NoviceBot(Bot):
         return MOVES[DONE]
 
     def highest_known_pair(self, view: View) -> tuple[str, str] | None:
-        """Return the spots of the highest pair of own cards that the novice remembers, if any."""
+        """Return the spots of the highest pair in the bot's village that it remembers; None if there is no pair."""
         wild = cast_of_view_fields(view.residents, view.boxes, view.token).wild
         known_cards: list[tuple[int, str]] = []
         for spot in own_spots(view):

@@ -182,7 +182,7 @@ def _refuse_renamed(name: str) -> None:
 
 
 def upgrade_settings_v1(values: dict[str, Any]) -> dict[str, Any]:
-    """Rename the settings of a version 1 checkpoint."""
+    """Return the settings of a checkpoint of version 1 under their current names."""
     upgraded: dict[str, Any] = {}
     for name, value in values.items():
         if name in ("games", "network", "imitation", "ppo", "league"):

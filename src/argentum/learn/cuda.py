@@ -105,6 +105,6 @@ def pin_memory(buffer: SharedBuffer) -> int:
 
 
 def unpin_memory(address: int) -> None:
-    """Unpin memory; otherwise the same address range could not be pinned again."""
+    """Unpin the memory at an address, so that it can be pinned again."""
     cudart: Any = torch.cuda.cudart()  # type: ignore[no-untyped-call]
     cudart.cudaHostUnregister(address)

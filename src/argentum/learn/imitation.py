@@ -2,8 +2,8 @@
 
     python -m argentum.learn.imitation steady steady.npz --decisions 2000000
 
-A decision takes less than a byte. Observations are written when the moves are replayed, which is a thousand times as
-fast as choosing them.
+A recorded decision takes less than a byte. Observations are written when the moves are replayed, which is a thousand
+times as fast as choosing them.
 """
 
 import argparse

@@ -66,7 +66,7 @@ class Learner:
         }
 
     def set_schedule(self, learning_rate: float, entropy_coef: float, train_actor: bool) -> None:
-        """Set what changes between steps. Call it before `step` and after loading a checkpoint.
+        """Set the values that change during training. Call it before `step` and after loading a checkpoint.
 
         The values are kept in tensors because a captured CUDA graph reads them at replay. The optimizer's options are
         set again because a checkpoint may have those of another device.

@@ -150,7 +150,7 @@ class RolloutCollector:
             unpin_memory(address)
 
     def learner_seats(self, half: int) -> NDArray[np.int64]:
-        """Return the learner's seat in each row, for league games. It advances by one with each game of the row."""
+        """Return the seat that the learner has in each row if its game is a league game: the next seat in each game."""
         seats: NDArray[np.int64] = (np.arange(self.games.games_per_half) + self.games_started[half]) % self.players
         return seats
 

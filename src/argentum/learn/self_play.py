@@ -166,7 +166,7 @@ class BlockSlice:
         self.games.restore(episodes)
 
     def step(self) -> None:
-        """Apply the action in each row."""
+        """Play the action of each row, and store which rounds and games ended."""
         self.end_kinds.fill(END_NONE)
         for end in self.games.step(self.actions.tolist()):
             self.end_kinds[end.index] = END_GAME if end.over else END_ROUND

@@ -93,7 +93,7 @@ class Trainer:
 
     @property
     def progress(self) -> float:
-        """The fraction of the run that is done: by decisions, or also by time if `run` was called with `finish`."""
+        """The fraction of the run that is done: of its decisions or, with `finish`, of its time if that is more."""
         done = min(self.decisions / self.config.decisions, 1.0)
         if self.time_schedule is None:
             return done
@@ -121,7 +121,7 @@ class Trainer:
             signal.signal(signal.SIGINT, previous_handler)
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
-        """Stop after the current update; at once if called again."""
+        """Handle Ctrl-C: stop after the current update, or at once if it is pressed again."""
         if self.stopped:
             raise KeyboardInterrupt
         self.stopped = True

@@ -32,7 +32,7 @@ class BotPlayer:
 
 
 def make_player(name: str, seed: int) -> ArenaPlayer:
-    """Make the player with this name: that of a bot, `oracle`, `exploiter of steady` or `steady without C8`."""
+    """Make the player with this name: a bot's name, `oracle`, or such as `exploiter of steady`, `steady without C8`."""
     if name == ORACLE_NAME:
         return Oracle(seed)
     exploiter = parse_exploiter(name, seed)

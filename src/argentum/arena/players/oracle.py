@@ -31,7 +31,7 @@ class Oracle:
         self.bot = make("steady", seed)
 
     def decide(self, game: Game, seat: str) -> Move:
-        """Return the move with the highest win probability; of equal ones, the move of steady if it saw all cards."""
+        """Return the move with the highest win probability; among equals, prefer that of steady if it saw all cards."""
         default = self.bot.choose(view_with_all_faces(game, seat))
         moves = game.legal(seat)
         if game.in_first_look or len(moves) == 1:
@@ -72,7 +72,7 @@ def trial_win_probability(game: Game, seat: int, round: int) -> float:
 
 
 def view_with_all_faces(game: Game, seat: str) -> View:
-    """Return a seat's view as if it had looked at every card."""
+    """Return the view that a seat would have if it had looked at every card."""
     table = game.copy_table()
     index = game.seats.index(seat)
     table.seen_by = [seen | 1 << index for seen in table.seen_by]

@@ -16,7 +16,8 @@ WITHOUT_SEPARATOR: Final = " without "
 class BotWithoutAbility(Bot):
     """A bot that never uses an ability and treats its resident as a plain number.
 
-    The label of a token ends in 14. Effects that the rules apply without a choice remain.
+    The label is that of a resident, such as D8, or of a token, such as D14. Effects that the rules apply without a
+    choice remain.
     """
 
     name: ClassVar[str] = "muted"

@@ -9,7 +9,7 @@ from argentum.bots.heuristics.evaluation import TURN_VALUE, Evaluation, faceup_c
 from argentum.rules.exchange_preview import known_sets
 from argentum.rules.views import Card
 
-Places: TypeAlias = tuple[int, ...]  # in the own village
+Places: TypeAlias = tuple[int, ...]  # in the village of the viewing seat
 
 REUSE_PROBABILITY: Final = 0.7  # that a Mortician uses the ability of an exchanged card (B4)
 
@@ -104,7 +104,7 @@ class Exchanges:
         return max([(self.gain(option, card), option.places) for option in options], default=(-50.0, ()))
 
     def draw_gain(self) -> float:
-        """Return the expected gain of drawing from the deck, with Rascals of the best of several cards (A4)."""
+        """Return the expected gain of drawing from the deck, where Rascals offer a choice of several cards (A4)."""
         evaluation, view = self.evaluation, self.evaluation.view
         draw_count = 1 + len(
             [card for card in view.villages[view.seat] if evaluation.is_active(card, evaluation.cast.draws_deeper)]

@@ -179,7 +179,7 @@ class PlayoutPolicy:
         return self.value[table.faces[card]] if table.knows(me, card) else UNSEEN_CARD_VALUE + UNKNOWN_CARD_COST
 
     def other_card_cost(self, table: Table, me: int, seat: int, card: int) -> float:
-        """Return the expected points of another seat's card for that seat, from what `me` knows."""
+        """Return the expected points that a card counts for its owner, another seat, from what `me` knows."""
         if table.is_faceup(card) or table.knows(me, card) or card == table.muted_card:
             return self.own_card_cost(table, me, card)
         return OWNER_KNOWN_VALUE if table.knows(seat, card) else UNSEEN_CARD_VALUE
@@ -299,7 +299,7 @@ class PlayoutPolicy:
         return max(known, gain - EXTRA_DRAW_GAIN) if extra_cards else known
 
     def average_draw_gain(self, highest_cost: float) -> float:
-        """Return the expected gain of drawing an unknown card, given the highest cost of an own card or set."""
+        """Return the expected gain of drawing an unknown card, given the highest cost of a card or set to exchange."""
         return self.draw_gains[min(max(int(highest_cost + 0.5), 0), MAX_COST - 1)]
 
     def known_draw_gain(self, table: Table, me: int, card: int, highest_cost: float) -> float:
@@ -461,7 +461,7 @@ class PlayoutPolicy:
         return highest - incoming, best_place
 
     def cost_of_earlier_equals(self, table: Table, me: int, number: int, place: int) -> float:
-        """Return the total cost of the own cards that are known to have this number and lie before `place`."""
+        """Return the total cost of the cards of `me` that lie before `place` and are known to have this number."""
         total, village = 0.0, table.villages[me]
         for index in range(place):
             card = village[index]

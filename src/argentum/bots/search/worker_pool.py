@@ -53,7 +53,7 @@ class SearchRequest(NamedTuple):
 
 
 class WorkSlice(NamedTuple):
-    """A worker's slice of the next deals of a search."""
+    """A part of a parallel search: some of the next deals, which one worker plays out."""
 
     candidates: list[int]
     last: int  # number of deals of the search at the end of the slice
@@ -288,7 +288,7 @@ class SearchTask:
         self.stopped = False
 
     def search(self, request: SearchRequest, processes: int) -> int:
-        """Search in this process if a number of deals and one process are given, else in workers; return the best."""
+        """Return the best candidate. A search of a number of deals with one process runs here, others in workers."""
         is_local = request.deals and processes == 1
         return request.search(lambda: False) if is_local else self.search_in_workers(request, processes)
 

@@ -61,7 +61,7 @@ def bodyguard_sum(evaluation: Evaluation, seat: str, village: Village, card: Car
 
 
 def protection_gain(evaluation: Evaluation, spot: Spot) -> float:
-    """Return the expected loss of points that protecting an own card prevents."""
+    """Return the expected loss of points that the viewing seat prevents by protecting its card at `spot`."""
     card = evaluation.card_at(spot)
     bonus = evaluation.models[card.number].faceup_bonus if card.up and card.number is not None else 0.0
     loss = AVERAGE_CARD - evaluation.expected_number(card) + bonus
@@ -69,7 +69,7 @@ def protection_gain(evaluation: Evaluation, spot: Spot) -> float:
 
 
 def guard_targets(evaluation: Evaluation) -> list[Target]:
-    """Return the own cards that are neither guards nor guarded."""
+    """Return the cards of the viewing seat that are neither guards nor guarded."""
     guarded_places = [place_of(parse_spot(spot)) for _, spot in evaluation.view.guards if spot[0] == evaluation.me]
     return [
         target
@@ -124,7 +124,7 @@ ABILITY_MODELS["A9"] = AbilityModel(facedown_targets, look_gain, typical_gain=0.
 
 
 def pile_targets(evaluation: Evaluation) -> list[Target]:
-    """Return the cards of the discard pile, of equal ones only the topmost."""
+    """Return the cards of the discard pile, but only the topmost of equal cards."""
     depths = {card: depth for depth, card in reversed(list(enumerate(reachable_pile_cards(evaluation, "A10"), 1)))}
     return [Target("take", "", depth) for depth in depths.values()]
 
@@ -171,7 +171,7 @@ ABILITY_MODELS["A11"] = AbilityModel(no_choice, witch_gain, typical_gain=4.0, ma
 
 
 def robber_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of switching another seat's card for the best own one and looking at it."""
+    """Return the gain of looking at another seat's card and switching it with the best card of the viewing seat."""
     if picked:
         return evaluation.switch_gain(picked[0].spot, target.spot)
     look_gain = UNKNOWN_CARD_COST * evaluation.time_factor if evaluation.card_at(target.spot).number is None else 0.0

@@ -60,7 +60,7 @@ ABILITY_MODELS["B1"] = AbilityModel(adjust_sum=lycan_sum, faceup_bonus=0.4)
 
 
 def faceup_bonus_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    """Adjust the sum for Priest or Goth Girl, each a small advantage while faceup."""
+    """Subtract the small advantage of a faceup Priest or Goth Girl."""
     return total - 0.2 * evaluation.time_factor if card.up else total
 
 

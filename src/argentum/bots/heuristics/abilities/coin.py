@@ -71,7 +71,7 @@ def curator_sum(evaluation: Evaluation, seat: str, village: Village, card: Card,
 
 
 def curator_targets(evaluation: Evaluation) -> list[Target]:
-    """Return the own cards to rotate, and the sideways ones to discard."""
+    """Return targets for rotating each card of the viewing seat, and for discarding each sideways one."""
     rotations = [target._replace(verb="rotate") for target in own_targets(evaluation)]
     return rotations + [
         target._replace(verb="discard") for target in rotations if evaluation.card_at(target.spot).sideways
@@ -93,7 +93,7 @@ ABILITY_MODELS["C2"] = AbilityModel(curator_targets, curator_gain, curator_sum, 
 
 
 def faceup_bonus_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    """Adjust the sum for Pixie or Blob, each a small advantage while faceup."""
+    """Subtract the small advantage of a faceup Pixie or Blob."""
     return total - 0.3 * evaluation.time_factor if card.up else total
 
 
