@@ -24,8 +24,8 @@ from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.views import View
 
-NETWORK_FILE_PATTERN: Final = re.compile(r"(?:[^@]*@)?(.+\.(?:npz|onnx))(?::([^:]*))?")  # with an optional budget
-PYTHON_FILE_PATTERN: Final = re.compile(r"(?:.*[/\\])?([^/\\:]+)\.py(?::(.*))?")  # refused, with a hint
+NETWORK_FILE_PATTERN: Final = re.compile(r"(?:[^@]*@)?(.+\.(?:npz|onnx))(?::([^:]*))?")  # label@file:budget
+PYTHON_FILE_PATTERN: Final = re.compile(r"(?:.*[/\\])?([^/\\:]+)\.py(?::(.*))?")  # file.py:Class
 ENTRY_POINT_GROUP: Final = "argentum.bots"  # where other packages register bots
 BUILTIN_BOTS: Final[tuple[type[Bot], ...]] = (
     RandomBot,

@@ -129,7 +129,7 @@ class Learner:
             losses["clip_fraction"] = (ratio != clipped).float().mean()
             losses["approx_kl"] = (batch.old_log_probs - action_log_probs).mean()
         auxiliary_loss = self.config.value_coef * losses["actor_value"] + self.config.belief_coef * losses["belief"]
-        # The heads of the actor share its encoder, so all its losses wait while only the critic is trained.
+        # All losses of the actor change its shared encoder, so none counts while only the critic is trained.
         actor_loss = losses["policy"] - self.entropy_coef * entropy + auxiliary_loss
         losses["loss"] = self.policy_weight * actor_loss + self.config.value_coef * losses["value"]
         return losses
@@ -139,7 +139,7 @@ class Learner:
     ) -> dict[str, Tensor]:
         """Compute the value losses of critic and actor, and the loss of the actor's beliefs about hidden cards."""
         numbers = belief_targets(inputs, batch.hidden_states).flatten()
-        # Not reduction="mean": it is NaN where no card is hidden.
+        # Not reduction="mean", which gives NaN if no card is hidden.
         belief_loss_sum = functional.cross_entropy(
             output.beliefs.flatten(0, 1), numbers, ignore_index=-1, reduction="sum"
         )

@@ -123,9 +123,8 @@ class RolloutCollector:
             (HALF_COUNT, games.games_per_half, MAX_PLAYERS), np.float32
         )  # points of the finished rounds
         self.rounds = np.ones((HALF_COUNT, games.games_per_half), np.int64)
-        self.games_started = np.zeros(
-            (HALF_COUNT, games.games_per_half), np.int64
-        )  # at each row, before the current one
+        # Number of games started in each row before the current one.
+        self.games_started = np.zeros((HALF_COUNT, games.games_per_half), np.int64)
         self.league_results: list[tuple[int, float]] = []  # index of the opponent, return of the learner
         self.rounds_finished, self.points_total = 0, 0.0  # points: mean of the seats, summed over rounds
         self.generator = torch.Generator(self.device)

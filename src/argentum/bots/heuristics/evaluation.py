@@ -22,7 +22,7 @@ TURN_VALUE: Final = 2.0  # points that a turn gains on average
 CALLER_POINT_WEIGHT: Final = 0.01  # so that a caller that will win still prefers a lower sum
 RIVAL_SCALE: Final = 25.0  # points behind the leading opponent by which the weight falls to 1/e in the last round
 LEAD_DECAY: Final = 0.55  # fraction of a lead in this round that remains until its end
-MODEL_CACHE_SIZE: Final = 256  # casts
+MODEL_CACHE_SIZE: Final = 256  # number of casts
 
 
 @lru_cache(MODEL_CACHE_SIZE)

@@ -114,7 +114,7 @@ class OnnxNetwork:
         except ImportError:
             raise ValueError(MISSING_ONNX_MESSAGE) from None
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1  # as for NumPy, above
+        options.intra_op_num_threads = options.inter_op_num_threads = 1  # as for NumPy above
         options.log_severity_level = 3
         try:
             self.session: Any = onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])

@@ -273,7 +273,7 @@ class WorkerPool:
             self.discard(worker)
 
 
-# The processes of one server share the cores; it sets the variable to the number of workers for each.
+# A server whose processes share the cores sets the variable to the number of search workers of each process.
 POOL: Final = WorkerPool(int(os.environ.get("ARGENTUM_SEARCH_WORKERS") or max((os.cpu_count() or 2) - 1, 1)))
 atexit.register(POOL.shutdown)
 if hasattr(os, "register_at_fork"):
