@@ -72,7 +72,7 @@ def test_cached_games_are_not_played_again(tmp_path: Path, monkeypatch: pytest.M
 
 def test_the_game_of_an_incomplete_line_is_played_again(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
-    results = "".join([runner.result_line(played) + "\n" for played in fake_results(CACHED_JOBS).items()])
+    results = "".join([runner.format_result_line(played) + "\n" for played in fake_results(CACHED_JOBS).items()])
     file.write_text(results[:-30])
     assert len(runner.read_results(file)) == len(CACHED_JOBS) - 1
     assert len(dict(runner.run_jobs_cached(CACHED_JOBS, file, 1))) == len(CACHED_JOBS)

@@ -258,7 +258,7 @@ def test_a_robber_switches_a_high_card_for_a_low_one() -> None:
     ]
 
 
-def test_abilities_look_at_unknown_cards() -> None:
+def test_abilities_that_look_at_cards_choose_unknown_ones() -> None:
     position = {"boxes": "amulet", "villages": {"A": "2^ 11 2 5 9", "B": "5 6 7 8"}, "seen": {"A": "A2 A3 A5"}}
     assert choose_moves(position, count=2) == ["ability A1", "A4"]
     villages = {"A": "3 11 2 5 9", "B": "5^ 6 7 8"}

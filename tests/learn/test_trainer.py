@@ -228,9 +228,9 @@ def test_bfloat16_losses_are_close_to_float32(tmp_path: Path) -> None:
     rows, _ = run.imitation_batches(imitation.replay_dataset(games, 1))
     batch = rows[0].select(torch.arange(64))
     run.learner.set_schedule(1e-3, entropy_coef=0.01, train_actor=True)
-    exact = run.learner.losses(batch)
+    exact = run.learner.compute_losses(batch)
     run.learner.autocast = lambda: torch.autocast("cpu", torch.bfloat16)
-    rough = run.learner.losses(batch)
+    rough = run.learner.compute_losses(batch)
     for name in ("policy", "value", "actor_value", "belief", "entropy"):
         assert float(rough[name].detach()) == pytest.approx(float(exact[name].detach()), rel=0.03, abs=0.01)
     losses = run.learner.step([batch])

@@ -5,7 +5,7 @@ from math import ceil
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
-from argentum.arena.contest import Cell, JobResults, cell_result, complete_deals, make_jobs
+from argentum.arena.contest import Cell, JobResults, cell_result, group_by_complete_deal, make_jobs
 from argentum.arena.estimates import Estimate
 from argentum.arena.jobs import Job, is_passive, make_deals
 from argentum.arena.match import interleave_deals, to_json
@@ -69,9 +69,9 @@ def ability_value(label: str, jobs: Sequence[Job], results: JobResults) -> Abili
     result = cell_result(ability_cell(label), jobs, results)
     if not result.standings:
         return None
-    own = [
+    own_results = [
         seat
-        for games in complete_deals(jobs, results)
+        for games in group_by_complete_deal(jobs, results)
         for _, seats in games
         for seat in seats
         if seat.bot == MEASURED_BOT
@@ -83,7 +83,7 @@ def ability_value(label: str, jobs: Sequence[Job], results: JobResults) -> Abili
     return AbilityValue(
         label,
         f"silver {BOX_BY_LETTER[parse_label(label).letter].name}" if resident is None else resident.name,
-        fmean([seat.uses.get(label, 0) for seat in own]),
+        fmean([seat.uses.get(label, 0) for seat in own_results]),
         resident is not None and is_passive(resident),
         Estimate(*[share - 0.5 for share in standing.wins]),
         standing.points_ahead.scaled(1 / ROUNDS_PER_GAME),

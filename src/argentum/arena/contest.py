@@ -61,7 +61,7 @@ def contest_jobs(
     }
 
 
-def complete_deals(jobs: Sequence[Job], results: JobResults) -> list[list[PlayedJob]]:
+def group_by_complete_deal(jobs: Sequence[Job], results: JobResults) -> list[list[PlayedJob]]:
     """Group the finished games of a cell by deal; omit deals that were not yet played in every seating."""
     by_deal: dict[ArenaDeal, list[Job]] = defaultdict(list)
     for job in jobs:
@@ -73,24 +73,24 @@ def complete_deals(jobs: Sequence[Job], results: JobResults) -> list[list[Played
 
 def cell_result(cell: Cell, jobs: Sequence[Job], results: JobResults) -> CellResult:
     """Return the standings of a cell; there are none before the first deal is complete."""
-    by_deal = [[seats for _, seats in games] for games in complete_deals(jobs, results)]
+    by_deal = [[seats for _, seats in games] for games in group_by_complete_deal(jobs, results)]
     standings = [bot_standing(name, by_deal) for name in cell.names] if by_deal else []
     return CellResult(cell, len(by_deal), sum([len(games) for games in by_deal]), standings)
 
 
 def bot_standing(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -> BotStanding:
     """Return the standing of a bot from games grouped by deal."""
-    own = [[seat for seats in games for seat in seats if seat.bot == name] for games in by_deal]
-    results = [seat for seats in own for seat in seats]
+    own_results_by_deal = [[seat for seats in games for seat in seats if seat.bot == name] for games in by_deal]
+    results = [seat for seats in own_results_by_deal for seat in seats]
     calls = sum([seat.calls for seat in results])
     return BotStanding(
         name,
-        share_estimate([fmean([seat.rank == 1 for seat in seats]) for seats in own]),
+        share_estimate([fmean([seat.rank == 1 for seat in seats]) for seats in own_results_by_deal]),
         alone_win_rate(name, by_deal),
         mean_estimate(
             [fmean([points_ahead(name, seats) for seats in games if is_seated(name, seats)]) for games in by_deal]
         ),
-        mean_estimate([fmean([seat.rank for seat in seats]) for seats in own]),
+        mean_estimate([fmean([seat.rank for seat in seats]) for seats in own_results_by_deal]),
         calls / len(results),
         sum([seat.calls_won for seat in results]) / calls if calls else 0.0,
         sum([seat.seconds for seat in results]) / sum([seat.decisions for seat in results]),

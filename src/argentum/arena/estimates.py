@@ -45,8 +45,8 @@ def mean_estimate(values: Sequence[float]) -> Estimate:
     mean = fmean(values)
     if len(values) < 2:
         return Estimate(mean, float("-inf"), float("inf"))
-    half = t_quantile(len(values) - 1) * sqrt(variance(values) / len(values))
-    return Estimate(mean, mean - half, mean + half)
+    half_width = t_quantile(len(values) - 1) * sqrt(variance(values) / len(values))
+    return Estimate(mean, mean - half_width, mean + half_width)
 
 
 def share_estimate(shares: Sequence[float]) -> Estimate:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from argentum.arena.contest import CellResult, JobResults, cell_result, complete_deals, contest_jobs
+from argentum.arena.contest import CellResult, JobResults, cell_result, contest_jobs, group_by_complete_deal
 from argentum.arena.estimates import Estimate
 from argentum.arena.jobs import Job
 from argentum.arena.ratings import BotRating, rate_bots
@@ -54,16 +54,18 @@ class Match:
     def ratings(self, results: JobResults) -> list[BotRating]:
         """Rate the bots over all complete deals; return an empty list before the first."""
         by_deal = [
-            [seats for _, seats in games] for jobs in self.cells.values() for games in complete_deals(jobs, results)
+            [seats for _, seats in games]
+            for jobs in self.cells.values()
+            for games in group_by_complete_deal(jobs, results)
         ]
         return rate_bots(self.names, by_deal) if by_deal else []
 
     def text(self, results: JobResults, width: int | None = None) -> str:
         """Format the results for a terminal with `width` columns."""
-        parts = [f"{cell_title(result)}\n{text_table(cell_rows(result), width)}" for result in self.results(results)]
-        if self.rated and parts:
-            parts.append(f"ratings\n{text_table(rating_rows(self.ratings(results)), width)}")
-        return "\n\n".join(parts)
+        sections = [f"{cell_title(result)}\n{text_table(cell_rows(result), width)}" for result in self.results(results)]
+        if self.rated and sections:
+            sections.append(f"ratings\n{text_table(rating_rows(self.ratings(results)), width)}")
+        return "\n\n".join(sections)
 
     def to_json(self, results: JobResults) -> dict[str, Any]:
         ratings = {"ratings": to_json(self.ratings(results))} if self.rated else {}

@@ -81,7 +81,7 @@ def run_on_ray(jobs: Sequence[Job], address: str) -> Generator[PlayedJob, None, 
 def read_results(file: Path) -> dict[Job, tuple[SeatResult, ...]]:
     """Read the games of a file, one per line; ignore an incomplete last line."""
     results: dict[Job, tuple[SeatResult, ...]] = {}
-    for line_number, line in enumerate(complete_lines(file).splitlines(), 1):
+    for line_number, line in enumerate(read_complete_lines(file).splitlines(), 1):
         try:
             played = json.loads(line)
             job = Job(ArenaDeal(*played["deal"]), tuple(played["seating"]))
@@ -91,13 +91,13 @@ def read_results(file: Path) -> dict[Job, tuple[SeatResult, ...]]:
     return results
 
 
-def complete_lines(file: Path) -> str:
+def read_complete_lines(file: Path) -> str:
     """Return the complete lines of a file; empty if there is no file."""
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     return text[: text.rfind("\n") + 1]
 
 
-def result_line(played: PlayedJob) -> str:
+def format_result_line(played: PlayedJob) -> str:
     """Format a game as a line of the results file."""
     job, seats = played
     return json.dumps({"deal": job.deal, "seating": job.seating, "seats": seats}, separators=(",", ":"))
@@ -116,8 +116,8 @@ def run_jobs_cached(
     missing = [job for job in jobs if job not in cached]
     if missing:
         with file.open("r+" if file.exists() else "w", encoding="utf-8") as out:
-            out.truncate(len(complete_lines(file).encode()))
+            out.truncate(len(read_complete_lines(file).encode()))
             out.seek(0, SEEK_END)
             for played in run_jobs(missing, processes, ray):
-                print(result_line(played), file=out, flush=True)
+                print(format_result_line(played), file=out, flush=True)
                 yield played

@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from argentum.arena.ability_values import AbilityValues, ability_value_rows
-from argentum.arena.contest import Cell, CellResult, JobResults, cell_result, complete_deals, points_ahead
+from argentum.arena.contest import Cell, CellResult, JobResults, cell_result, group_by_complete_deal, points_ahead
 from argentum.arena.estimates import Estimate
 from argentum.arena.jobs import Job
 from argentum.arena.match import Match, interleave_deals, to_json
@@ -63,7 +63,7 @@ def deal_figures(name: str, jobs: Sequence[Job], results: JobResults) -> list[tu
             fmean([seat.rank == 1 for _, seats in games for seat in seats if seat.bot == name]) - 0.5,
             fmean([points_ahead(name, seats) for _, seats in games]),
         )
-        for games in complete_deals(jobs, results)
+        for games in group_by_complete_deal(jobs, results)
     ]
 
 
@@ -116,15 +116,15 @@ class StrengthReport:
         self.pool = Match(names, MEASURED_DECKS, PLAYER_COUNTS, games, seed, rated=True)
         self.oracle_match = Match([REFERENCE_BOT, ORACLE_NAME], MEASURED_DECKS, [2], games, seed)
         self.abilities = AbilityValues(games, seed)
-        self.parts = (self.pool, self.oracle_match, self.abilities)
+        self.plans = (self.pool, self.oracle_match, self.abilities)
 
     @property
     def jobs(self) -> list[Job]:
-        return interleave_deals([job for part in self.parts for job in part.jobs])
+        return interleave_deals([job for plan in self.plans for job in plan.jobs])
 
     def text(self, results: JobResults, width: int | None = None) -> str:
         """Format the results for a terminal with `width` columns."""
-        return "\n\n".join([part.text(results, width) for part in self.parts])
+        return "\n\n".join([plan.text(results, width) for plan in self.plans])
 
     def to_json(self, results: JobResults) -> dict[str, Any]:
         return {
@@ -134,7 +134,7 @@ class StrengthReport:
             **self.abilities.to_json(results),
         }
 
-    def page(self, results: JobResults, command: str, day: str) -> str:
+    def to_markdown(self, results: JobResults, command: str, day: str) -> str:
         """Format the report in Markdown, with the command that writes it and the day.
 
         Cells and sections with too few complete deals are omitted.

@@ -49,13 +49,13 @@ class PlotRow(NamedTuple):
 
 def win_rate_svg(results: Sequence[CellResult]) -> str:
     """Return an SVG document with a panel for each result, one below the other."""
-    parts: list[str] = []
+    elements: list[str] = []
     top = 0
     for result in results:
-        rows = list(plot_rows(result))
-        parts += draw_panel(result, rows, top)
+        rows = list(make_plot_rows(result))
+        elements += draw_panel(result, rows, top)
         top += HEAD_HEIGHT + ROW_HEIGHT * len(rows) + FOOT_HEIGHT
-    body = "\n".join(parts)
+    body = "\n".join(elements)
     size = f'viewBox="0 0 {PLOT_WIDTH} {top}" width="{PLOT_WIDTH}" height="{top}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n'
@@ -64,7 +64,7 @@ def win_rate_svg(results: Sequence[CellResult]) -> str:
     )
 
 
-def plot_rows(result: CellResult) -> Iterator[PlotRow]:
+def make_plot_rows(result: CellResult) -> Iterator[PlotRow]:
     """Yield a row for each bot, the best first, followed by a row for its games alone against another bot, if any."""
     for standing in result.best_first():
         yield PlotRow(player_label(standing.bot), standing.wins)

@@ -147,7 +147,7 @@ class NoviceBot(Bot):
         """
         if PASS in view.legal:
             return self.pick_highest(view)
-        if is_protecting(view):
+        if asks_which_card_to_protect(view):
             return min(view.legal, key=lambda move: self.estimated_value(view, move.spot))
         own_card_moves = [move for move in view.legal if move.verb == "" and move.spot and move.spot[0] == view.seat]
         unknown_card_moves = [move for move in own_card_moves if self.remembered_value(view, move.spot) is None]
@@ -165,7 +165,7 @@ class NoviceBot(Bot):
         options = [move for move in view.legal if move.spot]
         return max(options, key=lambda move: self.estimated_value(view, move.spot), default=None)
 
-    def end_turn(self, view: View) -> Move | None:
+    def choose_at_turn_end(self, view: View) -> Move | None:
         return self.maybe_use_ability(view) or MOVES[END_TURN]
 
 
@@ -175,7 +175,7 @@ RULE_BY_STEP: Final[dict[str, Callable[[NoviceBot, View], Move | None]]] = {
     asking.STEP_HAND: NoviceBot.decide_hand,
     asking.STEP_KEEP: NoviceBot.keep_lowest_card,
     asking.STEP_MORE_CARDS: NoviceBot.name_second_card,
-    asking.STEP_END_WINDOW: NoviceBot.end_turn,
+    asking.STEP_END_WINDOW: NoviceBot.choose_at_turn_end,
     asking.STEP_CARD: NoviceBot.pick_card,
     asking.STEP_SECOND_CARD: NoviceBot.pick_card,
     asking.STEP_ANOTHER_CARD: NoviceBot.pick_card,
@@ -191,7 +191,7 @@ def visible_card_to_take(view: View, move: Move) -> Card | None:
     return view.discard[0] if move == TAKE else None
 
 
-def is_protecting(view: View) -> bool:
+def asks_which_card_to_protect(view: View) -> bool:
     """Return whether the seat must choose a card for a guard or the token to protect."""
     if view.asking is None:
         return False

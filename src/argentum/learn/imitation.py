@@ -174,8 +174,8 @@ def replay_game(game: RecordedGame) -> dict[str, list[Any]]:
 
 def replay_chunk(games: list[RecordedGame], players: int, file: str) -> None:
     """Replay games with the same number of players and save their training arrays to an `.npz` file."""
-    parts = [replay_game(game) for game in games]
-    joined = {name: [value for part in parts for value in part[name]] for name in DATASET_ARRAYS}
+    replayed_games = [replay_game(game) for game in games]
+    joined = {name: [value for arrays in replayed_games for value in arrays[name]] for name in DATASET_ARRAYS}
     count = len(joined["actions"])
     np.savez(
         file,
@@ -205,13 +205,15 @@ def replay_dataset(games: GameDataset, processes: int = 0) -> dict[int, dict[str
                     file = f"{folder}/{players}-{task_index}.npz"
                     tasks.append((file, pool.submit(replay_chunk, chunk_games[first : first + size], players, file)))
                     first += size
-            parts = []
+            chunk_arrays = []
             for file, task in tasks:
                 task.result()
-                with np.load(file) as part:
-                    parts.append({name: part[name] for name in DATASET_ARRAYS})
+                with np.load(file) as arrays:
+                    chunk_arrays.append({name: arrays[name] for name in DATASET_ARRAYS})
                 Path(file).unlink()
-            replayed[players] = {name: np.concatenate([part[name] for part in parts]) for name in DATASET_ARRAYS}
+            replayed[players] = {
+                name: np.concatenate([arrays[name] for arrays in chunk_arrays]) for name in DATASET_ARRAYS
+            }
     return replayed
 
 

@@ -38,7 +38,7 @@ CARDS_READ: Final = {2: 23, 3: 31, 4: 39}  # limit in training, by number of pla
 LOCATION_TRUE_DECK: Final = layout.LOCATION_COUNT  # of a deck card that only the critic sees
 
 
-def column(tokens: Tensor, name: str) -> Tensor:
+def token_column(tokens: Tensor, name: str) -> Tensor:
     return tokens[..., layout.COLUMN_INDEX[name]]
 
 
@@ -53,11 +53,11 @@ class ModelInput(NamedTuple):
 def select_cards(rows: Tensor, slots: int) -> ModelInput:
     """Select the cards that the networks read, at most `slots` of each observation."""
     cards = rows[:, TABLE_BYTES : layout.OBSERVATION_SIZE].view(len(rows), CARDS_IN_DECK, layout.TOKEN_SIZE)
-    where = column(cards, "where")
+    where = token_column(cards, "where")
     is_read = (where > 0) & (
         (where != layout.LOCATION_DISCARD)
-        | (column(cards, "place") <= PILE_CARDS_READ)
-        | (column(cards, "reached") > 0)
+        | (token_column(cards, "place") <= PILE_CARDS_READ)
+        | (token_column(cards, "reached") > 0)
     )
     rank = is_read.cumsum(1) - 1
     target_slot = torch.where(is_read & (rank < slots), rank, slots)
@@ -222,9 +222,9 @@ class Actor(nn.Module):
 
     def output_actions(self, tokens: Tensor) -> Tensor:
         """Return the action of each output of each card; ACTION_COUNT for outputs without an action."""
-        where, place = column(tokens, "where").long(), column(tokens, "place").long()
+        where, place = token_column(tokens, "where").long(), token_column(tokens, "place").long()
         by_spot = self.spot_actions[where * PLACE_COUNT + place]
-        by_reach = self.pile_actions[column(tokens, "reached").long()]
+        by_reach = self.pile_actions[token_column(tokens, "reached").long()]
         return torch.cat((by_spot, by_reach), -1).long()
 
 
@@ -264,7 +264,7 @@ def reveal_tokens(inputs: ModelInput, hidden_states: Tensor) -> Tensor:
     )
     deck_tokens[:, :CRITIC_DECK_CARDS, layout.COLUMN_INDEX["resident"]] = deck
     tokens = torch.cat((tokens, deck_tokens), 1)
-    residents = column(tokens, "resident")
+    residents = token_column(tokens, "resident")
     tokens[..., layout.COLUMN_INDEX["number"]] = torch.where(
         residents > 0, (residents - 1) % RESIDENTS_PER_BOX + 1, 0
     ).to(tokens.dtype)
@@ -274,7 +274,7 @@ def reveal_tokens(inputs: ModelInput, hidden_states: Tensor) -> Tensor:
 def belief_targets(inputs: ModelInput, hidden_states: Tensor) -> Tensor:
     """Return the number of each card that the seat does not know; -1 for other tokens."""
     true = true_residents(inputs, hidden_states).long()
-    unknown = (true > 0) & (column(inputs.tokens, "resident") == 0)
+    unknown = (true > 0) & (token_column(inputs.tokens, "resident") == 0)
     return torch.where(unknown, (true - 1) % RESIDENTS_PER_BOX, -1)
 
 

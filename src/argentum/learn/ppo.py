@@ -54,7 +54,7 @@ class Learner:
         self.learning_rate, self.entropy_coef, self.policy_weight = (
             torch.zeros((), device=self.device) for _ in range(3)
         )
-        self.compiled_losses = compile_if(self.losses, config.compile)
+        self.compiled_losses = compile_if(self.compute_losses, config.compile)
         self.optimizer = torch.optim.AdamW(self.parameters, eps=1e-5, weight_decay=1e-4, **self.optimizer_options())
 
     def optimizer_options(self) -> dict[str, Any]:
@@ -86,7 +86,7 @@ class Learner:
             for batch in batches:
                 weight = len(batch.actions) / decisions
                 # Imitation is too short to be worth compiling.
-                compute = self.losses if batch.advantages is None else self.compiled_losses
+                compute = self.compute_losses if batch.advantages is None else self.compiled_losses
                 for name, value in compute(batch).items():
                     losses[name] = losses.get(name, torch.zeros_like(value)) + weight * value
         losses["loss"].backward()  # type: ignore[no-untyped-call]
@@ -108,7 +108,7 @@ class Learner:
     def update_average(self) -> None:
         torch._foreach_lerp_(list(self.average.parameters()), list(self.actor.parameters()), 1 - self.config.ema_decay)
 
-    def losses(self, batch: ExperienceBatch) -> dict[str, Tensor]:
+    def compute_losses(self, batch: ExperienceBatch) -> dict[str, Tensor]:
         """Compute the losses and diagnostics of a batch: PPO, or imitation if it has no advantages."""
         with self.autocast():
             inputs = select_cards(batch.observations[:, :OBSERVATION_SIZE], CARDS_READ[batch.players])
@@ -118,7 +118,7 @@ class Learner:
         log_probs = logits.log_softmax(1)
         action_log_probs = log_probs.gather(1, batch.actions.unsqueeze(1)).squeeze(1)
         entropy = -(log_probs.exp() * log_probs.masked_fill(~batch.masks, 0)).sum(1).mean()
-        losses = {"entropy": entropy, **self.auxiliary_losses(batch, inputs, output, values)}
+        losses = {"entropy": entropy, **self.compute_auxiliary_losses(batch, inputs, output, values)}
         if batch.advantages is None or batch.old_log_probs is None:
             losses["policy"] = -action_log_probs.mean()
             losses["accuracy"] = (logits.argmax(1) == batch.actions).float().mean()
@@ -134,7 +134,7 @@ class Learner:
         losses["loss"] = self.policy_weight * actor_loss + self.config.value_coef * losses["value"]
         return losses
 
-    def auxiliary_losses(
+    def compute_auxiliary_losses(
         self, batch: ExperienceBatch, inputs: ModelInput, output: ActorOutput, values: Tensor
     ) -> dict[str, Tensor]:
         """Compute the value losses of critic and actor, and the loss of the actor's beliefs about hidden cards."""

@@ -88,14 +88,14 @@ class SelfPlayArrays:
     def __init__(self, games: int, buffer: SharedBuffer) -> None:
         self._buffer = buffer
         self._used = 0
-        self.observations: NDArray[np.uint8] = self._array(np.uint8, (games, OBSERVATION_SIZE))
-        self.masks: NDArray[np.bool_] = self._array(np.bool_, (games, ACTION_COUNT))
-        self.hidden_states: NDArray[np.uint8] = self._array(np.uint8, (games, 2, CARDS_IN_DECK))
-        self.seats: NDArray[np.uint8] = self._array(np.uint8, (games,))
+        self.observations: NDArray[np.uint8] = self._allocate_array(np.uint8, (games, OBSERVATION_SIZE))
+        self.masks: NDArray[np.bool_] = self._allocate_array(np.bool_, (games, ACTION_COUNT))
+        self.hidden_states: NDArray[np.uint8] = self._allocate_array(np.uint8, (games, 2, CARDS_IN_DECK))
+        self.seats: NDArray[np.uint8] = self._allocate_array(np.uint8, (games,))
         # The points of the round that the last step ended.
-        self.points: NDArray[np.float32] = self._array(np.float32, (games, MAX_PLAYERS))
-        self.end_kinds: NDArray[np.uint8] = self._array(np.uint8, (games,))
-        self.actions: NDArray[np.int32] = self._array(np.int32, (games,))
+        self.points: NDArray[np.float32] = self._allocate_array(np.float32, (games, MAX_PLAYERS))
+        self.end_kinds: NDArray[np.uint8] = self._allocate_array(np.uint8, (games,))
+        self.actions: NDArray[np.int32] = self._allocate_array(np.int32, (games,))
 
     @staticmethod
     def required_bytes(games: int) -> int:
@@ -103,7 +103,7 @@ class SelfPlayArrays:
             games * (OBSERVATION_SIZE + ACTION_COUNT + HIDDEN_STATE_SIZE + 1 + 4 * MAX_PLAYERS + 1 + 4) + 8 * PAGE_SIZE
         )
 
-    def _array(self, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    def _allocate_array(self, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
         start = -(-self._used // PAGE_SIZE) * PAGE_SIZE
         array = np.frombuffer(memoryview(self._buffer), dtype, int(np.prod(shape)), start).reshape(shape)
         self._used = start + array.nbytes

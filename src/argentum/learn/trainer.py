@@ -276,7 +276,7 @@ class Trainer:
 
     @torch.no_grad()
     def evaluate(self, held_out: list[ExperienceBatch]) -> dict[str, float]:
-        losses = [self.learner.losses(batch) for batch in held_out if len(batch.actions)]
+        losses = [self.learner.compute_losses(batch) for batch in held_out if len(batch.actions)]
         return {name: round(float(torch.stack([values[name] for values in losses]).mean()), 4) for name in losses[0]}
 
     def save(self, games: SelfPlayGames, collector: RolloutCollector) -> None:

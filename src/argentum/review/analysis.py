@@ -68,7 +68,7 @@ class OpenDecision:
     move: str  # the text of the played move
 
 
-def open_decisions(game: Game, seat: str) -> list[OpenDecision]:
+def find_open_decisions(game: Game, seat: str) -> list[OpenDecision]:
     """Return the decisions of a seat between moves that may differ in value.
 
     The first look, in which all cards are equally unknown, and steps that only place a card are omitted.

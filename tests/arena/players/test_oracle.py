@@ -24,7 +24,7 @@ def game_in_last_turn(deck: str) -> Game:
     )
 
 
-def test_the_oracles_view_has_every_card() -> None:
+def test_the_oracles_view_shows_every_card() -> None:
     game = Game.new("dagger", 2, 5)
     view = view_with_all_faces(game, "A")
     faces = [card.number for cards in (*view.villages.values(), view.deck, view.discard) for card in cards]

@@ -43,7 +43,7 @@ def test_disabled_passive_abilities_are_not_used() -> None:
     assert str(BotWithoutAbility(bots.make("steady"), "A4").choose(game.view("A"))) == "keep 1"
 
 
-def test_in_a_deck_without_the_resident_nothing_changes() -> None:
+def test_a_disabled_ability_changes_nothing_in_a_deck_without_its_resident() -> None:
     deal = make_deals("coin", 2, 1, 1)[0]
     plain, without_ability = (
         play_job(Job(deal, ("steady", "novice"))),

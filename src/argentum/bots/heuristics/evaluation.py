@@ -261,13 +261,13 @@ class Evaluation:
 
     # Changed villages and their gains.
 
-    def with_card_at(self, spot: Spot, card: Card) -> list[Card]:
+    def village_with_card_at(self, spot: Spot, card: Card) -> list[Card]:
         """Return the village of `spot` with `card` at that spot."""
         village = list(self.villages[spot.seat])
         village[spot.place] = card
         return village
 
-    def without_card_at(self, spot: Spot) -> list[Card]:
+    def village_without_card_at(self, spot: Spot) -> list[Card]:
         """Return the village of `spot` without the card at that spot."""
         village = list(self.villages[spot.seat])
         del village[spot.place]
@@ -277,14 +277,14 @@ class Evaluation:
         """Return the gain of turning a card over; for an unknown card, the expected gain."""
         card = self.card_at(spot)
         if card.up:
-            return self.gain_of_change({spot.seat: self.with_card_at(spot, card._replace(up=False))})
+            return self.gain_of_change({spot.seat: self.village_with_card_at(spot, card._replace(up=False))})
         if card.number is not None:
-            return self.gain_of_change({spot.seat: self.with_card_at(spot, faceup_card(card.number))})
+            return self.gain_of_change({spot.seat: self.village_with_card_at(spot, faceup_card(card.number))})
         key = (spot.seat, card)
         if key not in self._flip_gains:
             self._flip_gains[key] = fsum(
                 [
-                    probability * self.gain_of_change({spot.seat: self.with_card_at(spot, faceup_card(number))})
+                    probability * self.gain_of_change({spot.seat: self.village_with_card_at(spot, faceup_card(number))})
                     for number, probability in self.probabilities(card)
                 ]
             )
@@ -299,8 +299,8 @@ class Evaluation:
     def switch_gain(self, first: Spot, second: Spot) -> float:
         return self.gain_of_change(
             {
-                first.seat: self.with_card_at(first, self.card_at(second)),
-                second.seat: self.with_card_at(second, self.card_at(first)),
+                first.seat: self.village_with_card_at(first, self.card_at(second)),
+                second.seat: self.village_with_card_at(second, self.card_at(first)),
             }
         )
 

@@ -164,7 +164,9 @@ def replacement_gain(evaluation: Evaluation, spot: Spot, card: Card) -> float:
     old = evaluation.card_at(spot)
     if evaluation.is_known_to_have(old, evaluation.cast.clings):
         return -discard_cost(evaluation, card)
-    return evaluation.gain_of_change({spot.seat: evaluation.with_card_at(spot, card)}) - discard_cost(evaluation, old)
+    return evaluation.gain_of_change({spot.seat: evaluation.village_with_card_at(spot, card)}) - discard_cost(
+        evaluation, old
+    )
 
 
 ABILITY_MODELS["A11"] = AbilityModel(no_choice, witch_gain, typical_gain=4.0, may_take_cards=True)

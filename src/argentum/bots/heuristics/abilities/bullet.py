@@ -31,17 +31,19 @@ from argentum.rules.views import Card
 
 
 def hunter_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    return total - highest_expected(evaluation, village) if card.up else total
+    return total - highest_expected_number(evaluation, village) if card.up else total
 
 
-def highest_expected(evaluation: Evaluation, village: Village) -> float:
+def highest_expected_number(evaluation: Evaluation, village: Village) -> float:
     return max([evaluation.expected_number(card) for card in village if not card.covered], default=0.0)
 
 
 def hunter_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Return the gain of removing a card at the end of the round; 0 for passing."""
     return (
-        evaluation.at_round_end.gain_of_change({target.seat: evaluation.at_round_end.without_card_at(target.spot)})
+        evaluation.at_round_end.gain_of_change(
+            {target.seat: evaluation.at_round_end.village_without_card_at(target.spot)}
+        )
         if target.seat
         else 0.0
     )
@@ -191,7 +193,9 @@ ABILITY_MODELS["B13"] = AbilityModel(adjust_sum=copycat_sum, final_value=2.5)
 def silver_bullet_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Return the gain of muting a card, minus the value of keeping the token, which falls over the round."""
     card = evaluation.card_at(target.spot)
-    gain = evaluation.gain_of_change({evaluation.me: evaluation.with_card_at(target.spot, card._replace(covered=True))})
+    gain = evaluation.gain_of_change(
+        {evaluation.me: evaluation.village_with_card_at(target.spot, card._replace(covered=True))}
+    )
     return gain - min(evaluation.turns_left, 4.0) * 1.5
 
 

@@ -46,7 +46,10 @@ def regifter_gain(evaluation: Evaluation, target: Target, picked: PickedTargets)
         return 0.0
     end, receiver = evaluation.at_round_end, target.verb[-1]
     return end.gain_of_change(
-        {target.seat: end.without_card_at(target.spot), receiver: [*end.villages[receiver], end.card_at(target.spot)]}
+        {
+            target.seat: end.village_without_card_at(target.spot),
+            receiver: [*end.villages[receiver], end.card_at(target.spot)],
+        }
     )
 
 
@@ -83,7 +86,7 @@ def curator_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) 
     card = evaluation.card_at(target.spot)
     if evaluation.is_known_to_have(card, evaluation.cast.clings):
         return -0.1  # A card that clings would stay in the village.
-    gain = evaluation.gain_of_change({evaluation.me: evaluation.without_card_at(target.spot)})
+    gain = evaluation.gain_of_change({evaluation.me: evaluation.village_without_card_at(target.spot)})
     if target.verb == "discard":
         return gain - discard_cost(evaluation, card)
     return -gain / 2 if card.sideways else gain / 3 * evaluation.time_factor
@@ -144,7 +147,7 @@ def removable_targets(evaluation: Evaluation) -> list[Target]:
 
 
 def assassin_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    return evaluation.gain_of_change({target.seat: evaluation.without_card_at(target.spot)})
+    return evaluation.gain_of_change({target.seat: evaluation.village_without_card_at(target.spot)})
 
 
 ABILITY_MODELS["C8"] = AbilityModel(removable_targets, assassin_gain, typical_gain=2.0, effect=EFFECT_REMOVE)
@@ -181,7 +184,7 @@ def golem_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) ->
     first = 1 if pile and evaluation.is_resident("C11", pile[0]) and evaluation.view.hand is None else 0
     if len(pile) <= first:
         return 0.0
-    return evaluation.gain_of_change({target.seat: evaluation.with_card_at(target.spot, pile[first])})
+    return evaluation.gain_of_change({target.seat: evaluation.village_with_card_at(target.spot, pile[first])})
 
 
 ABILITY_MODELS["C11"] = AbilityModel(
@@ -198,7 +201,7 @@ def direction_targets(evaluation: Evaluation) -> list[Target]:
 
 def village_idiot_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     if target.seat:  # The incoming card is unknown.
-        return evaluation.gain_of_change({target.seat: evaluation.with_card_at(target.spot, UNKNOWN_CARD)})
+        return evaluation.gain_of_change({target.seat: evaluation.village_with_card_at(target.spot, UNKNOWN_CARD)})
     seats = [
         seat for seat in evaluation.villages if not evaluation.is_closed(seat) and card_targets(evaluation, [seat])
     ]

@@ -79,7 +79,7 @@ def zombie_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -
         return 0.0
     their_cards = [*evaluation.villages[seat], faceup_card(4)._replace(up=False)]
     return evaluation.gain_of_change(
-        {evaluation.me: evaluation.without_card_at(Spot(evaluation.me, places[0])), seat: their_cards}
+        {evaluation.me: evaluation.village_without_card_at(Spot(evaluation.me, places[0])), seat: their_cards}
     )
 
 
@@ -95,7 +95,7 @@ def approximator_gain(evaluation: Evaluation, target: Target, picked: PickedTarg
 
 def approximator_pair_gain(evaluation: Evaluation, first: Spot, second: Spot) -> float:
     """Return the gain of replacing two own cards with an Approximator."""
-    village = list(evaluation.with_card_at(first, faceup_card(5)))
+    village = list(evaluation.village_with_card_at(first, faceup_card(5)))
     if any([evaluation.is_known_to_have(evaluation.card_at(spot), evaluation.cast.clings) for spot in (first, second)]):
         return -5.0  # A card that clings would stay in the village.
     del village[second.place]
@@ -134,10 +134,13 @@ def magician_gain(evaluation: Evaluation, target: Target, picked: PickedTargets)
     for number, probability in evaluation.probabilities(card):
         gains = [typical_gain(evaluation, number)]
         if worst is not None and not evaluation.is_closed(target.seat):
-            their_cards = evaluation.with_card_at(target.spot, evaluation.card_at(worst))
+            their_cards = evaluation.village_with_card_at(target.spot, evaluation.card_at(worst))
             gains.append(
                 evaluation.gain_of_change(
-                    {evaluation.me: evaluation.with_card_at(worst, faceup_card(number)), target.seat: their_cards}
+                    {
+                        evaluation.me: evaluation.village_with_card_at(worst, faceup_card(number)),
+                        target.seat: their_cards,
+                    }
                 )
             )
         gain += probability * max(gains)
