@@ -21,7 +21,7 @@ MIX = "random"
 
 
 def run_for(seconds: float, play: Callable[[], int]) -> tuple[int, float]:
-    """Call `play`, which returns its number of steps, for a time; return the steps and the seconds taken."""
+    """Call `play` repeatedly for about `seconds`; return the steps, which `play` counts, and the seconds taken."""
     steps, started = 0, time.perf_counter()
     while time.perf_counter() - started < seconds:
         steps += play()

@@ -19,9 +19,10 @@ MIX = "abcdabcdabcdab"
 
 
 def run_for(seconds: float, play: Callable[[], int], chance_events: list[int] | None = None) -> tuple[int, int, float]:
-    """Call `play` for a time; return the decisions, the decisions plus chance events, and the processor seconds.
+    """Call `play`, which plays a game and returns its number of decisions, repeatedly for about `seconds`.
 
-    `play` plays a game and returns its number of decisions; it adds its chance events to `chance_events[0]`.
+    Return the decisions, the decisions plus chance events, and the processor seconds taken. `play` adds its chance
+    events to `chance_events[0]`.
     """
     decisions, started = 0, time.process_time()
     chance_events = [0] if chance_events is None else chance_events

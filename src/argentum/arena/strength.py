@@ -134,7 +134,7 @@ class StrengthReport:
             **self.abilities.to_json(results),
         }
 
-    def to_markdown(self, results: JobResults, command: str, day: str) -> str:
+    def page(self, results: JobResults, command: str, day: str) -> str:
         """Format the report in Markdown, with the command that writes it and the day.
 
         Cells and sections with too few complete deals are omitted.

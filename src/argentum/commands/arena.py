@@ -131,7 +131,7 @@ def command(
         command_line = (
             f"argentum arena {' '.join(names)} --ratings --games {games} --seed {seed} --report docs/strength.md"
         )
-        save(report, page_with_report(report, plan.to_markdown(results, command_line, date.today().isoformat())))
+        save(report, page_with_report(report, plan.page(results, command_line, date.today().isoformat())))
     if isinstance(plan, Match):
         save(plot, win_rate_svg(plan.results(results)))
     if leaderboard is not None and isinstance(plan, Match) and not stopped:
