@@ -54,7 +54,7 @@ def contest_jobs(
     names: Sequence[str], boxes: Sequence[str], players: Sequence[int], games: int, seed: int
 ) -> dict[Cell, list[Job]]:
     """Return the jobs of each cell, with at least `games` games of each line-up."""
-    cells = [Cell(tuple(names), deck, number) for number in players for deck in boxes]
+    cells = [Cell(tuple(names), deck, player_count) for player_count in players for deck in boxes]
     return {
         cell: make_jobs(cell, make_deals(cell.boxes, cell.players, deals_needed(names, cell.players, games), seed))
         for cell in cells
@@ -99,12 +99,12 @@ def bot_standing(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -
 
 def alone_win_rate(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -> Estimate | None:
     """Return the win rate of a bot in games where it had one seat and another bot all others; None if it has none."""
-    won: list[float] = []
+    win_rates: list[float] = []
     for games in by_deal:
-        own = [seat.rank == 1 for seats in games if is_alone(name, seats) for seat in seats if seat.bot == name]
-        if own:
-            won.append(fmean(own))
-    return share_estimate(won) if won else None
+        own_wins = [seat.rank == 1 for seats in games if is_alone(name, seats) for seat in seats if seat.bot == name]
+        if own_wins:
+            win_rates.append(fmean(own_wins))
+    return share_estimate(win_rates) if win_rates else None
 
 
 def is_alone(name: str, seats: Sequence[SeatResult]) -> bool:
@@ -119,5 +119,5 @@ def is_seated(name: str, seats: Sequence[SeatResult]) -> bool:
 
 def points_ahead(name: str, seats: Sequence[SeatResult]) -> float:
     """Return the mean points of the other seats minus those of the bot's seats."""
-    own = [seat.points for seat in seats if seat.bot == name]
-    return fmean([seat.points for seat in seats if seat.bot != name]) - fmean(own)
+    own_points = [seat.points for seat in seats if seat.bot == name]
+    return fmean([seat.points for seat in seats if seat.bot != name]) - fmean(own_points)

@@ -126,10 +126,10 @@ def play_job(job: Job) -> tuple[SeatResult, ...]:
         game.play(move, SEAT_LETTERS[seat])
     for player in players:
         player.close()
-    calls, won = [0] * deal.players, [0] * deal.players
-    for number in range(1, game.rounds_finished + 1):
-        count_passive_abilities(game, number, uses)
-        count_calls(game, number, calls, won)
+    calls, calls_won = [0] * deal.players, [0] * deal.players
+    for round_number in range(1, game.rounds_finished + 1):
+        count_passive_abilities(game, round_number, uses)
+        count_calls(game, round_number, calls, calls_won)
     ranks = final_ranks(game)
     return tuple(
         SeatResult(
@@ -137,7 +137,7 @@ def play_job(job: Job) -> tuple[SeatResult, ...]:
             game.totals[SEAT_LETTERS[seat]],
             ranks[seat],
             calls[seat],
-            won[seat],
+            calls_won[seat],
             decisions[seat],
             seconds[seat],
             dict(sorted(uses[seat].items())),
@@ -153,12 +153,12 @@ def final_ranks(game: Game) -> list[int]:
     return [order.index(seat) + 1 for seat in game.seats]
 
 
-def count_calls(game: Game, number: int, calls: list[int], won: list[int]) -> None:
-    """Add the call of round `number` to the counts of calls and won calls by seat."""
-    for line in game.explain(number):
+def count_calls(game: Game, round_number: int, calls: list[int], calls_won: list[int]) -> None:
+    """Add the call of a round to the counts of calls and won calls by seat."""
+    for line in game.explain(round_number):
         if line.kind in (LINE_CALL_WON, LINE_CALL_LOST):
             calls[SEAT_LETTERS.index(line.seat)] += 1
-            won[SEAT_LETTERS.index(line.seat)] += line.kind == LINE_CALL_WON
+            calls_won[SEAT_LETTERS.index(line.seat)] += line.kind == LINE_CALL_WON
 
 
 def is_passive(resident: Resident) -> bool:
@@ -166,9 +166,9 @@ def is_passive(resident: Resident) -> bool:
     return resident.ability is None and resident.timing != TIMING_DRAWN and resident.window == WINDOW_NONE
 
 
-def count_passive_abilities(game: Game, number: int, uses: list[AbilityUses]) -> None:
-    """Count a use of each passive ability whose card lies faceup, or is a 13, at the end of round `number`."""
-    end = game.round_end_view(number)
+def count_passive_abilities(game: Game, round_number: int, uses: list[AbilityUses]) -> None:
+    """Count a use of each passive ability whose card lies faceup, or is a 13, at the end of a round."""
+    end = game.round_end_view(round_number)
     for seat, village in enumerate(end.villages.values()):
         for card in village:
             resident = end.residents[card.number or 0]

@@ -67,8 +67,8 @@ def count_placements(names: Sequence[str], games: Sequence[Sequence[SeatResult]]
     for seats in games:
         order = [names.index(seat.bot) for seat in sorted(seats, key=lambda seat: seat.rank)]
         for index in range(len(order) - 1):
-            left = order[index:]
-            counts[order[index], tuple([left.count(bot) for bot in range(len(names))])] += 1
+            seats_left = order[index:]
+            counts[order[index], tuple([seats_left.count(bot) for bot in range(len(names))])] += 1
     return counts
 
 
@@ -84,17 +84,19 @@ def fit_plackett_luce(bots: int, places: Mapping[Placement, int], start: Sequenc
     log_strengths = list(start) or [0.0] * bots
     wins = [sum([count for (winner, _), count in places.items() if winner == bot]) for bot in range(bots)]
     contests: Counter[tuple[int, ...]] = Counter()
-    for (_, left), count in places.items():
-        contests[left] += count
+    for (_, seats_left), count in places.items():
+        contests[seats_left] += count
     for _ in range(MAX_ITERATIONS):
         strengths = [exp(log_strength) for log_strength in log_strengths]
         prior = [strength / (1 + strength) for strength in strengths]
-        gradient = [won + PRIOR_GAMES * (1 - 2 * probability) for won, probability in zip(wins, prior, strict=True)]
+        gradient = [
+            win_count + PRIOR_GAMES * (1 - 2 * probability) for win_count, probability in zip(wins, prior, strict=True)
+        ]
         hessian = [[0.0] * bots for _ in log_strengths]
         for bot, probability in enumerate(prior):
             hessian[bot][bot] = 2 * PRIOR_GAMES * probability * (1 - probability)
-        for left, count in contests.items():
-            weights = [seats * strength for seats, strength in zip(left, strengths, strict=True)]
+        for seats_left, count in contests.items():
+            weights = [seats * strength for seats, strength in zip(seats_left, strengths, strict=True)]
             probabilities = [weight / sum(weights) for weight in weights]
             for bot, probability in enumerate(probabilities):
                 gradient[bot] -= count * probability

@@ -37,11 +37,11 @@ def text_table(rows: TableRows, width: int | None = None) -> str:
         if width is not None and used > width and blocks[-1]:
             blocks.append([])
         blocks[-1].append(place)
-    parts = [
+    block_lines = [
         [[row[0].ljust(widths[0]), *[row[place].rjust(widths[place]) for place in block]] for row in rows]
         for block in blocks
     ]
-    return "\n\n".join(["\n".join(["  ".join(line).rstrip() for line in lines]) for lines in parts])
+    return "\n\n".join(["\n".join(["  ".join(line).rstrip() for line in lines]) for lines in block_lines])
 
 
 def markdown_table(rows: TableRows) -> str:

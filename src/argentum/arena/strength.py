@@ -67,20 +67,20 @@ def deal_figures(name: str, jobs: Sequence[Job], results: JobResults) -> list[tu
     ]
 
 
-def closed_fraction(own: Sequence[float], bound: Sequence[float]) -> Estimate:
-    """Return the mean of `own` divided by the mean of `bound`, with a bootstrap interval over deals."""
+def closed_fraction(bot_values: Sequence[float], oracle_values: Sequence[float]) -> Estimate:
+    """Return the mean value of the bot divided by that of the oracle, with a bootstrap interval over deals."""
     random = Random("gap")
     samples = [
-        mean_ratio(random.choices(own, k=len(own)), random.choices(bound, k=len(bound)))
+        mean_ratio(random.choices(bot_values, k=len(bot_values)), random.choices(oracle_values, k=len(oracle_values)))
         for _ in range(GAP_BOOTSTRAP_SAMPLES)
     ]
-    return bootstrap_interval(mean_ratio(own, bound), samples)
+    return bootstrap_interval(mean_ratio(bot_values, oracle_values), samples)
 
 
-def mean_ratio(own: Sequence[float], bound: Sequence[float]) -> float:
-    """Return the ratio of two means, or 0 if the second is not positive."""
-    gap = fmean(bound)
-    return fmean(own) / gap if gap > 0 else 0.0
+def mean_ratio(numerators: Sequence[float], denominators: Sequence[float]) -> float:
+    """Return the ratio of two means, or 0 if the mean of the denominators is not positive."""
+    gap = fmean(denominators)
+    return fmean(numerators) / gap if gap > 0 else 0.0
 
 
 def oracle_gap_rows(gaps: Sequence[OracleGap]) -> TableRows:
@@ -167,10 +167,10 @@ class StrengthReport:
         rows: list[list[str]] = [["", *[deck_label(boxes) for boxes in MEASURED_DECKS]]]
         for weaker, stronger in combinations(self.pool.names, 2):
             tables = [self.pair_result(stronger, weaker, boxes, results) for boxes in MEASURED_DECKS]
-            won = [
+            win_texts = [
                 percent_with_interval(table.standings[0].wins) if has_enough_deals(table) else "" for table in tables
             ]
-            rows += [[f"{player_label(stronger)} beats {player_label(weaker)}", *won]] if any(won) else []
+            rows += [[f"{player_label(stronger)} beats {player_label(weaker)}", *win_texts]] if any(win_texts) else []
         return rows
 
     def pair_result(self, bot: str, other: str, boxes: str, results: JobResults) -> CellResult:

@@ -80,8 +80,8 @@ def draw_panel(result: CellResult, rows: Sequence[PlotRow], top: int) -> Iterato
         x = x_position(tick / 100)
         yield f'<line class="grid" x1="{x}" x2="{x}" y1="{first}" y2="{last}"/>'
         yield f'<text class="axis middle" x="{x}" y="{last + 16}">{tick} %</text>'
-    even = x_position(1 / result.cell.players)
-    yield f'<line class="even" x1="{even}" x2="{even}" y1="{first - 6}" y2="{last}"><title>even</title></line>'
+    even_x = x_position(1 / result.cell.players)
+    yield f'<line class="even" x1="{even_x}" x2="{even_x}" y1="{first - 6}" y2="{last}"><title>even</title></line>'
     for index, (name, (mean, low, high)) in enumerate(rows):
         y = first + ROW_HEIGHT * index + ROW_HEIGHT // 2
         yield f'<text class="right" x="{AXIS_LEFT - 14}" y="{y + 4}">{escape(shorten_name(name))}</text>'

@@ -91,7 +91,7 @@ def play_games(
 ) -> list[RecordedGame]:
     """Play `GAMES_PER_TASK` games of a bot against itself."""
     random = Random(seed)
-    played: list[RecordedGame] = []
+    recorded_games: list[RecordedGame] = []
     for _ in range(GAMES_PER_TASK):
         players = int(random.choices(list(player_weights), list(player_weights.values()))[0])
         code = resolve_deck_code(random.choices(list(deck_weights), list(deck_weights.values()))[0], random)
@@ -104,8 +104,8 @@ def play_games(
             move = int(ask(seat_bots[seat], game, SEAT_LETTERS[seat]))
             moves.append(move)
             game.step(move)
-        played.append(RecordedGame(code, players, game_seed, moves))
-    return played
+        recorded_games.append(RecordedGame(code, players, game_seed, moves))
+    return recorded_games
 
 
 def generate_games(
@@ -161,12 +161,12 @@ def replay_game(game: RecordedGame) -> dict[str, list[Any]]:
         arrays["seats"].append(seat)
         arrays["rounds"].append(rounds_finished + 1)
         episode.step(move)
-    for number in arrays["rounds"]:
-        arrays["points"].append(episode.scores[number - 1])
+    for round_number in arrays["rounds"]:
+        arrays["points"].append(episode.scores[round_number - 1])
     totals = [[0] * game.players]
     for points in episode.scores:
         totals.append([total + score for total, score in zip(totals[-1], points, strict=True)])
-    arrays["totals_before"] = [totals[number - 1] for number in arrays["rounds"]]
+    arrays["totals_before"] = [totals[round_number - 1] for round_number in arrays["rounds"]]
     for name, out in (("observations", observations), ("masks", masks), ("hidden_states", hidden_states)):
         arrays[name] = [out.getvalue()]
     return arrays

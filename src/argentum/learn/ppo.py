@@ -178,9 +178,9 @@ class Minibatches:
             _shuffled_indexes(row_indexes[group], minibatch_count * size, generator)
             for group, size in zip(active_groups, sizes, strict=True)
         ]
-        for number in range(minibatch_count if active_groups else 0):
+        for minibatch_index in range(minibatch_count if active_groups else 0):
             for group, size, order in zip(active_groups, sizes, orders, strict=True):
-                self.indexes[group].copy_(order[number * size : (number + 1) * size])
+                self.indexes[group].copy_(order[minibatch_index * size : (minibatch_index + 1) * size])
             yield
 
     def step(self) -> Tensor:

@@ -232,33 +232,33 @@ class RolloutCollector:
         self.rewards[step, half] = 0
         for group in self.groups:
             group_rows = np.flatnonzero(ended[group.first : group.end]) + group.first
-            for number in np.unique(self.rounds[half, group_rows]):
-                rows = group_rows[self.rounds[half, group_rows] == number]
-                rewards = self._reward_round(step, half, rows, int(number), group.players)
+            for round_number in np.unique(self.rounds[half, group_rows]):
+                rows = group_rows[self.rounds[half, group_rows] == round_number]
+                rewards = self._reward_round(step, half, rows, int(round_number), group.players)
                 self._returns[half, rows] += rewards[np.arange(len(rows)), ends.learners[rows]]
-        finished = np.flatnonzero(ends.end_kinds == END_GAME)
-        self._record_league_results(half, finished)
+        finished_rows = np.flatnonzero(ends.end_kinds == END_GAME)
+        self._record_league_results(half, finished_rows)
         self.rounds[half, ended] += 1
-        self.rounds[half, finished] = 1
-        self.totals[half, finished] = 0
+        self.rounds[half, finished_rows] = 1
+        self.totals[half, finished_rows] = 0
 
     def _reward_round(
-        self, step: int, half: int, rows: NDArray[np.int64], number: int, players: int
+        self, step: int, half: int, rows: NDArray[np.int64], round_number: int, players: int
     ) -> NDArray[np.float32]:
-        """Store and return the rewards of round `number` in the games of `rows`."""
+        """Store and return the rewards of a round, by row and seat. The games of `rows` have just ended it."""
         points = self.games.arrays[half].points[rows, :players]
         totals_before = self.totals[half, rows, :players]
-        rewards = round_reward(self.config.reward, totals_before, points, number, self.config.round_std)
+        rewards = round_reward(self.config.reward, totals_before, points, round_number, self.config.round_std)
         self.rewards[step, half, rows, :players] = rewards
         self.rounds_finished += len(rows)
         self.points_total += float(points.mean(1).sum())
         self.totals[half, rows, :players] = totals_before + points
         return rewards
 
-    def _record_league_results(self, half: int, finished: NDArray[np.int64]) -> None:
-        for row in finished[self.is_league_game[finished]]:
+    def _record_league_results(self, half: int, finished_rows: NDArray[np.int64]) -> None:
+        for row in finished_rows[self.is_league_game[finished_rows]]:
             self.league_results.append((int(row) % len(self.opponents), float(self._returns[half, row])))
-        self._returns[half, finished] = 0
+        self._returns[half, finished_rows] = 0
 
     def choose_actions(self, half: int) -> Tensor:
         """Copy the observations of a half to the device and sample an action for each game."""
@@ -330,7 +330,7 @@ def critic_values(critic: Critic, observations: Tensor, hidden_states: Tensor, s
 
 def _steps_per_batch(steps: int, maximum: int) -> int:
     """Return the largest divisor of `steps` that is at most `maximum`, so that all batches have the same shape."""
-    return max([number for number in range(1, steps + 1) if steps % number == 0 and number <= max(maximum, 1)])
+    return max([divisor for divisor in range(1, steps + 1) if steps % divisor == 0 and divisor <= max(maximum, 1)])
 
 
 def _input_buffers(games: int, device: torch.device) -> dict[str, Tensor]:

@@ -50,15 +50,15 @@ def seat_values(kind: str, totals: NDArray[np.float32], rounds_left: int, round_
 
 
 def round_reward(
-    kind: str, totals_before: NDArray[np.float32], points: NDArray[np.float32], number: int, round_std: float
+    kind: str, totals_before: NDArray[np.float32], points: NDArray[np.float32], round_number: int, round_std: float
 ) -> NDArray[np.float32]:
-    """Return the reward of round `number` (from 1) for each seat, by game and seat."""
+    """Return the reward of a round, the first of which has number 1, by game and seat."""
     if kind == REWARD_POINTS:
         others = (points.sum(1, keepdims=True) - points) / (points.shape[1] - 1)
         margins = (others - points) / REWARD_POINT_SCALE
         squashed: NDArray[np.float32] = np.arcsinh(margins) / 2
         return squashed
-    rounds_left = ROUNDS_PER_GAME - number
+    rounds_left = ROUNDS_PER_GAME - round_number
     return seat_values(kind, totals_before + points, rounds_left, round_std) - seat_values(
         kind, totals_before, rounds_left + 1, round_std
     )

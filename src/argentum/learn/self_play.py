@@ -73,8 +73,8 @@ def make_blocks(games: cf.GamesConfig, league_fraction: float) -> list[GameBlock
     }
     blocks: list[GameBlock] = []
     row = 0
-    for players, number in split_by_weight(games.per_half, games.players).items():
-        for opponent, opponent_games in split_by_weight(number, opponents).items():
+    for players, game_count in split_by_weight(games.per_half, games.players).items():
+        for opponent, opponent_games in split_by_weight(game_count, opponents).items():
             for boxes, box_games in split_by_weight(opponent_games, games.decks).items():
                 if box_games:
                     blocks.append(GameBlock(opponent, int(players), boxes, row, row + box_games))

@@ -94,12 +94,12 @@ class Trainer:
     @property
     def progress(self) -> float:
         """The fraction of the run that is done: of its decisions or, with `finish`, of its time if that is more."""
-        done = min(self.decisions / self.config.decisions, 1.0)
+        fraction_done = min(self.decisions / self.config.decisions, 1.0)
         if self.time_schedule is None:
-            return done
+            return fraction_done
         start_progress, started, deadline = self.time_schedule
         elapsed = min((perf_counter() - started) / (deadline - started), 1.0)
-        return max(done, start_progress + (1 - start_progress) * elapsed)
+        return max(fraction_done, start_progress + (1 - start_progress) * elapsed)
 
     def run(self, minutes: float = math.inf, finish: bool = False) -> None:
         """Train until all decisions are made, the time is up or Ctrl-C is pressed; then write a checkpoint.
@@ -196,10 +196,10 @@ class Trainer:
 
     def train_epochs(self, minibatches: Minibatches, row_indexes: list[Tensor]) -> dict[str, float]:
         """Train on the collected experience for some epochs; return the mean losses."""
-        ppo, done = self.config.ppo, self.progress
+        ppo, progress = self.config.ppo, self.progress
         self.learner.set_schedule(
-            ppo.learning_rate + (ppo.final_learning_rate - ppo.learning_rate) * done,
-            ppo.entropy_coef + (ppo.final_entropy_coef - ppo.entropy_coef) * done,
+            ppo.learning_rate + (ppo.final_learning_rate - ppo.learning_rate) * progress,
+            ppo.entropy_coef + (ppo.final_entropy_coef - ppo.entropy_coef) * progress,
             train_actor=self.updates >= ppo.critic_warmup_updates,
         )
         losses = [
@@ -254,11 +254,15 @@ class Trainer:
         games = self.config.games
         for players, arrays in replayed.items():
             returns = torch.zeros(len(arrays["actions"]))
-            for number in range(1, ROUNDS_PER_GAME + 1):
-                rows = (arrays["rounds"] == number).nonzero()[0]
+            for round_number in range(1, ROUNDS_PER_GAME + 1):
+                rows = (arrays["rounds"] == round_number).nonzero()[0]
                 if len(rows):
                     rewards = round_reward(
-                        games.reward, arrays["totals_before"][rows], arrays["points"][rows], number, games.round_std
+                        games.reward,
+                        arrays["totals_before"][rows],
+                        arrays["points"][rows],
+                        round_number,
+                        games.round_std,
                     )
                     returns[rows] = torch.from_numpy(rewards[range(len(rows)), arrays["seats"][rows]])
             observations, masks, hidden_states, actions = (

@@ -163,14 +163,14 @@ class Evaluation:
             if card.covered and mutes:
                 continue
             number = card.number
-            known = card.up or seat in card.known_by
-            if not known:
+            is_known_to_owner = card.up or seat in card.known_by
+            if not is_known_to_owner:
                 unknown_count += 1
             if number is None:
                 total += self.expected_number(card)
                 continue
             total += number
-            if known and not card.covered:
+            if is_known_to_owner and not card.covered:
                 counts[number] += 1
             if self.sum_adjustments[number] is not None:
                 special.append((number, card))

@@ -65,11 +65,11 @@ def upgrade_weight_name(name: str) -> str:
     'encoder.layers.3.qkv.weight'
 
     """
-    prefix, _, kind = name.rpartition(".")
+    prefix, _, parameter_kind = name.rpartition(".")
     layer = re.search(r"\.layers\.(\d+)\.", prefix)
-    number = layer[1] if layer else ""
-    key = prefix.replace(f".{number}.", ".{}.") if layer else prefix
-    return f"{WEIGHT_NAMES_V1[key].format(number)}.{kind}" if key in WEIGHT_NAMES_V1 else name
+    layer_number = layer[1] if layer else ""
+    key = prefix.replace(f".{layer_number}.", ".{}.") if layer else prefix
+    return f"{WEIGHT_NAMES_V1[key].format(layer_number)}.{parameter_kind}" if key in WEIGHT_NAMES_V1 else name
 
 
 def required_metadata() -> dict[str, str]:

@@ -295,8 +295,8 @@ class PlayoutPolicy:
         gain = self.average_draw_gain(highest_cost) + EXTRA_DRAW_GAIN * extra_cards
         if self.known_number(table, me, table.deck[-1]) == UNKNOWN:
             return gain
-        known = self.known_draw_gain(table, me, table.deck[-1], highest_cost)
-        return max(known, gain - EXTRA_DRAW_GAIN) if extra_cards else known
+        known_gain = self.known_draw_gain(table, me, table.deck[-1], highest_cost)
+        return max(known_gain, gain - EXTRA_DRAW_GAIN) if extra_cards else known_gain
 
     def average_draw_gain(self, highest_cost: float) -> float:
         """Return the expected gain of drawing an unknown card, given the highest cost of a card or set to exchange."""

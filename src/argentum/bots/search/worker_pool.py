@@ -135,7 +135,7 @@ class ParallelSearch:
         for index, worker in enumerate(self.workers):
             first_deal = self.deal_count + (index - self.deal_count) % worker_count
             rows = worker.receive(seconds + self.grace_seconds if is_timed else None)
-            numbered_rows += [(first_deal + number * worker_count, row) for number, row in enumerate(rows)]
+            numbered_rows += [(first_deal + row_index * worker_count, row) for row_index, row in enumerate(rows)]
         return [row for _, row in sorted(numbered_rows)]
 
 
@@ -361,14 +361,14 @@ def run_search_worker() -> None:
     while line := lines.get():
         if line.strip() == STOP_LINE:  # The search to stop has already ended.
             continue
-        kind, payload = json.loads(line)
-        if kind == BEGIN_REQUEST:
+        request_kind, payload = json.loads(line)
+        if request_kind == BEGIN_REQUEST:
             runner = SearchRequest(*payload).make_runner()
             continue
         answer: object = None
-        if kind == SINGLE:
+        if request_kind == SINGLE:
             answer = SearchRequest(*payload).search(stop)
-        elif kind == SLICE and runner is not None:
+        elif request_kind == SLICE and runner is not None:
             answer = WorkSlice(*payload).play_out(runner, stop)
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
