@@ -56,7 +56,7 @@ REWARD_WIN_PROBABILITY_V1: Final = "chance"
 
 @dataclass(frozen=True)
 class GamesConfig:
-    """The games that are played at the same time."""
+    """The games of self-play: their number, players, decks, opponents and rewards."""
 
     per_half: int = 64  # games in each of the two halves
     steps: int = 32  # decisions of each game between two updates

@@ -26,7 +26,7 @@ SIGNIFICANT_ERRORS: Final = 2.0  # standard errors by which a significant mean d
 
 
 class MeanGain(NamedTuple):
-    """A mean and its standard error."""
+    """The mean of a gain over the playouts, and its standard error."""
 
     mean: float
     error: float

@@ -75,8 +75,10 @@ class Exchanges:
             )
         for place in reversed(places[1:]):
             del village[place]
-        stays = not off_pile and all([evaluation.is_known_to_have(card, evaluation.cast.clings) for card in exchanged])
-        return ExchangeOption(places, village, side_gain, stays)
+        old_cards_stay = not off_pile and all(
+            [evaluation.is_known_to_have(card, evaluation.cast.clings) for card in exchanged]
+        )
+        return ExchangeOption(places, village, side_gain, old_cards_stay)
 
     def gain(self, option: ExchangeOption, card: Card) -> float:
         """Return the gain of an option if `card`, faceup or facedown, comes into the village."""

@@ -41,7 +41,10 @@ class Race:
         self.results: dict[int, list[float]] = {candidate: [] for candidate in candidates}
 
     def mean_difference(self, candidate: int, other: int) -> tuple[float, float]:
-        """Return the mean difference between the results of two candidates, and its standard error."""
+        """Return the mean difference between the results of two candidates, and its standard error.
+
+        With fewer than two deals, return 0 and 1.
+        """
         results = list(zip(self.results[candidate], self.results[other], strict=False))
         if len(results) < 2:
             return 0.0, 1.0

@@ -31,7 +31,7 @@ WORKER_COMMAND: Final = "from argentum.bots.search.worker_pool import run_search
 
 
 class SearchRequest(NamedTuple):
-    """A search for the best of a seat's candidate moves."""
+    """A request to search for the best of a seat's candidate moves."""
 
     game: str  # position text of a sampled game
     seat: str
