@@ -162,8 +162,8 @@ def test_an_entry_of_another_network_file_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["seer:0.1s", "steady", "--leaderboard", "board.json"], "thinks by the clock"),
-        (["moon:0.1s", "steady", "--leaderboard", "board.json"], "thinks by the clock"),
+        (["seer:0.1s", "steady", "--leaderboard", "board.json"], "has a time limit"),
+        (["moon:0.1s", "steady", "--leaderboard", "board.json"], "has a time limit"),
         (["quick", "steady", "--check", "3"], "--check goes with --leaderboard"),
         (["--abilities", "--leaderboard", "board.json"], "goes with a match"),
         (["--leaderboard", "missing.json"], "there is no file missing.json"),

@@ -82,7 +82,7 @@ def require_reproducible(names: Iterable[str]) -> None:
         player = make_player(name, 0)
         if isinstance(player, BotPlayer) and player.bot.is_time_limited:
             raise ValueError(
-                f"{name} thinks by the clock, so its games cannot be replayed: give it a number of deals, as in seer:20"
+                f"{name} has a time limit, so its games cannot be replayed: give it a number of deals, as in seer:20"
             )
 
 

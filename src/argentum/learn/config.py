@@ -225,7 +225,7 @@ def _fill_dataclass(default: Any, values: dict[str, Any], prefix: str) -> Any:
         elif type(value) is type(current):
             fields_set[name] = value
         else:
-            raise ValueError(f"'{prefix}{name}' is {value!r}: it should be like {current!r}")
+            raise ValueError(f"'{prefix}{name}' is {value!r}: it should be a value such as {current!r}")
     return replace(default, **fields_set)
 
 

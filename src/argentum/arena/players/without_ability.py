@@ -30,7 +30,7 @@ class BotWithoutAbility(Bot):
             raise ValueError(f"{label!r} is not an ability: give the label of a resident or a token, such as D8 or D14")
         if bot.uses_search:
             raise ValueError(
-                f"{bot.name} looks ahead: only from a bot that sees no more than a view can an ability be taken"
+                f"{bot.name} uses search: an ability can be disabled only for bots without search, such as steady"
             )
         self.bot = bot
         self.label = label.upper()
