@@ -33,7 +33,7 @@ def run(*words: str) -> Result:
 
 def write_fake_results(file: Path, plan: StrengthReport | AbilityValues | Match) -> str:
     """Write results of all games of a plan to a file; return its name."""
-    file.write_text("".join([runner.result_line(item) + "\n" for item in fake_results(plan.jobs).items()]))
+    file.write_text("".join([runner.format_result_line(item) + "\n" for item in fake_results(plan.jobs).items()]))
     return str(file)
 
 

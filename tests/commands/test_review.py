@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from argentum import records
 from argentum.arena.simulation import simulate_games
 from argentum.cli import main
-from argentum.review.analysis import open_decisions
+from argentum.review.analysis import find_open_decisions
 from tests.review.example import write_example_record
 
 
@@ -34,7 +34,7 @@ def test_the_command_prints_a_table(record: Path) -> None:
     assert lines[0] == "Bo (seat B), seen by steady"
     assert [line for line in lines if line.startswith("Round")] == ["Round 1", "Round 2"]
     rows = [line for line in lines if line[:1].isdigit() and "decisions" not in line]
-    assert len(rows) == len(open_decisions(records.read_file(record), "B"))
+    assert len(rows) == len(find_open_decisions(records.read_file(record), "B"))
     same = [row for row in rows if "±" not in row]
     assert lines[-1].startswith(f"{len(rows)} decisions, {len(same)} as the bot would have played; ")
 

@@ -38,13 +38,13 @@ def test_fast_bots_do_not_wait_for_searching_bots_which_share_their_time(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shares: list[float] = []
-    run_search = SearchTask.run
+    run_search = SearchTask.search_in_workers
 
     def record_share(task: SearchTask, request: SearchRequest, processes: int) -> int:
         shares.append(POOL.time_share(request.seconds))
         return run_search(task, request, processes)
 
-    monkeypatch.setattr(SearchTask, "run", record_share)
+    monkeypatch.setattr(SearchTask, "search_in_workers", record_share)
 
     async def play() -> int:
         games = [Game.at({"boxes": "coin", "discard": "4", "deck": "6 9 7 10 3 5 12 2 8",

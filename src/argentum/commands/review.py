@@ -49,7 +49,7 @@ def command(
     with its standard error; a * marks points that are more than two of them.
     """
     from argentum import bots, records
-    from argentum.review.analysis import open_decisions, review_decisions
+    from argentum.review.analysis import find_open_decisions, review_decisions
 
     _check_plot_file(plot_file)
     try:
@@ -58,7 +58,7 @@ def command(
         raise InvalidInput(str(error)) from None
     letter = _resolve_seat(seat, game)
     bot = bot or bots.strongest(game.players)
-    decisions = open_decisions(game, letter)
+    decisions = find_open_decisions(game, letter)
     with progress_bar(review_decisions(decisions, bot, playouts, seed), len(decisions), "Reviewing") as steps:
         reviewed = list(steps)
     title = f"{game.names[game.seats.index(letter)]} (seat {letter}), seen by {bot.partition(':')[0]}"

@@ -242,7 +242,7 @@ class BotEpisode:
             if isinstance(bot, RandomBot):
                 episode.step(bot.random.choice(episode.legal_moves()))
             elif isinstance(bot, QuickBot):
-                episode.step(policy_for(episode.table.cast).choose_for(episode.table, seat, episode.legal_moves()))
+                episode.step(policy_for(episode.table.cast).choose_for_seat(episode.table, seat, episode.legal_moves()))
             else:
                 assert isinstance(episode, GameEpisode)
                 episode.step(int(ask(bot, episode.game, SEAT_LETTERS[seat])))

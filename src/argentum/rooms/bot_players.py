@@ -36,7 +36,7 @@ class BotExecutor:
         loop = asyncio.get_running_loop()
         if not bot.uses_search:
             return await loop.run_in_executor(self.fast_pool, play_bot, game, seat, bot)
-        with POOL.waiting():
+        with POOL.count_waiting_bot():
             return await loop.run_in_executor(self.search_pool, play_bot, game, seat, bot)
 
 

@@ -17,7 +17,7 @@ from argentum.display.errors import Refused
 from argentum.display.replay import fork_game
 from argentum.display.session import SPECTATOR, describe_steps
 from argentum.records.steps import written_moves
-from argentum.review.analysis import open_decisions, review_decisions
+from argentum.review.analysis import find_open_decisions, review_decisions
 from argentum.rooms.arrangement import Arrangement, SeatConfig
 from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.entries import entries_of_game
@@ -169,7 +169,7 @@ async def _rows_inline(record: str, seat: str) -> Rows:
 
 def _decisions(record: str, seat: str, time_limit: float) -> Iterator[dict[str, Any]]:
     game = records.read(record)
-    choices = open_decisions(game, seat)
+    choices = find_open_decisions(game, seat)
     deadline = monotonic() + time_limit
     for number, (choice, decision) in enumerate(
         zip(choices, review_decisions(choices, review_bot(), REVIEW_PLAYOUTS, 1), strict=False), 1
