@@ -112,7 +112,7 @@ class GameResult:
 
 
 def game_result(
-    seats: Sequence[SeatInfo], scores: Sequence[Mapping[str, int]], winner: str, you: str, by_bot: str = ""
+    seats: Sequence[SeatInfo], scores: Sequence[Mapping[str, int]], winner: str, viewer: str, stand_in_seats: str = ""
 ) -> GameResult:
     """Rank the seats by points, fewest first (G19). Equal totals share a rank, except that the winner comes first.
 
@@ -128,12 +128,12 @@ def game_result(
             Standing(
                 rank=rows[-1].rank if tied else index + 1,
                 name=seat.name,
-                yours=seat.letter == you,
+                yours=seat.letter == viewer,
                 bot=seat.bot,
-                had_stand_in=not seat.bot and seat.letter in by_bot,
+                had_stand_in=not seat.bot and seat.letter in stand_in_seats,
                 rounds=tuple([points[seat.letter] for points in scores]),
                 total=total,
                 winner=seat.letter == winner,
             )
         )
-    return GameResult(words.winner_text(ranking[0].name, you == winner), tuple(rows))
+    return GameResult(words.winner_text(ranking[0].name, viewer == winner), tuple(rows))

@@ -22,7 +22,7 @@ class EventHistory:
         self._finished: list[words.LogEntry] = []  # lines of finished actions, at most `max_lines`
         self._finished_end = 0  # index after the last event of those actions
         self._lines: list[words.LogEntry] = []  # the same, followed by those of the current action
-        self._covered = 0  # number of events when `_lines` was rendered
+        self._rendered_count = 0  # number of events when `_lines` was rendered
 
     def extend(self, events: Sequence[Event]) -> None:
         turns = [index for index, event in enumerate(events, len(self.events)) if event.kind == "turn"]
@@ -43,12 +43,12 @@ class EventHistory:
         `public` are the same events as spectators see them. Pass the same `max_lines` each time: older lines are not
         kept.
         """
-        if self._covered != len(self.events):
+        if self._rendered_count != len(self.events):
             *finished, current = words.group_actions(self.events[self._finished_end :], public[self._finished_end :])
             self._finished = (self._finished + _render_lines(finished, view, memory))[-max_lines:]
             self._finished_end = len(self.events) - len(current)
             self._lines = self._finished + _render_lines([current], view, memory)
-            self._covered = len(self.events)
+            self._rendered_count = len(self.events)
         return self._lines[-max_lines:]
 
 
@@ -151,7 +151,7 @@ def _mask_card(card: Card, spot: str, visible: frozenset[str]) -> Card:
 
 
 GLYPH_LOOK, GLYPH_SWITCH, GLYPH_PUT, GLYPH_TURN = "eye", "switch", "drawn", "again"
-TEXTS = {
+RECENT_ACTION_TEXTS = {
     GLYPH_LOOK: site_texts.TRACE_LOOKED,
     GLYPH_SWITCH: site_texts.TRACE_SWITCHED,
     GLYPH_PUT: site_texts.TRACE_PLACED,
@@ -195,7 +195,7 @@ def recent_actions(events: Sequence[Event], names: Sequence[str], letters: str, 
     initial_by_seat = dict(zip(letters, initials(tuple(names)), strict=True))
     name_by_seat = dict(zip(letters, names, strict=True))
     return {
-        spot: RecentAction(glyph, seat, initial_by_seat[seat], TEXTS[glyph].format(name_by_seat[seat]))
+        spot: RecentAction(glyph, seat, initial_by_seat[seat], RECENT_ACTION_TEXTS[glyph].format(name_by_seat[seat]))
         for spot, (glyph, seat) in marks.items()
     }
 

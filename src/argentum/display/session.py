@@ -44,7 +44,7 @@ def play_bot(game: Game, seat: str, bot: bots.Bot) -> PlayedMove:
     return PlayedMove(position, seat, steps, bot.name)
 
 
-def play_any(game: Game, seat: str) -> PlayedMove:
+def play_any_legal_move(game: Game, seat: str) -> PlayedMove:
     """Play the last legal move on a copy of the game, for when every bot has failed."""
     position = game.copy()
     steps: list[Move] = []

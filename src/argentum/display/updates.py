@@ -61,7 +61,7 @@ def resident_labels(residents: tuple[Resident, ...]) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def asking_json(asking: Asking | None) -> str:
+def question_json(asking: Asking | None) -> str:
     if asking is None:
         return "null"
     return to_json({**asking._asdict(), "picked": [str(move) for move in asking.picked]})
@@ -74,7 +74,7 @@ def view_json(view: View, public_fields: str = "") -> str:
     private = {letter: cards for letter, cards in view.private.items() if cards}
     hand = "null" if view.hand is None else card_json(view.hand)
     return (
-        f'{{"seat":"{view.seat}","asking":{asking_json(view.asking)},"legal":[{legal}]'
+        f'{{"seat":"{view.seat}","asking":{question_json(view.asking)},"legal":[{legal}]'
         f',"deck":{{"cards":{len(view.deck)},"known":{{{known}}}}},{public_fields or public_view_json(view)}'
         f',"villages":{villages_json(view.villages)},"private":{villages_json(private)}'
         f',"shown":{cards_json(view.shown)},"discard":{cards_json(view.discard)},"hand":{hand}}}'
@@ -174,7 +174,7 @@ def read_cards(payloads: Sequence[dict[str, Any]]) -> tuple[Card, ...]:
     return tuple([read_card(payload) for payload in payloads])
 
 
-def read_asking(payload: dict[str, Any] | None) -> Asking | None:
+def read_question(payload: dict[str, Any] | None) -> Asking | None:
     if payload is None:
         return None
     picked = tuple([Move.of(move) for move in payload["picked"]])
@@ -192,7 +192,7 @@ def read_view(payload: dict[str, Any]) -> View:
     for key in ("shown", "discard"):
         fields[key] = read_cards(payload[key])
     fields["guards"] = tuple([tuple(pair) for pair in payload["guards"]])
-    fields["asking"] = read_asking(payload["asking"])
+    fields["asking"] = read_question(payload["asking"])
     fields["legal"] = tuple([Move.of(move) for move in payload["legal"]])
     fields["hand"] = None if payload["hand"] is None else read_card(payload["hand"])
     fields["deck"] = tuple(

@@ -129,15 +129,15 @@ def action_of_move(seat: str, players: int, move: int | str) -> int:
     number = parse_move(move) if isinstance(move, str) else int(move)
     action = ACTION_OF_MOVE[players][SEAT_LETTERS.index(seat)][number] if 0 <= number < MOVE_LIMIT else NO_ACTION
     if action == NO_ACTION:
-        written = move if isinstance(move, str) else move_text(number)
-        raise ValueError(f"{written!r} is not an action of seat {seat} with {players} players")
+        text = move if isinstance(move, str) else move_text(number)
+        raise ValueError(f"{text!r} is not an action of seat {seat} with {players} players")
     return action
 
 
 def legal_actions(moves: list[int], seat: int, players: int) -> list[int]:
     """Return the actions of a seat's legal moves, in the same order."""
-    table = ACTION_OF_MOVE[players][seat]
-    return [table[move] for move in moves]
+    actions = ACTION_OF_MOVE[players][seat]
+    return [actions[move] for move in moves]
 
 
 def action_text(action: int) -> str:

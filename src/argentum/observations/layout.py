@@ -85,30 +85,30 @@ _KIND_BASES: Final = (
     USE_ABILITY,
     ROTATE,
 )
-_PLAIN_KINDS: Final = 15  # kinds without an argument
+PLAIN_KIND_COUNT: Final = 15  # kinds without an argument
 
 
 def _compute_kind(move: int) -> int:
     if move < DRAW_SHOWN:
-        return min(move, _PLAIN_KINDS - 1)
+        return min(move, PLAIN_KIND_COUNT - 1)
     lower_bases = [base for base in (*_KIND_BASES, DISCARD_CARD, REMOVE, GIVE) if base <= move]
-    return _PLAIN_KINDS + len(lower_bases) - 1
+    return PLAIN_KIND_COUNT + len(lower_bases) - 1
 
 
-_KIND_OF_MOVE: Final = [_compute_kind(move) for move in range(MOVE_LIMIT)]
-CARD_KIND_COUNT: Final = len(MOVE_KINDS) - _KIND_OF_MOVE[PICK_CARD]
-_BASE_OF_KIND: Final = [0] * _PLAIN_KINDS + [*_KIND_BASES, DISCARD_CARD, REMOVE, GIVE]  # by kind
+KIND_OF_MOVE: Final = [_compute_kind(move) for move in range(MOVE_LIMIT)]
+CARD_KIND_COUNT: Final = len(MOVE_KINDS) - KIND_OF_MOVE[PICK_CARD]
+BASE_OF_KIND: Final = [0] * PLAIN_KIND_COUNT + [*_KIND_BASES, DISCARD_CARD, REMOVE, GIVE]  # by kind
 
 
 def move_kind(move: int) -> int:
     """Return the index of a move's kind in :data:`MOVE_KINDS`."""
-    return _KIND_OF_MOVE[move]
+    return KIND_OF_MOVE[move]
 
 
 def move_number(move: int) -> int:
     """Return the number in a move, such as 3 for `take 3`; 0 for moves without an argument."""
-    kind = _KIND_OF_MOVE[move]
-    return move - _BASE_OF_KIND[kind] if kind >= _PLAIN_KINDS else 0
+    kind = KIND_OF_MOVE[move]
+    return move - BASE_OF_KIND[kind] if kind >= PLAIN_KIND_COUNT else 0
 
 
 RULE_ASKER: Final = len(BOX_NAMES) + 1  # box of a question that a rule asks, not a resident or token
@@ -235,7 +235,7 @@ OBSERVATION_SIZE: Final = LAYOUT_PARTS[-1].offset + LAYOUT_PARTS[-1].size
 HIDDEN_STATE_SIZE: Final = (
     2 * CARDS_IN_DECK
 )  # the resident of each card token, then of each card of the deck from the top
-_STEP: Final = {step: number for number, step in enumerate(STEPS, start=1)}
+STEP_NUMBERS: Final = {step: number for number, step in enumerate(STEPS, start=1)}
 
 
 def c_header() -> str:
@@ -246,7 +246,7 @@ def c_header() -> str:
         "RESIDENTS_PER_BOX": RESIDENTS_PER_BOX,
         "MAX_PICKS": MAX_PICKS,
         "KIND_COUNT": len(MOVE_KINDS),
-        "PLAIN_KINDS": _PLAIN_KINDS,
+        "PLAIN_KINDS": PLAIN_KIND_COUNT,
         "CARD_KIND_COUNT": CARD_KIND_COUNT,
         "ACTION_COUNT": ACTION_COUNT,
         "CARDLESS_ACTIONS": CARDLESS_ACTIONS,

@@ -107,15 +107,15 @@ def encode_one_hot(rows: ByteArray) -> FloatArray:
 
 
 @cache
-def part_shapes(count: int = 0) -> dict[str, tuple[int, ...]]:
+def part_shapes(history_length: int = 0) -> dict[str, tuple[int, ...]]:
     """Return the names and shapes of the parts of a vector in order, for a history of `count` tokens."""
-    row = np.zeros((1, OBSERVATION_SIZE + history.EVENT_TOKEN_SIZE * count), np.uint8)
+    row = np.zeros((1, OBSERVATION_SIZE + history.EVENT_TOKEN_SIZE * history_length), np.uint8)
     return {name: values.shape[1:] for name, values in _encode_parts(row)}
 
 
-def vector_size(count: int = 0) -> int:
+def vector_size(history_length: int = 0) -> int:
     """Return the length of a vector with a history of `count` tokens."""
-    return sum([int(np.prod(shape)) for shape in part_shapes(count).values()])
+    return sum([int(np.prod(shape)) for shape in part_shapes(history_length).values()])
 
 
 def _encode_parts(rows: ByteArray) -> Iterator[tuple[str, FloatArray]]:

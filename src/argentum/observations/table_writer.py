@@ -7,12 +7,10 @@ from librt.strings import BytesWriter
 
 from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE, CARDLESS_ACTIONS
 from argentum.observations.layout import (
-    _BASE_OF_KIND,
-    _KIND_OF_MOVE,
-    _PLAIN_KINDS,
-    _STEP,
     ASKER_BYTES,
+    BASE_OF_KIND,
     CARD_KIND_COUNT,
+    KIND_OF_MOVE,
     LOCATION_DECK,
     LOCATION_DISCARD,
     LOCATION_HAND,
@@ -21,7 +19,9 @@ from argentum.observations.layout import (
     LOCATION_VILLAGE,
     MARK_COLUMNS,
     MAX_PICKS,
+    PLAIN_KIND_COUNT,
     RESIDENT_COUNT,
+    STEP_NUMBERS,
     TOKEN_SIZE,
     box_code,
 )
@@ -48,9 +48,9 @@ def write_action_mask(moves: list[int], seat: int, players: int, out: BytesWrite
     """Write one byte per action: 1 if it is that of a legal move, else 0."""
     first = len(out)
     out.write(_EMPTY_MASK)
-    table = ACTION_OF_MOVE[players][seat]
+    actions = ACTION_OF_MOVE[players][seat]
     for move in moves:
-        out[first + table[move]] = 1
+        out[first + actions[move]] = 1
 
 
 _EMPTY_MASK: Final = bytes(ACTION_COUNT)
@@ -60,7 +60,7 @@ _GUARDS: Final = TOKEN_SIZE - 4
 _GUARDED: Final = TOKEN_SIZE - 3
 _REACHED: Final = TOKEN_SIZE - 2
 _LEGAL: Final = TOKEN_SIZE - 1
-_CARD_KIND_OFFSET: Final = CARDLESS_ACTIONS - _KIND_OF_MOVE[PICK_CARD]  # from a kind to its flag in `may`
+_CARD_KIND_OFFSET: Final = CARDLESS_ACTIONS - KIND_OF_MOVE[PICK_CARD]  # from a kind to its flag in `may`
 
 # Zero bytes that fill the parts.
 _SEAT_PADDING: Final = [bytes(MAX_PLAYERS - players) for players in range(MAX_PLAYERS + 1)]
@@ -197,7 +197,7 @@ class TableObservationWriter:
         out.write(_EMPTY_FLAGS)
         actions = ACTION_OF_MOVE[table.players][self.seat]
         for move in self.legal:
-            out[first + (actions[move] if move < PICK_CARD else _KIND_OF_MOVE[move] + _CARD_KIND_OFFSET)] = 1
+            out[first + (actions[move] if move < PICK_CARD else KIND_OF_MOVE[move] + _CARD_KIND_OFFSET)] = 1
         out.append(seats[table.turn] if table.hand != NO_CARD else 0)
         out.append(seats[table.caller])
         out.append(seats[table.previous_seat(table.turn)])
@@ -219,7 +219,7 @@ class TableObservationWriter:
             out.write(_PICK_PADDING[0])
             return
         out.write(ASKER_BYTES[table.asker])
-        out.append(_STEP[table.step])
+        out.append(STEP_NUMBERS[table.step])
         picked = self.picks = self.picked_moves(asked)
         if not picked:
             out.write(_PICK_PADDING[0])
@@ -243,7 +243,7 @@ class TableObservationWriter:
     def write_pick(self, move: int) -> None:
         """Write the kind of a picked move, the village, and the place or number; 0 for what it does not name."""
         out = self.out
-        kind = _KIND_OF_MOVE[move]
+        kind = KIND_OF_MOVE[move]
         out.append(kind + 1)
         if names_card(move):
             out.append(self.relative_seats[receiver_of(move) if move >= GIVE else seat_of(move)])
@@ -253,7 +253,7 @@ class TableObservationWriter:
             out.append(0)
         else:
             out.append(0)
-            out.append(move - _BASE_OF_KIND[kind] if kind >= _PLAIN_KINDS else 0)
+            out.append(move - BASE_OF_KIND[kind] if kind >= PLAIN_KIND_COUNT else 0)
 
     def write_sizes(self) -> None:
         """Write the parts from `village_sizes` to `shown_size`."""

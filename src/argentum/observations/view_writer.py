@@ -44,8 +44,8 @@ class ViewObservationWriter:
     def __init__(self, view: View) -> None:
         self.view: Final = view
         self.players: Final = len(view.villages)
-        self.me: Final = SEAT_LETTERS.index(view.seat)
-        self.order: Final = [SEAT_LETTERS[(self.me + step) % self.players] for step in range(self.players)]
+        self.seat: Final = SEAT_LETTERS.index(view.seat)
+        self.order: Final = [SEAT_LETTERS[(self.seat + step) % self.players] for step in range(self.players)]
         self.is_chooser: Final = view.to_move == view.seat
         self.unseen: Final = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
 
@@ -120,7 +120,7 @@ class ViewObservationWriter:
         """Return the part `may`: flags of legal actions without a card, then of legal kinds of moves with one."""
         flags = [0] * (CARDLESS_ACTIONS + layout.CARD_KIND_COUNT)
         if self.is_chooser:
-            actions = ACTION_OF_MOVE[self.players][self.me]
+            actions = ACTION_OF_MOVE[self.players][self.seat]
             first = CARDLESS_ACTIONS + layout.CARD_KIND_COUNT - len(layout.MOVE_KINDS)
             for move in self.view.legal:
                 flags[actions[move] if move < PICK_CARD else first + layout.move_kind(move)] = 1
