@@ -1,4 +1,4 @@
-"""Number the actions. An action is a move relative to the acting seat: its number is the same for every seat."""
+"""Numbering of actions. An action is a move relative to the acting seat, so its number is the same for all seats."""
 
 from typing import Final
 
@@ -37,7 +37,7 @@ from argentum.rules.notation import (
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 
 NO_ACTION: Final = -1
-ILLEGAL_ACTION: Final = -2  # in a batch: instead of an illegal action, which ends the game
+ILLEGAL_ACTION: Final = -2  # replaces illegal actions in a batch in which they end the game
 VILLAGE_NAMES: Final = ("own", "first", "second", "third")  # clockwise from the acting seat
 PLAIN_ACTIONS: Final = 15  # moves without an argument, from `draw` to `end`
 MAX_SHOWN: Final = 4  # most cards that can lie beside the deck (A1)
@@ -52,7 +52,7 @@ OWN_CARD_BASES: Final = (
     ROTATE,
     DISCARD_CARD,
     REMOVE,
-)  # moves that name own cards only
+)  # moves that name only cards of the acting seat
 
 
 def _canonical_moves() -> list[int]:
@@ -78,7 +78,7 @@ CARDLESS_ACTIONS: Final = _CANONICAL_MOVES.index(OWN_CARD_BASES[0])  # actions t
 
 
 def rotate_seats(move: int, steps: int, players: int) -> int:
-    """Rotate the seats in a move clockwise; return NO_ACTION if the move names a seat that is not there."""
+    """Return a move with its seats rotated clockwise by `steps`; NO_ACTION if it names a seat that nobody has."""
     if names_village(move):
         seat = village_of(move)
         return village_move((seat + steps) % players) if seat < players else NO_ACTION
@@ -94,7 +94,7 @@ def rotate_seats(move: int, steps: int, players: int) -> int:
 
 
 def _moves_by_seat(players: int) -> list[list[int]]:
-    """Return by acting seat the move of each action; NO_ACTION if the action names a seat that is not there."""
+    """Return by acting seat the move of each action; NO_ACTION if the action names a seat that nobody has."""
     return [[rotate_seats(move, seat, players) for move in _CANONICAL_MOVES] for seat in range(players)]
 
 

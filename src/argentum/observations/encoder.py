@@ -65,7 +65,8 @@ def table_fields(table: Table) -> list[object]:
 def encoder_tables() -> tuple[dict[str, int], dict[str, bytes], list[int], list[int]]:
     """Return lookup tables for the writer in C.
 
-    They map steps to numbers, askers to bytes, moves to the index of their kind, and kinds to their first move.
+    They map steps of questions to numbers, askers to bytes, moves to the index of their kind, and kinds to their first
+    move.
     """
     return STEP_NUMBERS, ASKER_BYTES, KIND_OF_MOVE, BASE_OF_KIND
 
@@ -87,7 +88,7 @@ def make_encoder(
     players: int,
     history: int,
 ) -> "Encoder | None":
-    """Return an encoder that writes to these arrays of a batch, one row per game; None if it was not built."""
+    """Return an encoder that writes to these arrays of a batch, one row per game; None if the writer was not built."""
     if not is_available():
         return None
     from argentum.observations._encode import Encoder

@@ -33,9 +33,9 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 
 LAYOUT_VERSION: Final = 1  # also the version in the names of the environments
 RESIDENT_COUNT: Final = len(BOX_NAMES) * RESIDENTS_PER_BOX
-MAX_PICKS: Final = 8  # number of listed moves; only an exchange of many cards can have more
+MAX_PICKS: Final = 8  # moves listed in the part `picked`; only an exchange of many cards has more
 
-# Locations of a card: 1 to 4 are villages and 5 to 8 private decks, the observer's own first; 0 is no card.
+# Locations of a card: 1 to 4 are villages and 5 to 8 private decks, clockwise from the observer; 0 is no card.
 LOCATION_VILLAGE: Final = 1
 LOCATION_PRIVATE: Final = 5
 LOCATION_DISCARD: Final = 9
@@ -111,18 +111,19 @@ def move_number(move: int) -> int:
     return move - BASE_OF_KIND[kind] if kind >= PLAIN_KIND_COUNT else 0
 
 
-RULE_ASKER: Final = len(BOX_NAMES) + 1  # box of a question that a rule asks, not a resident or token
+RULE_ASKER: Final = len(BOX_NAMES) + 1  # in place of a box, if a rule asks the question and no resident or token
 
-# Value ranges of parts: 0 for flags, the number of values for categories, the negated usual maximum for amounts.
+# Value ranges of parts: FLAG_VALUES for flags, the number of values for categories, the negated usual maximum for
+# amounts, and POINT_VALUES for points in three bytes.
 FLAG_VALUES: Final = 0
 SEAT_VALUES: Final = MAX_PLAYERS + 1  # 0 for none
 BOX_VALUES: Final = len(BOX_NAMES) + 1
-ASKER_NUMBERS: Final = 26
+ASKER_NUMBERS: Final = 26  # number of values of the second byte of `asker`
 POINT_VALUES: Final = -1000
 
 
 def box_code(name: str) -> int:
-    """Return the value that stands for a box in an observation; 0 is for no box."""
+    """Return the value that stands for a box in an observation, where 0 stands for no box."""
     return box_index(name) + 1
 
 
@@ -232,14 +233,13 @@ def _build_parts() -> tuple[LayoutPart, ...]:
 LAYOUT_PARTS: Final = _build_parts()
 PART_BY_NAME: Final = {part.name: part for part in LAYOUT_PARTS}
 OBSERVATION_SIZE: Final = LAYOUT_PARTS[-1].offset + LAYOUT_PARTS[-1].size
-HIDDEN_STATE_SIZE: Final = (
-    2 * CARDS_IN_DECK
-)  # the resident of each card token, then of each card of the deck from the top
+# The residents of the card tokens, in the same order, then those of the deck from the top, each padded with 0.
+HIDDEN_STATE_SIZE: Final = 2 * CARDS_IN_DECK
 STEP_NUMBERS: Final = {step: number for number, step in enumerate(STEPS, start=1)}
 
 
 def c_header() -> str:
-    """Return the text of `_layout.h`."""
+    """Return the contents of `_layout.h`: the constants of the layout for the writer in C."""
     constants = {
         "MAX_PLAYERS": MAX_PLAYERS,
         "CARDS_IN_DECK": CARDS_IN_DECK,

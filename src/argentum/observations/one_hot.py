@@ -1,8 +1,8 @@
 """Observations as float vectors from -1 to 1, mostly one-hot.
 
 They are computed from observations in bytes (:mod:`argentum.observations.layout`), one or many at once. The parts are
-the same except for the cards: each slot of the most important locations has a block; other cards appear only in the
-sizes of their piles.
+the same except for the cards: the vector has a block for each slot of the most important locations, and other cards
+appear only in the sizes of their piles.
 
 >>> from argentum import Game
 >>> from argentum.envs.spaces import game_observation_row
@@ -61,7 +61,7 @@ CARD_BLOCKS: Final = (
     ("private", LOCATION_PRIVATE, 1, 1),
 )
 SLOT_COUNT: Final = sum([locations * slots for _, _, locations, slots in CARD_BLOCKS])
-# Indexes in a block. Index 0 is 1 if there is a card.
+# Indexes in the block of a slot. Index 0 is 1 if there is a card in the slot.
 FIELD_KNOWN: Final = 1
 FIELD_NUMBER: Final = 2
 FIELD_RESIDENT: Final = 3
@@ -100,7 +100,7 @@ def _identity(count: int) -> FloatArray:
 
 
 def encode_one_hot(rows: ByteArray) -> FloatArray:
-    """Encode observations, which are the last axis of `rows`."""
+    """Encode observations with or without a history. The last axis of `rows` has the bytes of an observation."""
     flat = np.atleast_2d(rows).reshape(-1, rows.shape[-1])
     parts = [values.reshape(len(flat), -1) for _, values in _encode_parts(flat)]
     return np.concatenate(parts, axis=1, dtype=np.float32).reshape(*rows.shape[:-1], -1)
@@ -108,18 +108,18 @@ def encode_one_hot(rows: ByteArray) -> FloatArray:
 
 @cache
 def part_shapes(history_length: int = 0) -> dict[str, tuple[int, ...]]:
-    """Return the names and shapes of the parts of a vector in order, for a history of `count` tokens."""
+    """Return the names and shapes of the parts of a vector in order, for a history of `history_length` tokens."""
     row = np.zeros((1, OBSERVATION_SIZE + history.EVENT_TOKEN_SIZE * history_length), np.uint8)
     return {name: values.shape[1:] for name, values in _encode_parts(row)}
 
 
 def vector_size(history_length: int = 0) -> int:
-    """Return the length of a vector with a history of `count` tokens."""
+    """Return the length of a vector with a history of `history_length` tokens."""
     return sum([int(np.prod(shape)) for shape in part_shapes(history_length).values()])
 
 
 def _encode_parts(rows: ByteArray) -> Iterator[tuple[str, FloatArray]]:
-    """Yield the name and the values of each part."""
+    """Yield the name and the encoded values of each part in order."""
     for part in LAYOUT_PARTS[:-1]:
         yield (
             part.name,
@@ -154,7 +154,7 @@ def _encode_part(part: LayoutPart, values: ByteArray) -> FloatArray:
 
 
 def _signed_number(values: ByteArray) -> FloatArray:
-    """Decode numbers of low byte, high byte and sign."""
+    """Decode numbers whose low byte, high byte and sign are on the last axis."""
     size = values[..., 0] + np.float32(256) * values[..., 1]
     return np.where(values[..., 2] > 0, -size, size)
 
@@ -183,6 +183,7 @@ def _encode_cards(tokens: ByteArray) -> FloatArray:
 
 
 def encode_history(tokens: ByteArray) -> FloatArray:
+    """Encode the tokens of histories, an array of histories x tokens x columns."""
     parts: list[Any] = [
         _identity(history.OWN_ACTION_KIND + 1)[tokens[..., 0]],
         _identity(SEAT_VALUES)[tokens[..., 1]],

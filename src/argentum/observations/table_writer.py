@@ -1,4 +1,4 @@
-"""Write observations and action masks from a table. `_encode.c` is an optional, faster implementation of the same."""
+"""Write observations and action masks from a table. The optional `_encode.c` writes the same bytes faster."""
 
 from functools import cache
 from typing import Final
@@ -45,7 +45,7 @@ from argentum.rules.table import NO_CARD, NO_SEAT, Table
 
 
 def write_action_mask(moves: list[int], seat: int, players: int, out: BytesWriter) -> None:
-    """Write one byte per action: 1 if it is that of a legal move, else 0."""
+    """Write one byte per action: 1 if the action is one of the legal `moves` of the seat, else 0."""
     first = len(out)
     out.write(_EMPTY_MASK)
     actions = ACTION_OF_MOVE[players][seat]
@@ -62,7 +62,7 @@ _REACHED: Final = TOKEN_SIZE - 2
 _LEGAL: Final = TOKEN_SIZE - 1
 _CARD_KIND_OFFSET: Final = CARDLESS_ACTIONS - KIND_OF_MOVE[PICK_CARD]  # from a kind to its flag in `may`
 
-# Zero bytes that fill the parts.
+# Zero bytes that fill the rest of a part.
 _SEAT_PADDING: Final = [bytes(MAX_PLAYERS - players) for players in range(MAX_PLAYERS + 1)]
 _POINT_PADDING: Final = [bytes(3 * (MAX_PLAYERS - players)) for players in range(MAX_PLAYERS + 1)]
 _TOKEN_PADDING: Final = [bytes(TOKEN_SIZE * count) for count in range(CARDS_IN_DECK + 1)]
@@ -149,7 +149,7 @@ def encoded_cast(cast: Cast) -> EncodedCast:
 
 
 class TableObservationWriter:
-    """Write the observation of one seat and, optionally, the hidden state."""
+    """Writes the observation of one seat and, optionally, the hidden state."""
 
     def __init__(
         self, table: Table, seat: int, legal: list[int], out: BytesWriter, hidden_out: BytesWriter | None
@@ -340,7 +340,7 @@ class TableObservationWriter:
                 self.out[self.token_offset(move) + _LEGAL] = 1
 
     def village_marks(self, owner: int) -> list[int]:
-        """Return the marks of the cards of a village that depend on the spot. Shuffled cards have none (B8)."""
+        """Return for each card of a village the marks that depend on its spot. Shuffled cards lose some of them (B8)."""
         table = self.table
         resting = [card for seat, card, _ in table.cooldowns if seat == owner and not table.is_untraceable(card)]
         cover = self.encoded_cast.covered_marks
@@ -357,7 +357,7 @@ class TableObservationWriter:
         return marks
 
     def token_offset(self, spot: int) -> int:
-        """Return the offset of the token of a card at a spot, or of the card that a move names."""
+        """Return the offset of the token of the card at a spot. A move that names a card can be given as its spot."""
         return self.village_offsets[seat_of(spot)] + TOKEN_SIZE * place_of(spot)
 
     def mark_picked(self) -> None:
@@ -395,7 +395,7 @@ class TableObservationWriter:
             location += 1
 
     def write_deck_cards(self) -> None:
-        """Write the tokens of the cards of the deck that some seat has seen. The top card may be faceup (B5)."""
+        """Write the tokens of deck cards that a seat has seen or that were passed over. The top may be faceup (B5)."""
         table = self.table
         deck, seen = table.deck, table.seen_by
         cards: list[int] = []
@@ -412,7 +412,7 @@ class TableObservationWriter:
             self.write_cards(cards, LOCATION_DECK, depths, marks)
 
     def write_hidden_deck(self, hidden_out: BytesWriter) -> None:
-        """Pad the residents of the card tokens, then write those of the deck from the top."""
+        """Finish the hidden state: pad the residents of the card tokens, then write those of the deck."""
         table, residents = self.table, self.encoded_cast.residents
         hidden_out.write(_RESIDENT_PADDING[CARDS_IN_DECK - self.token_count])
         for card in reversed(table.deck):

@@ -120,7 +120,7 @@ class BatchGames:
     def _end_episode(
         self, index: int, bot_episode: BotEpisode, seat: int, finished: int, truncated: bool
     ) -> EpisodeEnd:
-        """Return the end of a round or game. If the game is over or truncated, start the next one in its place."""
+        """Describe the end of a round or game. If the game is over or truncated, start the next one in its place."""
         episode = bot_episode.episode
         rewards = episode.rewards(self.settings.reward, finished)
         final_observation = self._replace_game(index, seat) if episode.over or truncated else b""

@@ -174,7 +174,8 @@ class SilverObserver(SpielObserver):
     """Observer of `python_silver`, whose tensors have the parts of :mod:`argentum.observations.one_hot`.
 
     The tensor of an information state has three more parts: `player`, the seat, one-hot; `told`, its last 64 events and
-    actions; and `recall`, a 64-bit hash of the whole history, so that different information states differ.
+    actions; and `recall`, a 64-bit hash of the whole history, so that different information states have
+    different tensors.
     """
 
     def __init__(self, observation_type: pyspiel.IIGObservationType, players: int) -> None:
