@@ -13,14 +13,14 @@ from argentum.rules.views import View
 
 
 class RoundScoring(NamedTuple):
-    """A seat's view of the end of a round, and the score lines."""
+    """The end of a round as a seat sees it, and the score lines."""
 
     view: View
     lines: tuple[ScoreLine, ...]
 
 
 def round_scoring(game: Game, seat: str) -> RoundScoring:
-    """Return the scoring of the last finished round for a seat (empty: a spectator)."""
+    """Return the scoring of the last finished round as a seat sees it; an empty `seat` is a spectator."""
     return RoundScoring(game.round_end_view(game.rounds_finished, seat), tuple(game.explain(game.rounds_finished)))
 
 
@@ -31,7 +31,7 @@ class SeatSummary:
     cards: tuple[SceneCard, ...]
     ledger: tuple[words.ScoreText, ...]
     is_lowest: bool
-    call: str  # outcome of this seat's call, or empty: called, called and won, called and lost
+    call: str  # "called", "called and won" or "called and lost"; empty if the seat did not call
     token: bool
     score: int
     total: int
@@ -116,7 +116,8 @@ def game_result(
 ) -> GameResult:
     """Rank the seats by points, fewest first (G19). Equal totals share a rank, except that the winner comes first.
 
-    `by_bot` are the letters of seats whose players were replaced by a bot for at least one move.
+    `viewer` is the seat that is addressed, or empty. `stand_in_seats` has the letters of the seats in which a bot made
+    at least one move for the player.
     """
     totals = {seat.letter: sum([points[seat.letter] for points in scores]) for seat in seats}
     ranking = sorted(seats, key=lambda seat: (totals[seat.letter], seat.letter != winner))

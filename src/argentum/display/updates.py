@@ -18,7 +18,7 @@ from argentum.rules.views import Asking, Card, View
 
 PROTOCOL_VERSION = 2
 
-# The fields of a view that differ between seats, and those that are the same for all.
+# The fields of a view that differ between seats, and the fields that are the same for all seats.
 SEAT_FIELDS = ("seat", "asking", "legal", "villages", "private", "deck", "shown", "discard", "hand")
 PUBLIC_FIELDS = tuple([name for name in View._fields if name not in SEAT_FIELDS])
 # Fields that are tuples in a view and lists in JSON.
@@ -111,7 +111,7 @@ def round_scoring_json(scoring: RoundScoring) -> str:
 
 
 def seats_json(seats: Sequence[SeatInfo], arrangement: Mapping[str, Any]) -> str:
-    """Write the seats and the arrangement, without braces. Separate, because moves rarely change them."""
+    """Write the seats and the arrangement, without braces. Callers can cache them, as moves rarely change them."""
     return to_json({"seats": [seat._asdict() for seat in seats], "arrangement": arrangement})[1:-1]
 
 
@@ -129,8 +129,8 @@ def update_json(
 ) -> tuple[str, int]:
     """Write an update for a role, with the events from index `since`; return it with the number of events so far.
 
-    `table_fields` is from :func:`table_fields_json`. For a new viewer `since` is None: they get no scoring of a past
-    round and, in memory mode, only what is public of events.
+    `table_fields` is from :func:`table_fields_json`. For a new viewer, `since` is None: the update has all events, but
+    not the scoring of the last round. In memory mode, it has the events as spectators see them.
     """
     head = f'{{"type":"update","protocol":{PROTOCOL_VERSION},"seat":"{seat_of(role)}"'
     if session is None:
@@ -139,7 +139,7 @@ def update_json(
     is_held, start = role in session.held, since or 0
     event_count = len(session.public_events() if is_held else memory.events)  # without the events of a held move
     events = memory.events[start:event_count]
-    # Only events with a face can be secret; public events are built only for those.
+    # Only events with a face can be secret, so public events are built only if there are some.
     has_faces = any([event.number is not None for event in events])
     public = session.public_events()[start:] if has_faces else events
     if since is None and session.memory_mode:
@@ -182,7 +182,7 @@ def read_question(payload: dict[str, Any] | None) -> Asking | None:
 
 
 def read_view(payload: dict[str, Any]) -> View:
-    """Read a view. Cards of the deck and faceup cards have no `known_by`, because updates do not contain it."""
+    """Read a view. Cards of the deck and faceup cards get no `known_by`, because updates do not contain it."""
     fields = {key: payload[key] for key in View._fields}
     known = {int(index): number for index, number in payload["deck"]["known"].items()}
     for key in TUPLE_FIELDS:

@@ -340,7 +340,7 @@ class TableObservationWriter:
                 self.out[self.token_offset(move) + _LEGAL] = 1
 
     def village_marks(self, owner: int) -> list[int]:
-        """Return for each card of a village the marks that depend on its spot. Shuffled cards lose some of them (B8)."""
+        """Return for each card of a village the marks that depend on its spot. A shuffled card loses some (B8)."""
         table = self.table
         resting = [card for seat, card, _ in table.cooldowns if seat == owner and not table.is_untraceable(card)]
         cover = self.encoded_cast.covered_marks
