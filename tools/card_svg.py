@@ -1,4 +1,4 @@
-"""Standalone SVG images of cards and tokens for the documentation, styled like the browser's table."""
+"""Draw cards and tokens as standalone SVG images for the documentation, in the style of the table page."""
 
 from typing import Final
 from xml.sax.saxutils import escape
@@ -17,7 +17,7 @@ ROOFS_PATH: Final = "M7 101V88l7-4 5 4v-3l3-8 3 8v3l8 2 9-6 7 5h5l7-5 9 7 6-4 8-
 
 
 def resident_svg(resident: Resident) -> str:
-    """Draw a resident's card.
+    """Return an SVG image of a resident's card.
 
     >>> from argentum.rules.boxes import residents
     >>> print(resident_svg(residents()[0]).splitlines()[1])
@@ -57,7 +57,7 @@ def token_svg(box: Box) -> str:
 
 
 def _icon(label: str, x: int, y: int, size: int, colour: str) -> str:
-    """Draw the icon of a resident or token, centred on a point."""
+    """Return an SVG element with the icon of a resident or token, centred on a point."""
     body = icons()[card_art(label).icon]["body"]
     box = f'x="{x - size // 2}" y="{y - size // 2}" width="{size}" height="{size}"'
     return f'<svg {box} viewBox="0 0 512 512" color="{colour}">{body}</svg>'

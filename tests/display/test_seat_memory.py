@@ -32,7 +32,7 @@ DEALT = [Event("dealt", "", round=1), Event("turn", "A")]
 
 
 def glyphs(*events: Event) -> dict[str, tuple[str, str]]:
-    """Glyph and initial of each recent action, as seat A sees them."""
+    """Return the glyph and initial of each recent action by spot, as seat A sees them."""
     actions = recent_actions([*DEALT, *events], NAMES, "ABC", "A")
     return {spot: (action.glyph, action.initial) for spot, action in actions.items()}
 
@@ -72,7 +72,7 @@ def test_a_new_round_has_no_recent_actions() -> None:
 
 
 def test_in_memory_mode_deck_cards_are_visible_while_the_player_chooses_one() -> None:
-    """A4: only that player sees them, and only until the choice is made."""
+    """A4: only the player who chooses sees the cards, and only until the choice is made."""
     random = Random(4)
     choices = 0
     while choices < 2:
@@ -180,7 +180,7 @@ def test_with_open_notes_cards_stay_visible(database_url: str) -> None:
 
 
 def update_events(room: Room, role: str, since: int | None) -> list[dict[str, Any]]:
-    """The events of an update for a role."""
+    """Return the events of an update for a role."""
     text, _ = update_json(role, room.update_fields(), room.session, since)
     events: list[dict[str, Any]] = json.loads(text)["events"]
     return events

@@ -157,7 +157,7 @@ def test_a_refused_move_does_not_change_the_game() -> None:
 
 
 class SetBot(bots.Bot):
-    """Exchanges its first two cards whenever that is legal."""
+    """A bot that exchanges its first two cards whenever that is legal."""
 
     name = "sets"
     summary = "for a test"

@@ -66,7 +66,7 @@ def test_the_example_prints_why_it_got_no_seat(server: Server) -> None:
 
 
 def rows(head: str) -> list[list[set[str]]]:
-    """Return the words in backticks in each cell of the table whose header begins with `head`."""
+    """Return the table whose header begins with `head`, as the words in backticks of each cell."""
     lines = iter(DOCUMENT.splitlines())
     assert any(line.startswith(f"| {head} |") for line in lines), f"no table begins with {head}"
     next(lines)
@@ -83,7 +83,7 @@ def first_column(head: str) -> set[str]:
 
 
 def documented_fields(stage: str) -> set[str]:
-    """Return the documented fields of an update to the host at a stage."""
+    """Return the names of the fields that an update to the host has at a stage, as documented."""
     conditions = {
         "gathering": ("always", "to the host"),
         "playing": ("always", "to the host", "a game"),
@@ -95,7 +95,7 @@ def documented_fields(stage: str) -> set[str]:
 
 
 def documented_subfields(field: str) -> set[str]:
-    """Return the documented fields of a field of an update."""
+    """Return the names of the fields inside a field of an update, as documented."""
     [row] = [row for row in rows("update") if field in row[0]]
     return row[2]
 

@@ -26,7 +26,7 @@ HISTORY = 5
 
 
 class Rows:
-    """The arrays of one row and its encoder."""
+    """The arrays of a batch with one row, and an encoder that writes to them."""
 
     def __init__(self, players: int) -> None:
         self.observation = bytearray(layout.OBSERVATION_SIZE + EVENT_TOKEN_SIZE * HISTORY)
@@ -59,7 +59,7 @@ def reference_row(episode: Episode, seat: int) -> tuple[bytes, bytes, bytes]:
 
 
 def make_episode(boxes: str, seed: int) -> Episode:
-    """Start a game of one box, or of a random deck and token. Every fourth seed gives an episode with a `Game`."""
+    """Start a game of a box or, for other names, of a random deck; on a `Game` for every fourth seed."""
     random = Random(seed)
     code = {box: letter * 14 for box, letter in zip(BOX_NAMES, BOX_LETTERS, strict=True)}.get(boxes)
     setup = EpisodeSetup(
@@ -103,7 +103,7 @@ def test_the_encoder_writes_the_same_bytes_as_python(boxes: str) -> None:
 
 
 def all_arrays(**settings: Any) -> list[NDArray[Any]]:
-    """Run 300 random steps of a batch and return copies of all its arrays."""
+    """Run 300 random steps of a batch; return copies of all its arrays after each step."""
     random = np.random.default_rng(3)
     arrays: list[NDArray[Any]] = []
     with Batch(8, boxes="random", with_hidden_state=True, history=4, **settings) as games:

@@ -73,7 +73,7 @@ def test_single_games_have_masks_and_no_settable_attributes() -> None:
 
 
 def test_maskable_ppo_learns_to_beat_random_opponents() -> None:
-    """Random play would win half of the rounds. The curve of a longer run is in docs/research.md."""
+    """Random play wins half of the rounds. docs/research.md shows the learning curve of a longer run."""
     torch.set_num_threads(1)
     env = VecMonitor(SilverVecEnv(64, boxes="dagger", opponents="random", rounds=1))
     model = MaskablePPO(

@@ -1,4 +1,4 @@
-"""TorchRL: its checks of the environments, and PPO with masked actions."""
+"""TorchRL: TorchRL's own checks of the environments, and PPO with masked actions."""
 
 from typing import Any
 

@@ -55,7 +55,7 @@ class RoundSummary:
 
 
 def summarize_round(scoring: RoundScoring, seats: Sequence[SeatInfo], ready: Sequence[str] = ()) -> RoundSummary:
-    """Summarize a round for the seat of the scoring's view."""
+    """Summarize a round for the seat that the scoring is for; `ready` has the names of players who want to go on."""
     view = scoring.view
     ledgers = words.score_texts(scoring.lines, view)
     headline, explanation = words.round_result(scoring.lines, view)

@@ -70,8 +70,8 @@ class _LegalActions:
     def _add_selections(self, view: View, moves_by_template: dict[str, list[Move]]) -> None:
         """Add the moves that name cards.
 
-        Moves of several cards get a button, for which the cards are selected first. If the others differ only in their
-        card, a click on a card plays them; if not, they get such buttons, too.
+        A first look or an exchange gets a button that plays all selected cards in one move. Moves of one card are
+        played by a click on the card if they are all of one kind; otherwise each kind gets a button for the selection.
         """
         multi_card = [template for template, moves in moves_by_template.items() if moves[0].verb in MIN_SELECTED]
         for template, moves in moves_by_template.items():
@@ -165,7 +165,7 @@ def build_scene(
 
 
 def _count_recent(seats: Sequence[str], viewer: str) -> int:
-    """Count the log lines since the viewer's last finished turn, from the seats of the lines, newest first.
+    """Count the log lines since the viewer's last finished turn. `seats` has the seat of each line, newest first.
 
     >>> [_count_recent(seats, "A") for seats in (["A", "A", "C", "B", "A", "C"], ["C", "B", "A"], ["A", "A"])]
     [4, 2, 0]
@@ -289,7 +289,7 @@ def _build_card(
     actions: _LegalActions,
     recent_actions: Mapping[str, RecentAction] = NO_RECENT_ACTIONS,
 ) -> SceneCard:
-    """Build a card in a slot. `seat` has the card in its village, hand or private deck; empty for the piles."""
+    """Build a card in a slot. `seat` is the owner of the village, hand or private deck; empty for the piles."""
     is_known = card.number is not None
     in_village = len(slot) < 4 and slot[0] in SEAT_LETTERS
     is_known_hand = is_known and slot == "hand"  # shown faceup
@@ -358,7 +358,7 @@ def _choosable_cards(view: View) -> dict[str, SceneCard]:
 
 
 def _moves_by_depth(view: View) -> dict[int, dict[str, str]]:
-    """Group the moves `keep 2`, `take 2` and `use 2` by depth, then by verb."""
+    """Group moves such as `keep 2`, `take 2` and `use 2` by depth, then by verb."""
     moves: dict[int, dict[str, str]] = {}
     for move in view.legal:
         verb, _, depth = move.verb.partition(" ")

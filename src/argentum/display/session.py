@@ -27,7 +27,7 @@ class PlayedMove(NamedTuple):
 
 
 def play_text(game: Game, seat: str, text: str) -> PlayedMove:
-    """Play a move in notation on a copy of the game; raise `Refused` if it is illegal."""
+    """Play a move, given in notation, on a copy of the game; raise `Refused` if it is illegal."""
     position = game.copy()
     try:
         return PlayedMove(position, seat, position.play(text, seat))
@@ -165,7 +165,7 @@ class GameSession:
         return memory.view
 
     def choice_number(self, role: str) -> int | None:
-        """Return the number of a role's pending choice, or None without one."""
+        """Return the number of a role's pending choice, or None if it has none."""
         if role in self.held:
             return self.held[role].number
         choice = self.pending.get(role)

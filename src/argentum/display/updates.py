@@ -91,7 +91,7 @@ def public_view_json(view: View) -> str:
 def event_json(event: Event, public: Event) -> str:
     """Write the fields of an event that are set.
 
-    `public` is the event as spectators see it. If only the viewer knows the card, `secret` is added.
+    `public` is the event as spectators see it. If only the viewer knows the card, `"secret": true` is added.
     """
     return _event_json(event, event.number != public.number)
 

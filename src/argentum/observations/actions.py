@@ -78,7 +78,7 @@ CARDLESS_ACTIONS: Final = _CANONICAL_MOVES.index(OWN_CARD_BASES[0])  # actions t
 
 
 def rotate_seats(move: int, steps: int, players: int) -> int:
-    """Return a move with its seats rotated clockwise by `steps`; NO_ACTION if it names a seat that nobody has."""
+    """Return a move with its seats rotated clockwise by `steps`; NO_ACTION if it names a seat beyond `players`."""
     if names_village(move):
         seat = village_of(move)
         return village_move((seat + steps) % players) if seat < players else NO_ACTION
@@ -94,7 +94,7 @@ def rotate_seats(move: int, steps: int, players: int) -> int:
 
 
 def _moves_by_seat(players: int) -> list[list[int]]:
-    """Return by acting seat the move of each action; NO_ACTION if the action names a seat that nobody has."""
+    """Return by acting seat the move of each action; NO_ACTION if the action names a seat beyond `players`."""
     return [[rotate_seats(move, seat, players) for move in _CANONICAL_MOVES] for seat in range(players)]
 
 

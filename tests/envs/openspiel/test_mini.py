@@ -14,7 +14,7 @@ from open_spiel.python.tests import games_sim_test
 
 from argentum.envs.openspiel.mini import MINI_BOUNDS
 
-# By turns and cards: nodes by kind, and information states.
+# By turns and cards: the numbers of chance, decision and terminal nodes, and of information states.
 TREES = {(2, 1): ((127, 761, 1235), 387), (3, 1): ((1257, 6004, 9667), 4007), (1, 2): ((28, 401, 642), 173)}
 FULL_TREE_TESTS = [name for name in dir(api_test.EnforceAPIOnFullTreeBase) if name.startswith("test_")]
 
@@ -26,7 +26,7 @@ def short() -> Any:
 
 @pytest.fixture(scope="module")
 def full_tree(short: Any) -> Any:
-    """OpenSpiel's test case for full trees, with the expected counts of states added to its tables."""
+    """Return OpenSpiel's test case for full game trees, with the expected numbers of states in its tables."""
     case: Any = type("Mini", (api_test.EnforceAPIOnFullTreeBase,), {})
     case.game, case.game_name = short, "mini"
     api_test.TOTAL_NUM_STATES["mini"], api_test.PERFECT_RECALL_NUM_STATES["mini"] = TREES[2, 1]
@@ -46,7 +46,7 @@ def test_openspiels_simulations() -> None:
 
 
 def walk(state: Any, nodes: list[int], seen: dict[tuple[str, int], tuple[Any, ...]], past: tuple[Any, ...]) -> None:
-    """Count nodes by kind; check that an information state has one past, one set of legal actions and one tensor."""
+    """Count nodes by kind; check that each information state determines its past, legal actions and tensor."""
     nodes[0 if state.is_chance_node() else 2 if state.is_terminal() else 1] += 1
     if state.is_player_node():
         player = state.current_player()
@@ -72,13 +72,13 @@ def test_information_states_have_perfect_recall(turns: int, cards: int) -> None:
 
 def test_abilities_follow_the_rules() -> None:
     state = pyspiel.load_game("python_silver_mini").new_initial_state()
-    for step in ("deal 12", "deal 1", "draw", "deal 12", "use", "card own 1"):  # a Master Thief gives a 12 away (D12)
+    for step in ("deal 12", "deal 1", "draw", "deal 12", "use", "card own 1"):  # a Master Thief gives away a 12 (D12)
         state.apply_action_with_legality_check(state.string_to_action(step))
     assert state.progress.game.view("A").villages["B"][0].number == 12
     assert state.progress.game.view("B").villages["B"][0].number is None
     for step in ("draw", "deal 9", "discard", "call"):
         state.apply_action_with_legality_check(state.string_to_action(step))
-    assert state.is_terminal()  # the cap ends the round with A's second turn
+    assert state.is_terminal()  # the cap on turns ends the round after A's second turn
     assert state.returns() == [12, -12]
 
 
@@ -119,7 +119,7 @@ def test_with_two_cards_a_failed_exchange_draws_a_penalty_card_by_chance() -> No
     state.apply_action(12)
     view = state.progress.game.view("A")
     assert len(view.villages["A"]) == 5
-    assert view.villages["A"][-1].number == 12  # the cap has ended the round, and all lies open
+    assert view.villages["A"][-1].number == 12  # the cap on turns has ended the round, so that all cards are faceup
 
 
 @pytest.mark.parametrize("cards", MINI_BOUNDS)

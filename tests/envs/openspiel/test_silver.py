@@ -32,7 +32,7 @@ PARTIAL_TREE_TESTS = [name for name in dir(api_test.EnforceAPIOnPartialTreeBase)
 
 
 def play_randomly(state: Any, generator: random.Random, steps: int = 10_000) -> list[Any]:
-    """Play on at random; return clones of the states and the final one."""
+    """Continue with at most `steps` random actions; return a clone of each state, then the final state."""
     states: list[Any] = []
     while not state.is_terminal() and len(states) < steps:
         states.append(state.clone())
@@ -45,13 +45,13 @@ def play_randomly(state: Any, generator: random.Random, steps: int = 10_000) -> 
 
 
 def decisions(game: str, seed: int, every: int = 1) -> list[Any]:
-    """Play a random game; return the states in which a seat is to move."""
+    """Play a random game; return every `every`-th of the states in which a seat is to move."""
     states = play_randomly(pyspiel.load_game(game).new_initial_state(), random.Random(seed))
     return [state for state in states if state.is_player_node()][::every]
 
 
 def deal(state: Any, numbers: list[int]) -> None:
-    """Apply these outcomes of chance, then the first legal ones, until a seat is to move."""
+    """Apply these outcomes of chance, then the first possible ones, until a seat is to move."""
     while state.is_chance_node():
         state.apply_action(numbers.pop(0) if numbers else state.legal_actions()[0])
 
@@ -69,13 +69,13 @@ def test_openspiels_random_simulation(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["python_silver", *GAMES])
 def test_openspiels_game_simulation(name: str) -> None:
-    np.random.seed(1)  # it has no generator of its own
+    np.random.seed(1)  # the test has no generator of its own
     games_sim_test.GamesSimTest().sim_game(pyspiel.load_game(name))
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["sampled", "played"])
 def partial_tree(request: pytest.FixtureRequest) -> Any:
-    """OpenSpiel's test case for partial trees: with its own samples near the root, or with a played game."""
+    """Return OpenSpiel's test case for partial trees, with its own states near the root or those of a played game."""
     case: Any = type("Silver", (api_test.EnforceAPIOnPartialTreeBase,), {})
     case.game, case.game_name = pyspiel.load_game(GAMES[0]), "python_silver"
     random.seed(3)
@@ -217,7 +217,7 @@ def test_chance_deals_every_card_once() -> None:
     all_dealt = next(state for state in states if state.is_player_node() and not state.progress.undealt)
     assert Counter(all_dealt.progress.game.copy_table().faces) == Counter(FULL_DECK)
     dealt = [step.action for step in all_dealt.full_history() if step.player == pyspiel.PlayerId.CHANCE]
-    assert Counter(dealt[1:]) == Counter(FULL_DECK)  # with four seats every card is dealt
+    assert Counter(dealt[1:]) == Counter(FULL_DECK)  # with four seats, every card is dealt
 
 
 def test_chance_deals_the_village_that_a_thing_shuffles() -> None:
@@ -226,7 +226,7 @@ def test_chance_deals_the_village_that_a_thing_shuffles() -> None:
     act(state, "peek A1", "and A2")
     deal(state, [1, 2])
     act(state, "peek B1", "and B2")
-    deal(state, [9, 10, 3, 4, 5, 11, 12, 12, 8])  # the rest of A's village, of B's, and the top of the deck
+    deal(state, [9, 10, 3, 4, 5, 11, 12, 12, 8])  # the rest of A's and B's villages, and the top of the deck
     act(state, "draw", "use", "A")
     assert state.is_chance_node()
     assert dict(state.chance_outcomes()) == dict.fromkeys([1, 2, 3, 4, 5], 0.2)
@@ -269,7 +269,7 @@ def test_invalid_parameters_are_refused_with_a_reason(parameter: str, message: s
 
 @pytest.mark.parametrize("name", GAMES)
 def test_tensors_are_scaled_to_one(name: str) -> None:
-    """Unscaled numbers up to 523 made OpenSpiel's DQN and NFSP diverge."""
+    """With unscaled numbers, OpenSpiel's DQN and NFSP diverge."""
     for state in [*decisions(name, seed=6, every=20), play_randomly(decisions(name, seed=6)[0], random.Random(1))[-1]]:
         for player in range(state.num_players()):
             for tensor in (state.observation_tensor(player), state.information_state_tensor(player)):
