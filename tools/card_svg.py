@@ -33,7 +33,7 @@ def resident_svg(resident: Resident) -> str:
             f'<rect width="100" height="140" rx="6.5" fill="{PAPER}" stroke="{BORDER}"/>',
             f'<rect x="3" y="3" width="94" height="134" rx="4.5" fill="none" stroke="{BORDER}"/>',
             f'<path d="{WINDOW_PATH}" fill="{style.window}"/><circle cx="50" cy="56" r="35" fill="{style.disc}"/>',
-            _icon(resident.label, 50, 56, 60, LIGHT),
+            _icon_svg(resident.label, 50, 56, 60, LIGHT),
             f'<path d="{ROOFS_PATH}" fill="{style.roofs}"/>',
             f'<text x="50" y="124" {FONT_ATTRIBUTES} font-size="15"{fit} fill="{INK}">{name}</text>',
             f'<g transform="translate(-5 -5)" fill="{style.badge}" stroke="{PAPER}" stroke-width="2">{style.badge_svg}',
@@ -50,13 +50,13 @@ def token_svg(box: Box) -> str:
             '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 112 112" width="112" height="112">',
             f"<title>{escape(box.token_name)}</title>",
             f'<circle cx="56" cy="56" r="52" fill="{PAPER}" stroke="{box_style(box.name).badge}" stroke-width="5"/>',
-            _icon(box.token_label, 56, 56, 68, INK),
+            _icon_svg(box.token_label, 56, 56, 68, INK),
             "</svg>\n",
         ]
     )
 
 
-def _icon(label: str, x: int, y: int, size: int, colour: str) -> str:
+def _icon_svg(label: str, x: int, y: int, size: int, colour: str) -> str:
     """Return an SVG element with the icon of a resident or token, centred on a point."""
     body = icons()[card_art(label).icon]["body"]
     box = f'x="{x - size // 2}" y="{y - size // 2}" width="{size}" height="{size}"'

@@ -65,9 +65,16 @@ def box_page(box: Box) -> str:
     token = f"[{box.token_name}](#{anchor('The ' + box.token_name)}){_source_mark(box.token_source)}"
     lines += [f"| | {token} | token | {box.token_text} |", ""]
     for resident in box.residents:
-        lines += [f"## {resident.number} {resident.name}", "", _picture(resident.label, resident.name), ""]
+        lines += [f"## {resident.number} {resident.name}", "", _picture_html(resident.label, resident.name), ""]
         lines += [f"*{resident.text}*", "", *_ruling_lines(rulings()[resident.label])]
-    lines += [f"## The {box.token_name}", "", _picture(box.token_label, box.token_name), "", f"*{box.token_text}*", ""]
+    lines += [
+        f"## The {box.token_name}",
+        "",
+        _picture_html(box.token_label, box.token_name),
+        "",
+        f"*{box.token_text}*",
+        "",
+    ]
     return "\n".join([*lines, *_ruling_lines(rulings()[box.token_label])]).rstrip() + "\n"
 
 
@@ -90,7 +97,7 @@ def _resident_row(resident: Resident) -> str:
     return f"| {resident.number} | {name} | {TIMING_TEXT[resident.timing]} | {resident.text} |"
 
 
-def _picture(label: str, name: str) -> str:
+def _picture_html(label: str, name: str) -> str:
     return f'<img class="card" align="right" width="112" src="../{CARDS}/{label}.svg" alt="{name}">'
 
 

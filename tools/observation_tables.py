@@ -102,7 +102,7 @@ def column_table() -> str:
     return _markdown_table(("column", "name", "meaning"), rows)
 
 
-def place_table() -> str:
+def location_table() -> str:
     return _markdown_table(
         ("`where`", "location", "`place`"),
         [

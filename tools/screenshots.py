@@ -79,7 +79,7 @@ def best_positions() -> tuple[Game, Game]:
     return turn.game, ending.game
 
 
-def seats() -> list[SeatInfo]:
+def table_seats() -> list[SeatInfo]:
     return [
         SeatInfo(letter, name, BOT if index else "", True, "")
         for index, (letter, name) in enumerate(zip(SEAT_LETTERS, NAMES, strict=True))
@@ -89,12 +89,14 @@ def seats() -> list[SeatInfo]:
 def table_html(game: Game) -> str:
     """Return the HTML of the table as Ann sees it."""
     renderer = PageRenderer()
-    scene = GameSession(game).build_scene("A", seats(), MAX_LOG_LINES, False)
+    scene = GameSession(game).build_scene("A", table_seats(), MAX_LOG_LINES, False)
     return renderer.table_html(scene, table_module.TableInfo("witty-pond", False, 0, 0, False, ()))
 
 
 def round_end_html(game: Game) -> str:
-    return str(PageRenderer().render("round_end.html", "page", summarize_round(round_scoring(game, "A"), seats(), ())))
+    return str(
+        PageRenderer().render("round_end.html", "page", summarize_round(round_scoring(game, "A"), table_seats(), ()))
+    )
 
 
 async def terminal_screenshot(game: Game, path: Path) -> None:
@@ -125,7 +127,7 @@ def run_server() -> Iterator[str]:
                 server.terminate()
 
 
-def show(page: Page, html: str, kind: str) -> None:
+def show_html(page: Page, html: str, kind: str) -> None:
     """Close the connection of a table's page and show other HTML on the page instead."""
     message = {
         "type": "page",
@@ -187,7 +189,7 @@ def main(folder: Path) -> None:
             page = open_table(chromium, origin, size, color_scheme, scale)
             page.click("text=Start the game")
             page.wait_for_selector("#stage[data-page=table]")
-            show(page, html, kind)
+            show_html(page, html, kind)
             page.screenshot(path=folder / f"{name}.png")
         chromium.close()
 

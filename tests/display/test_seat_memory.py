@@ -31,7 +31,7 @@ NAMES = ["Ann", "Bo", "Bess"]
 DEALT = [Event("dealt", "", round=1), Event("turn", "A")]
 
 
-def glyphs(*events: Event) -> dict[str, tuple[str, str]]:
+def recent_glyphs(*events: Event) -> dict[str, tuple[str, str]]:
     """Return the glyph and initial of each recent action by spot, as seat A sees them."""
     actions = recent_actions([*DEALT, *events], NAMES, "ABC", "A")
     return {spot: (action.glyph, action.initial) for spot, action in actions.items()}
@@ -39,14 +39,14 @@ def glyphs(*events: Event) -> dict[str, tuple[str, str]]:
 
 def test_looks_and_switches_of_others_are_recent_actions() -> None:
     events = [Event("turn", "B"), Event("looked", "B", "A2"), Event("turn", "C"), Event("switched", "C", "C1", to="A3")]
-    assert glyphs(*events) == {"A2": ("eye", "Bo"), "C1": ("switch", "Be"), "A3": ("switch", "Be")}
+    assert recent_glyphs(*events) == {"A2": ("eye", "Bo"), "C1": ("switch", "Be"), "A3": ("switch", "Be")}
     assert recent_actions([*DEALT, *events], NAMES, "ABC", "A")["A2"].text == "Bo looked at it"
 
 
 def test_recent_actions_of_others_last_until_the_viewers_turn_is_over() -> None:
     events = [Event("turn", "B"), Event("looked", "B", "A2"), Event("turn", "A"), Event("looked", "A", "A1")]
-    assert glyphs(*events) == {"A2": ("eye", "Bo")}
-    assert glyphs(*events, Event("turn", "B")) == {}
+    assert recent_glyphs(*events) == {"A2": ("eye", "Bo")}
+    assert recent_glyphs(*events, Event("turn", "B")) == {}
 
 
 def test_a_recent_action_is_dropped_when_its_card_is_replaced_or_shuffled() -> None:
@@ -57,18 +57,21 @@ def test_a_recent_action_is_dropped_when_its_card_is_replaced_or_shuffled() -> N
         Event("left", "C", "C1", goes="discard"),
         Event("placed", "C", "C1"),
     ]
-    assert glyphs(*look, *exchange) == {"A2": ("eye", "Bo"), "C1": ("drawn", "Be")}, "C1 has another card now"
+    assert recent_glyphs(*look, *exchange) == {"A2": ("eye", "Bo"), "C1": ("drawn", "Be")}, "C1 has another card now"
     shuffle = Event("shuffled", "C", village="A")
-    assert glyphs(*look, shuffle) == {"C1": ("eye", "Bo")}, "nobody knows which of A's cards was looked at"
+    assert recent_glyphs(*look, shuffle) == {"C1": ("eye", "Bo")}, "nobody knows which of A's cards was looked at"
 
 
 def test_turning_a_card_over_is_a_recent_action() -> None:
     events = [Event("turn", "B"), Event("turned up", "B", "A2"), Event("turned down", "B", "C1")]
-    assert glyphs(*events) == {"A2": ("again", "Bo"), "C1": ("again", "Bo")}
+    assert recent_glyphs(*events) == {"A2": ("again", "Bo"), "C1": ("again", "Bo")}
 
 
 def test_a_new_round_has_no_recent_actions() -> None:
-    assert glyphs(Event("turn", "B"), Event("looked", "B", "A2"), Event("dealt", "", round=2), Event("turn", "A")) == {}
+    assert (
+        recent_glyphs(Event("turn", "B"), Event("looked", "B", "A2"), Event("dealt", "", round=2), Event("turn", "A"))
+        == {}
+    )
 
 
 def test_in_memory_mode_deck_cards_are_visible_while_the_player_chooses_one() -> None:

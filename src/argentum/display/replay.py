@@ -29,7 +29,7 @@ class Replay:
         return self.log[-1].text(tuple(self.position.cast.residents))
 
     @staticmethod
-    def of(positions: Sequence[Game], index: int, viewer: str = "") -> "Replay":
+    def build(positions: Sequence[Game], index: int, viewer: str = "") -> "Replay":
         """Build the replay of a game at a position. An index out of range is clamped, and an unknown viewer ignored."""
         viewer = viewer if viewer in positions[0].seats else ""
         index = min(max(index, 0), len(positions) - 1)

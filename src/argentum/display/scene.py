@@ -114,7 +114,7 @@ class Village(NamedTuple):
     is_viewer: bool
     active: bool  # whether it is the viewer's village and the viewer must choose
     cards: tuple[SceneCard, ...]
-    cords: tuple[GuardLink, ...]
+    guard_links: tuple[GuardLink, ...]
     private_deck: tuple[SceneCard, ...]  # from the top; usually empty
     total: int
     has_turn: bool

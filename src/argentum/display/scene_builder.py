@@ -157,17 +157,17 @@ def build_scene(
         scores=tuple([_build_score_row(view, seats, scores, letter) for letter in view.totals]),
         cast=cast,
         log=tuple(reversed(log)),
-        recent_lines=_count_recent([entry.seat for entry in reversed(log)], view.seat),
+        recent_lines=_count_recent_lines([entry.seat for entry in reversed(log)], view.seat),
         initials=initials(view.names[: len(order)]),
         names=view.names,
         icon_sheet=view.boxes + view.token[0],
     )
 
 
-def _count_recent(seats: Sequence[str], viewer: str) -> int:
+def _count_recent_lines(seats: Sequence[str], viewer: str) -> int:
     """Count the log lines since the viewer's last finished turn. `seats` has the seat of each line, newest first.
 
-    >>> [_count_recent(seats, "A") for seats in (["A", "A", "C", "B", "A", "C"], ["C", "B", "A"], ["A", "A"])]
+    >>> [_count_recent_lines(seats, "A") for seats in (["A", "A", "C", "B", "A", "C"], ["C", "B", "A"], ["A", "A"])]
     [4, 2, 0]
     """
     first_of_others = next((index for index, seat in enumerate(seats) if seat != viewer), len(seats))

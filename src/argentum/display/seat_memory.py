@@ -128,7 +128,7 @@ class SeatMemory:
         return bool(expired), min([seen_at + look_seconds - now for seen_at in self.seen_at.values()], default=None)
 
 
-def mask_faded(view: View, visible: frozenset[str]) -> View:
+def mask_faded_cards(view: View, visible: frozenset[str]) -> View:
     """Hide the faces of facedown cards, except in the `visible` spots."""
     villages = {
         letter: tuple([_mask_card(card, f"{letter}{position}", visible) for position, card in enumerate(cards, 1)])
@@ -184,7 +184,7 @@ def recent_actions(events: Sequence[Event], names: Sequence[str], letters: str, 
     """
     marks: dict[str, tuple[str, str]] = {}
     removed: list[str] = []
-    for event in events[_find_first_recent(events, viewer, len(letters)) :]:
+    for event in events[_find_first_recent_event(events, viewer, len(letters)) :]:
         removed = _drop_stale_marks(marks, removed, event)
         if event.seat == viewer:
             continue
@@ -216,7 +216,7 @@ def initials(names: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
-def _find_first_recent(events: Sequence[Event], viewer: str, seats: int) -> int:
+def _find_first_recent_event(events: Sequence[Event], viewer: str, seats: int) -> int:
     """Return the index of the first recent event: after the viewer's last finished turn, within this round."""
     turn_starts: list[int] = []  # newest first
     for index in range(len(events) - 1, -1, -1):

@@ -9,7 +9,7 @@ from argentum import bots, words
 from argentum.display import scene, scene_builder
 from argentum.display.errors import Refused, Stale
 from argentum.display.guide import guide_advice
-from argentum.display.seat_memory import SeatMemory, mask_faded, recent_actions
+from argentum.display.seat_memory import SeatMemory, mask_faded_cards, recent_actions
 from argentum.rules.events import Event
 from argentum.rules.game import Game, IllegalMove
 from argentum.rules.move import Move
@@ -161,7 +161,7 @@ class GameSession:
         """Return what a role sees; in memory mode, without cards that the player must remember."""
         memory = self.memory_of(role)
         if self.memory_mode and role != SPECTATOR and not memory.history.villages_revealed:
-            return mask_faded(memory.view, memory.visible_spots(self.look_seconds))
+            return mask_faded_cards(memory.view, memory.visible_spots(self.look_seconds))
         return memory.view
 
     def choice_number(self, role: str) -> int | None:

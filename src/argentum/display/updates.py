@@ -146,7 +146,7 @@ def update_json(
         events = public
     choice = session.choice_number(role)
     head += f',"choice":{"null" if choice is None else choice},"clock":{"null" if clock is None else clock}'
-    events_text = ",".join([event_json(*both) for both in zip(events, public, strict=True)])
+    events_text = ",".join([event_json(*pair) for pair in zip(events, public, strict=True)])
     public_fields = (
         public_view_json(memory.view) if is_held else session.cached_text("view", lambda: public_view_json(memory.view))
     )

@@ -13,7 +13,7 @@ from argentum.envs.rewards import Outcome, game_outcome, seat_rewards
 from argentum.envs.settings import EnvSettings, opponent_names
 from argentum.observations.actions import ACTION_OF_MOVE
 from argentum.observations.history import SeatHistory
-from argentum.observations.table_writer import encoded_cast, write_action_mask, write_table_observation
+from argentum.observations.table_writer import encode_cast, write_action_mask, write_table_observation
 from argentum.rules import events as ev
 from argentum.rules.boxes import cast_of, resolve_deck_code
 from argentum.rules.deal import deal_first_round
@@ -50,7 +50,7 @@ class Episode:
         ]
         self.event_count = 0  # events already added to the histories
         # The part of an observation that depends only on the deck, for the C encoder.
-        self.encoder_bytes: Final = encoded_cast(cast_of(setup.code, setup.token)).encoder_bytes
+        self.encoder_bytes: Final = encode_cast(cast_of(setup.code, setup.token)).encoder_bytes
         self._begin_game()
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -120,9 +120,9 @@ class Episode:
             return
         new_events = table.events[self.event_count :]
         self.event_count += len(new_events)
-        for raw in new_events:
+        for event in new_events:
             for history in self.histories:
-                history.add_event(ev.event_for_viewer(raw, raw[4] >> history.seat & 1 == 1, table.cast.token))
+                history.add_event(ev.event_for_viewer(event, event[4] >> history.seat & 1 == 1, table.cast.token))
 
     def write_observation(self, seat: int, out: BytesWriter, hidden_state: BytesWriter | None) -> None:
         """Write the observation of a seat and its history to `out`, and the hidden state to `hidden_state` if given."""

@@ -56,15 +56,15 @@ def seat_rewards(kind: str, scores: list[list[int]], final_table: Table | None, 
 
 
 def game_outcome(table: Table) -> Outcome:
-    return Outcome(table.totals[:], [1 + better for better, _ in _better_and_worse(table)], table.end_reason)
+    return Outcome(table.totals[:], [1 + better for better, _ in _count_better_and_worse(table)], table.end_reason)
 
 
 def rank_rewards(table: Table) -> list[float]:
     """Return rewards by seat from 1 for the winner to -1 for the last rank; tied seats get the mean."""
-    return [(worse - better) / (table.players - 1) for better, worse in _better_and_worse(table)]
+    return [(worse - better) / (table.players - 1) for better, worse in _count_better_and_worse(table)]
 
 
-def _better_and_worse(table: Table) -> list[tuple[int, int]]:
+def _count_better_and_worse(table: Table) -> list[tuple[int, int]]:
     """Return for each seat the number of seats with a better and with a worse result."""
     winner = winner_seat(table)
     totals = table.totals

@@ -64,10 +64,10 @@ def state_space(history: int = 0) -> "spaces.Box":
 
 def observe(episode: Episode, seat: int, form: str) -> Any:
     """Return the observation of a seat in a form."""
-    return to_form(observation_row(episode, seat), action_mask(episode, seat), form)
+    return convert_to_form(observation_row(episode, seat), action_mask(episode, seat), form)
 
 
-def to_form(rows: NDArray[np.uint8], masks: NDArray[Any], form: str) -> Any:
+def convert_to_form(rows: NDArray[np.uint8], masks: NDArray[Any], form: str) -> Any:
     """Convert observations in bytes, one or a batch of them, and their action masks to a form."""
     if form == FORM_PLAIN:
         return rows

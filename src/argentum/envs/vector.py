@@ -97,7 +97,7 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             seed = int(self.np_random.integers(1 << 62))
         step = self.batch.reset(seed)
         self._awaiting_reset.fill(False)
-        return self._observations(step.observations, step.masks), self._infos(step.masks)
+        return self._to_observations(step.observations, step.masks), self._infos(step.masks)
 
     def step(self, actions: NDArray[np.int64]) -> VectorStep:
         """Apply the learners' actions and play the bots until the learners' next decisions.
@@ -125,7 +125,7 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         self._awaiting_reset = ended & (not self.resets_in_same_step)
         if is_illegal.any():
             infos["illegal"] = infos["_illegal"] = is_illegal
-        return self._observations(rows, masks), rewards, over, truncated, self._infos(masks) | infos
+        return self._to_observations(rows, masks), rewards, over, truncated, self._infos(masks) | infos
 
     def set_opponents(self, opponents: Opponents) -> None:
         """Change the opponents of games that start from now on."""
@@ -134,15 +134,15 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ARG002  # Gymnasium's signature
         self.batch.close()
 
-    def _observations(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> Any:
+    def _to_observations(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> Any:
         """Convert rows to the observation form; copy them, because the next step overwrites them."""
-        return spaces.to_form(rows.copy(), masks, self.observation_form)
+        return spaces.convert_to_form(rows.copy(), masks, self.observation_form)
 
     def _final_observations(self, over: NDArray[np.bool_]) -> NDArray[Any]:
         """Return the final observations as an object array, with None for games that have not ended."""
         final = np.full(self.num_envs, None, object)
         for index in np.flatnonzero(over):
-            final[index] = self._observations(self.batch.last_observations[index], np.zeros(ACTION_COUNT, bool))
+            final[index] = self._to_observations(self.batch.last_observations[index], np.zeros(ACTION_COUNT, bool))
         return final
 
     def _outcome_infos(self, ended: NDArray[np.bool_]) -> dict[str, Any]:

@@ -98,7 +98,7 @@ def _moves_by_seat(players: int) -> list[list[int]]:
     return [[rotate_seats(move, seat, players) for move in _CANONICAL_MOVES] for seat in range(players)]
 
 
-def _invert(moves: list[int]) -> list[int]:
+def _actions_by_move(moves: list[int]) -> list[int]:
     """Return the action of each move, given the move of each action; NO_ACTION for moves without one."""
     actions = [NO_ACTION] * MOVE_LIMIT
     for action, move in enumerate(moves):
@@ -111,7 +111,7 @@ def _invert(moves: list[int]) -> list[int]:
 MOVE_OF_ACTION: Final = [
     _moves_by_seat(players) if players >= MIN_PLAYERS else [] for players in range(MAX_PLAYERS + 1)
 ]
-ACTION_OF_MOVE: Final = [[_invert(moves) for moves in seats] for seats in MOVE_OF_ACTION]
+ACTION_OF_MOVE: Final = [[_actions_by_move(moves) for moves in seats] for seats in MOVE_OF_ACTION]
 
 
 def move_of_action(seat: str, players: int, action: int) -> Move:

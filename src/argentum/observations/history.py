@@ -88,9 +88,9 @@ class SeatHistory:
         self.tokens: list[bytes] = []
 
     def copy(self) -> "SeatHistory":
-        new = SeatHistory(self.seat, self.players, self.limit)
-        new.tokens = self.tokens[:]
-        return new
+        copied = SeatHistory(self.seat, self.players, self.limit)
+        copied.tokens = self.tokens[:]
+        return copied
 
     def add_event(self, event: Event) -> None:
         self.append_token(event_token(event, self.seat, self.players))

@@ -144,7 +144,7 @@ class EncodedCast:
 
 
 @cache
-def encoded_cast(cast: Cast) -> EncodedCast:
+def encode_cast(cast: Cast) -> EncodedCast:
     return EncodedCast(cast)
 
 
@@ -159,7 +159,7 @@ class TableObservationWriter:
         self.legal: Final = legal  # empty unless the seat is the chooser
         self.out: Final = out
         self.hidden_out: Final = hidden_out
-        self.encoded_cast: Final = encoded_cast(table.cast)
+        self.encoded_cast: Final = encode_cast(table.cast)
         self.relative_seats: Final = _RELATIVE_SEAT[table.players][seat]
         self.relative_masks: Final = _RELATIVE_MASKS[table.players][seat]
         self.order: Final = _SEAT_ORDER[table.players][seat]

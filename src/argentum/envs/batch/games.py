@@ -94,7 +94,7 @@ class BatchGames:
             if action >= 0:
                 self._step_game(index, action, ends)
             elif action == ILLEGAL_ACTION:
-                ends.append(self._end_illegal(index))
+                ends.append(self._end_after_illegal_action(index))
             else:
                 assert action == NO_ACTION
             self._write_row(index)  # now, while the game is in the CPU's cache
@@ -126,7 +126,7 @@ class BatchGames:
         final_observation = self._replace_game(index, seat) if episode.over or truncated else b""
         return EpisodeEnd(index, rewards, episode.over, truncated, final_observation, episode.outcome())
 
-    def _end_illegal(self, index: int) -> EpisodeEnd:
+    def _end_after_illegal_action(self, index: int) -> EpisodeEnd:
         """End a game after an illegal action, and start the next one in its place."""
         seat = self.episodes[index].episode.chooser
         rewards = [0.0 for _ in range(self.settings.players)]

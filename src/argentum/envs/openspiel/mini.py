@@ -86,7 +86,7 @@ MINI_BOUNDS: Final = {
 
 
 @cache
-def _mini_action_of(cards: int) -> dict[int, int]:
+def _mini_actions(cards: int) -> dict[int, int]:
     """Map actions of :mod:`argentum.observations.actions` to actions of this game."""
     return {ACTION_TEXTS.index(text): action for action, text in enumerate(MINI_BOUNDS[cards].actions)}
 
@@ -144,7 +144,7 @@ class MiniNode:
         """Legal actions of the seat to move, ascending."""
         assert self.game is not None
         action_of_move = ACTION_OF_MOVE[MINI_PLAYERS][self.chooser]
-        mini_action_of = _mini_action_of(self.cards)
+        mini_action_of = _mini_actions(self.cards)
         return sorted([mini_action_of[action_of_move[move]] for move in self.game.legal_moves()])
 
     @cached_property

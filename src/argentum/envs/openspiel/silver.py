@@ -136,7 +136,7 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
     def rewards(self) -> list[float]:
         """Return for each seat its returns of the round that has just ended; 0 if none has."""
         returns = self.progress.round_returns()
-        return returns[-1] if returns and self.progress.round_just_ended else [0.0] * self.progress.players
+        return returns[-1] if returns and self.progress.has_round_just_ended else [0.0] * self.progress.players
 
     def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> "SilverState":
         """Return a random state with the same information state of a player, by re-dealing unknown cards.

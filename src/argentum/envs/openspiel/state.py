@@ -51,9 +51,9 @@ class SpielHistory:
         self.event_count = 0  # events added so far
 
     def copy(self) -> "SpielHistory":
-        new = SpielHistory()
-        new.lines, new.tokens, new.event_count = self.lines, self.tokens, self.event_count
-        return new
+        copied = SpielHistory()
+        copied.lines, copied.tokens, copied.event_count = self.lines, self.tokens, self.event_count
+        return copied
 
     def add_events(self, game: Game, seat: int) -> None:
         """Add the events that a seat saw since the last call."""
@@ -104,18 +104,22 @@ class SpielProgress:
         return self.copy()
 
     def copy(self) -> "SpielProgress":
-        new = SpielProgress(self.boxes, self.players, self.rounds)
-        new.steps = self.steps[:]
-        new.game = None if self.game is None else self.game.copy()
-        new.histories = [history.copy() for history in self.histories]
-        new.start_seat, new.has_acted, new.chance_kind, new.pending_move = (
+        copied = SpielProgress(self.boxes, self.players, self.rounds)
+        copied.steps = self.steps[:]
+        copied.game = None if self.game is None else self.game.copy()
+        copied.histories = [history.copy() for history in self.histories]
+        copied.start_seat, copied.has_acted, copied.chance_kind, copied.pending_move = (
             self.start_seat,
             self.has_acted,
             self.chance_kind,
             self.pending_move,
         )
-        new.undealt, new.chance_cards, new.chance_numbers = self.undealt, self.chance_cards, self.chance_numbers[:]
-        return new
+        copied.undealt, copied.chance_cards, copied.chance_numbers = (
+            self.undealt,
+            self.chance_cards,
+            self.chance_numbers[:],
+        )
+        return copied
 
     # The player to act, and legal actions.
 
@@ -172,9 +176,9 @@ class SpielProgress:
 
     def redeal(self, seat: int, seed: int) -> "SpielProgress":
         """Return a copy in which all cards that a seat cannot know are re-dealt (`Game.redeal`)."""
-        new = self.copy()
-        new.step((seat, seed))
-        return new
+        redealt = self.copy()
+        redealt.step((seat, seed))
+        return redealt
 
     def _redeal(self, seat: int, seed: int) -> None:
         game = self._require_game()
@@ -188,35 +192,35 @@ class SpielProgress:
         game = self._require_game()
         seat = game.chooser
         move = MOVE_OF_ACTION[self.players][seat][action]
-        after = game.copy()
-        after.play(move)
+        game_after = game.copy()
+        game_after.play(move)
         self.histories[seat].add_events(game, seat)
         self.histories[seat].add_move(game, seat, move, action)
         self.has_acted = True
-        self._resolve_move(move, after, False)
+        self._resolve_move(move, game_after, False)
 
-    def _resolve_move(self, move: int, after: Game, shuffled: bool) -> None:
+    def _resolve_move(self, move: int, game_after: Game, is_shuffle_decided: bool) -> None:
         """Finish a move whose result is `after`, or keep it pending if chance must first deal cards for it.
 
         `shuffled` means that chance has already decided how the move shuffles a village.
         """
         game = self._require_game()
-        table, table_after = game.copy_table(), after.copy_table()
+        table, table_after = game.copy_table(), game_after.copy_table()
         self.pending_move = move
-        if table.first_look_pending != table_after.first_look_pending and after.round == game.round:
+        if table.first_look_pending != table_after.first_look_pending and game_after.round == game.round:
             seat = game.chooser
             self._start_chance(
                 CHANCE_FIRST_LOOK, [card for card in table_after.villages[seat] if table_after.seen_by[card]]
             )
-        elif not shuffled and len(after.shuffles(game.round)) > len(game.shuffles(game.round)):
-            village = after.shuffles(game.round)[-1].cards.split()
+        elif not is_shuffle_decided and len(game_after.shuffles(game.round)) > len(game.shuffles(game.round)):
+            village = game_after.shuffles(game.round)[-1].cards.split()
             self._start_chance(
                 CHANCE_SHUFFLE, [place for place, card in enumerate(village) if not {"^", "*"} & set(card)]
             )
-        elif after.round > game.round:
+        elif game_after.round > game.round:
             self._start_chance(CHANCE_DISCARD, [FIRST_DISCARD_CARD])
         else:
-            self._set_game(after)
+            self._set_game(game_after)
 
     def _set_game(self, game: Game) -> None:
         """Replace the game. After the last first look, chance deals the other cards (G2, G4)."""
@@ -225,8 +229,8 @@ class SpielProgress:
         self._start_chance(NO_CHANCE, [])
         if self.undealt and not game.in_first_look:
             table = game.copy_table()
-            rest = [*[card for village in table.villages for card in village], *reversed(table.deck)]
-            self._start_chance(CHANCE_DEAL, [card for card in rest if card in self.undealt])
+            all_cards = [*[card for village in table.villages for card in village], *reversed(table.deck)]
+            self._start_chance(CHANCE_DEAL, [card for card in all_cards if card in self.undealt])
 
     def _start_chance(self, chance: str, cards: list[int]) -> None:
         """Make chance the next player, until it has dealt all of these cards."""
@@ -304,6 +308,6 @@ class SpielProgress:
         return [point_differences(list(points.values())) for points in scores]
 
     @property
-    def round_just_ended(self) -> bool:
+    def has_round_just_ended(self) -> bool:
         """Whether no seat has acted since a round ended: the game is over, or the next first look begins."""
         return self.chooser == TERMINAL_PLAYER or (self.chooser != CHANCE_PLAYER and not self.has_acted)
