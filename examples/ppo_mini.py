@@ -32,9 +32,7 @@ class Tree:
     player: list[int] = field(default_factory=list)
     state: list[int] = field(default_factory=list)  # information state of the seat to move; -1 if there is none
     both_states: list[tuple[int, int]] = field(default_factory=list)  # information states of both seats, for the critic
-    children: list[list[int]] = field(
-        default_factory=list
-    )  # index of the child by action or chance outcome; -1 if there is none
+    children: list[list[int]] = field(default_factory=list)  # by action or chance outcome: history, or -1 for none
     chance: list[list[float]] = field(default_factory=list)  # probability by chance outcome
     returns: list[float] = field(default_factory=list)  # of the first seat
     state_numbers: dict[str, int] = field(default_factory=dict)

@@ -32,11 +32,8 @@ ARGENTUM_PACKAGES = (
 )
 DEPENDENCIES = ("anyio", "idna", "jinja2", "markupsafe", "starlette", "typing_extensions")
 SUFFIXES = (".py", ".toml", ".html", ".json")
-MEASURED_FILES = (
-    "pyodide/pyodide.asm.wasm",
-    "pyodide/python_stdlib.zip",
-    "python.zip",
-)  # their sizes are written for the progress bar
+# The files whose sizes the progress bar needs.
+MEASURED_FILES = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "python.zip")
 SERVER_FILES = ("manifest.webmanifest", "service_worker.js", "offline.js")  # only the server needs these
 MAX_DOWNLOAD_BYTES = 15 * 1024 * 1024  # compressed
 

@@ -32,7 +32,7 @@ from argentum.web.sockets.readers import MAX_LOG_LINES
 DECK = "abcdabcdabcdab"  # residents of every box
 NAMES = ("Ann", "Bramble", "Cinder", "Drift")
 BOT = "steady"
-GAMES = 12  # that are searched for positions
+GAMES = 12  # number of games that are searched for positions
 DESK, PHONE = (1440, 900), (390, 800)
 TERMINAL = (130, 38)  # characters
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")

@@ -41,13 +41,13 @@ SHORTCUTS = {
 class ResidentSummary:
     """What a card shows of its resident. There is one object per resident, so that cards compare quickly."""
 
-    label: str  # D7
+    label: str  # such as D7
     box: str
     number: int
     name: str
     effect: str  # in a few words
     short_effect: str  # in fewer words, for the lobby
-    timing: str  # drawn, village, scoring
+    timing: str  # when it acts: "drawn", "village" or "scoring"
     icon: str
     text_certainty: str  # how certain the wording of its text is, from `lookup.source_status`
 
@@ -71,7 +71,7 @@ def resident_summary(resident: Resident) -> ResidentSummary:
 class SceneCard(NamedTuple):
     """A card on the table: its position, what the viewer knows of it, and its legal actions."""
 
-    slot: str  # A3, deck, pile, hand, own-A, shown-1, deck-2 or pile-3; does not identify the card
+    slot: str  # where it lies: A3, deck, pile, hand, own-A, shown-1, deck-2 or pile-3
     resident: ResidentSummary | None  # None if unknown to the viewer
     up: bool
     sideways: bool
@@ -184,7 +184,7 @@ class Scene(NamedTuple):
 
     viewer: str  # seat of the viewer; empty for a spectator
     round: int
-    moon: str  # of `MOONS`
+    moon: str  # one of `MOONS`
     villages: tuple[Village, ...]  # clockwise, the viewer's own first
     deck: SceneCard | None
     deck_count: int
@@ -206,9 +206,7 @@ class Scene(NamedTuple):
     your_move: bool
     bot_plays: bool  # the game waits for a bot
     caller: str  # name of the caller, or You; empty before a call
-    last_turns: tuple[
-        tuple[str, bool], ...
-    ]  # names of players with a turn left after a call, and whether each is the viewer
+    last_turns: tuple[tuple[str, bool], ...]  # after a call: who has a turn left, and whether they are the viewer
     prompt: words.Prompt
     buttons: tuple[Button, ...]
     ability_buttons: tuple[Button, ...]  # the moves that are also `ability_move` of a card

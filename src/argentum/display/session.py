@@ -22,7 +22,7 @@ class PlayedMove(NamedTuple):
 
     game: Game  # after the move
     seat: str
-    steps: list[Move]  # of one card each
+    steps: list[Move]  # the move in steps that name at most one card each
     bot: str = ""  # the bot that chose the move
 
 
@@ -132,7 +132,7 @@ class GameSession:
         self.memories: dict[str, SeatMemory] = {}  # by role
         self.pending = {seat: PendingChoice() for seat in game.seats}
         self.held: dict[str, HeldMove] = {}  # by seat
-        self._held_count = 0  # moves held so far; numbers the choices after them
+        self._held_count = 0  # moves held so far, which gives the choices after them their numbers
         self._public_events: list[Event] = []  # extended on demand
         self._texts: dict[str, tuple[int, str]] = {}  # revision and text by key
         self._number_choices("")

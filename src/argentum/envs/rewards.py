@@ -27,8 +27,8 @@ class Outcome(NamedTuple):
     """Result of a finished game, by seat."""
 
     points: list[int]  # of all rounds
-    ranks: list[int]  # 1 for the winner (G19); tied seats share theirs
-    reason: int  # why the last round ended, index of `events.END_REASONS`
+    ranks: list[int]  # 1 for the winner (G19); tied seats share a rank
+    reason: int  # why the last round ended: an index of `events.END_REASONS`
 
 
 def check_reward(kind: str) -> str:

@@ -43,6 +43,7 @@ PLAIN_ACTIONS: Final = 15  # moves without an argument, from `draw` to `end`
 MAX_SHOWN: Final = 4  # most cards that can lie beside the deck (A1)
 MAX_KEEP_DEPTH: Final = 5  # most cards of the deck from which one is kept (A4)
 MAX_PILE_DEPTH: Final = 50  # depth of the deepest card of the discard pile that can be taken (A10)
+# Bases of the moves that name only cards of the acting seat.
 OWN_CARD_BASES: Final = (
     PEEK,
     EXCHANGE,
@@ -52,7 +53,7 @@ OWN_CARD_BASES: Final = (
     ROTATE,
     DISCARD_CARD,
     REMOVE,
-)  # moves that name only cards of the acting seat
+)
 
 
 def _canonical_moves() -> list[int]:

@@ -54,7 +54,7 @@ def write_action_mask(moves: list[int], seat: int, players: int, out: BytesWrite
 
 
 _EMPTY_MASK: Final = bytes(ACTION_COUNT)
-# Columns at the end of a card token.
+# Offsets of the last columns of a card token.
 _PICKED: Final = TOKEN_SIZE - 5
 _GUARDS: Final = TOKEN_SIZE - 4
 _GUARDED: Final = TOKEN_SIZE - 3
@@ -103,7 +103,7 @@ _RELATIVE_SEAT: Final = [
 
 # A card state packs which seats have seen the card, its marks, and its resident from 1 (0: unknown) into one number.
 _SEEN_BITS: Final = MAX_PLAYERS
-_ALL_SEATS: Final = (1 << MAX_PLAYERS) - 1  # as a bit mask, without that of watchers
+_ALL_SEATS: Final = (1 << MAX_PLAYERS) - 1  # bit mask of all seats; `seen_by` has a further bit for spectators
 _FACE: Final = _SEEN_BITS + len(MARK_COLUMNS)
 _COVERED: Final = 1 << _SEEN_BITS + 2
 _MUTED: Final = 1 << _SEEN_BITS + 3
@@ -138,9 +138,8 @@ class EncodedCast:
         ]
         self.header: Final = bytes([*[BOX_LETTERS.index(letter) + 1 for letter in code], box_code(cast.token)])
         self.covered_marks: Final = _COVERED | (_MUTED if cast.token_mutes_card else 0)
-        self.encoder_bytes: Final = bytes(
-            [*self.residents, *self.header, 1 if cast.token_mutes_card else 0]
-        )  # for the encoder in C
+        # What the encoder in C needs of the cast.
+        self.encoder_bytes: Final = bytes([*self.residents, *self.header, 1 if cast.token_mutes_card else 0])
 
 
 @cache

@@ -50,7 +50,7 @@ class ViewObservationWriter:
         self.unseen: Final = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
 
     def to_bytes(self) -> bytes:
-        cards = self.card_tokens()  # first, because it counts down `unseen`
+        cards = self.card_tokens()  # before the other parts, because it counts down `unseen`
         row = bytearray(
             [
                 *self.state_bytes(),

@@ -84,7 +84,7 @@ def test_a_history_has_the_seats_events_and_actions() -> None:
         history = spaces.split_parts(step.observations)["history"][0]
         assert step.seats[0] == seat
         assert history[-1].tolist() == [OWN_ACTION_KIND, 1, 0, 0, 0, 0, 0, 0, look & 255, look >> 8, 0]
-        assert history[-2][0] == 1  # the deal
+        assert history[-2][0] == 1  # the event of the deal
         assert not history[:-2].any()
         step = batch.step([int(step.masks[0].argmax())])
         assert step.seats[0] != seat  # The other seat has the event of the look, but neither the card nor the action.
@@ -123,7 +123,7 @@ def test_hidden_states_are_separate_from_observations() -> None:
         assert (step.observations == other.observations).all()
         assert batch.hidden_states.shape == (2, 2, 52)
         known = spaces.split_parts(step.observations)["cards"][..., COLUMN_INDEX["resident"]]
-        assert (batch.hidden_states[:, 0] != known).sum() == 2 * 10  # the villages
+        assert (batch.hidden_states[:, 0] != known).sum() == 2 * 10  # the cards in the villages
         with pytest.raises(ValueError, match="has no hidden states"):
             _ = plain.hidden_states
 
@@ -157,7 +157,7 @@ def test_closing_ends_the_worker_processes() -> None:
     (worker,) = batch.workers
     batch.close()
     batch.close()
-    assert step.masks.any(axis=1).all()  # the arrays stay
+    assert step.masks.any(axis=1).all()  # closing keeps the arrays
     with pytest.raises(ProcessLookupError):
         os.kill(worker, 0)
     with pytest.raises(ValueError, match="the batch is closed"):
@@ -244,7 +244,7 @@ def test_sampling_covers_all_legal_actions() -> None:
         step = batch.reset(seed=1)
         actions = batch.sample(np.random.default_rng(1))
         assert step.masks[np.arange(200), actions].all()
-        assert len(set(actions.tolist())) == 5  # the first look: any of five cards
+        assert len(set(actions.tolist())) == 5  # five cards can be chosen in the first look
 
 
 def test_with_an_illegal_reward_an_illegal_action_ends_its_game() -> None:

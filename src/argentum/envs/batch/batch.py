@@ -60,7 +60,7 @@ class BatchStep(NamedTuple):
     rewards: NDArray[np.float32]  # of the step, by seat
     terminations: NDArray[np.bool_]  # whether the step ended the game; all but the rewards are then of the next game
     seats: NDArray[np.uint8]  # the seat to move
-    truncations: NDArray[np.bool_]  # whether the game reached `max_steps`; as for `terminations`
+    truncations: NDArray[np.bool_]  # whether the game reached `max_steps`; the rest is as for `terminations`
 
 
 class Batch:
@@ -267,7 +267,7 @@ class Batch:
         """Replace illegal actions by ILLEGAL_ACTION; without an `illegal_reward`, raise ValueError for them."""
         if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions are {self.games} whole numbers, not {actions.dtype} of shape {actions.shape}")
-        if actions.dtype == np.uint64:  # large values would become negative
+        if actions.dtype == np.uint64:  # large values would become negative as int64
             actions = np.minimum(actions, ACTION_COUNT).astype(np.int64)
         if self._checker is not None and self._checker(self._arrays.masks, np.ascontiguousarray(actions, np.int64)) < 0:
             return actions

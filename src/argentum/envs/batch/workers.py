@@ -33,9 +33,8 @@ class GameSlice:
         self.last_points: Final = arrays.last_points[rows]
         self.last_ranks: Final = arrays.last_ranks[rows]
         self.last_reasons: Final = arrays.last_reasons[rows]
-        self.generators: list[
-            np.random.Generator
-        ] = []  # one per game, which draws the seeds of the game and its successors
+        # By index in the slice: the generator that draws the seeds of a row's games.
+        self.generators: list[np.random.Generator] = []
         outputs = [
             writable_bytes(array[rows])
             for array in (arrays.observations, arrays.masks, arrays.seats, arrays.hidden_states)
@@ -95,10 +94,10 @@ class GameSlice:
 CONTEXT: Final = multiprocessing.get_context("spawn")
 # Requests: an operation, and its pickled payload.
 OP_STEP: Final = b"s"
-OP_RESET: Final = b"r"  # seeds
-OP_SAVE: Final = b"k"  # replies with the games
-OP_RESTORE: Final = b"g"  # games
-OP_SET_OPPONENTS: Final = b"m"  # settings with other opponents
+OP_RESET: Final = b"r"  # payload: the seeds
+OP_SAVE: Final = b"k"  # result: the games
+OP_RESTORE: Final = b"g"  # payload: the games
+OP_SET_OPPONENTS: Final = b"m"  # payload: the settings with the new opponents
 # Replies: a status, and a pickled result or error message.
 REPLY_OK: Final = b"d"
 REPLY_ERROR: Final = b"f"
@@ -129,7 +128,7 @@ class BatchWorker:
         )
         self._process.start()
         self.pid: Final = self._process.pid or 0
-        worker_pipe.close()  # so that the pipe closes when the worker ends
+        worker_pipe.close()  # Otherwise the pipe would stay open after the worker has ended.
         self._games_text = f"games {first} to {end - 1}"
         self._has_replied = False
 
