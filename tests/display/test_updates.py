@@ -18,7 +18,7 @@ from tests.random_games import finish_move, games, play_random_moves
 
 
 def as_sent(view: View) -> View:
-    """Remove what updates do not contain: who knows cards of the deck, and faceup cards."""
+    """Return a view without what updates do not contain: who knows the cards of the deck and faceup cards."""
 
     def card_as_sent(card: Card) -> Card:
         return card._replace(known_by="" if card.up else card.known_by)

@@ -1,4 +1,4 @@
-"""Actions and moves map to each other, in the same way for every seat."""
+"""The mapping between actions and moves, which is the same for every seat."""
 
 from random import Random
 

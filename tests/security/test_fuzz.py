@@ -434,7 +434,7 @@ async def pages_with(names: tuple[str, str]) -> dict[str, ParsedHtml]:
             shown = replace(state.copy(), watching=is_watching)
             step = missing_step(room, role, shown)
             if step is not None:
-                shown.built = step, Replay.of(game_positions(game), step.move_count, step.viewer)
+                shown.built = step, Replay.build(game_positions(game), step.move_count, step.viewer)
             for text in page_updates(room, role, "", shown):
                 page = json.loads(text)
                 pages[f"{page['page']} {role}"] = " ".join(FragmentDecoder().decode_parts(page).values())

@@ -8,7 +8,7 @@ from typing import Final
 
 from argentum import bots
 from argentum.bots.search.worker_pool import POOL
-from argentum.display.session import PlayedMove, play_any, play_bot
+from argentum.display.session import PlayedMove, play_any_legal_move, play_bot
 from argentum.rules.game import Game
 
 STAND_IN: Final = "steady"  # the bot that fills in for a person, or for a bot that fails
@@ -62,7 +62,7 @@ class BotRunner:
                 logger.exception("the bot %s failed in seat %s", bot_name, seat)
             finally:
                 self.cancel()
-        return play_any(game, seat)
+        return play_any_legal_move(game, seat)
 
     def _bot(self, name: str) -> bots.Bot:
         if self.bot is None or self.bot.name != name.partition(":")[0]:

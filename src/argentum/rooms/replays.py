@@ -58,4 +58,4 @@ class Replays:
         self._positions.move_to_end(table)
         if len(self._positions) > MAX_CACHED_TABLES:
             self._positions.popitem(last=False)
-        return Replay.of(positions, step.move_count, step.viewer)
+        return Replay.build(positions, step.move_count, step.viewer)

@@ -49,7 +49,7 @@ def test_a_cord_connects_a_guard_with_its_card() -> None:
     assert guarded.aria_label.endswith("guarded by spot 3")
     assert card_at(table_scene, "B3").aria_label.endswith("guards spot 1")
     village = next(village for village in table_scene.villages if village.seat.letter == "B")
-    assert village.cords == ((3, 1, 1),)
+    assert village.guard_links == ((3, 1, 1),)
     assert 'class="cord from-1 to-3 line-1 hang-1"' in scene_html(table_scene)
 
 

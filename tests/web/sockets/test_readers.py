@@ -167,7 +167,7 @@ def replay_page_state(room: Room, at: int) -> PageState:
     """Return the state of a page that shows a position of the finished game."""
     assert room.game is not None
     step = ReplayStep(room.play.game_count, at, "")
-    return PageState(game_number=step.game, replay_index=at, built=(step, Replay.of(game_positions(room.game), at)))
+    return PageState(game_number=step.game, replay_index=at, built=(step, Replay.build(game_positions(room.game), at)))
 
 
 def finish_game(room: Room) -> None:
