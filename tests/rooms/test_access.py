@@ -47,11 +47,11 @@ def test_a_failed_entrance_leaves_no_presence(tmp_path: Path) -> None:
         room, _ = await registry.create(new_arrangement("Ann", "dagger", 2))
         visitor = Visitor()
         visitor.role, visitor.local_seats = "B", [LocalSeat("C", "")]
-        room.play.released = True  # nothing can be written
+        room.released = True  # nothing can be written
         with pytest.raises(LogError):
             await visitor.enter(room)
         visitor.leave(room)
-        room.play.released = False
+        room.released = False
         await visitor.enter(room)
         assert [seat.here for seat in room.seats()] == [False, True, True]
         visitor.leave(room)

@@ -51,7 +51,7 @@ def test_a_game_of_an_old_log_has_the_same_result() -> None:
 def test_a_table_of_an_old_log_can_be_continued_at_any_entry(fraction: float) -> None:
     first_entries = ENTRIES[: int(len(ENTRIES) * fraction)]
     room = restored(first_entries)
-    assert (room.stage, room.play.seq) == ("playing", len(first_entries))
+    assert (room.stage, room.seq) == ("playing", len(first_entries))
     assert room.game is not None
     for entry in ENTRIES[len(first_entries) :]:
         for step in entry.body["steps"]:
@@ -73,7 +73,7 @@ def restored_without_seed(room: Room) -> Room:
     for entry in entries:
         if entry.kind == "start":
             entry.body["seed"] += 1
-    return Room.from_entries(room.name, entries, room.play.log, room.clock.timing)
+    return Room.from_entries(room.name, entries, room.log, room.clock.timing)
 
 
 @pytest.fixture

@@ -144,7 +144,7 @@ def test_a_table_with_connections_does_not_expire(tmp_path: Path, monkeypatch: p
             ]
             for room in (watched, left_room, kept_room):
                 await lobby.start(room, "A")
-            await kept_room.play.keep()
+            await kept_room.mark_kept()
             sitter = StubConnection("A")
             await watched.enter(sitter)
             monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: time.time() + 31 * 86400)

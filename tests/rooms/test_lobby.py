@@ -140,7 +140,7 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
         await lobby.start(room, "A")
         assert room.game is not None
         room.game.rollout(Random(1))
-        room.play.rounds_seen = [room.game.rounds_finished] * 4
+        room.rounds_seen = [room.game.rounds_finished] * 4
         await lobby.open_rematch(room, "A")
         await room.claim_seat("Cy's key", "Cy")  # a newcomer
         pages = {
@@ -300,7 +300,7 @@ def test_transferring_the_host_transfers_rights_and_invitations(tmp_path: Path) 
             with pytest.raises(Refused, match="is here"):
                 await lobby.transfer_host(room, "A", "B", "not the key by which Bo sits there")
             await lobby.transfer_host(room, "A", "B", room.access.key_in_use("B"))
-            reloaded = Room.from_entries(room.name, room.play.log.entries(room.name), room.play.log, room.clock.timing)
+            reloaded = Room.from_entries(room.name, room.log.entries(room.name), room.log, room.clock.timing)
             for current in (room, reloaded):
                 assert current.arrangement.host == "B"
                 for host in ("A", "B"):  # invitations of both open the table
@@ -345,7 +345,7 @@ def end_grace_time(room: Room) -> None:
 async def reload(room: Room) -> Room:
     """Close a room and load it from its log, as another server does."""
     await room.close()
-    return Room.from_entries(room.name, room.play.log.entries(room.name), room.play.log, Timing())
+    return Room.from_entries(room.name, room.log.entries(room.name), room.log, Timing())
 
 
 def test_a_player_takes_over_when_the_host_was_away_for_the_grace_time(tmp_path: Path) -> None:
@@ -667,7 +667,7 @@ def test_each_loser_may_swap_a_number_before_a_rematch(database_url: str) -> Non
                 await assert_refused(room, lobby.swap(room, second, number, box), "replace a number from 0 to 13")
             assert room_state(restore_room(room)) == room_state(room)
             await lobby.start(room, "A")
-            assert (room.play.game_count, room.game.cast.code) == (2, "bddddddddddddd")
+            assert (room.game_count, room.game.cast.code) == (2, "bddddddddddddd")
             await play_randomly(room, Random(8), 30)
             assert room_state(restore_room(room)) == room_state(room)
 

@@ -47,7 +47,7 @@ def test_a_link_to_a_game_survives_rematches_and_restarts_and_opens_nothing_else
             registry,
         ):
             room, host = await registry.create(new_arrangement(opponents=1, bot="random"))
-            key = room.play.share_key(1)
+            key = room.share_key(1)
             with pytest.raises(Refused, match="not over"):
                 await registry.past_game(room, 1, key)
             await play(room)
@@ -62,7 +62,7 @@ def test_a_link_to_a_game_survives_rematches_and_restarts_and_opens_nothing_else
             assert past_room.game.scores == scores
             assert past_room.access.role_for_key(key) == SPECTATOR
             assert past_room.access.role_for_key(host) == "", "it is no door to the table"
-            share_key = room.play.share_key
+            share_key = room.share_key
             for game, other in (
                 (1, host),
                 (1, "\ud800"),
@@ -90,15 +90,15 @@ def test_opening_a_link_to_a_game_writes_no_log_entry(tmp_path: Path, monkeypatc
             await lobby.start(room, "A")
             while room.playing:
                 await tick(room)
-            past_room = await registry.past_game(room, 1, room.play.share_key(1))
+            past_room = await registry.past_game(room, 1, room.share_key(1))
             with pytest.raises(Refused, match="but you may watch"):
                 await past_room.claim_seat("a key", "Eve", "B")
             await registry.record_visit(past_room)
-            assert len(log.entries(room.name)) == room.play.seq, "the table knows of all that is in its log"
+            assert len(log.entries(room.name)) == room.seq, "the table knows of all that is in its log"
             await registry.record_visit(room)
-            past_room_again = await registry.past_game(room, 1, room.play.share_key(1))
+            past_room_again = await registry.past_game(room, 1, room.share_key(1))
             await registry.record_visit(past_room_again)  # though the log has gone on since
-            assert past_room_again.play.last_entry_at == room.play.last_entry_at, "so long it is kept"
+            assert past_room_again.last_entry_at == room.last_entry_at, "so long it is kept"
 
     run_in_thread(main())
 

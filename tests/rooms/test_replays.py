@@ -59,7 +59,7 @@ async def finished_game(registry: RoomRegistry) -> tuple[Room, str]:
     await lobby.start(room, "A")
     assert room.game is not None
     room.game.rollout(Random(1))
-    room.play.rounds_seen = [room.game.rounds_finished] * 4
+    room.rounds_seen = [room.game.rounds_finished] * 4
     return room, key
 
 
@@ -208,7 +208,7 @@ def test_visitors_of_a_past_game_share_its_positions(tmp_path: Path, positions: 
             while room.playing:
                 await tick(room)
             for _ in range(3):
-                past_room = await registry.past_game(room, 1, room.play.share_key(1))
+                past_room = await registry.past_game(room, 1, room.share_key(1))
                 await registry.replays.build(past_room, ReplayStep(1, 4, ""), "192.0.2.1")
             assert len(positions.threads) == 1
 
@@ -230,7 +230,7 @@ def test_past_games_are_restored_outside_the_event_loop(tmp_path: Path, monkeypa
                 return from_entries(*args)
 
             monkeypatch.setattr(Room, "from_entries", record_thread)
-            await registry.past_game(room, 1, room.play.share_key(1))
+            await registry.past_game(room, 1, room.share_key(1))
             assert len(threads) == 1
             assert threads[0] is not threading.main_thread()
 

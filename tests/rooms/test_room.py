@@ -244,7 +244,7 @@ def test_the_second_writer_reloads_what_the_first_wrote(database_url: str) -> No
                     with contextlib.suppress(Stale):
                         await play_randomly(writer, random, 2)
                 assert [entry.seq for entry in log_entries(first_room)] == list(range(len(log_entries(first_room))))
-                latest = max(first_room, second_room, key=lambda room: room.play.seq)
+                latest = max(first_room, second_room, key=lambda room: room.seq)
                 assert room_state(restore_room(first_room)) == room_state(latest)
 
     run(main())
@@ -355,7 +355,7 @@ def test_a_table_with_a_full_log_finishes_its_game_but_starts_no_other(
     async def main() -> None:
         async with load_registry(database_url) as registry:
             room = await start_game(registry)
-            monkeypatch.setattr(lobby, "MAX_LOG_ENTRIES", room.play.seq)
+            monkeypatch.setattr(lobby, "MAX_LOG_ENTRIES", room.seq)
             await assert_refused(room, lobby.arrange(room, "A", {"name": "Anna"}), "set a new one")
             await play_move(room, "A", "peek A1 A2")
             await play_randomly(room, Random(1))
@@ -433,8 +433,8 @@ def test_a_first_selection_survives_a_reload_and_a_stand_in(
                     assert [str(move) for move in asking.picked] == [first]
             spectator = WaitingConnection(SPECTATOR)
             await room.enter(spectator)  # no player is connected, so the stand-in moves
-            seq = room.play.seq
-            await spectator.wait_until(lambda: room.play.seq > seq)
+            seq = room.seq
+            await spectator.wait_until(lambda: room.seq > seq)
             asking = views[0].asking
             assert asking is not None
             assert (asking.seat, asking.step, [str(move) for move in asking.picked]) == (seat, "second", [first])

@@ -82,7 +82,7 @@ def test_a_stand_in_plays_an_open_seat_until_it_is_claimed(database_url: str, se
                 await play_move(room, "A", "draw")
                 await play_move(room, "A", "exchange A1")
             await ann.wait_until(lambda: seats_to_move(room) == ["B"])
-            seq = room.play.seq
+            seq = room.seq
             room.mark_round_seen("A", 0)
             await play_move(room, "B", "draw")
             assert [entry.body.get("bot") for entry in log_entries(room)[seq:]] == [None]
@@ -157,16 +157,16 @@ def test_a_room_without_connections_sleeps(database_url: str) -> None:
             await lobby.start(room, "A")
             assert room.ticker.task is not None
             await asyncio.wait_for(room.ticker.task, TIMEOUT)
-            assert room.play.seq == 2, "no bot has played"
+            assert room.seq == 2, "no bot has played"
             spectator = WaitingConnection(SPECTATOR)
             await room.enter(spectator)
-            await spectator.wait_until(lambda: room.play.seq > 6)
+            await spectator.wait_until(lambda: room.seq > 6)
             room.leave(spectator)
             await asyncio.wait_for(room.ticker.task, TIMEOUT)
-            seq = room.play.seq
+            seq = room.seq
             room.mark_round_seen("A", 0)
             await asyncio.wait_for(room.ticker.task, TIMEOUT)
-            assert room.play.seq == seq == len(log_entries(room))
+            assert room.seq == seq == len(log_entries(room))
 
     run(main())
 

@@ -428,8 +428,8 @@ async def pages_with(names: tuple[str, str]) -> dict[str, ParsedHtml]:
     pages = {"home": bytes(home.body).decode()}
 
     def add_pages(state: PageState, roles: Sequence[tuple[str, bool]] = ROLES) -> None:
-        if room.play.session is not None:
-            room.play.session.revision += 1
+        if room.last_session is not None:
+            room.last_session.revision += 1
         for role, is_watching in roles:
             shown = replace(state.copy(), watching=is_watching)
             step = missing_step(room, role, shown)
@@ -441,7 +441,7 @@ async def pages_with(names: tuple[str, str]) -> dict[str, ParsedHtml]:
 
     add_pages(PageState())
     game = Game.new("dagger", 3, 1, names=[seat.name for seat in room.arrangement.seats])
-    room.play._begin_game(game, memory=False)
+    room._begin_game(game, memory=False)
     random = Random(1)
     while not game.rounds_finished:
         game.play(random_move(game.legal_moves(), random))
@@ -451,7 +451,7 @@ async def pages_with(names: tuple[str, str]) -> dict[str, ParsedHtml]:
     add_pages(PageState())
     while not game.over:
         game.play(random_move(game.legal_moves(), random))
-    room.play.rounds_seen = [game.rounds_finished] * 4
+    room.rounds_seen = [game.rounds_finished] * 4
     seen = PageState(rounds_seen=game.rounds_finished, game_number=1)
     add_pages(seen)
     add_pages(replace(seen, replay_index=30))

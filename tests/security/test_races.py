@@ -149,7 +149,7 @@ def test_a_move_is_made_though_its_connection_breaks_before_the_answer(tmp_path:
                 await asyncio.sleep(0)
             log.may_end.set()
             await serving
-            assert room.play.seq == len(log.entries(room.name))
+            assert room.seq == len(log.entries(room.name))
             await room.play_move("B", room.choice_number("B"), "peek B1 B2")
             assert room.game is not None
             assert not room.game.in_first_look

@@ -124,7 +124,7 @@ def test_opening_past_games_is_limited(tmp_path: Path) -> None:
         async with open_slow_registry(tmp_path) as (registry, _):
             registry.creation_limiter = CreationLimiter(Limits(new_tables_burst=2, new_tables_rate=0.0))
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-            sit = {"type": "sit", "table": room.name, "game": 1, "key": room.play.share_key(1)}
+            sit = {"type": "sit", "table": room.name, "game": 1, "key": room.share_key(1)}
             sockets = [FakeSocket(sit) for _ in range(3)]
             for socket in sockets:
                 await Connection(cast(WebSocket, socket), registry, PageRenderer(), "192.0.2.1").run()

@@ -101,9 +101,9 @@ async def start_game(registry: RoomRegistry, code: str = "dagger", people: int =
 
 def room_state(room: Room) -> list[Any]:
     """Return everything that must survive a restart of the server."""
-    values: list[Any] = [room.play.seq, room.play.game_count, room.stage, room.access.digests, room.arrangement]
-    if room.play.session is not None:
-        values += [(question.legal, question.number) for question in room.play.session.pending.values()]
+    values: list[Any] = [room.seq, room.game_count, room.stage, room.access.digests, room.arrangement]
+    if room.last_session is not None:
+        values += [(question.legal, question.number) for question in room.last_session.pending.values()]
     if room.game is not None:
         values += [room.game.history(), room.game.scores, room.game.winner, room.game.names]
         for role in [*SEAT_LETTERS[: room.game.players], None]:
@@ -121,11 +121,11 @@ def view_of(room: Room, role: str) -> View:
 
 
 def log_entries(room: Room) -> list[Entry]:
-    return room.play.log.entries(room.name)
+    return room.log.entries(room.name)
 
 
 def restore_room(room: Room) -> Room:
-    return Room.from_entries(room.name, log_entries(room), room.play.log, room.clock.timing)
+    return Room.from_entries(room.name, log_entries(room), room.log, room.clock.timing)
 
 
 def seats_to_move(room: Room) -> list[str]:

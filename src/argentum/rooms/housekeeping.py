@@ -60,7 +60,7 @@ class Housekeeper:
     async def delete_expired(self, before: float) -> None:
         """Delete tables whose last entry is before a Unix time, except those that are kept or have connections."""
         for room in list(self.registry.rooms.values()):
-            if not room.access.connections and room.play.last_entry_at < before and not room.play.is_kept:
+            if not room.access.connections and room.last_entry_at < before and not room.is_kept:
                 await self.registry.unload(room, before)
         await self._delete_unloaded(await asyncio.to_thread(self.registry.log.expired_tables, before), before)
 

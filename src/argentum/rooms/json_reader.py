@@ -65,9 +65,9 @@ class JsonReader(Reader):
 
     def updates(self, room: Room, role: str, key: str, local_seats: tuple[str, ...] = ()) -> list[str]:  # noqa: ARG002
         """Return an update with what is new; for the host, also the links of free seats."""
-        if self.game_number != room.play.game_count:
+        if self.game_number != room.game_count:
             self.event_count = None if self.game_number == 0 else 0
-            self.game_number = room.play.game_count
+            self.game_number = room.game_count
         text, self.event_count = update_json(
             role, room.update_fields(), room.session, self.event_count, room.time_left()
         )

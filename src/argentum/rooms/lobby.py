@@ -88,7 +88,7 @@ def add_shuffle_value(room: Room, role: str, value: object) -> None:
         raise Refused(errors.ALREADY_DEALT)
     if not isinstance(value, str) or not VALUE_PATTERN.fullmatch(value):
         raise Refused(errors.INVALID_VALUE)
-    room.play.shuffle_values[role] = value
+    room.shuffle_values[role] = value
 
 
 async def start(room: Room, role: str) -> None:
@@ -110,7 +110,7 @@ def _check_changes(room: Room, role: str) -> None:
 
 
 def _require_log_space(room: Room) -> None:
-    if room.play.seq >= MAX_LOG_ENTRIES:
+    if room.seq >= MAX_LOG_ENTRIES:
         raise Refused(errors.TABLE_FULL)
 
 

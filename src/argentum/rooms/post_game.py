@@ -50,7 +50,7 @@ async def create_branch(
         for seat in room.players()
     ]
     code, token = game.cast.code, game.cast.token  # the arrangement may already be for a rematch
-    memory = room.play.session.memory_mode if room.play.session is not None else False
+    memory = room.last_session.memory_mode if room.last_session is not None else False
     arrangement = Arrangement(tuple(seats), code, "" if token == default_token(code) else token, memory, host=role)
     table, key = await registry.create(arrangement, address=address)
     await table.start_branch(position, entries)
@@ -121,7 +121,7 @@ async def review_rows(room: Room, role: str, bucket: TokenBucket) -> Rows:
     """Return the review of a seat's decisions in the last game. A review that is not cached takes a token."""
     if role == SPECTATOR or room.game is None or not room.game.over:
         raise Refused(errors.REVIEW_LATER)
-    key = (room.name, room.play.game_count, role)
+    key = (room.name, room.game_count, role)
     if key not in _cache:
         if key in _pending or len(_pending) >= MAX_PENDING:
             raise Refused(errors.REVIEW_WAITS)
@@ -219,8 +219,8 @@ def record_json(room: Room, role: str) -> str:
     if not room.game.over and room.arrangement.memory:
         raise Refused(errors.RECORD_MEMORY)
     text = records.write(room.game) if room.game.over else records.write_for(room.game, role)
-    if room.game.over and room.play.opening is not None:
-        text += room.play.opening.record_comments()
+    if room.game.over and room.opening is not None:
+        text += room.opening.record_comments()
     return json.dumps({"type": "record", "name": f"{room.name}.silver", "text": text}, ensure_ascii=False)
 
 
@@ -245,7 +245,7 @@ async def handle_review(client: ClientConnection, room: Room, message: dict[str,
 async def _send_review(client: ClientConnection, room: Room) -> None:
     visitor = client.visitor
     try:
-        game = room.play.game_count
+        game = room.game_count
         rows = await review_rows(room, visitor.role, client.registry.review_buckets.bucket_for(visitor.address))
     except Refused as error:
         reply = error_json("refused", str(error))

@@ -125,7 +125,7 @@ class RoomRegistry:
 
     async def past_game(self, room: Room, game: int, key: str) -> Room:
         """Return a room as it was when one of its games ended, for the holder of the link to that game."""
-        if not key.isascii() or not hmac.compare_digest(room.play.share_key(game), key):
+        if not key.isascii() or not hmac.compare_digest(room.share_key(game), key):
             raise Refused(errors.NO_SUCH_GAME)
         entries = entries_module.until_game_end(await self._entries(room.name), game)
         past_room = room
@@ -135,7 +135,7 @@ class RoomRegistry:
             raise Refused(errors.NOT_OVER)
         past_room.access.digests = {SPECTATOR: key_digest(key)}
         past_room.chat.disabled = True
-        past_room.play.is_kept, past_room.play.last_entry_at = room.play.is_kept, room.play.last_entry_at
+        past_room.is_kept, past_room.last_entry_at = room.is_kept, room.last_entry_at
         # No seat of a past game can be claimed.
         claimed_seats = tuple([replace(seat_config, claimed=True) for seat_config in past_room.arrangement.seats])
         past_room.arrangement = replace(past_room.arrangement, seats=claimed_seats)
@@ -160,14 +160,14 @@ class RoomRegistry:
         root = await self.commitments.redeem(promise)
         for name in new_table_names(self.rooms):
             room = Room(name, self.log, digests, arrangement, self.timing)
-            room.play.secret_root = root or room.play.secret_root
+            room.secret_root = root or room.secret_root
             room.host_address = address
             self.rooms[name] = room
             try:
                 if await self.ownership.claim(name, new=True) is not None:
                     raise EntryConflict
-                body = {"digests": digests, "arrangement": arrangement.to_log(), "secret": room.play.secret_root.hex()}
-                await room.play._append("table", body)
+                body = {"digests": digests, "arrangement": arrangement.to_log(), "secret": room.secret_root.hex()}
+                await room.append_entry("table", body)
             except EntryConflict:  # another server has a table of this name
                 self.rooms.pop(name, None)
                 continue

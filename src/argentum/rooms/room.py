@@ -17,13 +17,13 @@ from argentum.display.scene import SeatInfo
 from argentum.display.session import SPECTATOR, GameSession, PlayedMove
 from argentum.display.updates import seats_json, table_fields_json
 from argentum.records.fairness import DealCommitment, make_commitment
-from argentum.rooms import entries as entries_module
 from argentum.rooms.access import KEY_BYTES, RoomConnection, SeatAccess
 from argentum.rooms.arrangement import Arrangement
 from argentum.rooms.bot_players import STAND_IN, BotRunner
 from argentum.rooms.chat import Chat
 from argentum.rooms.clock import RematchTimer, RoomClock, Timing, parse_pace
 from argentum.rooms.commitments import game_commitment, game_secret
+from argentum.rooms.entries import apply_move, move_body, read_commitment, restore_game, start_body
 from argentum.rooms.holders import UNKNOWN, Identity, SeatHolders
 from argentum.rooms.limits import TokenBucket
 from argentum.rooms.log.databases import LogError
@@ -32,144 +32,6 @@ from argentum.rooms.ticker import Ticker, tick
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors
-
-
-class Play:
-    """The games of a room, and their log."""
-
-    def __init__(self, name: str, log: Journal, fade: float) -> None:
-        self.name = name
-        self.log = log
-        self.fade = fade
-        self.secret_root = secrets.token_bytes(32)  # from which the secret of each game is derived
-        self.opening: DealCommitment | None = None  # from which the deals of the last game are derived
-        self.shuffle_values: dict[str, str] = {}  # contributions of the seats to the next game's shuffles
-        self.human_seats = ""  # seats of players when the game began
-        self.released = False  # nothing may be written any more: another server may have the table
-        self.seq = 0  # number of the next log entry
-        self.last_arrange_digests: dict[str, str] | None = None  # of the last log entry, if that is `arrange`
-        self.last_entry_at = time()
-        self.created_at = self.last_entry_at  # when the first entry was written
-        self.is_kept = False  # a player asked to keep the games
-        self.game_count = 0  # games started
-        self.session: GameSession | None = None
-        self.bot_players = [BotRunner() for _ in SEAT_LETTERS]
-        self.bot_move_counts = [0 for _ in SEAT_LETTERS]  # by seat: moves that a bot has made
-        self.rounds_seen = [0 for _ in SEAT_LETTERS]  # by seat: rounds whose summary the player has left
-
-    @property
-    def game(self) -> Game | None:
-        """The current or last game."""
-        return self.session.game if self.session is not None else None
-
-    async def _append(self, kind: str, body: dict[str, Any]) -> None:
-        """Append an entry; an arrangement replaces one directly before it.
-
-        Raises `EntryConflict` if another server has written to the log.
-        """
-        if self.released:
-            raise LogError("another server has this table now")
-        if kind == "arrange" and self.last_arrange_digests is not None:
-            body = {**body, "digests": {**self.last_arrange_digests, **body["digests"]}}
-            await self.log.replace(self.name, self.seq, kind, body)
-        else:
-            await self.log.append(self.name, self.seq, kind, body)
-        self.seq += 1
-        self.last_arrange_digests = body["digests"] if kind == "arrange" else None
-        self.last_entry_at = time()
-
-    async def start(self, config: Arrangement) -> None:
-        names = [seat_config.name for seat_config in config.seats]
-        opened = make_commitment(game_secret(self.secret_root, self.game_count), self.shuffle_values)
-        game = Game.new(
-            config.deck_code, len(names), opened.seed, config.token_in_play, names, opened.deals(len(names))
-        )
-        await self._append("start", entries_module.start_body(game, opened.seed, opened))
-        self.opening = opened
-        self._begin_game(game, config.memory)
-
-    async def start_branch(self, game: Game, entries: Iterable[tuple[str, dict[str, Any]]], memory: bool) -> None:
-        """Start in the middle of a game, whose entries so far are written first."""
-        for kind, body in entries:
-            await self._append(kind, body)
-        self.opening = None
-        self._begin_game(game, memory)
-        self.rounds_seen = [game.rounds_finished for _ in SEAT_LETTERS]
-
-    async def keep(self) -> None:
-        """Keep the games from expiring."""
-        if not self.is_kept:
-            await self._append("keep", {})
-            self.is_kept = True
-
-    def share_key(self, game: int) -> str:
-        """Return the key of the link to one of the table's games."""
-        code = hmac.digest(self.secret_root, f"replay {game}".encode(), "sha256")
-        return urlsafe_b64encode(code[:KEY_BYTES]).decode().rstrip("=")
-
-    def commitment(self, in_lobby: bool) -> str:
-        """Return the shuffle commitment of the current game, or of the next."""
-        if in_lobby:
-            return game_commitment(self.secret_root, self.game_count)
-        return self.opening.commitment if self.opening is not None else ""
-
-    def opening_json(self) -> str:
-        """Return the data to verify the last finished round, as JSON; empty without a commitment."""
-        if self.opening is None or self.game is None or not self.game.rounds_finished:
-            return ""
-        index = self.game.rounds_finished
-        return json.dumps(self.opening.verification_data(index, self.game.deals[index - 1]))
-
-    def _begin_game(self, game: Game, memory: bool) -> None:
-        self.session = GameSession(game, self.seq, memory, self.fade)
-        self.game_count += 1
-        self.shuffle_values = {}
-        self.bot_players = [BotRunner() for _ in SEAT_LETTERS]
-        self.bot_move_counts = [0 for _ in SEAT_LETTERS]
-        self.rounds_seen = [0 for _ in SEAT_LETTERS]
-
-    async def commit_move(self, move: PlayedMove) -> None:
-        """Write a move to the log, then apply it."""
-        assert self.session is not None
-        await self._append("move", entries_module.move_body(self.session.game, move))
-        self._game_advanced(move)
-
-    def _game_advanced(self, move: PlayedMove) -> None:
-        assert self.session is not None
-        self.session.commit(move, self.seq)
-        self.bot_move_counts[SEAT_LETTERS.index(move.seat)] += bool(move.bot)
-
-    def replay_entry(self, entries: list[Entry], index: int, memory: bool) -> None:
-        """Apply one of the entries; those after it contain later deals of its game."""
-        entry = entries[index]
-        self.seq, self.last_entry_at = entry.seq + 1, entry.at
-        self.last_arrange_digests = entry.body["digests"] if entry.kind == "arrange" else None
-        self.created_at = min(self.created_at, entry.at)
-        self.is_kept = self.is_kept or entry.kind == "keep"
-        if entry.kind == "table" and "secret" in entry.body:
-            self.secret_root = bytes.fromhex(entry.body["secret"])
-        if entry.kind == "start":
-            self.opening = entries_module.read_commitment(entry.body)
-            self._begin_game(entries_module.restore_game(entries[index:]), memory)
-        elif entry.kind == "move":
-            assert self.session is not None
-            self._game_advanced(entries_module.apply_move(self.session.game, entry.body))
-
-    def _after_restore(self, last: Entry) -> None:
-        """Finish loading: if the last entry ended a round, mark its summary as unseen by everybody."""
-        if self.game is not None:
-            ended = last.kind == "move" and ("deal" in last.body or self.game.over)
-            self.rounds_seen = [self.game.rounds_finished - ended for _ in SEAT_LETTERS]
-
-    def _adopt(self, other: "Play") -> None:
-        """Replace the state with that of another `Play`, loaded from the log; recent looks are lost."""
-        self.seq, self.game_count, self.session = other.seq, other.game_count, other.session
-        self.last_arrange_digests = other.last_arrange_digests
-        self.last_entry_at, self.created_at, self.is_kept = other.last_entry_at, other.created_at, other.is_kept
-        self.secret_root, self.opening, self.human_seats = other.secret_root, other.opening, other.human_seats
-        self.bot_players, self.bot_move_counts = other.bot_players, other.bot_move_counts
-        self.rounds_seen = [min(pair) for pair in zip(self.rounds_seen, other.rounds_seen, strict=True)]
-
 
 LOBBY, PLAYING, OVER = "gathering", "playing", "over"  # stages
 SECONDS_PER_DAY = 86400.0
@@ -184,6 +46,7 @@ class Room:
         self, name: str, log: Journal, digests: dict[str, str], arrangement: Arrangement, timing: Timing
     ) -> None:
         self.name = name
+        self.log = log
         self.arrangement = arrangement
         self.host_address = ""  # where the host last connected from; never saved
         self.access = SeatAccess(digests)
@@ -191,15 +54,32 @@ class Room:
         self.holders = SeatHolders()
         self.changes = {seat: TokenBucket(CHANGE_BURST, CHANGE_RATE) for seat in SEAT_LETTERS}
         self.rematch_timer = RematchTimer()
-        self.play = Play(name, log, timing.look_seconds)
         self.chat = Chat()
         self.hint_consents: set[str] = set()  # who agrees to hints, by the digests of their keys
         self.last_active = monotonic()  # when anything last changed
         self.lock = asyncio.Lock()
         self.failed_saves = 0  # number of failed writes to the log
-        self.ticker = Ticker(name, lambda: tick(self), lambda: bool(self.access.connections) and not self.play.released)
+        self.ticker = Ticker(name, lambda: tick(self), lambda: bool(self.access.connections) and not self.released)
         self.played_by: dict[str, str] = {}  # key digests of the players of the last game, by seat
         self.notified_absent = ""  # the absent seats when everybody was last notified of them
+        # Games.
+        self.last_session: GameSession | None = None  # the current or last game
+        self.game_count = 0  # games started
+        self.secret_root = secrets.token_bytes(32)  # from which the secret of each game is derived
+        self.opening: DealCommitment | None = None  # from which the deals of the last game are derived
+        self.shuffle_values: dict[str, str] = {}  # contributions of the seats to the next game's shuffles
+        self.human_seats = ""  # seats of players when the game began
+        self.bot_players = [BotRunner() for _ in SEAT_LETTERS]
+        self.bot_move_counts = [0 for _ in SEAT_LETTERS]  # by seat: moves that a bot has made
+        self.rounds_seen = [0 for _ in SEAT_LETTERS]  # by seat: rounds whose summary the player has left
+        self.is_kept = False  # a player asked to keep the games
+        # The log.
+        self.seq = 0  # number of the next entry
+        self.last_arrange_digests: dict[str, str] | None = None  # of the last entry, if that is `arrange`
+        self.last_entry_at = time()
+        self.created_at = self.last_entry_at  # when the first entry was written
+        self.released = False  # nothing may be written, because another server may own the table
+        # Caches.
         self._update_cache: tuple[tuple[object, ...], str] = ((), "")
         self._seats_json_cache: tuple[tuple[object, ...], str] = ((), "")
         self._seat_cache: tuple[tuple[object, ...], tuple[SeatInfo, ...]] = ((), ())
@@ -209,7 +89,7 @@ class Room:
     @property
     def game(self) -> Game | None:
         """The current or last game."""
-        return self.play.game
+        return self.last_session.game if self.last_session is not None else None
 
     @property
     def stage(self) -> str:
@@ -227,7 +107,7 @@ class Room:
     @property
     def session(self) -> GameSession | None:
         """The current game, or the last one until a rematch is opened."""
-        return self.play.session if self.arrangement.rematch is None else None
+        return self.last_session if self.arrangement.rematch is None else None
 
     def seats(self) -> tuple[SeatInfo, ...]:
         """Return the seats as everybody sees them; the same object while nothing changes."""
@@ -321,17 +201,17 @@ class Room:
     def update_fields(self) -> str:
         """Return the part of an update that is the same for everybody, cached."""
         seats = self.seats()
-        cache_key = (self.play.seq, seats)
+        cache_key = (self.seq, seats)
         if self._update_cache[0] != cache_key:
             game = self.session.game if self.session is not None else None
             self._update_cache = (
                 cache_key,
-                table_fields_json(self.name, self.play.seq, self.stage, self._seats_fields(seats), game),
+                table_fields_json(self.name, self.seq, self.stage, self._seats_fields(seats), game),
             )
         return self._update_cache[1]
 
     def _seats_fields(self, seats: tuple[SeatInfo, ...]) -> str:
-        commitment = self.play.commitment(self.stage == LOBBY)
+        commitment = self.commitment(self.stage == LOBBY)
         cache_key = (seats, self.arrangement, commitment)
         if self._seats_json_cache[0] != cache_key:
             self._seats_json_cache = (
@@ -411,11 +291,11 @@ class Room:
     async def record_visit(self) -> None:
         """Record a visit to a finished game, which restarts the time until it expires."""
         # Checked before taking the lock, which a thinking bot may hold.
-        if self.stage != OVER or time() - self.play.last_entry_at <= SECONDS_PER_DAY:
+        if self.stage != OVER or time() - self.last_entry_at <= SECONDS_PER_DAY:
             return
         async with self.exclusive():
-            if self.stage == OVER and time() - self.play.last_entry_at > SECONDS_PER_DAY:
-                await self.play._append("visit", {})
+            if self.stage == OVER and time() - self.last_entry_at > SECONDS_PER_DAY:
+                await self.append_entry("visit", {})
 
     def resume_seat(self, role: str) -> None:
         """Let a player who timed out continue."""
@@ -450,15 +330,33 @@ class Room:
     def mark_round_seen(self, role: str, rounds: int) -> None:
         """Record that a player has left the summaries of the first `rounds` rounds."""
         seat = SEAT_LETTERS.index(role)
-        self.play.rounds_seen[seat] = max(self.play.rounds_seen[seat], rounds)
+        self.rounds_seen[seat] = max(self.rounds_seen[seat], rounds)
         self.resume_seat(role)
 
     # Starting, saving and keeping games.
 
     async def start_game(self) -> None:
         """Deal and start a game with the current settings. The caller holds the lock."""
-        await self.play.start(self.arrangement)
+        config = self.arrangement
+        names = [seat_config.name for seat_config in config.seats]
+        opened = make_commitment(game_secret(self.secret_root, self.game_count), self.shuffle_values)
+        game = Game.new(
+            config.deck_code, len(names), opened.seed, config.token_in_play, names, opened.deals(len(names))
+        )
+        await self.append_entry("start", start_body(game, opened.seed, opened))
+        self.opening = opened
+        self._begin_game(game, config.memory)
         self._game_started()
+
+    async def start_branch(self, game: Game, entries: Iterable[tuple[str, dict[str, Any]]]) -> None:
+        """Start in the middle of a game that was played elsewhere; `entries` are its entries so far."""
+        async with self.exclusive():
+            for kind, body in entries:
+                await self.append_entry(kind, body)
+            self.opening = None
+            self._begin_game(game, self.arrangement.memory)
+            self.rounds_seen = [game.rounds_finished for _ in SEAT_LETTERS]
+            self._game_started()
 
     async def keep_game(self, role: str) -> None:
         """Keep a finished game from expiring."""
@@ -466,21 +364,47 @@ class Room:
             self.seat_index(role)
             if self.game is None or not self.game.over:
                 raise Refused(errors.KEEP_LATER)
-            await self.play.keep()
+            await self.mark_kept()
 
-    async def start_branch(self, game: Game, entries: Iterable[tuple[str, dict[str, Any]]]) -> None:
-        """Start in the middle of a game that was played elsewhere; `entries` are its entries so far."""
-        async with self.exclusive():
-            await self.play.start_branch(game, entries, self.arrangement.memory)
-            self._game_started()
+    async def mark_kept(self) -> None:
+        """Record in the log that the games of the table do not expire. The caller holds the lock."""
+        if not self.is_kept:
+            await self.append_entry("keep", {})
+            self.is_kept = True
+
+    def _begin_game(self, game: Game, memory: bool) -> None:
+        self.last_session = GameSession(game, self.seq, memory, self.clock.timing.look_seconds)
+        self.game_count += 1
+        self.shuffle_values = {}
+        self.bot_players = [BotRunner() for _ in SEAT_LETTERS]
+        self.bot_move_counts = [0 for _ in SEAT_LETTERS]
+        self.rounds_seen = [0 for _ in SEAT_LETTERS]
 
     def _game_started(self) -> None:
-        self.play.human_seats = "".join(sorted(self.claimed_seats()))
+        self.human_seats = "".join(sorted(self.claimed_seats()))
         self.arrangement = replace(self.arrangement, rematch=None)
         self.holders.begin(self.claimed_seats())
         self._record_players()
         self.clock.start_game()
         self._start_clocks()
+
+    def share_key(self, game: int) -> str:
+        """Return the key of the link to one of the table's games."""
+        code = hmac.digest(self.secret_root, f"replay {game}".encode(), "sha256")
+        return urlsafe_b64encode(code[:KEY_BYTES]).decode().rstrip("=")
+
+    def commitment(self, in_lobby: bool) -> str:
+        """Return the shuffle commitment of the current game, or of the next."""
+        if in_lobby:
+            return game_commitment(self.secret_root, self.game_count)
+        return self.opening.commitment if self.opening is not None else ""
+
+    def opening_json(self) -> str:
+        """Return the data to verify the last finished round, as JSON; empty without a commitment."""
+        if self.opening is None or self.game is None or not self.game.rounds_finished:
+            return ""
+        index = self.game.rounds_finished
+        return json.dumps(self.opening.verification_data(index, self.game.deals[index - 1]))
 
     def seat_index(self, role: str) -> int:
         if role == SPECTATOR:
@@ -491,19 +415,19 @@ class Room:
         """Write new settings to the log, with new digests for some seats, and apply them."""
         if new == self.arrangement and not digests:
             return
-        await self.play._append("arrange", {"arrangement": new.to_log(), "digests": digests or {}})
+        await self.append_entry("arrange", {"arrangement": new.to_log(), "digests": digests or {}})
         self._apply_arrangement(new, digests or {})
 
     def _apply_arrangement(self, new: Arrangement, digests: dict[str, str]) -> None:
         """Apply settings; during a game, rename its seats."""
         self.arrangement = new
         taken = self.claimed_seats()
-        self.play.shuffle_values = {seat: value for seat, value in self.play.shuffle_values.items() if seat in taken}
+        self.shuffle_values = {seat: value for seat, value in self.shuffle_values.items() if seat in taken}
         self.access.digests = {**self.access.digests, **digests}
         if self.playing and self.session is not None:
             self.holders.held |= self.claimed_seats()
             self._record_players()
-            self.session.rename([seat_config.name for seat_config in new.seats], self.play.seq)
+            self.session.rename([seat_config.name for seat_config in new.seats], self.seq)
 
     def _record_players(self) -> None:
         self.played_by = {letter: self.access.digests.get(letter, "") for letter in self.claimed_seats()}
@@ -528,8 +452,7 @@ class Room:
             self.clock.resume(seat, self.arrangement.turn_seconds)
             if hold and self.session.hold_move(move):
                 return
-            await self.play.commit_move(move)
-            self.game_advanced()
+            await self.commit_move(move)
 
     async def take_back(self, role: str) -> None:
         """Undo the held move of a role before it is committed."""
@@ -539,9 +462,18 @@ class Room:
                 raise Refused(errors.NO_GAME)
             self.session.take_back(role)
 
-    def game_advanced(self) -> None:
+    async def commit_move(self, move: PlayedMove) -> None:
+        """Write a move to the log, then apply it. The caller holds the lock."""
+        assert self.last_session is not None
+        await self.append_entry("move", move_body(self.last_session.game, move))
+        self._apply_move(move)
         self.clock.last_move_at = monotonic()
         self._start_clocks()
+
+    def _apply_move(self, move: PlayedMove) -> None:
+        assert self.last_session is not None
+        self.last_session.commit(move, self.seq)
+        self.bot_move_counts[SEAT_LETTERS.index(move.seat)] += bool(move.bot)
 
     def _start_clocks(self) -> None:
         if self.session is not None:
@@ -560,19 +492,27 @@ class Room:
                 await self._reload()
                 raise Stale(errors.CHANGED_MEANWHILE) from None
             except LogError as error:
-                if not self.play.released and not isinstance(error, WriterFenced):
+                if not self.released and not isinstance(error, WriterFenced):
                     self.failed_saves += 1
                     self.access.notify()
                 raise
         self.notify()
 
     async def _reload(self) -> None:
-        """Reload from the log, which another server has written to, or which a cancelled request has changed."""
-        entries = await asyncio.to_thread(self.play.log.entries, self.name)
-        new = await Room.load(self.name, entries, self.play.log, self.clock.timing)
+        """Reload from the log, which another server has written to, or which a cancelled request has changed.
+
+        Connections stay; in memory mode, recent looks are lost.
+        """
+        entries = await asyncio.to_thread(self.log.entries, self.name)
+        new = await Room.load(self.name, entries, self.log, self.clock.timing)
         self.arrangement, self.access.digests = new.arrangement, new.access.digests
         self.holders.held, self.played_by = new.holders.held, new.played_by
-        self.play._adopt(new.play)
+        self.seq, self.game_count, self.last_session = new.seq, new.game_count, new.last_session
+        self.last_arrange_digests = new.last_arrange_digests
+        self.last_entry_at, self.created_at, self.is_kept = new.last_entry_at, new.created_at, new.is_kept
+        self.secret_root, self.opening, self.human_seats = new.secret_root, new.opening, new.human_seats
+        self.bot_players, self.bot_move_counts = new.bot_players, new.bot_move_counts
+        self.rounds_seen = [min(pair) for pair in zip(self.rounds_seen, new.rounds_seen, strict=True)]
         self.clock.reset()
         self._start_clocks()
         self.notify()
@@ -588,11 +528,27 @@ class Room:
 
     async def release(self) -> None:
         """Stop writing and disconnect everybody, as another server may own the table."""
-        self.play.released = True
+        self.released = True
         self.access.notify()
         await self.close()
 
-    # From the log.
+    # The log.
+
+    async def append_entry(self, kind: str, body: dict[str, Any]) -> None:
+        """Append an entry to the log; an arrangement replaces one directly before it. The caller holds the lock.
+
+        Raises `EntryConflict` if another server has written to the log.
+        """
+        if self.released:
+            raise LogError("another server has this table now")
+        if kind == "arrange" and self.last_arrange_digests is not None:
+            body = {**body, "digests": {**self.last_arrange_digests, **body["digests"]}}
+            await self.log.replace(self.name, self.seq, kind, body)
+        else:
+            await self.log.append(self.name, self.seq, kind, body)
+        self.seq += 1
+        self.last_arrange_digests = body["digests"] if kind == "arrange" else None
+        self.last_entry_at = time()
 
     @staticmethod
     def from_entries(name: str, entries: Iterable[Entry], log: Journal, timing: Timing) -> "Room":
@@ -616,7 +572,7 @@ class Room:
         first = entry_list[0].body
         room = Room(name, log, dict(first["digests"]), Arrangement.from_log(first["arrangement"]), timing)
         for index, entry in enumerate(entry_list):
-            room.play.replay_entry(entry_list, index, room.arrangement.memory)
+            room._replay_entry(entry_list, index)
             if entry.kind == "arrange":
                 locks = room.arrangement.key_versions
                 room._apply_arrangement(Arrangement.from_log(entry.body["arrangement"], locks), entry.body["digests"])
@@ -624,6 +580,28 @@ class Room:
                 room._game_started()
             if index % REPLAY_SLICE == REPLAY_SLICE - 1:
                 yield room
-        room.play._after_restore(entry_list[-1])
+        room._after_restore(entry_list[-1])
         room._start_clocks()
         yield room
+
+    def _replay_entry(self, entries: list[Entry], index: int) -> None:
+        """Apply one of the entries to the games; those after it contain later deals of its game."""
+        entry = entries[index]
+        self.seq, self.last_entry_at = entry.seq + 1, entry.at
+        self.last_arrange_digests = entry.body["digests"] if entry.kind == "arrange" else None
+        self.created_at = min(self.created_at, entry.at)
+        self.is_kept = self.is_kept or entry.kind == "keep"
+        if entry.kind == "table" and "secret" in entry.body:
+            self.secret_root = bytes.fromhex(entry.body["secret"])
+        if entry.kind == "start":
+            self.opening = read_commitment(entry.body)
+            self._begin_game(restore_game(entries[index:]), self.arrangement.memory)
+        elif entry.kind == "move":
+            assert self.last_session is not None
+            self._apply_move(apply_move(self.last_session.game, entry.body))
+
+    def _after_restore(self, last: Entry) -> None:
+        """Finish loading: if the last entry ended a round, mark its summary as unseen by everybody."""
+        if self.game is not None:
+            ended = last.kind == "move" and ("deal" in last.body or self.game.over)
+            self.rounds_seen = [self.game.rounds_finished - ended for _ in SEAT_LETTERS]

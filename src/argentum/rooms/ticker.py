@@ -97,11 +97,8 @@ async def _play_bot(room: "Room", seat: int) -> None:
         name = room.arrangement.seats[seat].bot or room.stand_in(seat)
         if room.game is None or not room.playing or not name or not room.game.legal_moves_of(seat):
             return
-        move = await room.play.bot_players[seat].play(
-            room.game, SEAT_LETTERS[seat], name, room.clock.timing.bot_time_limit
-        )
-        await room.play.commit_move(move._replace(bot=name))
-        room.game_advanced()
+        move = await room.bot_players[seat].play(room.game, SEAT_LETTERS[seat], name, room.clock.timing.bot_time_limit)
+        await room.commit_move(move._replace(bot=name))
 
 
 def _absence_waits(room: "Room", now: float) -> list[float]:
