@@ -1,4 +1,4 @@
-"""After a game: its record, reviews of decisions, and new tables that continue from a position."""
+"""Actions after a game: its record, reviews of its decisions, and tables that continue from one of its positions."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ async def create_branch(
 ) -> tuple[str, str]:
     """Create a table where a seat continues from a position of a finished game; return its name and the seat's key.
 
-    It counts towards the address's limit of new tables.
+    The table counts towards the address's limit on new tables.
     """
     game = room.game
     assert game is not None
@@ -64,10 +64,10 @@ def _fork(game: Game, index: int, role: str, seed: int) -> tuple[Game, list[tupl
     return position, entries_of_game(position, seed)
 
 
-# Fewer in the static edition, where Python is slow: it is better to review all decisions than some of them well.
+# In the static edition Python is slow: with fewer playouts, all decisions can be reviewed.
 REVIEW_PLAYOUTS = 12 if sys.platform == "emscripten" else 60
 REVIEW_SECONDS = 25.0  # for a game; later decisions are not reviewed
-REVIEW_TIMEOUT = 90.0  # seconds, with the wait for the reviews of others
+REVIEW_TIMEOUT = 90.0  # seconds, including the wait for other reviews
 MAX_PENDING = 4
 MAX_CACHED = 64
 MIN_CHANCE = 0.01  # difference in win probability; smaller ones are too close to call
@@ -84,7 +84,7 @@ _pending: set[tuple[str, int, str]] = set()
 
 
 class ReviewProcess:
-    """A process for reviews, started with the first one, and again if it is killed."""
+    """A process that computes reviews. It starts with the first review, and again after it was killed."""
 
     def __init__(self) -> None:
         self._pool: Executor | None = None
@@ -108,7 +108,7 @@ class ReviewProcess:
 
 
 def _new_pool() -> Executor:
-    from concurrent.futures import ProcessPoolExecutor  # here, as the static edition has no processes
+    from concurrent.futures import ProcessPoolExecutor  # not at the top, as the static edition has no processes
     from multiprocessing import get_context
 
     return ProcessPoolExecutor(1, get_context("spawn"))
@@ -142,12 +142,12 @@ async def review_rows(room: Room, role: str, bucket: TokenBucket) -> Rows:
 
 
 def review_bot() -> str:
-    """Return the strongest bot that answers at once, as a game has many decisions."""
+    """Return the name of the strongest bot without a search, because a game has many decisions."""
     return bots.strongest(may_search=False)
 
 
 async def _rows_from_pool(record: str, seat: str) -> Rows:
-    """Compute a review in another process; in a browser, which has none, inline."""
+    """Compute a review in another process; in the static edition, which has none, on the event loop."""
     if sys.platform == "emscripten":
         return await _rows_inline(record, seat)
     return await PROCESS.run(compute_rows, record, seat)
@@ -159,7 +159,7 @@ def compute_rows(record: str, seat: str, time_limit: float = REVIEW_SECONDS) -> 
 
 
 async def _rows_inline(record: str, seat: str) -> Rows:
-    """Compute a review on the event loop, which runs between decisions."""
+    """Compute a review on the event loop, which serves others after each decision."""
     rows = []
     for row in _decisions(record, seat, REVIEW_SECONDS):
         rows.append(row)
@@ -211,7 +211,7 @@ def describe_move(game: Game, seat: str, text: str) -> str:
 
 
 def record_json(room: Room, role: str) -> str:
-    """Return the game's record as a message: complete after its end, before that with what the seat has seen."""
+    """Return the game's record as a message. Before the end of the game, it has only what the seat has seen."""
     if room.game is None:
         raise Refused(errors.NO_RECORD_YET)
     if not room.game.over and role == SPECTATOR:

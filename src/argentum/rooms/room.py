@@ -1,4 +1,4 @@
-"""A room: the players of a table, its game, log, clocks and background task."""
+"""A room: the settings, players, games, log, clocks and background task of a table."""
 
 import asyncio
 import contextlib
@@ -40,7 +40,7 @@ REPLAY_SLICE = 100  # log entries replayed before the event loop serves others
 
 
 class Room:
-    """One room: settings, seats, connections, game and background task."""
+    """A table with its settings, connections and games, which are restored from its log."""
 
     def __init__(
         self, name: str, log: Journal, digests: dict[str, str], arrangement: Arrangement, timing: Timing
@@ -55,13 +55,13 @@ class Room:
         self.changes = {seat: TokenBucket(CHANGE_BURST, CHANGE_RATE) for seat in SEAT_LETTERS}
         self.rematch_timer = RematchTimer()
         self.chat = Chat()
-        self.hint_consents: set[str] = set()  # who agrees to hints, by the digests of their keys
+        self.hint_consents: set[str] = set()  # digests of the keys of players who agree to hints
         self.last_active = monotonic()  # when anything last changed
         self.lock = asyncio.Lock()
         self.failed_saves = 0  # number of failed writes to the log
         self.ticker = Ticker(name, lambda: tick(self), lambda: bool(self.access.connections) and not self.released)
         self.played_by: dict[str, str] = {}  # key digests of the players of the last game, by seat
-        self.notified_absent = ""  # the absent seats when everybody was last notified of them
+        self.notified_absent = ""  # the absent seats that all connections have been notified of
         # Games.
         self.last_session: GameSession | None = None  # the current or last game
         self.game_count = 0  # games started
@@ -110,7 +110,7 @@ class Room:
         return self.last_session if self.arrangement.rematch is None else None
 
     def seats(self) -> tuple[SeatInfo, ...]:
-        """Return the seats as everybody sees them; the same object while nothing changes."""
+        """Return the public state of the seats; the same object while nothing changes."""
         connected = [presence.connection_count > 0 for presence in self.access.presence]
         cache_key = (self.arrangement, self.playing, connected, self._away_flags())
         if self._seat_cache[0] != cache_key:
@@ -138,7 +138,7 @@ class Room:
 
     @property
     def absent(self) -> str:
-        """The seats of players who have been away, or timed out, beyond the grace time."""
+        """The seats of players who have been away, or timed out, for longer than the grace time."""
         now = monotonic()
         away = [
             letter
@@ -157,23 +157,23 @@ class Room:
         return letter in self.absent and not (self.playing and letter in self.arrangement.deposed)
 
     def may_take_over(self, role: str) -> bool:
-        """Whether a player may take over as the host, who has been away for too long."""
+        """Whether a player may take over from a host who has been away for too long."""
         host = self.arrangement.host
         is_host_away = host in self.absent and not self.access.is_connected(SEAT_LETTERS.index(host))
         return role not in (SPECTATOR, host) and is_host_away
 
-    def may_start(self) -> set[str]:
-        """Return who may start the next game: the host, and those on the same device."""
+    def roles_allowed_to_start(self) -> set[str]:
+        """Return the roles that may start the next game: the host, and other seats on the host's device."""
         host = self.arrangement.host
         devices = [getattr(connection, "roles", ()) for connection in self.access.connections]
         return {host, *[role for roles in devices if host in roles for role in roles]}
 
     def undecided(self) -> list[SeatInfo]:
-        """Return the players whose swap a rematch waits for."""
-        return self.rematch_timer.undecided(self.seats(), self.arrangement.rematch, self.may_start())
+        """Return the players who have not decided about a swap, for whom a rematch waits."""
+        return self.rematch_timer.undecided(self.seats(), self.arrangement.rematch, self.roles_allowed_to_start())
 
     def players(self) -> tuple[SeatInfo, ...]:
-        """Return the seats of the game, which may differ from the current ones before a rematch."""
+        """Return the seats of the last game, which differ from the table's if the host has changed those since."""
         assert self.game is not None
         seats = {seat.letter: seat for seat in self.seats()}
         names = zip(self.game.seats, self.game.names, strict=False)
@@ -199,7 +199,7 @@ class Room:
         return self.clock.seconds_left(self.session.pending.values(), self.arrangement.turn_seconds)
 
     def update_fields(self) -> str:
-        """Return the part of an update that is the same for everybody, cached."""
+        """Return the part of a JSON update that is the same for all clients, from a cache if possible."""
         seats = self.seats()
         cache_key = (self.seq, seats)
         if self._update_cache[0] != cache_key:
@@ -232,8 +232,8 @@ class Room:
 
     # Connections and seats.
 
-    async def enter(self, connection: RoomConnection, name: object = None, person: Identity = UNKNOWN) -> None:
-        """Connect a client to its role. A stand-in stops playing; the first connection to an open seat claims it."""
+    async def enter(self, connection: RoomConnection, name: object = None, identity: Identity = UNKNOWN) -> None:
+        """Add a connection to its role. A stand-in stops playing; the first connection to an open seat claims it."""
         self.access.add(connection)
         if connection.role == SPECTATOR:
             self.notify()
@@ -242,35 +242,42 @@ class Room:
         self.clock.resume(seat, self.arrangement.turn_seconds)
         async with self.exclusive():
             key = getattr(connection, "key", "")
-            if key and self.access.role_for_key(key) != connection.role:  # claimed by another player meanwhile
+            if (
+                key and self.access.role_for_key(key) != connection.role
+            ):  # another player has claimed the seat meanwhile
                 return
             if connection.role in self.free_seats:
-                await self._claim(connection.role, key, name, person)
+                await self._claim(connection.role, key, name, identity)
             else:
-                self.holders.record(connection.role, person)
+                self.holders.record_holder(connection.role, identity)
 
-    async def _claim(self, letter: str, key: str, name: object, person: Identity) -> None:
-        """Claim an open seat, or return to one that was freed meanwhile, with the name if it is valid."""
+    async def _claim(self, letter: str, key: str, name: object, identity: Identity) -> None:
+        """Claim an open seat for a player, who may be the one who held it before; use the name if it is valid.
+
+        The caller holds the lock.
+        """
         seat, new = SEAT_LETTERS.index(letter), self.arrangement
         is_returning = self.access.is_returning(letter, key)
         if not is_returning:
             if self.playing:
-                self.holders.check(letter, person)
+                self.holders.check(letter, identity)
             new = replace(new, deposed=new.deposed.replace(letter, ""))
-            self.holders.replace(letter)
+            self.holders.retire_holder(letter)
         new = new.with_claimed(seat)
         with contextlib.suppress(Refused):
             new = new.with_name(seat, name)
         await self.save_arrangement(new, self.access.digests_for_claim(letter, key) if key else {})
-        self.holders.record(letter, person)
+        self.holders.record_holder(letter, identity)
         self.access.presence[seat].left_at = monotonic()
 
     def leave(self, connection: RoomConnection) -> None:
         self.access.remove(connection)
         self.notify()
 
-    async def claim_seat(self, key: str, name: object, wanted_seat: object = None, person: Identity = UNKNOWN) -> None:
-        """Claim an open seat for a key; the host's link to it becomes invalid."""
+    async def claim_seat(
+        self, key: str, name: object, wanted_seat: object = None, identity: Identity = UNKNOWN
+    ) -> None:
+        """Claim an open seat, by default any, for a new key; the host's link to the seat becomes invalid."""
         async with self.exclusive():
             free = self.free_seats
             if not free:
@@ -282,7 +289,7 @@ class Room:
                 free = [str(wanted_seat)]
             for letter in free:
                 try:
-                    await self._claim(letter, key, name, person)
+                    await self._claim(letter, key, name, identity)
                     break
                 except Refused:
                     if letter == free[-1]:
@@ -308,12 +315,12 @@ class Room:
         self.notify()
 
     def skip_pauses(self, role: str) -> None:
-        """Skip pauses until the player's next choice."""
+        """Skip the pauses of bots until the player's next choice."""
         self.clock.seats[SEAT_LETTERS.index(role)].skips_pauses = self.choice_number(role) is None
         self.notify()
 
     def end_look(self, role: str) -> None:
-        """End the player's looks, in memory mode."""
+        """Hide the cards that a player is looking at, in memory mode."""
         if self.session is not None and self.session.memory_mode:
             self.session.memory_of(role).seen_at.clear()
             self.access.notify(role)
@@ -328,7 +335,7 @@ class Room:
         ]
 
     def mark_round_seen(self, role: str, rounds: int) -> None:
-        """Record that a player has left the summaries of the first `rounds` rounds."""
+        """Record that a player has left the summaries of the first `rounds` rounds of the game."""
         seat = SEAT_LETTERS.index(role)
         self.rounds_seen[seat] = max(self.rounds_seen[seat], rounds)
         self.resume_seat(role)
@@ -346,17 +353,17 @@ class Room:
         await self.append_entry("start", start_body(game, opened.seed, opened))
         self.opening = opened
         self._begin_game(game, config.memory)
-        self._game_started()
+        self._after_game_start()
 
     async def start_branch(self, game: Game, entries: Iterable[tuple[str, dict[str, Any]]]) -> None:
-        """Start in the middle of a game that was played elsewhere; `entries` are its entries so far."""
+        """Continue a game of another table from a position; `entries` are the log entries of its moves so far."""
         async with self.exclusive():
             for kind, body in entries:
                 await self.append_entry(kind, body)
             self.opening = None
             self._begin_game(game, self.arrangement.memory)
             self.rounds_seen = [game.rounds_finished for _ in SEAT_LETTERS]
-            self._game_started()
+            self._after_game_start()
 
     async def keep_game(self, role: str) -> None:
         """Keep a finished game from expiring."""
@@ -380,16 +387,17 @@ class Room:
         self.bot_move_counts = [0 for _ in SEAT_LETTERS]
         self.rounds_seen = [0 for _ in SEAT_LETTERS]
 
-    def _game_started(self) -> None:
+    def _after_game_start(self) -> None:
+        """Record the players of the game that has begun, end the rematch, and start the clocks."""
         self.human_seats = "".join(sorted(self.claimed_seats()))
         self.arrangement = replace(self.arrangement, rematch=None)
-        self.holders.begin(self.claimed_seats())
+        self.holders.start_game(self.claimed_seats())
         self._record_players()
         self.clock.start_game()
         self._start_clocks()
 
     def share_key(self, game: int) -> str:
-        """Return the key of the link to one of the table's games."""
+        """Return the key of the link to game number `game` of this table."""
         code = hmac.digest(self.secret_root, f"replay {game}".encode(), "sha256")
         return urlsafe_b64encode(code[:KEY_BYTES]).decode().rstrip("=")
 
@@ -400,7 +408,7 @@ class Room:
         return self.opening.commitment if self.opening is not None else ""
 
     def opening_json(self) -> str:
-        """Return the data to verify the last finished round, as JSON; empty without a commitment."""
+        """Return the data to verify the last finished round as JSON; empty if there is none or it had no commitment."""
         if self.opening is None or self.game is None or not self.game.rounds_finished:
             return ""
         index = self.game.rounds_finished
@@ -412,14 +420,14 @@ class Room:
         return self.arrangement.person_seat_index(role)
 
     async def save_arrangement(self, new: Arrangement, digests: dict[str, str] | None = None) -> None:
-        """Write new settings to the log, with new digests for some seats, and apply them."""
+        """Write changed settings to the log, with new digests by role, and apply them."""
         if new == self.arrangement and not digests:
             return
         await self.append_entry("arrange", {"arrangement": new.to_log(), "digests": digests or {}})
         self._apply_arrangement(new, digests or {})
 
     def _apply_arrangement(self, new: Arrangement, digests: dict[str, str]) -> None:
-        """Apply settings; during a game, rename its seats."""
+        """Apply changed settings; rename the players of a running game."""
         self.arrangement = new
         taken = self.claimed_seats()
         self.shuffle_values = {seat: value for seat, value in self.shuffle_values.items() if seat in taken}
@@ -440,9 +448,9 @@ class Room:
     # Moves.
 
     async def play_move(self, role: str, choice: object, text: object, hold: bool = False) -> None:
-        """Play a move for the numbered choice; each choice is answered once.
+        """Play a move that answers the choice with this number; each choice is answered once.
 
-        With `hold`, a move that reveals nothing is held back until the next one, and can be undone until then.
+        With `hold`, a move that reveals nothing is held back, and can be undone, until the player's next move.
         """
         async with self.exclusive():
             seat = self.seat_index(role)
@@ -455,7 +463,7 @@ class Room:
             await self.commit_move(move)
 
     async def take_back(self, role: str) -> None:
-        """Undo the held move of a role before it is committed."""
+        """Undo the held move of a role."""
         async with self.exclusive():
             self.seat_index(role)
             if self.session is None or not self.playing:
@@ -481,9 +489,9 @@ class Room:
 
     @contextlib.asynccontextmanager
     async def exclusive(self) -> AsyncIterator[None]:
-        """Hold the lock for a change, then notify everybody.
+        """Hold the lock during a change, then notify the ticker and all connections.
 
-        If another server has written to the log meanwhile, drop the change and reload the room.
+        If another server has written to the log, reload the room and raise `Stale`.
         """
         async with self.lock:
             try:
@@ -518,7 +526,7 @@ class Room:
         self.notify()
 
     def notify(self) -> None:
-        """Wake the background task and all connections."""
+        """Wake the background task, and notify all connections."""
         self.last_active = monotonic()
         self.ticker.wake()
         self.access.notify()
@@ -527,7 +535,7 @@ class Room:
         await self.ticker.close()
 
     async def release(self) -> None:
-        """Stop writing and disconnect everybody, as another server may own the table."""
+        """Stop writing and disconnect all clients, because another server may own the table."""
         self.released = True
         self.access.notify()
         await self.close()
@@ -535,7 +543,7 @@ class Room:
     # The log.
 
     async def append_entry(self, kind: str, body: dict[str, Any]) -> None:
-        """Append an entry to the log; an arrangement replaces one directly before it. The caller holds the lock.
+        """Append an entry to the log; consecutive `arrange` entries become one. The caller holds the lock.
 
         Raises `EntryConflict` if another server has written to the log.
         """
@@ -558,7 +566,7 @@ class Room:
 
     @staticmethod
     async def load(name: str, entries: Iterable[Entry], log: Journal, timing: Timing) -> "Room":
-        """Load a room, yielding to the event loop in between."""
+        """Load a room from its entries, yielding to the event loop after each slice."""
         for room in Room._replay_entries(name, entries, log, timing):  # noqa: B007
             await asyncio.sleep(0)
         return room
@@ -577,7 +585,7 @@ class Room:
                 locks = room.arrangement.key_versions
                 room._apply_arrangement(Arrangement.from_log(entry.body["arrangement"], locks), entry.body["digests"])
             elif entry.kind == "start":
-                room._game_started()
+                room._after_game_start()
             if index % REPLAY_SLICE == REPLAY_SLICE - 1:
                 yield room
         room._after_restore(entry_list[-1])
@@ -585,7 +593,7 @@ class Room:
         yield room
 
     def _replay_entry(self, entries: list[Entry], index: int) -> None:
-        """Apply one of the entries to the games; those after it contain later deals of its game."""
+        """Apply one of the entries to the games. A `start` entry also needs the later deals in the entries after it."""
         entry = entries[index]
         self.seq, self.last_entry_at = entry.seq + 1, entry.at
         self.last_arrange_digests = entry.body["digests"] if entry.kind == "arrange" else None
@@ -601,7 +609,7 @@ class Room:
             self._apply_move(apply_move(self.last_session.game, entry.body))
 
     def _after_restore(self, last: Entry) -> None:
-        """Finish loading: if the last entry ended a round, mark its summary as unseen by everybody."""
+        """Finish loading: if the last entry ended a round, nobody has left its summary yet; else everybody has."""
         if self.game is not None:
             ended = last.kind == "move" and ("deal" in last.body or self.game.over)
             self.rounds_seen = [self.game.rounds_finished - ended for _ in SEAT_LETTERS]

@@ -180,13 +180,13 @@ def test_a_conflict_changes_nothing_and_does_not_fail_other_appends(database_url
 
 def test_many_appends_share_a_commit(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     commits: list[int] = []
-    transaction = SqlJournal._transaction
+    transaction = SqlJournal._run_transaction
 
     def count_statements(log: SqlJournal, statements: list[_Statement]) -> list[int | LogError]:
         commits.append(len(statements))
         return transaction(log, statements)
 
-    monkeypatch.setattr(SqlJournal, "_transaction", count_statements)
+    monkeypatch.setattr(SqlJournal, "_run_transaction", count_statements)
 
     async def main() -> None:
         async with open_journal(database_url) as log:

@@ -43,7 +43,7 @@ class Connection:
         self.registry = registry
         self.renderer = renderer
         self.limiter = limiter or ConnectionLimiter(registry.limits)
-        self.visitor = Visitor(address, shared=self.limiter.is_proxy(address))
+        self.visitor = Visitor(address, is_shared_address=self.limiter.is_proxy(address))
         self.bucket = TokenBucket(registry.limits.message_burst, registry.limits.message_rate)
         self.handling = asyncio.Lock()
         self.failed_saves = 0  # of the room, as last reported to the client
