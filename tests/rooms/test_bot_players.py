@@ -31,7 +31,7 @@ from tests.support.room import (
 )
 
 TABLES = 60
-PATIENCE = 600.0  # seconds
+TIME_LIMIT = 600.0  # seconds
 
 
 def test_fast_bots_do_not_wait_for_searching_bots_which_share_their_time(
@@ -50,7 +50,7 @@ def test_fast_bots_do_not_wait_for_searching_bots_which_share_their_time(
         games = [Game.at({"boxes": "coin", "discard": "4", "deck": "6 9 7 10 3 5 12 2 8",
                           "villages": {"A": "3 5 2 6", "B": "5 6 7 8"}, "seen": {"A": "A1 A2 A3", "B": "B1 B2"}})
                  for _ in range(TABLES)]  # fmt: skip
-        seers = [asyncio.create_task(BotRunner(1).play(game, "A", "seer", PATIENCE)) for game in games]
+        seers = [asyncio.create_task(BotRunner(1).play(game, "A", "seer", TIME_LIMIT)) for game in games]
         await asyncio.sleep(0)
         await BotRunner(1).play(games[0], "A", "novice")
         waiting = sum([not seer.done() for seer in seers])

@@ -103,6 +103,36 @@ def test_a_wrong_clock_at_the_start_deletes_nothing(tmp_path: Path, monkeypatch:
     run(restart())
 
 
+def test_a_forward_jump_of_the_clock_deletes_nothing_until_the_grace_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def jump() -> None:
+        log = SqlJournal.open(str(tmp_path / "tables.db"))
+        registry = RoomRegistry(log, limits=Limits(keep_days=30.0, startup_grace_minutes=60.0))
+        in_memory, unloaded = [(await registry.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(2)]
+        for room in (in_memory, unloaded):
+            await lobby.start(room, "A")
+        del registry.rooms[unloaded.name]
+        started_at, created_at = registry.started, time.time()
+
+        async def sweep(hours: float, jump: float) -> list[str]:
+            monkeypatch.setattr("argentum.rooms.housekeeping.monotonic", lambda: started_at + hours * 3600)
+            monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: created_at + hours * 3600 + jump)
+            await registry.housekeeper.sweep()
+            return [name for name, _ in log.all_entries()]
+
+        both, ten_years = sorted([in_memory.name, unloaded.name]), 10 * 365 * 86400.0
+        assert await sweep(2.0, 0.0) == both
+        assert await sweep(2.1, ten_years) == both
+        assert await sweep(3.0, ten_years) == both
+        assert len(caplog.records) == 1
+        assert await sweep(3.2, ten_years) == [], "the grace time is over"
+        await registry.close()
+        await log.close()
+
+    run(jump())
+
+
 def test_a_finished_game_is_kept_while_a_browser_lists_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def come_back() -> None:
         log = SqlJournal.open(str(tmp_path / "tables.db"))

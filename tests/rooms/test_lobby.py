@@ -47,7 +47,7 @@ from tests.support.room import (
     view_of,
 )
 from tests.support.scenes import page_updates
-from tests.support.server import ProtocolClient, Server, connected, join_table, receive_until, receive_until_closed
+from tests.support.server import ProtocolClient, Server, join_table, open_socket, receive_until, receive_until_closed
 
 SEATS = [SeatInfo("A", "Ann", "", True, ""), SeatInfo("B", "Bo", "", True, ""), SeatInfo("C", "Cy", "", True, "")]
 
@@ -94,10 +94,10 @@ class Page:
     def __init__(self, *roles: str) -> None:
         self.role = roles[0]
         self.roles = roles
-        self.calls: asyncio.Queue[None] = asyncio.Queue()
+        self.notifications: asyncio.Queue[None] = asyncio.Queue()
 
     def notify(self) -> None:
-        self.calls.put_nowait(None)
+        self.notifications.put_nowait(None)
 
 
 def room_before_rematch(folder: Path, *pages: Page) -> Room:
@@ -180,7 +180,7 @@ def test_every_page_is_notified_when_the_rematch_timer_ends(tmp_path: Path, monk
     async def wait() -> None:
         room.notify()
         while room.undecided():
-            await asyncio.wait_for(page.calls.get(), 60)
+            await asyncio.wait_for(page.notifications.get(), 60)
         assert room.time_left() is None
         assert await tick(room) is None, "once"
         await room.close()
@@ -235,7 +235,7 @@ def test_a_bot_replaces_a_seated_player(site: Server) -> None:
             await ann.send(type="start")
             messages, code = await receive_until_closed(bo.socket)
             assert (messages[-1]["code"], code) == ("no seat", 1008)
-        async with connected(site) as socket:
+        async with open_socket(site) as socket:
             returning = ProtocolClient(socket)
             await returning.send(type="sit", table=table, key=derive_key(host, "B"))
             error = await returning.receive()

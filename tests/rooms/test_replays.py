@@ -63,45 +63,45 @@ async def finished_game(registry: RoomRegistry) -> tuple[Room, str]:
     return room, key
 
 
-class Client:
+class FakeBrowserSocket:
     """A browser's socket at a table: `say` sends to the server, `heard` has what the server sent."""
 
     def __init__(self, room: Room, key: str) -> None:
         self.scope: dict[str, object] = {}
         self.headers: dict[str, str] = {}
-        self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.left = False
-        self.say(type="sit", table=room.name, key=key, format="html", build=page_build())
+        self.to_server: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.to_browser: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.has_left = False
+        self.send_message(type="sit", table=room.name, key=key, format="html", build=page_build())
 
-    def say(self, **message: Any) -> None:
-        self.sent.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+    def send_message(self, **message: Any) -> None:
+        self.to_server.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
 
     def leave(self) -> None:
-        self.left = True
-        self.sent.put_nowait({"type": "websocket.disconnect"})
+        self.has_left = True
+        self.to_server.put_nowait({"type": "websocket.disconnect"})
 
-    async def hear(self, wanted: str) -> dict[str, Any]:
+    async def next_message(self, wanted: str) -> dict[str, Any]:
         """Return the next message of a type, or the next page of a kind."""
         while True:
-            message = await self.heard.get()
+            message = await self.to_browser.get()
             if wanted in (message["type"], message.get("page")):
                 return message
 
     async def accept(self) -> None: ...
 
     async def receive(self) -> dict[str, Any]:
-        return await self.sent.get()
+        return await self.to_server.get()
 
     async def send_text(self, text: str) -> None:
-        if self.left:
+        if self.has_left:
             raise WebSocketDisconnect(1006)
-        self.heard.put_nowait(json.loads(text))
+        self.to_browser.put_nowait(json.loads(text))
 
     async def close(self, code: int, reason: str) -> None: ...
 
 
-def connect(registry: RoomRegistry, client: Client, address: str = "192.0.2.1") -> asyncio.Task[None]:
+def connect(registry: RoomRegistry, client: FakeBrowserSocket, address: str = "192.0.2.1") -> asyncio.Task[None]:
     return asyncio.create_task(Connection(cast(WebSocket, client), registry, PageRenderer(), address).run())
 
 
@@ -133,19 +133,19 @@ def test_other_tables_are_served_while_a_replay_is_built(tmp_path: Path, positio
         async with open_registry(tmp_path) as registry:
             finished_room, key = await finished_game(registry)
             other, other_key = await registry.create(new_arrangement())
-            client, neighbour = Client(finished_room, key), Client(other, other_key)
+            client, neighbour = FakeBrowserSocket(finished_room, key), FakeBrowserSocket(other, other_key)
             serving = [connect(registry, client), connect(registry, neighbour)]
-            await client.hear("game_end")
-            await neighbour.hear("lobby")
+            await client.next_message("game_end")
+            await neighbour.next_message("lobby")
             positions.may_end.clear()
-            client.say(type="replay", at=5)
+            client.send_message(type="replay", at=5)
             await asyncio.to_thread(positions.begun.wait, TIMEOUT)
-            neighbour.say(type="arrange", name="Bo")
-            await neighbour.hear("lobby")
-            client.say(type="record")  # at the same table, too
-            await client.hear("record")
+            neighbour.send_message(type="arrange", name="Bo")
+            await neighbour.next_message("lobby")
+            client.send_message(type="record")  # at the same table, too
+            await client.next_message("record")
             positions.may_end.set()
-            await client.hear("replay")
+            await client.next_message("replay")
             assert threading.main_thread() not in positions.threads
             for served_client in (client, neighbour):
                 served_client.leave()
@@ -160,17 +160,17 @@ def test_a_page_that_moves_on_while_a_replay_is_built_gets_the_latest_position(
     async def main() -> None:
         async with open_registry(tmp_path) as registry:
             room, key = await finished_game(registry)
-            client = Client(room, key)
+            client = FakeBrowserSocket(room, key)
             serving = connect(registry, client)
-            await client.hear("game_end")
+            await client.next_message("game_end")
             positions.may_end.clear()
-            client.say(type="replay", at=5)
+            client.send_message(type="replay", at=5)
             await asyncio.to_thread(positions.begun.wait, TIMEOUT)
-            client.say(type="replay", at=9)
-            client.say(type="record")  # answered after the other messages
-            await client.hear("record")
+            client.send_message(type="replay", at=9)
+            client.send_message(type="record")  # answered after the other messages
+            await client.next_message("record")
             positions.may_end.set()
-            page = await client.hear("replay")
+            page = await client.next_message("replay")
             assert 'data-index="9"' in json.dumps(page).replace('\\"', '"')
             assert len(positions.threads) == 1
             client.leave()
@@ -319,10 +319,10 @@ def test_a_branch_counts_as_a_new_table(tmp_path: Path) -> None:
             room, key = await finished_game(registry)
             answers = []
             for _ in range(3):  # each time by another connection
-                client = Client(room, key)
+                client = FakeBrowserSocket(room, key)
                 serving = connect(registry, client)
-                client.say(type="play_on", at=3)
-                while (message := await client.heard.get())["type"] not in ("table", "error"):
+                client.send_message(type="play_on", at=3)
+                while (message := await client.to_browser.get())["type"] not in ("table", "error"):
                     pass
                 answers.append(message.get("message", "a table"))
                 client.leave()
@@ -355,10 +355,10 @@ def test_records_are_limited_per_address_not_per_connection(tmp_path: Path) -> N
             room, key = await finished_game(registry)
             answers = []
             for address in ("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"):
-                client = Client(room, key)
+                client = FakeBrowserSocket(room, key)
                 serving = connect(registry, client, address)
-                client.say(type="record")
-                while (message := await client.heard.get())["type"] not in ("record", "error"):
+                client.send_message(type="record")
+                while (message := await client.to_browser.get())["type"] not in ("record", "error"):
                     pass
                 answers.append(message["type"])
                 client.leave()
@@ -427,10 +427,10 @@ def test_reviews_are_limited_per_address_and_cached_ones_do_not_count(tmp_path: 
             answers = []
             tables = [await finished_game(registry) for _ in range(2)]
             for room, key in (tables[0], tables[0], tables[1]):
-                client = Client(room, key)
+                client = FakeBrowserSocket(room, key)
                 serving = connect(registry, client)
-                client.say(type="review")
-                while (message := await client.heard.get())["type"] not in ("reviewed", "error"):
+                client.send_message(type="review")
+                while (message := await client.to_browser.get())["type"] not in ("reviewed", "error"):
                     pass
                 answers.append(message.get("message", "reviewed"))
                 client.leave()
@@ -457,9 +457,9 @@ def test_a_client_that_leaves_during_a_review_logs_no_traceback(
         monkeypatch.setattr(post_game, "review_rows", review_slowly)
         async with open_registry(tmp_path) as registry:
             room, key = await finished_game(registry)
-            client = Client(room, key)
+            client = FakeBrowserSocket(room, key)
             serving = connect(registry, client)
-            client.say(type="review")
+            client.send_message(type="review")
             await started_game.wait()
             [review] = [task for task in asyncio.all_tasks() if "_send_review" in repr(task.get_coro())]
             client.leave()

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,7 +16,6 @@ from argentum.display.errors import Refused, Stale
 from argentum.display.session import SPECTATOR
 from argentum.display.updates import update_json
 from argentum.rooms import lobby
-from argentum.rooms import room as room_module
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.log.databases import LogError
@@ -83,7 +81,7 @@ def test_a_choice_is_answered_once(database_url: str) -> None:
 def test_first_looks_do_not_make_each_other_stale(database_url: str) -> None:
     async def main() -> None:
         async with load_registry(database_url) as registry:
-            room = await start_game(registry, people=4)
+            room = await start_game(registry, player_count=4)
             choices = {seat: room.choice_number(seat) for seat in "ABCD"}
             looks = [room.play_move(seat, choices[seat], f"peek {seat}2 {seat}4") for seat in "DBAC"]
             await asyncio.gather(*looks)
@@ -187,17 +185,6 @@ def test_a_change_that_cannot_be_saved_is_not_applied(database_url: str) -> None
             assert room_state(restore_room(room)) == room_state(room)
 
     run(main())
-
-
-@pytest.fixture
-def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Return a function that makes the shuffles of new tables follow from a seed."""
-
-    def set_seed(seed: int) -> None:
-        random = Random(seed)
-        monkeypatch.setattr(room_module, "secrets", SimpleNamespace(token_bytes=random.randbytes))
-
-    return set_seed
 
 
 @pytest.mark.parametrize("turns", range(3))
@@ -403,9 +390,9 @@ async def room_after_first_selection(registry: RoomRegistry) -> tuple[Room, str,
 
 
 def test_a_first_selection_survives_a_reload_and_a_stand_in(
-    database_url: str, seeds: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+    database_url: str, seed_tables: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seeds(2)
+    seed_tables(2)
     views: list[View] = []
 
     def choose(self: SteadyBot, view: View) -> Move:

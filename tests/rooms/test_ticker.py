@@ -1,14 +1,11 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
-from random import Random
-from types import SimpleNamespace
 
 import pytest
 
 from argentum.display.session import SPECTATOR
 from argentum.rooms import lobby
-from argentum.rooms import room as room_module
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.registry import RoomRegistry
@@ -53,19 +50,10 @@ def test_a_bots_move_is_retried_until_it_can_be_saved(database_url: str, caplog:
     assert "the disk is full" in caplog.text
 
 
-@pytest.fixture
-def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Return a function that makes the shuffles of new tables follow from a seed."""
-
-    def set_seed(seed: int) -> None:
-        random = Random(seed)
-        monkeypatch.setattr(room_module, "secrets", SimpleNamespace(token_bytes=random.randbytes))
-
-    return set_seed
-
-
-def test_a_stand_in_plays_an_open_seat_until_it_is_claimed(database_url: str, seeds: Callable[[int], None]) -> None:
-    seeds(1)
+def test_a_stand_in_plays_an_open_seat_until_it_is_claimed(
+    database_url: str, seed_tables: Callable[[int], None]
+) -> None:
+    seed_tables(1)
 
     async def main() -> None:
         async with load_registry(database_url) as registry:
@@ -91,9 +79,9 @@ def test_a_stand_in_plays_an_open_seat_until_it_is_claimed(database_url: str, se
 
 
 def test_a_stand_in_plays_for_a_player_who_timed_out_until_they_act(
-    database_url: str, seeds: Callable[[int], None]
+    database_url: str, seed_tables: Callable[[int], None]
 ) -> None:
-    seeds(1)
+    seed_tables(1)
 
     async def main() -> None:
         async with load_registry(database_url, replace(NO_DELAYS, bot_pause=3600.0)) as registry:
@@ -171,8 +159,8 @@ def test_a_room_without_connections_sleeps(database_url: str) -> None:
     run(main())
 
 
-def test_bots_play_a_whole_game_for_a_spectator(seeds: Callable[[int], None]) -> None:
-    seeds(5)
+def test_bots_play_a_whole_game_for_a_spectator(seed_tables: Callable[[int], None]) -> None:
+    seed_tables(5)
 
     async def main() -> None:
         arrangement = new_arrangement("Ann", "dcbdcbdcbdcbdc", 3, "novice")

@@ -38,8 +38,9 @@ from argentum.web.server.run import MAX_FRAME_BYTES
 from argentum.web.settings import Settings
 from argentum.web.site import Site
 from argentum.web.sockets.readers import PageState, missing_step
+from tests.support.fakes import StubConnection
 from tests.support.scenes import page_updates
-from tests.support.server import TIMEOUT, ProtocolClient, Server, connected, join_table
+from tests.support.server import TIMEOUT, ProtocolClient, Server, join_table, open_socket
 
 BATCHES = 15
 MESSAGES = 50  # of one connection in a batch, fewer than the rate limit
@@ -193,7 +194,7 @@ async def attack_by_joining(server: Server, table: str, random: Random) -> None:
         {"type": "sit", "table": random_value(random), "key": random_value(random), "protocol": random_value(random)}
     )
     first = random.choice([invalid_json(random), unknown_message(random), refused_message(random), sit, other])
-    async with connected(server) as socket:
+    async with open_socket(server) as socket:
         await socket.send(first)
         check_error(json.loads(await socket.recv()))
         with pytest.raises(ConnectionClosed) as closed:
@@ -231,13 +232,13 @@ class GamePlayers:
         self.slowest = 0.0
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return all(client.state["stage"] == "over" for client in self.clients.values())
 
     async def play(self, count: int) -> None:
         """Make a number of moves, or play to the end of the game."""
         target = len(self.moves) + count
-        while len(self.moves) < target and not self.over:
+        while len(self.moves) < target and not self.is_over:
             for seat, client in self.clients.items():
                 while client.state["seq"] < max(other.state["seq"] for other in self.clients.values()):
                     await client.receive()
@@ -399,14 +400,6 @@ class ParsedHtml(HTMLParser):
         self.text += data
 
 
-class PresentPlayer:
-    """Somebody who is there."""
-
-    role = "A"
-
-    def notify(self) -> None: ...
-
-
 ROLES = (("B", False), ("watch", False), ("watch", True))  # with whether a visitor chose to watch
 REVIEWED = {
     "at": 30, "round": 1, "agreed": False, "played": "Draw", "better": "Take", "chance": 0.1, "error": 0.02,
@@ -414,11 +407,11 @@ REVIEWED = {
 }  # fmt: skip
 
 
-async def pages_with(names: tuple[str, str]) -> dict[str, ParsedHtml]:
+async def pages_with_names(names: tuple[str, str]) -> dict[str, ParsedHtml]:
     """Return a page of each kind, by kind and role, for a table with two players of these names."""
     arrangement = new_arrangement(opponents=2).with_name(0, names[0]).with_name(1, names[1]).with_claimed(1)
     room = Room("amber-oak", cast(SqlJournal, None), {}, replace(arrangement, listed=True), Timing())
-    room.access.connections.add(PresentPlayer())
+    room.access.connections.add(StubConnection("A"))
     registry = RoomRegistry(cast(SqlJournal, None))
     registry.rooms[room.name] = room
     limiter = ConnectionLimiter(Limits())
@@ -463,13 +456,13 @@ async def pages_with(names: tuple[str, str]) -> dict[str, ParsedHtml]:
 
 
 def test_markup_in_names_is_escaped_on_every_page() -> None:
-    plain = asyncio.run(pages_with(("Ann", "Bob")))
+    plain = asyncio.run(pages_with_names(("Ann", "Bob")))
     kinds = {
         "home", "invitation", "lobby", "first", "pass_device", "table", "round_end", "game_end", "replay", "review",
     }  # fmt: skip
     assert {kind.split()[0] for kind in plain} == kinds
     for names in zip(MARKUP_NAMES[::2], MARKUP_NAMES[1::2], strict=True):
-        for kind, page in asyncio.run(pages_with(names)).items():
+        for kind, page in asyncio.run(pages_with_names(names)).items():
             shown = names[1:] if kind.startswith("pass_device") else names  # The curtain names only the next player.
             assert all(clean_name(name) in page.text for name in shown), (names, kind)
             assert (page.tags, page.attributes) == (plain[kind].tags, plain[kind].attributes), (names, kind)

@@ -20,7 +20,7 @@ from argentum.web.pages.renderer import PageRenderer
 from argentum.web.server.run import MAX_FRAME_BYTES
 from argentum.web.sockets.connection import MAX_TOO_FAST, Connection
 from tests.support.fakes import FakeSocket, open_slow_registry, run
-from tests.support.server import TIMEOUT, ProtocolClient, Server, connected, join_table, receive_until_closed
+from tests.support.server import TIMEOUT, ProtocolClient, Server, join_table, open_socket, receive_until_closed
 
 
 def test_too_many_messages_are_answered_with_errors_and_then_disconnected(server: Server) -> None:
@@ -93,13 +93,13 @@ def test_the_number_of_connections_per_table_is_limited(server: Server) -> None:
         watch = derive_key(key, "watch")
         async with AsyncExitStack() as stack:
             spectators = [
-                ProtocolClient(await stack.enter_async_context(connected(server)))
+                ProtocolClient(await stack.enter_async_context(open_socket(server)))
                 for _ in range(Limits.max_connections_per_seat)
             ]
             for spectator in spectators:
                 await spectator.send(type="sit", table=table, key=watch)
                 await spectator.receive()
-            async with connected(server) as socket:
+            async with open_socket(server) as socket:
                 late = ProtocolClient(socket)
                 await late.send(type="sit", table=table, key=watch)
                 messages, code = await receive_until_closed(socket)
@@ -175,7 +175,7 @@ def test_a_spectator_takes_one_seat_with_or_without_a_link(public: Server) -> No
 
         async def take_as_spectator(*seats: str, key: str = "", device: str = "") -> list[str]:
             """Connect as a spectator and ask for seats; return the type of each answer."""
-            async with connected(public, local_addr=("127.7.0.9", 0)) as raw:
+            async with open_socket(public, local_addr=("127.7.0.9", 0)) as raw:
                 client = ProtocolClient(raw)
                 more = {"format": "html", "device": device} if device else {}
                 await client.send(type="sit", table=table, key=key, **more)
@@ -209,7 +209,7 @@ def test_spectators_without_a_link_leave_room_for_those_with_one(public: Server)
             await open_table(public, table, host, stack)
             codes = []
             for index in range(Limits.max_spectators_per_address + 1):
-                raw = await stack.enter_async_context(connected(public, local_addr=("127.7.0.3", 0)))
+                raw = await stack.enter_async_context(open_socket(public, local_addr=("127.7.0.3", 0)))
                 client = ProtocolClient(raw)
                 await client.send(type="sit", table=table)
                 codes.append((await client.receive()).get("code", ""))

@@ -12,7 +12,7 @@ import pytest
 
 from argentum import bots
 from argentum.display.seat_memory import SeatMemory
-from argentum.display.session import SPECTATOR, GameSession, PlayedMove
+from argentum.display.session import SPECTATOR, PlayedMove
 from argentum.display.updates import update_json
 from argentum.rooms.arrangement import Arrangement, SeatConfig
 from argentum.rooms.clock import Timing
@@ -23,6 +23,7 @@ from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.sockets.readers import PageState
+from tests.support.room import session_of
 from tests.support.scenes import page_updates
 
 MAX_SPECIAL_CASES = 20  # hard cases in a game
@@ -34,11 +35,6 @@ def create_room(log: SqlJournal, boxes: str, players: int, memory: bool, seed: i
     room = Room("quiet-owl", log, {}, arrangement, Timing(look_seconds=1e9))
     room._begin_game(Game.new(boxes, players, seed, names=names, rounds=2), memory)
     return room
-
-
-def session_of(room: Room) -> GameSession:
-    assert room.session is not None
-    return room.session
 
 
 def redeal_room(room: Room, role: str, random: Random) -> Room:

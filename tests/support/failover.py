@@ -36,8 +36,8 @@ def run_haproxy(servers: list[Server], configuration: Path = HAPROXY_CONFIGURATI
     program = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin:/usr/local/sbin")
     if program is None:
         pytest.fail(MISSING)
-    entry = Server("")
-    variables = {"BIND": f"127.0.0.1:{entry.port}"}
+    proxy = Server("")
+    variables = {"BIND": f"127.0.0.1:{proxy.port}"}
     variables |= {name: f"127.0.0.1:{server.port}" for name, server in zip(("ONE", "TWO"), servers, strict=True)}
     process = subprocess.Popen([program, "-q", "-f", str(configuration)], env={**os.environ, **variables})
     try:
@@ -45,9 +45,9 @@ def run_haproxy(servers: list[Server], configuration: Path = HAPROXY_CONFIGURATI
         while time.monotonic() < deadline:
             assert process.poll() is None, "HAProxy did not start"
             with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", entry.port)) == 0 and entry.request("/ready").status == 200:
+                if probe.connect_ex(("127.0.0.1", proxy.port)) == 0 and proxy.request("/ready").status == 200:
                     break
-        yield entry
+        yield proxy
     finally:
         process.terminate()
         process.wait(TIMEOUT)

@@ -87,7 +87,7 @@ def board(chromium: Browser, server: Server) -> Iterator[BrowserPlayer]:
         yield player
 
 
-def show(board: BrowserPlayer, html: str, kind: str, size: tuple[int, int] = DESKTOP) -> Page:
+def show_html(board: BrowserPlayer, html: str, kind: str, size: tuple[int, int] = DESKTOP) -> Page:
     """Show HTML on a page without selections or sent messages."""
     board.page.set_viewport_size({"width": size[0], "height": size[1]})
     message: dict[str, Any] = {"type": "page", "choice": 1, "page": kind, "title": "A table"}
@@ -100,4 +100,4 @@ def show(board: BrowserPlayer, html: str, kind: str, size: tuple[int, int] = DES
     return board.page
 
 
-__all__ = ["LONG_NAMES", "board", "finished_round", "round_end_html", "show", "table_html"]
+__all__ = ["LONG_NAMES", "board", "finished_round", "round_end_html", "show_html", "table_html"]

@@ -92,9 +92,9 @@ async def create_room(registry: RoomRegistry, arrangement: Arrangement) -> Room:
     return room
 
 
-async def start_game(registry: RoomRegistry, code: str = "dagger", people: int = 2, **more: Any) -> Room:
+async def start_game(registry: RoomRegistry, code: str = "dagger", player_count: int = 2, **changes: Any) -> Room:
     """Create a room and start a game of people."""
-    room = await create_room(registry, replace(new_arrangement("Ann", code, people - 1), **more))
+    room = await create_room(registry, replace(new_arrangement("Ann", code, player_count - 1), **changes))
     await lobby.start(room, "A")
     return room
 
@@ -174,24 +174,24 @@ class MemoryJournal(SqlJournal):
     """A log in memory."""
 
     def __init__(self) -> None:
-        self.lines: dict[str, list[tuple[str, str]]] = {}
+        self.rows: dict[str, list[tuple[str, str]]] = {}
 
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
-        lines = self.lines.setdefault(table, [])
-        if seq != len(lines):
+        rows = self.rows.setdefault(table, [])
+        if seq != len(rows):
             raise EntryConflict(table)
-        lines.append((kind, json.dumps(body)))
+        rows.append((kind, json.dumps(body)))
 
     async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
         await self.append(table, seq, kind, body)
 
     def entries(self, table: str) -> list[Entry]:
-        return [Entry(seq, kind, json.loads(body), 0.0) for seq, (kind, body) in enumerate(self.lines[table])]
+        return [Entry(seq, kind, json.loads(body), 0.0) for seq, (kind, body) in enumerate(self.rows[table])]
 
 
-async def finished_room(registry: RoomRegistry, people: int = 3) -> Room:
+async def finished_room(registry: RoomRegistry, player_count: int = 3) -> Room:
     """Create a room and play its game to the end."""
-    room = await start_game(registry, "dagger", people)
+    room = await start_game(registry, "dagger", player_count)
     await play_randomly(room, Random(7))
     return room
 

@@ -27,7 +27,7 @@ def game_at(moves: Sequence[str] = (), **changes: Any) -> Game:
     return game
 
 
-def scene_of(game: Game, seat: str = "A") -> scene.Scene:
+def seat_scene(game: Game, seat: str = "A") -> scene.Scene:
     """Return what a seat sees."""
     view = game.view(seat)
     seats = [scene.SeatInfo(letter, name, "", True, "") for letter, name in zip("ABC", NAMES, strict=True)]

@@ -201,7 +201,7 @@ class ProtocolClient:
         return self.state
 
 
-def connected(server: Server, path: str = "/socket", **more: Any) -> connect:
+def open_socket(server: Server, path: str = "/socket", **more: Any) -> connect:
     """Connect a WebSocket, with timeouts that a slow machine does not exceed."""
     # With a limited queue, a client that no longer reads would take ten seconds to close.
     options = {"open_timeout": TIMEOUT, "ping_interval": None, "max_size": 2**22, "max_queue": None}
@@ -213,7 +213,7 @@ async def join_table(
     server: Server, table: str, key: str, path: str = "/socket", **more: Any
 ) -> AsyncIterator[ProtocolClient]:
     """Join a table as the owner of a key, and receive the first update."""
-    async with connected(server, path) as socket_:
+    async with open_socket(server, path) as socket_:
         client = ProtocolClient(socket_)
         await client.send(type="sit", table=table, key=key, protocol=2, **more)
         await client.receive()
@@ -276,7 +276,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.fixture
-def hasty(tmp_path: Path) -> Iterator[Server]:
+def short_grace_server(tmp_path: Path) -> Iterator[Server]:
     """A server with short waiting times for disconnected players."""
     with running_server(tmp_path, SHORT_GRACE) as server:
         yield server

@@ -1,10 +1,12 @@
-"""Fixed tables, for snapshots."""
+"""Tables for tests of the terminal: fixed messages, and games that tests play without a screen."""
 
 import asyncio
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
 
 from argentum.display.session import play_text
+from argentum.rooms.log.file import GameFiles
 from argentum.rules.game import Game
 from argentum.rules.views import View
 from argentum.terminal.sources import OnMessage, ProtocolMessage, Source
@@ -74,3 +76,19 @@ def begins_turn(game: Game) -> bool:
     """Whether Ann begins a turn, after some turns."""
     view = game.view("A")
     return view.turns > 9 and any(move.verb == "draw" for move in view.legal)
+
+
+def open_source(folder: Path, copy: Path | None = None, seed: int = 3, memory: bool = False) -> LocalSource:
+    """Return a game against two bots that is saved in a folder, and in a copy if one is named."""
+    source = LocalSource("Ann", ["steady", "novice"], "dddddddcdcddcb", seed, memory, 0, GameFiles(folder, copy))
+    source.on_message = lambda message: None
+    return source
+
+
+def play_moves(source: LocalSource, moves: int, random: Random) -> None:
+    """Play some moves of all seats."""
+    for _ in range(moves):
+        letter = next((seat for seat in source.game.seats if source.game.legal(seat)), "")
+        if letter:
+            source.has_moved = source.has_moved or letter == "A"
+            source.commit(play_text(source.game, letter, choose_move(source.game.view(letter), random)))

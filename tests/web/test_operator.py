@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from websockets.exceptions import ConnectionClosed
 
 from argentum.cli import main
-from tests.support.server import TIMEOUT, ProtocolClient, Server, connected, join_table
+from tests.support.server import TIMEOUT, ProtocolClient, Server, join_table, open_socket
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def test_a_banned_address_is_refused_until_the_ban_is_removed(guarded: Server) -
 def test_a_ban_closes_open_connections(guarded: Server) -> None:
     async def sit() -> None:
         name, key = guarded.new_table("/tables")
-        async with connected(guarded, local_addr=("127.6.0.7", 0)) as socket:
+        async with open_socket(guarded, local_addr=("127.6.0.7", 0)) as socket:
             client = ProtocolClient(socket)
             await client.send(type="sit", table=name, key=key)
             await client.next_update()

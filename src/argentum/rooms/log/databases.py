@@ -23,7 +23,7 @@ NO_DRIVER = "PostgreSQL needs a driver that is not installed: pip install 'argen
 
 
 class LogError(Exception):
-    """The database has failed, or is not valid. If an append fails, its entry is either saved completely or not at all."""
+    """The database has failed, or is not valid. An entry that was being appended is saved completely or not at all."""
 
 
 class DriverCursor(Protocol):
