@@ -13,7 +13,7 @@ from argentum.rooms.hints import picks_message
 from argentum.rules.boxes import resident_of
 from argentum.rules.game import Game
 from tests.support.browser import PHONE, BrowserPlayer, open_player
-from tests.support.pages import INFO, LONG_NAMES, board, finished_round, round_end_html, show_html, table_html
+from tests.support.pages import INFO, LONG_NAMES, board, play_finished_round, round_end_html, show_html, table_html
 from tests.support.scenes import RENDERER
 from tests.support.server import Server, shared_server
 
@@ -579,7 +579,7 @@ def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_ro
     assert not page.is_visible("#look")
     assert page.evaluate("sent") == [{"type": "looked"}]
     page.evaluate("(cards) => showLooks({ cards, fade: 600 }, false)", cards)
-    show_html(board, round_end_html(finished_round()), "round_end")
+    show_html(board, round_end_html(play_finished_round()), "round_end")
     assert not page.is_visible("#look"), "the reveal is not covered"
     show_html(board, table_html(after_a_look()), "table", (390, 844))
     page.evaluate("(cards) => showLooks({ cards, fade: null }, false)", cards)

@@ -127,9 +127,9 @@ def test_a_replaced_key_never_opens_the_seat_again(database_url: str, freed_for:
     run(main())
 
 
-def linked_key(room: Room, host: str, seat: str) -> str:
-    """Return the key in a seat's link on the host's page."""
-    link = seat_path(room, host, seat)
+def linked_key(room: Room, host_key: str, seat: str) -> str:
+    """Return the key in the link to a seat that the host's page shows."""
+    link = seat_path(room, host_key, seat)
     return link.partition("#")[2]
 
 

@@ -1,4 +1,4 @@
-"""Bots in threads: searching bots share the time, fast bots do not wait, failing bots are replaced."""
+"""Bots in threads: searching bots share time, fast bots do not wait for them, failing bots are replaced."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Restoring tables from their log entries, including those of earlier versions."""
+"""Rooms restored from log entries, including those of earlier versions."""
 
 import json
 from collections.abc import Callable
@@ -66,7 +66,7 @@ def test_a_removed_and_restored_seat_of_an_old_log_has_a_working_link() -> None:
 
 
 def restore_with_other_seed(room: Room) -> Room:
-    """Restore a room from the logged deals and shuffles, with a seed that would give others."""
+    """Restore a room with a wrong seed, so that it depends on the logged deals and shuffles."""
     entries = log_entries(room)
     for entry in entries:
         if entry.kind == "start":
@@ -99,7 +99,9 @@ def test_a_restored_table_has_the_same_state_throughout_a_game(
         assert rounds == 4
         assert records.write(records.read(records.write(room.game))) == records.write(room.game)
         if room.arrangement.deck_code[8] == "b":  # The Thing
-            assert any("shuffles" in entry.body for entry in log_entries(room)), "no Thing was used; take another seed"
+            assert any("shuffles" in entry.body for entry in log_entries(room)), (
+                "no Thing was used; choose another seed"
+            )
 
     run(main())
 

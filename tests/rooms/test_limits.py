@@ -20,7 +20,7 @@ from tests.support.server import Server
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Start one server for all tests that use it."""
+    """A server for all tests of this module."""
     folder = tmp_path_factory.mktemp("site")
     with (folder / "stderr").open("w+b") as stderr:
         server = Server(str(folder / "tables.db"), stderr=stderr)
@@ -33,7 +33,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def no_server_output(site: Server) -> Iterator[None]:
     """Check that the server writes nothing to stderr during a test."""
     assert site.stderr is not None
-    # Read by name, because our handle shares its position with the server's.
+    # Read by the path, because the open file shares its position with the server.
     stderr = Path(site.stderr.name)
     size = stderr.stat().st_size
     yield

@@ -88,8 +88,8 @@ def test_a_seat_with_a_stand_in_is_marked_in_the_result() -> None:
     assert page.count("a bot filled in") == 1
 
 
-class Page:
-    """A connected page with some seats, which records notifications."""
+class RecordingPage:
+    """The connection of a page with some seats, which records notifications."""
 
     def __init__(self, *roles: str) -> None:
         self.role = roles[0]
@@ -100,8 +100,8 @@ class Page:
         self.notifications.put_nowait(None)
 
 
-def room_before_rematch(folder: Path, *pages: Page) -> Room:
-    """Return a table of three before a rematch, where A has won; its log is closed."""
+def room_before_rematch(folder: Path, *pages: RecordingPage) -> Room:
+    """Return a room of three seats before a rematch of a game that A won. Nothing can be written to its log."""
     log = SqlJournal.open(str(folder / "tables.db"))
     seats = tuple([SeatConfig(name, "", True) for name in ("Ann", "Bo", "Cy")])
     room = Room("owl", log, {}, Arrangement(seats, rematch=Rematch("d" * 14, "A")), Timing())
@@ -115,12 +115,12 @@ def room_before_rematch(folder: Path, *pages: Page) -> Room:
 
 
 def test_players_on_the_hosts_device_decide_by_starting(tmp_path: Path) -> None:
-    room = room_before_rematch(tmp_path, Page("A", "B"), Page("C"))
+    room = room_before_rematch(tmp_path, RecordingPage("A", "B"), RecordingPage("C"))
     assert [seat.name for seat in room.undecided()] == ["Cy"]
 
 
 def test_a_rematch_waits_for_each_player_on_another_device(tmp_path: Path) -> None:
-    room = room_before_rematch(tmp_path, Page("A"), Page("B", "C"))
+    room = room_before_rematch(tmp_path, RecordingPage("A"), RecordingPage("B", "C"))
     assert [seat.name for seat in room.undecided()] == ["Bo", "Cy"]
     first = lobby_page(room, "B", "a key", local_seats=("C",)).rematch
     assert first is not None
@@ -174,8 +174,8 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
 
 def test_every_page_is_notified_when_the_rematch_timer_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "REMATCH_SECONDS", 0.05)
-    page = Page("A")
-    room = room_before_rematch(tmp_path, page, Page("B"), Page("C"))
+    page = RecordingPage("A")
+    room = room_before_rematch(tmp_path, page, RecordingPage("B"), RecordingPage("C"))
 
     async def wait() -> None:
         room.notify()
@@ -193,7 +193,7 @@ INVALID_LINK = "this link does not open a seat at this table; ask for a new one"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Start one server for all tests that use it."""
+    """A server for all tests of this module."""
     folder = tmp_path_factory.mktemp("site")
     with (folder / "stderr").open("w+b") as stderr:
         server = Server(str(folder / "tables.db"), stderr=stderr)
@@ -279,9 +279,9 @@ def test_a_rematch_does_not_name_a_winner_who_left() -> None:
 
 
 def possible_actions(room: Room, role: str) -> dict[str, list[str]]:
-    """Return what a role may do about each seat."""
-    message: dict[str, Any] = json.loads(people_json(room, role))
-    return {row["seat"]: row["may"] for row in message["seats"]}
+    """Return the actions that a role is offered in the people list, by seat."""
+    people: dict[str, Any] = json.loads(people_json(room, role))
+    return {row["seat"]: row["may"] for row in people["seats"]}
 
 
 def test_transferring_the_host_transfers_rights_and_invitations(tmp_path: Path) -> None:
@@ -338,11 +338,11 @@ def test_visitors_without_a_seat_are_told_so_and_shown_to_the_host(tmp_path: Pat
 
 
 def end_grace_time(room: Room) -> None:
-    """Set the grace time to zero."""
+    """Shorten the grace time to zero, so that it is over."""
     room.clock.timing = replace(room.clock.timing, disconnect_grace=0.0)
 
 
-async def reload(room: Room) -> Room:
+async def reload_room(room: Room) -> Room:
     """Close a room and load it from its log, as another server does."""
     await room.close()
     return Room.from_entries(room.name, room.log.entries(room.name), room.log, Timing())
@@ -390,7 +390,7 @@ def test_loading_a_table_restarts_the_grace_time(tmp_path: Path) -> None:
             end_grace_time(room)
             disconnect(room, "A")
             assert room.absent == "A"
-            reloaded = await reload(room)
+            reloaded = await reload_room(room)
             await reloaded.enter(LocalSeat("C", keys["C"]))
             assert reloaded.absent == ""
             with pytest.raises(Refused, match="Ann may still come back"):
@@ -455,7 +455,7 @@ def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_g
             disconnect(room, "A")
             await lobby.transfer_host(room, "C", "C", keys["C"])
             await lobby.transfer_host(room, "C", "B", keys["B"])  # a host whom they choose may not either
-            reloaded = await reload(room)
+            reloaded = await reload_room(room)
             end_grace_time(reloaded)
             for current in (room, reloaded):
                 assert possible_actions(current, "B")["A"] == []
@@ -482,7 +482,7 @@ def test_a_player_whose_seat_was_freed_while_away_returns_until_it_is_claimed(tm
                 disconnect(room, "B")
                 await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
                 link = derive_key(keys["A"], "B", room.arrangement.key_versions[1])
-                reloaded = await reload(room)
+                reloaded = await reload_room(room)
                 for current in (room, reloaded):
                     assert current.access.role_for_key(keys["B"]) == current.access.role_for_key(link) == "B"
                 await room.enter(LocalSeat("B", keys["B"]))
@@ -516,7 +516,7 @@ HOUSE, PHONE = "192.0.2.1", "192.0.2.2"
 
 
 def visitor_with_key(room: Room, key: str, address: str = "", device: str = "") -> Visitor:
-    """Return a visitor with the role of a key."""
+    """Return a visitor who has the role of a key."""
     visitor = Visitor(address)
     visitor.role, visitor.key, visitor.device_id = room.access.role_for_key(key), key, device
     return visitor
@@ -524,14 +524,18 @@ def visitor_with_key(room: Room, key: str, address: str = "", device: str = "") 
 
 @asynccontextmanager
 async def game_with_freed_seat(path: Path, *, loaded: bool = False) -> AsyncIterator[tuple[Room, dict[str, str]]]:
-    """Yield a running game of Ann and Bo, at different addresses; Cem's seat was freed, a fourth was never claimed."""
+    """Yield a room with a running game of Ann and Bo, and the keys by seat.
+
+    Ann and Bo have different addresses. Cem's seat was freed, and a fourth seat was never claimed. If `loaded` is true,
+    the room was loaded from its log since, and Bo has not connected.
+    """
     async with room_of_three(path) as (room, keys):
         await lobby.arrange(room, "A", {"seats": 4}, keys["A"])
         await lobby.start(room, "A")
         for seat in "ABC":
             disconnect(room, seat)
         if loaded:
-            room = await reload(room)
+            room = await reload_room(room)
         await visitor_with_key(room, keys["A"], HOUSE, "laptop").enter(room)
         if not loaded:
             await visitor_with_key(room, keys["B"], PHONE, "phone").enter(room)

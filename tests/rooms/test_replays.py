@@ -54,7 +54,7 @@ async def open_registry(folder: Path, **limits: Any) -> AsyncIterator[RoomRegist
 
 
 async def finished_game(registry: RoomRegistry) -> tuple[Room, str]:
-    """Return a table with a finished game, whose summaries the host has left, and the host's key."""
+    """Return a room with a finished game, whose round summaries everybody has left, and the host's key."""
     room, key = await registry.create(new_arrangement(opponents=1, bot="random"))
     await lobby.start(room, "A")
     assert room.game is not None
@@ -64,7 +64,7 @@ async def finished_game(registry: RoomRegistry) -> tuple[Room, str]:
 
 
 class FakeBrowserSocket:
-    """A browser's socket at a table: `say` sends to the server, `heard` has what the server sent."""
+    """The server's side of a browser's WebSocket, with queues for the messages in both directions."""
 
     def __init__(self, room: Room, key: str) -> None:
         self.scope: dict[str, object] = {}
@@ -82,7 +82,7 @@ class FakeBrowserSocket:
         self.to_server.put_nowait({"type": "websocket.disconnect"})
 
     async def next_message(self, wanted: str) -> dict[str, Any]:
-        """Return the next message of a type, or the next page of a kind."""
+        """Wait for the next message of a type, or the next page of a kind, and return it."""
         while True:
             message = await self.to_browser.get()
             if wanted in (message["type"], message.get("page")):
@@ -106,7 +106,7 @@ def connect(registry: RoomRegistry, client: FakeBrowserSocket, address: str = "1
 
 
 class PositionBuilds:
-    """Record the threads in which positions are built. Clear `may_end` to pause building."""
+    """Records the threads in which positions are built. While `may_end` is cleared, building waits."""
 
     def __init__(self) -> None:
         self.threads: list[threading.Thread] = []
@@ -256,7 +256,7 @@ def test_replays_are_limited_per_address(tmp_path: Path) -> None:
 
 
 class ThreadlessLoop(asyncio.SelectorEventLoop):
-    """An event loop like Pyodide's: functions for an executor are called at once."""
+    """An event loop like that of Pyodide, which calls functions for an executor at once."""
 
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[Unpack[Args]], Result], *args: *Args
@@ -372,13 +372,13 @@ def test_records_are_limited_per_address_not_per_connection(tmp_path: Path) -> N
 
 
 def rows_with_process_id(record: str, seat: str) -> list[dict[str, Any]]:
-    """Return a review with the id of the process that made it."""
+    """Return the rows of a review, with the id of the process that computes it."""
     return [{"process": os.getpid(), "sure": False, "at": 0}]
 
 
 @pytest.fixture
 def process() -> Iterator[post_game.ReviewProcess]:
-    """Yield a review process that is shut down after the test."""
+    """A review process, which is shut down after the test."""
     review_process = post_game.ReviewProcess()
     yield review_process
     if review_process._pool is not None:

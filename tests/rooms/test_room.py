@@ -50,7 +50,7 @@ from tests.support.room import (
 
 def test_recording_a_visit_does_not_wait_for_the_lock(tmp_path: Path) -> None:
     async def main() -> None:
-        async with room_of_three(tmp_path) as (room, _), room.lock:  # as while a bot thinks
+        async with room_of_three(tmp_path) as (room, _), room.lock:  # a bot that thinks holds the lock
             await asyncio.wait_for(room.record_visit(), 60)
 
     asyncio.run(main())
@@ -369,7 +369,7 @@ def test_spectators_see_every_village_after_the_last_round(database_url: str) ->
 
 
 async def room_after_first_selection(registry: RoomRegistry) -> tuple[Room, str, str]:
-    """Return a room where a seat has selected the first of a Troublemaker's two cards, the seat, and the card."""
+    """Return a room where a seat has selected the first of a Troublemaker's two cards, with the seat and the move."""
     random = Random(5)
     while True:
         room = await start_game(registry, "a" * 6 + "d" * 8)

@@ -18,7 +18,7 @@ from tests.support.server import ProtocolClient, Server, join_table, open_socket
 
 
 async def receive_errors(clients: list[ProtocolClient], count: int) -> list[dict[str, Any]]:
-    """Return the first errors that any of the clients receives."""
+    """Return the first `count` errors that the clients receive."""
     errors: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
     async def listen(client: ProtocolClient) -> None:

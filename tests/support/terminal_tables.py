@@ -30,17 +30,21 @@ class FixedSource(Source):
 
 
 def choose_move(view: View, random: Random) -> str:
-    """Choose a move: keep low cards, use some abilities, call when it is legal."""
-    legal, me = [str(move) for move in view.legal], view.seat
+    """Choose a move by a simple policy: keep low cards, use some abilities, call as soon as possible."""
+    legal, seat = [str(move) for move in view.legal], view.seat
     if legal[0].startswith("peek"):
-        return f"peek {me}1 {me}{random.randint(2, 5)}"
+        return f"peek {seat}1 {seat}{random.randint(2, 5)}"
     hand_value = 99 if view.hand is None or view.hand.number is None else view.hand.number
-    known = {f"{me}{place}": card.number for place, card in enumerate(view.villages[me], 1)}
+    known = {f"{seat}{place}": card.number for place, card in enumerate(view.villages[seat], 1)}
     values = {spot: 6 if number is None else number for spot, number in known.items()}
-    worst = max(values, key=lambda spot: values[spot])
-    twins = [spot for spot in known if known[spot] == known[worst]] if known[worst] is not None else [worst]
-    if f"exchange {worst}" in legal and (values[worst] > hand_value or "discard" not in legal):
-        return " ".join(["exchange", *twins])
+    highest_spot = max(values, key=lambda spot: values[spot])
+    same_spots = (
+        [spot for spot in known if known[spot] == known[highest_spot]]
+        if known[highest_spot] is not None
+        else [highest_spot]
+    )
+    if f"exchange {highest_spot}" in legal and (values[highest_spot] > hand_value or "discard" not in legal):
+        return " ".join(["exchange", *same_spots])
     top = view.discard[0].number if view.discard else None
     preferred = [
         "call",
@@ -55,7 +59,7 @@ def choose_move(view: View, random: Random) -> str:
 def updates_until(
     condition: Callable[[Game], bool], boxes: str = "dddddddcdcddcb", seed: int = 8
 ) -> list[ProtocolMessage]:
-    """Play a game of four until a condition holds; return all updates."""
+    """Play a game of four until a condition holds; return all updates to seat A."""
     table, random = LocalSource("Ann", ["novice"] * 3, boxes, seed), Random(seed)
     updates = [table.next_update()]
     while not condition(table.game):
@@ -67,13 +71,13 @@ def updates_until(
 
 
 def has_drawn_card(game: Game) -> bool:
-    """Whether Ann holds a drawn card, after some turns."""
+    """Whether Ann (seat A) holds a drawn card, after some turns."""
     view = game.view("A")
     return view.turns > 9 and view.holder == "A" and any(move.verb == "exchange" for move in view.legal)
 
 
 def begins_turn(game: Game) -> bool:
-    """Whether Ann begins a turn, after some turns."""
+    """Whether Ann (seat A) may draw, after some turns."""
     view = game.view("A")
     return view.turns > 9 and any(move.verb == "draw" for move in view.legal)
 
@@ -86,7 +90,7 @@ def open_source(folder: Path, copy: Path | None = None, seed: int = 3, memory: b
 
 
 def play_moves(source: LocalSource, moves: int, random: Random) -> None:
-    """Play some moves of all seats."""
+    """Play `moves` moves, of whichever seat is to move."""
     for _ in range(moves):
         letter = next((seat for seat in source.game.seats if source.game.legal(seat)), "")
         if letter:

@@ -27,7 +27,7 @@ __all__ = ["games"]
 
 
 def finish_game(source: LocalSource) -> None:
-    """Play the game to its end, and save it."""
+    """Play a random game to its end, and save it."""
     game, random = source.game.copy(), Random(1)
     while not game.over:
         game.play(random_move(game.legal_moves(), random))

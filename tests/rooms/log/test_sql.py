@@ -1,4 +1,4 @@
-"""The journal in SQL. Every test with a `database_url` runs on SQLite and PostgreSQL."""
+"""The journal in an SQL database. Every test with a `database_url` runs on SQLite and PostgreSQL."""
 
 import asyncio
 import resource
@@ -19,7 +19,7 @@ from argentum.rooms.log.journal import EntryConflict
 from argentum.rooms.log.sql import SqlJournal, _Statement
 from tests.support.databases import PostgresServer, connect
 
-# Append to fifty tables at once, and write to stdout what was acknowledged.
+# A program that appends to fifty tables at once, and writes each acknowledged entry to standard output.
 WRITER = """
 import asyncio, os, sys
 from argentum.rooms.log.sql import SqlJournal
@@ -55,7 +55,7 @@ async def open_journal(url: str) -> AsyncIterator[SqlJournal]:
 
 @contextmanager
 def first_entry_locked(url: str) -> Iterator[None]:
-    """Write the first entry of table "held" in an open transaction, so that appends to it wait until the end."""
+    """Write the first entry of table "held" in a transaction that ends at the exit; other appends to it wait."""
     with closing(connect(url)) as connection:
         connection.execute("BEGIN")
         connection.execute("INSERT INTO entries(table_id, seq, kind, body, at) VALUES ('held', 0, 'ours', 'null', 0)")
