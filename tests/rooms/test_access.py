@@ -47,7 +47,7 @@ def test_a_failed_entrance_leaves_no_presence(tmp_path: Path) -> None:
         room, _ = await registry.create(new_arrangement("Ann", "dagger", 2))
         visitor = Visitor()
         visitor.role, visitor.local_seats = "B", [LocalSeat("C", "")]
-        room.released = True  # nothing can be written
+        room.released = True  # Now nothing can be written.
         with pytest.raises(LogError):
             await visitor.enter(room)
         visitor.leave(room)

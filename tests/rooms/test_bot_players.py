@@ -60,7 +60,7 @@ def test_fast_bots_do_not_wait_for_searching_bots_which_share_their_time(
 
     assert asyncio.run(play()) > TABLES / 2
     assert len(shares) >= TABLES
-    assert sum(shares) < TABLES / 3  # seconds; each requested one
+    assert sum(shares) < TABLES / 3  # Each bot requested a second.
     assert not caplog.records
 
 
@@ -78,13 +78,15 @@ def test_search_time_shrinks_with_the_number_of_waiting_searches() -> None:
     assert pool.is_overloaded
 
 
-@pytest.mark.parametrize("bad", ["fails", "cheats"])
-def test_a_table_goes_on_when_a_bot_fails_or_plays_an_illegal_move(bad: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("failure", ["fails", "cheats"])
+def test_a_table_goes_on_when_a_bot_fails_or_plays_an_illegal_move(
+    failure: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class FaultyBot:
         name = "novice"
 
         def choose(self, view: View) -> Move:
-            if bad == "fails":
+            if failure == "fails":
                 raise RuntimeError("a bot's own mistake")
             return Move.of("B7")
 
@@ -104,13 +106,13 @@ def test_a_table_goes_on_when_a_bot_fails_or_plays_an_illegal_move(bad: str, mon
 
 
 def test_a_bot_that_fails_is_replaced(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(self: object, view: object) -> None:
+    def fail(self: object, view: object) -> None:
         raise RuntimeError("no idea")
 
     async def main() -> None:
         async with load_registry(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1, "random"))
-            monkeypatch.setattr("argentum.bots.random.RandomBot.choose", broken)
+            monkeypatch.setattr("argentum.bots.random.RandomBot.choose", fail)
             await lobby.start(room, "A")
             ann = WaitingConnection("A")
             await room.enter(ann)

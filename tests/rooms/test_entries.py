@@ -92,13 +92,13 @@ def test_a_restored_table_has_the_same_state_throughout_a_game(
                 copy = restore_room(room)
                 assert room_state(copy) == room_state(room)
                 assert room_state(restore_with_other_seed(room)) == room_state(room)
-                room = random.choice([copy, room])  # continue with either
+                room = random.choice([copy, room])  # The game continues in either.
                 copies += 1
             rounds = room.game.rounds_finished if room.game is not None else 0
         assert room.game is not None
         assert rounds == 4
         assert records.write(records.read(records.write(room.game))) == records.write(room.game)
-        if room.arrangement.deck_code[8] == "b":  # The Thing
+        if room.arrangement.deck_code[8] == "b":  # The deck has The Thing, which shuffles.
             assert any("shuffles" in entry.body for entry in log_entries(room)), (
                 "no Thing was used; choose another seed"
             )
@@ -118,7 +118,9 @@ def test_a_restart_changes_nothing(database_url: str, seed_tables: Callable[[int
             async with load_registry(database_url) as registry:
                 [room] = registry.rooms.values()
                 assert room_state(room) == before
-                assert [seat.stand_in for seat in room.seats()] == ["", "", ""], "they have a minute to come back"
+                assert [seat.stand_in for seat in room.seats()] == ["", "", ""], (
+                    "the players may return within the grace time"
+                )
                 await play_randomly(room, random, 4)
                 before = room_state(room)
 

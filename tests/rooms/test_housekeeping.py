@@ -70,7 +70,7 @@ def test_a_full_server_does_not_unload_tables_in_play(tmp_path: Path, monkeypatc
         second, _ = await registry.create(new_arrangement())
         assert list(registry.rooms.values()) == [with_game, seated_at, second]
         second.last_active += 3600
-        await registry.create(new_arrangement())  # unloads the game, which stays in the log
+        await registry.create(new_arrangement())  # This unloads the game, which stays in the log.
         assert with_game.name not in registry.rooms
         assert [entry.kind for entry in log.entries(with_game.name)] == ["table", "start"]
         assert not log.entries(first.name)
@@ -95,7 +95,7 @@ def test_a_wrong_clock_at_the_start_deletes_nothing(tmp_path: Path, monkeypatch:
         await restarted.housekeeper.sweep()
         assert len(restarted.rooms) == len(list(log.all_entries())) == 2
         monkeypatch.setattr("argentum.rooms.housekeeping.monotonic", lambda: restarted.started + 3601)
-        await restarted.housekeeper.sweep()  # the grace time is over
+        await restarted.housekeeper.sweep()  # Now the grace time is over.
         assert not list(log.all_entries())
         await restarted.close()
         await log.close()
@@ -150,8 +150,8 @@ def test_a_finished_game_is_kept_while_a_browser_lists_it(tmp_path: Path, monkey
             monkeypatch.setattr(f"argentum.rooms.{target}", lambda: clock)
         for days in (20, 40):
             clock = now + days * day
-            assert len(await table_states(registry, finished[:1])) == 1  # as the home page does
-            assert len(await table_states(registry, finished[:1])) == 1  # twice a day is not written twice
+            assert len(await table_states(registry, finished[:1])) == 1  # The home page calls this function.
+            assert len(await table_states(registry, finished[:1])) == 1  # A second visit on a day is not written.
             await registry.housekeeper.sweep()
         assert [entry.kind for entry in log.entries(finished[0][0])] == ["table", "start", "visit", "visit"]
         assert not log.entries(finished[1][0])
@@ -200,7 +200,7 @@ def test_a_table_is_not_found_while_it_is_deleted(tmp_path: Path, monkeypatch: p
 
             async def delete_slowly(table: str, before: float) -> bool:
                 lookups.append(asyncio.create_task(registry.find(table)))
-                await asyncio.to_thread(log.entries, table)  # as long as it takes to read the table
+                await asyncio.to_thread(log.entries, table)  # `find` could read the table in this time.
                 await asyncio.sleep(0)
                 return await delete_older(table, before)
 

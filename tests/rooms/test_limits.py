@@ -91,7 +91,7 @@ def test_addresses_of_an_ipv6_64_network_share_the_limit_on_new_tables() -> None
     with pytest.raises(Refused, match="from your address"):
         limiter.check("2001:db8::3")
     limiter.check("2001:db8:0:1::1")
-    for index in range(3):  # IPv4-mapped addresses count as IPv4
+    for index in range(3):  # IPv4-mapped addresses count as IPv4 addresses.
         limiter.check(f"::ffff:192.0.2.{index}")
 
 
@@ -155,7 +155,7 @@ def test_after_a_restart_open_tables_count_for_the_address_of_their_host(tmp_pat
             tasks, sockets = [], []
             for _ in range(3):
                 room, key = await registry.create(replace(new_arrangement(), listed=True))
-                room.host_address = ""  # as after a restart
+                room.host_address = ""  # It is unknown after a restart.
                 sockets.append(FakeSocket({"type": "sit", "table": room.name, "key": key}))
                 connection = Connection(cast(WebSocket, sockets[-1]), registry, PageRenderer(), "192.0.2.1")
                 tasks.append(asyncio.create_task(connection.run()))

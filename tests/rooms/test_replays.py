@@ -123,9 +123,9 @@ class PositionBuilds:
 
 @pytest.fixture
 def positions(monkeypatch: pytest.MonkeyPatch) -> PositionBuilds:
-    counting = PositionBuilds()
-    monkeypatch.setattr("argentum.rooms.replays.game_positions", counting.game_positions)
-    return counting
+    builds = PositionBuilds()
+    monkeypatch.setattr("argentum.rooms.replays.game_positions", builds.game_positions)
+    return builds
 
 
 def test_other_tables_are_served_while_a_replay_is_built(tmp_path: Path, positions: PositionBuilds) -> None:
@@ -142,7 +142,7 @@ def test_other_tables_are_served_while_a_replay_is_built(tmp_path: Path, positio
             await asyncio.to_thread(positions.begun.wait, TIMEOUT)
             neighbour.send_message(type="arrange", name="Bo")
             await neighbour.next_message("lobby")
-            client.send_message(type="record")  # at the same table, too
+            client.send_message(type="record")  # The table of the replay is served, too.
             await client.next_message("record")
             positions.may_end.set()
             await client.next_message("replay")
@@ -167,7 +167,7 @@ def test_a_page_that_moves_on_while_a_replay_is_built_gets_the_latest_position(
             client.send_message(type="replay", at=5)
             await asyncio.to_thread(positions.begun.wait, TIMEOUT)
             client.send_message(type="replay", at=9)
-            client.send_message(type="record")  # answered after the other messages
+            client.send_message(type="record")  # It is answered after the other messages.
             await client.next_message("record")
             positions.may_end.set()
             page = await client.next_message("replay")
@@ -189,9 +189,9 @@ def test_positions_are_cached_for_one_game_per_table_and_a_few_tables(
                 assert (await registry.replays.build(room, ReplayStep(1, index, ""), "192.0.2.1")).index == index
             assert len(positions.threads) == 1
             await registry.replays.build(room, ReplayStep(2, 0, ""), "192.0.2.1")
-            assert len(positions.threads) == 2, "another game"
+            assert len(positions.threads) == 2, "another game of the table is not cached"
             await registry.replays.build(room, ReplayStep(1, 0, ""), "192.0.2.1")
-            assert len(positions.threads) == 3, "it replaced the first one"
+            assert len(positions.threads) == 3, "the second game has replaced the first"
             for number in range(MAX_CACHED_TABLES):
                 room.name = f"amber-oak-{number}"
                 await registry.replays.build(room, ReplayStep(1, 0, ""), "192.0.2.1")
@@ -250,7 +250,7 @@ def test_replays_are_limited_per_address(tmp_path: Path) -> None:
             assert bucket.tokens == -1.0
             waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
-            assert bucket.tokens == 0.0, "who leaves does not make others wait"
+            assert bucket.tokens == 0.0, "a request that was cancelled returns its token"
 
     run(main())
 
@@ -318,7 +318,7 @@ def test_a_branch_counts_as_a_new_table(tmp_path: Path) -> None:
         async with open_registry(tmp_path, new_tables_burst=2, new_tables_rate=0.0) as registry:
             room, key = await finished_game(registry)
             answers = []
-            for _ in range(3):  # each time by another connection
+            for _ in range(3):  # Each uses another connection.
                 client = FakeBrowserSocket(room, key)
                 serving = connect(registry, client)
                 client.send_message(type="play_on", at=3)
@@ -337,14 +337,14 @@ def test_a_branch_counts_as_a_new_table(tmp_path: Path) -> None:
 
 def test_a_branch_is_built_outside_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
-        counting = PositionBuilds()
+        builds = PositionBuilds()
         for module in ("display.replay", "rooms.entries"):
-            monkeypatch.setattr(f"argentum.{module}.game_positions", counting.game_positions)
+            monkeypatch.setattr(f"argentum.{module}.game_positions", builds.game_positions)
         async with open_registry(tmp_path) as registry:
             room, _ = await finished_game(registry)
             await create_branch(registry, room, "A", 5, "192.0.2.1")
-            assert counting.threads
-            assert threading.main_thread() not in counting.threads
+            assert builds.threads
+            assert threading.main_thread() not in builds.threads
 
     run(main())
 

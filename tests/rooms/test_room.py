@@ -50,7 +50,7 @@ from tests.support.room import (
 
 def test_recording_a_visit_does_not_wait_for_the_lock(tmp_path: Path) -> None:
     async def main() -> None:
-        async with room_of_three(tmp_path) as (room, _), room.lock:  # a bot that thinks holds the lock
+        async with room_of_three(tmp_path) as (room, _), room.lock:  # A bot that thinks holds the lock.
             await asyncio.wait_for(room.record_visit(), 60)
 
     asyncio.run(main())
@@ -247,7 +247,7 @@ def test_leaving_while_a_move_is_written_loses_nothing(database_url: str) -> Non
             move.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await move
-            with contextlib.suppress(Stale):  # if the log has the entry, the room notices now
+            with contextlib.suppress(Stale):  # If the log has the first move, the room notices now.
                 await play_move(room, "B", "peek B1 B2")
             assert room_state(room) == room_state(restore_room(room))
             for seat in seats_to_move(room):
@@ -293,7 +293,7 @@ def test_consecutive_arrangements_replace_each_other_in_the_log(database_url: st
             assert [entry.kind for entry in log_entries(room)] == ["table", "arrange", "start", "arrange"]
             with pytest.raises(Stale):
                 await lobby.arrange(room, "B", {"name": "Bob"})
-            assert room_state(room) == room_state(other), "it reloaded what the other server wrote"
+            assert room_state(room) == room_state(other), "the room has reloaded what the other server wrote"
             await other.close()
 
     run(main())
@@ -331,7 +331,7 @@ def test_changes_of_the_arrangement_are_rate_limited_per_seat(database_url: str)
             outcomes = await asyncio.gather(*changes, return_exceptions=True)
             too_fast = [error for error in outcomes if isinstance(error, Refused) and "too many" in str(error)]
             assert len(too_fast) >= 3 * CHANGE_BURST
-            await lobby.arrange(room, "A", {"name": "Anna"})  # other seats are not affected
+            await lobby.arrange(room, "A", {"name": "Anna"})  # Other seats are not affected.
 
     run(main())
 
@@ -419,7 +419,7 @@ def test_a_first_selection_survives_a_reload_and_a_stand_in(
                     )
                     assert [str(move) for move in asking.picked] == [first]
             spectator = WaitingConnection(SPECTATOR)
-            await room.enter(spectator)  # no player is connected, so the stand-in moves
+            await room.enter(spectator)  # No player is connected, so the stand-in moves.
             seq = room.seq
             await spectator.wait_until(lambda: room.seq > seq)
             asking = views[0].asking

@@ -42,7 +42,7 @@ def test_a_bots_move_is_retried_until_it_can_be_saved(database_url: str, caplog:
             await asyncio.wait_for(registry.log.failed.wait(), TIMEOUT)
             assert room_state(room) == before
             registry.log.broken = False
-            room.mark_round_seen("A", 0)  # wakes the background task, which tries again
+            room.mark_round_seen("A", 0)  # This wakes the background task, which tries again.
             await spectator.wait_until(lambda: room.choice_number("B") is None)
             assert log_entries(room)[-1].body["bot"] == "novice"
 
@@ -109,7 +109,7 @@ def test_a_stand_in_plays_for_a_player_who_timed_out_until_they_act(
             await let_time_run_out()
             await play_move(room, seat, "draw")
             await tick(room)
-            assert not any(other.stand_in for other in room.seats()), "the time restarted"
+            assert not any(other.stand_in for other in room.seats()), "the turn has its full time again"
             await let_time_run_out()
             await room.enter(WaitingConnection(seat))
             assert not any(other.stand_in for other in room.seats())
@@ -126,7 +126,7 @@ def test_a_stand_in_plays_for_a_disconnected_player_until_they_return(database_u
             await room.enter(bo)
             await play_move(room, "A", "peek A1 A2")
             room.leave(bo)
-            assert room.seats()[1].stand_in == "", "there is some time to come back"
+            assert room.seats()[1].stand_in == "", "the player may return within the grace time"
             room.clock.timing = replace(NO_DELAYS, disconnect_grace=0.0)
             room.notify()
             await ann.wait_until(lambda: room.choice_number("B") is None or not room.playing)

@@ -31,14 +31,14 @@ def test_too_many_messages_are_answered_with_errors_and_then_disconnected(server
             for _ in range(50):
                 await client.send(type="move", choice=0, move="draw")
             with suppress(ConnectionClosed):
-                while True:  # One more for each answer: a slow machine admits many meanwhile.
+                while True:  # Send one more for each answer, because a slow machine admits many meanwhile.
                     codes.append((await client.next_error())["code"])
                     with suppress(ConnectionClosed):
                         await client.send(type="move", choice=0, move="draw")
             assert client.socket.close_code == 1008
         assert codes.count("too fast") == MAX_TOO_FAST
         assert codes[: Limits.message_burst] == ["refused"] * Limits.message_burst
-        async with join_table(server, table, key) as client:  # The seat is still theirs.
+        async with join_table(server, table, key) as client:  # The key still opens the seat.
             assert client.state["seq"] == 1
 
     run(flood())
@@ -60,7 +60,7 @@ def test_a_long_message_is_refused_and_a_huge_one_ends_the_connection(server: Se
             assert (await receive_until_closed(client.socket))[1] == 1009
         async with join_table(server, table, key) as client:
             with suppress(ConnectionClosed):  # The server may close while the client still sends.
-                await client.socket.send(["x" * 1000] * 100)  # in fragments
+                await client.socket.send(["x" * 1000] * 100)  # These are fragments of one message.
             with pytest.raises(ConnectionClosed):
                 await client.next_update()
         async with join_table(server, table, key) as client:
@@ -111,7 +111,7 @@ def test_the_number_of_connections_per_table_is_limited(server: Server) -> None:
                 assert other.state["seat"] == "A"
             await spectators[0].socket.close()
             admitted = False
-            while not admitted:  # until the server notices the free place
+            while not admitted:  # The server takes a moment to notice that a connection was closed.
                 async with join_table(server, table, watch) as late:
                     admitted = late.state.get("type") == "update"
 
@@ -190,12 +190,11 @@ def test_a_spectator_takes_one_seat_with_or_without_a_link(public: Server) -> No
 
         async with AsyncExitStack() as stack:
             await open_table(public, table, host, stack)
-            assert await take_as_spectator("B", "C") == ["seat", "error"]  # on one connection
-            assert await take_as_spectator("C") == ["error"]  # from one address, without a link
+            assert await take_as_spectator("B", "C") == ["seat", "error"], "on one connection"
+            assert await take_as_spectator("C") == ["error"], "from one address, without a link"
             watch = derive_key(host, "watch")
-            assert await take_as_spectator("C", key=watch, device="laptop") == [
-                "seat"
-            ]  # another person at the same address
+            # With a link, people at one address are told apart by their devices.
+            assert await take_as_spectator("C", key=watch, device="laptop") == ["seat"]
             assert await take_as_spectator("D", key=watch, device="laptop") == ["error"]
             assert await take_as_spectator("D", key=watch, device="phone") == ["seat"]
 

@@ -26,7 +26,7 @@ from argentum.web.sockets.readers import PageState
 from tests.support.room import session_of
 from tests.support.scenes import page_updates
 
-MAX_SPECIAL_CASES = 20  # hard cases in a game
+MAX_SPECIAL_CASES = 20  # of one game that are tested
 
 
 def create_room(log: SqlJournal, boxes: str, players: int, memory: bool, seed: int) -> Room:

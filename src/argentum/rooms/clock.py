@@ -112,7 +112,7 @@ class RoomClock:
             return True
         return False
 
-    def grace_over(self, left_at: float, now: float) -> bool:
+    def is_grace_over(self, left_at: float, now: float) -> bool:
         """Whether the grace time after a disconnect at `left_at` is over."""
         return now >= left_at + self.timing.disconnect_grace
 

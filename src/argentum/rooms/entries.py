@@ -47,14 +47,14 @@ def restore_game(entries: list[Entry]) -> Game:
     The entries after it are read only for the deals of later rounds and the results of shuffles.
     """
     body = entries[0].body
-    deals, commitment, players = deals_from(entries), read_commitment(body), len(body["names"])
+    deals, commitment, players = read_deals(entries), read_commitment(body), len(body["names"])
     if commitment is not None:
         deals += commitment.deals(players)[len(deals) :]
     rulings = body.get("rulings", FIRST_RULINGS)  # early logs lack the field
     return Game.new(body["boxes"], players, body["seed"], body["token"], body["names"], deals, rulings=rulings)
 
 
-def until_game_end(entries: list[Entry], game: int) -> list[Entry]:
+def entries_until_game_end(entries: list[Entry], game: int) -> list[Entry]:
     """Return the entries up to the last move of game number `game`, counted from 1; none if it has not started."""
     starts = [*[index for index, entry in enumerate(entries) if entry.kind == "start"], len(entries)]
     if not 0 < game < len(starts):
@@ -87,7 +87,7 @@ def deal_to_json(deal: Deal) -> dict[str, Any]:
     return {"start": deal.start, "villages": deal.villages, "discard": deal.discard, "deck": deal.deck}
 
 
-def deals_from(entries: list[Entry]) -> list[Deal]:
+def read_deals(entries: list[Entry]) -> list[Deal]:
     """Read the deals of a game, with the results of shuffles, from its entries."""
     deals: list[Deal] = []
     shuffles: list[list[int]] = []

@@ -78,5 +78,5 @@ class JsonReader(Reader):
             text = f'{text[:-1]},"links":{to_json(host_links(room, key))}}}'
         if not self.wants_chat:
             return [text]
-        chat_messages, self.chat_seen = room.chat.unread(role, self.chat_seen)
+        chat_messages, self.chat_seen = room.chat.unread_messages(role, self.chat_seen)
         return [text, *chat_messages]

@@ -138,7 +138,7 @@ def _require_idle_seat(room: Room, change: dict[str, Any]) -> None:
 
 def _require_absent(room: Room, seat: int) -> None:
     """Raise `Refused` unless the player of a seat has been away for longer than the grace time."""
-    if SEAT_LETTERS[seat] not in room.absent:
+    if SEAT_LETTERS[seat] not in room.absent_seats:
         remaining = ceil(room.gone_since(seat) + room.clock.timing.disconnect_grace - monotonic())
         raise Refused(errors.MAY_RETURN.format(name=room.arrangement.seats[seat].name, left=remaining))
 

@@ -41,7 +41,7 @@ class Ownership(Protocol):
     def shared_secret(self) -> str:
         """A secret that all servers on the database share."""
 
-    async def confirmed(self) -> None:
+    async def wait_until_confirmed(self) -> None:
         """Wait until this server knows whether its claims still hold, if it was suspended."""
 
     async def claim(self, table: str, new: bool = False) -> Owner | None:
@@ -76,7 +76,7 @@ class SingleServer:
         self.shared_secret = secrets.token_urlsafe(24)
         self._used: OrderedDict[str, None] = OrderedDict()
 
-    async def confirmed(self) -> None: ...
+    async def wait_until_confirmed(self) -> None: ...
 
     async def claim(self, table: str, new: bool = False) -> Owner | None: ...
 

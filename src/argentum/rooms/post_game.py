@@ -22,7 +22,7 @@ from argentum.rooms.arrangement import Arrangement, SeatConfig
 from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.entries import entries_of_game
 from argentum.rooms.limits import TokenBucket
-from argentum.rooms.protocol import error_json, replay_index
+from argentum.rooms.protocol import error_json, parse_replay_index
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import ClientConnection
@@ -236,7 +236,7 @@ async def handle_record(client: ClientConnection, room: Room, _message: dict[str
 async def handle_review(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
     """Start the review of a finished game in the background; or, with `at`, show one of its decisions."""
     if "at" in message:
-        client.visitor.reader.show_decision(replay_index(message["at"]))
+        client.visitor.reader.show_decision(parse_replay_index(message["at"]))
         client.visitor.notify()
     else:
         client.visitor.review_task = asyncio.create_task(_send_review(client, room))
@@ -263,7 +263,7 @@ async def _send_review(client: ClientConnection, room: Room) -> None:
 
 async def handle_branch(client: ClientConnection, room: Room, message: dict[str, Any]) -> str:
     """Create a table that continues a finished game from one of its positions, against bots; reply with its URL."""
-    role, index, game = client.visitor.role, replay_index(message["at"]), room.game
+    role, index, game = client.visitor.role, parse_replay_index(message["at"]), room.game
     if role == SPECTATOR or game is None or not game.over or index is None:
         raise Refused(errors.PLAY_ON_LATER)
     name, key = await create_branch(client.registry, room, role, index, client.visitor.address)

@@ -20,7 +20,7 @@ def error_json(code: str, message: str, seq: int | None = None, message_id: obje
     return json.dumps(payload)  # in ASCII, because the message may quote a lone surrogate
 
 
-def replay_index(at: object) -> int | None:
+def parse_replay_index(at: object) -> int | None:
     """Parse the index of a replay's position; None means to leave the replay."""
     if isinstance(at, str) and at.isdecimal():
         at = int(at[:6])
@@ -29,7 +29,7 @@ def replay_index(at: object) -> int | None:
     raise Malformed("at is a number, or null to leave the replay")
 
 
-def replay_viewer(seat: object) -> str | None:
+def parse_replay_viewer(seat: object) -> str | None:
     """Parse the seat whose known cards a replay shows; empty to show all cards, None for no change."""
     if seat is None or (isinstance(seat, str) and len(seat) <= 1):
         return seat

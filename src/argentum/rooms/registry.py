@@ -14,12 +14,12 @@ from typing import Any
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
-from argentum.rooms import entries as entries_module
 from argentum.rooms.access import derive_key, key_digest, new_key
 from argentum.rooms.addresses import subscriber_network
 from argentum.rooms.arrangement import Arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.commitments import Commitments
+from argentum.rooms.entries import entries_until_game_end
 from argentum.rooms.holders import Identity
 from argentum.rooms.housekeeping import Housekeeper
 from argentum.rooms.limits import AddressBuckets, CreationLimiter, Limits
@@ -96,7 +96,7 @@ class RoomRegistry:
 
         Raises `OwnedElsewhere` if another server has it.
         """
-        await self.ownership.confirmed()
+        await self.ownership.wait_until_confirmed()
         if name in self.rooms or not TABLE_NAME.fullmatch(name):
             return self.rooms.get(name)
         while name in self._unloading:
@@ -127,7 +127,7 @@ class RoomRegistry:
         """Return a copy of a room as it was when one of its games ended; `key` is that of the link to the game."""
         if not key.isascii() or not hmac.compare_digest(room.share_key(game), key):
             raise Refused(errors.NO_SUCH_GAME)
-        entries = entries_module.until_game_end(await self._entries(room.name), game)
+        entries = entries_until_game_end(await self._entries(room.name), game)
         past_room = room
         if entries:
             past_room = await self.replays.run_in_thread(Room.from_entries, room.name, entries, self.log, self.timing)
@@ -194,7 +194,10 @@ class RoomRegistry:
             if room.arrangement.listed and room.first_free_seat and room.access.connections
         ]
         newest = self._limit_per_address(sorted(rooms, key=lambda room: room.last_active, reverse=True))
-        return {"tables": len(self.rooms), "listed": [_open_room(room) for room in islice(newest, MAX_OPEN_ROOMS)]}
+        return {
+            "tables": len(self.rooms),
+            "listed": [_describe_open_room(room) for room in islice(newest, MAX_OPEN_ROOMS)],
+        }
 
     def _limit_per_address(self, rooms: Iterable[Room]) -> Iterator[Room]:
         """Yield at most `MAX_LISTED_PER_ADDRESS` rooms per address of a host; unknown addresses count as one."""
@@ -312,7 +315,7 @@ class RoomRegistry:
         self.replays.close()
 
 
-def _open_room(room: Room) -> dict[str, Any]:
+def _describe_open_room(room: Room) -> dict[str, Any]:
     """Describe a room for the list on the home page."""
     configs = room.arrangement.seats
     return {

@@ -61,7 +61,7 @@ class Room:
         self.failed_saves = 0  # number of failed writes to the log
         self.ticker = Ticker(name, lambda: tick(self), lambda: bool(self.access.connections) and not self.released)
         self.played_by: dict[str, str] = {}  # key digests of the players of the last game, by seat
-        self.notified_absent = ""  # the absent seats that all connections have been notified of
+        self.notified_absent_seats = ""  # the absent seats that all connections have been notified of
         # Games.
         self.last_session: GameSession | None = None  # the current or last game
         self.game_count = 0  # games started
@@ -132,18 +132,18 @@ class Room:
         """Return for each seat whether its player timed out or has been disconnected for too long."""
         now, seats = monotonic(), zip(self.clock.seats, self.access.presence, strict=True)
         return [
-            clock.timed_out or (not presence.connection_count and self.clock.grace_over(presence.left_at, now))
+            clock.timed_out or (not presence.connection_count and self.clock.is_grace_over(presence.left_at, now))
             for clock, presence in seats
         ]
 
     @property
-    def absent(self) -> str:
+    def absent_seats(self) -> str:
         """The seats of players who have been away, or timed out, for longer than the grace time."""
         now = monotonic()
         away = [
             letter
             for letter in self.claimed_seats()
-            if self.clock.grace_over(self.gone_since(SEAT_LETTERS.index(letter)), now)
+            if self.clock.is_grace_over(self.gone_since(SEAT_LETTERS.index(letter)), now)
         ]
         return "".join(sorted(away))
 
@@ -154,12 +154,12 @@ class Room:
 
     def may_free(self, letter: str) -> bool:
         """Whether the host may free a seat after the game has started."""
-        return letter in self.absent and not (self.playing and letter in self.arrangement.deposed)
+        return letter in self.absent_seats and not (self.playing and letter in self.arrangement.deposed)
 
     def may_take_over(self, role: str) -> bool:
         """Whether a player may take over from a host who has been away for too long."""
         host = self.arrangement.host
-        is_host_away = host in self.absent and not self.access.is_connected(SEAT_LETTERS.index(host))
+        is_host_away = host in self.absent_seats and not self.access.is_connected(SEAT_LETTERS.index(host))
         return role not in (SPECTATOR, host) and is_host_away
 
     def roles_allowed_to_start(self) -> set[str]:

@@ -109,8 +109,8 @@ def _absence_waits(room: "Room", now: float) -> list[float]:
 
     Notify all connections if the set of absent players has changed since the last call.
     """
-    if room.notified_absent != room.absent:
-        room.notified_absent = room.absent
+    if room.notified_absent_seats != room.absent_seats:
+        room.notified_absent_seats = room.absent_seats
         room.access.notify()
     ends = [
         room.gone_since(SEAT_LETTERS.index(letter)) + room.clock.timing.disconnect_grace

@@ -38,7 +38,7 @@ def finish_game(source: LocalSource) -> None:
 def test_every_move_is_saved_at_once(games: Path, tmp_path: Path) -> None:
     copy = tmp_path / "mine.silver"
     source = open_source(games, copy)
-    play_moves(source, 3, Random(1))  # the first looks
+    play_moves(source, 3, Random(1))  # These are the first looks; nothing is saved before Ann has moved.
     for _ in range(40):
         play_moves(source, 1, Random(1))
         [saved] = games.iterdir()
@@ -63,7 +63,7 @@ def test_a_saved_game_continues_where_it_stopped(games: Path, moves: int) -> Non
         each.game_files = GameFiles()
         play_moves(each, 150, Random(2))
     assert resumed.game.rounds_finished
-    assert records.write(resumed.game) == records.write(source.game), "later deals are the same, too"
+    assert records.write(resumed.game) == records.write(source.game), "later deals are the same"
 
 
 def test_a_resumed_game_is_saved_in_its_own_files(games: Path, tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_games_are_saved_in_the_platforms_data_folder(monkeypatch: pytest.Monkey
     assert default_directory() == tmp_path / ".local" / "state" / "argentum" / "games"
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     assert default_directory() == tmp_path / "state" / "argentum" / "games"
-    monkeypatch.setenv("XDG_STATE_HOME", "relative")  # to be ignored by the XDG specification
+    monkeypatch.setenv("XDG_STATE_HOME", "relative")  # The XDG specification says to ignore relative paths.
     assert default_directory() == tmp_path / ".local" / "state" / "argentum" / "games"
     monkeypatch.setattr("sys.platform", "win32")
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
@@ -158,10 +158,10 @@ def test_a_failed_write_leaves_the_old_record_intact(tmp_path: Path, monkeypatch
     file = GameFile(tmp_path / "game.silver")
     file.write("first\n")
 
-    def full(path: Path, target: Path) -> None:
+    def raise_disk_full(path: Path, target: Path) -> None:
         raise OSError(28, "No space left on device", str(path))
 
-    monkeypatch.setattr(Path, "replace", full)
+    monkeypatch.setattr(Path, "replace", raise_disk_full)
     with pytest.raises(OSError, match="No space"):
         file.write("second\n")
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["game.silver"]

@@ -54,7 +54,7 @@ async def open_journal(url: str) -> AsyncIterator[SqlJournal]:
 
 
 @contextmanager
-def first_entry_locked(url: str) -> Iterator[None]:
+def lock_first_entry(url: str) -> Iterator[None]:
     """Write the first entry of table "held" in a transaction that ends at the exit; other appends to it wait."""
     with closing(connect(url)) as connection:
         connection.execute("BEGIN")
@@ -63,7 +63,7 @@ def first_entry_locked(url: str) -> Iterator[None]:
         connection.execute("COMMIT")
 
 
-def tables(log: SqlJournal) -> list[str]:
+def table_names(log: SqlJournal) -> list[str]:
     return [table for table, _ in log.all_entries()]
 
 
@@ -131,7 +131,7 @@ def test_bodies_that_are_not_json_are_refused(database_url: str) -> None:
                 await log.append("wolf", 0, "move", {1, 2})
             with pytest.raises(ValueError, match="JSON"):
                 await log.append("wolf", 0, "move", float("nan"))
-            assert tables(log) == []
+            assert table_names(log) == []
 
     run(main())
 
@@ -140,9 +140,9 @@ def test_a_body_changed_after_append_is_stored_as_it_was_before(database_url: st
     async def main() -> None:
         async with open_journal(database_url) as log:
             body = ["before"]
-            with first_entry_locked(database_url):
+            with lock_first_entry(database_url):
                 appends = [asyncio.create_task(log.append(table, 0, "move", body)) for table in ("held", "wolf")]
-                await asyncio.sleep(0)  # now they wait
+                await asyncio.sleep(0)  # The appends now wait.
                 body[0] = "after"
             await asyncio.wait(appends)
             assert log.entries("wolf")[0].body == ["before"]
@@ -155,12 +155,12 @@ def test_a_conflict_changes_nothing_and_does_not_fail_other_appends(database_url
         async with open_journal(database_url) as log:
             await log.append("wolf", 0, "move", "first")
             entry_ids = [("held", 0), ("wolf", 0), ("wolf", 1), ("wolf", 1), ("moon", 0), ("wolf", 2)]
-            with first_entry_locked(database_url):
+            with lock_first_entry(database_url):
                 appends = [
                     asyncio.create_task(log.append(*entry_id, "move", index))
                     for index, entry_id in enumerate(entry_ids)
                 ]
-                await asyncio.sleep(0)  # now they wait, for one commit
+                await asyncio.sleep(0)  # The appends now wait for one commit.
             outcomes = await asyncio.gather(*appends, return_exceptions=True)
             assert [type(outcome) for outcome in outcomes] == [
                 EntryConflict,
@@ -191,7 +191,7 @@ def test_many_appends_share_a_commit(database_url: str, monkeypatch: pytest.Monk
     async def main() -> None:
         async with open_journal(database_url) as log:
             await asyncio.gather(*[log.append(f"t{index}", 0, "move", index) for index in range(2000)])
-            assert len(tables(log)) == sum(commits) == 2000
+            assert len(table_names(log)) == sum(commits) == 2000
             assert len(commits) < 100
 
     run(main())
@@ -201,7 +201,7 @@ def test_any_thread_can_read_without_waiting_for_writes(database_url: str) -> No
     async def main() -> None:
         async with open_journal(database_url) as log:
             await log.append("wolf", 0, "move", "there")
-            with first_entry_locked(database_url):
+            with lock_first_entry(database_url):
                 append = asyncio.create_task(log.append("held", 0, "move", None))
                 reads = [asyncio.to_thread(log.entries, "wolf") for _ in range(20)]
                 assert [entry.body for entries in await asyncio.gather(*reads) for entry in entries] == ["there"] * 20
@@ -220,7 +220,7 @@ def test_deleting_a_table_leaves_the_others(database_url: str) -> None:
                 await log.append(table, 1, "move", table)
             await log.delete_older("wolf", LATER)
             await log.delete_older("nobody", LATER)
-            assert tables(log) == ["moon", "wolf2"]
+            assert table_names(log) == ["moon", "wolf2"]
             await log.append("wolf", 0, "open", "again")
             assert [entry.body for entry in log.entries("wolf")] == ["again"]
 
@@ -257,19 +257,19 @@ def test_statements_on_one_table_keep_their_order(database_url: str) -> None:
 
 def test_of_two_servers_that_append_the_same_entry_one_succeeds(database_url: str) -> None:
     entry_ids = [(f"t{index}", seq) for index in range(100) for seq in range(4)]
-    reversed_ids = sorted(entry_ids, key=lambda entry_id: -int(entry_id[0][1:]))  # could deadlock
+    reversed_ids = sorted(entry_ids, key=lambda entry_id: -int(entry_id[0][1:]))  # An opposite order could deadlock.
     appended = [("held", 0, "one"), *[(*entry_id, "one") for entry_id in entry_ids]]
     appended += [("held", 0, "other"), *[(*entry_id, "other") for entry_id in reversed_ids]]
 
     async def main() -> None:
         async with open_journal(database_url) as first_journal, open_journal(database_url) as second_journal:
             logs = {"one": first_journal, "other": second_journal}
-            with first_entry_locked(database_url):
+            with lock_first_entry(database_url):
                 appends = [
                     asyncio.create_task(logs[server].append(table, seq, "move", server))
                     for table, seq, server in appended
                 ]
-                await asyncio.sleep(0)  # now they wait
+                await asyncio.sleep(0)  # The appends now wait.
             outcomes = await asyncio.gather(*appends, return_exceptions=True)
             assert {type(outcome) for outcome in outcomes} == {type(None), EntryConflict}
             successes = [act for act, outcome in zip(appended, outcomes, strict=True) if outcome is None]
@@ -313,8 +313,8 @@ def test_opening_waits_for_a_server_that_is_creating_the_schema(
 
         def wait(seconds: float) -> None:
             if threading.current_thread() is main_thread:
-                other.execute("COMMIT")  # the other server finishes while we wait
-            else:  # the watchdog thread
+                other.execute("COMMIT")  # The other server finishes during the wait.
+            else:  # This is the thread of the watchdog.
                 sleep(seconds)
 
         monkeypatch.setattr(time, "sleep", wait)
@@ -436,7 +436,7 @@ def test_the_journal_reconnects_after_a_crash_of_postgresql(cluster: PostgresSer
             await asyncio.gather(*[log.append("wolf", seq, "move", "before") for seq in range(100)])
             cluster.stop()
             try:
-                for _ in range(2):  # the broken connection, then a new one that fails
+                for _ in range(2):  # First the broken connection fails, then a new one.
                     with pytest.raises(LogError, match="PostgreSQL failed"):
                         await log.append("wolf", 100, "move", "lost")
                     with pytest.raises(LogError, match="PostgreSQL failed"):
@@ -454,7 +454,7 @@ def test_a_postgresql_database_without_an_encoding_stores_unicode(cluster: Postg
         async with open_journal(cluster.new_database("TEMPLATE template0 ENCODING 'SQL_ASCII'")) as log:
             await log.append("Wölfe", 0, "Zug", "☾")
             assert [entry.body for entry in log.entries("Wölfe")] == ["☾"]
-            assert tables(log) == ["Wölfe"]
+            assert table_names(log) == ["Wölfe"]
 
     run(main())
 
@@ -462,10 +462,10 @@ def test_a_postgresql_database_without_an_encoding_stores_unicode(cluster: Postg
 def test_a_cancelled_append_does_not_disturb_the_log(database_url: str) -> None:
     async def main() -> None:
         async with open_journal(database_url) as log:
-            with first_entry_locked(database_url):
+            with lock_first_entry(database_url):
                 tables = ("held", "moon", "wolf")
                 appends = [asyncio.create_task(log.append(table, 0, "move", None)) for table in tables]
-                await asyncio.sleep(0)  # now they wait
+                await asyncio.sleep(0)  # The appends now wait.
                 appends[1].cancel()
             await asyncio.wait(appends)
             assert appends[1].cancelled()
@@ -477,7 +477,7 @@ def test_a_cancelled_append_does_not_disturb_the_log(database_url: str) -> None:
 
 
 def test_an_append_may_finish_after_its_event_loop_has_ended(database_url: str) -> None:
-    async def ask(log: SqlJournal) -> None:
+    async def start_append(log: SqlJournal) -> None:
         task = asyncio.create_task(log.append("held", 0, "move", None))
         await asyncio.sleep(0)
         assert not task.done()
@@ -488,8 +488,8 @@ def test_an_append_may_finish_after_its_event_loop_has_ended(database_url: str) 
         await log.close()
 
     log = SqlJournal.open(database_url)
-    with first_entry_locked(database_url):
-        run(ask(log))
+    with lock_first_entry(database_url):
+        run(start_append(log))
     run(main(log))
 
 
@@ -497,7 +497,7 @@ def test_closing_writes_pending_entries(database_url: str) -> None:
     async def main() -> None:
         log = SqlJournal.open(database_url)
         appends = [asyncio.create_task(log.append("wolf", seq, "move", seq)) for seq in range(500)]
-        await asyncio.sleep(0)  # now they wait
+        await asyncio.sleep(0)  # The appends now wait.
         await log.close()
         await asyncio.gather(*appends)
         await log.close()

@@ -124,7 +124,9 @@ def postgres(url: str) -> Database:
         return connection
 
     begin_exclusive = "BEGIN; SELECT pg_advisory_xact_lock(hashtext('argentum'))"
-    return Database("PostgreSQL", connect, psycopg.Connection.pipeline, begin_exclusive, "%s", _shut_down, _is_closed)
+    return Database(
+        "PostgreSQL", connect, psycopg.Connection.pipeline, begin_exclusive, "%s", _shut_down_socket, _is_closed
+    )
 
 
 def _is_closed(connection: Any) -> bool:
@@ -136,7 +138,7 @@ def _is_closed(connection: Any) -> bool:
         return bool(selector.select(0))
 
 
-def _shut_down(connection: Any) -> None:
+def _shut_down_socket(connection: Any) -> None:
     """Shut down the socket of a connection, so that a query that would wait forever fails."""
     with suppress(OSError), socket.socket(fileno=os.dup(connection.fileno())) as connection_socket:
         connection_socket.shutdown(socket.SHUT_RDWR)

@@ -179,7 +179,7 @@ class ClusterMembership:
 
     # The interface of the registry (see `rooms/ownership.py`).
 
-    async def confirmed(self) -> None:
+    async def wait_until_confirmed(self) -> None:
         """Wait for a heartbeat if the last one is so old that this server may have been expired, as after a freeze."""
         if monotonic() - self._heartbeat_at > LEASE_TIMEOUT:
             with suppress(TimeoutError):  # Without the database, no other server can claim our tables.

@@ -39,4 +39,4 @@ def people_json(room: Room, role: str, local_seats: Sequence[str] = ()) -> str:
 
 def people_key(room: Room, role: str, local_seats: Sequence[str]) -> tuple[object, ...]:
     """Return all inputs of :func:`people_json`, which need not be called again while they stay equal."""
-    return room.seats(), room.arrangement, room.absent, room.stage == LOBBY, room.hint_consents, role, local_seats
+    return room.seats(), room.arrangement, room.absent_seats, room.stage == LOBBY, room.hint_consents, role, local_seats

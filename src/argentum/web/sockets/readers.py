@@ -14,7 +14,7 @@ from argentum.rooms.json_reader import Reader
 from argentum.rooms.lobby import require_no_seat
 from argentum.rooms.messages import Handler
 from argentum.rooms.post_game import REVIEW_PLAYOUTS, Row, review_bot
-from argentum.rooms.protocol import Malformed, replay_index, replay_viewer
+from argentum.rooms.protocol import Malformed, parse_replay_index, parse_replay_viewer
 from argentum.rooms.replays import Replays, ReplayStep
 from argentum.rooms.room import LOBBY, Room
 from argentum.rooms.visitor import ClientConnection
@@ -212,7 +212,7 @@ class HtmlReader(Reader):
         """Return messages for the changed parts of the page, the chat and the people list."""
         self.page.local_seats = local_seats
         page_updates = self.page_updates(room, role, key)
-        other_updates, self.chat_seen = room.chat.unread(role, self.chat_seen)
+        other_updates, self.chat_seen = room.chat.unread_messages(role, self.chat_seen)
         key_now = people_key(room, role, local_seats)
         if key_now != self.people_key:
             self.people_key = key_now
@@ -412,7 +412,7 @@ async def handle_round_seen(client: ClientConnection, room: Room, message: dict[
 
 async def handle_show_replay(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
     """Show a position of the finished game."""
-    index, viewer = replay_index(message.get("at")), replay_viewer(message.get("eyes"))
+    index, viewer = parse_replay_index(message.get("at")), parse_replay_viewer(message.get("eyes"))
     if room.game is not None and room.game.over:
         client.visitor.reader.show_replay(index, viewer)
         client.visitor.notify()
