@@ -1,4 +1,4 @@
-"""Run bots in thread pools, replacing one that fails or takes too long."""
+"""Run bots in thread pools, and replace a bot that fails or takes too long."""
 
 import asyncio
 import logging
@@ -47,7 +47,7 @@ if hasattr(os, "register_at_fork"):
 
 
 class BotRunner:
-    """Play the moves of one seat with one bot, replaced by the stand-in where it fails or takes too long."""
+    """Play the moves of one seat with one bot. The stand-in replaces it when it fails or takes too long."""
 
     def __init__(self, seed: int | None = None) -> None:
         self.seed = seed  # for the bots' random numbers

@@ -76,7 +76,7 @@ class Chat:
         self.lines.append(ChatLine(self.line_count, role, name, kind, text, to))
 
     def unread_messages(self, role: str, seen: tuple[int, bool] | None) -> tuple[list[str], tuple[int, bool]]:
-        """Return messages with the lines after the position `seen`, and the new position.
+        """Return the lines after the position `seen` as JSON messages, and the new position.
 
         For a new client `seen` is None, and old emotes and nudges are left out.
         """

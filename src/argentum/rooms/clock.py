@@ -140,7 +140,7 @@ class RematchTimer:
     def undecided(
         self, seats: Sequence[SeatInfo], rematch: Rematch | None, starters: Collection[str]
     ) -> list[SeatInfo]:
-        """Return the connected losers who may still swap. Those who may start the game decide by starting it."""
+        """Return the connected losers who may still swap, except `starters`, who decide by starting the game."""
         if rematch is None or not self.seconds_left():
             return []
         decided = {rematch.winner, *starters, *rematch.swaps, *self.kept_by}

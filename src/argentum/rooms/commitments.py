@@ -14,7 +14,7 @@ from argentum.records.fairness import DealCommitment
 
 
 def game_secret(root: bytes, index: int) -> bytes:
-    """Derive the secret of one of a table's games; it reveals nothing about those of the others."""
+    """Derive the secret of one of a table's games. It reveals nothing about the secrets of the other games."""
     return hmac.digest(root, f"game {index}".encode(), "sha256")
 
 

@@ -37,14 +37,14 @@ def entries_of_game(game: Game, seed: int) -> list[tuple[str, dict[str, Any]]]:
 
 
 def read_commitment(body: dict[str, Any]) -> DealCommitment | None:
-    """Return the shuffle commitment in a `start` entry; early logs have none."""
+    """Return the shuffle commitment in the body of a `start` entry; None in early logs."""
     return make_commitment(bytes.fromhex(body["secret"]), body["values"]) if "secret" in body else None
 
 
 def restore_game(entries: list[Entry]) -> Game:
-    """Create the game of a `start` entry, which comes first, before its first move.
+    """Create the game of the first of these entries, a `start` entry, before any move.
 
-    The entries after it are read only for the deals of later rounds and the results of shuffles.
+    The later entries are read only for the deals of later rounds and the results of shuffles.
     """
     body = entries[0].body
     deals, commitment, players = read_deals(entries), read_commitment(body), len(body["names"])

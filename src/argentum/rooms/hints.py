@@ -23,7 +23,7 @@ HINT_TIMEOUT: Final = 8.0  # seconds
 
 
 async def hint_text(session: GameSession | None, seat: str) -> str:
-    """Ask a strong bot for a move and describe it. Refused in memory mode, where the challenge is to remember."""
+    """Ask a strong bot for a move and describe it. Refuse in memory mode, where the challenge is to remember."""
     if session is None or session.choice_number(seat) is None:
         raise Refused(errors.HINT_TURN)
     if session.memory_mode:
@@ -82,7 +82,7 @@ def preview_json(room: Room, seat: str, spots: object) -> str:
 
 
 def picks_message(spots: object, warning: ExchangeWarning) -> dict[str, object]:
-    """Return the message `picks`."""
+    """Return the message `picks`, the preview of an exchange."""
     texts = {"title": warning.title, "words": warning.text, "numbers": warning.numbers, "change": warning.change}
     return {"type": "picks", "spots": spots, "fits": warning.match_state, **texts}
 

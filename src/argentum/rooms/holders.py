@@ -1,6 +1,6 @@
 """Track who has held which seat of a running game, so that nobody sees the cards of two seats.
 
-This is never saved, because it contains addresses.
+The records are never saved, because they contain addresses.
 """
 
 from collections.abc import Iterable

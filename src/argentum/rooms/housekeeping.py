@@ -34,7 +34,7 @@ class Housekeeper:
             after_sweep()
 
     async def sweep(self) -> None:
-        """Unload idle rooms, and delete what has expired."""
+        """Unload idle rooms, and delete expired tables."""
         registry = self.registry
         for room in list(registry.rooms.values()):
             if idle_seconds(room) > self.idle_limit(room):

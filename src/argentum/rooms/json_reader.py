@@ -45,7 +45,7 @@ class Reader(ABC):
         """Hide the cards while a shared device is passed to another player."""
 
     def show_replay(self, index: int | None, viewer: str | None = None) -> None:  # noqa: B027
-        """Show a position of the finished game; None leaves the replay.
+        """Show a position of the finished game, or leave the replay if `index` is None.
 
         `viewer` is the seat whose known cards are shown, empty to show all cards, or None for no change.
         """
@@ -54,7 +54,7 @@ class Reader(ABC):
         """Show the review of a game at its costliest decision, unless another game has started."""
 
     def show_decision(self, index: int | None) -> None:  # noqa: B027
-        """Show a decision of the review; None leaves the review."""
+        """Show a decision of the review, or leave the review if `index` is None."""
 
 
 class JsonReader(Reader):

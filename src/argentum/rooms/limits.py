@@ -88,7 +88,7 @@ class TokenBucket:
         return -self.tokens / self.rate if self.rate else inf
 
     def put_back(self) -> None:
-        """Return a token that was not used."""
+        """Put back a token that was not used."""
         self.tokens += 1.0
 
     def _refill(self) -> None:

@@ -95,7 +95,7 @@ def add_shuffle_value(room: Room, role: str, value: object) -> None:
 
 
 async def start(room: Room, role: str) -> None:
-    """Start the game, as the host."""
+    """Start the game; raise `Refused` unless the role is the host's and every loser has decided about a swap."""
     async with room.exclusive():
         _require_host(room, role, errors.HOST_STARTS)
         if room.stage != LOBBY:

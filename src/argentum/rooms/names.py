@@ -60,7 +60,7 @@ def clean_name(name: object) -> str:
 
 
 def unique_name(name: str, taken: set[str]) -> str:
-    """Return the name, with a number appended if it is taken."""
+    """Return the name, with a number appended if it is taken; `taken` has case-folded names."""
     if name.casefold() not in taken:
         return name
     return next(

@@ -58,7 +58,7 @@ async def create_branch(
 
 
 def _fork(game: Game, index: int, role: str, seed: int) -> tuple[Game, list[tuple[str, dict[str, Any]]]]:
-    """Fork a game; return it with its entries so far."""
+    """Return a fork of a game at a position, and the log entries of its moves so far."""
     last = len(written_moves(game)) - 1
     position = fork_game(game, min(max(index, 0), last), role, seed)
     return position, entries_of_game(position, seed)

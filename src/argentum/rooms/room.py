@@ -106,7 +106,7 @@ class Room:
 
     @property
     def session(self) -> GameSession | None:
-        """The current game, or the last one until a rematch is opened."""
+        """The current game, or the last one until a rematch is opened; None if there is none."""
         return self.last_session if self.arrangement.rematch is None else None
 
     def seats(self) -> tuple[SeatInfo, ...]:
@@ -148,7 +148,7 @@ class Room:
         return "".join(sorted(away))
 
     def gone_since(self, seat: int) -> float:
-        """Return when the player of a seat left or timed out; infinite if present."""
+        """Return when the player of a seat left or timed out; infinite if the player is present."""
         clock, presence = self.clock.seats[seat], self.access.presence[seat]
         return min(clock.slow_since if clock.timed_out else inf, inf if presence.connection_count else presence.left_at)
 
@@ -193,7 +193,7 @@ class Room:
         return session.choice_number(role) if session is not None else None
 
     def time_left(self) -> float | None:
-        """Return the seconds until the next deadline; None without one."""
+        """Return the seconds until the next deadline; None if there is none."""
         if self.session is None:
             return round(self.rematch_timer.seconds_left(), 1) if self.undecided() else None
         return self.clock.seconds_left(self.session.pending.values(), self.arrangement.turn_seconds)
@@ -305,7 +305,7 @@ class Room:
                 await self.append_entry("visit", {})
 
     def resume_seat(self, role: str) -> None:
-        """Let a player who timed out continue."""
+        """Let a player who timed out continue, instead of the stand-in."""
         self.clock.resume(SEAT_LETTERS.index(role), self.arrangement.turn_seconds)
         self.notify()
 
@@ -402,7 +402,7 @@ class Room:
         return urlsafe_b64encode(code[:KEY_BYTES]).decode().rstrip("=")
 
     def commitment(self, in_lobby: bool) -> str:
-        """Return the shuffle commitment of the current game, or of the next."""
+        """Return the shuffle commitment of the next game (`in_lobby`) or the current one; empty if there is none."""
         if in_lobby:
             return game_commitment(self.secret_root, self.game_count)
         return self.opening.commitment if self.opening is not None else ""
@@ -609,7 +609,7 @@ class Room:
             self._apply_move(apply_move(self.last_session.game, entry.body))
 
     def _after_restore(self, last: Entry) -> None:
-        """Finish loading: if the last entry ended a round, nobody has left its summary yet; else everybody has."""
+        """Finish loading: players have left all round summaries, except one that the last entry has added."""
         if self.game is not None:
             ended = last.kind == "move" and ("deal" in last.body or self.game.over)
             self.rounds_seen = [self.game.rounds_finished - ended for _ in SEAT_LETTERS]

@@ -27,7 +27,7 @@ REMARK: Final = re.compile(r"^# (seat [B-D]|memory|seed): (\S+)$", re.MULTILINE)
 
 
 def default_directory() -> Path:
-    """Return the platform's folder for a program's user data."""
+    """Return the default folder for saved games, in the platform's folder for user data."""
     home = Path.home()
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
@@ -83,7 +83,7 @@ class SavedGame:
 
 
 def unfinished_games(folder: Path) -> list[SavedGame]:
-    """Return the unfinished games of a folder, the most recent first."""
+    """Return up to `MAX_OFFERED` unfinished games of a folder, the most recent first."""
     return [saved for _, saved in zip(range(MAX_OFFERED), _unfinished(folder), strict=False)]
 
 
@@ -120,7 +120,7 @@ def _first_deal(text: str) -> str:
 
 
 class GameFile:
-    """A file for the record of one game, which never overwrites other contents."""
+    """A file for the record of one game. Writing it never overwrites other contents."""
 
     def __init__(self, path: Path, last: str = "") -> None:
         self.path = path

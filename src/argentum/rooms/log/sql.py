@@ -119,7 +119,7 @@ class SqlJournal:
             )
 
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
-        """Append an entry; return once it is on disk. If the caller is cancelled, it may still be written.
+        """Append an entry; return once it is on disk. If the caller is cancelled, the entry may still be written.
 
         Raises `EntryConflict` if the table has an entry with this number, and `LogError` if the database fails.
         """
