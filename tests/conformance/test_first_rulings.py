@@ -137,8 +137,8 @@ def test_a_table_of_an_old_database_continues_with_the_first_rulings(tmp_path: P
         assert room.game is not None
         assert room.game.rulings == 1
         assert legal_texts(room.game) == ["ability A2", "end"]
-        assert room.play.opening is not None
-        fairness.verify(records.write(room.game) + room.play.opening.record_comments(), room.game)
+        assert room.opening is not None
+        fairness.verify(records.write(room.game) + room.opening.record_comments(), room.game)
         await room.play_move("A", room.choice_number("A"), "ability A2")
         reloaded = Room.from_entries(room.name, log.entries(room.name), log, room.clock.timing)
         assert reloaded.game is not None

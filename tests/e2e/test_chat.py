@@ -3,9 +3,9 @@
 from playwright.sync_api import Browser
 
 from tests.support.browser import PHONE, create_table, invitation_link, open_player
-from tests.support.server import Server, hasty
+from tests.support.server import Server, short_grace_server
 
-__all__ = ["hasty"]
+__all__ = ["short_grace_server"]
 
 # How many bubbles there are when the last says something, and how far it is below the name: at once, as it soon goes.
 BUBBLES = """(text) => {
@@ -51,8 +51,10 @@ def test_people_talk_emote_mute_and_nudge(chromium: Browser, server: Server) -> 
         assert bo.page.is_disabled("#talk-text")
 
 
-def test_the_host_sees_every_seat_hands_over_hosting_and_frees_idle_seats(chromium: Browser, hasty: Server) -> None:
-    server = hasty
+def test_the_host_sees_every_seat_hands_over_hosting_and_frees_idle_seats(
+    chromium: Browser, short_grace_server: Server
+) -> None:
+    server = short_grace_server
     with (
         open_player(chromium, server) as ann,
         open_player(chromium, server, PHONE) as bo,

@@ -9,9 +9,9 @@ from playwright.sync_api import Browser, Page
 
 from argentum.rooms.access import derive_key
 from tests.support.browser import PHONE, BrowserPlayer, open_player
-from tests.support.server import ProtocolClient, Server, connected, hasty, join_table, play_game_to_end
+from tests.support.server import ProtocolClient, Server, join_table, open_socket, play_game_to_end, short_grace_server
 
-__all__ = ["hasty"]
+__all__ = ["short_grace_server"]
 
 CARDS = "#stage .card, #stage [data-face], #stage [data-help], #log"
 
@@ -145,8 +145,8 @@ def test_a_second_player_joins_on_the_hosts_device(chromium: Browser, server: Se
         ann.page.wait_for_selector("#seat-B:has-text('Open seat')")
 
 
-def test_a_device_returns_though_the_seat_of_its_first_key_was_claimed_by_another(hasty: Server) -> None:
-    server = hasty
+def test_a_device_returns_though_the_seat_of_its_first_key_was_claimed_by_another(short_grace_server: Server) -> None:
+    server = short_grace_server
     table, key = server.new_table("/tables")
 
     async def shared(both: ProtocolClient) -> str:
@@ -173,12 +173,12 @@ def test_a_device_returns_though_the_seat_of_its_first_key_was_claimed_by_anothe
                 await until(cem, lambda update: update["seats"][0]["stand_in"])  # Ann has been away for long enough
                 await cem.send(type="arrange", seat="A", bot="")
                 await until(cem, lambda update: update["seats"][0]["free"])
-                async with connected(server, local_addr=("127.7.0.4", 0)) as line:
+                async with open_socket(server, local_addr=("127.7.0.4", 0)) as line:
                     dee = ProtocolClient(line)
                     await dee.send(type="sit", table=table, key=derive_key(key, "watch"), protocol=2)
                     await dee.send(type="take", seat="A")
                     await until(cem, lambda update: not update["seats"][0]["free"])
-                async with connected(server) as socket:
+                async with open_socket(server) as socket:
                     again = ProtocolClient(socket)
                     device = {"format": "html", "device": "phone", "beside": [beside]}
                     await again.send(type="sit", table=table, key=key, protocol=2, **device)

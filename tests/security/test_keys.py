@@ -16,7 +16,7 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from tests.support.fakes import run
-from tests.support.server import ProtocolClient, Server, connected, join_table, receive_until_closed
+from tests.support.server import ProtocolClient, Server, join_table, open_socket, receive_until_closed
 
 
 def test_keys_are_long_and_appear_only_in_the_link(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_keys_are_long_and_appear_only_in_the_link(tmp_path: Path) -> None:
 
 def test_a_lobby_shows_the_invitation_only_to_the_host_and_no_seat_key_to_anyone(server: Server) -> None:
     async def first_message(table: str, key: str) -> str:
-        async with connected(server) as socket:
+        async with open_socket(server) as socket:
             client = ProtocolClient(socket)
             await client.send(type="sit", table=table, key=key, format="html")
             return json.dumps(await client.receive())
@@ -65,7 +65,7 @@ def test_a_lobby_shows_the_invitation_only_to_the_host_and_no_seat_key_to_anyone
         page = await first_message(table, host)
         assert f"/table/{table}#{invitation}" in page
         assert [secret for secret in (host, *seats) if secret in page] == []
-        async with connected(server) as socket:
+        async with open_socket(server) as socket:
             client = ProtocolClient(socket)
             await client.send(type="sit", table=table, key=invitation, format="html")
             page = json.dumps(await client.receive())
@@ -84,7 +84,7 @@ def test_a_lobby_shows_the_invitation_only_to_the_host_and_no_seat_key_to_anyone
 
 def test_a_key_opens_only_its_own_table(server: Server) -> None:
     async def join(table: object, key: object) -> tuple[list[str], int | None]:
-        async with connected(server) as socket:
+        async with open_socket(server) as socket:
             client = ProtocolClient(socket)
             await client.send(type="sit", table=table, key=key)
             messages, code = await receive_until_closed(socket)

@@ -46,7 +46,7 @@ def test_a_players_data_is_exported_and_deleted(database_url: str) -> None:
     assert run("delete", "--yes", "Zoe").exit_code == 2
     assert run("delete", "--yes", "--table", first, "ANN").output == "Deleted the name at 1 table.\n"
     assert run("export", "--table", first, "Ann").output == ""
-    assert asyncio.run(names(first)) == ["Ash", "Cy"]  # the game goes on
+    assert asyncio.run(names(first)) == ["Ash", "Cy"]  # The game can be restored.
     assert asyncio.run(names(second)) == ["Ann", "Cy"]
     assert run("delete", "--yes", "--games", "Ann").output == "Deleted 1 table.\n"
     assert sorted(logged_tables(database_url)) == sorted([first, third])

@@ -17,7 +17,7 @@ from argentum.terminal.screens.too_small import TooSmallScreen
 from argentum.terminal.sources.local import LocalSource
 from argentum.terminal.widgets.buttons import KeyButton
 from argentum.terminal.widgets.cards import CardWidget
-from tests.support.scenes import game_at, scene_of
+from tests.support.scenes import game_at, seat_scene
 from tests.support.terminal import (
     LARGE,
     SMALL,
@@ -244,7 +244,7 @@ def test_the_rules_of_a_card_are_shown_and_leaving_is_confirmed() -> None:
 
 
 def test_cards_to_choose_from_are_offered_as_buttons() -> None:
-    scene = scene_of(game_at(["A draw", "A use"], boxes="coin", deck="10 2", discard="9 1 7 4"))
+    scene = seat_scene(game_at(["A draw", "A use"], boxes="coin", deck="10 2", discard="9 1 7 4"))
     assert [(button.text, button.move) for button in choosable_buttons(scene)] == [
         ("●9 Psychic", "take 1"), ("●1 Con Artist", "take 2"), ("●7 Nostro", "take 3"),
         ("Use ●9 Psychic", "use 1"), ("Use ●7 Nostro", "use 3"),
