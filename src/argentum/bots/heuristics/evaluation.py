@@ -93,7 +93,7 @@ class Evaluation:
         """Return whether a card counts 0 because the token covers it (B14)."""
         return card.covered and self.cast.token_mutes_card
 
-    def is_known_with(self, card: Card, hook: int) -> bool:
+    def is_known_with_hook(self, card: Card, hook: int) -> bool:
         """Return whether the number of a card is known and belongs to a hook."""
         return is_known_with_hook(card, hook)
 

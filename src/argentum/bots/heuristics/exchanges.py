@@ -19,7 +19,7 @@ def exchangeable_sets(evaluation: Evaluation) -> list[Places]:
     village = evaluation.villages[evaluation.me]
     singles: list[Places] = [(place,) for place, card in enumerate(village) if not card.covered]
     clinging = 0 if evaluation.avoids_discard_pile else evaluation.cast.clings
-    removable = [place for (place,) in singles if not evaluation.is_known_with(village[place], clinging)]
+    removable = [place for (place,) in singles if not evaluation.is_known_with_hook(village[place], clinging)]
     return singles + known_sets(evaluation.cast, village, removable)
 
 
@@ -76,14 +76,14 @@ class Exchanges:
         for place in reversed(places[1:]):
             del village[place]
         old_cards_stay = not off_pile and all(
-            [evaluation.is_known_with(card, evaluation.cast.clings) for card in exchanged]
+            [evaluation.is_known_with_hook(card, evaluation.cast.clings) for card in exchanged]
         )
         return ExchangeOption(places, village, side_gain, old_cards_stay)
 
     def gain(self, option: ExchangeOption, card: Card) -> float:
         """Return the gain of an option if `card`, faceup or facedown, comes into the village."""
         evaluation, village = self.evaluation, option.village[:]
-        if option.old_cards_stay and not evaluation.is_known_with(card, evaluation.cast.clings):
+        if option.old_cards_stay and not evaluation.is_known_with_hook(card, evaluation.cast.clings):
             return -discard_cost(evaluation, card)
         if option.old_cards_stay:
             village.append(card)  # The incoming card clings, too.
@@ -138,7 +138,7 @@ class Exchanges:
     def hand_card_gain(self, card: Card, ability_gain: float) -> float:
         """Return the gain of the best use of a card in hand: exchange it, use its ability or discard it."""
         evaluation = self.evaluation
-        if evaluation.is_known_with(card, evaluation.cast.clings) and not evaluation.avoids_discard_pile:
+        if evaluation.is_known_with_hook(card, evaluation.cast.clings) and not evaluation.avoids_discard_pile:
             return self.best_option(card)[0]
         return max(max(ability_gain, 0.0) - discard_cost(evaluation, card), self.best_option(card)[0])
 

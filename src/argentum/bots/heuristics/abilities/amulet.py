@@ -162,7 +162,7 @@ def witch_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) ->
 def replacement_gain(evaluation: Evaluation, spot: Spot, card: Card) -> float:
     """Return the gain of replacing another seat's card with this one. A card that clings is not replaced (X19)."""
     old = evaluation.card_at(spot)
-    if evaluation.is_known_with(old, evaluation.cast.clings):
+    if evaluation.is_known_with_hook(old, evaluation.cast.clings):
         return -discard_cost(evaluation, card)
     return evaluation.gain_of_change({spot.seat: evaluation.village_with_card_at(spot, card)}) - discard_cost(
         evaluation, old

@@ -84,7 +84,7 @@ def curator_targets(evaluation: Evaluation) -> list[Target]:
 def curator_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Return the gain of discarding a sideways card, or of rotating a card to discard it in a later turn."""
     card = evaluation.card_at(target.spot)
-    if evaluation.is_known_with(card, evaluation.cast.clings):
+    if evaluation.is_known_with_hook(card, evaluation.cast.clings):
         return -0.1  # A card that clings would stay in the village.
     gain = evaluation.gain_of_change({evaluation.me: evaluation.village_without_card_at(target.spot)})
     if target.verb == "discard":
