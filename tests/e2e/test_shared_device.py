@@ -52,9 +52,9 @@ def test_cards_are_hidden_between_the_turns_of_a_shared_device(chromium: Browser
         assert "14 of 14" in both.page.inner_text(".box-head.coin"), "what was chosen on the first page"
         assert both.accessibility_violations() == []
         assert not both.scrolls_sideways()
-        both.page.fill("#name-beside-B", "Bo")
+        both.page.fill("#local-name-B", "Bo")
         both.page.keyboard.press("Tab")
-        both.page.wait_for_selector("#name-beside-B[value=Bo]")
+        both.page.wait_for_selector("#local-name-B[value=Bo]")
         both.page.click("text=Start the game")
         both.wait_for("pass_device")
         assert both.accessibility_violations() == []
@@ -84,9 +84,9 @@ def test_the_end_of_a_round_is_shown_to_all_and_cards_are_hidden_after_it(chromi
         both.page.check("input[name=boxes][value=dagger]", force=True)
         both.page.click("text=Share this device")
         both.wait_for("lobby")
-        both.page.fill("#name-beside-B", "Bo")
+        both.page.fill("#local-name-B", "Bo")
         both.page.keyboard.press("Tab")
-        both.page.wait_for_selector("#name-beside-B[value=Bo]")
+        both.page.wait_for_selector("#local-name-B[value=Bo]")
         both.page.click("text=Start the game")
         both.wait_for("pass_device")
         link = both.page.url
@@ -136,11 +136,11 @@ def test_a_second_player_joins_on_the_hosts_device(chromium: Browser, server: Se
     with open_player(chromium, server) as ann:
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("lobby")
-        ann.page.click("#seat-B [data-send*=beside]")
-        ann.page.wait_for_selector("#name-beside-B")
+        ann.page.click("#seat-B [data-send*=add_local_seat]")
+        ann.page.wait_for_selector("#local-name-B")
         ann.page.wait_for_function("() => location.hash.includes('.')")
         ann.page.reload()
-        ann.page.wait_for_selector("#name-beside-B")
+        ann.page.wait_for_selector("#local-name-B")
         ann.page.click("#seat-B [aria-label^=Free]")
         ann.page.wait_for_selector("#seat-B:has-text('Open seat')")
 
@@ -152,7 +152,7 @@ def test_a_device_returns_though_the_seat_of_its_first_key_was_claimed_by_anothe
     async def shared(both: ProtocolClient) -> str:
         """Start a game of three seats, two of them on the device; return the key of the second."""
         await both.send(type="arrange", seats=3)
-        await both.send(type="beside", seat="B", name="Bo")
+        await both.send(type="add_local_seat", seat="B", name="Bo")
         while (message := await both.receive())["type"] != "seat":
             pass
         return str(message["key"])
@@ -163,7 +163,7 @@ def test_a_device_returns_though_the_seat_of_its_first_key_was_claimed_by_anothe
 
     async def pages() -> str:
         async with join_table(server, table, key, format="html", device="phone") as both:
-            beside = await shared(both)
+            local_key = await shared(both)
             async with join_table(server, table, derive_key(key, "C")) as cem:
                 await both.send(type="host", seat="C")
                 await until(cem, lambda update: update["arrangement"]["host"] == "C")
@@ -180,10 +180,10 @@ def test_a_device_returns_though_the_seat_of_its_first_key_was_claimed_by_anothe
                     await until(cem, lambda update: not update["seats"][0]["free"])
                 async with connected(server) as socket:
                     again = ProtocolClient(socket)
-                    device = {"format": "html", "device": "phone", "beside": [beside]}
+                    device = {"format": "html", "device": "phone", "local_keys": [local_key]}
                     await again.send(type="sit", table=table, key=key, protocol=2, **device)
                     assert (await again.receive()).get("page") == "pass_device"
-                    await again.send(type="lift", seat="B")
+                    await again.send(type="show_seat", seat="B")
                     while (page := await again.receive())["type"] != "page":
                         pass
                     return str(page["page"])

@@ -154,9 +154,9 @@ def test_two_people_share_a_device(chromium: Browser, host: StaticHost) -> None:
             .count()
             == 0
         )
-        both.page.fill("#name-beside-B", "Bo")
+        both.page.fill("#local-name-B", "Bo")
         both.page.keyboard.press("Tab")
-        both.page.wait_for_selector("#name-beside-B[value=Bo]")
+        both.page.wait_for_selector("#local-name-B[value=Bo]")
         both.page.click("text=Start the game")
         for name in ("Ann", "Bo"):
             both.page.wait_for_selector("#pass-device-title", timeout=START)

@@ -54,7 +54,7 @@ async def tries_at_once(eve: ProtocolClient) -> None:
     """Try to become host, to free the host's seat and to claim it while Ann is away for a moment."""
     assert "Ann may still come back" in await refusal(eve, type="host", seat="B")
     assert "only the host" in await refusal(eve, type="arrange", seat="A", bot="")
-    assert "only the host" in await refusal(eve, type="beside", seat="A")
+    assert "only the host" in await refusal(eve, type="add_local_seat", seat="A")
 
 
 async def tries_all(server: Server, table: str, eve: ProtocolClient, key: str) -> None:
@@ -65,8 +65,8 @@ async def tries_all(server: Server, table: str, eve: ProtocolClient, key: str) -
     assert "Ann was the host" in await refusal(eve, type="arrange", seat="A", bot="")
     await eve.send(type="arrange", seat="C", bot="")
     await seat_of(eve, "C", state="free; steady keeps it")
-    assert "before the game begins" in await refusal(eve, type="beside", seat="C")
-    for more in ({"device": EVE}, {"device": "new"}, {"device": EVE, "beside": [key]}):
+    assert "before the game begins" in await refusal(eve, type="add_local_seat", seat="C")
+    for more in ({"device": EVE}, {"device": "new"}, {"device": EVE, "local_keys": [key]}):
         async with browser(server, table, derive_key(key, "C", 1), EVE, **more) as client:
             assert (await hears(client, "error"))["code"] == "no seat"
     for opens in ("", derive_key(key, "watch")):

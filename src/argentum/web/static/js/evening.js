@@ -12,7 +12,7 @@ const seat = {
       device = randomHex();
       store.set("device", device);
     }
-    const [key, ...beside] = seatKeys();
+    const [key, ...localKeys] = seatKeys();
     const query = new URLSearchParams(location.search);
     const game = query.get("game"); // a link to a finished game
     const reloaded = query.has("reload"); // by the server, so that it does not ask for another reload
@@ -20,14 +20,14 @@ const seat = {
       query.delete("reload");
       history.replaceState(null, "", `${location.pathname}${query.size ? `?${query}` : ""}${location.hash}`);
     }
-    return { device, key, beside, build: stage.dataset.build, ...(reloaded && { reloaded }), ...(this.takingOver && { move: true }), ...(game && { game: +game }) };
+    return { device, key, local_keys: localKeys, build: stage.dataset.build, ...(reloaded && { reloaded }), ...(this.takingOver && { take_over: true }), ...(game && { game: +game }) };
   },
 
   // The server has given this browser a seat: put its key into the page's URL. `beside` marks a second seat on this device.
-  takeSeat({ key, beside }) {
-    const keys = beside ? [...seatKeys(), key] : [key];
+  takeSeat({ key, beside: isLocal }) {
+    const keys = isLocal ? [...seatKeys(), key] : [key];
     history.replaceState(null, "", `${pageAddress()}#${keys.join(".")}`);
-    if (!beside) location.reload();
+    if (!isLocal) location.reload();
     else storeTable();
   },
 
@@ -115,7 +115,7 @@ document.addEventListener("click", (event) => {
 const MIN_HIDDEN_MS = 600;
 let hiddenSince = 0;
 function confirmPassDevice(seat) {
-  if (performance.now() - hiddenSince > MIN_HIDDEN_MS) send({ type: "lift", seat });
+  if (performance.now() - hiddenSince > MIN_HIDDEN_MS) send({ type: "show_seat", seat });
 }
 function onPassDevice() {
   if (stage.dataset.page !== "pass_device") return;
