@@ -12,7 +12,7 @@ def test_a_hint_names_what_can_be_done(chromium: Browser, server: Server) -> Non
         ann.wait_for("table")
         ann.page.wait_for_function("() => choiceNumber !== null")
         asked = ann.choice_number()
-        ann.page.click("[data-open=talk-sheet]")
+        ann.page.click("[data-open=chat-sheet]")
         ann.page.click("#ask-hint")
         ann.page.wait_for_selector("#toast:has-text('A strong bot would choose')")
         assert ann.choice_number() == asked, "nothing was played"

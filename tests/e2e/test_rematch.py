@@ -90,7 +90,7 @@ def test_a_rematch_waits_for_a_losers_swap(chromium: Browser, server: Server) ->
         bo.wait_for("lobby")
         host, loser, name = (ann, bo, "Bo") if winner != "Bo" else (bo, ann, "Ann")
         if host is bo:
-            ann.page.click(".players-head [data-open=talk-sheet]")
+            ann.page.click(".players-head [data-open=chat-sheet]")
             ann.page.click("[aria-label='Make host: Bo']")
             ann.page.keyboard.press("Escape")
         swap_and_start(host, loser, name)

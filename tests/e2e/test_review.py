@@ -114,12 +114,12 @@ def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: BrowserPlayer
 
 def test_whoever_types_when_the_review_comes_goes_on_typing(board: BrowserPlayer) -> None:
     page = show(board, reviewed(["A1"], ["A2"]), "review")
-    page.evaluate("document.getElementById('talk-sheet').showPopover()")
-    page.focus("#talk-text")
+    page.evaluate("document.getElementById('chat-sheet').showPopover()")
+    page.focus("#chat-text")
     for key in ("n", "w", "ArrowLeft", "o"):
         page.keyboard.press(key)
-    assert page.input_value("#talk-text") == "now"
-    page.evaluate("document.getElementById('talk-sheet').hidePopover()")
+    assert page.input_value("#chat-text") == "now"
+    page.evaluate("document.getElementById('chat-sheet').hidePopover()")
 
 
 def test_a_reviewed_position_is_played_on_against_bots(

@@ -149,7 +149,7 @@ def test_two_people_share_a_device(chromium: Browser, host: StaticHost) -> None:
         both.page.wait_for_selector("#stage[data-page=lobby]", timeout=START)
         assert "14 of 14" in both.page.inner_text(".box-head.coin"), "what was chosen on the first page"
         assert (
-            both.page.locator("#invitation, [name=listed], .commitment, .players-head [data-open=talk-sheet]")
+            both.page.locator("#invitation, [name=listed], .commitment, .players-head [data-open=chat-sheet]")
             .filter(visible=True)
             .count()
             == 0
@@ -173,8 +173,8 @@ def test_two_people_share_a_device(chromium: Browser, host: StaticHost) -> None:
 def test_a_bot_gives_a_hint_and_reviews_the_game(chromium: Browser, host: StaticHost) -> None:
     with open_player(chromium, at(host)) as ann:
         begin(ann)
-        ann.page.click("[data-open=talk-sheet]")
-        assert ann.page.locator("#talk-form, .emotes, #people").filter(visible=True).count() == 0
+        ann.page.click("[data-open=chat-sheet]")
+        assert ann.page.locator("#chat-form, .emotes, #people").filter(visible=True).count() == 0
         ann.page.click("#ask-hint")
         ann.page.wait_for_selector("#toast >> text=A strong bot would choose", timeout=START)
         ann.play_to_end(Random(5))

@@ -308,7 +308,7 @@ def test_a_call_asks_once_more_unless_that_is_switched_off(board: BrowserPlayer)
 
 
 SHEETS = {
-    "talk-sheet": ".top-bar [data-open=talk-sheet]",
+    "chat-sheet": ".top-bar [data-open=chat-sheet]",
     "score-sheet": ".top-bar [data-open=score-sheet]",
     "log-sheet": "#recent-lines",
     "cast-sheet": ".top-bar [data-open=cast-sheet]",
