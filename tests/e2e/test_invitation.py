@@ -51,7 +51,7 @@ def test_two_people_cannot_take_the_same_seat(chromium: Browser, server: Server,
         cem.open(link).wait_for("invitation")
         bo.page.click("[data-claim-seat=B]")
         bo.wait_for("lobby")
-        cem.page.wait_for_selector("#chair-B:not(.free)")
+        cem.page.wait_for_selector("#invitation-seat-B:not(.free)")
         cem.page.evaluate("send({type: 'take', seat: 'B', name: 'Cem'})")
         cem.page.wait_for_selector("#toast:has-text('choose another')")
         cem.page.click("text=Only watch")

@@ -44,7 +44,7 @@ def test_a_finished_game_is_reviewed_in_the_browser(
         assert re.search(
             r"Chance to win: (from \d+ to \d+|\d+ % either)", ann.page.inner_text(".review-position header")
         )
-        courses = ann.page.locator(".review-chart .course").evaluate_all(
+        courses = ann.page.locator(".review-chart .win-chance").evaluate_all(
             "all => all.map((text) => text.lastChild.data)"
         )
         assert courses, "some round has room for it"
@@ -100,7 +100,7 @@ def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: BrowserPlayer
         assert box is not None
         assert box["x"] < tip["left"] < box["x"] + box["width"]
         assert tip["bottom"] <= box["y"]
-    assert page.locator(".review-chart .course").inner_html().count("50 → ") == 1, "two players begin alike"
+    assert page.locator(".review-chart .win-chance").inner_html().count("50 → ") == 1, "two players begin alike"
     assert page.inner_text(".review-costly li .missed-move").startswith("Exchange")
     assert "from 30 to 20 %" in page.inner_text(".review-position header")
     show(board, reviewed(["A1"], ["A2", "A4"]), "review", PHONE)

@@ -14,7 +14,7 @@ SIZES = [(360, 740), (390, 844), (844, 390), (1024, 768), (1366, 768), (1440, 90
 CLASHES = """() => {
     scrollTo(0, document.documentElement.scrollHeight);
     const boxes = [...document.querySelectorAll(
-        ".verdict p, .verdict h1, .ledger h2, .sub > span, .ledger li .words, .ledger li b, .after span, .after b, " +
+        ".verdict p, .verdict h1, .ledger h2, .seat-notes > span, .ledger li .ledger-text, .ledger li b, .after span, .after b, " +
         ".round-end .card, .token-note, .ready, .next-step .button, .next-step .tool")]
         .map((element) => [element.textContent.trim().slice(0, 30), element.getBoundingClientRect(), element])
         .filter(([, box]) => box.width && box.height);
@@ -94,6 +94,6 @@ def test_the_animation_shows_cards_first_and_the_winner_last(board: BrowserPlaye
     assert page.locator("#stage.animating").count() == 1
     page.clock.run_for(10_000)
     assert page.locator("#stage.animating").count() == 0
-    assert page.locator(".sub .final-text:visible").inner_text() in ("called and won", "called and lost")
+    assert page.locator(".seat-notes .final-text:visible").inner_text() in ("called and won", "called and lost")
     page.clock.resume()
     page.emulate_media(reduced_motion="reduce")

@@ -59,7 +59,7 @@ class InvitationPage:
     host: str
     deck: str
     playing: bool
-    chairs: tuple[InvitationSeat, ...]
+    seats: tuple[InvitationSeat, ...]
 
 
 def invitation_page(room: Room) -> InvitationPage:

@@ -92,10 +92,9 @@ function showPeople({ seats, host, take_over, hints }) {
     return line;
   }));
   if (focused) [...list.querySelectorAll("button")].find((button) => button.getAttribute("aria-label") === focused)?.focus();
-  const agree = document.querySelector(".agree");
-  agree.hidden = !hints.asked;
-  document.getElementById("agree").checked = hints.yours;
-  document.getElementById("agreed").textContent = phrase("agreed", hints);
+  document.querySelector(".hint-consent").hidden = !hints.asked;
+  document.getElementById("hint-consent").checked = hints.yours;
+  document.getElementById("hint-consent-count").textContent = phrase("agreed", hints);
 }
 
 function seatActionButton(action, person) {
@@ -120,7 +119,7 @@ function muteButton({ seat, name }) {
   return button;
 }
 
-document.getElementById("agree").addEventListener("change", ({ target }) => send({ type: "agree", on: target.checked }));
+document.getElementById("hint-consent").addEventListener("change", ({ target }) => send({ type: "agree", on: target.checked }));
 
 // A hint is shown in a toast over the table, so close the sheet.
 document.getElementById("ask-hint").addEventListener("click", () => {
