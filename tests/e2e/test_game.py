@@ -105,7 +105,7 @@ def play_by_keys(visitor: BrowserPlayer, random: Random) -> None:
     asked = visitor.choice_number()
     keys = visitor.page.keyboard
     if visitor.page.locator("[data-select]").count() and (not visitor.move_elements().count() or random.random() < 0.6):
-        least = int(visitor.page.locator("[data-template]").first.get_attribute("data-least") or 1)
+        least = int(visitor.page.locator("[data-template]").first.get_attribute("data-min-cards") or 1)
         while visitor.page.locator("[data-select][aria-pressed=true]").count() < least:
             keys.press("ArrowRight")
             if visitor.page.evaluate("document.activeElement.matches('[data-select][aria-pressed=false]')"):
@@ -289,7 +289,7 @@ def test_the_page_comes_back_when_the_server_does(chromium: Browser, server: Ser
         ann.page.wait_for_selector("#toast >> text=The connection is lost")
         server.start()
         ann.page.wait_for_selector("#toast", state="hidden")
-        ann.page.wait_for_selector("body[data-line=open]")
+        ann.page.wait_for_selector("body[data-connection=open]")
         assert cards.all_inner_texts() == before
         ann.wait_for_action()
         ann.play_random_move(Random(2))

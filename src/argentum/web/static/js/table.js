@@ -38,7 +38,7 @@ function connect() {
   };
   socket.onmessage = ({ data }) => handleMessage(JSON.parse(data));
   socket.onclose = ({ code }) => {
-    document.body.dataset.line = "lost";
+    document.body.dataset.connection = "lost";
     if (closedForGood) return;
     if (code === 1008) return showToast(phrase("shut"));
     showToast(phrase("lost"));
@@ -103,7 +103,7 @@ function showFatalError(reason) {
 function applyPage(message) {
   choiceNumber = message.choice ?? null;
   lobbySeconds = message.lobby_seconds ?? null;
-  document.body.dataset.line = "open";
+  document.body.dataset.connection = "open";
   if (message.title) document.title = message.title;
   deadline = message.clock === undefined ? 0 : performance.now() + message.clock * 1000;
   const motions = message.motions ?? [];
@@ -358,10 +358,10 @@ function syncSelection() {
   }
   for (const button of stage.querySelectorAll("[data-template]")) {
     const matching = [...selection].filter((spot) => button.dataset.spots.split(" ").includes(spot));
-    const enough = matching.length === selection.size && matching.length >= +button.dataset.least && matching.length <= +button.dataset.most;
+    const enough = matching.length === selection.size && matching.length >= +button.dataset.minCards && matching.length <= +button.dataset.maxCards;
     button.disabled = !enough;
     const label = button.dataset.text;
-    button.firstElementChild.textContent = matching.length > 1 && +button.dataset.most > 2 ? phrase("several", { deed: label, count: matching.length }) : label;
+    button.firstElementChild.textContent = matching.length > 1 && +button.dataset.maxCards > 2 ? phrase("several", { action: label, count: matching.length }) : label;
   }
   requestPreview();
 }
@@ -433,11 +433,11 @@ function confirmCall(on) {
 }
 
 function toggleCard(spot) {
-  const most = Math.max(...[...stage.querySelectorAll("[data-template]")]
-    .filter((button) => button.dataset.spots.split(" ").includes(spot)).map((button) => +button.dataset.most));
+  const limit = Math.max(...[...stage.querySelectorAll("[data-template]")]
+    .filter((button) => button.dataset.spots.split(" ").includes(spot)).map((button) => +button.dataset.maxCards));
   if (selection.has(spot)) selection.delete(spot);
   else {
-    while (selection.size >= most) selection.delete(selection.values().next().value);
+    while (selection.size >= limit) selection.delete(selection.values().next().value);
     selection.add(spot);
   }
   syncSelection();
