@@ -4,7 +4,7 @@ import { loadPyodide } from "../../pyodide/pyodide.mjs";
 
 const ROOT = new URL("../../", import.meta.url);
 const pages = new Set();
-let server = null; // a promise of it
+let server = null; // a promise of the running server
 let progress = { type: "progress", state: "loading", share: 0 };
 
 // The page has a phrase for each state. A share of null means that the progress is unknown.
@@ -37,7 +37,8 @@ function count(body) {
 
 // The database.
 
-function finished(request) {
+// The result of an IndexedDB request.
+function requestResult(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -47,7 +48,7 @@ function finished(request) {
 function openStore() {
   const opening = indexedDB.open("argentum", 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore("entries", { keyPath: ["table", "seq"] });
-  return finished(opening).then((database) => ({
+  return requestResult(opening).then((database) => ({
     async add(row) {
       const transaction = database.transaction("entries", "readwrite", { durability: "strict" });
       const done = new Promise((resolve, reject) => {
@@ -59,11 +60,11 @@ function openStore() {
     },
     async read(table) {
       const range = table ? IDBKeyRange.bound([table, 0], [table, Infinity]) : undefined;
-      return JSON.stringify(await finished(database.transaction("entries").objectStore("entries").getAll(range)));
+      return JSON.stringify(await requestResult(database.transaction("entries").objectStore("entries").getAll(range)));
     },
     async remove(table) {
       const entries = database.transaction("entries", "readwrite").objectStore("entries");
-      await finished(entries.delete(IDBKeyRange.bound([table, 0], [table, Infinity])));
+      await requestResult(entries.delete(IDBKeyRange.bound([table, 0], [table, Infinity])));
     },
   }));
 }
@@ -73,18 +74,18 @@ function openStore() {
 // Without shared workers each window has its own worker, and two that write to one table would conflict. A lock lets one
 // of them run at a time.
 async function waitForLock() {
-  const turn = (ifAvailable) => new Promise((resolve) => {
+  const requestLock = (ifAvailable) => new Promise((resolve) => {
     navigator.locks.request("argentum", { ifAvailable }, (lock) => {
       resolve(Boolean(lock));
       return lock && new Promise(() => {}); // held until this worker ends
     });
   });
-  if (!navigator.locks || (await turn(true))) return; // locks need a secure context
+  if (!navigator.locks || (await requestLock(true))) return; // locks need a secure context
   reportProgress("two-windows", null);
-  await turn(false);
+  await requestLock(false);
 }
 
-async function open() {
+async function openServer() {
   await waitForLock();
   const sizes = await (await originalFetch(new URL("sizes.json", ROOT))).json();
   total = Object.keys(DOWNLOADS).reduce((sum, name) => sum + sizes[name], 0);
@@ -125,7 +126,7 @@ function serve(page) {
   };
   page.onmessage = async ({ data }) => {
     try {
-      server ??= open();
+      server ??= openServer();
       await handlers[data.type](data);
     } catch (error) {
       page.postMessage({ type: "failed", reason: String(error.message ?? error) });

@@ -4,7 +4,7 @@
 
 const fairness = (() => {
   const MAX_VALUES = 12;
-  const outcomes = new Map(); // promises, by the opened round and what the page shows of it
+  const outcomes = new Map(); // promises of results, by the opened round and what the page shows of it
   const seen = new Map(); // by game and round: the numbers of visible cards, by position in the deal
   let current = {}; // the last commitment, the socket that it came from, and whether that game has begun
   let shownGame = {}; // commitment of the last game on the page, and the socket that it came from
@@ -17,8 +17,8 @@ const fairness = (() => {
 
   const bytes = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
   const utf8 = (text) => new TextEncoder().encode(text);
-  const join = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
-  const sha = async (...parts) => new Uint8Array(await crypto.subtle.digest("SHA-256", join(...parts)));
+  const concatenate = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
+  const sha256 = async (...parts) => new Uint8Array(await crypto.subtle.digest("SHA-256", concatenate(...parts)));
 
   // Commitments and this browser's values: [{commitment, value}], newest first. (The landing page adds some.)
   const readValues = () => store.list("shuffle_values");
@@ -65,7 +65,7 @@ const fairness = (() => {
     for (let block = 0; ; block++) {
       const counter = new Uint8Array(8);
       new DataView(counter.buffer).setBigUint64(0, BigInt(block));
-      const view = new DataView((await sha(key, counter)).buffer);
+      const view = new DataView((await sha256(key, counter)).buffer);
       for (let offset = 0; offset < 32; offset += 4) yield view.getUint32(offset);
     }
   }
@@ -80,7 +80,7 @@ const fairness = (() => {
 
   async function deal(open) {
     const values = "ABCD".split("").filter((seat) => seat in open.values).map((seat) => `${seat} ${open.values[seat]}\n`).join("");
-    const source = randomWords(await sha(utf8("argentum deal\n"), bytes(open.part), utf8(`\n${values}`)));
+    const source = randomWords(await sha256(utf8("argentum deal\n"), bytes(open.part), utf8(`\n${values}`)));
     const start = await randomBelow(open.villages.length, source);
     const order = [...Array(14).keys()].flatMap((number) => Array(number % 13 ? 4 : 2).fill(number));
     for (let last = order.length - 1; last > 0; last--) {
@@ -102,8 +102,8 @@ const fairness = (() => {
   async function findFault(open, page) {
     if (shownGame.socket === socket && shownGame.commitment !== open.commitment) return "game";
     if (!isWellFormed(open, page)) return "form";
-    if (hex(await sha(utf8("argentum part\n"), bytes(open.part))) !== open.digests[open.round - 1]) return "part";
-    if (hex(await sha(utf8("argentum commitment\n"), bytes(open.digests.join("")))) !== open.commitment) return "commitment";
+    if (hex(await sha256(utf8("argentum part\n"), bytes(open.part))) !== open.digests[open.round - 1]) return "part";
+    if (hex(await sha256(utf8("argentum commitment\n"), bytes(open.digests.join("")))) !== open.commitment) return "commitment";
     const { start, order } = await deal(open);
     const dealt = [...open.villages.flat(), open.discard, ...open.deck];
     const expected = [...order.slice(0, open.villages.length * 5), ...order.slice(20)];

@@ -98,16 +98,16 @@ async function shareInvitation(button) {
 }
 
 document.addEventListener("click", (event) => {
-  const on = (name) => event.target.closest?.(`[data-${name}]`);
-  if (on("copy-link")) copyInvitation(on("copy-link"));
-  else if (on("share-link")) shareInvitation(on("share-link"));
-  else if (on("show-qr")) on("show-qr").setAttribute("aria-expanded", String(on("show-qr").closest(".invitation").classList.toggle("open")));
-  else if (on("move-here")) seat.moveHere();
-  else if (on("show-seat")) confirmPassDevice(on("show-seat").dataset.showSeat);
-  else if (on("claim-seat")) {
+  const clicked = (name) => event.target.closest?.(`[data-${name}]`);
+  if (clicked("copy-link")) copyInvitation(clicked("copy-link"));
+  else if (clicked("share-link")) shareInvitation(clicked("share-link"));
+  else if (clicked("show-qr")) clicked("show-qr").setAttribute("aria-expanded", String(clicked("show-qr").closest(".invitation").classList.toggle("open")));
+  else if (clicked("move-here")) seat.moveHere();
+  else if (clicked("show-seat")) confirmPassDevice(clicked("show-seat").dataset.showSeat);
+  else if (clicked("claim-seat")) {
     const name = document.querySelector("[data-guest-name]").value.trim();
     if (name) store.set("name", name);
-    send({ type: "take", seat: on("claim-seat").dataset.claimSeat, name: name || store.get("name") || "" });
+    send({ type: "take", seat: clicked("claim-seat").dataset.claimSeat, name: name || store.get("name") || "" });
   }
 });
 

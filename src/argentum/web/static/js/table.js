@@ -14,7 +14,7 @@ let choiceNumber = null; // of the current choice; null if there is none
 let retryDelay = 400;
 let closedForGood = false; // closed by the server, so do not reconnect
 let deadline = 0;
-let lastChoice = null; // number of the choice before
+let lastChoice = null; // number of the previous choice
 let lobbySeconds = null; // how long a new table has waited for players
 let usingKeyboard = false; // whether the last input was a key
 const liveRegion = Object.assign(document.createElement("p"), { className: "visually-hidden", role: "status" });
@@ -461,27 +461,27 @@ function fillTemplate(pattern, value) {
 
 document.addEventListener("click", (event) => {
   if (longPressed) return void (longPressed = false); // the click that ends a long press on a card with help
-  const on = (name) => event.target.closest(`[data-${name}]`);
-  const sender = on("send");
-  const copy = on("copy-text");
-  const open = on("open");
+  const clicked = (name) => event.target.closest(`[data-${name}]`);
+  const sender = clicked("send");
+  const copy = clicked("copy-text");
+  const open = clicked("open");
   if (open) return openSheet(document.getElementById(open.dataset.open));
-  if (on("close")) return on("close").closest("dialog")?.close();
+  if (clicked("close")) return clicked("close").closest("dialog")?.close();
   if (copy) return copyLink(copy);
-  if (on("replay-round-end")) return playRoundEnd();
-  if (on("cycle-actions")) return cycleHighlights();
+  if (clicked("replay-round-end")) return playRoundEnd();
+  if (clicked("cycle-actions")) return cycleHighlights();
   if (sender && !sender.disabled) return send(fillTemplate(sender.dataset.send, ""));
-  if (on("call")) return confirmCall(true);
-  if (on("cancel-call")) return confirmCall(false);
-  if (on("clear-selection")) return selection.clear(), syncSelection();
-  if (on("show-me")) return highlightAdvice(on("show-me").dataset.showMe);
-  if (on("leave-guide")) return setPreference("guide", false);
+  if (clicked("call")) return confirmCall(true);
+  if (clicked("cancel-call")) return confirmCall(false);
+  if (clicked("clear-selection")) return selection.clear(), syncSelection();
+  if (clicked("show-me")) return highlightAdvice(clicked("show-me").dataset.showMe);
+  if (clicked("leave-guide")) return setPreference("guide", false);
   const rules = event.target.closest("#stage a[href], #help a[href]");
   if (rules?.getAttribute("href").split("#")[0] === stage.dataset.rules && !event.ctrlKey && !event.metaKey && document.getElementById("rules-sheet")) return event.preventDefault(), openRules(rules.hash);
-  if (on("template")) return sendSelection(on("template"));
-  if (on("move")) return sendMove(on("move").dataset.move);
-  if (on("select")) return toggleCard(on("select").dataset.select);
-  const explained = on("help");
+  if (clicked("template")) return sendSelection(clicked("template"));
+  if (clicked("move")) return sendMove(clicked("move").dataset.move);
+  if (clicked("select")) return toggleCard(clicked("select").dataset.select);
+  const explained = clicked("help");
   if (explained && explained.matches("button")) toggleHelp(explained);
 });
 
