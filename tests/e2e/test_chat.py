@@ -7,7 +7,8 @@ from tests.support.server import Server, hasty
 
 __all__ = ["hasty"]
 
-# How many bubbles there are when the last says something, and how far it is below the name: at once, as it soon goes.
+# The number of bubbles once the last one has this text, and its distance below the name of the player. Both are read in
+# one call, because bubbles disappear after a few seconds.
 BUBBLES = """(text) => {
     const all = [...document.querySelectorAll(".bubble")], last = all.at(-1), name = document.getElementById("name-B");
     const top = (element) => element.getBoundingClientRect().top;
@@ -15,7 +16,7 @@ BUBBLES = """(text) => {
 }"""
 
 
-def test_people_talk_emote_mute_and_nudge(chromium: Browser, server: Server) -> None:
+def test_players_chat_emote_mute_and_nudge(chromium: Browser, server: Server) -> None:
     with open_player(chromium, server) as ann, open_player(chromium, server, PHONE) as bo:
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("lobby")
@@ -33,9 +34,9 @@ def test_people_talk_emote_mute_and_nudge(chromium: Browser, server: Server) -> 
         ann.page.wait_for_selector(".bubble:has-text('onerror')")
         assert ann.page.locator(".bubble img").count() == 0
         bo.page.click("[aria-label='Well played']")
-        many, off = ann.page.wait_for_function(BUBBLES, arg="👏").json_value()
-        assert many == 1, "it takes the place of what was said before"
-        assert abs(off) < 2, "beside the name of who said it"
+        count, offset = ann.page.wait_for_function(BUBBLES, arg="👏").json_value()
+        assert count == 1, "the new bubble replaces the one before"
+        assert abs(offset) < 2, "the bubble is at the speaker's name"
         assert not bo.scrolls_sideways()
         bo.page.click("#people [aria-label^=Nudge]")
         ann.page.wait_for_selector("#toast:has-text('asks you to play on')")
@@ -51,7 +52,7 @@ def test_people_talk_emote_mute_and_nudge(chromium: Browser, server: Server) -> 
         assert bo.page.is_disabled("#chat-text")
 
 
-def test_the_host_sees_every_seat_hands_over_hosting_and_frees_idle_seats(chromium: Browser, hasty: Server) -> None:
+def test_the_host_sees_all_seats_transfers_hosting_and_frees_idle_seats(chromium: Browser, hasty: Server) -> None:
     server = hasty
     with (
         open_player(chromium, server) as ann,
