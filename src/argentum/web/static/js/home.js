@@ -36,7 +36,7 @@ async function listTables() {
   const tables = store.list("tables").slice(0, MAX_TABLES);
   if (!tables.length) return;
   const form = new URLSearchParams({ tables: tables.map(({ name, key }) => `${name} ${key.split(".")[0]}`).join(" ") });
-  const response = await fetch("/mine", { method: "POST", body: form }).catch(() => null);
+  const response = await fetch("/my-tables", { method: "POST", body: form }).catch(() => null);
   if (!response?.ok) return;
   const states = await response.json();
   const keys = new Map(tables.map(({ name, key }) => [name, key]));
