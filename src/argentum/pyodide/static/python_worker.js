@@ -13,7 +13,7 @@ function reportProgress(state, share) {
   for (const page of pages) page.postMessage(progress);
 }
 
-// Downloaded bytes are counted for the progress bar.
+// Count downloaded bytes for the progress bar.
 const DOWNLOADS = { "pyodide.asm.wasm": 0, "python_stdlib.zip": 0, "python.zip": 0 };
 const originalFetch = self.fetch.bind(self);
 let total = 1;
@@ -21,11 +21,11 @@ let loaded = 0;
 self.fetch = async (resource, options) => {
   const answer = await originalFetch(resource, options);
   const name = new URL(answer.url || resource).pathname.split("/").pop();
-  if (answer.ok && name in DOWNLOADS) count(answer.clone().body); // a clone, because browsers cache the compiled code of the response itself
+  if (answer.ok && name in DOWNLOADS) countBytes(answer.clone().body); // a clone, because browsers cache the compiled code of the response itself
   return answer;
 };
 
-function count(body) {
+function countBytes(body) {
   const counting = new WritableStream({
     write(chunk) {
       loaded += chunk.byteLength;
@@ -37,7 +37,7 @@ function count(body) {
 
 // The database.
 
-// The result of an IndexedDB request.
+// Return a promise of the result of an IndexedDB request.
 function requestResult(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -101,6 +101,7 @@ async function openServer() {
   return python.pyimport("argentum.pyodide.asgi").start_server(store);
 }
 
+// Handle the messages of a page.
 function serve(page) {
   let socket = null;
   pages.add(page);

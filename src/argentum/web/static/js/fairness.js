@@ -8,7 +8,7 @@ const fairness = (() => {
   const seen = new Map(); // by game and round: the numbers of visible cards, by position in the deal
   let current = {}; // the last commitment, the socket that it came from, and whether that game has begun
   let shownGame = {}; // commitment of the last game on the page, and the socket that it came from
-  let broken = false; // the commitment changed within a lobby, or the game has another one
+  let commitmentChanged = false; // within a lobby, or between a lobby and its game
   const ROUNDS = 4;
   const PARTS = 5; // one per round, and one for the shuffles during rounds
   const VILLAGE_SIZE = 5; // cards dealt to a seat
@@ -35,9 +35,9 @@ const fairness = (() => {
     if (!commitment) return;
     const sameSocket = current.socket === socket;
     const same = sameSocket && current.commitment === commitment;
-    if (sameSocket && !same && (!addValue || !current.begun)) broken = true; // a lobby has one commitment, and its game has the same
+    if (sameSocket && !same && (!addValue || !current.begun)) commitmentChanged = true; // a lobby has one commitment, and its game has the same
     if (!addValue) current.begun = true;
-    if (broken || !addValue || same) return;
+    if (commitmentChanged || !addValue || same) return;
     current = { socket, commitment };
     const value = readValues().find((entry) => entry.commitment === commitment)?.value ?? randomHex();
     storeValue({ commitment, value });
@@ -60,7 +60,7 @@ const fairness = (() => {
     seen.set(`${game} ${round}`, numbers);
   }
 
-  // 32-bit numbers from SHA-256 of the key and a counter.
+  // Yield 32-bit numbers from SHA-256 digests of the key and a counter.
   async function* randomWords(key) {
     for (let block = 0; ; block++) {
       const counter = new Uint8Array(8);
@@ -70,6 +70,7 @@ const fairness = (() => {
     }
   }
 
+  // Return an unbiased random number below `bound`, from a generator of 32-bit numbers.
   async function randomBelow(bound, source) {
     const limit = 2 ** 32 - (2 ** 32 % bound);
     for (;;) {
@@ -78,6 +79,7 @@ const fairness = (() => {
     }
   }
 
+  // Deal an opened round: return the starting seat as an index, and the numbers of all cards in the order of the deal.
   async function deal(open) {
     const values = "ABCD".split("").filter((seat) => seat in open.values).map((seat) => `${seat} ${open.values[seat]}\n`).join("");
     const source = randomWords(await sha256(utf8("argentum deal\n"), bytes(open.part), utf8(`\n${values}`)));
@@ -90,7 +92,7 @@ const fairness = (() => {
     return { start, order };
   }
 
-  // Whether an opened round is well-formed and is the round on the page.
+  // Return whether an opened round is well-formed and is the round on the page.
   function isWellFormed(open, { round, players, people }) {
     return open.round === +round && open.round >= 1 && open.round <= ROUNDS
       && open.villages.length === +players && open.villages.every((village) => village.length === VILLAGE_SIZE)
@@ -98,7 +100,7 @@ const fairness = (() => {
       && Object.entries(open.values).every(([seat, value]) => [...people].includes(seat) && VALUE.test(value));
   }
 
-  // What is wrong with an opened round; an empty string if nothing is.
+  // Return what is wrong with an opened round, as one word; an empty string if nothing is wrong.
   async function findFault(open, page) {
     if (shownGame.socket === socket && shownGame.commitment !== open.commitment) return "game";
     if (!isWellFormed(open, page)) return "form";
@@ -112,9 +114,10 @@ const fairness = (() => {
     return "";
   }
 
+  // Return the outcome of verifying an opened round: the end of a phrase's name (`deal-wrong`).
   async function verify(open, page) {
     if (!globalThis.crypto?.subtle) return "elsewhere";
-    if (broken || (await findFault(open, page))) return "wrong";
+    if (commitmentChanged || (await findFault(open, page))) return "wrong";
     const own = readValues().find((entry) => entry.commitment === open.commitment);
     if (!own) return "late";
     const seats = Object.keys(open.values).filter((seat) => open.values[seat] === own.value);
@@ -130,10 +133,10 @@ const fairness = (() => {
     const key = [opened, round, players, people, you].join(" ");
     if (!outcomes.has(key)) outcomes.set(key, verify(JSON.parse(opened), { round, players, people, you }).catch(() => "wrong"));
     const outcome = await outcomes.get(key);
-    const current = document.querySelector("[data-deal-check]");
-    if (current?.dataset.dealCheck !== opened) return;
-    current.dataset.outcome = outcome;
-    current.textContent = phrase(`deal-${outcome}`);
+    const updated = document.querySelector("[data-deal-check]"); // the page may have changed meanwhile
+    if (updated?.dataset.dealCheck !== opened) return;
+    updated.dataset.outcome = outcome;
+    updated.textContent = phrase(`deal-${outcome}`);
   }
 
   return {
