@@ -1,7 +1,7 @@
-"""Effect of abusive clients on a server that is started on this machine, for a few seconds per attack.
+"""Measure how abusive clients affect a server on this machine. Each attack lasts a few seconds and has its own server.
 
-`python benchmarks/abuse.py` measures this source, and `--source FOLDER` another one for comparison. It prints the table
-of docs/hosting.md.
+`python benchmarks/abuse.py` prints the table of docs/hosting.md; `--source FOLDER` measures another version of the
+source.
 """
 
 import argparse
@@ -32,7 +32,7 @@ SILENT_CONNECTIONS, HALF_HEADERS, ADDRESSES, CLIENTS, SEER_TABLES = 1_100, 500, 
 
 
 class AttackedServer:
-    """A server under attack."""
+    """A server process, and requests to it."""
 
     def __init__(self, source: Path, folder: Path) -> None:
         with socket.socket() as probe:
@@ -52,7 +52,7 @@ class AttackedServer:
             time.sleep(0.2)
 
     def visit(self, address: str = "127.0.0.1") -> float | None:
-        """Return the seconds that the first page takes for a new visitor; None on an error or after two seconds."""
+        """Load the first page; return the seconds that it took, or None on an error or after two seconds."""
         started = time.monotonic()
         try:
             return (self.request("GET", "/", address) == 200 and time.monotonic() - started) or None
@@ -76,7 +76,7 @@ class AttackedServer:
         return name, key
 
     def usage(self) -> tuple[float, float]:
-        """Return the memory in megabytes and the CPU seconds so far."""
+        """Return the memory of the server in megabytes, and its processor time in seconds."""
         folder = Path(f"/proc/{self.process.pid}")
         match = re.search(r"VmRSS:\s+(\d+)", (folder / "status").read_text())
         times = (folder / "stat").read_text().rpartition(")")[2].split()
@@ -89,7 +89,7 @@ class AttackedServer:
 
 @contextmanager
 def run_target(source: Path) -> Iterator[AttackedServer]:
-    """Start a server on a new database."""
+    """Context manager: start a server on a new database, and stop it at the end."""
     with tempfile.TemporaryDirectory() as folder:
         target = AttackedServer(source, Path(folder))
         try:
@@ -152,7 +152,7 @@ def send_half_headers(target: AttackedServer) -> str:
 
 
 def is_open(raw: socket.socket) -> bool:
-    """Whether the server has not closed the connection."""
+    """Whether the server has kept the connection open; reads all received data."""
     try:
         while raw.recv(65536):
             pass
@@ -183,7 +183,7 @@ def create_many_tables(target: AttackedServer) -> str:
 
 
 def keep_bots_busy(target: AttackedServer) -> str:
-    """Play at many tables with slow bots; report how long a fast bot takes at another table."""
+    """Play at many tables with slow bots; report how long moves take at a table with a fast bot."""
 
     async def play(name: str, key: str, random: Random, waits: list[float] | None) -> None:
         async with connect(f"ws://127.0.0.1:{target.port}/socket", max_queue=None) as connection:

@@ -66,7 +66,7 @@ SELECTION = re.compile(r'data-template="([^"]+)" data-spots="([^"]+)" data-min-c
 @dataclass
 class Measurements:
     acknowledged: list[float] = field(default_factory=list)  # seconds from a move to its acknowledgement
-    updated: list[float] = field(default_factory=list)  # seconds from a move to the update of each other connection
+    updated: list[float] = field(default_factory=list)  # seconds from a move to its update at each other player
     updates: int = 0
     received_bytes: int = 0
     refused: int = 0
@@ -80,7 +80,7 @@ class WebSocketClient(asyncio.Protocol):
 
     def __init__(self) -> None:
         self.buffer = b""
-        self.open = False
+        self.is_open = False
         self.transport: asyncio.WriteTransport | None = None
         self.lost = False
 
@@ -99,15 +99,15 @@ class WebSocketClient(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Handle complete frames, and buffer the rest."""
         buffer = self.buffer + data if self.buffer else data
-        if not self.open:
+        if not self.is_open:
             head, end, buffer = buffer.partition(b"\r\n\r\n")
             if not end:
                 self.buffer = head
                 return
-            self.open = b" 101 " in head[:32]
+            self.is_open = b" 101 " in head[:32]
             self.on_open()
         at = 0
-        while self.open and (frame := parse_frame(buffer, at)) is not None:
+        while self.is_open and (frame := parse_frame(buffer, at)) is not None:
             code, first, at = frame
             if code == 1:
                 self.on_text(buffer[first:at])
@@ -125,10 +125,10 @@ class WebSocketClient(asyncio.Protocol):
             self.transport.write(bytes([0x80 | code]) + size + b"\0\0\0\0" + data)
 
     def on_open(self) -> None:
-        """Handle the completed handshake: messages can be sent now."""
+        """Called when the handshake is complete and messages can be sent."""
 
     def on_text(self, data: bytes) -> None:
-        """Handle a received text message."""
+        """Called with each text message."""
 
 
 def parse_frame(buffer: bytes, at: int) -> tuple[int, int, int] | None:
@@ -147,35 +147,35 @@ class HostClient(WebSocketClient):
 
     def __init__(self, table: str, key: str) -> None:
         super().__init__()
-        self.sit = {"type": "sit", "table": table, "key": key, "protocol": 2}
+        self.join_message = {"type": "sit", "table": table, "key": key, "protocol": 2}
         self.last_message = b""
         self.received = asyncio.Event()
 
     def on_open(self) -> None:
-        self.send(**self.sit)
+        self.send(**self.join_message)
 
     def on_text(self, data: bytes) -> None:
         self.last_message = data
         self.received.set()
 
     async def receive(self, content: bytes) -> None:
-        """Wait for a message that contains some bytes."""
+        """Wait until the last message contains these bytes."""
         while content not in self.last_message:
             self.received.clear()
             await asyncio.wait_for(self.received.wait(), SETUP_TIMEOUT)
 
 
 class PlayerClient(WebSocketClient):
-    """The connection of a seat, which knows its legal moves."""
+    """The connection of a seat; it plays random legal moves."""
 
-    def __init__(self, table: "LoadTable", seat: str, key: str, html: bool) -> None:
+    def __init__(self, table: "LoadTable", seat: str, key: str, gets_pages: bool) -> None:
         super().__init__()
         self.table = table
-        self.sit = {"type": "sit", "table": table.name, "key": key, "protocol": 2}
-        if html:
-            self.sit |= {"format": "html", "build": page_build()}
+        self.join_message = {"type": "sit", "table": table.name, "key": key, "protocol": 2}
+        if gets_pages:
+            self.join_message |= {"format": "html", "build": page_build()}
         self.seat = seat
-        self.html = html
+        self.gets_pages = gets_pages
         self.first_update = asyncio.Event()  # also set when the connection is lost
         self.choice: int | None = None
         self.answered: int | None = None
@@ -184,7 +184,7 @@ class PlayerClient(WebSocketClient):
         self.parts: dict[str, str] = {}  # of the page, while there is a decision
 
     def on_open(self) -> None:
-        self.send(**self.sit)
+        self.send(**self.join_message)
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -202,20 +202,20 @@ class PlayerClient(WebSocketClient):
             self.table.on_refused(data)
 
     def _read_update(self, data: bytes) -> None:
-        """Read the choice number and legal moves of the seat; the first seat starts the next game."""
+        """Read the number of the open choice and its legal moves; the first seat also follows the stage."""
         stage = STAGE.search(data)
         if stage is not None and self.seat == SEAT_LETTERS[0]:
             self.table.on_stage(PAGE_STAGES.get(stage[1], stage[1]))
         choice = CHOICE.search(data)
         self.choice = None if choice is None else int(choice[1])
-        if self.html:
+        if self.gets_pages:
             self._read_page(data)
         elif self.choice is not None:
             legal = LEGAL.search(data)
             self.legal = legal[1] if legal is not None else b"[]"
 
     def _read_page(self, data: bytes) -> None:
-        parts = self.decoder.parts(json.loads(data))
+        parts = self.decoder.decode_parts(json.loads(data))
         seen = SEEN.search(parts.get("stage", ""))
         if seen is not None:
             self.choice = None  # The next page has the moves.
@@ -235,7 +235,7 @@ class PlayerClient(WebSocketClient):
         return self.choice is not None and self.choice != self.answered
 
     def play(self, random: Random) -> None:
-        moves = self._page_moves(random) if self.html else self._moves(random)
+        moves = self._page_moves(random) if self.gets_pages else self._moves(random)
         other_moves = [move for move in moves if move != "call"]
         move = (
             "call"
@@ -265,37 +265,37 @@ class LoadTable:
         self.measurements = measurements
         self.random = random
         self.players: list[PlayerClient] = []
-        self.sent = 0.0  # time of the last move
-        self.busy = False  # whether the last move is not acknowledged yet
-        self.behind: set[PlayerClient] = set()  # players who have not received its update
+        self.sent_at = 0.0  # time of the last move
+        self.move_pending = False  # whether the last move is not acknowledged yet
+        self.not_updated: set[PlayerClient] = set()  # players who have not received its update
         self.seq = 0  # of the latest update
         self.seq_before_move = 0
         self.stage = b"gathering"
 
     def on_update(self, player: PlayerClient, data: bytes) -> None:
-        """Count an update. Pages have no sequence number: the first after a move counts as its update."""
+        """Count an update and its delay. Pages have no sequence number: the first after a move is its update."""
         measurements = self.measurements
         measurements.updates += 1
         measurements.received_bytes += len(data)
         match = SEQ.search(data, 0, 200)
         seq = self.seq_before_move + 1 if match is None else int(match[1])
         self.seq = max(self.seq, seq)
-        if player in self.behind and seq > self.seq_before_move:
-            self.behind.discard(player)
-            measurements.updated.append(time.perf_counter() - self.sent)
+        if player in self.not_updated and seq > self.seq_before_move:
+            self.not_updated.discard(player)
+            measurements.updated.append(time.perf_counter() - self.sent_at)
 
     def on_acknowledged(self) -> None:
-        self.busy = False
-        self.measurements.acknowledged.append(time.perf_counter() - self.sent)
+        self.move_pending = False
+        self.measurements.acknowledged.append(time.perf_counter() - self.sent_at)
 
     def on_refused(self, data: bytes) -> None:
-        self.busy = False
+        self.move_pending = False
         self.measurements.refused += 1
         if self.measurements.refused < 4:
             print(f"table {self.name}: {data.decode()}", file=sys.stderr)
 
     def on_stage(self, stage: bytes) -> None:
-        """Start the first game, and a rematch after each."""
+        """Start the first game, and a rematch after each game."""
         if stage != self.stage and stage in (b"over", b"gathering"):
             self.players[0].send(type="rematch" if stage == b"over" else "start")
         self.stage = stage
@@ -303,15 +303,15 @@ class LoadTable:
     def tick(self) -> None:
         """Play a move if the last one is acknowledged and a player has a decision."""
         players = [player for player in self.players if player.has_decision]
-        if self.busy or not players:
+        if self.move_pending or not players:
             self.measurements.skipped_ticks += 1
             return
-        self.measurements.late_updates += len(self.behind)
+        self.measurements.late_updates += len(self.not_updated)
         mover = self.random.choice(players)
-        self.behind = {player for player in self.players if player is not mover}
-        self.busy = True
+        self.not_updated = {player for player in self.players if player is not mover}
+        self.move_pending = True
         self.seq_before_move = self.seq
-        self.sent = time.perf_counter()
+        self.sent_at = time.perf_counter()
         mover.play(self.random)
 
 
@@ -354,12 +354,12 @@ class ServerProcesses:
         pages = sum([int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self.pids])
         return pages * resource.getpagesize()
 
-    def cpu(self) -> float:
+    def cpu_seconds(self) -> float:
         """Return the processor time of all processes of the server, in seconds."""
         return _cpu_seconds(self.pids)
 
-    def database_cpu(self) -> float:
-        """Return the processor time of PostgreSQL, if it was started here."""
+    def database_cpu_seconds(self) -> float:
+        """Return the processor time of PostgreSQL, in seconds; 0 unless it was started for this test."""
         if self.cluster is None:
             return 0.0
         first = int((self.cluster.folder / "data/postmaster.pid").read_text().split()[0])
@@ -373,20 +373,20 @@ class ServerProcesses:
 
 
 class Load:
-    """Tables on one server, with their pace and measurements."""
+    """The tables on one server, their pace, and the measurements."""
 
-    def __init__(self, server: ServerProcesses, connections: int, pace: float, html: float) -> None:
+    def __init__(self, server: ServerProcesses, connections: int, pace: float, browser_share: float) -> None:
         self.server = server
         self.seats = SEAT_LETTERS[:connections]
         self.pace = pace
-        self.html = html
+        self.browser_share = browser_share
         self.measurements = Measurements()
         self.random = Random(1)
         self.tables: list[LoadTable] = []
         self.idle_memory = server.memory()
 
     async def start_tables(self, tables: int) -> None:
-        """Create tables, then start their timers at random times."""
+        """Create tables; their first moves are at random times within one interval."""
         for first in range(0, tables, CONCURRENT_SETUPS):
             self.tables += await asyncio.gather(
                 *[self._create_table(index) for index in range(first, min(first + CONCURRENT_SETUPS, tables))]
@@ -404,9 +404,9 @@ class Load:
         host.send(type="arrange", seats=len(self.seats), boxes=DECKS[index % len(DECKS)])
         await host.receive(f'"letter":"{self.seats[-1]}"'.encode())
         for place, seat in enumerate(self.seats):
-            html = self.random.random() < self.html
+            gets_pages = self.random.random() < self.browser_share
             table.players.append(
-                await self._connect_player(table, seat, key if place == 0 else derive_key(key, seat), html)
+                await self._connect_player(table, seat, key if place == 0 else derive_key(key, seat), gets_pages)
             )
         host.send(type="start")
         await host.receive(b'"stage":"playing"')
@@ -414,10 +414,10 @@ class Load:
         host.transport.close()
         return table
 
-    async def _connect_player(self, table: LoadTable, seat: str, key: str, html: bool) -> PlayerClient:
+    async def _connect_player(self, table: LoadTable, seat: str, key: str, gets_pages: bool) -> PlayerClient:
         """Connect a player to a seat; retry until it gets an update."""
         while True:
-            player = PlayerClient(table, seat, key, html)
+            player = PlayerClient(table, seat, key, gets_pages)
             await self._connect(player)
             await asyncio.wait_for(player.first_update.wait(), SETUP_TIMEOUT)
             if not player.lost:
@@ -443,21 +443,21 @@ class Load:
         table.tick()
 
     async def measure(self, seconds: float) -> dict[str, Any]:
-        """Measure for a time; return a report of figures by name."""
+        """Measure for a number of seconds; return the figures by name."""
         await asyncio.sleep(self.pace)  # until all tables have started
         measurements = self.measurements = Measurements()
         for table in self.tables:
             table.measurements = measurements
-            table.behind.clear()
-        cpu, own, started = self.server.cpu(), time.process_time(), time.perf_counter()
-        database = self.server.database_cpu()
+            table.not_updated.clear()
+        cpu, own, started = self.server.cpu_seconds(), time.process_time(), time.perf_counter()
+        database = self.server.database_cpu_seconds()
         await asyncio.sleep(seconds)
         seconds = time.perf_counter() - started
         moves = len(measurements.acknowledged)
-        used = self.server.cpu() - cpu
+        used = self.server.cpu_seconds() - cpu
         memory = self.server.memory()
         return {
-            "browsers_percent": round(self.html * 100),
+            "browsers_percent": round(self.browser_share * 100),
             "tables": len(self.tables),
             "connections": sum([not player.lost for table in self.tables for player in table.players]),
             "seconds_per_move": round(self.pace, 2),
@@ -474,7 +474,7 @@ class Load:
             "server_cpu_ms_per_update": round(used / max(measurements.updates, 1) * 1000, 3),
             "client_cpu_share": round((time.process_time() - own) / seconds, 3),
             "client_cpu_ms_per_move": round((time.process_time() - own) / max(moves, 1) * 1000, 3),
-            "database_cpu_share": round((self.server.database_cpu() - database) / seconds, 3),
+            "database_cpu_share": round((self.server.database_cpu_seconds() - database) / seconds, 3),
             "memory_idle_mb": round(self.idle_memory / 1e6, 1),
             "memory_mb": round(memory / 1e6, 1),
             "memory_per_table_kb": round((memory - self.idle_memory) / len(self.tables) / 1e3, 1),
@@ -486,21 +486,21 @@ class Load:
 
 
 def percentiles(times: list[float]) -> dict[str, float]:
-    """Return percentiles of times in seconds, in milliseconds."""
+    """Return percentiles in milliseconds of times in seconds."""
     ordered = sorted(times) or [0.0]
     last = len(ordered) - 1
     places = {"p50": 0.50, "p95": 0.95, "p99": 0.99, "max": 1.0}
     return {name: round(ordered[round(last * place)] * 1000, 1) for name, place in places.items()}
 
 
-def passes(report: dict[str, Any]) -> bool:
+def meets_limit(report: dict[str, Any]) -> bool:
     """Whether the 99th percentiles are below the limit and no connection was lost."""
     slowest = max(report["acknowledged_ms"]["p99"], report["updated_ms"]["p99"])
     return bool(slowest < MAX_P99_SECONDS * 1000 and not report["lost_connections"])
 
 
 def report_lines(report: dict[str, Any]) -> Iterator[str]:
-    """Format a report as lines."""
+    """Yield a report as lines of names and values."""
     for name, value in report.items():
         shown = (
             "  ".join([f"{key} {number:,}" for key, number in value.items()])
@@ -510,9 +510,9 @@ def report_lines(report: dict[str, Any]) -> Iterator[str]:
         yield f"{name.replace('_', ' '):26}{shown:>12}"
 
 
-async def run(server: ServerProcesses, options: argparse.Namespace, html: float) -> list[dict[str, Any]]:
+async def run(server: ServerProcesses, options: argparse.Namespace, browser_share: float) -> list[dict[str, Any]]:
     """Measure once; with --find-limit, repeat at a faster pace until a measurement fails."""
-    load = Load(server, options.connections, options.pace, html)
+    load = Load(server, options.connections, options.pace, browser_share)
     started = time.perf_counter()
     await load.start_tables(options.tables)
     print(f"{options.tables} tables were created in {time.perf_counter() - started:.0f} s", file=sys.stderr)
@@ -521,7 +521,7 @@ async def run(server: ServerProcesses, options: argparse.Namespace, html: float)
         reports.append(await load.measure(options.seconds))
         if not options.json:
             print("\n".join([*report_lines(reports[-1]), ""]), flush=True)
-        if not options.find_limit or not passes(reports[-1]):
+        if not options.find_limit or not meets_limit(reports[-1]):
             return reports
         load.pace /= SPEED_UP
 
@@ -568,12 +568,12 @@ def main() -> None:
     options = parser.parse_args()
     raise_file_limit(options.tables * options.connections + 500)
     reports: list[dict[str, Any]] = []
-    for html in BOTH_KINDS if options.html is None else (options.html,):
+    for browser_share in BOTH_KINDS if options.html is None else (options.html,):
         with open_database(options) as (url, cluster):
             server = ServerProcesses(url, options.workers, cluster)
             print(f"the server is process {server.process.pid}", file=sys.stderr)
             try:
-                reports += uvloop.run(run(server, options, html))
+                reports += uvloop.run(run(server, options, browser_share))
             finally:
                 server.stop()
     if options.json:

@@ -1,4 +1,4 @@
-"""Processor time and sent bytes per move of the server, in one process without a network or a database.
+"""Measure the processor time and the sent bytes of the server per move, without a network or a database.
 
 Four seats play random moves, and after each move every reader gets its update: in one measurement four browsers, in
 another four programs. Each game is repeated with the same moves, and the fastest time of each move counts, because
@@ -36,7 +36,7 @@ CALL_PROBABILITY = 0.05  # makes rounds about as long as those of people
 
 
 class NullJournal(SqlJournal):
-    """A journal that stores nothing; load.py measures the cost of the database."""
+    """A journal that stores nothing, because load.py measures the cost of the database."""
 
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:  # noqa: ARG002  (the signature of its base class)
         # Serializing an entry is part of the measured cost.
@@ -52,7 +52,7 @@ class MoveCost(NamedTuple):
     move_time: float
     update_time: float  # for the updates of the readers
     sent_bytes: int
-    rounds: int  # that the move ended
+    rounds: int  # 1 if the move ended a round
 
     @property
     def time(self) -> float:
@@ -92,8 +92,8 @@ class SimulatedPlayer:
         self.role = role
         self.update_reader = reader
 
-    def update(self, room: Room) -> int:
-        """Return the number of bytes of the updates due now."""
+    def create_updates(self, room: Room) -> int:
+        """Create the updates that are due; return their number of bytes."""
         return sum([len(text.encode()) for text in self.update_reader.updates(room, self.role, "")])
 
 
@@ -109,7 +109,7 @@ async def play_game(journal: SqlJournal, deck: str, seed: int, kind: str, max_mo
         for role in SEAT_LETTERS
     ]
     for player in players:
-        player.update(room)
+        player.create_updates(room)
     costs: list[MoveCost] = []
     while room.session is not None and not room.session.game.over and len(costs) < max_moves:
         session = room.session
@@ -122,17 +122,17 @@ async def play_game(journal: SqlJournal, deck: str, seed: int, kind: str, max_mo
         started = time.process_time()
         await room.play.commit_move(session.try_move(seat, choice, text))
         moved = time.process_time()
-        sent_bytes = sum([player.update(room) for player in players])
+        sent_bytes = sum([player.create_updates(room) for player in players])
         if session.game.rounds_finished > rounds and kind == "browsers":
             room.play.rounds_seen = [session.game.rounds_finished] * 4
-            sent_bytes += sum([player.update(room) for player in players])
+            sent_bytes += sum([player.create_updates(room) for player in players])
         updated = time.process_time()
         costs.append(MoveCost(moved - started, updated - moved, sent_bytes, session.game.rounds_finished - rounds))
     return costs
 
 
 async def measure(journal: SqlJournal, kind: str, options: argparse.Namespace) -> dict[str, Any]:
-    """Measure games with readers of one kind, after a game to warm up."""
+    """Measure games with one kind of readers, after a first game to warm up; return the report."""
     await play_game(journal, "dagger", 0, kind, options.moves)
     costs: list[MoveCost] = []
     for index in range(options.games):

@@ -59,7 +59,7 @@ async def unused_app(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def wait_for_close(client: ProtocolClient) -> tuple[int, list[dict[str, Any]]]:
-    """Return the close code and the messages before it."""
+    """Wait until the server closes the connection; return the close code and the messages received before."""
     messages = []
     try:
         while True:
@@ -74,7 +74,7 @@ async def wait_for_state(client: ProtocolClient, **state: object) -> None:
 
 
 async def play_until_entry(client: ProtocolClient, seq: int, random: Random) -> None:
-    """Play at random until the log has `seq` entries."""
+    """Play random moves until the log has `seq` entries."""
     while client.state["seq"] < seq:
         if client.has_open_choice:
             await client.play_random_move(random)
@@ -132,7 +132,7 @@ def test_the_home_page_lists_the_open_tables_of_all_servers(servers: tuple[Serve
 
 
 def test_a_commitment_is_used_once_on_all_servers(servers: tuple[Server, Server]) -> None:
-    # The secret is published after the game, so a second game with the same one would have known deals.
+    # The secret is published after the game, so the deals of a second game with it could be computed.
     page = servers[0].request("/").text
     promise = re.search(r'name="promise" value="([^"]+)"', page)
     assert promise is not None
@@ -159,7 +159,7 @@ def test_admin_commands_to_one_server_reach_all(servers: tuple[Server, Server]) 
         return len([line for line in figures if line.startswith("room_connections{")])
 
     deadline = time.monotonic() + TIMEOUT
-    while server_count() < 2:  # Servers look for others twice a second.
+    while server_count() < 2:  # A server learns of others with its heartbeats, twice a second.
         assert time.monotonic() < deadline
     table, _ = first.new_table("/play")
     assert f"{table}  playing" in CliRunner().invoke(main, [*admin, "tables"]).output
@@ -209,7 +209,7 @@ def test_the_internal_port_needs_the_secret_of_the_servers(servers: tuple[Server
 
 
 async def reconnect(server: Server, table: str, key: str) -> float:
-    """Reconnect as a browser does; return the seconds that it took."""
+    """Try to join a table until it succeeds, as a browser does; return the seconds that it took."""
     began = time.monotonic()
     while True:
         try:
@@ -318,7 +318,7 @@ def test_writes_of_an_expired_server_are_refused(cluster: PostgresServer) -> Non
 
 
 def register_server(url: str, address: str, table: str) -> int:
-    """Register another server that never expires and owns a table; return its number."""
+    """Insert the row of a server that does not expire and owns a table; return its number."""
     with psycopg.connect(url, autocommit=True) as connection:
         row = f"('{address}', '{socket.gethostname()}', now() + '1 h')"
         rows = connection.execute(f"INSERT INTO servers(address, machine, beat) VALUES {row} RETURNING number")

@@ -1,4 +1,4 @@
-"""A server that is killed repeatedly during games."""
+"""No move is lost or played twice when the server is killed during games."""
 
 import asyncio
 from pathlib import Path
@@ -16,7 +16,7 @@ MOVES_BETWEEN_CRASHES = (20, 90)  # acknowledged moves, at random in this range
 
 
 class CrashRun(FailureRun):
-    """Kill the server after random numbers of acknowledged moves, and start it again."""
+    """A run that kills and restarts the server after random numbers of acknowledged moves."""
 
     def __init__(self, server: Server, random: Random) -> None:
         super().__init__(server, random)

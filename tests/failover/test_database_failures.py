@@ -1,4 +1,4 @@
-"""Databases that freeze, fill up, restart or are damaged."""
+"""A server whose database freezes, runs out of space, restarts, or is damaged."""
 
 import asyncio
 import logging
@@ -24,7 +24,7 @@ from tests.support.server import TIMEOUT, Server, free_port, join_table, wait_un
 
 
 def suspend_postgres(folder: Path) -> list[int]:
-    """Suspend a PostgreSQL server and its children, the server first, so that it starts no more of them."""
+    """Suspend a PostgreSQL server and then its children; return their process ids."""
     main = int((folder / "data" / "postmaster.pid").read_text().split()[0])
     os.kill(main, signal.SIGSTOP)
     children = subprocess.run(["pgrep", "-P", str(main)], capture_output=True, text=True, check=False).stdout.split()

@@ -1,4 +1,4 @@
-"""Restarts: a room is loaded from the log when it is first requested."""
+"""After a restart, a room is loaded from the log when it is first requested."""
 
 import asyncio
 from pathlib import Path

@@ -437,7 +437,7 @@ async def pages_with(names: tuple[str, str]) -> dict[str, ParsedHtml]:
                 shown.built = step, Replay.of(game_positions(game), step.move_count, step.viewer)
             for text in page_updates(room, role, "", shown):
                 page = json.loads(text)
-                pages[f"{page['page']} {role}"] = " ".join(FragmentDecoder().parts(page).values())
+                pages[f"{page['page']} {role}"] = " ".join(FragmentDecoder().decode_parts(page).values())
 
     add_pages(PageState())
     game = Game.new("dagger", 3, 1, names=[seat.name for seat in room.arrangement.seats])

@@ -38,7 +38,9 @@ def run_haproxy(servers: list[Server], configuration: Path = HAPROXY_CONFIGURATI
         pytest.fail(MISSING)
     entry = Server("")
     variables = {"BIND": f"127.0.0.1:{entry.port}"}
-    variables |= {name: f"127.0.0.1:{server.port}" for name, server in zip(("ONE", "TWO"), servers, strict=True)}
+    variables |= {
+        name: f"127.0.0.1:{server.port}" for name, server in zip(("SERVER_1", "SERVER_2"), servers, strict=True)
+    }
     process = subprocess.Popen([program, "-q", "-f", str(configuration)], env={**os.environ, **variables})
     try:
         deadline = time.monotonic() + TIMEOUT

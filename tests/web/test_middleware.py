@@ -11,7 +11,7 @@ from tests.support.server import OTHER_ORIGIN, HttpResponse, Server, connected
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests that leave it as it was."""
+    """A server that several tests share."""
     folder = tmp_path_factory.mktemp("site")
     with (folder / "stderr").open("w+b") as stderr:
         server = Server(str(folder / "tables.db"), stderr=stderr)
@@ -35,6 +35,7 @@ PATHS += ["/deck/nowhere.svg", "/table/nowhere", "/play", "/static/../app.py", "
 
 
 def check_headers(answer: HttpResponse) -> None:
+    """Assert that a response has the security headers and leaks nothing."""
     policy = answer.headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'; ")
     assert not [word for word in ("unsafe", "*", "http", "data:", "blob:") if word in policy]
@@ -77,7 +78,9 @@ def test_other_hosts_are_refused(public: Server) -> None:
     assert public.request("/").status == 200
     assert public.request("/", Host="evil.example").status == 421
     assert public.request("/tables", {}, Host="evil.example", Origin="http://evil.example").status == 421
-    assert public.request("/health", Host="10.0.0.7:8420").status == 200  # Monitoring uses the address.
+    assert (
+        public.request("/health", Host="10.0.0.7:8420").status == 200
+    )  # Monitoring systems ask by address, not by name.
 
     async def connect() -> None:
         with pytest.raises(InvalidStatus):

@@ -5,13 +5,15 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from click.testing import CliRunner, Result
 from websockets.exceptions import ConnectionClosed
 
 from argentum.cli import main
+from argentum.web.middleware import OPERATOR_PATHS
+from argentum.web.operator import Operator
 from tests.support.server import TIMEOUT, ProtocolClient, Server, connected, join_table
 
 
@@ -25,21 +27,21 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.stop()
 
 
-def admin(server: Server, *arguments: str, token: str = "hush") -> Result:
+def run_admin(server: Server, *arguments: str, token: str = "hush") -> Result:
     return CliRunner().invoke(main, ["admin", "--url", server.origin, "--token", token, *arguments])
 
 
 def test_admin_endpoints_require_the_token(guarded: Server) -> None:
     assert guarded.request("/metrics").status == guarded.request("/admin/tables").status == 403
     assert guarded.request("/admin/close", {}).status == guarded.request("/admin/ban", {}).status == 403
-    assert admin(guarded, "tables", token="guess").exit_code == 2
+    assert run_admin(guarded, "tables", token="guess").exit_code == 2
     assert guarded.request("/metrics", Authorization="Bearer hush").status == 200
 
 
 def test_admin_shows_metrics_and_tables(guarded: Server) -> None:
     name, _ = guarded.new_table("/play", name="Ann")
-    assert f"{name}  playing  0 connected  2 entries  Ann, " in admin(guarded, "tables").output
-    metrics = admin(guarded, "load").output
+    assert f"{name}  playing  0 connected  2 entries  Ann, " in run_admin(guarded, "tables").output
+    metrics = run_admin(guarded, "load").output
     assert 'tables{stage="playing",server="0"} 1' in metrics
     assert 'connections_refused_total{server="0"} 0' in metrics
 
@@ -48,7 +50,7 @@ def test_closing_a_table_disconnects_its_players(guarded: Server) -> None:
     async def sit() -> str:
         name, key = guarded.new_table("/play")
         async with join_table(guarded, name, key) as client:
-            closed = await asyncio.to_thread(admin, guarded, "close", name)
+            closed = await asyncio.to_thread(run_admin, guarded, "close", name)
             assert closed.output == f"Table {name} is closed, and its log deleted.\n"
             last: dict[str, Any] = {}
             with suppress(ConnectionClosed):
@@ -59,13 +61,13 @@ def test_closing_a_table_disconnects_its_players(guarded: Server) -> None:
 
     name = asyncio.run(asyncio.wait_for(sit(), TIMEOUT))
     assert guarded.request(f"/table/{name}").status == 404
-    assert admin(guarded, "close", name).exit_code == 2
+    assert run_admin(guarded, "close", name).exit_code == 2
 
 
 def test_a_banned_address_is_refused_until_the_ban_is_removed(guarded: Server) -> None:
-    assert admin(guarded, "ban", "127.6.0.1").output == "127.6.0.1 is banned.\n"
-    assert admin(guarded, "ban", "127.8.0.0/16").output == "127.8.0.0/16 is banned.\n"
-    assert admin(guarded, "bans").output == "127.6.0.1/32\n127.8.0.0/16\n"
+    assert run_admin(guarded, "ban", "127.6.0.1").output == "127.6.0.1 is banned.\n"
+    assert run_admin(guarded, "ban", "127.8.0.0/16").output == "127.8.0.0/16 is banned.\n"
+    assert run_admin(guarded, "bans").output == "127.6.0.1/32\n127.8.0.0/16\n"
     for restarted in (False, True):
         if restarted:
             guarded.stop()
@@ -74,10 +76,10 @@ def test_a_banned_address_is_refused_until_the_ban_is_removed(guarded: Server) -
         assert guarded.request("/", address="127.8.1.1").status == 503
         assert guarded.request("/", address="127.6.0.2").status == 200
         assert guarded.request("/", None, **{"X-Forwarded-For": "127.6.0.1"}).status == 403  # through a proxy
-    assert admin(guarded, "ban", "--lift", "127.6.0.1").exit_code == 0
-    assert admin(guarded, "ban", "--lift", "127.8.0.0/16").exit_code == 0
+    assert run_admin(guarded, "ban", "--lift", "127.6.0.1").exit_code == 0
+    assert run_admin(guarded, "ban", "--lift", "127.8.0.0/16").exit_code == 0
     assert guarded.request("/", address="127.6.0.1").status == 200
-    assert admin(guarded, "ban", "127.6.0.1.5").exit_code == 2
+    assert run_admin(guarded, "ban", "127.6.0.1.5").exit_code == 2
 
 
 def test_a_ban_closes_open_connections(guarded: Server) -> None:
@@ -87,7 +89,7 @@ def test_a_ban_closes_open_connections(guarded: Server) -> None:
             client = ProtocolClient(socket)
             await client.send(type="sit", table=name, key=key)
             await client.next_update()
-            assert (await asyncio.to_thread(admin, guarded, "ban", "127.6.0.7")).exit_code == 0
+            assert (await asyncio.to_thread(run_admin, guarded, "ban", "127.6.0.7")).exit_code == 0
             await socket.wait_closed()
             assert (socket.close_code, socket.close_reason) == (1008, "banned")
 
@@ -151,6 +153,16 @@ def test_deployments_have_no_database_on_a_command_line(name: str) -> None:
     lines = (Path(__file__).parents[2] / "deploy" / name).read_text().splitlines()
     assert any("ARGENTUM_DATABASE" in line for line in lines)
     assert not any("--database" in line for line in lines)
+
+
+def test_the_host_check_and_the_proxies_know_all_paths_of_the_operator() -> None:
+    unused = cast(Any, None)
+    paths = {route.path for route in Operator(unused, unused, unused, unused, unused).routes()}
+    assert paths | {"/health", "/ready"} == set(OPERATOR_PATHS)
+    assert all([path == "/metrics" or path.startswith("/admin/") for path in paths])
+    folder = Path(__file__).parents[2] / "deploy"
+    assert "@operator path /metrics /admin/*\n" in (folder / "Caddyfile").read_text()
+    assert "{ path,url_dec -m beg /metrics /admin/ }\n" in (folder / "haproxy.cfg").read_text()
 
 
 def test_deployments_limit_memory_and_tasks_and_require_https() -> None:

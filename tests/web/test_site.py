@@ -22,7 +22,7 @@ from tests.support.server import TIMEOUT, ProtocolClient, Server, connected
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests that leave it as it was."""
+    """A server that several tests share."""
     folder = tmp_path_factory.mktemp("site")
     with (folder / "stderr").open("w+b") as stderr:
         server = Server(str(folder / "tables.db"), stderr=stderr)
@@ -52,7 +52,7 @@ class PageLoads(HTMLParser):
             self.inline.append(tag)
 
 
-def is_ours(url: str) -> bool:
+def is_on_this_site(url: str) -> bool:
     return not urlsplit(url).scheme and not urlsplit(url).netloc
 
 
@@ -62,38 +62,38 @@ def sheet_urls(sheet: str) -> list[str]:
 
 
 def pages(site: Server) -> list[str]:
-    """Return all pages, and those that the socket sends for a game and for a lobby."""
+    """Return the HTML of all pages, including what the WebSocket sends for a game and for a lobby."""
 
-    async def stages() -> list[str]:
+    async def pages_sent() -> list[str]:
         table, host = site.new_table("/play", bots="1")
-        gathering, its_host = site.new_table("/tables")
+        lobby, lobby_host = site.new_table("/tables")
         async with connected(site) as first_socket, connected(site) as second_socket:
             first, second = ProtocolClient(first_socket), ProtocolClient(second_socket)
             await first.send(type="sit", table=table, key=host, format="html")
-            await second.send(type="sit", table=gathering, key=its_host, format="html")
+            await second.send(type="sit", table=lobby, key=lobby_host, format="html")
             sent = [await first.receive(), await second.receive()]
-            return [html for message in sent for html in FragmentDecoder().parts(message).values()]
+            return [html for message in sent for html in FragmentDecoder().decode_parts(message).values()]
 
     table, _ = site.new_table("/tables")
     paths = ["/", "/rules", "/about", "/privacy", "/nowhere", f"/table/{table}"]
-    return [site.request(path).text for path in paths] + run(stages())
+    return [site.request(path).text for path in paths] + run(pages_sent())
 
 
 def test_pages_load_only_from_this_site_and_have_no_inline_code(site: Server) -> None:
     for page in pages(site):
         loads = PageLoads(page)
         assert loads.inline == []
-        assert [url for url in loads.loaded if not is_ours(url)] == []
-    for file in files():
+        assert [url for url in loads.loaded if not is_on_this_site(url)] == []
+    for file in static_files():
         text = file.read_text(encoding="utf-8")
         if file.suffix == ".css":
-            assert [url for url in sheet_urls(text) if not is_ours(url)] == [], file
-        code = text.replace("http://www.w3.org/", "")  # names, not addresses
+            assert [url for url in sheet_urls(text) if not is_on_this_site(url)] == [], file
+        code = text.replace("http://www.w3.org/", "")  # XML namespaces, which are not loaded
         assert re.findall(r"(?:https?|wss?):?//[^\s\"'`]*", code) == [], file
 
 
-def files() -> list[Path]:
-    """Return all static files that browsers load."""
+def static_files() -> list[Path]:
+    """Return the static files that browsers load."""
     folder = Path(str(resources.files("argentum.web") / "static"))
     return [file for file in sorted(folder.rglob("*")) if file.suffix in (".css", ".js", ".svg", ".html")]
 

@@ -11,7 +11,7 @@ from argentum.web.pages import assets
 from argentum.words.client_messages import CLIENT_MESSAGES
 
 STATIC = files("argentum.web") / "static" / "js"
-NAMED = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
+DECLARATION = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
 SCRIPTS = [
     script
     for folder in (STATIC, files("argentum.pyodide") / "static")
@@ -21,8 +21,8 @@ SCRIPTS = [
 COMMENT_OR_TEXT = re.compile(
     r"""//[^\n]*|/\*.*?\*/|"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`""", re.DOTALL
 )
-FILLED = re.compile(r"\$\{([^{}]*)\}")
-# Two words without characters of selectors and markup, or a capitalized word.
+PLACEHOLDER = re.compile(r"\$\{([^{}]*)\}")
+# Matches two words without characters of selectors and markup, or a capitalized word.
 PROSE = re.compile(r"""^[^#.:<>=\[\](){}/]*[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}[^#<>=\[\]{}/]*$|^[A-Z][a-z]+\b""")
 KEYS = {"Enter", "Escape", "Tab", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"}
 DIGESTED = {r"argentum deal\n", r"argentum part\n", r"argentum commitment\n"}  # see docs/fairness.md
@@ -33,11 +33,11 @@ NO_PROSE = KEYS | DIGESTED | CODES | STYLES | NAMES
 
 
 def texts_in(script: str) -> list[str]:
-    """Return the string literals in a script, also those nested in templates."""
+    """Return the string literals in a script, also those in placeholders of template literals."""
     inside: list[str] = []
-    while FILLED.search(script):
-        inside += FILLED.findall(script)
-        script = FILLED.sub("", script)
+    while PLACEHOLDER.search(script):
+        inside += PLACEHOLDER.findall(script)
+        script = PLACEHOLDER.sub("", script)
     texts = [next((text for text in match.groups() if text), "") for match in COMMENT_OR_TEXT.finditer(script)]
     return [text for text in texts if text] + [text for code in inside for text in texts_in(code)]
 
@@ -50,7 +50,7 @@ def test_scripts_of_a_page_have_no_global_name_in_common() -> None:
     scripts = re.findall(r"/static/js/(\w+\.js)", "".join(templates_text))
     assert {"table.js", "seat.js", "phrases.js"} <= set(scripts)
     named = Counter(
-        [name for script in scripts for name in NAMED.findall((STATIC / script).read_text(encoding="utf-8"))]
+        [name for script in scripts for name in DECLARATION.findall((STATIC / script).read_text(encoding="utf-8"))]
     )
     assert [name for name, times in named.items() if times > 1] == []
 
@@ -74,7 +74,7 @@ def test_files_of_the_service_worker_exist() -> None:
 
 def test_both_editions_pass_the_chosen_deck_to_a_new_table() -> None:
     [ending] = re.findall(r'action\$="(.+?)"', (STATIC / "home.js").read_text(encoding="utf-8"))
-    assert [at("/tables").endswith(ending) for at in (str, relative_urls("./"))] == [True, True]
+    assert [url_for("/tables").endswith(ending) for url_for in (str, relative_urls("./"))] == [True, True]
 
 
 def test_scripts_contain_no_texts_for_players() -> None:
@@ -97,6 +97,6 @@ def test_scripts_use_exactly_the_phrases_of_their_pages() -> None:
     uses = re.findall(r"phrase\((.+?)\)|(?:tell\(|state: )(\".+?\")", code)
     named = {name for use in uses for name in re.findall(r'"([a-z\d-]+)"', "".join(use))}
     prefixes = tuple({name for use in uses for name in re.findall(r"`([a-z-]+)\$", use[0])})
-    assert (named - set(CLIENT_MESSAGES)) <= {"over"}  # a page kind
+    assert (named - set(CLIENT_MESSAGES)) <= {"over"}  # a stage of a table
     assert set(prefixes) == {"deal-", "may-", "of-box-"}
     assert [name for name in CLIENT_MESSAGES if f'"{name}"' not in code and not name.startswith(prefixes)] == []

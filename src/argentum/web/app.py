@@ -44,7 +44,7 @@ def create_app(
     settings: Settings | None = None,
     internal_address: str = "127.0.0.1",
 ) -> Starlette:
-    """Create the application with its database. On PostgreSQL it shares the tables with other servers."""
+    """Open the database and build the application; with PostgreSQL, it shares the tables with other servers."""
     log = SqlJournal.open(database)
     if not is_postgres(database):
         return build_app(log, PageRenderer(), timing, limits, on_ready, settings)
@@ -64,7 +64,7 @@ def build_app(
     settings: Settings | None = None,
     membership: "ClusterMembership | None" = None,
 ) -> Starlette:
-    """Build the application on an open journal. `on_ready` is called when it has started."""
+    """Build the application on an open journal; it calls `on_ready` at the end of its startup."""
     limits, settings = limits or Limits(), settings or Settings()
     limiter = ConnectionLimiter(limits, settings)
     registry = RoomRegistry(log, timing, limits, membership, limiter.is_proxy, log_event)
@@ -109,7 +109,7 @@ def build_app(
 
 
 def error_handlers(site: Site) -> dict[int | type[Exception], ExceptionHandler]:
-    """Map exceptions and status codes to error pages."""
+    """Return the handlers that answer exceptions and status codes with error pages, for Starlette."""
 
     async def refused(request: Request, error: Exception) -> Response:
         return site.error_page(str(error)[:1].upper() + str(error)[1:] + ".", 409)

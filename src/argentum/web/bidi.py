@@ -11,12 +11,12 @@ RIGHT_TO_LEFT = ("R", "AL")
 MAX_CACHED_NAMES = 4_096  # patterns, one per set of players' names
 
 
-def isolated(text: str, names: Iterable[str]) -> str:
-    """Wrap right-to-left names in `<bdi>`, and return HTML. Text without such names is returned unchanged.
+def isolate_names(text: str, names: Iterable[str]) -> str:
+    """Return HTML with right-to-left names in `<bdi>` elements; without such names, the text unchanged.
 
-    >>> isolated("Bo & you", ["Bo"])
+    >>> isolate_names("Bo & you", ["Bo"])
     'Bo & you'
-    >>> isolated("עדן & you", ["עדן"])
+    >>> isolate_names("עדן & you", ["עדן"])
     Markup('<bdi>עדן</bdi> &amp; you')
     """
     pattern = _pattern(tuple(names))
@@ -30,7 +30,7 @@ def isolated(text: str, names: Iterable[str]) -> str:
 
 @lru_cache(MAX_CACHED_NAMES)
 def _pattern(names: tuple[str, ...]) -> re.Pattern[str] | None:
-    """Compile a pattern of the right-to-left names; None without any."""
-    isolate = {name for name in names if any([bidirectional(letter) in RIGHT_TO_LEFT for letter in name])}
-    longest_first = [re.escape(name) for name in sorted(isolate, key=lambda name: (-len(name), name))]
-    return re.compile(f"({'|'.join(longest_first)})", re.IGNORECASE) if isolate else None
+    """Return a pattern that matches the right-to-left names; None if there are none."""
+    right_to_left = {name for name in names if any([bidirectional(letter) in RIGHT_TO_LEFT for letter in name])}
+    longest_first = [re.escape(name) for name in sorted(right_to_left, key=lambda name: (-len(name), name))]
+    return re.compile(f"({'|'.join(longest_first)})", re.IGNORECASE) if right_to_left else None

@@ -1,4 +1,4 @@
-"""Admin endpoints and metrics, behind a token."""
+"""Admin endpoints and Prometheus metrics, for the operator of the server only."""
 
 import asyncio
 import hmac
@@ -23,8 +23,8 @@ from argentum.web.settings import Settings
 
 
 def render_metrics(registry: RoomRegistry, limiter: ConnectionLimiter) -> str:
-    """Format the metrics in the text format of Prometheus."""
-    server = f'server="{registry.ownership.server_number}"'  # Servers on one database answer together.
+    """Return the metrics of this server in the text format of Prometheus."""
+    server = f'server="{registry.ownership.server_number}"'  # because a response has the metrics of all servers
     stages = Counter([room.stage for room in registry.rooms.values()])
     lines: list[str] = []
 
@@ -36,22 +36,24 @@ def render_metrics(registry: RoomRegistry, limiter: ConnectionLimiter) -> str:
     tables = {f'stage="{stage}",': float(stages[stage]) for stage in (LOBBY, PLAYING, OVER)}
     gauge("argentum_tables", "gauge", "Tables in memory.", tables)
     connections = sum([len(room.access.connections) for room in registry.rooms.values()])
-    gauge("argentum_room_connections", "gauge", "Connections that sit at a table or watch.", {"": connections})
+    gauge("argentum_room_connections", "gauge", "Connections of players and spectators to tables.", {"": connections})
     gauge("argentum_open_connections", "gauge", "Open connections.", {"": limiter.open_count})
     gauge(
         "argentum_connections_refused_total",
         "counter",
-        "Connections for which there was no room.",
+        "Connections refused because of a limit or a ban.",
         {"": limiter.refused_total},
     )
     gauge("argentum_bans", "gauge", "Banned addresses and networks.", {"": len(limiter.banned)})
-    gauge("argentum_bot_requests", "gauge", "Bots that think or wait to.", {"": POOL.waiting_count})
+    gauge(
+        "argentum_bot_requests", "gauge", "Moves that bots are choosing or waiting to choose.", {"": POOL.waiting_count}
+    )
     gauge("process_cpu_seconds_total", "counter", "CPU time of this process.", {"": time.process_time()})
     return "\n".join(lines) + "\n"
 
 
-def merge_metrics(pages: list[str]) -> str:
-    """Merge the metrics of several servers, so that each metric is described once.
+def merge_metrics(texts: list[str]) -> str:
+    """Merge the metrics of several servers into one text that describes each metric once.
 
     >>> print(merge_metrics(["# HELP a A.\\n# TYPE a gauge\\na 1\\n", "# HELP a A.\\n# TYPE a gauge\\na 2\\n"]), end="")
     # HELP a A.
@@ -60,7 +62,7 @@ def merge_metrics(pages: list[str]) -> str:
     a 2
     """
     values_by_head: dict[str, list[str]] = {}
-    for page in pages:
+    for page in texts:
         lines: list[str] = []
         for line in page.splitlines():
             if line.startswith("# HELP"):
@@ -73,12 +75,12 @@ def merge_metrics(pages: list[str]) -> str:
 MAX_BODY_BYTES = 1000
 LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)  # in a Host header
 Endpoint = Callable[[Request], Awaitable[Response]]
-# Forwards a request to the owner of its table: request, path and body there, and the handler on this server.
+# The type of `Site.handle_at_owner`: from a request, the path and body to forward, and the handler for own tables.
 OwnerHandler = Callable[[Request, str, bytes, Callable[[], Awaitable[Response]]], Awaitable[Response]]
 
 
 class Operator:
-    """The admin endpoints and the metrics."""
+    """The endpoints of the operator: metrics, tables and bans."""
 
     def __init__(
         self,
@@ -104,7 +106,7 @@ class Operator:
         ]
 
     def _operator_only(self, endpoint: Endpoint) -> Endpoint:
-        """Wrap an endpoint so that it answers 403 to everyone but the operator."""
+        """Return an endpoint that answers 403 to everyone but the operator."""
 
         async def guarded(request: Request) -> Response:
             if not self._is_operator(request):
@@ -114,7 +116,7 @@ class Operator:
         return guarded
 
     def _is_operator(self, request: Request) -> bool:
-        """Check the token; without one in the settings, require a direct connection from this machine."""
+        """Whether a request has the operator's token or, if none is configured, comes directly from this machine."""
         token = self.settings.operator_token
         if token:
             token_sent = request.headers.get("authorization", "").removeprefix("Bearer ")
@@ -149,7 +151,10 @@ class Operator:
         return JSONResponse(sum([json.loads(text) for text in await self._ask_others(request)], tables))
 
     async def _ask_others(self, request: Request, body: bytes = b"") -> list[bytes]:
-        """Send the request to the other servers on the database; return the bodies of their responses."""
+        """Forward a request with a body to all other servers on the database; return the bodies of their responses.
+
+        Servers that fail are left out. A request that another server has forwarded is not forwarded again.
+        """
         if INNER in request.scope:
             return []
         requests = [
@@ -160,8 +165,8 @@ class Operator:
         return [answer.body for answer in answers if answer is not None and answer.status == 200]
 
     async def close(self, request: Request) -> Response:
-        """Close a table and delete its log."""
-        body = await _body(request)
+        """Delete a table and its log; disconnect its players."""
+        body = await _read_json_object(request)
         name = str(body.get("table", ""))
 
         async def close() -> Response:
@@ -176,8 +181,8 @@ class Operator:
         return JSONResponse([str(network) for network in self.limiter.banned])
 
     async def ban(self, request: Request) -> Response:
-        """Add or remove the ban of an address or a network."""
-        body = await _body(request)
+        """Ban an address or a network on all servers, or lift the ban."""
+        body = await _read_json_object(request)
         banned = bool(body.get("banned", True))
         try:
             address = str(parse_network(str(body.get("address", ""))))
@@ -190,8 +195,8 @@ class Operator:
         return PlainTextResponse(f"{short} is {'banned' if banned else 'no longer banned'}.\n")
 
 
-async def _body(request: Request) -> dict[str, object]:
-    """Read a JSON object."""
+async def _read_json_object(request: Request) -> dict[str, object]:
+    """Return the JSON object in a request's body; raise Refused for other content and for long bodies."""
     text = b""
     async for chunk in request.stream():
         text += chunk

@@ -47,7 +47,7 @@ T = TypeVar("T", "Limits", "Settings")
 
 @dataclass(frozen=True)
 class Settings:
-    """All settings except limits."""
+    """The settings of a server, except its limits."""
 
     public_url: str = ""  # URL for players; requests for other hosts are refused. Empty: any host
     workers: int = 1  # processes, about one per core; more than one needs PostgreSQL
@@ -89,14 +89,14 @@ def read_settings(
     }
     from_environment = {name: text for name, text in from_environment.items() if name in known or name in RENAMED}
     values = _current_names(values) | _current_names(from_environment) | _current_names(overrides or {})
-    limits, settings = _applied(Limits(), values), _applied(Settings(), values)
+    limits, settings = _override(Limits(), values), _override(Settings(), values)
     _check_public_url(settings)
     _check_certificate(settings)
     return limits, settings
 
 
 def _current_names(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Replace old names of settings, with a warning for each."""
+    """Return the values with old names replaced, and log a warning for each; raise BadSetting if both are used."""
     current = {name: value for name, value in values.items() if name not in RENAMED}
     for old, new in RENAMED.items():
         if old in values:
@@ -135,15 +135,15 @@ def _check_certificate(settings: Settings) -> None:
             raise BadSetting(f"The certificate {settings.tls_cert} cannot be used: {reason}.") from None
 
 
-def _applied(defaults: T, values: Mapping[str, Any]) -> T:
-    """Replace the fields that occur in `values`, converted to the types of the defaults."""
+def _override(defaults: T, values: Mapping[str, Any]) -> T:
+    """Return the defaults with the fields in `values` replaced, converted to the types of the defaults."""
     names = [field.name for field in fields(defaults) if field.name in values]
     changes: dict[str, Any] = {name: _convert(name, getattr(defaults, name), values[name]) for name in names}
     return replace(defaults, **changes)
 
 
 def _convert(name: str, default: object, value: object) -> object:
-    """Convert a value to the type of the default."""
+    """Convert a value to the type of the default; raise BadSetting if it is not possible."""
     if isinstance(default, str) and isinstance(value, str):
         return value
     if isinstance(default, bool):

@@ -1,4 +1,4 @@
-"""Routes: pages, forms, the WebSocket, static files."""
+"""The routes of the site: pages, forms, the WebSocket, static files, health checks."""
 
 import asyncio
 import gzip
@@ -45,12 +45,12 @@ from argentum.words import errors
 
 MAX_FORM_BYTES = 4096
 SHOWN_RESIDENTS = (("amulet", 11), ("bullet", 13), ("dagger", 8), ("coin", 12))  # on the landing page
-PASSED_BACK = ("content-type", "location", "cache-control")
+PASSED_BACK = ("content-type", "location", "cache-control")  # headers of a relayed response
 CACHE_ONE_DAY = "public, max-age=86400"
 
 
 def same_origin(headers: Headers) -> bool:
-    """Whether a request comes from this site's pages, or from a program, which sends no Origin header."""
+    """Whether the Origin header names this host; also true without one, as programs send none."""
     origin = headers.get("origin")
     if origin is None:
         return True
@@ -61,18 +61,18 @@ def same_origin(headers: Headers) -> bool:
 
 
 def client_address(connection: HTTPConnection) -> str:
-    """Return the address of the client; behind a trusted proxy, the one that it forwards."""
+    """Return the client's IP address; behind a trusted proxy, the address that it forwards. Empty if unknown."""
     return connection.client.host if connection.client else ""
 
 
 def home_context() -> dict[str, Any]:
-    """Template values of the landing page that do not depend on the tables."""
+    """Return the template values of the landing page, except the open tables and the commitment."""
     villagers = [resident_summary(resident_of(box, number)) for box, number in SHOWN_RESIDENTS]
     return {"bots": bot_menu(), "level": DEFAULT_BOT, "villagers": villagers, "promise": ""}
 
 
 class Site:
-    """The server's endpoints."""
+    """The endpoints for players, browsers and health checks."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class Site:
         self.limiter = limiter
         self.bans = bans
         self.database_health = health
-        self.rules_page: tuple[bytes, bytes] | None = None
+        self.rules_page: tuple[bytes, bytes] | None = None  # plain and compressed, once it has been requested
 
     def routes(self) -> list[BaseRoute]:
         return [
@@ -128,7 +128,10 @@ class Site:
         return HTMLResponse(self.renderer.page("home.html", **context))
 
     async def table(self, request: Request) -> Response:
-        """The shell of a table's page. The seat keys are in the URL's fragment, which browsers do not send."""
+        """Serve the page of a table without its content, which the WebSocket sends.
+
+        The seat keys are in the URL's fragment, which browsers do not send, so the page is the same for everybody.
+        """
         name = request.path_params["name"]
         with suppress(OwnedElsewhere):
             if await self.registry.find(name) is None:
@@ -136,7 +139,7 @@ class Site:
         return HTMLResponse(self.renderer.table_shell(name))
 
     async def play_now(self, request: Request) -> Response:
-        """Start a game against bots."""
+        """Create a table, start a game against bots there, and redirect to it."""
         form = await self._form(request)
         opponents = _int_field(form.get("bots"), 1, 3, 2)
         bot = form.get("level") or DEFAULT_BOT
@@ -145,7 +148,7 @@ class Site:
         return await self._start_game(request, form, opponents, bot, guide=False)
 
     async def first_game(self, request: Request) -> Response:
-        """Start a first game, with the guide's tips."""
+        """Start a game against one bot with the tips of the guide, and redirect to it."""
         return await self._start_game(request, await self._form(request), 1, DEFAULT_BOT, guide=True)
 
     async def _start_game(
@@ -160,7 +163,7 @@ class Site:
         return RedirectResponse(f"/table/{room.name}#{key}", 303)
 
     async def create_table(self, request: Request) -> Response:
-        """Create a table in the lobby, with a seat for each player on the device."""
+        """Create a table, claim a seat for each player who shares the device, and redirect to its lobby."""
         form = await self._form(request)
         local_players = _int_field(form.get("here"), 1, 4, 1)
         seats = max(local_players, _int_field(form.get("seats"), MIN_PLAYERS, MAX_PLAYERS, MIN_PLAYERS))
@@ -172,17 +175,17 @@ class Site:
         return RedirectResponse(f"/table/{room.name}#{'.'.join(keys)}", 303)
 
     async def _create_room(self, request: Request, arrangement: Arrangement, promise: str = "") -> tuple[Room, str]:
-        """Create a room and log it; return it with the host's key."""
+        """Create a room and log the event; return the room and the key of its host."""
         room, key = await self.registry.create(arrangement, promise, client_address(request))
         log_event("table_created", table=room.name, address=client_address(request))
         return room, key
 
     async def join(self, request: Request) -> Response:
-        """Claim a free seat at an open table."""
+        """Claim a free seat at a listed table, and redirect to it."""
         return await self._join(request, request.path_params["name"], (await self._form(request)).get("name", ""))
 
     async def _join(self, request: Request, name: str, player_name: str) -> Response:
-        """Claim a seat on the server that has the table; redirect to the table."""
+        """Claim a seat on the server that owns the table; return the redirect to the table, or an error page."""
 
         async def join() -> Response:
             key = await self.registry.join_open_room(name, player_name, client_address(request))
@@ -194,7 +197,10 @@ class Site:
     async def handle_at_owner(
         self, request: Request, path: str, body: bytes, handle: Callable[[], Awaitable[Response]]
     ) -> Response:
-        """Answer with `handle`, or with the response of the server that owns the table to this path and body."""
+        """Return the response of `handle`; if it raises OwnedElsewhere, the owner's response to `path` and `body`.
+
+        The response is an error page with status 503 if no owner answers within FIND_TIMEOUT seconds.
+        """
         deadline = monotonic() + FIND_TIMEOUT
         while monotonic() < deadline:
             try:
@@ -210,7 +216,10 @@ class Site:
         return self.error_page(errors.TABLE_UNAVAILABLE, 503)
 
     async def quick_seat(self, request: Request) -> Response:
-        """Claim a seat at the newest open table, or create one, where a bot joins if nobody else does."""
+        """Claim a seat at the newest listed table, or at a new one, and redirect to it.
+
+        With `?quick` in its URL, the page of a new table adds a bot if no other player joins soon.
+        """
         form = await self._form(request)
         for table in self.registry.open_rooms():
             with suppress(Refused):  # Another player has taken the last seat.
@@ -222,13 +231,13 @@ class Site:
         return RedirectResponse(f"/table/{room.name}?quick#{key}", 303)
 
     async def my_tables(self, request: Request) -> Response:
-        """Return the state of the tables that a browser remembers, as JSON."""
+        """Return the states of the tables that a browser remembers, as JSON."""
         form = await self._form(request)
         tables = my_tables.parse_tables(form.get("tables", ""))
         return JSONResponse(await my_tables.table_states(self.registry, tables, request))
 
     async def rules(self, request: Request) -> Response:
-        """Rules, residents and rulings on one page, compressed once."""
+        """Serve the page of rules, residents and rulings, which is rendered and compressed only once."""
         if self.rules_page is None:
             page = self.renderer.rules_page().encode()
             self.rules_page = page, gzip.compress(page)
@@ -241,21 +250,21 @@ class Site:
         return HTMLResponse(self.renderer.page("about.html", authors=assets.icon_authors()))
 
     async def privacy(self, request: Request) -> Response:
-        """What this server stores, and for how long."""
+        """Serve the page on what this server stores, and for how long."""
         context = {"limits": self.registry.limits, "settings": self.settings}
         return HTMLResponse(self.renderer.page("privacy.html", **context))
 
     async def offline(self, request: Request) -> Response:
-        """The page that the service worker shows while the server does not answer."""
+        """Serve the page that the service worker shows while the server does not answer."""
         return HTMLResponse(self.renderer.page("offline.html"))
 
     async def service_worker(self, request: Request) -> Response:
-        """The service worker. Its scope is the folder of its URL, so it is served at the root."""
+        """Serve the service worker at the root, because its scope is the folder of its URL."""
         script = (files("argentum.web") / "static" / "js/service_worker.js").read_text(encoding="utf-8")
         return Response(script, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
     async def icon_sheet(self, request: Request) -> Response:
-        """The icons of a deck as an SVG sprite."""
+        """Serve the icons of a deck as an SVG sprite."""
         code = request.path_params["code"]
         try:
             sprite = assets.icon_sheet(code)
@@ -268,13 +277,13 @@ class Site:
         return Response(assets.box_style_sheet(), media_type="text/css", headers=headers)
 
     async def health(self, request: Request) -> Response:
-        """Health check for monitoring: 503 while nothing can be saved."""
+        """Answer the health check of a monitoring system: 503 while the database cannot be written."""
         problem = await self.database_health.problem()
         tables = f"{self.registry.room_count()} tables\n"
         return PlainTextResponse(f"{problem}; {tables}", 503) if problem else PlainTextResponse(f"ok, {tables}")
 
     async def ready(self, request: Request) -> Response:
-        """Readiness check for a proxy: 503 if the server should get no new players."""
+        """Answer the readiness check of a proxy: 503 during shutdown and in long outages of the database."""
         problem = "stopping" if self.registry.closing else await self.database_health.lasting_problem()
         return PlainTextResponse(f"{problem}\n", 503) if problem else PlainTextResponse("ready\n")
 
@@ -290,7 +299,7 @@ class Site:
                 await socket.close(WS_1013_TRY_AGAIN_LATER, "too many connections from your address")
 
     async def _form(self, request: Request) -> dict[str, str]:
-        """Read a form of this site's pages; raise Refused for other origins, too many requests and long bodies."""
+        """Return the fields of a form; raise Refused if it is from another origin, too long, or one of too many."""
         if not same_origin(request.headers) or request.headers.get("sec-fetch-site", "same-origin") == "cross-site":
             raise Refused(errors.OWN_PAGES)
         self.registry.creation_limiter.check(client_address(request))
@@ -306,12 +315,12 @@ class Site:
 
 
 def _int_field(text: object, minimum: int, maximum: int, default: int) -> int:
-    """Parse a number and clamp it to the bounds."""
+    """Return a field as a number within the bounds; the default if it is not a number."""
     return min(max(int(text), minimum), maximum) if isinstance(text, str) and text.isdecimal() else default
 
 
 class VersionedStaticFiles(StaticFiles):
-    """Static files that browsers cache permanently if the URL has the digest of their content."""
+    """Static files, which browsers cache permanently if the URL has the digest of their content."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)

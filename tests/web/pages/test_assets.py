@@ -1,4 +1,4 @@
-"""Icons, glyphs and style sheets of the pages: they exist, come from this site, and are small; digests in URLs."""
+"""Static files: icons, glyphs and style sheets exist, are small, and come from this site; URLs have digests."""
 
 import gzip
 import re

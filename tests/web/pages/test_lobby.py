@@ -11,7 +11,7 @@ LINK = "/table/dapper-pine-123456#" + "k" * 32
 
 
 def test_an_invitation_has_its_address_and_a_qr_code_of_the_complete_link() -> None:
-    invitation = Invitation.of("https://silver.example", LINK)
+    invitation = Invitation.from_link("https://silver.example", LINK)
     assert invitation.address == "silver.example/table/dapper-pine-123456"
     code = segno.make_qr("https://silver.example" + LINK, error="l")
     side = code.symbol_size(border=QR_BORDER)[0]
@@ -23,7 +23,7 @@ def test_an_invitation_has_its_address_and_a_qr_code_of_the_complete_link() -> N
 
 
 def test_without_an_origin_there_is_no_qr_code() -> None:
-    assert Invitation.of("", LINK).code == ""
+    assert Invitation.from_link("", LINK).code == ""
 
 
 AMULET = "a" * RESIDENTS_PER_BOX

@@ -52,10 +52,10 @@ def test_fragments_are_decoded_after_both_sides_have_cleared_theirs() -> None:
     for _ in range(300):
         items = [f'<li class="spot"><button>{random.randrange(2000)}</button></li>' for _ in range(8)]
         fragments = ["<ol>", *items, "</ol>"]
-        reset = sent.starts_over()
+        reset = sent.clear_if_full()
         resets += reset
         message = {"reset": reset, "parts": [("log", json.loads(sent.encode(fragments)))]}
-        assert received.parts(message) == {"log": "".join(fragments)}
+        assert received.decode_parts(message) == {"log": "".join(fragments)}
     assert resets > 2
 
 

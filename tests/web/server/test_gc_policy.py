@@ -1,4 +1,4 @@
-"""Young objects are collected after many closed connections, all objects at long intervals."""
+"""When the garbage collector runs: young objects after many closed connections, all objects at long intervals."""
 
 import asyncio
 import gc

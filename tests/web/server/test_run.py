@@ -48,20 +48,20 @@ def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, s
 
 
 def test_pages_and_websockets_work_with_tls(secure: tuple[Server, ssl.SSLContext]) -> None:
-    server, trust = secure
-    line = HTTPSConnection("127.0.0.1", server.port, timeout=TIMEOUT, context=trust)
-    line.request("GET", "/")
-    page = line.getresponse()
+    server, context = secure
+    connection = HTTPSConnection("127.0.0.1", server.port, timeout=TIMEOUT, context=context)
+    connection.request("GET", "/")
+    page = connection.getresponse()
     assert (page.status, b"Argentum" in page.read()) == (200, True)
-    line.request("POST", "/play", "bots=1", {"Origin": f"https://127.0.0.1:{server.port}"})
-    response = line.getresponse()
+    connection.request("POST", "/play", "bots=1", {"Origin": f"https://127.0.0.1:{server.port}"})
+    response = connection.getresponse()
     assert response.status == 303
     name, _, key = response.headers["Location"].removeprefix("/table/").partition("#")
-    line.close()
+    connection.close()
 
     async def play() -> None:
         origin = f"https://127.0.0.1:{server.port}"
-        async with connect(f"wss://127.0.0.1:{server.port}/socket", ssl=trust, origin=origin) as socket:  # type: ignore[arg-type]
+        async with connect(f"wss://127.0.0.1:{server.port}/socket", ssl=context, origin=origin) as socket:  # type: ignore[arg-type]
             client = ProtocolClient(socket)
             await client.send(type="sit", table=name, key=key)
             await client.next_update()

@@ -38,10 +38,10 @@ def test_a_visitor_whose_visit_cannot_be_saved_is_disconnected(
     async def sit() -> None:
         async with open_slow_registry(tmp_path) as (registry, log):
             room, host = await registry.create(new_arrangement())
-            line = FakeSocket({"type": "sit", "table": room.name, "key": derive_key(host, "B")})
+            socket = FakeSocket({"type": "sit", "table": room.name, "key": derive_key(host, "B")})
             log.broken = True
-            await Connection(cast(WebSocket, line), registry, PageRenderer()).run()
-            assert line.code == 1013
+            await Connection(cast(WebSocket, socket), registry, PageRenderer()).run()
+            assert socket.code == 1013
             assert not room.access.connections
             assert not room.seats()[1].here
             assert [(record.message, record.exc_info) for record in caplog.records] == [

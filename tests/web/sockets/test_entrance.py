@@ -39,8 +39,8 @@ def test_old_keys_of_reclaimed_seats_do_not_lock_a_device_out(server: Server) ->
     assert run(main()) == ["A", "B"]
 
 
-async def answer(server: Server, **message: Any) -> dict[str, Any]:
-    """Send a first message; return the first answer."""
+async def first_reply(server: Server, **message: Any) -> dict[str, Any]:
+    """Connect and send a first message; return the first message of the server."""
     async with connected(server) as socket:
         client = ProtocolClient(socket)
         await client.send(type="sit", **message)
@@ -53,21 +53,21 @@ def test_a_page_of_another_build_is_sent_to_its_new_version(server: Server, buil
     table, key = server.new_table("/tables", here="2")
     first, second = key.split(".")
     sit = {"table": table, "key": first, "local_keys": [second], "format": "html", "build": build}
-    assert run(answer(server, **sit)) == {"type": "table", "to": f"/table/{table}?reload=1#{key}"}
-    assert run(answer(server, **sit, reloaded=True))["type"] == "page"
-    assert run(answer(server, **{**sit, "build": page_build()}))["type"] == "page"
+    assert run(first_reply(server, **sit)) == {"type": "table", "to": f"/table/{table}?reload=1#{key}"}
+    assert run(first_reply(server, **sit, reloaded=True))["type"] == "page"
+    assert run(first_reply(server, **{**sit, "build": page_build()}))["type"] == "page"
 
 
 def test_a_page_of_the_first_version_is_sent_to_its_new_version(server: Server) -> None:
     sit = {"table": "quiet-owl-1a", "key": "first", "beside": ["second"], "move": True, "format": "html", "build": ""}
-    assert run(answer(server, **sit)) == {"type": "table", "to": "/table/quiet-owl-1a?reload=1#first.second"}
+    assert run(first_reply(server, **sit)) == {"type": "table", "to": "/table/quiet-owl-1a?reload=1#first.second"}
 
 
 def test_a_page_of_another_build_keeps_the_link_to_its_game(server: Server) -> None:
     sit = {"table": "quiet-owl-1a", "key": "key", "format": "html", "build": "old", "game": 2}
-    assert run(answer(server, **sit))["to"] == "/table/quiet-owl-1a?game=2&reload=1#key"
+    assert run(first_reply(server, **sit))["to"] == "/table/quiet-owl-1a?game=2&reload=1#key"
 
 
 def test_programs_need_no_build(server: Server) -> None:
     table, key = server.new_table("/tables")
-    assert run(answer(server, table=table, key=key))["type"] == "update"
+    assert run(first_reply(server, table=table, key=key))["type"] == "update"

@@ -1,4 +1,4 @@
-"""Browsers are sent everything that changed, and nothing else."""
+"""Updates of pages: browsers are sent every part that has changed, and no other."""
 
 import asyncio
 import json
@@ -43,28 +43,29 @@ def room(tmp_path: object) -> Room:
 
 
 def parts_sent(room: Room, role: str, page_state: PageState) -> dict[str, str]:
+    """Return the HTML of the parts that a browser with this state is sent next, by id."""
     fragments = page_state.fragments.copy()
     messages = page_updates(room, role, "", page_state)
     if not messages:
         return {}
-    parts = decoder_after(fragments).parts(json.loads(messages[0]))
+    parts = decoder_after(fragments).decode_parts(json.loads(messages[0]))
     assert len(messages) == 1
     return parts
 
 
 def decoder_after(sent: SentFragments) -> FragmentDecoder:
-    """Return a decoder with the fragments that the browser has."""
+    """Return a decoder that has the fragments a browser has been sent."""
     browser = FragmentDecoder()
     browser.fragments[:] = sent.numbers
     return browser
 
 
-def every_part(room: Room, role: str, page_state: PageState) -> dict[str, str]:
-    """Return all parts of the page, as sent to a browser that shows the page with wrong values everywhere."""
+def all_parts(room: Room, role: str, page_state: PageState) -> dict[str, str]:
+    """Return all parts of the page, by sending them to a browser whose parts all have wrong values."""
     assert page_state.shown_table.page is not None
     shown: list[Any]
-    *shown, plots = page_state.shown_table.page
-    wrong = [part._make([-1] * len(part)) for part in [*shown, *plots]]
+    *shown, villages = page_state.shown_table.page
+    wrong = [part._make([-1] * len(part)) for part in [*shown, *villages]]
     shown_table = ShownTable()
     shown_table.page = TablePage._make([*wrong[: len(shown)], tuple(wrong[len(shown) :])])
     return parts_sent(
@@ -81,7 +82,7 @@ def test_a_page_updated_by_parts_equals_a_newly_rendered_page(room: Room) -> Non
     while not game.rounds_finished:
         for role, page_state in page_states.items():
             updated = parts_sent(room, role, page_state)
-            whole = every_part(room, role, page_state)
+            whole = all_parts(room, role, page_state)
             assert len(whole) == len(PARTS) + len(NAMES)
             if "stage" not in updated:
                 assert [part for part in updated if updated[part] == pages[role][part]] == []
@@ -144,7 +145,7 @@ def test_the_device_is_passed_on_only_after_a_look_ends_in_memory_mode(room: Roo
     assert room.session is not None
     room.session.commit(room.session.try_move("A", room.choice_number("A"), "peek A1 A3"), room.session.revision + 1)
     sent = json.loads(page_updates(room, "A", "", page_state)[0])
-    assert (sent["page"], len(sent["looks"]["cards"])) == ("table", 2), "else nobody would ever see them"
+    assert (sent["page"], len(sent["looks"]["cards"])) == ("table", 2), "the player could not see them on another page"
     room.end_look("A")
     assert json.loads(page_updates(room, "A", "", page_state)[0])["page"] == "pass_device"
 
@@ -185,7 +186,7 @@ def test_a_replay_shows_no_present_absences_and_no_turn_of_the_viewer(room: Room
     turns = [index for index, position in enumerate(game_positions(room.game)) if position.to_move == "A"]
     for turn in turns[:12]:
         page = parts_sent(room, "A", replay_page_state(room, turn))["stage"]
-        assert 'class="playing"' in page, "it says whose turn it was"
+        assert 'class="playing"' in page, "the page says whose turn it was"
         assert 'class="to-act"' not in page
         assert "<li>away</li>" not in page
         assert "fills in" not in page
@@ -195,7 +196,9 @@ def test_a_replay_shows_no_present_absences_and_no_turn_of_the_viewer(room: Room
 def test_a_link_to_a_replay_works_before_the_last_summary_is_left_and_during_a_rematch(room: Room) -> None:
     finish_game(room)
     page_state = replay_page_state(room, 3)
-    assert 'id="replay"' in parts_sent(room, "A", page_state)["stage"], "the last reveal was not left yet"
+    assert 'id="replay"' in parts_sent(room, "A", page_state)["stage"], (
+        "the summary of the last round has not been left"
+    )
     room.play.rounds_seen = [4 for _ in SEAT_LETTERS]
     room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.deck_code, "A"))
     page_state = replace(replay_page_state(room, 3), left_result_of=room.play.game_count)
@@ -234,22 +237,22 @@ def test_freeing_the_visible_seat_of_a_device_switches_to_the_other_with_cards_h
             await device.enter(room)
             await lobby.start(room, "A")
 
-            def shown() -> str:
-                """Return the kind of the page and its seat."""
+            def shown_page() -> str:
+                """Return the kind of the page that the device shows, and its seat."""
                 device.revalidate(room)
                 page, *_ = device.reader.updates(room, device.role, device.key, device.roles[1:])
                 return f"{json.loads(page)['page']} {device.role}"
 
             device.reader.show_seat()
-            assert shown() == "table B"
+            assert shown_page() == "table B"
             room.clock.seats[1].timed_out = True
             await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
-            assert shown() == "pass_device C", "Bo may still look at it"
+            assert shown_page() == "pass_device C", "Bo may still look at it"
             assert device.roles == ("C",)
             assert not room.access.is_connected(1)
             assert room.access.is_connected(2)
             device.reader.show_seat()
-            assert shown() == "table C"
+            assert shown_page() == "table C"
             room.clock.seats[2].timed_out = True
             await lobby.arrange(room, "A", {"seat": "C", "bot": ""}, keys["A"])
             with pytest.raises(Refused, match="does not open a seat"):

@@ -1,4 +1,4 @@
-"""Membership of this server in a cluster: registration, heartbeats, claims of tables."""
+"""Membership of this server in the cluster of servers on one database: registration, heartbeats, claims of tables."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ from argentum.web.cluster.relay import LOOPBACK, _answer, _local, _Passage
 from argentum.web.server.logs import log_event
 
 HEARTBEAT_SECONDS = 0.5  # between heartbeats
-MAX_LOOP_STALL = 10.0  # seconds without progress of the event loop before heartbeats stop and others take the tables
+MAX_LOOP_STALL = 10.0  # seconds; if the event loop is blocked for longer, heartbeats stop, and others take the tables
 REACH_WITHIN = 2.0  # seconds to connect to another server
 ANSWER_WITHIN = 10.0  # seconds for its response to a request
 LEAVE_TIMEOUT = 1.0  # seconds for the database at shutdown
@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 
 
 class ClusterMembership:
-    """This server as a member of the cluster of all servers on its database."""
+    """Keeps this server registered in the database, and implements :class:`Ownership` for the registry."""
 
     def __init__(self, url: str, log: SqlJournal, address: str = "127.0.0.1") -> None:
         self.log = log
@@ -64,14 +64,14 @@ class ClusterMembership:
         self._thread: threading.Thread | None = None
         self._summary_json = '{"tables": 0, "listed": []}'
         self._heartbeat_at = self._loop_alive_at = monotonic()
-        self._steady_since = monotonic()  # start of the current series of heartbeats without gaps
+        self._steady_since = monotonic()  # since when no heartbeat has been late
         self._heartbeat_done = asyncio.Event()
         self._registry: RoomRegistry | None = None
 
     # Joining and leaving.
 
     async def open(self, registry: RoomRegistry, app: ASGIApp) -> None:
-        """Start the internal server and the heartbeats, and join the cluster."""
+        """Start the internal server, register in the database, and start the heartbeats."""
         self._registry = registry
         self._inner = inner_server(app, self.shared_secret)
         self._inner_task = asyncio.create_task(self._inner.serve(sockets=[self._socket]))
@@ -82,7 +82,7 @@ class ClusterMembership:
         self._thread.start()
 
     def _join(self) -> None:
-        """Register this server; raise LogError if it and another machine's server cannot reach each other."""
+        """Register this server; raise LogError if it and a server on another machine cannot reach each other."""
         machine = network.gethostname()
         deadline = monotonic() + 2 * LEASE_TIMEOUT  # A killed server may have left its row.
         while True:
@@ -99,7 +99,7 @@ class ClusterMembership:
         self._heartbeat_at = self._steady_since = monotonic()
 
     async def close(self) -> None:
-        """Stop the internal server and the heartbeats. Relayed clients reconnect to another server."""
+        """Stop the internal server and the heartbeats. Clients that it relays reconnect to another server."""
         self._stop.set()
         if self._inner is not None and self._inner_task is not None:
             self._inner.should_exit = True
@@ -127,12 +127,13 @@ class ClusterMembership:
                 loop.call_soon_threadsafe(self._mark_loop_alive)
                 if monotonic() - self._loop_alive_at < MAX_LOOP_STALL:
                     self._heartbeat(loop)
-            except LogError:  # The journal reports it.
+            except LogError:  # The journal logs the failure of the database.
                 self._steady_since = monotonic()
             except RuntimeError:  # The event loop is closed.
                 return
 
     def _heartbeat(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Update this server's timestamp, and expire other servers; register again if this one has been expired."""
         started = monotonic()
         if started - self._heartbeat_at > LEASE_TIMEOUT / 2:
             self._steady_since = started
@@ -143,7 +144,7 @@ class ClusterMembership:
             self._join()
             return
         self._heartbeat_at = started
-        # After an outage of our own connection we cannot tell which peers are down.
+        # After an outage of its own connection a server cannot tell which others are down.
         if started - self._steady_since > LEASE_TIMEOUT:
             expired = self._heartbeats.expire([peer.owner.number for peer in peers])
             for number in expired:
@@ -155,20 +156,20 @@ class ClusterMembership:
         self._loop_alive_at = monotonic()
 
     async def _release_all(self) -> None:
-        """Give up all tables; nothing can be written until the server is registered again."""
+        """Stop all rooms, because other servers may own them; nothing can be written until the next registration."""
         assert self._registry is not None
         self.server_number = self.log.server_number = -1
         await self._registry.release_all()
 
     def _peers_changed(self, peers: list[Peer]) -> None:
-        """Update the peers after a heartbeat, and abort connections to expired ones."""
+        """Store the other servers after a heartbeat, and abort connections to those that were expired."""
         assert self._registry is not None
         self._peers = peers
         self._summary_json = json.dumps(self._registry.summary())
         self._heartbeat_done.set()
         self._heartbeat_done.clear()
         numbers = {peer.owner.number for peer in peers}
-        # An expired or frozen server does not answer, though its system may still accept connections.
+        # The operating system of an expired or frozen server may still accept connections, which nothing answers.
         for number in [number for number in self._lines if number not in numbers]:
             for line in self._lines.pop(number):
                 line.transport.abort()
@@ -180,13 +181,16 @@ class ClusterMembership:
     # The interface of the registry (see `rooms/ownership.py`).
 
     async def confirmed(self) -> None:
-        """Wait for a heartbeat if the last one is so old that this server may have been expired, as after a freeze."""
+        """Wait for the next heartbeat if the last one is older than LEASE_TIMEOUT, as after a suspension.
+
+        That heartbeat tells whether other servers have expired this one and own its tables.
+        """
         if monotonic() - self._heartbeat_at > LEASE_TIMEOUT:
-            with suppress(TimeoutError):  # Without the database, no other server can claim our tables.
+            with suppress(TimeoutError):  # While the database is away, no other server can claim tables.
                 await asyncio.wait_for(self._heartbeat_done.wait(), 2 * HEARTBEAT_SECONDS)
 
     async def claim(self, table: str, new: bool = False) -> Owner | None:
-        """Claim a table; return its owner if that is another server."""
+        """Claim a table unless it has an owner; return the owner if it is another server, else None."""
         owner = await asyncio.to_thread(self._leases.claim, table, self.server_number, new)
         return owner if owner is not None and owner.number != self.server_number else None
 
@@ -198,14 +202,14 @@ class ClusterMembership:
         return await asyncio.to_thread(self._leases.use_commitment, commitment)
 
     def peer_summaries(self) -> list[dict[str, Any]]:
-        """Return what the other servers publish: their number of tables, and the open ones."""
+        """Return the summary that each other server has published: its number of tables, and its listed ones."""
         return [peer.summary for peer in self._peers if "listed" in peer.summary]
 
     def all(self) -> list[Owner]:
         return [peer.owner for peer in self._peers]
 
     async def _report_unreachable(self, owner: Owner, error: BaseException) -> None:
-        """Expire a server that refused a connection or did not answer, if its heartbeats have stopped too."""
+        """Expire a server that could not be reached, if its heartbeats have stopped too; `error` says how it failed."""
         seconds = LEASE_TIMEOUT
         if isinstance(error, ConnectionRefusedError):
             seconds = 0.0 if owner.address.startswith(LOOPBACK) else REFUSED_TIMEOUT

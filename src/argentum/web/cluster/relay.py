@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed
 from argentum.rooms.ownership import AGAIN, Answer
 from argentum.web.cluster.leases import Peer
 
-CHOSEN = (1000, 1008, 1013)  # codes with which a table closes a socket; others mean that its server is gone
+CHOSEN = (1000, 1008, 1013)  # close codes that a server chooses; others mean that the server is gone
 TRY_LATER = 1013
 LOOPBACK = ("127.", "[::1]", "localhost")
 
@@ -21,7 +21,7 @@ class _Passage:
     def __init__(self, socket: WebSocket, line: ClientConnection) -> None:
         self.socket = socket
         self.line = line
-        self.heard = False  # whether the table has said anything
+        self.heard = False  # whether the other server has sent a message
 
     async def run(self, first: str | bytes) -> bool:
         """Relay until one side closes; return False if the other server does not have the table."""

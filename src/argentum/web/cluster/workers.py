@@ -29,19 +29,21 @@ NEEDS_POSTGRES = (
 )
 STOP_WITHIN = 20.0  # seconds
 START_WITHIN = 60.0
-PAUSE = 1.0  # before a worker that crashed is started again
-LOOK = 0.2  # seconds
-STILL = 4.0  # seconds after which a worker that does nothing at all is ended: others have its tables by then
+PAUSE = 1.0  # seconds before a crashed worker is replaced
+LOOK = 0.2  # seconds between checks
+STILL = 4.0  # seconds without a sign of life before a worker is killed; by then others may claim its tables
 SIGNALS = [signal.SIGTERM, signal.SIGINT, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]  # not on Windows
 logger = logging.getLogger(__name__)
-SPAWN = multiprocessing.get_context("spawn")  # each has the program as it is on disk now, also after an update
+SPAWN = multiprocessing.get_context(
+    "spawn"
+)  # A new process loads the program from disk, so after an update the new one.
 
 
 @dataclass
 class Worker:
     process: SpawnProcess
     ready: Event
-    alive: c_double  # when it was so last, on the clock of all processes; without a lock, which may freeze with it
+    alive: c_double  # monotonic time of the last sign of life; without a lock, which a frozen worker might hold
 
     def stop(self) -> None:
         if self.process.is_alive():
@@ -96,7 +98,7 @@ class Workers:
             for number, handler in old.items():
                 signal.signal(number, handler)
 
-    def _signalled(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  (as signals want it)
+    def _signalled(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  (the signature of signal handlers)
         if number in (signal.SIGTERM, signal.SIGINT):
             self.stopping = True
         else:
@@ -124,7 +126,7 @@ class Workers:
         while not self.stopping:
             wait([worker.process.sentinel for worker in self.workers], timeout=LOOK)
             before, looked = looked, time.monotonic()
-            awake = looked if looked - before > 5 * LOOK else awake  # if we have slept, so may they
+            awake = looked if looked - before > 5 * LOOK else awake  # the machine may have been suspended
             self._end_frozen(looked, awake)
             for index, worker in enumerate(self.workers):
                 if not worker.process.is_alive() and not self.stopping:

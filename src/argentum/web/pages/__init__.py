@@ -1,1 +1,1 @@
-"""The web server's pages: values for the templates, rendering, changed parts."""
+"""The pages of the web server: values for the templates, rendering, and comparison with what browsers show."""

@@ -1,4 +1,4 @@
-"""Digests of static files, for URLs and cache headers; icon sheets."""
+"""Static files: digests for their URLs and cache headers; generated icon sheets and style sheets."""
 
 import re
 from functools import cache, lru_cache
@@ -10,12 +10,12 @@ from argentum.rules.boxes import BOX_LETTERS
 from argentum.rules.residents import RESIDENTS_PER_BOX
 
 ALL_RESIDENTS = "all"  # name of the sheet for the lobby and the rules page
-MAX_SHEET_NAME = 60  # characters, for a list of labels
+MAX_SHEET_NAME = 60  # characters of a list of labels
 
 
 @cache
 def icon_authors() -> dict[str, tuple[str, ...]]:
-    """Return the names of each author's icons.
+    """Return the names of icons by their author.
 
     >>> sorted(icon_authors())
     ['Carl Olsen', 'Cathelineau', 'DarkZaitzev', 'Delapouite', 'Lorc']
@@ -30,7 +30,8 @@ def icon_authors() -> dict[str, tuple[str, ...]]:
 def icon_sheet(code: str) -> str:
     """Build an SVG sprite with the icons of a deck code, of a list of labels such as `D0-C1-D14`, or of all residents.
 
-    The letter of a token may follow the deck code; without it the sheet has all four tokens.
+    The letter of a token may follow the deck code; without it the sheet has all four tokens. Raise ValueError for
+    other codes.
 
     >>> '<symbol id="C3"' in icon_sheet("dddcdddddddddd"), '<symbol id="D3"' in icon_sheet("dddcdddddddddd")
     (True, False)
@@ -94,9 +95,9 @@ def asset_digest(path: str) -> str:
 
 @cache
 def page_build() -> str:
-    """Return a digest of the scripts and style sheets; empty where there are none, as in the static edition's server.
+    """Return a digest of all scripts and style sheets; empty if there are none, as in the static edition.
 
-    Pages send it, so that the server recognizes pages of another version.
+    Pages send it when they connect, so that the server recognizes pages with other scripts than its own.
     """
     folder = files("argentum.web") / "static"
     paths = [

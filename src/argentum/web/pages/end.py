@@ -34,7 +34,7 @@ def stats_json(room: Room, role: str) -> str:
 class ShareLink(NamedTuple):
     """The link to a finished game, and whether it is stored permanently."""
 
-    link: str  # empty if nobody else could open it
+    link: str  # empty without an origin, as in the static edition
     kept_text: str  # how long the game is stored
     may_keep: bool  # the reader may have it stored permanently
 
@@ -64,12 +64,12 @@ class OpenedDeal(NamedTuple):
     text: str  # the server's opening, as JSON
     round: int
     players: int
-    people: str  # seats of people when the game began: only they add values
+    people: str  # seats of people when the game began, who contribute values to the shuffles
     you: str  # the reader's seats: their own and the others on the same device
 
 
 def round_end_page(room: Room, role: str) -> RoundSummary:
-    """Summarize the last finished round, with the players who have already left its page."""
+    """Build the page of the last finished round, with the names of the players who have already left theirs."""
     assert room.game is not None
     you, finished = seat_of(role), room.game.rounds_finished
     rounds_seen = zip(room.players(), room.play.rounds_seen, strict=False)
@@ -104,7 +104,7 @@ def pass_device_page(room: Room, role: str) -> PassDevicePage:
 
 
 def opened_deal(room: Room, *roles: str) -> OpenedDeal | None:
-    """Build the data to verify the last round's deal, for the roles on one device; None without a commitment."""
+    """Build the data to verify the last round's deal, for the roles on one device; None if there is no commitment."""
     text, game = room.play.opening_json(), room.game
     if not text or game is None:
         return None

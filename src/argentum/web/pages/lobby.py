@@ -28,8 +28,8 @@ class Invitation:
     code: str  # QR code as SVG; empty if the page's origin is unknown
 
     @staticmethod
-    def of(origin: str, link: str) -> "Invitation":
-        """Build the invitation from the path of the link and the origin of the browser's page."""
+    def from_link(origin: str, link: str) -> "Invitation":
+        """Build an invitation; `link` is a path on the server, `origin` that of the browser's page, or empty."""
         return Invitation(
             link, f"{urlsplit(origin).netloc}{link.partition('#')[0]}", qr_svg(origin + link) if origin else ""
         )
@@ -97,7 +97,7 @@ class SwapRow:
     number: int
     old: str
     new: str
-    yours: bool  # the reader's, or a local seat's
+    yours: bool  # of a seat on the reader's device
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class RematchPanel:
     winner: str
     base: str  # the deck of the last game
     choosing_seat: str  # the seat that may choose now, on the reader's device
-    chooser_name: str  # their name if several seats share the device, else empty
+    chooser_name: str  # name of its player if several seats share the device, else empty
     may_keep_deck: bool  # the choosing seat has not decided yet
     waiting_for: tuple[str, ...]  # names of players on other devices who have not decided
     swaps: tuple[SwapRow, ...]
@@ -150,7 +150,7 @@ def residents_by_number() -> tuple[tuple[ResidentSummary, ...], ...]:
 
 @cache
 def bot_menu() -> tuple[tuple[str, str, bool], ...]:
-    """Return name and summary of each bot, and whether it can play; for one that cannot, the missing requirement."""
+    """Return for each bot its name, a description, and whether it can play. If not, the description says why."""
     best = bots.strongest().partition(":")[0]
     summaries = [(name, bots.make(name).summary) for name in bots.names()]
     installed = [(name, f"{summary}; the strongest" if name == best else summary, True) for name, summary in summaries]
@@ -160,7 +160,7 @@ def bot_menu() -> tuple[tuple[str, str, bool], ...]:
 def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: tuple[str, ...] = ()) -> LobbyPage:
     """Build the lobby for a role and the other seats on its device; only the host gets the invitation."""
     arrangement = room.arrangement
-    host = role == arrangement.host
+    is_host = role == arrangement.host
     seats = [
         LobbySeat(
             seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, seat.free, seat.letter in local_seats
@@ -170,7 +170,7 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: t
     boxes = [box for box, count in numbers_per_box(arrangement.deck_code).items() if count == RESIDENTS_PER_BOX]
     return LobbyPage(
         table=room.name,
-        host=host,
+        host=is_host,
         host_name=arrangement.seats[SEAT_LETTERS.index(arrangement.host)].name,
         code=arrangement.deck_code,
         kind=boxes[0] if boxes else "mix",
@@ -180,7 +180,7 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: t
         token=arrangement.token_in_play,
         token_chosen=bool(arrangement.token),
         seats=tuple(seats),
-        invitation=Invitation.of(origin, seat_path(room, key, SPECTATOR)) if host else None,
+        invitation=Invitation.from_link(origin, seat_path(room, key, SPECTATOR)) if is_host else None,
         bots=bot_menu(),
         memory=arrangement.memory,
         seconds=arrangement.turn_seconds,
@@ -190,12 +190,12 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: t
         share=role != SPECTATOR,
         seatless=spectator_notice(bool(room.free_seats))
         if role == SPECTATOR
-        else unseated_notice(room.access.count(SPECTATOR) * host),
+        else unseated_notice(room.access.count(SPECTATOR) * is_host),
     )
 
 
 def _rematch_panel(room: Room, roles: tuple[str, ...]) -> RematchPanel | None:
-    """Build the rematch panel for the roles on a device."""
+    """Build the rematch panel for the roles on a device; None if no rematch is being set up."""
     rematch = room.arrangement.rematch
     if rematch is None:
         return None

@@ -29,7 +29,7 @@ def parse_tables(text: str) -> list[tuple[str, str]]:
 async def table_states(
     registry: RoomRegistry, tables: Iterable[tuple[str, str]], request: Request | None = None
 ) -> list[dict[str, Any]]:
-    """Return the state of each table for the holder of the key, without deleted tables and invalid keys.
+    """Return the state of each table as the holder of its key may know it; omit unknown tables and invalid keys.
 
     `request` is forwarded to the owners of other tables; without it, only the tables of this server are included.
     """

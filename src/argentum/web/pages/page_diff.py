@@ -32,7 +32,7 @@ def changed_parts(old: TablePage, new: TablePage) -> list[PartChange]:
     return changed
 
 
-MAX_FRAGMENTS = 1_500  # per connection; above, both sides clear their fragments
+MAX_FRAGMENTS = 1_500  # per connection; when there are more, server and page clear their fragments
 MAX_SPLIT = 4_096  # large fragments whose splits are cached
 MAX_INTERNED = 16_384  # fragments whose text readers share
 ITEM, ITEM_END = "<li", "</li>"  # delimit large fragments: cards and log lines
@@ -62,7 +62,7 @@ def split_items(html: str) -> list[str]:
 
 @lru_cache(MAX_SPLIT)
 def split_fragment(text: str) -> tuple[str, ...]:
-    """Split a large fragment into small ones, many of which are the same for other readers."""
+    """Split a large fragment into small ones, which are often equal for different readers."""
     starts = [0, *[match.start() for match in FRAGMENT_START.finditer(text, 1)], len(text)]
     return tuple([interned(text[start:end]) for start, end in pairwise(starts)])
 
@@ -74,7 +74,7 @@ class SentFragments:
         self.numbers: dict[str, str] = {}  # number of each fragment sent, as text
 
     def encode(self, fragments: Iterable[str]) -> str:
-        """Encode the fragments of an element as a JSON array. Each card or log line is one large fragment."""
+        """Encode the HTML of an element as a JSON array; each card or log line is one of its fragments."""
         encoded: list[str] = []
         between: list[str] = []
         for text in fragments:
@@ -108,15 +108,15 @@ class SentFragments:
         self.numbers[text] = str(len(self.numbers))
         return quoted(text)
 
-    def starts_over(self) -> bool:
-        """Clear the fragments if there are too many; return whether the browser must clear its own."""
+    def clear_if_full(self) -> bool:
+        """Clear the fragments if there are too many; return whether the browser must clear its own, as at the start."""
         if 0 < len(self.numbers) < MAX_FRAGMENTS:
             return False
         self.numbers.clear()
         return True
 
     def copy(self) -> "SentFragments":
-        """Copy for another browser that has been sent the same."""
+        """Return a copy for another browser that has been sent the same fragments."""
         new = SentFragments()
         new.numbers = dict(self.numbers)
         return new
@@ -128,7 +128,7 @@ class FragmentDecoder:
     def __init__(self) -> None:
         self.fragments: list[str] = []
 
-    def parts(self, message: dict[str, object]) -> dict[str, str]:
+    def decode_parts(self, message: dict[str, object]) -> dict[str, str]:
         """Return the HTML of the parts in a message, by id."""
         if message.get("reset"):
             self.fragments.clear()
@@ -164,7 +164,7 @@ NO_ROW = RenderedRow((), ())
 
 
 class ShownTable:
-    """What one browser shows of a table during one game."""
+    """The table page as one browser shows it during one game."""
 
     def __init__(self) -> None:
         self.page: TablePage | None = None
@@ -173,7 +173,7 @@ class ShownTable:
         self.lines: tuple[LogItem, ...] = ()  # the rendered lines of `log`
 
     def copy(self) -> "ShownTable":
-        """Copy for another browser that shows the same."""
+        """Return a copy for another browser that shows the same page."""
         new = ShownTable()
         new.page, new.rows, new.log, new.lines = self.page, dict(self.rows), self.log, self.lines
         return new
@@ -182,7 +182,7 @@ class ShownTable:
         """Build the page of a scene, and store it for the next `diff`."""
         rows = [self._row(village, scene.icon_sheet, macros) for village in scene.villages]
         self._update_log(scene, macros)
-        self.page = TablePage.of(scene, rows, self.lines, info)
+        self.page = TablePage.from_scene(scene, rows, self.lines, info)
         return self.page
 
     def diff(self, scene: Scene, info: TableInfo, macros: CardMacros) -> list[PartChange]:
@@ -204,7 +204,7 @@ class ShownTable:
         return old.html
 
     def _update_log(self, scene: Scene, macros: CardMacros) -> None:
-        """Render the new log lines. The log only grows, so all lines after the first known one are known."""
+        """Render the new log lines. The log is newest first and only grows, so after a known line all are known."""
         log, positions = scene.log, {id(entry): index for index, entry in enumerate(self.log)}
         lines: list[LogItem] = []
         for entry in log:

@@ -1,4 +1,4 @@
-"""The message with the list of people, for pages."""
+"""The message with the list of people, which only pages get."""
 
 import json
 from collections.abc import Sequence
@@ -38,5 +38,5 @@ def people_json(room: Room, role: str, local_seats: Sequence[str] = ()) -> str:
 
 
 def people_key(room: Room, role: str, local_seats: Sequence[str]) -> tuple[object, ...]:
-    """Return all inputs of :func:`people_json`, which need not be called again while they stay equal."""
+    """Return everything that the result of :func:`people_json` depends on, as a cache key."""
     return room.seats(), room.arrangement, room.absent, room.stage == LOBBY, room.hint_consents, role, local_seats

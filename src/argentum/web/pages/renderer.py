@@ -1,4 +1,4 @@
-"""Jinja environment of the pages, with a code generator that makes templates faster; whole pages and macros."""
+"""The renderer of pages and macros: a Jinja environment with a code generator that makes templates faster."""
 
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property, lru_cache
@@ -16,7 +16,7 @@ from argentum.display import scene
 from argentum.rulebook import lookup
 from argentum.rulebook.card_art import box_style
 from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, DEFAULT_BOX, residents
-from argentum.web.bidi import isolated
+from argentum.web.bidi import isolate_names
 from argentum.web.pages import assets
 from argentum.web.pages.page_diff import ITEM, CardMacros, ShownTable
 from argentum.web.pages.table import LogItem, TableInfo
@@ -38,7 +38,7 @@ def escaped(value: Any) -> str:
 
 
 class FastMacro(Macro):
-    """A macro whose compiled function returns a list of fragments. Positional calls skip Jinja's argument binding."""
+    """A macro whose compiled function returns fragments of HTML. Positional calls skip Jinja's argument binding."""
 
     def __call__(self, *arguments: Any, **keywords: Any) -> str:
         omitted = self._argument_count - len(arguments)
@@ -55,14 +55,14 @@ class FastMacro(Macro):
 
 
 def is_safe_literal(node: nodes.Expr | None) -> bool:
-    """Whether an expression always gives a literal that needs no escaping, such as a class name."""
+    """Whether the value of an expression is always a literal text that needs no escaping, such as a class name."""
     if isinstance(node, nodes.CondExpr):
         return is_safe_literal(node.expr1) and (node.expr2 is None or is_safe_literal(node.expr2))
     return isinstance(node, nodes.Const) and isinstance(node.value, str) and escape(node.value) == node.value
 
 
 def is_output_loop(node: nodes.For) -> bool:
-    """Whether the body of a loop is only the output of its item."""
+    """Whether a loop does nothing but output its items."""
     if node.else_ or node.test or node.recursive or not isinstance(node.target, nodes.Name):
         return False
     return node.body == [nodes.Output([nodes.Name(node.target.name, "load")])]
@@ -148,7 +148,7 @@ class PageRenderer:
             cached_map=cached_map,
             log_items=log_items,
             text_certainty=lookup.source_status,
-            isolated=isolated,
+            isolated=isolate_names,
             phrases=CLIENT_MESSAGES,
             box_names=BOX_NAMES,
             box_style=box_style,
@@ -162,7 +162,7 @@ class PageRenderer:
         return assets.with_digests(self.templates.get_template(template).render(**context))
 
     def table_shell(self, table: str, template: str = "table_shell.html") -> str:
-        """Render the static part of a table's page; the socket sends the rest."""
+        """Render the page of a table without its content, which the WebSocket sends."""
         with_rulings = [(resident, lookup.rulings()[resident.label]) for resident in residents()]
         return self.page(template, table=table, build=assets.page_build(), residents=with_rulings, **rules_context())
 
@@ -178,7 +178,7 @@ class PageRenderer:
         return CardMacros(self.macro("card.html", "card_in_slot"), sentence, item)
 
     def macro(self, template: str, macro: str) -> Any:
-        """Return a template's macro: a :class:`FastMacro`, or a cached wrapper of one."""
+        """Return a macro of a template: a :class:`FastMacro`, or the cached function that the template makes of it."""
         function = self._macros.get((template, macro))
         if function is None:
             function = getattr(self.templates.get_template(template).module, macro)
@@ -186,7 +186,7 @@ class PageRenderer:
         return function
 
     def render(self, template: str, macro: str, *arguments: Any) -> str:
-        """Render a macro of a template."""
+        """Return the HTML of a macro of a template, called with these arguments."""
         html: str = self.macro(template, macro)(*arguments)
         return html
 
@@ -202,7 +202,7 @@ def cached_map(render: Callable[[Any], str]) -> Callable[[tuple[Any, ...]], tupl
 
 
 def log_items(lines: Sequence[LogItem], since: int, title: str) -> list[str]:
-    """Return the log's list items, newest first. The first `since`, after the reader's last turn, get a title."""
+    """Return the list items of the log, newest first, with a title above the newest `since` of them."""
     items = [line.item_html for line in lines]
     if since:
         items[since] = Markup(f'<li class="before"{items[since][len(ITEM) :]}')

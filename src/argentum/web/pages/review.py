@@ -14,7 +14,7 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.words import site_texts
 
 CHART_WIDTH, CHART_HEIGHT, CHART_LEFT, CHART_TOP, CHART_BOTTOM = 1328, 232, 56, 40, 8  # SVG units
-MIN_SCALE, MAX_SCALE = 0.1, 0.6  # chance to win, from the middle of the chart to its edge
+MIN_SCALE, MAX_SCALE = 0.1, 0.6  # smallest and largest change in win probability at the edge of the chart
 RANKED = 3  # costliest decisions with a rank on the chart
 
 
@@ -24,9 +24,9 @@ class DecisionMark(NamedTuple):
     decision: int
     x: float
     y: float
-    high: float
+    high: float  # y coordinates of the ends of the error bar
     low: float
-    kind: str  # better: another move was better; yours: the played one was; close: too close to tell
+    kind: str  # better: another move was better; yours: the played one was best; close: too close to tell
     rank: int  # 1 for the costliest; 0 for decisions without a rank
     label: str
 
@@ -34,7 +34,7 @@ class DecisionMark(NamedTuple):
 class RoundSpan(NamedTuple):
     round: int
     points: int
-    chance: str  # to win, before the round and after it
+    chance: str  # win probability before and after the round
     moon: str
     x: float
     wide: float
@@ -67,7 +67,7 @@ class ReviewPage:
     last: int
     title: str
     verdict: str
-    decided: str  # effect of the decision on the chance to win
+    decided: str  # effect of the decision on the win probability
     row: Row
     scene: Scene
     how: str
@@ -88,13 +88,13 @@ def review_page(
     order = worst_first(rows)
     index = min(max(index, 0), len(rows) - 1)
     row = rows[index]
-    better = len(order)
+    missed_count = len(order)
     return ReviewPage(
         table=room.name,
         seat=role,
         others=tuple([seat.name for seat in room.players() if seat.letter != role]),
-        headline=site_texts.review_headline(better),
-        counts=(len(rows), len(rows) - better, better),
+        headline=site_texts.review_headline(missed_count),
+        counts=(len(rows), len(rows) - missed_count, missed_count),
         ticks=_chart_ticks(_scale(rows)),
         rounds=_round_spans(rows, game, role),
         marks=tuple([_decision_mark(rows, decision, order) for decision in range(len(rows))]),
@@ -111,7 +111,7 @@ def review_page(
 
 
 def _scale(rows: Sequence[Row]) -> float:
-    """Return the chance to win at the edge of the chart."""
+    """Return the change in win probability at the edge of the chart."""
     largest: float = max([abs(row["chance"]) + 2 * row["error"] for row in rows])
     return min(max(largest, MIN_SCALE), MAX_SCALE)
 
@@ -121,7 +121,7 @@ def _x(rows: Sequence[Row], index: float) -> float:
 
 
 def _y(share: float, scale: float) -> float:
-    """Return the y coordinate of a gain in the chance to win: 0 in the middle, positive above."""
+    """Return the y coordinate of a change in win probability: 0 is in the middle, gains are above."""
     middle, half = (CHART_TOP + CHART_HEIGHT - CHART_BOTTOM) / 2, (CHART_HEIGHT - CHART_BOTTOM - CHART_TOP) / 2
     return round(middle - half * min(max(share / scale, -1.0), 1.0), 1)
 
@@ -133,8 +133,8 @@ def _chart_ticks(scale: float) -> tuple[tuple[str, float], ...]:
 
 
 def _round_spans(rows: Sequence[Row], game: Game, seat: str) -> tuple[RoundSpan, ...]:
-    firsts = [index for index, row in enumerate(rows) if not index or row["round"] != rows[index - 1]["round"]]
-    edges = [_x(rows, index - 0.5) for index in (*firsts, len(rows))]
+    first_indices = [index for index, row in enumerate(rows) if not index or row["round"] != rows[index - 1]["round"]]
+    edges = [_x(rows, index - 0.5) for index in (*first_indices, len(rows))]
     return tuple(
         [
             RoundSpan(
@@ -145,13 +145,13 @@ def _round_spans(rows: Sequence[Row], game: Game, seat: str) -> tuple[RoundSpan,
                 edges[index],
                 round(edges[index + 1] - edges[index], 1),
             )
-            for index, round_ in enumerate([rows[first]["round"] for first in firsts])
+            for index, round_ in enumerate([rows[first]["round"] for first in first_indices])
         ]
     )
 
 
 def _win_chance(game: Game, rounds: int, seat: str) -> float:
-    """Return a seat's chance to win, from the points after `rounds` rounds."""
+    """Return the win probability of a seat after `rounds` rounds."""
     if rounds == len(game.scores):
         return float(game.winner == seat)
     totals = [float(sum([points[other] for points in game.scores[:rounds]])) for other in game.seats]

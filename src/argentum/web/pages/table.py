@@ -36,7 +36,7 @@ def looked_at_cards(events: Sequence[Event], view: View) -> list[LookedAtCard]:
 
 
 def look_title(looks: Sequence[LookedAtCard], index: int, view: View) -> str:
-    """Return a caption for one of the looked-at cards."""
+    """Return the caption of one of the cards that the reader has looked at."""
     return words.looked_at_caption(looks[index].slot, index + 1, len(looks), view)
 
 
@@ -45,7 +45,7 @@ PILE_SLOTS = {"discard": "pile", "discard bottom": "pile", "deck bottom": "deck"
 
 
 def card_motions(event: Event) -> list[tuple[str, str]]:
-    """Return the moves of cards in an event, as pairs of slots of the page.
+    """Return the cards' movements in an event, as pairs of slots of the page: from where, and to where.
 
     >>> card_motions(Event("drew", "A", source="deck"))
     [('deck', 'hand')]
@@ -77,7 +77,7 @@ def _draw_source(event: Event) -> str:
 
 
 class TableInfo(NamedTuple):
-    """The table's settings and state, for the footer of the page."""
+    """Settings and state of the table, for the footer of the page."""
 
     table: str
     memory: bool
@@ -86,13 +86,11 @@ class TableInfo(NamedTuple):
     stand_in_plays: bool  # a bot fills in for the reader
     links: tuple[tuple[str, str], ...]  # for the host: label and link to copy
     commitment: str = ""  # to the shuffles of this game
-    undisturbed_round: int = (
-        0  # the current round until its first card moves, while the page can verify the deal; then 0
-    )
+    undisturbed_round: int = 0  # the current round while none of its cards has moved, so that its deal can be verified
 
 
 class Banner(NamedTuple):
-    """The call, and which seats still have a turn."""
+    """The player who has called, and those who still have a turn."""
 
     caller: str
     last_turns: tuple[tuple[str, bool], ...]
@@ -202,7 +200,7 @@ class VillageContext(NamedTuple):
 
 
 class TablePage(NamedTuple):
-    """All parts of a table page. Fields name the macros of table.html and, with `-`, the ids of the elements."""
+    """All parts of a table page. Each field is named as its macro in table.html and, with `-` for `_`, its element."""
 
     banner: Banner
     piles: Piles
@@ -218,8 +216,10 @@ class TablePage(NamedTuple):
     villages: tuple[VillagePart, ...]
 
     @staticmethod
-    def of(scene: Scene, rows: Sequence[tuple[str, ...]], lines: tuple[LogItem, ...], info: TableInfo) -> "TablePage":
-        """Split a scene into parts, with rendered rows of cards and log lines."""
+    def from_scene(
+        scene: Scene, rows: Sequence[tuple[str, ...]], lines: tuple[LogItem, ...], info: TableInfo
+    ) -> "TablePage":
+        """Split a scene into parts; `rows` and `lines` are the rendered cards of the villages and the log lines."""
         return TablePage(
             tuple.__new__(Banner, BANNER_FIELDS(scene)),
             tuple.__new__(Piles, PILES_FIELDS(scene)),

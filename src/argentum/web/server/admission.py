@@ -1,4 +1,4 @@
-"""Limit connections: in total and per address, with a reserve for returning players; bans."""
+"""Limits on connections, in total and per address, with a reserve for returning players; and bans."""
 
 import asyncio
 from collections import Counter, OrderedDict
@@ -12,14 +12,15 @@ from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.journal import Journal
 from argentum.web.settings import BadSetting, Settings
 
-MAX_REMEMBERED = 100_000  # returning subscribers
-PEER = "sender"  # key of the address at the other end of the connection, in the state of an ASGI scope
+MAX_REMEMBERED = 100_000  # subscribers that may use the reserve
+PEER = "sender"  # key in the state of an ASGI scope: the address of the other end, which may be a proxy
 
 
 class ConnectionLimiter:
-    """Count and limit a server's connections per subscriber: an IPv4 address, or a /64 network of IPv6.
+    """Count a server's connections, and limit them in total and per subscriber.
 
-    Connections of a trusted proxy count for the addresses that it forwards.
+    A subscriber is an IPv4 address or a /64 network of IPv6. A trusted proxy has no limit per subscriber, but the
+    WebSockets that it relays count for the subscribers at their other ends.
     """
 
     def __init__(self, limits: Limits, settings: Settings | None = None) -> None:
@@ -63,22 +64,23 @@ class ConnectionLimiter:
         return True
 
     def release(self, address: str) -> None:
-        """Count the end of a connection that `try_acquire` admitted."""
+        """Stop counting a connection that `try_acquire` admitted, because it has closed."""
         self.open_count -= 1
         self.closed_total += 1
         if not self.is_proxy(address):
             self._decrement(address)
 
     def has_room(self, address: str) -> bool:
-        """Whether an address may have one more connection."""
+        """Whether the limit per subscriber allows the address another connection, and it is not banned."""
         below_limit = self.by_subscriber[subscriber_network(address)] < self.limits.max_connections_per_address
         return below_limit and not self.is_banned(address)
 
     @contextmanager
     def websocket(self, address: str, peer: str) -> Iterator[bool]:
-        """Count a WebSocket for its client's address while it is open; yield whether it is admitted.
+        """Count a WebSocket for the client at `address` while it is open; yield whether it is admitted.
 
-        Only needed behind a proxy, whose own address is `peer`: a direct connection is already counted.
+        `peer` is the address of the other end of the connection. If it is the client's own, the connection is counted
+        already; if it is a proxy's, only here.
         """
         if address == peer or self.is_proxy(address):
             yield not self.is_banned(address)
@@ -99,7 +101,7 @@ class ConnectionLimiter:
             del self.by_subscriber[subscriber]
 
     def remember(self, address: str) -> None:
-        """Let this subscriber use reserved connections when it returns."""
+        """Allow the subscriber at an address to use reserved connections from now on."""
         subscriber = subscriber_network(address)
         self.returning[subscriber] = None
         self.returning.move_to_end(subscriber)
@@ -116,17 +118,17 @@ class BanList:
         self.on_change = on_change
 
     async def set(self, address: str, banned: bool) -> None:
-        """Add or remove the ban of an address or a network; other servers read it within seconds."""
+        """Ban an address or a network, or lift the ban; other servers read it at their next refresh."""
         await self.journal.set_ban(address, banned)
         await self.refresh()
 
     async def refresh(self) -> None:
-        """Read the bans, and call `on_change` if they differ."""
+        """Read the bans from the database; call `on_change` if they have changed."""
         if self.limiter.set_bans(await asyncio.to_thread(self.journal.bans)):
             self.on_change()
 
     async def run(self, interval: float = 5.0) -> None:
-        """Refresh at intervals until cancelled. While the database fails, the last bans stay in force."""
+        """Refresh every `interval` seconds until cancelled; keep the last bans while the database fails."""
         while True:
             await asyncio.sleep(interval)
             with suppress(LogError):

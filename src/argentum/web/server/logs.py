@@ -8,11 +8,12 @@ logger = logging.getLogger("argentum.events")
 
 
 def log_event(event: str, **fields: Any) -> None:
+    """Log an event with its fields. Only logs in JSON contain events."""
     logger.info(event, extra={"fields": fields})
 
 
 class JsonFormatter(logging.Formatter):
-    """Format a record as one JSON object."""
+    """Formats a record as one line of JSON; omits the field `address` unless `with_addresses` is true."""
 
     def __init__(self, with_addresses: bool) -> None:
         super().__init__()

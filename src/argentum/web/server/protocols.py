@@ -27,7 +27,7 @@ RESPONSE_408 = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Le
 
 
 class Deadline:
-    """Run a callback after a delay, unless stopped before."""
+    """A timer that calls a function unless it is stopped before."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, callback: Any) -> None:
         self.loop = loop
@@ -59,7 +59,7 @@ def text_frame(text: str) -> bytes:
 
 
 class HttpProtocol(H11Protocol):
-    """An HTTP connection with admission control and deadlines for requests and for reading."""
+    """An HTTP connection with admission control, and deadlines for clients to send requests and to read responses."""
 
     def __init__(
         self,
@@ -125,7 +125,7 @@ class HttpProtocol(H11Protocol):
             self._set_deadlines()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Make the WebSocket protocol responsible for releasing the connection."""
+        """Hand the connection over to the WebSocket protocol, which then releases it at the limiter."""
         self._stop_timers()
         super().handle_websocket_upgrade(event)
         protocol = self.transport.get_protocol()
@@ -155,7 +155,7 @@ class HttpProtocol(H11Protocol):
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """A WebSocket with a rate limit for frames of every kind, and a deadline for reading."""
+    """A WebSocket with a rate limit on frames of all kinds, and a deadline for clients to read."""
 
     def __init__(
         self,
@@ -180,20 +180,20 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.address = None
 
     def handle_connect(self, event: Request) -> None:
-        """Store the peer's address, a proxy's or the client's, in the state of the scope."""
+        """Store the address of the other end, a proxy's or the client's, in the state of the scope."""
         self.app_state = {**self.app_state, PEER: self.client[0] if self.client else ""}
         super().handle_connect(event)
 
     async def send(self, message: Any) -> None:
-        """Write text frames to the transport, which is several times faster than through websockets' protocol."""
+        """Send a message; write text directly to the transport, which is several times faster than `super().send`."""
         text = message.get("text")
-        if isinstance(text, str) and self._is_open():
+        if isinstance(text, str) and self._can_write():
             self.transport.write(text_frame(text))
         else:
             await super().send(message)
 
-    def _is_open(self) -> bool:
-        """Whether the connection is open and its output buffer is not full."""
+    def _can_write(self) -> bool:
+        """Whether a frame can be sent now: the connection is open and its output buffer is not full."""
         ended = self.close_sent or self.disconnected or not self.handshake_complete or self.initial_response is not None
         return not ended and self.conn.state is OPEN and self.writable.is_set()
 
@@ -221,12 +221,12 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
                 self.transport.abort()
 
     def handle_pong(self, event: Frame) -> None:
-        """Count a pong, which may be unsolicited."""
+        """Apply the rate limit to pongs, because clients may send them without a ping."""
         if self._allow_frame():
             super().handle_pong(event)
 
     def _allow_frame(self) -> bool:
-        """Count a frame; return whether to handle it. Close the connection if there are too many."""
+        """Return whether to handle a frame; close the connection if the rate limit forbids it."""
         if self.transport.is_closing():
             return False
         if self.frame_bucket.try_take():

@@ -39,7 +39,7 @@ def default_database() -> str:
 
 
 def free_port(host: str, first: int) -> int:
-    """Return the first free port of the 50 from `first`."""
+    """Return the first free port of the 50 that begin with `first`; raise OSError if all are in use."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for port in range(first, first + 50):
         with socket.socket(family, socket.SOCK_STREAM) as probe:
@@ -53,7 +53,7 @@ def free_port(host: str, first: int) -> int:
 
 
 def local_urls(host: str, port: int, scheme: str = "http") -> list[str]:
-    """Return the URLs of the server; for a wildcard host, those of localhost and of the local network."""
+    """Return the URLs at which the server listens; for a wildcard host, those on this machine and on its network."""
     if host not in WILDCARD_HOSTS:
         return [f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}/"]
     urls = [f"{scheme}://127.0.0.1:{port}/"]
@@ -67,7 +67,7 @@ def local_urls(host: str, port: int, scheme: str = "http") -> list[str]:
 
 
 def ssh_hint(port: int, ssh: str, user: str) -> str:
-    """Explain how to reach this server through an SSH tunnel; empty outside of an SSH session.
+    """Return an explanation of how to open an SSH tunnel to this server; empty outside of an SSH session.
 
     `ssh` is the value of SSH_CONNECTION: client address and port, server address and port.
 
@@ -88,7 +88,7 @@ def ssh_hint(port: int, ssh: str, user: str) -> str:
 
 
 def connection_limit(wanted: int) -> int:
-    """Raise the limit on open files for `wanted` connections; return how many of them it allows."""
+    """Raise the limit on open files as needed for `wanted` connections; return how many it allows, at most `wanted`."""
     try:
         import resource
     except ImportError:  # Windows has no such limit.
@@ -105,16 +105,16 @@ def url_scheme(settings: Settings) -> str:
 
 
 def can_open_browser() -> bool:
-    """Whether the machine has a display, so that a browser could open."""
+    """Whether this machine seems to have a display, which a browser needs."""
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def is_server_fault(record: logging.LogRecord) -> bool:
-    """Filter uvicorn's log: drop errors that clients cause, and requests cancelled at shutdown.
+    """Logging filter: whether a record of uvicorn is neither about an invalid request nor about a cancelled one.
 
-    Uvicorn reports the cancelled requests in one line of its own.
+    Requests are cancelled at shutdown, and uvicorn logs their number anyway.
     """
     cancelled = record.exc_info is not None and isinstance(record.exc_info[1], CancelledError)
     return not cancelled and not str(record.msg).startswith(("Invalid UTF-8 sequence", "Invalid HTTP request"))
@@ -144,7 +144,7 @@ def serve(
     settings: Settings | None = None,
     listener: socket.socket | None = None,
 ) -> None:
-    """Serve until stopped, on `listener` if several processes share one."""
+    """Run the server until it is stopped, on `listener` if several processes share a listening socket."""
     limits, settings = limits or Limits(), settings or Settings()
     max_connections = connection_limit(limits.max_connections)
     reserved_connections = min(limits.reserved_connections, max_connections // 4)

@@ -71,7 +71,7 @@ class Connection:
                     await room.close()
         except (WebSocketDisconnect, ConnectionError):
             pass
-        except (Stale, LogError) as error:  # the visit could not be saved
+        except (Stale, LogError) as error:  # the visit has not been saved
             logger.error("nobody could sit down as %s: %s", visitor.role, error)
             with suppress(WebSocketDisconnect):
                 await self.socket.close(WS_1013_TRY_AGAIN_LATER, "try again")
@@ -81,7 +81,7 @@ class Connection:
                 await self.socket.close(WS_1008_POLICY_VIOLATION, "no seat")
 
     async def send(self, text: str) -> None:
-        """Send a message outside of a reply; do nothing if the client has disconnected."""
+        """Send a message; do nothing if the client has disconnected."""
         with suppress(WebSocketDisconnect):
             await self.socket.send(text)
 
@@ -104,7 +104,7 @@ class Connection:
             del task, tasks, done
 
     async def _send_updates(self, room: Room) -> None:
-        """Send updates after every change; a slow client gets only the latest."""
+        """Send updates whenever the visitor is notified; for a slow client, several changes become one update."""
         visitor = self.visitor
         while True:
             await visitor.changed.wait()
@@ -129,7 +129,7 @@ class Connection:
                 await self.socket.send(text)
 
     async def _next_updates(self, room: Room) -> list[str] | None:
-        """Return the messages to send; None if another server has the table."""
+        """Return the messages with all changes since the last ones; None if another server has taken the table over."""
         visitor = self.visitor
         try:
             while True:
@@ -167,7 +167,7 @@ class Connection:
                 await self._handle(room, text)
 
     async def _handle(self, room: Room, text: str | bytes) -> None:
-        """Handle a message, and reply with errors."""
+        """Handle a message of the client, and send the reply or an error."""
         message_id = None
         try:
             message = messages.read_message(text)
@@ -190,5 +190,4 @@ class Connection:
             await self.socket.send(error_json("refused", str(error), room.play.seq, message_id))
         except LogError as error:
             logger.error("table %s: %s", room.name, error)
-            words = errors.NOT_SAVED
-            await self.socket.send(error_json("not saved", words, message_id=message_id))
+            await self.socket.send(error_json("not saved", errors.NOT_SAVED, message_id=message_id))

@@ -34,14 +34,14 @@ class SeatInUse(Refused):
 
 
 def clean_device_id(value: object) -> str:
-    """Truncate a browser's identifier of its device; empty means an unknown device."""
+    """Return the identifier that a browser has given its device, truncated; empty if it is missing or invalid."""
     return value[:MAX_DEVICE_ID] if isinstance(value, str) else ""
 
 
 def reload_url(message: dict[str, Any]) -> str:
-    """Return the URL to load for a page whose scripts are of another version of the server; empty for other clients.
+    """Return the URL that a page must load because its scripts are of another build; empty for all other clients.
 
-    A page that has just been reloaded is accepted in any version, as another server may have sent it.
+    A page that has just been reloaded is accepted in any build: another server of the cluster may have sent it.
     """
     build = page_build()
     if not build or message.get("format") != "html" or message.get("reloaded") is True or message.get("build") == build:
@@ -56,7 +56,7 @@ def reload_url(message: dict[str, Any]) -> str:
 JOIN_TIMEOUT = 20.0  # seconds
 FIND_TIMEOUT = 8.0  # seconds; another server may be taking over from one that has died
 RETRY_INTERVAL = 0.1
-MAX_LOCAL_KEYS = 32  # including keys of seats that were freed since
+MAX_LOCAL_KEYS = 32  # also of seats that have been freed since the device claimed them
 
 
 class Entrance:
@@ -74,7 +74,7 @@ class Entrance:
         try:
             text = await asyncio.wait_for(self.socket.receive(), JOIN_TIMEOUT)
         except TimeoutError:
-            await self.socket.close(WS_1008_POLICY_VIOLATION, "nobody sat down")
+            await self.socket.close(WS_1008_POLICY_VIOLATION, "join timeout")
             return None
         try:
             message = read_message(text)
@@ -103,7 +103,10 @@ class Entrance:
         return room
 
     async def _find_room(self, message: dict[str, Any], text: str | bytes) -> Room | None:
-        """Return the requested room; None if another server has it and has served the client."""
+        """Return the requested room; None if the connection has ended.
+
+        It ends when another server has served the client, or when no owner of the table answers.
+        """
         if message.get("protocol", PROTOCOL_VERSION) != PROTOCOL_VERSION:
             raise Refused(errors.WRONG_PROTOCOL.format(version=PROTOCOL_VERSION))
         key, table = message.get("key", ""), message["table"]
@@ -129,7 +132,7 @@ class Entrance:
         return None
 
     async def _past_game(self, room: Room, message: dict[str, Any]) -> Room:
-        """Return the room as it was at the end of one of its games."""
+        """Return the room as it was at the end of a game; raise Refused if the key does not open that game."""
         game = message["game"]
         if not isinstance(game, int) or isinstance(game, bool):
             raise Malformed("game is a number")
@@ -163,7 +166,7 @@ class Entrance:
         ]
 
     def _take_over(self, room: Room, may_take_over: bool) -> None:
-        """Allow a seat in one browser at a time; take it over from another device if the player agreed."""
+        """Disconnect other devices that show the same seats; raise SeatInUse if the player has not agreed to that."""
         visitor = self.visitor
         in_use = [
             other
@@ -181,7 +184,10 @@ class Entrance:
             other.notify()
 
     def _is_full(self, room: Room) -> bool:
-        """Whether the room is full for the visitor. Spectators without a link share half of a seat's connections."""
+        """Whether the limits forbid the visitor another connection to the room.
+
+        Spectators without a link together get half as many connections as a seat.
+        """
         limits = self.registry.limits
         if room.access.count(self.visitor.role) >= limits.max_connections_per_seat:
             return True

@@ -1,4 +1,4 @@
-"""HtmlReader: choose the page of a browser, track its state, and send what changed."""
+"""The reader of a browser: chooses the page to show, tracks its state, and sends the parts that changed."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -42,11 +42,11 @@ class PageState:
     """The state of one browser's page, and what the browser has been sent."""
 
     origin: str = ""  # of the page's URL, for links
-    keep_days: float = 0.0  # how long the server keeps games
-    watching: bool = False  # without claiming a free seat
+    keep_days: float = 0.0  # how long the server keeps games; 0: for good
+    watching: bool = False  # the spectator does not want a free seat
     local_seats: tuple[str, ...] = ()  # other seats on the same device
-    device_passed: bool = False  # the player confirmed that they have the device
-    cards_hidden: bool = False  # until the player confirms, even if only one local seat is left
+    device_passed: bool = False  # the player of the shown seat has confirmed that they have the device
+    cards_hidden: bool = False  # until the player confirms, even if no other local seat remains
     rounds_seen: int = 0  # rounds whose summary a spectator has left
     replay_index: int | None = None
     replay_viewer: str = ""
@@ -77,17 +77,17 @@ class PageState:
         self.shown_table = ShownTable()
 
     def start(self, room: Room) -> None:
-        """Start at the room's current state, so that past results are not shown again."""
+        """Mark past results as seen, so that a new page begins with the current state of the room."""
         self.rounds_seen = room.game.rounds_finished if room.game is not None else 0
         if room.stage == LOBBY:
             self.leave_result(room)
 
     def leave_result(self, room: Room) -> None:
-        """Go from a game's result to the rematch."""
+        """Show the lobby of the rematch instead of the result of the last game."""
         self.left_result_of = room.play.game_count
 
     def return_to_result(self) -> None:
-        """Go back to the last game's result."""
+        """Show the result of the last game again."""
         self.left_result_of, self.replay_index, self.decision_index = 0, None, None
 
     def sync_game(self, room: Room) -> None:
@@ -107,13 +107,13 @@ def table_info(room: Room, role: str, key: str, state: PageState) -> TableInfo:
         room.access.count(SPECTATOR),
         _stand_in_plays(room, role, *state.local_seats),
         _host_links(room, role, key),
-        room.play.commitment(False) if state.replay_index is None else "",  # in a replay the deal is known
+        room.play.commitment(False) if state.replay_index is None else "",  # In a replay the shuffles are known.
         undisturbed_round(room, role) if room.playing else 0,
     )
 
 
 def page_kind(room: Room, role: str, state: PageState) -> str:
-    """Choose the page that a reader sees."""
+    """Return the kind of page to show, such as `lobby` or `table`."""
     if role == SPECTATOR and room.first_free_seat and not state.watching:
         return "invitation"
     if room.game is None:
@@ -133,13 +133,13 @@ def page_kind(room: Room, role: str, state: PageState) -> str:
 
 
 def next_local_seat(room: Room, role: str, state: PageState) -> str:
-    """Return the local seat to show: one that must choose, else the current one."""
+    """Return the seat on the device whose cards to show: the first one that must choose, else the current one."""
     choosing = [seat for seat in (role, *state.local_seats) if room.choice_number(seat) is not None]
     return choosing[0] if choosing else role
 
 
 def is_looking(room: Room, role: str) -> bool:
-    """Whether the role is looking at a card in memory mode; the device is passed on when the look ends."""
+    """Whether a card is shown to the role for some seconds in memory mode. The device is passed on afterwards."""
     session = room.session
     if session is None or not session.memory_mode or role == SPECTATOR:
         return False
@@ -150,7 +150,7 @@ def is_looking(room: Room, role: str) -> bool:
 
 
 def undisturbed_round(room: Room, role: str) -> int:
-    """Return the number of the current round until its first card moves, then 0."""
+    """Return the number of the current round while none of its cards has moved; afterwards 0."""
     assert room.session is not None
     for event in reversed(room.session.memory_of(role).events):
         if event.kind == "dealt":
@@ -184,7 +184,7 @@ def _tab_title(room: Room, role: str) -> str:
 
 
 def _new_events(room: Room, role: str, state: PageState) -> list[Event]:
-    """Return the events since the last update of the table page; none for a new reader."""
+    """Return the events since the last call, and mark them as shown; none at the first call for a game."""
     if room.session is None:
         return []
     events = room.session.memory_of(role).events
@@ -194,7 +194,7 @@ def _new_events(room: Room, role: str, state: PageState) -> list[Event]:
 
 
 class HtmlReader(Reader):
-    """Send a browser the changed parts of its page as HTML."""
+    """Sends a browser the changed parts of its page as HTML."""
 
     shows_pages = True
 
@@ -205,7 +205,7 @@ class HtmlReader(Reader):
         self.page = PageState(origin=origin, keep_days=keep_days, watching=is_past_game)
         self.page.start(room)
         self.chat_seen: tuple[int, bool] | None = None  # number of chat messages sent, and whether chat is off
-        self.people_key: tuple[object, ...] = ()  # inputs of people_json
+        self.people_key: tuple[object, ...] = ()  # cache key of people_json
         self.people_json = ""  # as last sent
 
     def updates(self, room: Room, role: str, key: str, local_seats: tuple[str, ...] = ()) -> list[str]:
@@ -251,7 +251,7 @@ class HtmlReader(Reader):
             "page": kind,
             "title": title if state.replace_part("title", title) else "",
             "clock": room.time_left(),
-            "reset": state.fragments.starts_over(),
+            "reset": state.fragments.clear_if_full(),
             "motions": [motion for event in events[-MAX_MOTIONS:] for motion in card_motions(event)],
             **self._looks(room, role, events),
             **({} if room.play.game_count else {"lobby_seconds": round(time() - room.play.created_at, 3)}),
@@ -289,15 +289,15 @@ class HtmlReader(Reader):
             assert room.session is not None
             replay = None
             table_scene = room.session.build_scene(role, room.seats(), MAX_LOG_LINES, room.arrangement.guided)
-        info, sheet = table_info(room, role, key, state), state.shown_table
+        info, shown = table_info(room, role, key, state), state.shown_table
         bar = ""
         if replay is not None:
             link = share_link(room, role, state.origin, state.keep_days)
             bar = self.renderer.render("replay.html", "replay_bar", replay, link)
-        if sheet.page is None:
-            page = sheet.show(table_scene, info, self.renderer.card_macros)
+        if shown.page is None:
+            page = shown.show(table_scene, info, self.renderer.card_macros)
             return [("stage", split_items(self.renderer.render("table.html", "page", page) + bar))]
-        changed = sheet.diff(table_scene, info, self.renderer.card_macros)
+        changed = shown.diff(table_scene, info, self.renderer.card_macros)
         drawn_parts = [
             (part.id, self.renderer.macro("table.html", part.macro).fragments(*part.arguments)) for part in changed
         ]
@@ -306,10 +306,10 @@ class HtmlReader(Reader):
     def _lobby(self, lobby: LobbyPage) -> list[PartHtml]:
         """Render the lobby: all of it at first, then its changed parts."""
         state = self.page
-        new = not state.sent_parts
+        is_first = not state.sent_parts
         parts = [(name, self.renderer.render("lobby.html", macro, lobby)) for name, macro in LOBBY_PARTS]
         changed: list[PartHtml] = [(name, split_items(html)) for name, html in parts if state.replace_part(name, html)]
-        return [("stage", split_items(self.renderer.render("lobby.html", "page", lobby)))] if new else changed
+        return [("stage", split_items(self.renderer.render("lobby.html", "page", lobby)))] if is_first else changed
 
     def _whole_page(self, kind: str, room: Room, role: str) -> str:
         """Render a page that is not updated in parts.
@@ -336,7 +336,7 @@ class HtmlReader(Reader):
         return render("game_end.html", "page", end, opened_deal(room, role, *state.local_seats))
 
     async def prepare(self, room: Room, role: str, replays: Replays, address: str) -> bool:
-        """Build the position that a replay or a review shows."""
+        """Build the position that the replay or review page needs; return whether it was missing."""
         step = missing_step(room, role, self.page)
         if step is None:
             return False
@@ -392,11 +392,11 @@ def missing_step(room: Room, role: str, state: PageState) -> ReplayStep | None:
     return step if state.built is None or state.built[0] != step else None
 
 
-# Handlers of messages about the page.
+# Handlers of messages that only pages send.
 
 
 async def handle_round_seen(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
-    """Leave the summary of a round, for all seats on the device."""
+    """Leave the summaries of the rounds up to `round`, for all seats on the device."""
     rounds, visitor = message["round"], client.visitor
     if not isinstance(rounds, int) or isinstance(rounds, bool):
         raise Malformed("round is a number")
@@ -411,7 +411,7 @@ async def handle_round_seen(client: ClientConnection, room: Room, message: dict[
 
 
 async def handle_show_replay(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
-    """Show a position of the finished game."""
+    """Show a position of the finished game, as seen by a seat or with all cards."""
     index, viewer = replay_index(message.get("at")), replay_viewer(message.get("eyes"))
     if room.game is not None and room.game.over:
         client.visitor.reader.show_replay(index, viewer)
@@ -430,7 +430,7 @@ async def handle_watch_only(client: ClientConnection, _room: Room, _message: dic
 
 
 async def handle_show_seat(client: ClientConnection, _room: Room, message: dict[str, Any]) -> None:
-    """Show the cards of another player on the device."""
+    """Show the cards of a seat after the device was passed to its player."""
     visitor = client.visitor
     visitor.switch_to(visitor.require_local(message["seat"]))
     visitor.reader.show_seat()

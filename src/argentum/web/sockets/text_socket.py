@@ -1,10 +1,10 @@
-"""Send and receive text on a WebSocket."""
+"""A WebSocket that sends and receives text."""
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 
 class TextSocket:
-    """A WebSocket that raises `WebSocketDisconnect` for every failure."""
+    """Wraps a WebSocket so that every failure raises `WebSocketDisconnect`."""
 
     def __init__(self, socket: WebSocket) -> None:
         self.socket = socket
