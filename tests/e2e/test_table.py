@@ -194,7 +194,7 @@ def test_a_phone_shows_recent_lines_without_scrolling(board: BrowserPlayer, size
         assert board.accessibility_violations() == []
 
 
-def drawn_game() -> Game:
+def game_after_draw() -> Game:
     """Return a game where A has drawn a card that can also be used, so the prompt has three buttons."""
     game = game_after_look(deck="9 7 12 2 5 3 1 10 10 11 6")
     game.play("draw", "A")
@@ -202,11 +202,11 @@ def drawn_game() -> Game:
 
 
 @cache
-def drawn_html(seat: str) -> str:
-    return table_html(drawn_game(), seat)
+def html_after_draw(seat: str) -> str:
+    return table_html(game_after_draw(), seat)
 
 
-def choosing_game() -> Game:
+def game_after_switch() -> Game:
     """Return a game where A switches a card with one of another village, by a Magician."""
     game = game_after_look(deck="9 8 12 2 5 3 1 10 10 11 6")
     for move in ("draw", "use", "B2"):
@@ -216,7 +216,9 @@ def choosing_game() -> Game:
 
 @cache
 def turn_pages() -> tuple[str, ...]:
-    return tuple([table_html(game) for game in (drawn_game(), choosing_game(), callable_game(), called_game())])
+    return tuple(
+        [table_html(game) for game in (game_after_draw(), game_after_switch(), callable_game(), called_game())]
+    )
 
 
 @pytest.mark.parametrize("size", SMALL_SIZES)
@@ -263,7 +265,7 @@ def test_cards_on_a_tablet_are_legible(board: BrowserPlayer, size: tuple[int, in
 @pytest.mark.parametrize("size", [*SMALL_SIZES, (820, 1180), (1024, 768), (1366, 768), (1440, 900), (1920, 1080)])
 def test_the_token_covers_neither_counts_nor_the_prompt(board: BrowserPlayer, size: tuple[int, int]) -> None:
     for seat in "ABCD":  # each seat sees the token at another side of the piles
-        page = show(board, drawn_html(seat), "table", size)
+        page = show(board, html_after_draw(seat), "table", size)
         assert page.evaluate(COVERED_TEXTS) == []
 
 
