@@ -170,7 +170,7 @@ def test_a_tampered_deal_is_reported(chromium: Browser, site: Server) -> None:
             ann.page.wait_for_selector("[data-outcome=wrong]", timeout=TIMEOUT_MS)
             ann.page.evaluate(set_opened, json.dumps(opened))
             ann.page.wait_for_selector("[data-outcome=shared]", timeout=TIMEOUT_MS)
-        # Consistent with another commitment, but this page saw the first card of the discard pile.
+        # This round is consistent with another commitment, but the page has seen the first card of the discard pile.
         others = [DealCommitment(bytes([seed]) * 32).deals(2)[0] for seed in range(20)]
         other = next(index for index, deal in enumerate(others) if deal.discard != opened["discard"])
         ann.page.evaluate(

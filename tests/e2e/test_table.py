@@ -206,8 +206,8 @@ def html_after_draw(seat: str) -> str:
     return table_html(game_after_draw(), seat)
 
 
-def game_after_switch() -> Game:
-    """Return a game where A switches a card with one of another village, by a Magician."""
+def game_during_switch() -> Game:
+    """Return a game where A uses a Magician, has chosen a card of B and must choose one of their own."""
     game = game_after_look(deck="9 8 12 2 5 3 1 10 10 11 6")
     for move in ("draw", "use", "B2"):
         game.play(move, "A")
@@ -217,7 +217,7 @@ def game_after_switch() -> Game:
 @cache
 def turn_pages() -> tuple[str, ...]:
     return tuple(
-        [table_html(game) for game in (game_after_draw(), game_after_switch(), callable_game(), called_game())]
+        [table_html(game) for game in (game_after_draw(), game_during_switch(), callable_game(), called_game())]
     )
 
 
