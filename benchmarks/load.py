@@ -60,7 +60,7 @@ PAGE_STAGES = {b"lobby": b"gathering", b"game_end": b"over"}  # a page has its k
 SEEN = re.compile(r"""data-send='(\{"type":"seen","round":\d\})'""")
 SECTIONS = re.compile(r'(?=<section id="([\w-]+)")')
 CLICK = re.compile(r'data-move="([^"]+)"')
-SELECTION = re.compile(r'data-template="([^"]+)" data-spots="([^"]+)" data-least="(\d)"')
+SELECTION = re.compile(r'data-template="([^"]+)" data-spots="([^"]+)" data-min-cards="(\d)"')
 
 
 @dataclass

@@ -11,10 +11,10 @@ import pytest
 
 __all__ = ["host"]
 
-BUILT = Path(os.environ.get("ARGENTUM_STATIC", "build/static"))
+BUILD_DIRECTORY = Path(os.environ.get("ARGENTUM_STATIC", "build/static"))
 
 
-class Quiet(SimpleHTTPRequestHandler):
+class SilentHandler(SimpleHTTPRequestHandler):
     """Serve files without logging."""
 
     extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}
@@ -24,10 +24,10 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 class StaticHost:
-    """A web host that can be stopped."""
+    """A plain web server for a folder, which a test can stop."""
 
     def __init__(self, folder: Path) -> None:
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SilentHandler, directory=str(folder)))
         self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
         self.thread.start()
         self.origin = f"http://127.0.0.1:{self.server.server_port}/silver"
@@ -41,9 +41,10 @@ class StaticHost:
 
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[StaticHost]:
-    if not (BUILT / "index.html").exists():
+    """Serve the static edition under /silver."""
+    if not (BUILD_DIRECTORY / "index.html").exists():
         pytest.fail("The static edition is not built: `make test-static` builds it")
-    (tmp_path / "silver").symlink_to(BUILT.resolve())
+    (tmp_path / "silver").symlink_to(BUILD_DIRECTORY.resolve())
     static_host = StaticHost(tmp_path)
     yield static_host
     static_host.stop()

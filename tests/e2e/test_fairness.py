@@ -20,7 +20,7 @@ from argentum.records.fairness import DealCommitment
 from tests.support.browser import TIMEOUT_MS, BrowserPlayer, open_player
 from tests.support.server import Server, join_table, play_game_to_end
 
-WORDS = {
+OUTCOME_TEXTS = {
     "shared": "Deal checked: as promised before the game, with a random value from your browser.",
     "promised": "Deal checked: as promised before the game, without a value from your browser.",
     "wrong": "Deal wrong: it is not what the server promised.",
@@ -37,7 +37,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.stop()
 
 
-def started(server: Server, table: str) -> dict[str, Any]:
+def read_start_entry(server: Server, table: str) -> dict[str, Any]:
     """Return the journal entry of a game's start."""
     with closing(sqlite3.connect(server.database)) as log:
         [[body]] = log.execute("SELECT body FROM entries WHERE table_id = ? AND kind = 'start'", [table])
@@ -45,7 +45,7 @@ def started(server: Server, table: str) -> dict[str, Any]:
     return entry
 
 
-def record_of(server: Server, table: str, key: str) -> str:
+def download_record(server: Server, table: str, key: str) -> str:
 
     async def ask() -> str:
         async with join_table(server, table, key) as client:
@@ -54,11 +54,11 @@ def record_of(server: Server, table: str, key: str) -> str:
                 pass
             return str(message["text"])
 
-    with ThreadPoolExecutor(1) as apart:  # where no other loop runs
-        return apart.submit(asyncio.run, ask()).result()
+    with ThreadPoolExecutor(1) as executor:  # Playwright's event loop runs in this thread.
+        return executor.submit(asyncio.run, ask()).result()
 
 
-def gather(ann: BrowserPlayer) -> tuple[str, str]:
+def open_lobby(ann: BrowserPlayer) -> tuple[str, str]:
     """Create a table and wait for its commitment. Return the table's name and the host's key."""
     ann.open("/").page.click("form[action='/tables'] button")
     ann.wait_for("lobby")
@@ -66,12 +66,12 @@ def gather(ann: BrowserPlayer) -> tuple[str, str]:
     return name, key
 
 
-def outcome(ann: BrowserPlayer) -> str:
-    """Return the outcome that the page shows, after checking its text."""
+def shown_outcome(ann: BrowserPlayer) -> str:
+    """Return the name of the outcome that the page shows, after checking its text."""
     ann.page.wait_for_selector("[data-outcome]", timeout=TIMEOUT_MS)
-    text = ann.page.get_attribute("[data-deal-check]", "data-outcome") or ""
-    assert ann.page.inner_text("[data-deal-check]").startswith(WORDS[text])
-    return text
+    name = ann.page.get_attribute("[data-deal-check]", "data-outcome") or ""
+    assert ann.page.inner_text("[data-deal-check]").startswith(OUTCOME_TEXTS[name])
+    return name
 
 
 def play_a_round(server: Server, table: str, key: str) -> None:
@@ -84,11 +84,11 @@ def play_a_round(server: Server, table: str, key: str) -> None:
                     await client.play_random_move(random)
                 await client.receive()
 
-    with ThreadPoolExecutor(1) as apart:  # where no other loop runs
-        apart.submit(asyncio.run, play()).result()
+    with ThreadPoolExecutor(1) as executor:  # Playwright's event loop runs in this thread.
+        executor.submit(asyncio.run, play()).result()
 
 
-def play_to_the_reveal(ann: BrowserPlayer, server: Server, table: str, key: str) -> None:
+def play_to_round_end(ann: BrowserPlayer, server: Server, table: str, key: str) -> None:
     """Start the game in the browser, let a program play a round, and show its end in the browser."""
     ann.page.click("[data-send*=start]")
     ann.wait_for("table")
@@ -96,9 +96,9 @@ def play_to_the_reveal(ann: BrowserPlayer, server: Server, table: str, key: str)
     ann.wait_for("round_end")
 
 
-def test_the_promise_is_seen_a_value_sent_and_the_deal_checked(chromium: Browser, site: Server) -> None:
+def test_a_browser_adds_a_value_and_verifies_the_deals(chromium: Browser, site: Server) -> None:
     with open_player(chromium, site) as ann:
-        table, key = gather(ann)
+        table, key = open_lobby(ann)
         commitment = ann.page.get_attribute("#stage [data-commitment]", "data-commitment") or ""
         assert ann.page.inner_text("#stage .commitment") == f"Shuffle {commitment[:8]}"
         ann.page.click("[data-send*=start]")
@@ -106,27 +106,27 @@ def test_the_promise_is_seen_a_value_sent_and_the_deal_checked(chromium: Browser
         stored = json.loads(ann.page.evaluate("store.get('shuffle_values')"))[0]
         assert stored["commitment"] == commitment
         assert ann.page.get_attribute("#table-footer [data-commitment]", "data-commitment") == commitment
-        assert started(site, table)["values"] == {"A": stored["value"]}
+        assert read_start_entry(site, table)["values"] == {"A": stored["value"]}
         play_a_round(site, table, key)
         ann.wait_for("round_end")
-        assert outcome(ann) == "shared"
-        ann.page.goto("about:blank")  # drawing every move of three more rounds takes long
+        assert shown_outcome(ann) == "shared"
+        ann.page.goto("about:blank")  # rendering every move of three more rounds would be slow
         play_game_to_end(site, table, key)
         ann.open(f"/table/{table}#{key}").wait_for("round_end")
         ann.page.click("[data-send*=seen]")
         ann.wait_for("game_end")
-        assert outcome(ann) == "shared"
+        assert shown_outcome(ann) == "shared"
         assert ann.accessibility_violations() == []
-        with open_player(chromium, site) as bo:  # who comes late has seen no promise
+        with open_player(chromium, site) as bo:  # a browser that joins late has not seen the commitment
             bo.open(f"/table/{table}#{key}").wait_for("seat_in_use")
             bo.page.click("[data-move-here]")
             bo.wait_for("game_end")
-            assert outcome(bo) == "late"
-    written = record_of(site, table, key)
+            assert shown_outcome(bo) == "late"
+    written = download_record(site, table, key)
     assert fairness.verify(written, records.read(written), commitment).values == (("A", stored["value"]),)
 
 
-def test_a_game_that_begins_at_once_was_promised_too(chromium: Browser, site: Server) -> None:
+def test_a_game_started_from_the_landing_page_has_a_commitment_too(chromium: Browser, site: Server) -> None:
     with open_player(chromium, site) as ann:
         ann.open("/")
         commitment = ann.page.get_attribute("form.play [name=promise]", "value") or ""
@@ -136,15 +136,15 @@ def test_a_game_that_begins_at_once_was_promised_too(chromium: Browser, site: Se
         assert ann.page.get_attribute("#table-footer [data-commitment]", "data-commitment") == commitment.split()[0]
         play_a_round(site, table, key)
         ann.wait_for("round_end")
-        assert outcome(ann) == "shared"
+        assert shown_outcome(ann) == "shared"
         again = site.request("/play", {"promise": commitment})  # a commitment is for one game
-        secret = started(site, again.headers["Location"].removeprefix("/table/").partition("#")[0])["secret"]
-        assert secret != started(site, table)["secret"]
+        secret = read_start_entry(site, again.headers["Location"].removeprefix("/table/").partition("#")[0])["secret"]
+        assert secret != read_start_entry(site, table)["secret"]
 
 
-def changed(open_: dict[str, Any], field: str) -> dict[str, Any]:
-    """Return an opened round with some fields changed."""
-    value = open_[field]
+def tamper_with(opened: dict[str, Any], field: str) -> dict[str, Any]:
+    """Return an opened round with one field changed."""
+    value = opened[field]
     if field == "villages":
         value = [value[1], value[0], *value[2:]]
     elif field == "values":
@@ -153,69 +153,73 @@ def changed(open_: dict[str, Any], field: str) -> dict[str, Any]:
         value = value[::-1]
     else:
         value = (value + 1) % 14 if field == "discard" else "0" * 64
-    return {**open_, field: value}
+    return {**opened, field: value}
 
 
-def test_a_deal_that_was_tampered_with_is_called_out(chromium: Browser, site: Server) -> None:
+def test_a_tampered_deal_is_reported(chromium: Browser, site: Server) -> None:
     with open_player(chromium, site) as ann:
-        table, key = gather(ann)
-        play_to_the_reveal(ann, site, table, key)
-        assert outcome(ann) == "shared"
+        table, key = open_lobby(ann)
+        play_to_round_end(ann, site, table, key)
+        assert shown_outcome(ann) == "shared"
         opened = json.loads(ann.page.get_attribute("[data-deal-check]", "data-deal-check") or "")
         for field in ("villages", "discard", "deck", "part", "values", "commitment"):
-            put = "text => { document.querySelector('[data-deal-check]').dataset.dealCheck = text; fairness.update(); }"
-            ann.page.evaluate(put, json.dumps(changed(opened, field)))
+            set_opened = (
+                "text => { document.querySelector('[data-deal-check]').dataset.dealCheck = text; fairness.update(); }"
+            )
+            ann.page.evaluate(set_opened, json.dumps(tamper_with(opened, field)))
             ann.page.wait_for_selector("[data-outcome=wrong]", timeout=TIMEOUT_MS)
-            ann.page.evaluate(put, json.dumps(opened))
+            ann.page.evaluate(set_opened, json.dumps(opened))
             ann.page.wait_for_selector("[data-outcome=shared]", timeout=TIMEOUT_MS)
-        # Consistent with another commitment, but this page saw the first card of the discard pile.
+        # This round is consistent with another commitment, but the page has seen the first card of the discard pile.
         others = [DealCommitment(bytes([seed]) * 32).deals(2)[0] for seed in range(20)]
         other = next(index for index, deal in enumerate(others) if deal.discard != opened["discard"])
-        ann.page.evaluate(put, json.dumps(DealCommitment(bytes([other]) * 32).verification_data(1, others[other])))
+        ann.page.evaluate(
+            set_opened, json.dumps(DealCommitment(bytes([other]) * 32).verification_data(1, others[other]))
+        )
         ann.page.wait_for_selector("[data-outcome=wrong]", timeout=TIMEOUT_MS)
 
 
-def test_a_server_that_deals_another_game_than_it_promised_is_called_out(chromium: Browser, site: Server) -> None:
+def test_a_game_with_another_commitment_than_its_lobby_is_reported(chromium: Browser, site: Server) -> None:
     """The lobby's commitment is changed on the way, so it differs from the game's."""
 
-    def through(line: WebSocketRoute) -> None:
-        def pass_on(text: str | bytes) -> None:
-            line.send(re.sub(r'(data-commitment=\\"\w{63})\w(\\" data-add-value)', r"\1x\2", str(text)))
+    def relay(socket: WebSocketRoute) -> None:
+        def change_commitment(text: str | bytes) -> None:
+            socket.send(re.sub(r'(data-commitment=\\"\w{63})\w(\\" data-add-value)', r"\1x\2", str(text)))
 
-        line.connect_to_server().on_message(pass_on)
+        socket.connect_to_server().on_message(change_commitment)
 
     with open_player(chromium, site) as ann:
-        ann.page.route_web_socket(re.compile("/socket"), through)
-        table, key = gather(ann)
+        ann.page.route_web_socket(re.compile("/socket"), relay)
+        table, key = open_lobby(ann)
         assert (ann.page.get_attribute("#stage [data-commitment]", "data-commitment") or "").endswith("x")
-        play_to_the_reveal(ann, site, table, key)
-        assert outcome(ann) == "wrong"
+        play_to_round_end(ann, site, table, key)
+        assert shown_outcome(ann) == "wrong"
 
 
-def test_a_browser_that_cannot_check_says_so(chromium: Browser, site: Server) -> None:
+def test_a_browser_without_crypto_says_that_it_cannot_verify(chromium: Browser, site: Server) -> None:
     with open_player(chromium, site) as ann:
         ann.page.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
-        table, key = gather(ann)
-        play_to_the_reveal(ann, site, table, key)
-        assert outcome(ann) == "elsewhere"
+        table, key = open_lobby(ann)
+        play_to_round_end(ann, site, table, key)
+        assert shown_outcome(ann) == "elsewhere"
 
 
-def end(opened: dict[str, Any], round_: int = 1, people: str = "A") -> str:
-    """HTML of a round's end for seat A of a game for two; `people` are the seats of people."""
+def round_end_html(opened: dict[str, Any], round_: int = 1, people: str = "A") -> str:
+    """Return the end of a round as HTML, for seat A of a game for two; `people` are the seats not played by bots."""
     shown = f'data-round="{round_}" data-players="2" data-people="{people}" data-you="A"'
     return f"<p data-deal-check='{json.dumps(opened)}' {shown}></p>"
 
 
 def commitment_html(commitment: DealCommitment, more: str = "") -> str:
-    """HTML with a game's commitment."""
+    """Return an element with a game's commitment."""
     return f'<i data-commitment="{commitment.commitment}" {more}></i>'
 
 
 SHOW = "html => { stage.innerHTML = html; fairness.update(); }"
 
 
-def test_what_a_cheating_server_may_open_is_called_wrong(chromium: Browser, site: Server) -> None:
-    """Each is consistent in itself, but belongs to another game or has values that nobody may add."""
+def test_forged_rounds_are_reported(chromium: Browser, site: Server) -> None:
+    """Each forged round is consistent in itself, but is not of this game or has values that nobody may add."""
     fair = fairness.make_commitment(bytes(32), {"A": "mine"})
     deals = fair.deals(2)
     invented = fairness.make_commitment(bytes(32), {"A": "mine", "B": "x"})
@@ -235,66 +239,66 @@ def test_what_a_cheating_server_may_open_is_called_wrong(chromium: Browser, site
         "villages of other sizes": {**first, "villages": [first["villages"][0] + first["villages"][1], []]},
     }
     with open_player(chromium, site) as ann:
-        gather(ann)
+        open_lobby(ann)
         values = [{"commitment": text, "value": "mine"} for text in (fair.commitment, whole, short["commitment"])]
         ann.page.evaluate("values => store.set('shuffle_values', JSON.stringify(values))", values)
-        ann.page.evaluate(SHOW, end(first))
-        assert outcome(ann) == "shared"
+        ann.page.evaluate(SHOW, round_end_html(first))
+        assert shown_outcome(ann) == "shared"
         for forgery, opened in forged.items():
-            ann.page.evaluate(SHOW, end(opened))
-            assert outcome(ann) == "wrong", forgery
-        ann.page.evaluate(SHOW, end(invented.verification_data(1, invented.deals(2)[0]), people="AB"))
-        assert outcome(ann) == "shared", "where somebody sits in that seat, they may have added it"
-        ann.page.evaluate(SHOW, end(moved.verification_data(1, moved.deals(2)[0]), people="AB"))
-        assert outcome(ann) == "wrong", "the reader's value stands at another seat"
+            ann.page.evaluate(SHOW, round_end_html(opened))
+            assert shown_outcome(ann) == "wrong", forgery
+        ann.page.evaluate(SHOW, round_end_html(invented.verification_data(1, invented.deals(2)[0]), people="AB"))
+        assert shown_outcome(ann) == "shared", "a person in that seat may have added the value"
+        ann.page.evaluate(SHOW, round_end_html(moved.verification_data(1, moved.deals(2)[0]), people="AB"))
+        assert shown_outcome(ann) == "wrong", "the reader's value is at another seat"
 
 
-def test_a_second_commitment_in_one_lobby_is_called_wrong(chromium: Browser, site: Server) -> None:
+def test_a_second_commitment_in_one_lobby_is_reported(chromium: Browser, site: Server) -> None:
     first, second = DealCommitment(bytes(32)), DealCommitment(bytes([1]) * 32)
-    opened = end(second.verification_data(1, second.deals(2)[0]))
+    opened = round_end_html(second.verification_data(1, second.deals(2)[0]))
     with open_player(chromium, site) as ann:
-        gather(ann)
-        ann.page.evaluate(SHOW, end(first.verification_data(4, first.deals(2)[3]), 4))
+        open_lobby(ann)
+        ann.page.evaluate(SHOW, round_end_html(first.verification_data(4, first.deals(2)[3]), 4))
         lobbies = [commitment_html(commitment, 'data-add-value="no"') for commitment in (first, second)]
         for html in (*lobbies, commitment_html(second), opened):
             ann.page.evaluate(SHOW, html)
-        assert outcome(ann) == "wrong"
+        assert shown_outcome(ann) == "wrong"
 
 
 def test_the_commitment_of_a_rematch_raises_no_alarm(chromium: Browser, site: Server) -> None:
     first, second = DealCommitment(bytes(32)), DealCommitment(bytes([1]) * 32)
-    opened = end(second.verification_data(1, second.deals(2)[0]))
+    opened = round_end_html(second.verification_data(1, second.deals(2)[0]))
     with open_player(chromium, site) as ann:
-        gather(ann)
-        ann.page.evaluate(SHOW, end(first.verification_data(4, first.deals(2)[3]), 4))
+        open_lobby(ann)
+        ann.page.evaluate(SHOW, round_end_html(first.verification_data(4, first.deals(2)[3]), 4))
         for commitment in (first, second):
             for html in (commitment_html(commitment, 'data-add-value="no"'), commitment_html(commitment)):
                 ann.page.evaluate(SHOW, html)
         ann.page.evaluate(SHOW, opened)
-        assert outcome(ann) == "promised"
+        assert shown_outcome(ann) == "promised"
 
 
 def test_staying_at_a_result_while_others_start_the_rematch_raises_no_alarm(chromium: Browser, site: Server) -> None:
     first, second = DealCommitment(bytes(32)), DealCommitment(bytes([1]) * 32)
-    village = [commitment.deals(2)[0].villages[0] for commitment in (first, second)]
-    changed = next(index for index in range(5) if village[0][index] != village[1][index])
+    villages = [commitment.deals(2)[0].villages[0] for commitment in (first, second)]
+    changed_index = next(index for index in range(5) if villages[0][index] != villages[1][index])
 
     def card(index: int, number: int) -> str:
         return f'<i data-slot="A{index + 1}"><i data-face="d{number}"></i></i>'
 
     def game_end(commitment: DealCommitment, round_: int) -> str:
-        return end(commitment.verification_data(round_, commitment.deals(2)[round_ - 1]), round_)
+        return round_end_html(commitment.verification_data(round_, commitment.deals(2)[round_ - 1]), round_)
 
     with open_player(chromium, site) as ann:
-        gather(ann)
+        open_lobby(ann)
         for html in (
             game_end(first, 4),
             commitment_html(first, 'data-add-value="no"'),
-            commitment_html(first, 'data-undisturbed-round="1"') + card(changed, village[0][changed]),
+            commitment_html(first, 'data-undisturbed-round="1"') + card(changed_index, villages[0][changed_index]),
             game_end(first, 4),
             commitment_html(second, 'data-undisturbed-round="1"')
-            + card((changed + 1) % 5, village[1][(changed + 1) % 5]),
+            + card((changed_index + 1) % 5, villages[1][(changed_index + 1) % 5]),
             game_end(second, 1),
         ):
             ann.page.evaluate(SHOW, html)
-        assert outcome(ann) == "late"
+        assert shown_outcome(ann) == "late"

@@ -13,8 +13,8 @@ from tests.support.server import Server, play_game_to_end, shared_server
 __all__ = ["shared_server"]
 
 
-def test_a_newcomer_plays_within_two_clicks_and_to_the_end(chromium: Browser, server: Server) -> None:
-    """A round can have hundreds of moves, so the browser makes the first and last moves, and a program the others."""
+def test_a_game_on_a_phone_never_scrolls_sideways(chromium: Browser, server: Server) -> None:
+    """A round can have hundreds of moves, so a program makes those in the middle: pages are slow to update."""
     with open_player(chromium, server, PHONE) as ann:
         ann.open("/")
         ann.page.fill("input[name=name]", "Wilhelmina of Ashford")
@@ -22,23 +22,23 @@ def test_a_newcomer_plays_within_two_clicks_and_to_the_end(chromium: Browser, se
         ann.page.check("input[name=boxes][value=amulet]", force=True)
         ann.page.click("text=Play now")
         ann.wait_for("table")
-        ann.play_moves(Random("amulet"), 12, no_sideways)
+        ann.play_moves(Random("amulet"), 12, check_width)
         play_by_protocol(server, [ann], rounds=3)
         ann.leave_round_end()
-        ann.play_moves(Random("amulet"), 12, no_sideways)
+        ann.play_moves(Random("amulet"), 12, check_width)
         play_by_protocol(server, [ann])
-        no_sideways(ann)
+        check_width(ann)
         ann.leave_round_end()
         ann.wait_for("game_end")
-        no_sideways(ann)
+        check_width(ann)
         assert ann.page.locator(".standings tbody tr").count() == 4
 
 
-def no_sideways(visitor: BrowserPlayer) -> None:
+def check_width(visitor: BrowserPlayer) -> None:
     assert not visitor.scrolls_sideways()
 
 
-def test_two_friends_play_each_other_and_reload_in_mid_turn(chromium: Browser, server: Server) -> None:
+def test_two_players_at_one_table_reload_during_their_turns(chromium: Browser, server: Server) -> None:
     random = Random(4)
     with open_player(chromium, server) as ann, open_player(chromium, server, theme="light") as bo:
         ann.open("/")
@@ -84,8 +84,8 @@ def reload_and_compare(visitor: BrowserPlayer) -> None:
     assert [visitor.page.inner_text(part) for part in ("#prompt", "#piles", ".village.yours")] == before
 
 
-def test_a_round_by_keyboard_alone(chromium: Browser, server: Server) -> None:
-    """A round can be long, so a program ends it."""
+def test_a_round_is_played_by_keyboard(chromium: Browser, server: Server) -> None:
+    """A program plays the end of the round, which can be long."""
     random = Random(5)
     with open_player(chromium, server) as ann:
         table, key = server.new_table(boxes="dagger", bots="1")
@@ -102,11 +102,11 @@ def test_a_round_by_keyboard_alone(chromium: Browser, server: Server) -> None:
 
 def play_by_keys(visitor: BrowserPlayer, random: Random) -> None:
     """Make a move: by arrows and Enter on cards, by Tab and Enter on buttons."""
-    asked = visitor.choice_number()
+    answered = visitor.choice_number()
     keys = visitor.page.keyboard
     if visitor.page.locator("[data-select]").count() and (not visitor.move_elements().count() or random.random() < 0.6):
-        least = int(visitor.page.locator("[data-template]").first.get_attribute("data-least") or 1)
-        while visitor.page.locator("[data-select][aria-pressed=true]").count() < least:
+        minimum = int(visitor.page.locator("[data-template]").first.get_attribute("data-min-cards") or 1)
+        while visitor.page.locator("[data-select][aria-pressed=true]").count() < minimum:
             keys.press("ArrowRight")
             if visitor.page.evaluate("document.activeElement.matches('[data-select][aria-pressed=false]')"):
                 keys.press("Space")
@@ -115,19 +115,19 @@ def play_by_keys(visitor: BrowserPlayer, random: Random) -> None:
     else:
         visitor.tab_to("[data-move]:not([disabled])")
         keys.press("Enter")
-    visitor.page.wait_for_function("asked => choiceNumber !== asked", arg=asked)
+    visitor.page.wait_for_function("answered => choiceNumber !== answered", arg=answered)
 
 
-@pytest.mark.parametrize(("size", "light"), [(DESKTOP, "dark"), (PHONE, "light")])
-def test_pages_are_accessible(chromium: Browser, server: Server, size: tuple[int, int], light: str) -> None:
+@pytest.mark.parametrize(("size", "theme"), [(DESKTOP, "dark"), (PHONE, "light")])
+def test_pages_are_accessible(chromium: Browser, server: Server, size: tuple[int, int], theme: str) -> None:
     """Run axe-core on every page, and on the table with different prompts."""
-    with open_player(chromium, server, size, light) as ann:
+    with open_player(chromium, server, size, theme) as ann:
         for path in ("/", "/rules", *(("/about",) if size == DESKTOP else ("/privacy", "/nowhere"))):
             ann.open(path)
-            # Of the rules, which are long, a phone shows what a desk does: one entry of each box is enough there.
+            # The rules are long; on phones one entry of each box is enough.
             assert ann.accessibility_violations(without=".entry ~ .entry" if size == PHONE else "") == []
             assert not ann.scrolls_sideways()
-        ann.errors.clear()  # the browser notes the page that is not there
+        ann.errors.clear()  # the browser logs the missing page
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("lobby")
         assert ann.accessibility_violations() == []
@@ -136,19 +136,19 @@ def test_pages_are_accessible(chromium: Browser, server: Server, size: tuple[int
         ann.open(f"/table/{table}#{key}").wait_for("table")
         seen: set[str] = set()
 
-        def look(visitor: BrowserPlayer) -> None:
+        def check_page(visitor: BrowserPlayer) -> None:
             prompt = visitor.kind if visitor.kind != "table" else visitor.page.inner_text("#prompt-title").split()[0]
             if prompt not in seen and (len(seen) < 6 or visitor.kind != "table"):
                 seen.add(prompt)
                 assert visitor.accessibility_violations() == []
                 assert not visitor.scrolls_sideways()
 
-        ann.play_moves(Random(6), 8, look)
+        ann.play_moves(Random(6), 8, check_page)
         play_by_protocol(server, [ann])
-        look(ann)
+        check_page(ann)
         ann.leave_round_end()
         ann.wait_for("game_end")
-        look(ann)
+        check_page(ann)
         ann.page.click("text=Replay")
         ann.wait_for("replay")
         assert ann.accessibility_violations() == []
@@ -156,7 +156,7 @@ def test_pages_are_accessible(chromium: Browser, server: Server, size: tuple[int
         assert {"round_end", "game_end"} <= seen
 
 
-def test_after_a_game_come_replay_record_and_rematch(chromium: Browser, server: Server, tmp_path: Path) -> None:
+def test_replay_record_and_rematch_after_a_game(chromium: Browser, server: Server, tmp_path: Path) -> None:
     with open_player(chromium, server) as ann:
         table, key = server.new_table(boxes="dagger", bots="3", name="Ann")
         play_game_to_end(server, table, key)
@@ -190,11 +190,11 @@ def test_after_a_game_come_replay_record_and_rematch(chromium: Browser, server: 
             page.wait_for_selector(".swaps >> text=Nostro for Elusive Seer, the 7")
         page.click("text=Start the game")
         ann.wait_for("table")
-        played = page.locator(".cast [data-help=C7]").count()
-        assert played == (game.winner != "A")
+        swapped = page.locator(".cast [data-help=C7]").count()
+        assert swapped == (game.winner != "A")
 
 
-def test_help_comes_by_hovering_by_key_and_by_a_long_press(chromium: Browser, server: Server) -> None:
+def test_help_opens_by_hovering_by_key_and_by_a_long_press(chromium: Browser, server: Server) -> None:
     table, key = server.new_table(boxes="dagger", bots="1")
     with open_player(chromium, server) as ann:
         page = ann.open(f"/table/{table}#{key}").page
@@ -224,7 +224,7 @@ def test_help_comes_by_hovering_by_key_and_by_a_long_press(chromium: Browser, se
         assert page.is_visible("#help .help-text"), "help stays when the finger leaves"
 
 
-def test_with_memory_a_card_is_shown_for_a_moment(chromium: Browser, server: Server) -> None:
+def test_in_memory_mode_a_card_is_shown_briefly(chromium: Browser, server: Server) -> None:
     with open_player(chromium, server) as ann:
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("lobby")
@@ -232,10 +232,10 @@ def test_with_memory_a_card_is_shown_for_a_moment(chromium: Browser, server: Ser
         ann.page.click("label:has-text('Memory')")
         ann.page.click("text=Start the game")
         ann.wait_for("table")
-        # A busy machine may take longer for what follows than a card is shown: here each has ten minutes.
+        # Show each card for ten minutes, because a busy machine may be slower than the game.
         ann.page.evaluate(
             "() => { const original = showLooks;"
-            " showLooks = (looks, asked) => original({ ...looks, fade: 593 + looks.fade }, asked); }"
+            " showLooks = (looks, afterPrompt) => original({ ...looks, fade: 593 + looks.fade }, afterPrompt); }"
         )
         ann.choose_cards(Random(1))
         ann.page.wait_for_selector("#look[open]")
@@ -262,7 +262,7 @@ def test_a_spectator_sees_the_table_and_no_secrets(chromium: Browser, server: Se
     with open_player(chromium, server) as ann, open_player(chromium, server) as eve:
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("lobby")
-        assert ann.page.locator(".seats li").count() == 4, "three friends find a seat"
+        assert ann.page.locator(".seats li").count() == 4, "three seats are open"
         ann.page.check("#seats-2", force=True)
         ann.page.wait_for_selector("#seat-C", state="detached")
         link = str(ann.page.get_attribute("[data-copy-link]", "data-copy-link"))
@@ -277,7 +277,7 @@ def test_a_spectator_sees_the_table_and_no_secrets(chromium: Browser, server: Se
         assert eve.move_elements().count() == 0
 
 
-def test_the_page_comes_back_when_the_server_does(chromium: Browser, server: Server) -> None:
+def test_a_page_reconnects_after_a_restart_of_the_server(chromium: Browser, server: Server) -> None:
     table, key = server.new_table(boxes="coin", bots="1")
     with open_player(chromium, server) as ann:
         ann.open(f"/table/{table}#{key}").wait_for("table")
@@ -289,27 +289,28 @@ def test_the_page_comes_back_when_the_server_does(chromium: Browser, server: Ser
         ann.page.wait_for_selector("#toast >> text=The connection is lost")
         server.start()
         ann.page.wait_for_selector("#toast", state="hidden")
-        ann.page.wait_for_selector("body[data-line=open]")
+        ann.page.wait_for_selector("body[data-connection=open]")
         assert cards.all_inner_texts() == before
         ann.wait_for_action()
         ann.play_random_move(Random(2))
-        ann.errors.clear()  # the browser notes the line that was lost
+        ann.errors.clear()  # the browser logs the lost connection
 
 
-def test_cards_move_unless_that_is_not_wanted(chromium: Browser, server: Server) -> None:
-    for motion, moves in (("allow", True), ("reduce", False)):
+def test_cards_are_animated_unless_reduced_motion_is_preferred(chromium: Browser, server: Server) -> None:
+    for motion, animated in (("allow", True), ("reduce", False)):
         table, key = server.new_table(boxes="dagger", bots="1")
         with open_player(chromium, server, motion=motion) as ann:
             ann.open(f"/table/{table}#{key}").wait_for("table")
             ann.page.evaluate(
-                "() => { window.moved = 0; const old = Element.prototype.animate;"
-                " Element.prototype.animate = function (...all) { window.moved++; return old.apply(this, all); }; }"
+                "() => { window.animations = 0; const original = Element.prototype.animate;"
+                " Element.prototype.animate = function (...all) {"
+                " window.animations++; return original.apply(this, all); }; }"
             )
-            for key in ("1", "Space", "2", "Space", "k"):  # by keys: a click would wait until nothing moves
+            for key in ("1", "Space", "2", "Space", "k"):  # Playwright would delay a click until all animations end
                 ann.page.keyboard.press(key)
             ann.page.wait_for_selector(".look-popup")
-            assert moves or ann.accessibility_violations() == []
+            assert animated or ann.accessibility_violations() == []
             ann.page.wait_for_selector("#prompt [data-move=draw]")
             ann.page.keyboard.press("d")
             ann.page.wait_for_selector("#prompt .hand")
-            assert (ann.page.evaluate("window.moved") > 0) == moves
+            assert (ann.page.evaluate("window.animations") > 0) == animated

@@ -6,13 +6,13 @@ from tests.support.browser import open_player
 from tests.support.server import Server
 
 
-def test_a_hint_names_what_can_be_done(chromium: Browser, server: Server) -> None:
+def test_a_hint_names_a_move(chromium: Browser, server: Server) -> None:
     with open_player(chromium, server) as ann:
         ann.open("/").page.click("text=Play now")
         ann.wait_for("table")
         ann.page.wait_for_function("() => choiceNumber !== null")
-        asked = ann.choice_number()
-        ann.page.click("[data-open=talk-sheet]")
+        choice = ann.choice_number()
+        ann.page.click("[data-open=chat-sheet]")
         ann.page.click("#ask-hint")
         ann.page.wait_for_selector("#toast:has-text('A strong bot would choose')")
-        assert ann.choice_number() == asked, "nothing was played"
+        assert ann.choice_number() == choice, "nothing was played"

@@ -17,7 +17,7 @@ def ann(chromium: Browser, server: Server) -> Iterator[BrowserPlayer]:
         yield host
 
 
-def test_whoever_opens_the_invitation_picks_a_free_seat(chromium: Browser, server: Server, ann: BrowserPlayer) -> None:
+def test_visitors_choose_a_free_seat_on_the_invitation(chromium: Browser, server: Server, ann: BrowserPlayer) -> None:
     ann.page.check("#seats-3", force=True)
     ann.page.wait_for_selector("#seat-C")
     link = invitation_link(ann)
@@ -35,8 +35,8 @@ def test_whoever_opens_the_invitation_picks_a_free_seat(chromium: Browser, serve
         ann.page.wait_for_selector("#seat-B:has-text('Cem')")
         bo.page.reload()
         bo.wait_for("lobby")
-        assert bo.page.locator("#seat-C #your-name").count() == 1, "the seat is kept in the page's own link"
-        with open_player(chromium, server) as dora:  # every seat is taken: she looks on
+        assert bo.page.locator("#seat-C #your-name").count() == 1, "the page's URL has the key of the seat"
+        with open_player(chromium, server) as dora:  # all seats are taken, so she becomes a spectator
             dora.open(link)
             dora.wait_for("lobby")
             assert dora.page.locator("#your-name").count() == 0
@@ -51,14 +51,16 @@ def test_two_people_cannot_take_the_same_seat(chromium: Browser, server: Server,
         cem.open(link).wait_for("invitation")
         bo.page.click("[data-claim-seat=B]")
         bo.wait_for("lobby")
-        cem.page.wait_for_selector("#chair-B:not(.free)")
+        cem.page.wait_for_selector("#invitation-seat-B:not(.free)")
         cem.page.evaluate("send({type: 'take', seat: 'B', name: 'Cem'})")
         cem.page.wait_for_selector("#toast:has-text('choose another')")
         cem.page.click("text=Only watch")
         cem.wait_for("lobby")
 
 
-def test_a_seat_on_a_second_device_asks_before_it_moves(chromium: Browser, server: Server, ann: BrowserPlayer) -> None:
+def test_a_second_device_asks_before_it_takes_over_a_seat(
+    chromium: Browser, server: Server, ann: BrowserPlayer
+) -> None:
     link = ann.page.url.removeprefix(server.origin)
     with open_player(chromium, server, PHONE) as phone:
         phone.open(link)
@@ -71,13 +73,15 @@ def test_a_seat_on_a_second_device_asks_before_it_moves(chromium: Browser, serve
         ann.page.click("text=Play here again")
         ann.wait_for("lobby")
         phone.wait_for("seat_in_use")
-    same = ann.page.context.new_page()  # a second tab of one device is the same person
-    same.goto(server.origin + link)
-    same.wait_for_selector("#stage[data-page=lobby]")
-    same.close()
+    second_tab = ann.page.context.new_page()  # a second tab of one device needs no confirmation
+    second_tab.goto(server.origin + link)
+    second_tab.wait_for_selector("#stage[data-page=lobby]")
+    second_tab.close()
 
 
-def test_the_link_is_copied_without_https_too(chromium: Browser, server: Server, ann: BrowserPlayer) -> None:
+def test_the_link_is_copied_without_the_clipboard_api_too(
+    chromium: Browser, server: Server, ann: BrowserPlayer
+) -> None:
     link = server.origin + invitation_link(ann)
     ann.page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")  # as over plain http
     ann.page.evaluate(

@@ -10,19 +10,19 @@ __all__ = ["shared_server"]
 
 
 @pytest.fixture(scope="module")
-def finished(server: Server) -> tuple[str, str]:
+def finished_game(server: Server) -> tuple[str, str]:
     """Finish a game; return its table and the host's key."""
     table, key = server.new_table(boxes="coin", bots="1")
     play_game_to_end(server, table, key)
     return table, key
 
 
-def test_your_tables_and_games_are_on_the_first_page(
-    chromium: Browser, server: Server, finished: tuple[str, str]
+def test_the_landing_page_lists_own_tables_and_games(
+    chromium: Browser, server: Server, finished_game: tuple[str, str]
 ) -> None:
-    done, done_key = finished
+    finished_table, finished_key = finished_game
     with open_player(chromium, server, (1366, 768)) as ann:
-        leave_last_round_end(ann.open(f"/table/{done}#{done_key}"))
+        leave_last_round_end(ann.open(f"/table/{finished_table}#{finished_key}"))
         ann.wait_for("game_end")
         ann.open("/")
         ann.page.fill("[name=name]", "Ann")
@@ -45,13 +45,13 @@ def test_your_tables_and_games_are_on_the_first_page(
         assert ann.accessibility_violations() == []
         ann.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         assert not ann.scrolls_sideways()
-        ann.page.click(f"[aria-label='Forget {done}']")
+        ann.page.click(f"[aria-label='Forget {finished_table}']")
         assert rows.count() == 2
         ann.page.click("text=Take your seat")
         ann.wait_for("table")
 
 
-def test_a_quick_seat_waits_and_then_is_found_by_the_next(chromium: Browser, server: Server) -> None:
+def test_a_quick_seat_waits_for_players_and_is_found_by_the_next_visitor(chromium: Browser, server: Server) -> None:
     with open_player(chromium, server) as ann, open_player(chromium, server) as bo:
         ann.page.clock.install()
         ann.open("/").page.click("text=Quick seat")
@@ -60,7 +60,7 @@ def test_a_quick_seat_waits_and_then_is_found_by_the_next(chromium: Browser, ser
         waited = ann.page.evaluate("lobbySeconds")
         ann.page.reload()
         ann.wait_for("lobby")
-        assert ann.page.evaluate("lobbySeconds") > waited, "a reload does not begin the wait anew"
+        assert ann.page.evaluate("lobbySeconds") > waited, "a reload does not restart the wait"
         restart = (
             "clearTimeout(startQuickGame.timer); startQuickGame.timer = 0; lobbySeconds = waited; startQuickGame();"
         )
@@ -69,7 +69,7 @@ def test_a_quick_seat_waits_and_then_is_found_by_the_next(chromium: Browser, ser
         )
         assert [text.partition("plays along ")[2] for text in texts] == ["in 1 second.", "in 5 seconds."]
         ann.page.clock.run_for(6_000)
-        ann.wait_for("table")  # nobody came: a bot keeps the seat
+        ann.wait_for("table")  # nobody sat down, so a bot plays
         bo.open("/").page.click("text=Quick seat")
         bo.wait_for("table")
         assert bo.page.url.partition("#")[0] == ann.page.url.partition("#")[0].partition("?")[0]

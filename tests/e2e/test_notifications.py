@@ -5,15 +5,15 @@ from playwright.sync_api import Browser
 from tests.support.browser import open_player
 from tests.support.server import Server
 
-# As if somebody else had played, and it is the reader's turn again.
-ANOTHER_TURN = """() => {
-    const asked = choiceNumber;
+# Updates of the page as if another player had moved and it were the reader's turn again.
+START_TURN = """() => {
+    const number = choiceNumber;
     applyPage({ page: "table", parts: [] });
-    applyPage({ page: "table", choice: asked, parts: [] });
+    applyPage({ page: "table", choice: number, parts: [] });
 }"""
 
 
-def test_sounds_and_notices_are_off_until_they_are_wanted(chromium: Browser, server: Server) -> None:
+def test_sounds_and_notifications_are_off_by_default(chromium: Browser, server: Server) -> None:
     with open_player(chromium, server) as ann:
         ann.page.add_init_script(
             "window.notes = []; window.Notification = class { static permission = 'granted';"
@@ -30,13 +30,13 @@ def test_sounds_and_notices_are_off_until_they_are_wanted(chromium: Browser, ser
         ann.wait_for("table")
         ann.page.click("[data-open=settings]")
         assert ann.page.is_checked("[data-enable=sounds]")
-        ann.page.evaluate(ANOTHER_TURN)
+        ann.page.evaluate(START_TURN)
         ann.page.wait_for_selector("body[data-sounded=turn]")
         ann.page.check("[data-enable=notifications]")
-        ann.page.evaluate(ANOTHER_TURN)
-        assert ann.page.evaluate("notes") == [], "the page is seen"
+        ann.page.evaluate(START_TURN)
+        assert ann.page.evaluate("notes") == [], "the page is visible"
         ann.page.evaluate("Object.defineProperty(document, 'hidden', {value: true})")
         ann.page.evaluate("applyPage({ page: 'table', choice: choiceNumber, parts: [] })")
         assert ann.page.evaluate("notes") == [], "it is the same turn"
-        ann.page.evaluate(ANOTHER_TURN)
+        ann.page.evaluate(START_TURN)
         assert ann.page.evaluate("notes") == ["It is your turn."]

@@ -9,19 +9,19 @@ from playwright.sync_api import Browser, Locator
 from tests.support.browser import PHONE, BrowserPlayer, open_player
 from tests.support.server import Server, play_game_to_end
 
-PATIENT = "from argentum.rooms import clock; clock.REMATCH_SECONDS = 3600.0"
+LONG_REMATCH_WAIT = "from argentum.rooms import clock; clock.REMATCH_SECONDS = 3600.0"
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     """A server whose rematches wait for an hour, so that slow machines do not time out."""
-    server = Server(str(tmp_path / "tables.db"), startup_code=PATIENT)
+    server = Server(str(tmp_path / "tables.db"), startup_code=LONG_REMATCH_WAIT)
     server.start()
     yield server
     server.stop()
 
 
-def top_of(part: Locator) -> float:
+def top(part: Locator) -> float:
     box = part.bounding_box()
     assert box is not None
     return box["y"]
@@ -34,20 +34,20 @@ def check_phone_lobby(lobby: BrowserPlayer) -> None:
         page.set_viewport_size({"width": width, "height": height})
         order = ["#invitation", ".seats", ".fold-deck", ".fold-options"]
         shown = [selector for selector in order if page.locator(selector).count()]
-        tops = [top_of(page.locator(selector)) for selector in shown]
+        tops = [top(page.locator(selector)) for selector in shown]
         assert tops == sorted(tops)
         start = page.locator(".start").bounding_box()
         assert start is not None
         assert start["y"] + start["height"] <= height
         assert not lobby.scrolls_sideways()
-        for tap in page.locator("#stage :is(button, select, .segments label, .fold):visible").all():
-            box = tap.bounding_box()
+        for control in page.locator("#stage :is(button, select, .segments label, .fold):visible").all():
+            box = control.bounding_box()
             assert box is not None
-            assert min(box["width"], box["height"]) >= 43.5, tap.inner_text()
+            assert min(box["width"], box["height"]) >= 43.5, control.inner_text()
 
 
 def test_a_rematch_waits_for_a_losers_swap(chromium: Browser, server: Server) -> None:
-    """Two people and a free seat, which a bot fills."""
+    """There are two players and an open seat, which a bot fills."""
     with open_player(chromium, server) as ann, open_player(chromium, server, PHONE) as bo:
         ann.open("/").page.fill("[name=name]", "Ann")
         ann.page.click("text=Set a table")
@@ -90,7 +90,7 @@ def test_a_rematch_waits_for_a_losers_swap(chromium: Browser, server: Server) ->
         bo.wait_for("lobby")
         host, loser, name = (ann, bo, "Bo") if winner != "Bo" else (bo, ann, "Ann")
         if host is bo:
-            ann.page.click(".players-head [data-open=talk-sheet]")
+            ann.page.click(".players-head [data-open=chat-sheet]")
             ann.page.click("[aria-label='Make host: Bo']")
             ann.page.keyboard.press("Escape")
         swap_and_start(host, loser, name)
@@ -111,8 +111,8 @@ def check_replay_fits(phone: BrowserPlayer) -> None:
 
 def swap_and_start(host: BrowserPlayer, loser: BrowserPlayer, name: str) -> None:
     """Check that the host cannot start before the loser has chosen."""
-    note = f".start p:has-text('{name} may still replace a number')"
-    host.page.wait_for_selector(note)
+    waiting_note = f".start p:has-text('{name} may still replace a number')"
+    host.page.wait_for_selector(waiting_note)
     host.page.wait_for_function("() => / s$/.test(document.querySelector('.start [data-clock]').textContent)")
     assert host.accessibility_violations("#players") == []
     host.page.click("text=Start the game")
@@ -121,7 +121,7 @@ def swap_and_start(host: BrowserPlayer, loser: BrowserPlayer, name: str) -> None
         loser.page.check("#tab-coin", force=True)
     loser.page.check("#number-7-c", force=True)
     host.page.wait_for_selector(f".swaps >> text={name}: Nostro for Elusive Seer, the 7")
-    host.page.wait_for_selector(note, state="detached")
+    host.page.wait_for_selector(waiting_note, state="detached")
     assert loser.accessibility_violations("#lobby") == []
     host.page.click("text=Start the game")
     for visitor in (host, loser):

@@ -10,7 +10,7 @@ __all__ = ["shared_server"]
 
 
 @pytest.fixture(scope="module")
-def finished(server: Server) -> tuple[str, str]:
+def finished_game(server: Server) -> tuple[str, str]:
     """Finish a game; return its table and the host's key."""
     table, key = server.new_table(boxes="coin", bots="1")
     play_game_to_end(server, table, key)
@@ -18,9 +18,9 @@ def finished(server: Server) -> tuple[str, str]:
 
 
 def test_a_replay_plays_by_itself_and_has_links_to_moves(
-    chromium: Browser, server: Server, finished: tuple[str, str]
+    chromium: Browser, server: Server, finished_game: tuple[str, str]
 ) -> None:
-    table, key = finished
+    table, key = finished_game
     with open_player(chromium, server) as ann:
         leave_last_round_end(ann.open(f"/table/{table}#{key}"))
         ann.wait_for("game_end")
@@ -28,8 +28,8 @@ def test_a_replay_plays_by_itself_and_has_links_to_moves(
         ann.page.wait_for_selector("#replay[data-index='7']")
         known = ann.page.locator(".village .spot.known").count()
         ann.page.select_option("#replay-eyes", "A")
-        fewer = "known => document.querySelectorAll('.village .spot.known').length < known"
-        ann.page.wait_for_function(fewer, arg=known)
+        knows_fewer = "known => document.querySelectorAll('.village .spot.known').length < known"
+        ann.page.wait_for_function(knows_fewer, arg=known)
         assert ann.page.locator("#replay[data-index='7']").count() == 1
         assert ann.move_elements().count() == 0
         ann.page.select_option("#replay-speed", "400")
@@ -50,7 +50,7 @@ def test_a_replay_plays_by_itself_and_has_links_to_moves(
         ann.page.click("text=Result")
         ann.wait_for("game_end")
         assert "at=" not in ann.page.url
-        with open_player(chromium, server) as eve:  # the link of a move is for anybody, and opens no seat
+        with open_player(chromium, server) as eve:  # the link to a move gives no seat
             eve.open(move.replace("#", "&at=3&eyes=B#")).page.wait_for_selector("#replay[data-index='3']")
             assert eve.page.input_value("#replay-eyes") == "B"
             eve.open("/")

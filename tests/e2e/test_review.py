@@ -21,7 +21,7 @@ __all__ = ["board", "shared_server"]
 
 
 @pytest.fixture(scope="module")
-def finished(server: Server) -> tuple[str, str]:
+def finished_game(server: Server) -> tuple[str, str]:
     """Finish a game; return its table and the host's key."""
     table, key = server.new_table(boxes="coin", bots="1")
     play_game_to_end(server, table, key)
@@ -29,9 +29,9 @@ def finished(server: Server) -> tuple[str, str]:
 
 
 def test_a_finished_game_is_reviewed_in_the_browser(
-    chromium: Browser, server: Server, finished: tuple[str, str]
+    chromium: Browser, server: Server, finished_game: tuple[str, str]
 ) -> None:
-    table, key = finished
+    table, key = finished_game
     with open_player(chromium, server) as ann:
         leave_last_round_end(ann.open(f"/table/{table}#{key}"))
         ann.wait_for("game_end")
@@ -39,27 +39,27 @@ def test_a_finished_game_is_reviewed_in_the_browser(
         ann.wait_for("review")
         marks = ann.page.locator("[data-mark]")
         assert marks.count() > 3
-        assert ann.page.locator(".review-costly li").count() > 0, "whoever plays at random misses something"
+        assert ann.page.locator(".review-costly li").count() > 0, "random play misses better moves"
         assert ann.accessibility_violations() == []
         assert re.search(
             r"Chance to win: (from \d+ to \d+|\d+ % either)", ann.page.inner_text(".review-position header")
         )
-        courses = ann.page.locator(".review-chart .course").evaluate_all(
+        chances = ann.page.locator(".review-chart .win-chance").evaluate_all(
             "all => all.map((text) => text.lastChild.data)"
         )
-        assert courses, "some round has room for it"
-        assert all([re.fullmatch(r"\d+ → \d+ %", course) for course in courses])
+        assert chances, "some round is wide enough for its chances"
+        assert all([re.fullmatch(r"\d+ → \d+ %", text) for text in chances])
         title = ann.page.inner_text("#position-title")
         ann.page.evaluate("document.activeElement.blur()")
         assert ann.page.evaluate("document.activeElement.closest('[data-mark]')") is None
         ann.page.keyboard.press("ArrowLeft" if not title.endswith("decision 1") else "ArrowRight")
-        other = "old => document.getElementById('position-title').innerText !== old"
-        ann.page.wait_for_function(other, arg=title)
-        on_line = "() => document.activeElement === document.querySelector('[data-mark][aria-current]')"
-        ann.page.wait_for_function(on_line)
+        title_changed = "old => document.getElementById('position-title').innerText !== old"
+        ann.page.wait_for_function(title_changed, arg=title)
+        mark_has_focus = "() => document.activeElement === document.querySelector('[data-mark][aria-current]')"
+        ann.page.wait_for_function(mark_has_focus)
         title = ann.page.inner_text("#position-title")
         ann.page.click("[data-turn=forward]:not([disabled]), [data-turn=back]:not([disabled])")
-        ann.page.wait_for_function(other, arg=title)
+        ann.page.wait_for_function(title_changed, arg=title)
         ann.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         assert not ann.scrolls_sideways()
         ann.page.click("text=See it in the replay")
@@ -71,27 +71,27 @@ def test_a_finished_game_is_reviewed_in_the_browser(
         ann.wait_for("game_end")
 
 
-def reviewed(yours: list[str], better: list[str]) -> str:
-    """HTML of a review, at a decision about a card that A has drawn."""
+def review_html(yours: list[str], better: list[str]) -> str:
+    """Return a review as HTML, at a decision about a card that A has drawn."""
     game, random = Game.new("dagger", 2, 5), Random(2)
     while not game.over:
         game.play(int(random.choice(game.legal())))
-    drawn = [
+    indices = [
         index
         for index, position in enumerate(game_positions(game))
         if position.to_move == position.view().holder == "A"
     ]
     row = {
-        "at": drawn[0], "round": 1, "agreed": False, "sure": True, "chance": 0.1, "error": 0.02, "standing": 0.2,
+        "at": indices[0], "round": 1, "agreed": False, "sure": True, "chance": 0.1, "error": 0.02, "standing": 0.2,
         "played": "Exchange", "better": "Exchange", "yours_at": yours, "better_at": better, "left_out": 0,
     }  # fmt: skip
-    replay = Replay.build(game_positions(game), drawn[0], "A")
+    replay = Replay.build(game_positions(game), indices[0], "A")
     room = cast(Room, SimpleNamespace(game=game, name="amber-oak", players=lambda: seat_infos(["Ann", "Bo"])))
     return str(RENDERER.render("review.html", "page", review_page(room, "A", [row], 0, ("steady", 60), replay)))
 
 
 def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: BrowserPlayer) -> None:
-    page = show_html(board, reviewed(["A1"], ["A2", "A4"]), "review")
+    page = show_html(board, review_html(["A1"], ["A2", "A4"]), "review")
     page.wait_for_selector(".arrows .better >> nth=1", state="attached")
     assert page.locator(".arrows .yours").count() == 1
     tips = page.locator(".arrows .head").evaluate_all("all => all.map((head) => head.getBoundingClientRect())")
@@ -100,32 +100,34 @@ def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: BrowserPlayer
         assert box is not None
         assert box["x"] < tip["left"] < box["x"] + box["width"]
         assert tip["bottom"] <= box["y"]
-    assert page.locator(".review-chart .course").inner_html().count("50 → ") == 1, "two players begin alike"
+    assert page.locator(".review-chart .win-chance").inner_html().count("50 → ") == 1, (
+        "two players start with equal chances"
+    )
     assert page.inner_text(".review-costly li .missed-move").startswith("Exchange")
     assert "from 30 to 20 %" in page.inner_text(".review-position header")
-    show_html(board, reviewed(["A1"], ["A2", "A4"]), "review", PHONE)
+    show_html(board, review_html(["A1"], ["A2", "A4"]), "review", PHONE)
     assert "Better: Exchange" in page.inner_text(".review-costly li .missed-move")
     page.wait_for_selector(".arrows .better", state="detached")
-    show_html(board, reviewed(["pile"], ["A3"]), "review")
+    show_html(board, review_html(["pile"], ["A3"]), "review")
     page.wait_for_selector(".arrows .better", state="attached")
     assert page.locator(".arrows .head").count() == 2
     assert page.locator(".review-piles .by-yours [data-slot=pile]").count() == 1
 
 
-def test_whoever_types_when_the_review_comes_goes_on_typing(board: BrowserPlayer) -> None:
-    page = show_html(board, reviewed(["A1"], ["A2"]), "review")
-    page.evaluate("document.getElementById('talk-sheet').showPopover()")
-    page.focus("#talk-text")
+def test_a_review_does_not_take_the_focus_from_the_chat(board: BrowserPlayer) -> None:
+    page = show_html(board, review_html(["A1"], ["A2"]), "review")
+    page.evaluate("document.getElementById('chat-sheet').showPopover()")
+    page.focus("#chat-text")
     for key in ("n", "w", "ArrowLeft", "o"):
         page.keyboard.press(key)
-    assert page.input_value("#talk-text") == "now"
-    page.evaluate("document.getElementById('talk-sheet').hidePopover()")
+    assert page.input_value("#chat-text") == "now"
+    page.evaluate("document.getElementById('chat-sheet').hidePopover()")
 
 
 def test_a_reviewed_position_is_played_on_against_bots(
-    chromium: Browser, server: Server, finished: tuple[str, str]
+    chromium: Browser, server: Server, finished_game: tuple[str, str]
 ) -> None:
-    table, key = finished
+    table, key = finished_game
     with open_player(chromium, server) as ann:
         leave_last_round_end(ann.open(f"/table/{table}?review#{key}"))
         ann.wait_for("review")
@@ -136,9 +138,9 @@ def test_a_reviewed_position_is_played_on_against_bots(
         ann.page.wait_for_url(lambda url: table not in url)
         ann.page.wait_for_function("() => stage.dataset.page === 'table' && choiceNumber !== null")
         assert ann.page.evaluate(spots % ".village.yours .row") == before
-        new, _, its_key = ann.page.url.rpartition("/")[2].partition("#")
+        branch, _, branch_key = ann.page.url.rpartition("/")[2].partition("#")
         ann.page.goto("about:blank")
-        play_game_to_end(server, new, its_key)
-        leave_last_round_end(ann.open(f"/table/{new}#{its_key}"))
+        play_game_to_end(server, branch, branch_key)
+        leave_last_round_end(ann.open(f"/table/{branch}#{branch_key}"))
         ann.wait_for("game_end")
         assert ann.page.locator(".standings thead th").count() == 7, "all four rounds have a column"

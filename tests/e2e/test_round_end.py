@@ -14,7 +14,8 @@ SIZES = [(360, 740), (390, 844), (844, 390), (1024, 768), (1366, 768), (1440, 90
 CLASHES = """() => {
     scrollTo(0, document.documentElement.scrollHeight);
     const boxes = [...document.querySelectorAll(
-        ".verdict p, .verdict h1, .ledger h2, .sub > span, .ledger li .words, .ledger li b, .after span, .after b, " +
+        ".verdict p, .verdict h1, .ledger h2, .seat-notes > span, .ledger li .ledger-text, .ledger li b, " +
+        ".after span, .after b, " +
         ".round-end .card, .token-note, .ready, .next-step .button, .next-step .tool")]
         .map((element) => [element.textContent.trim().slice(0, 30), element.getBoundingClientRect(), element])
         .filter(([, box]) => box.width && box.height);
@@ -41,9 +42,9 @@ def test_long_names_overlap_nothing(board: BrowserPlayer, size: tuple[int, int])
     assert not board.scrolls_sideways()
     if size[0] >= 1366:
         assert page.evaluate("document.documentElement.scrollHeight") == size[1], "the page does not scroll"
-    foot = page.locator("#next-step .button" if size[0] < 600 else "#next-step").bounding_box()
-    assert foot is not None
-    assert foot["height"] <= 90, "the bar at the bottom is small"
+    bar = page.locator("#next-step .button" if size[0] < 600 else "#next-step").bounding_box()
+    assert bar is not None
+    assert bar["height"] <= 90, "the bar at the bottom is small"
 
 
 def large_villages() -> Game:
@@ -54,14 +55,14 @@ def large_villages() -> Game:
 @pytest.mark.parametrize("size", [(1366, 768), (1440, 900)])
 def test_scores_and_totals_are_visible_with_large_villages(board: BrowserPlayer, size: tuple[int, int]) -> None:
     page = show_html(board, round_end_html(large_villages()), "round_end", size)
-    foot = page.locator("#next-step").bounding_box()
-    assert foot is not None
+    bar = page.locator("#next-step").bounding_box()
+    assert bar is not None
     figures = page.locator(".lines.score b, .after b").all()
     assert len(figures) == 8
     for figure in figures:
         box = figure.bounding_box()
         assert box is not None
-        assert box["y"] + box["height"] <= foot["y"]
+        assert box["y"] + box["height"] <= bar["y"]
 
 
 @pytest.mark.parametrize("size", [(844, 390), (667, 375)])
@@ -85,8 +86,8 @@ def test_the_animation_shows_cards_first_and_the_winner_last(board: BrowserPlaye
     page.click("[data-replay-round-end]", force=True)
     assert page.inner_text(".verdict h1").endswith(" called.")
     assert page.locator(".pinned:visible").count() == 0
-    paper = "getComputedStyle(document.querySelector('.lowest .ledger')).backgroundColor"
-    assert page.evaluate(paper) == "rgba(0, 0, 0, 0)"
+    background = "getComputedStyle(document.querySelector('.lowest .ledger')).backgroundColor"
+    assert page.evaluate(background) == "rgba(0, 0, 0, 0)"
     page.keyboard.press("Shift")  # any key skips to the end
     assert "and the vote is" in page.inner_text(".verdict h1")
     assert page.locator(".pinned:visible").count() == 1
@@ -94,6 +95,6 @@ def test_the_animation_shows_cards_first_and_the_winner_last(board: BrowserPlaye
     assert page.locator("#stage.animating").count() == 1
     page.clock.run_for(10_000)
     assert page.locator("#stage.animating").count() == 0
-    assert page.locator(".sub .final-text:visible").inner_text() in ("called and won", "called and lost")
+    assert page.locator(".seat-notes .final-text:visible").inner_text() in ("called and won", "called and lost")
     page.clock.resume()
     page.emulate_media(reduced_motion="reduce")

@@ -23,20 +23,20 @@ POSITION = {
     "boxes": "dddddddcdcddcd", "players": 4, "deck": "12 7 9 2 5 3 1 10 10 11 6 9", "discard": "3 6 7", "turn": "D",
     "villages": {"A": "7 0 9 4 8^", "B": "2^ 1 3 8 13^", "C": "11 3 0^ 5", "D": "12 1^ 8 2 6"},
 }  # fmt: skip
-SMALL = [(390, 844), (360, 740), (375, 667), (844, 390), (667, 375)]
-OVERLAP = """([first, second]) => {
+SMALL_SIZES = [(390, 844), (360, 740), (375, 667), (844, 390), (667, 375)]
+ELEMENTS_OVERLAP = """([first, second]) => {
     const [a, b] = [first, second].map((selector) => document.querySelector(selector).getBoundingClientRect());
     return Math.min(a.right, b.right) > Math.max(a.left, b.left)
         && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
 }"""
 
-OVER_NAMES = """() => [...document.querySelectorAll(".spot.up > .recent-action")].filter((action) => {
+ACTIONS_OVER_NAMES = """() => [...document.querySelectorAll(".spot.up > .recent-action")].filter((action) => {
     const name = action.parentElement.querySelector(".plate b");
     const [a, b] = [action, name].map((element) => element.getBoundingClientRect());
     return Math.min(a.right, b.right) > Math.max(a.left, b.left)
         && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
 }).map((action) => action.parentElement.dataset.slot)"""
-THROUGH_PROMPT = """() => {
+PATH_CROSSES_PROMPT = """() => {
     const texts = [...document.querySelectorAll("#prompt-title, #prompt .detail, #prompt button")];
     const boxes = texts.map((text) => text.getBoundingClientRect());
     return [...document.querySelectorAll(".path .line")].some((path) =>
@@ -45,7 +45,7 @@ THROUGH_PROMPT = """() => {
             return boxes.some((box) => at.x > box.left && at.x < box.right && at.y > box.top && at.y < box.bottom);
         }));
 }"""
-COVERED = """() => [...document.querySelectorAll("#piles .token, #piles .lantern")].flatMap((disc) => {
+COVERED_TEXTS = """() => [...document.querySelectorAll("#piles .token, #piles .lantern")].flatMap((disc) => {
     const a = disc.getBoundingClientRect();
     return [...document.querySelectorAll("#piles .count b, #prompt-title, #prompt .detail")].filter((element) => {
         const range = document.createRange();
@@ -57,8 +57,8 @@ COVERED = """() => [...document.querySelectorAll("#piles .token, #piles .lantern
 })"""
 
 
-def after_a_look(**changes: object) -> Game:
-    """A's turn, after D has looked at one of A's cards with a Psychic."""
+def game_after_look(**changes: object) -> Game:
+    """Return a game in A's turn, after D has looked at one of A's cards with a Psychic."""
     game = Game.at({**POSITION, "deck": "9 7 12 2 5 3 1 10 10 11 6", **changes}, list(LONG_NAMES))
     game.play("draw", "D")
     game.play("use", "D")
@@ -68,8 +68,8 @@ def after_a_look(**changes: object) -> Game:
     return game
 
 
-def a_lap(call: bool = False) -> Game:
-    """Positions in A's second turn: B may have called, and D has looked at one of A's cards."""
+def game_in_second_turn(call: bool = False) -> Game:
+    """Return a game in A's second turn, after D has looked at one of A's cards and, with `call`, B has called."""
     villages = {**POSITION["villages"], **({"B": "2^ 1 3"} if call else {})}  # type: ignore[dict-item]
     deck = f"11 {'7 ' * (not call)}5 9 12 2 5 3 1 10"
     game = Game.at({**POSITION, "turn": "A", "deck": deck, "villages": villages}, list(LONG_NAMES))
@@ -85,18 +85,18 @@ def a_lap(call: bool = False) -> Game:
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)])
-def test_what_others_did_since_your_last_turn_stands_beside_them(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    page = show_html(board, table_html(a_lap()), "table", size)
+def test_actions_since_the_last_turn_have_a_panel_on_large_pages(board: BrowserPlayer, size: tuple[int, int]) -> None:
+    page = show_html(board, table_html(game_in_second_turn()), "table", size)
     lines = page.locator("#since-turn li").all_inner_texts()
     assert len(lines) == 3, "a line per seat, in playing order"
     assert all(name[:8] in line for name, line in zip(LONG_NAMES[1:], lines, strict=True))
     assert "looked at" in lines[2]
     assert not page.is_visible("#log .since"), "it is shown once"
     for other in (".side-top .block", ".side-left .block", ".piles"):
-        assert not page.evaluate(OVERLAP, ["#since-turn", other])
+        assert not page.evaluate(ELEMENTS_OVERLAP, ["#since-turn", other])
     assert page.locator(".recent-action.lit").count() == 0
     page.hover("#since-turn li:last-child button")
-    page.locator(".village.yours .recent-action.lit").wait_for()  # it lights what it left
+    page.locator(".village.yours .recent-action.lit").wait_for()  # the cards of that seat's actions are highlighted
     page.mouse.move(700, 5)
     assert page.locator(".recent-action.lit").count() == 0
     page.click("[data-cycle-actions]")
@@ -106,32 +106,32 @@ def test_what_others_did_since_your_last_turn_stands_beside_them(board: BrowserP
 
 @pytest.mark.parametrize("size", [(1180, 820), (1366, 768), (1536, 864), (1920, 1080)])
 @pytest.mark.parametrize("call", [False, True])
-def test_the_banner_of_a_call_comes_first_and_what_others_did_goes_under_it(
+def test_the_banner_of_a_call_has_priority_over_the_panel_of_actions(
     board: BrowserPlayer, size: tuple[int, int], call: bool
 ) -> None:
-    page = show_html(board, table_html(a_lap(call)), "table", size)
+    page = show_html(board, table_html(game_in_second_turn(call)), "table", size)
     fits = not call or size[1] > 860
     assert (page.is_visible("#since-turn"), page.is_visible("#log .since")) == (fits, not fits), "it is shown once"
     assert page.is_visible("#banner") == call
     shown = [selector for selector, visible in (("#since-turn", fits), ("#banner", call)) if visible]
     for selector in shown:
         for other in (".side-top .houses", ".side-top .block", ".side-left .houses", ".side-left .block", ".piles"):
-            assert not page.evaluate(OVERLAP, [selector, other])
-    assert len(shown) == 1 or not page.evaluate(OVERLAP, shown)
+            assert not page.evaluate(ELEMENTS_OVERLAP, [selector, other])
+    assert len(shown) == 1 or not page.evaluate(ELEMENTS_OVERLAP, shown)
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1024, 768), (1366, 768), (1440, 900)])
-def test_a_trace_does_not_lie_over_a_name(board: BrowserPlayer, size: tuple[int, int]) -> None:
+def test_marks_of_recent_actions_cover_no_names(board: BrowserPlayer, size: tuple[int, int]) -> None:
     game = Game.at({**POSITION, "deck": "8 7 12 2 5 3 1 10", "turn": "C"}, list(LONG_NAMES))
     for seat, move in (("C", "take"), ("C", "exchange C1"), ("C", "end"), ("D", "draw"), ("D", "use"), ("D", "A2")):
         if move != "end" or game.to_move == seat:
             game.play(move, seat)
     page = show_html(board, table_html(game), "table", size)
     assert page.locator(".side-top .spot.up > .recent-action, .yours .spot.up > .recent-action").count() == 2
-    assert page.evaluate(OVER_NAMES) == []
+    assert page.evaluate(ACTIONS_OVER_NAMES) == []
 
 
-TORN = """() => [...Array(160).keys()].flatMap((wider) => {
+DETACHED_BADGES = """() => [...Array(160).keys()].flatMap((wider) => {
     document.getElementById("log").style.width = `${90 + wider}px`;
     const box = (node, at) => {
         const range = document.createRange();
@@ -147,82 +147,84 @@ TORN = """() => [...Array(160).keys()].flatMap((wider) => {
 })"""
 
 
-def test_no_line_of_the_story_breaks_beside_a_badge(board: BrowserPlayer) -> None:
-    page = show_html(board, table_html(a_lap()), "table", (1366, 768))
-    marks = page.locator("#log li").all_inner_texts()
-    assert any("," in line for line in marks), "a badge with a comma is among them"
+def test_log_lines_do_not_break_before_a_badge(board: BrowserPlayer) -> None:
+    page = show_html(board, table_html(game_in_second_turn()), "table", (1366, 768))
+    lines = page.locator("#log li").all_inner_texts()
+    assert any("," in line for line in lines), "a badge with a comma is among them"
     assert page.locator("#log li .chip").count() >= 3
-    assert page.evaluate(TORN) == []
+    assert page.evaluate(DETACHED_BADGES) == []
     page.evaluate("() => document.getElementById('log').removeAttribute('style')")
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (1440, 900)])
-def test_the_path_of_a_switch_goes_round_the_prompt(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    page = show_html(board, table_html(a_lap()), "table", size)
+def test_the_path_of_a_switch_does_not_cross_the_prompt(board: BrowserPlayer, size: tuple[int, int]) -> None:
+    page = show_html(board, table_html(game_in_second_turn()), "table", size)
     for spot in ("B3", "C2", "D4"):
         page.evaluate("(spot) => drawSwitchPaths([['A2', spot], [spot, 'A2']])", spot)
     assert page.locator(".path .heads").count() == 3
-    assert not page.evaluate(THROUGH_PROMPT)
+    assert not page.evaluate(PATH_CROSSES_PROMPT)
 
 
-@pytest.mark.parametrize("size", SMALL)
-def test_a_phone_says_what_happened_and_does_not_scroll(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    page = show_html(board, table_html(after_a_look()), "table", size)
+@pytest.mark.parametrize("size", SMALL_SIZES)
+def test_a_phone_shows_recent_lines_without_scrolling(board: BrowserPlayer, size: tuple[int, int]) -> None:
+    page = show_html(board, table_html(game_after_look()), "table", size)
     assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
     assert not board.scrolls_sideways()
     assert "looked at" in page.inner_text("#recent-lines")
-    assert page.locator(".village.yours .recent-action:visible").count() == 1, "a look leaves its mark on the card"
+    assert page.locator(".village.yours .recent-action:visible").count() == 1, "the look is marked on the card"
     assert page.locator("#recent-lines .since").count() == 0
     badge, line = (
         page.locator(f"#recent-lines > {selector}").first.bounding_box() for selector in ("span .badge", "span")
     )
     assert badge is not None
     assert line is not None
-    assert badge["x"] + badge["width"] <= line["x"] + line["width"], "words may be cut short, a badge is not"
+    assert badge["x"] + badge["width"] <= line["x"] + line["width"], "text may be cut off, but not the badge"
     for part in ("#prompt", "#piles", ".village.yours"):
         box = page.locator(part).bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= size[1] + 1
-    for tap in page.locator("#recent-lines, #prompt button:visible, .top-bar .tool:visible").all():
-        box = tap.bounding_box()
+    for control in page.locator("#recent-lines, #prompt button:visible, .top-bar .tool:visible").all():
+        box = control.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 44
     page.click("#recent-lines")
     assert page.is_visible("#log-sheet #log")
     page.keyboard.press("Escape")
-    if size in (SMALL[0], SMALL[-1]):
+    if size in (SMALL_SIZES[0], SMALL_SIZES[-1]):
         assert board.accessibility_violations() == []
 
 
-def drawn_game() -> Game:
-    """A has drawn a card that can also be used, so the prompt has three buttons."""
-    game = after_a_look(deck="9 7 12 2 5 3 1 10 10 11 6")
+def game_after_draw() -> Game:
+    """Return a game where A has drawn a card that can also be used, so the prompt has three buttons."""
+    game = game_after_look(deck="9 7 12 2 5 3 1 10 10 11 6")
     game.play("draw", "A")
     return game
 
 
 @cache
-def drawn_html(seat: str) -> str:
-    return table_html(drawn_game(), seat)
+def html_after_draw(seat: str) -> str:
+    return table_html(game_after_draw(), seat)
 
 
-def choosing_game() -> Game:
-    """A turns a card of another village with a Magician, and switches it."""
-    game = after_a_look(deck="9 8 12 2 5 3 1 10 10 11 6")
+def game_during_switch() -> Game:
+    """Return a game where A uses a Magician, has chosen a card of B and must choose one of their own."""
+    game = game_after_look(deck="9 8 12 2 5 3 1 10 10 11 6")
     for move in ("draw", "use", "B2"):
         game.play(move, "A")
     return game
 
 
 @cache
-def moments() -> tuple[str, ...]:
-    return tuple([table_html(game) for game in (drawn_game(), choosing_game(), callable_game(), called_game())])
+def turn_pages() -> tuple[str, ...]:
+    return tuple(
+        [table_html(game) for game in (game_after_draw(), game_during_switch(), callable_game(), called_game())]
+    )
 
 
-@pytest.mark.parametrize("size", SMALL)
-def test_no_moment_of_a_turn_makes_a_phone_scroll(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    for moment in moments():
-        page = show_html(board, moment, "table", size)
+@pytest.mark.parametrize("size", SMALL_SIZES)
+def test_a_phone_does_not_scroll_at_any_point_of_a_turn(board: BrowserPlayer, size: tuple[int, int]) -> None:
+    for html in turn_pages():
+        page = show_html(board, html, "table", size)
         assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
         assert not board.scrolls_sideways()
         round_ = page.locator(".round > span").last
@@ -236,7 +238,7 @@ def test_no_moment_of_a_turn_makes_a_phone_scroll(board: BrowserPlayer, size: tu
 @pytest.mark.parametrize("size", [(390, 844), (1024, 768), (1366, 768)])
 def test_nine_cards_fit(board: BrowserPlayer, size: tuple[int, int]) -> None:
     cards = {"A": "7 0 9 4 8^ 5 5 6 6", "B": "2^ 1 3 8 13^ 12 11 11 10", "C": "11 3 0^ 5", "D": "12 1^ 8 2 4"}
-    game = after_a_look(villages=cards, deck="9 7 2 5 3 1 10", discard="3 6 7")
+    game = game_after_look(villages=cards, deck="9 7 2 5 3 1 10", discard="3 6 7")
     page = show_html(board, table_html(game), "table", size)
     assert not board.scrolls_sideways()
     for card in page.locator(".village .card").all():
@@ -247,24 +249,24 @@ def test_nine_cards_fit(board: BrowserPlayer, size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "least"),
+    ("size", "min_width"),
     [((768, 1024), 57), ((820, 1180), 57), ((1180, 820), 57), ((1099, 900), 57), ((1100, 900), 44), ((600, 800), 44)],
 )
-def test_a_tablet_shows_cards_that_can_be_read(board: BrowserPlayer, size: tuple[int, int], least: int) -> None:
-    page = show_html(board, table_html(after_a_look()), "table", size)
+def test_cards_on_a_tablet_are_legible(board: BrowserPlayer, size: tuple[int, int], min_width: int) -> None:
+    page = show_html(board, table_html(game_after_look()), "table", size)
     for card in page.locator(".village .card").all():
         box = card.bounding_box()
         assert box is not None
-        assert box["width"] >= least, "from 57 on with its name"
+        assert box["width"] >= min_width, "cards of 57 pixels or more show their names"
     assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
     assert not board.scrolls_sideways()
 
 
-@pytest.mark.parametrize("size", [*SMALL, (820, 1180), (1024, 768), (1366, 768), (1440, 900), (1920, 1080)])
-def test_the_token_covers_neither_the_counts_nor_what_is_asked(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    for seat in "ABCD":  # the token lies at another side of the piles for each
-        page = show_html(board, drawn_html(seat), "table", size)
-        assert page.evaluate(COVERED) == []
+@pytest.mark.parametrize("size", [*SMALL_SIZES, (820, 1180), (1024, 768), (1366, 768), (1440, 900), (1920, 1080)])
+def test_the_token_covers_neither_counts_nor_the_prompt(board: BrowserPlayer, size: tuple[int, int]) -> None:
+    for seat in "ABCD":  # each seat sees the token at another side of the piles
+        page = show_html(board, html_after_draw(seat), "table", size)
+        assert page.evaluate(COVERED_TEXTS) == []
 
 
 def callable_game() -> Game:
@@ -275,7 +277,7 @@ def callable_game() -> Game:
 
 
 def called_game() -> Game:
-    """D has called, and A holds a card."""
+    """Return a game where D has called and A holds a card."""
     villages = {**POSITION["villages"], "D": "12 1^ 8 2"}  # type: ignore[dict-item]
     game = Game.at({**POSITION, "deck": "7 9 2 5 3 1 10", "villages": villages}, list(LONG_NAMES))
     game.play("call", "D")
@@ -283,7 +285,7 @@ def called_game() -> Game:
     return game
 
 
-def test_a_call_asks_once_more_unless_that_is_switched_off(board: BrowserPlayer) -> None:
+def test_a_call_is_confirmed_unless_confirmation_is_off(board: BrowserPlayer) -> None:
     page = show_html(board, table_html(callable_game()), "table", (390, 844))
     page.dblclick("[data-call]")
     assert page.evaluate("sent") == [], "a double tap sends nothing"
@@ -308,7 +310,7 @@ def test_a_call_asks_once_more_unless_that_is_switched_off(board: BrowserPlayer)
 
 
 SHEETS = {
-    "talk-sheet": ".top-bar [data-open=talk-sheet]",
+    "chat-sheet": ".top-bar [data-open=chat-sheet]",
     "score-sheet": ".top-bar [data-open=score-sheet]",
     "log-sheet": "#recent-lines",
     "cast-sheet": ".top-bar [data-open=cast-sheet]",
@@ -317,11 +319,11 @@ SHEETS = {
 }
 
 
-WITHIN = "(sheet) => document.getElementById(sheet).contains(document.activeElement)"
+HAS_FOCUS = "(sheet) => document.getElementById(sheet).contains(document.activeElement)"
 
 
 @pytest.mark.parametrize("sheet", [*SHEETS, "rules-sheet"])
-def test_a_sheet_takes_the_focus_and_keeps_it(board: BrowserPlayer, sheet: str) -> None:
+def test_a_sheet_takes_and_keeps_the_focus(board: BrowserPlayer, sheet: str) -> None:
     page = show_html(board, table_html(callable_game()), "table", PHONE)
     if sheet == "rules-sheet":
         page.evaluate("openRules('')")
@@ -329,24 +331,24 @@ def test_a_sheet_takes_the_focus_and_keeps_it(board: BrowserPlayer, sheet: str) 
     else:
         page.locator(SHEETS[sheet]).focus()
         page.keyboard.press("Enter")
-    assert page.evaluate(WITHIN, sheet)
+    assert page.evaluate(HAS_FOCUS, sheet)
     for key in ("Tab", "Shift+Tab", "Shift+Tab", *["Tab"] * 25):
         page.keyboard.press(key)
-        assert page.evaluate(WITHIN, sheet), key
+        assert page.evaluate(HAS_FOCUS, sheet), key
     page.evaluate("document.activeElement.blur()")
     page.evaluate("usingKeyboard = true; restoreFocus('A1')")
-    assert page.evaluate(WITHIN, sheet), "what happens at the table does not take it"
+    assert page.evaluate(HAS_FOCUS, sheet), "an update of the table does not take the focus"
     page.keyboard.press("Escape")
-    assert not page.evaluate(WITHIN, sheet)
+    assert not page.evaluate(HAS_FOCUS, sheet)
 
 
-def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: BrowserPlayer) -> None:
-    """Run axe-core on every sheet, on help, on the confirmation of a call, and where a bot fills in."""
+def test_sheets_on_a_phone_are_accessible(board: BrowserPlayer) -> None:
+    """Run axe-core on every sheet, the help, the confirmation of a call, and the notice that a bot fills in."""
     page = show_html(board, table_html(callable_game(), info=INFO._replace(stand_in_plays=True)), "table", PHONE)
     assert board.accessibility_violations() == []
     for sheet, opener in SHEETS.items():
-        # The notice that a bot fills in covers the buttons that open them.
-        page.evaluate("like => document.querySelector(like).click()", opener)
+        # The notice that a bot fills in covers the buttons, so Playwright could not click them.
+        page.evaluate("selector => document.querySelector(selector).click()", opener)
         page.wait_for_selector(f"#{sheet}:is([open], :popover-open)")
         assert board.accessibility_violations(f"#{sheet}") == []
         assert not board.scrolls_sideways()
@@ -364,13 +366,13 @@ def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: BrowserPla
 
 
 @pytest.mark.parametrize("size", [(360, 780), (844, 390), (1440, 900)])
-def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    page = show_html(board, table_html(after_a_look()), "table", size)
-    for place in ("A5", "B1", "D2", "pile"):
-        page.locator(f"[data-slot={place}] .card").focus()
+def test_help_does_not_cover_its_card_and_rules_open_on_the_page(board: BrowserPlayer, size: tuple[int, int]) -> None:
+    page = show_html(board, table_html(game_after_look()), "table", size)
+    for slot in ("A5", "B1", "D2", "pile"):
+        page.locator(f"[data-slot={slot}] .card").focus()
         page.keyboard.press("?")
         page.wait_for_selector("#help .help-text")
-        assert not page.evaluate(OVERLAP, ["#help", f"[data-slot={place}] .card"])
+        assert not page.evaluate(ELEMENTS_OVERLAP, ["#help", f"[data-slot={slot}] .card"])
         assert page.evaluate("help.scrollHeight <= help.clientHeight || getComputedStyle(help).overflowY === 'auto'")
         page.keyboard.press("Escape")
     page.keyboard.press("r")
@@ -379,9 +381,9 @@ def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: BrowserPl
     page.wait_for_selector("#help >> text=Zombie")
     page.click("#help .help-foot a")
     page.wait_for_selector("#rules-sheet [id=D4]")
-    assert len(page.context.pages) == 1, "in place, not in a new tab"
+    assert len(page.context.pages) == 1, "the rules open on the page, not in a new tab"
     entry = page.locator("#rules-sheet [id=D4]")
-    assert entry.evaluate("element => getComputedStyle(element).display") == "grid", "they look like the page of rules"
+    assert entry.evaluate("element => getComputedStyle(element).display") == "grid", "entries look as on the rules page"
     card = entry.locator(".card").bounding_box()
     assert card is not None
     assert card["width"] >= 96
@@ -390,31 +392,31 @@ def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: BrowserPl
     )
     address = page.url
     page.click("#rules-sheet .short .cite >> nth=0")
-    assert page.url == address, "a link within the rules leaves the seat's key where it is"
+    assert page.url == address, "a link within the rules keeps the seat's key in the URL"
     assert page.is_visible("#rules-sheet")
     page.click("#rules-sheet .sheet-close")
 
 
-def test_help_comes_to_a_mouse_that_rests_and_leaves_the_buttons_free(board: BrowserPlayer) -> None:
-    page = show_html(board, table_html(after_a_look()), "table", (1366, 768))
-    for place in ("A5", "B1", "D2"):
-        page.hover(f"[data-slot={place}] .card")
+def test_help_opens_under_a_resting_mouse_and_covers_no_buttons(board: BrowserPlayer) -> None:
+    page = show_html(board, table_html(game_after_look()), "table", (1366, 768))
+    for slot in ("A5", "B1", "D2"):
+        page.hover(f"[data-slot={slot}] .card")
         page.wait_for_selector("#help .help-text")
         for button in ("draw", "take"):
-            assert not page.evaluate(OVERLAP, ["#help", f"#prompt [data-move={button}]"])
+            assert not page.evaluate(ELEMENTS_OVERLAP, ["#help", f"#prompt [data-move={button}]"])
         page.mouse.move(700, 5)
         page.wait_for_selector("#help", state="hidden")
-    empty = after_a_look(villages={**POSITION["villages"], "A": "7 0 9 4"})  # type: ignore[dict-item]
-    show_html(board, table_html(empty), "table", (1366, 768))
-    spare = page.locator("[data-slot=A4] .card").bounding_box()
-    assert spare is not None
-    page.mouse.move(spare["x"] + spare["width"] + 20, spare["y"] + 60)
-    show_html(board, table_html(after_a_look()), "table", (1366, 768))
-    page.wait_for_timeout(700)  # longer than a mouse rests for help
-    assert not page.is_visible("#help"), "a card that comes to lie under a mouse is not asked about"
+    smaller_village = game_after_look(villages={**POSITION["villages"], "A": "7 0 9 4"})  # type: ignore[dict-item]
+    show_html(board, table_html(smaller_village), "table", (1366, 768))
+    last_card = page.locator("[data-slot=A4] .card").bounding_box()
+    assert last_card is not None
+    page.mouse.move(last_card["x"] + last_card["width"] + 20, last_card["y"] + 60)
+    show_html(board, table_html(game_after_look()), "table", (1366, 768))
+    page.wait_for_timeout(700)  # longer than the delay of help
+    assert not page.is_visible("#help"), "no help opens for a card that an update puts under the mouse"
 
 
-def test_keys_press_buttons_and_what_is_asked_is_heard(chromium: Browser, server: Server) -> None:
+def test_keys_press_buttons_and_prompts_are_announced(chromium: Browser, server: Server) -> None:
     with open_player(chromium, server) as ann:
         table, key = server.new_table(boxes="dagger", bots="1")
         ann.open(f"/table/{table}#{key}").wait_for("table")
@@ -423,34 +425,34 @@ def test_keys_press_buttons_and_what_is_asked_is_heard(chromium: Browser, server
         page.keyboard.press("Space")
         page.keyboard.press("2")
         page.keyboard.press("Space")
-        asked = ann.choice_number()
+        answered = ann.choice_number()
         page.keyboard.press("k")
-        page.wait_for_function("asked => choiceNumber !== null && choiceNumber !== asked", arg=asked)
+        page.wait_for_function("answered => choiceNumber !== null && choiceNumber !== answered", arg=answered)
         assert page.evaluate("liveRegion.textContent").startswith(page.inner_text("#prompt-title"))
-        assert page.evaluate("document.activeElement.matches('.legal *, #prompt button')"), "the focus is where it asks"
+        assert page.evaluate("document.activeElement.matches('.legal *, #prompt button')"), (
+            "the focus is on a control of the prompt"
+        )
         assert page.is_visible("#prompt [data-move=draw] kbd")
         page.keyboard.press("d")
         page.wait_for_selector("#prompt .hand.mine")
 
 
-def test_a_choice_that_showed_nothing_can_be_taken_back(chromium: Browser, server: Server) -> None:
+def test_a_move_that_revealed_nothing_can_be_undone(chromium: Browser, server: Server) -> None:
     with open_player(chromium, server, (390, 844)) as ann:
         table, key = server.new_table(boxes="dagger", bots="1")
         page = ann.open(f"/table/{table}#{key}").page
         ann.wait_for("table")
         ann.choose_cards(Random(1))
-        page.wait_for_selector(
-            ".look-popup .face"
-        )  # what was looked at turns towards the reader, and hides nothing for long
+        page.wait_for_selector(".look-popup .face")  # closes by itself and uncovers the buttons
         page.wait_for_selector("#prompt [data-move=take]")
-        asked, pile = ann.choice_number(), page.get_attribute("[data-slot=pile] .card", "data-face")
+        answered, pile = ann.choice_number(), page.get_attribute("[data-slot=pile] .card", "data-face")
         page.click("#prompt [data-move=take]")
         page.wait_for_selector("#prompt .hand.mine")
         assert ann.accessibility_violations() == []
         page.reload()
         page.click("#prompt .take-back")
         page.wait_for_selector("#prompt [data-move=draw]")
-        assert ann.choice_number() == asked
+        assert ann.choice_number() == answered
         assert page.get_attribute("[data-slot=pile] .card", "data-face") == pile
         page.keyboard.press("t")
         page.wait_for_selector("#prompt .hand.mine")
@@ -458,51 +460,51 @@ def test_a_choice_that_showed_nothing_can_be_taken_back(chromium: Browser, serve
         page.wait_for_selector("#prompt [data-move=take]")
         page.click("#prompt [data-move=draw]")
         page.wait_for_selector("#prompt .hand.mine")
-        assert page.locator(".take-back").count() == 0, "a card was seen"
+        assert page.locator(".take-back").count() == 0, "a move that reveals a card cannot be undone"
 
 
-def lesson() -> Game:
-    """Two cards of one number, and a card to draw that is worth having."""
+def guided_game() -> Game:
+    """Return a game where A knows two cards of one number and can draw a low card."""
     villages = {"A": "7^ 7^ 9^ 4 8^", "B": "2^ 1 3 8"}
     return Game.at(
         {"boxes": "dagger", "players": 2, "deck": "2 9 2", "discard": "13 6", "villages": villages}, ["Ann", "Bo"]
     )
 
 
-def pick(board: BrowserPlayer, game: Game, *spots: str) -> None:
+def select_cards(board: BrowserPlayer, game: Game, *spots: str) -> None:
     """Select cards, and answer the page's request for a preview as the server does."""
     for spot in spots:
         board.page.click(f"[data-select={spot}]")
-    asked = board.page.evaluate("sent.pop().spots")
-    warning = GameSession(game).preview_exchange("A", asked)
-    board.page.evaluate("(message) => handleMessage(message)", picks_message(asked, warning))
+    requested = board.page.evaluate("sent.pop().spots")
+    preview = GameSession(game).preview_exchange("A", requested)
+    board.page.evaluate("(message) => handleMessage(message)", picks_message(requested, preview))
 
 
-@pytest.mark.parametrize("size", [*SMALL, (1366, 768)])
-def test_the_guide_never_makes_a_page_scroll(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    game = lesson()
-    for picks in ((), ("A1", "A3"), ("A1", "A2")):
+@pytest.mark.parametrize("size", [*SMALL_SIZES, (1366, 768)])
+def test_pages_with_the_guide_do_not_scroll(board: BrowserPlayer, size: tuple[int, int]) -> None:
+    game = guided_game()
+    for spots in ((), ("A1", "A3"), ("A1", "A2")):
         page = show_html(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", size)
-        if picks:
-            pick(board, game, *picks)
+        if spots:
+            select_cards(board, game, *spots)
         assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
         assert not board.scrolls_sideways()
-        for tap in page.locator("#guide button:visible").all():
-            box = tap.bounding_box()
+        for control in page.locator("#guide button:visible").all():
+            box = control.bounding_box()
             assert box is not None
             assert size[0] > 900 or min(box["width"], box["height"]) >= 43
-        if not picks:
+        if not spots:
             game.play("draw", "A")
 
 
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (1366, 768)])
-def test_the_guide_says_whether_cards_match_before_they_are_sent(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    game = lesson()
+def test_the_guide_previews_an_exchange(board: BrowserPlayer, size: tuple[int, int]) -> None:
+    game = guided_game()
     game.play("draw", "A")
     page = show_html(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", size)
     assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
     assert not page.is_visible("[data-clear-selection]")
-    pick(board, game, "A1", "A3")
+    select_cards(board, game, "A1", "A3")
     assert page.inner_text("#guide .tip b") == "These don't match."
     assert "everybody has seen them" in page.inner_text("#guide")
     assert page.inner_text(".preview-points").split("\n") == ["7 ≠ 9", "5 cards would be 6"]
@@ -513,28 +515,28 @@ def test_the_guide_says_whether_cards_match_before_they_are_sent(board: BrowserP
     page.click("[data-clear-selection]")
     assert page.locator("[aria-pressed=true]").count() == 0
     assert page.is_visible("#guide [data-tip]")
-    pick(board, game, "A1", "A2")
+    select_cards(board, game, "A1", "A2")
     assert page.inner_text(".preview-points").split("\n") == ["7 = 7", "5 cards would be 4"]
     page.click("[data-select=A2]")
     assert page.is_visible("#guide [data-tip]"), "one card has no preview"
-    pick(board, game, "A4")
+    select_cards(board, game, "A4")
     assert page.inner_text("#guide .tip b") == "You can't be sure that these match."
     assert not page.is_visible(".preview-points")
-    pick(board, game, "A3")
+    select_cards(board, game, "A3")
     assert "because you try three or more" in page.inner_text("#guide")
 
 
-def test_picked_cards_are_preview_by_the_server(chromium: Browser, server: Server) -> None:
+def test_the_server_previews_the_selected_cards(chromium: Browser, server: Server) -> None:
     with open_player(chromium, server) as ann:
         table, key = server.new_table("/guide", boxes="dagger")
         page = ann.open(f"/table/{table}#{key}").page
         ann.wait_for("table")
         while not page.locator("[data-template^=exchange]").count():
             page.wait_for_function("() => choiceNumber !== null")
-            asked, draw = ann.choice_number(), page.locator("#prompt [data-move=draw]")
+            answered, draw = ann.choice_number(), page.locator("#prompt [data-move=draw]")
             if draw.count():
                 draw.click()
-                page.wait_for_function("asked => choiceNumber !== asked", arg=asked)
+                page.wait_for_function("answered => choiceNumber !== answered", arg=answered)
             else:
                 ann.play_random_move(Random(3))
         page.click("[data-select=A1]")
@@ -545,8 +547,8 @@ def test_picked_cards_are_preview_by_the_server(chromium: Browser, server: Serve
         page.wait_for_function("() => preview?.spots.length === 3")
 
 
-def test_the_guide_shows_what_it_means_and_can_be_left(board: BrowserPlayer) -> None:
-    game = lesson()
+def test_the_guide_highlights_its_advice_and_can_be_switched_off(board: BrowserPlayer) -> None:
+    game = guided_game()
     page = show_html(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", (390, 844))
     assert "You hold a set: your spots 1 and 2 are two 7s." in page.inner_text("#guide")
     page.click("[data-show-me=draw]")
@@ -565,10 +567,10 @@ def test_the_guide_shows_what_it_means_and_can_be_left(board: BrowserPlayer) -> 
     assert page.is_visible("#guide")
 
 
-def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_round_ends(board: BrowserPlayer) -> None:
-    page = show_html(board, table_html(after_a_look()), "table", (390, 844))
+def test_looks_are_shown_one_after_another_and_end_with_the_round(board: BrowserPlayer) -> None:
+    page = show_html(board, table_html(game_after_look()), "table", (390, 844))
     face = str(RENDERER.render("card.html", "face", resident_summary(resident_of("dagger", 9))))
-    cards = [[place, face, f"{place}, {number} of 2"] for number, place in enumerate(("A1", "D2"), 1)]
+    cards = [[slot, face, f"{slot}, {number} of 2"] for number, slot in enumerate(("A1", "D2"), 1)]
     page.evaluate("(cards) => showLooks({ cards, fade: 600 }, false)", cards)
     assert board.accessibility_violations() == []
     assert (page.inner_text("#look-title"), page.locator("#look .look-row > *").count()) == ("A1, 1 of 2", 5)
@@ -580,14 +582,14 @@ def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_ro
     assert page.evaluate("sent") == [{"type": "looked"}]
     page.evaluate("(cards) => showLooks({ cards, fade: 600 }, false)", cards)
     show_html(board, round_end_html(play_finished_round()), "round_end")
-    assert not page.is_visible("#look"), "the reveal is not covered"
-    show_html(board, table_html(after_a_look()), "table", (390, 844))
+    assert not page.is_visible("#look"), "the end of the round is not covered"
+    show_html(board, table_html(game_after_look()), "table", (390, 844))
     page.evaluate("(cards) => showLooks({ cards, fade: null }, false)", cards)
-    assert page.locator(".look-popup").count() == 1, "with open notes too, one after another"
+    assert page.locator(".look-popup").count() == 1, "with open notes, too, one card is shown at a time"
     page.evaluate("cancelLooks()")
 
 
-def test_the_pace_of_bots_is_yours_and_a_key_skips_ahead(chromium: Browser, tmp_path: Path) -> None:
+def test_players_choose_the_pace_of_bots_and_skip_pauses(chromium: Browser, tmp_path: Path) -> None:
     """The server's bots pause for ten minutes, unless the player's pace is faster."""
     server = Server(str(tmp_path / "slow.db"), ("--bot-pause", "600"))
     server.start()

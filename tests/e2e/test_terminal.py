@@ -25,33 +25,36 @@ from tests.support.terminal import TIMEOUT
 from tests.terminal.conftest import games
 
 __all__ = ["chromium", "games", "server"]
-READ = 2 * MIN_VISIBLE_SECONDS  # seconds to read a question before a key is pressed: one that comes sooner is not heard
-AGAIN = 15.0  # seconds after which a key is pressed again; not while a slow machine may still be at the first
-MISSING = (
+QUESTION_DELAY = 2 * MIN_VISIBLE_SECONDS  # seconds; a key pressed sooner after a question is ignored
+REPEAT_DELAY = 15.0  # seconds after which a key is pressed again; long enough for a slow machine to answer
+TMUX_MISSING = (
     "tmux is not installed, and the terminal's table is tested in it: `make test` installs the Debian package tmux"
 )
 
 
 @dataclass
 class Terminal:
-    """A terminal of eighty columns and twenty-four rows."""
+    """A terminal of eighty columns and twenty-four rows, in tmux."""
 
     socket: str
 
     def tmux(self, *words: str) -> str:
-        done = subprocess.run(
+        process = subprocess.run(
             ["tmux", "-S", self.socket, "-f", os.devnull, *words], capture_output=True, text=True, timeout=TIMEOUT
         )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        assert process.returncode == 0, process.stderr
+        return process.stdout
 
     def open(self, *command: str, **environment: str) -> None:
-        keep = ("start-server", ";", "set-option", "-g", "remain-on-exit", "on", ";")
-        self.tmux(*keep, "new-session", "-d", "-x", "80", "-y", "24", *running(command, environment))
+        keep_open = ("start-server", ";", "set-option", "-g", "remain-on-exit", "on", ";")
+        self.tmux(*keep_open, "new-session", "-d", "-x", "80", "-y", "24", *argentum_arguments(command, environment))
 
     def open_again(self, *command: str, **environment: str) -> None:
-        """In the same window: a session opened while the server of the last one is still going would go with it."""
-        self.tmux("respawn-pane", *running(command, environment))
+        """Run a command in the same window.
+
+        A new session could be lost, if tmux is still closing the last one and then ends its server.
+        """
+        self.tmux("respawn-pane", *argentum_arguments(command, environment))
 
     def press(self, *keys: str) -> None:
         self.tmux("send-keys", *keys)
@@ -60,7 +63,7 @@ class Terminal:
         return self.tmux("capture-pane", "-p")
 
     def wait(self, pattern: str, meanwhile: Callable[[], None] = lambda: None) -> str:
-        """Wait until the screen shows a text."""
+        """Wait until the screen matches a pattern; call `meanwhile` repeatedly until then. Return the screen's text."""
         deadline = time.monotonic() + TIMEOUT
         while not re.search(pattern, text := self.text()):
             assert time.monotonic() < deadline, f"no {pattern!r} in\n{text}"
@@ -69,14 +72,14 @@ class Terminal:
         return text
 
     def press_until(self, key: str, pattern: str) -> str:
-        """Press a key once the question is read; again, if the screen does not show something for long."""
-        again = time.monotonic() + READ
+        """Press a key, repeatedly if necessary, until the screen matches a pattern; return the screen's text."""
+        next_press = time.monotonic() + QUESTION_DELAY
 
         def press() -> None:
-            nonlocal again
-            if time.monotonic() > again:
+            nonlocal next_press
+            if time.monotonic() > next_press:
                 self.press(key)
-                again = time.monotonic() + AGAIN
+                next_press = time.monotonic() + REPEAT_DELAY
 
         return self.wait(pattern, press)
 
@@ -85,11 +88,11 @@ class Terminal:
         os.kill(int(self.tmux("display-message", "-p", "#{pane_pid}")), signal.SIGKILL)
         deadline = time.monotonic() + TIMEOUT
         while self.tmux("display-message", "-p", "#{pane_dead}").strip() != "1":
-            assert time.monotonic() < deadline, "it lives on"
+            assert time.monotonic() < deadline, "the process still runs"
 
 
-def running(command: tuple[str, ...], environment: dict[str, str]) -> list[str]:
-    """The command for tmux."""
+def argentum_arguments(command: tuple[str, ...], environment: dict[str, str]) -> list[str]:
+    """Return the arguments of tmux that run an argentum command."""
     options = [word for key, value in environment.items() for word in ("-e", f"{key}={value}")]
     return [*options, sys.executable, "-m", "argentum", *command]
 
@@ -97,24 +100,24 @@ def running(command: tuple[str, ...], environment: dict[str, str]) -> list[str]:
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
     if shutil.which("tmux") is None:
-        pytest.fail(MISSING)
+        pytest.fail(TMUX_MISSING)
     terminal = Terminal(str(tmp_path / "tmux"))
     yield terminal
     subprocess.run(["tmux", "-S", terminal.socket, "kill-server"], capture_output=True, timeout=TIMEOUT)
 
 
-def look(terminal: Terminal) -> None:
+def look_at_two_cards(terminal: Terminal) -> None:
     terminal.press_until("1", "✓")
     terminal.press_until("2", "✓.*✓")
     terminal.press_until("o", "you know|known")
 
 
-def test_a_game_that_is_killed_goes_on_from_its_last_move(terminal: Terminal, tmp_path: Path, games: Path) -> None:
+def test_a_killed_game_resumes_at_its_last_move(terminal: Terminal, tmp_path: Path, games: Path) -> None:
     record = tmp_path / "mine.silver"
     options = ("--bots", "novice", "--seed", "3", "--record", str(record))  # with this seed, Ann starts
     terminal.open("terminal", *options, ARGENTUM_GAMES=str(games))
     terminal.wait("Look at two of your cards")
-    look(terminal)
+    look_at_two_cards(terminal)
     terminal.wait("It is your turn")
     terminal.press_until("d", "You drew")
     terminal.kill()
@@ -142,7 +145,7 @@ def test_a_terminal_and_a_browser_at_one_table(server: Server, chromium: Browser
         ann.page.click("[data-send*=start]")
         ann.wait_for("table")
         terminal.wait("Look at two of your cards")
-        look(terminal)
+        look_at_two_cards(terminal)
         ann.page.wait_for_selector("#log:has-text('Zoe looked at spots 1 and 2')")
         random = Random(1)
 

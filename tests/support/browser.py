@@ -113,7 +113,7 @@ class BrowserPlayer:
     def choose_cards(self, random: Random) -> None:
         """Select as many random cards as the move needs, and confirm."""
         cards = self.page.locator("[data-select]:visible")
-        minimum = int(self.page.locator("[data-template]").first.get_attribute("data-least") or 1)
+        minimum = int(self.page.locator("[data-template]").first.get_attribute("data-min-cards") or 1)
         for index in random.sample(range(cards.count()), minimum):
             cards.nth(index).click()
         confirm = self.page.locator("[data-template]:not([disabled])")

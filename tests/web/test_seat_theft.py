@@ -54,7 +54,7 @@ async def check_short_absence(eve: ProtocolClient) -> None:
     """Assert that Eve cannot become host, free Ann's seat or claim it while Ann, the host, has just left."""
     assert "Ann may still come back" in await send_and_receive_error(eve, type="host", seat="B")
     assert "only the host" in await send_and_receive_error(eve, type="arrange", seat="A", bot="")
-    assert "only the host" in await send_and_receive_error(eve, type="beside", seat="A")
+    assert "only the host" in await send_and_receive_error(eve, type="add_local_seat", seat="A")
 
 
 async def check_long_absence(server: Server, table: str, eve: ProtocolClient, key: str) -> None:
@@ -65,8 +65,8 @@ async def check_long_absence(server: Server, table: str, eve: ProtocolClient, ke
     assert "Ann was the host" in await send_and_receive_error(eve, type="arrange", seat="A", bot="")
     await eve.send(type="arrange", seat="C", bot="")
     await wait_for_seat(eve, "C", state="free; steady keeps it")
-    assert "before the game begins" in await send_and_receive_error(eve, type="beside", seat="C")
-    for more in ({"device": EVE}, {"device": "new"}, {"device": EVE, "beside": [key]}):
+    assert "before the game begins" in await send_and_receive_error(eve, type="add_local_seat", seat="C")
+    for more in ({"device": EVE}, {"device": "new"}, {"device": EVE, "local_keys": [key]}):
         async with browser(server, table, derive_key(key, "C", 1), EVE, **more) as client:
             assert (await receive_until(client, "error"))["code"] == "no seat"
     for spectator_key in ("", derive_key(key, "watch")):

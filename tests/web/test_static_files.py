@@ -48,7 +48,7 @@ def test_scripts_of_a_page_have_no_global_name_in_common() -> None:
         (templates / name).read_text(encoding="utf-8") for name in ("base.html", "table_shell.html", "phrases.html")
     ]
     scripts = re.findall(r"/static/js/(\w+\.js)", "".join(templates_text))
-    assert {"table.js", "evening.js", "phrases.js"} <= set(scripts)
+    assert {"table.js", "seat.js", "phrases.js"} <= set(scripts)
     named = Counter(
         [name for script in scripts for name in DECLARATION.findall((STATIC / script).read_text(encoding="utf-8"))]
     )

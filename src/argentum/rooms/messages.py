@@ -25,9 +25,9 @@ REGISTRY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
                 "format",
                 "name",
                 "device",
-                "move",
+                "take_over",
                 "talk",
-                "beside",
+                "local_keys",
                 "game",
                 "build",
                 "reloaded",
@@ -36,9 +36,9 @@ REGISTRY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         frozenset({"table"}),
     ),
     "take": (frozenset({"seat", "name"}), frozenset({"seat"})),
-    "watch": (frozenset(), frozenset()),
-    "beside": (frozenset({"seat", "name"}), frozenset({"seat"})),
-    "lift": (frozenset({"seat"}), frozenset({"seat"})),
+    "watch_only": (frozenset(), frozenset()),
+    "add_local_seat": (frozenset({"seat", "name"}), frozenset({"seat"})),
+    "show_seat": (frozenset({"seat"}), frozenset({"seat"})),
     "host": (frozenset({"seat"}), frozenset({"seat"})),
     "move": (frozenset({"choice", "move", "hold", "id"}), frozenset({"choice", "move"})),
     "undo": (frozenset(), frozenset()),
@@ -69,6 +69,8 @@ REGISTRY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "picks": (frozenset({"spots"}), frozenset({"spots"})),
     "record": (frozenset(), frozenset()),
 }
+# Fields of `sit` that pages of version 1.0.0rc1 send. Such a page is reloaded, with its keys.
+OLD_SIT_FIELDS = {"beside": "local_keys", "move": "take_over"}
 
 
 def read_message(text: str | bytes) -> dict[str, Any]:
@@ -86,6 +88,8 @@ def read_message(text: str | bytes) -> dict[str, Any]:
     kind = message.get("type")
     if not isinstance(kind, str) or kind not in REGISTRY:
         raise Malformed(f"the type of a message is one of {', '.join(REGISTRY)}")
+    if kind == "sit":
+        message = {OLD_SIT_FIELDS.get(name, name): value for name, value in message.items()}
     allowed, needed = REGISTRY[kind]
     unknown = message.keys() - allowed - {"type"}
     if unknown:
@@ -144,7 +148,7 @@ HANDLERS: Mapping[str, Handler] = {
     "swap": lobby.handle_swap,
     "rematch": lobby.handle_rematch,
     "take": lobby.handle_claim_seat,
-    "beside": lobby.handle_add_local_seat,
+    "add_local_seat": lobby.handle_add_local_seat,
     "say": chat.handle_say,
     "emote": chat.handle_emote,
     "nudge": chat.handle_nudge,

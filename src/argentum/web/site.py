@@ -311,7 +311,7 @@ class Site:
         return dict(parse_qsl(body.decode("utf-8", "replace")))
 
     def error_page(self, text: str, status: int) -> Response:
-        return HTMLResponse(self.renderer.page("error.html", words=text), status)
+        return HTMLResponse(self.renderer.page("error.html", reason=text), status)
 
 
 def _int_field(text: object, minimum: int, maximum: int, default: int) -> int:

@@ -35,7 +35,7 @@ CLIENT_MESSAGES = {
     # A turn.
     "your-turn": "It is your turn.",
     "time-left": "{left} s",
-    "several": "{deed} {count} cards",
+    "several": "{action} {count} cards",
     "only-you": "only you",
     # People at a table.
     "nudged": NUDGE_TEXT,

@@ -35,7 +35,7 @@ def test_a_click_on_a_shown_card_draws_it() -> None:
 def test_nothing_is_beside_the_deck_without_shown_cards() -> None:
     table_scene = seat_scene(game_at())
     assert (table_scene.beside_deck, table_scene.shown_by) == ((), None)
-    assert 'class="beside' not in scene_html(table_scene)
+    assert 'class="beside-deck' not in scene_html(table_scene)
 
 
 # Guards and tokens.
@@ -50,13 +50,13 @@ def test_a_cord_connects_a_guard_with_its_card() -> None:
     assert card_at(table_scene, "B3").aria_label.endswith("guards spot 1")
     village = next(village for village in table_scene.villages if village.seat.letter == "B")
     assert village.guard_links == ((3, 1, 1),)
-    assert 'class="cord from-1 to-3 line-1 hang-1"' in scene_html(table_scene)
+    assert 'class="guard-link from-1 to-3 line-1 hang-1"' in scene_html(table_scene)
 
 
 def test_a_cord_connects_only_cards_in_the_same_line() -> None:
     many = position_villages(B="3^ 7^ 2 6 8 9 11 12")
     beside = scene_html(seat_scene(game_at(guards="B1>B4", **many)))
     across = scene_html(seat_scene(game_at(guards="B1>B5", **many)))
-    assert "cord from-1 to-4 line-1" in beside
-    assert 'class="cord' not in across
+    assert "guard-link from-1 to-4 line-1" in beside
+    assert 'class="guard-link' not in across
     assert across.count('class="cause"') == 1  # The disc on the card shows the guard as well.

@@ -25,13 +25,13 @@ def test_old_keys_of_reclaimed_seats_do_not_lock_a_device_out(server: Server) ->
         keys: list[str] = []
         async with join_table(server, table, key, format="html", device="phone") as client:
             for _ in range(5):
-                await client.send(type="beside", seat="B")
+                await client.send(type="add_local_seat", seat="B")
                 while (message := await client.receive())["type"] != "seat":
                     pass
                 keys.append(message["key"])
                 if len(keys) < 5:
                     await client.send(type="arrange", seat="B", bot="")
-        async with join_table(server, table, key, format="html", device="phone", beside=keys) as returning:
+        async with join_table(server, table, key, format="html", device="phone", local_keys=keys) as returning:
             while (message := await returning.receive())["type"] != "people":
                 pass
             return [seat["seat"] for seat in message["seats"] if seat["yours"]]
@@ -52,10 +52,15 @@ async def first_reply(server: Server, **message: Any) -> dict[str, Any]:
 def test_a_page_of_another_build_is_sent_to_its_new_version(server: Server, build: object) -> None:
     table, key = server.new_table("/tables", here="2")
     first, second = key.split(".")
-    sit = {"table": table, "key": first, "beside": [second], "format": "html", "build": build}
+    sit = {"table": table, "key": first, "local_keys": [second], "format": "html", "build": build}
     assert run(first_reply(server, **sit)) == {"type": "table", "to": f"/table/{table}?reload=1#{key}"}
     assert run(first_reply(server, **sit, reloaded=True))["type"] == "page"
     assert run(first_reply(server, **{**sit, "build": page_build()}))["type"] == "page"
+
+
+def test_a_page_of_the_first_version_is_sent_to_its_new_version(server: Server) -> None:
+    sit = {"table": "quiet-owl-1a", "key": "first", "beside": ["second"], "move": True, "format": "html", "build": ""}
+    assert run(first_reply(server, **sit)) == {"type": "table", "to": "/table/quiet-owl-1a?reload=1#first.second"}
 
 
 def test_a_page_of_another_build_keeps_the_link_to_its_game(server: Server) -> None:

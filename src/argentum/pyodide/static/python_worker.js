@@ -4,7 +4,7 @@ import { loadPyodide } from "../../pyodide/pyodide.mjs";
 
 const ROOT = new URL("../../", import.meta.url);
 const pages = new Set();
-let server = null; // a promise of it
+let server = null; // a promise of the running server
 let progress = { type: "progress", state: "loading", share: 0 };
 
 // The page has a phrase for each state. A share of null means that the progress is unknown.
@@ -13,7 +13,7 @@ function reportProgress(state, share) {
   for (const page of pages) page.postMessage(progress);
 }
 
-// Downloaded bytes are counted for the progress bar.
+// Count downloaded bytes for the progress bar.
 const DOWNLOADS = { "pyodide.asm.wasm": 0, "python_stdlib.zip": 0, "python.zip": 0 };
 const originalFetch = self.fetch.bind(self);
 let total = 1;
@@ -21,11 +21,11 @@ let loaded = 0;
 self.fetch = async (resource, options) => {
   const answer = await originalFetch(resource, options);
   const name = new URL(answer.url || resource).pathname.split("/").pop();
-  if (answer.ok && name in DOWNLOADS) count(answer.clone().body); // a clone, because browsers cache the compiled code of the response itself
+  if (answer.ok && name in DOWNLOADS) countBytes(answer.clone().body); // a clone, because browsers cache the compiled code of the response itself
   return answer;
 };
 
-function count(body) {
+function countBytes(body) {
   const counting = new WritableStream({
     write(chunk) {
       loaded += chunk.byteLength;
@@ -37,7 +37,8 @@ function count(body) {
 
 // The database.
 
-function finished(request) {
+// Return a promise of the result of an IndexedDB request.
+function requestResult(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -47,7 +48,7 @@ function finished(request) {
 function openStore() {
   const opening = indexedDB.open("argentum", 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore("entries", { keyPath: ["table", "seq"] });
-  return finished(opening).then((database) => ({
+  return requestResult(opening).then((database) => ({
     async add(row) {
       const transaction = database.transaction("entries", "readwrite", { durability: "strict" });
       const done = new Promise((resolve, reject) => {
@@ -59,11 +60,11 @@ function openStore() {
     },
     async read(table) {
       const range = table ? IDBKeyRange.bound([table, 0], [table, Infinity]) : undefined;
-      return JSON.stringify(await finished(database.transaction("entries").objectStore("entries").getAll(range)));
+      return JSON.stringify(await requestResult(database.transaction("entries").objectStore("entries").getAll(range)));
     },
     async remove(table) {
       const entries = database.transaction("entries", "readwrite").objectStore("entries");
-      await finished(entries.delete(IDBKeyRange.bound([table, 0], [table, Infinity])));
+      await requestResult(entries.delete(IDBKeyRange.bound([table, 0], [table, Infinity])));
     },
   }));
 }
@@ -73,18 +74,18 @@ function openStore() {
 // Without shared workers each window has its own worker, and two that write to one table would conflict. A lock lets one
 // of them run at a time.
 async function waitForLock() {
-  const turn = (ifAvailable) => new Promise((resolve) => {
+  const requestLock = (ifAvailable) => new Promise((resolve) => {
     navigator.locks.request("argentum", { ifAvailable }, (lock) => {
       resolve(Boolean(lock));
       return lock && new Promise(() => {}); // held until this worker ends
     });
   });
-  if (!navigator.locks || (await turn(true))) return; // locks need a secure context
+  if (!navigator.locks || (await requestLock(true))) return; // locks need a secure context
   reportProgress("two-windows", null);
-  await turn(false);
+  await requestLock(false);
 }
 
-async function open() {
+async function openServer() {
   await waitForLock();
   const sizes = await (await originalFetch(new URL("sizes.json", ROOT))).json();
   total = Object.keys(DOWNLOADS).reduce((sum, name) => sum + sizes[name], 0);
@@ -100,6 +101,7 @@ async function open() {
   return python.pyimport("argentum.pyodide.asgi").start_server(store);
 }
 
+// Handle the messages of a page.
 function serve(page) {
   let socket = null;
   pages.add(page);
@@ -125,7 +127,7 @@ function serve(page) {
   };
   page.onmessage = async ({ data }) => {
     try {
-      server ??= open();
+      server ??= openServer();
       await handlers[data.type](data);
     } catch (error) {
       page.postMessage({ type: "failed", reason: String(error.message ?? error) });

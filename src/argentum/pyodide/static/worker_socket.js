@@ -14,7 +14,7 @@ class WorkerSocket {
     this.begin();
   }
 
-  // A new table is created by posting a form; then the address becomes the table's own, which restores the seat.
+  // Create a new table by posting the form in the page's URL, or open the table that the URL names.
   begin() {
     const form = new URLSearchParams(location.search);
     const action = form.get("new");
@@ -32,7 +32,7 @@ class WorkerSocket {
 
   answer({ to, page }) {
     if (!to) return this.failed({ reason: new DOMParser().parseFromString(page, "text/html").querySelector(".lead")?.textContent });
-    history.replaceState(null, "", to);
+    history.replaceState(null, "", to); // so that a reload restores the seat
     this.openTable();
   }
 

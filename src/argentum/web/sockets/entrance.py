@@ -46,7 +46,7 @@ def reload_url(message: dict[str, Any]) -> str:
     build = page_build()
     if not build or message.get("format") != "html" or message.get("reloaded") is True or message.get("build") == build:
         return ""
-    local_keys = message.get("beside", [])
+    local_keys = message.get("local_keys", [])
     keys = [message.get("key", ""), *(local_keys if isinstance(local_keys, list) else [])]
     game = message.get("game")
     query = f"game={game}&reload=1" if isinstance(game, int) else "reload=1"
@@ -152,14 +152,14 @@ class Entrance:
         origin = self.socket.socket.headers.get("origin", "")
         visitor.reader = HtmlReader(self.renderer, room, origin, self.registry.limits.keep_days, "game" in message)
         visitor.device_id = clean_device_id(message.get("device"))
-        visitor.local_seats = self._local_seats(room, message.get("beside", []))
+        visitor.local_seats = self._local_seats(room, message.get("local_keys", []))
         visitor.revalidate(room)
-        self._take_over(room, message.get("move") is True)
+        self._take_over(room, message.get("take_over") is True)
 
     def _local_seats(self, room: Room, keys: object) -> list[LocalSeat]:
         """Return the other seats for which the device has valid keys."""
         if not isinstance(keys, list) or len(keys) > MAX_LOCAL_KEYS or not all([isinstance(key, str) for key in keys]):
-            raise Malformed("beside is a list of keys")
+            raise Malformed("local_keys is a list of keys")
         key_by_role = {room.access.role_for_key(key): key for key in keys if key and len(key) <= MAX_KEY_LENGTH}
         return [
             LocalSeat(role, key) for role, key in key_by_role.items() if role not in ("", SPECTATOR, self.visitor.role)

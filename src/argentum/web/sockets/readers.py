@@ -441,6 +441,6 @@ PAGE_HANDLERS: Mapping[str, Handler] = {
     "seen": handle_round_seen,
     "replay": handle_show_replay,
     "result": handle_return_to_result,
-    "watch": handle_watch_only,
-    "lift": handle_show_seat,
+    "watch_only": handle_watch_only,
+    "show_seat": handle_show_seat,
 }

@@ -1,23 +1,23 @@
 // Chat, and the list of people at the table (rooms/chat.py). What people write is shown as text, never as HTML.
 "use strict";
 
-const talkSheet = document.getElementById("talk-sheet");
-const talkLines = document.getElementById("talk-lines");
+const chatSheet = document.getElementById("chat-sheet");
+const chatLines = document.getElementById("chat-lines");
 const BUBBLE_MS = 4000;
 const MAX_LINES = 60;
 const muted = new Set(); // seats, until the page is closed
 
 function showChat({ lines, you, off, old }) {
-  document.getElementById("talk-off").checked = off;
-  document.getElementById("talk-note").textContent = off ? phrase("quiet-table") : you === "watch" ? phrase("onlookers") : "";
-  for (const control of talkSheet.querySelectorAll("#talk-form *, [data-emote]")) control.disabled = off;
+  document.getElementById("chat-off").checked = off;
+  document.getElementById("chat-note").textContent = off ? phrase("quiet-table") : you === "watch" ? phrase("onlookers") : "";
+  for (const control of chatSheet.querySelectorAll("#chat-form *, [data-emote]")) control.disabled = off;
   for (const line of lines) {
     const silent = muted.has(line.seat);
     if (line.kind !== "nudge") addChatLine(line);
     else if (!silent) showNudge(line.name);
     if (line.kind !== "nudge" && !silent && !old && line.seat !== you) showBubble(line);
   }
-  talkLines.scrollTop = talkLines.scrollHeight;
+  chatLines.scrollTop = chatLines.scrollHeight;
 }
 
 function addChatLine({ seat, name, text }) {
@@ -29,13 +29,13 @@ function addChatLine({ seat, name, text }) {
   content.append(speaker, " ", Object.assign(document.createElement("bdi"), { textContent: text }));
   line.append(content);
   line.hidden = muted.has(seat);
-  talkLines.append(line);
-  while (talkLines.children.length > MAX_LINES) talkLines.firstChild.remove();
+  chatLines.append(line);
+  while (chatLines.children.length > MAX_LINES) chatLines.firstChild.remove();
 }
 
 function showBubble({ seat, name, text }) {
-  if (talkSheet.matches(":popover-open")) return;
-  document.querySelector("[data-open=talk-sheet]")?.classList.add("unread");
+  if (chatSheet.matches(":popover-open")) return;
+  document.querySelector("[data-open=chat-sheet]")?.classList.add("unread");
   const anchor = document.querySelector(`#village-${seat} h2, #seat-${seat} .named`);
   for (const earlier of document.querySelectorAll(`.bubble[data-seat="${seat}"]`)) earlier.remove();
   const bubble = Object.assign(document.createElement("p"), { className: "bubble", textContent: anchor ? text : `${name}: ${text}` });
@@ -52,20 +52,20 @@ function showNudge(name) {
   document.dispatchEvent(new CustomEvent("nudged", { detail: name }));
 }
 
-document.getElementById("talk-form").addEventListener("submit", (event) => {
+document.getElementById("chat-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  const field = document.getElementById("talk-text");
+  const field = document.getElementById("chat-text");
   if (field.value.trim()) send({ type: "say", text: field.value });
   field.value = "";
 });
-talkSheet.addEventListener("click", ({ target }) => {
+chatSheet.addEventListener("click", ({ target }) => {
   const emote = target.closest("[data-emote]");
   if (emote) send({ type: "emote", text: emote.dataset.emote });
 });
-document.getElementById("talk-off").addEventListener("change", ({ target }) => send({ type: "quiet", off: target.checked }));
-talkSheet.addEventListener("toggle", ({ newState }) => {
+document.getElementById("chat-off").addEventListener("change", ({ target }) => send({ type: "quiet", off: target.checked }));
+chatSheet.addEventListener("toggle", ({ newState }) => {
   if (newState !== "open") return;
-  document.querySelector("[data-open=talk-sheet]")?.classList.remove("unread");
+  document.querySelector("[data-open=chat-sheet]")?.classList.remove("unread");
 });
 
 // Messages of the buttons beside a seat.
@@ -76,7 +76,7 @@ const SEAT_ACTIONS = {
 };
 
 function showPeople({ seats, host, take_over, hints }) {
-  document.querySelector(".talk-off").hidden = !host;
+  document.querySelector(".chat-off").hidden = !host;
   const list = document.getElementById("people");
   const focused = list.contains(document.activeElement) && document.activeElement.getAttribute("aria-label");
   list.replaceChildren(...seats.map((person) => {
@@ -92,10 +92,9 @@ function showPeople({ seats, host, take_over, hints }) {
     return line;
   }));
   if (focused) [...list.querySelectorAll("button")].find((button) => button.getAttribute("aria-label") === focused)?.focus();
-  const agree = document.querySelector(".agree");
-  agree.hidden = !hints.asked;
-  document.getElementById("agree").checked = hints.yours;
-  document.getElementById("agreed").textContent = phrase("agreed", hints);
+  document.querySelector(".hint-consent").hidden = !hints.asked;
+  document.getElementById("hint-consent").checked = hints.yours;
+  document.getElementById("hint-consent-count").textContent = phrase("agreed", hints);
 }
 
 function seatActionButton(action, person) {
@@ -113,18 +112,18 @@ function muteButton({ seat, name }) {
   };
   button.onclick = () => {
     if (!muted.delete(seat)) muted.add(seat);
-    for (const line of talkLines.children) line.hidden = muted.has(line.dataset.seat);
+    for (const line of chatLines.children) line.hidden = muted.has(line.dataset.seat);
     update();
   };
   update();
   return button;
 }
 
-document.getElementById("agree").addEventListener("change", ({ target }) => send({ type: "agree", on: target.checked }));
+document.getElementById("hint-consent").addEventListener("change", ({ target }) => send({ type: "agree", on: target.checked }));
 
 // A hint is shown in a toast over the table, so close the sheet.
 document.getElementById("ask-hint").addEventListener("click", () => {
-  talkSheet.hidePopover();
+  chatSheet.hidePopover();
   showToast(phrase("thinking"));
   send({ type: "hint" });
 });

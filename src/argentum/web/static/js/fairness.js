@@ -4,11 +4,11 @@
 
 const fairness = (() => {
   const MAX_VALUES = 12;
-  const outcomes = new Map(); // promises, by the opened round and what the page shows of it
+  const outcomes = new Map(); // promises of results, by the opened round and what the page shows of it
   const seen = new Map(); // by game and round: the numbers of visible cards, by position in the deal
   let current = {}; // the last commitment, the socket that it came from, and whether that game has begun
   let shownGame = {}; // commitment of the last game on the page, and the socket that it came from
-  let broken = false; // the commitment changed within a lobby, or the game has another one
+  let commitmentChanged = false; // within a lobby, or between a lobby and its game
   const ROUNDS = 4;
   const PARTS = 5; // one per round, and one for the shuffles during rounds
   const VILLAGE_SIZE = 5; // cards dealt to a seat
@@ -17,8 +17,8 @@ const fairness = (() => {
 
   const bytes = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
   const utf8 = (text) => new TextEncoder().encode(text);
-  const join = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
-  const sha = async (...parts) => new Uint8Array(await crypto.subtle.digest("SHA-256", join(...parts)));
+  const concatenate = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
+  const sha256 = async (...parts) => new Uint8Array(await crypto.subtle.digest("SHA-256", concatenate(...parts)));
 
   // Commitments and this browser's values: [{commitment, value}], newest first. (The landing page adds some.)
   const readValues = () => store.list("shuffle_values");
@@ -35,9 +35,9 @@ const fairness = (() => {
     if (!commitment) return;
     const sameSocket = current.socket === socket;
     const same = sameSocket && current.commitment === commitment;
-    if (sameSocket && !same && (!addValue || !current.begun)) broken = true; // a lobby has one commitment, and its game has the same
+    if (sameSocket && !same && (!addValue || !current.begun)) commitmentChanged = true; // a lobby has one commitment, and its game has the same
     if (!addValue) current.begun = true;
-    if (broken || !addValue || same) return;
+    if (commitmentChanged || !addValue || same) return;
     current = { socket, commitment };
     const value = readValues().find((entry) => entry.commitment === commitment)?.value ?? randomHex();
     storeValue({ commitment, value });
@@ -60,16 +60,17 @@ const fairness = (() => {
     seen.set(`${game} ${round}`, numbers);
   }
 
-  // 32-bit numbers from SHA-256 of the key and a counter.
+  // Yield 32-bit numbers from SHA-256 digests of the key and a counter.
   async function* randomWords(key) {
     for (let block = 0; ; block++) {
       const counter = new Uint8Array(8);
       new DataView(counter.buffer).setBigUint64(0, BigInt(block));
-      const view = new DataView((await sha(key, counter)).buffer);
+      const view = new DataView((await sha256(key, counter)).buffer);
       for (let offset = 0; offset < 32; offset += 4) yield view.getUint32(offset);
     }
   }
 
+  // Return an unbiased random number below `bound`, from a generator of 32-bit numbers.
   async function randomBelow(bound, source) {
     const limit = 2 ** 32 - (2 ** 32 % bound);
     for (;;) {
@@ -78,9 +79,10 @@ const fairness = (() => {
     }
   }
 
+  // Deal an opened round: return the starting seat as an index, and the numbers of all cards in the order of the deal.
   async function deal(open) {
     const values = "ABCD".split("").filter((seat) => seat in open.values).map((seat) => `${seat} ${open.values[seat]}\n`).join("");
-    const source = randomWords(await sha(utf8("argentum deal\n"), bytes(open.part), utf8(`\n${values}`)));
+    const source = randomWords(await sha256(utf8("argentum deal\n"), bytes(open.part), utf8(`\n${values}`)));
     const start = await randomBelow(open.villages.length, source);
     const order = [...Array(14).keys()].flatMap((number) => Array(number % 13 ? 4 : 2).fill(number));
     for (let last = order.length - 1; last > 0; last--) {
@@ -90,7 +92,7 @@ const fairness = (() => {
     return { start, order };
   }
 
-  // Whether an opened round is well-formed and is the round on the page.
+  // Return whether an opened round is well-formed and is the round on the page.
   function isWellFormed(open, { round, players, people }) {
     return open.round === +round && open.round >= 1 && open.round <= ROUNDS
       && open.villages.length === +players && open.villages.every((village) => village.length === VILLAGE_SIZE)
@@ -98,12 +100,12 @@ const fairness = (() => {
       && Object.entries(open.values).every(([seat, value]) => [...people].includes(seat) && VALUE.test(value));
   }
 
-  // What is wrong with an opened round; an empty string if nothing is.
+  // Return what is wrong with an opened round, as one word; an empty string if nothing is wrong.
   async function findFault(open, page) {
     if (shownGame.socket === socket && shownGame.commitment !== open.commitment) return "game";
     if (!isWellFormed(open, page)) return "form";
-    if (hex(await sha(utf8("argentum part\n"), bytes(open.part))) !== open.digests[open.round - 1]) return "part";
-    if (hex(await sha(utf8("argentum commitment\n"), bytes(open.digests.join("")))) !== open.commitment) return "commitment";
+    if (hex(await sha256(utf8("argentum part\n"), bytes(open.part))) !== open.digests[open.round - 1]) return "part";
+    if (hex(await sha256(utf8("argentum commitment\n"), bytes(open.digests.join("")))) !== open.commitment) return "commitment";
     const { start, order } = await deal(open);
     const dealt = [...open.villages.flat(), open.discard, ...open.deck];
     const expected = [...order.slice(0, open.villages.length * 5), ...order.slice(20)];
@@ -112,9 +114,10 @@ const fairness = (() => {
     return "";
   }
 
+  // Return the outcome of verifying an opened round: the end of a phrase's name (`deal-wrong`).
   async function verify(open, page) {
     if (!globalThis.crypto?.subtle) return "elsewhere";
-    if (broken || (await findFault(open, page))) return "wrong";
+    if (commitmentChanged || (await findFault(open, page))) return "wrong";
     const own = readValues().find((entry) => entry.commitment === open.commitment);
     if (!own) return "late";
     const seats = Object.keys(open.values).filter((seat) => open.values[seat] === own.value);
@@ -130,10 +133,10 @@ const fairness = (() => {
     const key = [opened, round, players, people, you].join(" ");
     if (!outcomes.has(key)) outcomes.set(key, verify(JSON.parse(opened), { round, players, people, you }).catch(() => "wrong"));
     const outcome = await outcomes.get(key);
-    const current = document.querySelector("[data-deal-check]");
-    if (current?.dataset.dealCheck !== opened) return;
-    current.dataset.outcome = outcome;
-    current.textContent = phrase(`deal-${outcome}`);
+    const updated = document.querySelector("[data-deal-check]"); // the page may have changed meanwhile
+    if (updated?.dataset.dealCheck !== opened) return;
+    updated.dataset.outcome = outcome;
+    updated.textContent = phrase(`deal-${outcome}`);
   }
 
   return {

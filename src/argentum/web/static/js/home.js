@@ -8,17 +8,18 @@ document.addEventListener("submit", ({ target }) => {
   const playerName = document.querySelector('input[name="name"]')?.value ?? "";
   store.set("name", playerName);
   addShuffleValue(target);
-  copyField(target, "name", playerName);
-  if (target.matches('[action$="tables"]')) copyField(target, "boxes", document.querySelector('input[name="boxes"]:checked').value);
+  addField(target, "name", playerName);
+  // In the static edition the action is ?new=tables.
+  if (target.matches('[action$="tables"]')) addField(target, "boxes", document.querySelector('input[name="boxes"]:checked').value);
 });
 
-// Add a field of one form to another. (In the static edition the action is ?new=tables.)
-function copyField(form, name, value) {
+// Add a hidden field to a form, unless the form has a field of this name.
+function addField(form, name, value) {
   if (form.querySelector(`input[name="${name}"]`)) return;
   form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
 }
 
-// A game that begins at once gets this browser's value for its shuffles with the form (see fairness.js).
+// Add this browser's value for the shuffles to the form of a game that begins at once (see fairness.js).
 function addShuffleValue(form) {
   const promise = form.querySelector('input[name="promise"]');
   if (!promise) return;
@@ -27,7 +28,7 @@ function addShuffleValue(form) {
   form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "value", value }));
 }
 
-// Your tables: [{name, key}], newest first. The server knows their state; tables that no longer exist are removed.
+// This browser's tables: [{name, key}], newest first. The server knows their state; tables that no longer exist are removed.
 const MAX_SHOWN = 3;
 const MOONS = ["crescent", "crescent", "half", "gibbous", "full"];
 const ownTables = document.getElementById("own-tables");
@@ -36,7 +37,7 @@ async function listTables() {
   const tables = store.list("tables").slice(0, MAX_TABLES);
   if (!tables.length) return;
   const form = new URLSearchParams({ tables: tables.map(({ name, key }) => `${name} ${key.split(".")[0]}`).join(" ") });
-  const response = await fetch("/mine", { method: "POST", body: form }).catch(() => null);
+  const response = await fetch("/my-tables", { method: "POST", body: form }).catch(() => null);
   if (!response?.ok) return;
   const states = await response.json();
   const keys = new Map(tables.map(({ name, key }) => [name, key]));
@@ -80,7 +81,7 @@ document.getElementById("all-tables").addEventListener("click", ({ target }) => 
   target.hidden = true;
 });
 
-// Your games: a line per box, and one for all.
+// List this browser's results: a row per box, and one for all boxes.
 function listGames() {
   const games = store.list("games").filter((game) => Array.isArray(game.points) && game.points.length);
   document.getElementById("own-games").hidden = !games.length;

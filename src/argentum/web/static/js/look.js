@@ -14,6 +14,7 @@ function showLooks({ cards, fade }, afterPrompt) {
   if (!busy) showNextLook();
 }
 
+// Show the next card of the queue; return whether there is one.
 function showNextLook() {
   const next = lookQueue.shift();
   if (!next) return false;
@@ -38,7 +39,7 @@ function cardFace(face) {
   return card;
 }
 
-// The row of the card's village, with a gap at its slot.
+// Return the row of the card's village, with a gap at its slot.
 function rowWithGap(slot) {
   const row = document.createElement("div");
   row.className = "look-row";
@@ -105,7 +106,7 @@ function closeLookPopup() {
 }
 for (const type of ["pointerdown", "keydown"]) document.addEventListener(type, closeLookPopup);
 
-// Other pages than the table show no looks.
+// Stop showing cards, because the table is no longer on the page.
 function cancelLooks() {
   lookQueue = [];
   clearTimeout(lookTimer);

@@ -35,7 +35,7 @@ function notify(text) {
   };
 }
 
-// Called by table.js when the reader must choose and did not have to before.
+// Called by table.js when the reader gets a choice after having none.
 function onYourTurn() {
   playSound("turn");
   notify(phrase("your-turn"));

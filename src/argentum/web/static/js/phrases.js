@@ -3,7 +3,7 @@
 
 const phrases = JSON.parse(document.getElementById("phrases").content.textContent);
 
-// The text with this name, with its placeholders filled in.
+// Return the text with this name, with its placeholders filled in.
 function phrase(name, values = {}) {
   return phrases[name].replace(/\{(\w+)\}/g, (_, field) => values[field]);
 }

@@ -39,12 +39,12 @@ function drawArrows() {
   svg.setAttribute("class", "arrows");
   svg.setAttribute("aria-hidden", "true");
   const origin = row.getBoundingClientRect();
-  const above = (card) => { const box = card.getBoundingClientRect(); return [box.left + box.width / 2 - origin.left, box.top - origin.top]; };
-  const [x, y] = above(hand);
+  const topCentre = (card) => { const box = card.getBoundingClientRect(); return [box.left + box.width / 2 - origin.left, box.top - origin.top]; };
+  const [x, y] = topCentre(hand);
   const paths = [];
   for (const [name, height, offset] of [["yours", 20, -7], ["better", 36, 7]]) {
     for (const card of row.querySelectorAll(`.by-${name} .card`)) {
-      const [u, v] = above(card);
+      const [u, v] = topCentre(card);
       if (Math.abs(v - y) > 60) continue; // the row wraps
       const [from, to, top] = [x + offset, u + offset, Math.min(y, v) - height];
       const bend = Math.sign(to - from) * Math.min(10, Math.abs(to - from) / 2);

@@ -3,7 +3,7 @@
 
 const store = (() => {
   const PREFIX = "argentum.";
-  // Names of version 1.0.0rc1. Each is moved once.
+  // Names of version 1.0.0rc1 and current names. Each value is moved once.
   const OLD_NAMES = {
     name: "name", device: "device", tables: "tables", games: "games", theme: "theme", install: "install", lessons: "lessons",
     pace: "pace", sure: "confirm_call", guide: "guide", sounds: "sounds", notices: "notifications", fair: "shuffle_values",
@@ -19,7 +19,7 @@ const store = (() => {
   const set = (name, value) => localStorage.setItem(PREFIX + name, value);
   const remove = (name) => localStorage.removeItem(PREFIX + name);
 
-  // A stored list; empty if there is none or it is damaged.
+  // Return a stored list; an empty one if there is none or it is damaged.
   function list(name) {
     try {
       const items = JSON.parse(get(name) ?? "[]");

@@ -10,11 +10,11 @@ const MOVE_ANIMATION = { duration: 280, easing: "cubic-bezier(.2,.7,.2,1)" };
 const FLIP_ANIMATION = { duration: 220, easing: "ease-out" };
 
 let socket = null;
-let choiceNumber = null; // of the current choice; null if there is none
+let choiceNumber = null; // of the open choice; null if there is none
 let retryDelay = 400;
 let closedForGood = false; // closed by the server, so do not reconnect
 let deadline = 0;
-let lastChoice = null; // number of the choice before
+let lastChoice = null; // number of the previous choice
 let lobbySeconds = null; // how long a new table has waited for players
 let usingKeyboard = false; // whether the last input was a key
 const liveRegion = Object.assign(document.createElement("p"), { className: "visually-hidden", role: "status" });
@@ -38,7 +38,7 @@ function connect() {
   };
   socket.onmessage = ({ data }) => handleMessage(JSON.parse(data));
   socket.onclose = ({ code }) => {
-    document.body.dataset.line = "lost";
+    document.body.dataset.connection = "lost";
     if (closedForGood) return;
     if (code === 1008) return showToast(phrase("shut"));
     showToast(phrase("lost"));
@@ -103,7 +103,7 @@ function showFatalError(reason) {
 function applyPage(message) {
   choiceNumber = message.choice ?? null;
   lobbySeconds = message.lobby_seconds ?? null;
-  document.body.dataset.line = "open";
+  document.body.dataset.connection = "open";
   if (message.title) document.title = message.title;
   deadline = message.clock === undefined ? 0 : performance.now() + message.clock * 1000;
   const motions = message.motions ?? [];
@@ -149,7 +149,8 @@ function announcePrompt() {
   if (usingKeyboard && !document.activeElement.closest("[popover], dialog, input")) restoreFocus("");
 }
 
-// The newest log lines, for small pages. Text that does not fit is cut off, but the first badge stays visible.
+// Copy the newest log lines to the panel of small pages. Text that does not fit is cut off, but the first badge stays
+// visible.
 function showRecentLines() {
   const lines = [...stage.querySelectorAll("#log li:not(.since)")].slice(0, 3).map((line) => {
     const copy = document.createElement("span");
@@ -164,7 +165,7 @@ function showRecentLines() {
   showSinceTurn();
 }
 
-// On large pages: the last action of each other seat since the reader's last turn.
+// Show the last action of each other seat since the reader's last turn, on large pages.
 function showSinceTurn() {
   const panel = document.getElementById("since-turn");
   if (!panel) return;
@@ -189,7 +190,8 @@ function showSinceTurn() {
   }));
 }
 
-// Hovering or focusing such a line highlights the cards of that seat's actions; the arrow button cycles through all seats.
+// Hovering or focusing a line of that panel highlights the cards of the seat's actions; the arrow button cycles through all
+// seats.
 function highlightSeat(seat) {
   for (const element of stage.querySelectorAll(".recent-action, [data-actions-of]")) {
     element.classList.toggle("lit", (element.dataset.by ?? element.dataset.actionsOf) === seat);
@@ -206,7 +208,7 @@ function cycleHighlights() {
   [...seats, ""].forEach((seat, index) => setTimeout(() => highlightSeat(seat), 1200 * index));
 }
 
-// A part is a list of fragments, which may be nested; a number refers to a fragment sent before on this connection.
+// The HTML of a part is a list of fragments: strings, nested lists, and numbers of fragments sent before on this connection.
 const fragments = [];
 function decodeFragment(fragment) {
   if (typeof fragment === "number") return fragments[fragment];
@@ -220,6 +222,7 @@ const KEEP_DIALOG_OPEN = {
   beforeAttributeUpdated: (name, node) => !(name === "open" && node instanceof HTMLDialogElement),
 };
 
+// Focus the open sheet, the card in a slot, or else the first control of the prompt.
 function restoreFocus(slot) {
   const sheet = currentSheet();
   if (sheet) return sheet.querySelector("[autofocus]").focus();
@@ -228,6 +231,7 @@ function restoreFocus(slot) {
   (same || next || stage).focus({ preventScroll: true });
 }
 
+// Return the position and the face of the card in each slot.
 function slotRects() {
   const rects = new Map();
   for (const spot of stage.querySelectorAll("[data-slot]")) {
@@ -237,6 +241,7 @@ function slotRects() {
   return rects;
 }
 
+// Animate cards from their previous slots, and flip cards that were turned. `before` is an earlier result of `slotRects`.
 function animateMoves(before, motions) {
   const moved = new Set();
   for (const [from, to] of motions) {
@@ -287,7 +292,8 @@ function drawSwitchPaths(motions) {
   }
 }
 
-// From the bottom of one card to the other, or along the margin of the page if the prompt lies between them.
+// Return the path between two switched cards and its arrowheads, as SVG path data. The path leads from the bottom of one
+// card to the other, or along the margin of the page if the prompt lies between them.
 function switchPath(upper, lower) {
   const [x, y, u] = [upper.left + upper.width / 2, upper.bottom, lower.left + lower.width / 2];
   const head = (x, tip, down) => `M${x - 5} ${tip - 8 * down}h10l-5 ${8 * down}z`;
@@ -304,7 +310,7 @@ function switchPath(upper, lower) {
   return [leave + arrive, head(x, y, -1) + head(u, lower.top, 1)];
 }
 
-// Animates the end of a round: faces, points of each card, sums, then the winner. A click or key skips to the end.
+// Animate the end of a round: faces, points of each card, sums, then the winner. A click or key skips to the end.
 let roundEndTimer = 0;
 function playRoundEnd() {
   finishRoundEnd();
@@ -358,15 +364,15 @@ function syncSelection() {
   }
   for (const button of stage.querySelectorAll("[data-template]")) {
     const matching = [...selection].filter((spot) => button.dataset.spots.split(" ").includes(spot));
-    const enough = matching.length === selection.size && matching.length >= +button.dataset.least && matching.length <= +button.dataset.most;
+    const enough = matching.length === selection.size && matching.length >= +button.dataset.minCards && matching.length <= +button.dataset.maxCards;
     button.disabled = !enough;
     const label = button.dataset.text;
-    button.firstElementChild.textContent = matching.length > 1 && +button.dataset.most > 2 ? phrase("several", { deed: label, count: matching.length }) : label;
+    button.firstElementChild.textContent = matching.length > 1 && +button.dataset.maxCards > 2 ? phrase("several", { action: label, count: matching.length }) : label;
   }
   requestPreview();
 }
 
-// The guide of a first game previews an exchange before the move is sent. The server evaluates the selected cards.
+// In a first game the guide previews an exchange of the selected cards before it is sent. The server evaluates it.
 let preview = null; // the server's last answer, with its choice and cards in `selection`
 let previewOf = ""; // the choice and cards last asked about
 function requestPreview() {
@@ -433,11 +439,11 @@ function confirmCall(on) {
 }
 
 function toggleCard(spot) {
-  const most = Math.max(...[...stage.querySelectorAll("[data-template]")]
-    .filter((button) => button.dataset.spots.split(" ").includes(spot)).map((button) => +button.dataset.most));
+  const limit = Math.max(...[...stage.querySelectorAll("[data-template]")]
+    .filter((button) => button.dataset.spots.split(" ").includes(spot)).map((button) => +button.dataset.maxCards));
   if (selection.has(spot)) selection.delete(spot);
   else {
-    while (selection.size >= most) selection.delete(selection.values().next().value);
+    while (selection.size >= limit) selection.delete(selection.values().next().value);
     selection.add(spot);
   }
   syncSelection();
@@ -455,33 +461,34 @@ function sendSelection(button) {
   sendMove(button.dataset.template.replace("{}", order.join(" ")));
 }
 
+// Parse a message from an attribute, with `value` in place of "$value".
 function fillTemplate(pattern, value) {
   return JSON.parse(pattern, (_, part) => (part === "$value" ? value : part));
 }
 
 document.addEventListener("click", (event) => {
   if (longPressed) return void (longPressed = false); // the click that ends a long press on a card with help
-  const on = (name) => event.target.closest(`[data-${name}]`);
-  const sender = on("send");
-  const copy = on("copy-text");
-  const open = on("open");
+  const clicked = (name) => event.target.closest(`[data-${name}]`);
+  const sender = clicked("send");
+  const copy = clicked("copy-text");
+  const open = clicked("open");
   if (open) return openSheet(document.getElementById(open.dataset.open));
-  if (on("close")) return on("close").closest("dialog")?.close();
+  if (clicked("close")) return clicked("close").closest("dialog")?.close();
   if (copy) return copyLink(copy);
-  if (on("replay-round-end")) return playRoundEnd();
-  if (on("cycle-actions")) return cycleHighlights();
+  if (clicked("replay-round-end")) return playRoundEnd();
+  if (clicked("cycle-actions")) return cycleHighlights();
   if (sender && !sender.disabled) return send(fillTemplate(sender.dataset.send, ""));
-  if (on("call")) return confirmCall(true);
-  if (on("cancel-call")) return confirmCall(false);
-  if (on("clear-selection")) return selection.clear(), syncSelection();
-  if (on("show-me")) return highlightAdvice(on("show-me").dataset.showMe);
-  if (on("leave-guide")) return setPreference("guide", false);
+  if (clicked("call")) return confirmCall(true);
+  if (clicked("cancel-call")) return confirmCall(false);
+  if (clicked("clear-selection")) return selection.clear(), syncSelection();
+  if (clicked("show-me")) return highlightAdvice(clicked("show-me").dataset.showMe);
+  if (clicked("leave-guide")) return setPreference("guide", false);
   const rules = event.target.closest("#stage a[href], #help a[href]");
   if (rules?.getAttribute("href").split("#")[0] === stage.dataset.rules && !event.ctrlKey && !event.metaKey && document.getElementById("rules-sheet")) return event.preventDefault(), openRules(rules.hash);
-  if (on("template")) return sendSelection(on("template"));
-  if (on("move")) return sendMove(on("move").dataset.move);
-  if (on("select")) return toggleCard(on("select").dataset.select);
-  const explained = on("help");
+  if (clicked("template")) return sendSelection(clicked("template"));
+  if (clicked("move")) return sendMove(clicked("move").dataset.move);
+  if (clicked("select")) return toggleCard(clicked("select").dataset.select);
+  const explained = clicked("help");
   if (explained && explained.matches("button")) toggleHelp(explained);
 });
 
@@ -519,7 +526,7 @@ let pressTimer = 0;
 let longPressed = false;
 let helpTarget = null;
 
-// Place help right, left, below or above of its element, preferably without covering the prompt's buttons.
+// Show help right of, left of, below or above its element, if possible without covering the prompt's buttons.
 function showHelp(target) {
   const template = document.querySelector(`template[data-resident="${target.dataset.help}"]`);
   if (!template) return;
@@ -634,7 +641,7 @@ function pressShortcut(key) {
 
 // Sheets and downloads.
 
-// Open the rules over the table, at a ruling or where they were left.
+// Open the rules over the table, at a ruling or at the last position.
 async function openRules(hash) {
   const sheet = document.getElementById("rules-sheet");
   const body = sheet.querySelector(".rules-body");

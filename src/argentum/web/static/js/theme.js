@@ -1,4 +1,4 @@
-// Applies the stored theme before the first paint. Without one the device decides.
+// Applies the stored theme before the first paint. Without a stored theme the device's setting applies.
 "use strict";
 
 function setTheme(theme) {

@@ -1,37 +1,37 @@
-// Around the game on a table page: the reader's seat, the invitation, passing the device, what the browser stores, and the
-// replay. table.js has the connection and calls `seat`.
+// Parts of a table page around the game: the reader's seat, the invitation, passing the device, stored tables and results,
+// and the replay. table.js has the connection and calls `seat`.
 "use strict";
 
 const seat = {
   takingOver: false, // from another device
 
-  // Fields of the first message. A browser has one device name in all its tabs.
+  // Return fields of the first message. All tabs of a browser send the same device name.
   joinFields() {
     let device = store.get("device");
     if (!device) {
       device = randomHex();
       store.set("device", device);
     }
-    const [key, ...beside] = seatKeys();
+    const [key, ...localKeys] = seatKeys();
     const query = new URLSearchParams(location.search);
     const game = query.get("game"); // a link to a finished game
-    const reloaded = query.has("reload"); // by the server, so that it does not ask for another reload
+    const reloaded = query.has("reload"); // the server then accepts the page in any version
     if (reloaded) {
       query.delete("reload");
       history.replaceState(null, "", `${location.pathname}${query.size ? `?${query}` : ""}${location.hash}`);
     }
-    return { device, key, beside, build: stage.dataset.build, ...(reloaded && { reloaded }), ...(this.takingOver && { move: true }), ...(game && { game: +game }) };
+    return { device, key, local_keys: localKeys, build: stage.dataset.build, ...(reloaded && { reloaded }), ...(this.takingOver && { take_over: true }), ...(game && { game: +game }) };
   },
 
-  // The server has given this browser a seat: put its key into the page's URL. `beside` marks a second seat on this device.
-  takeSeat({ key, beside }) {
-    const keys = beside ? [...seatKeys(), key] : [key];
+  // Put the key of a seat that this browser has got into the page's URL. `beside` marks a further seat on this device.
+  takeSeat({ key, beside: isLocal }) {
+    const keys = isLocal ? [...seatKeys(), key] : [key];
     history.replaceState(null, "", `${pageAddress()}#${keys.join(".")}`);
-    if (!beside) location.reload();
+    if (!isLocal) location.reload();
     else storeTable();
   },
 
-  // The seat is open on another device (`elsewhere`), or has just moved there (`moved`).
+  // Show that the seat is open on another device (`elsewhere`), or has just moved there (`moved`).
   showSeatInUse(code) {
     const moved = code === "moved";
     const page = document.createElement("section");
@@ -62,10 +62,10 @@ const seat = {
   },
 };
 
-// The fragment of the page's URL: the key of a seat, or several keys on a shared device.
+// Keys in the fragment of the page's URL: one for a seat, several on a shared device.
 const seatKeys = () => location.hash.slice(1).split(".");
 
-// Without https there is no clipboard API; then copy from a selected field.
+// Copy a text; return whether that worked. Without https there is no clipboard API, so copy from a selected field.
 async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -98,16 +98,16 @@ async function shareInvitation(button) {
 }
 
 document.addEventListener("click", (event) => {
-  const on = (name) => event.target.closest?.(`[data-${name}]`);
-  if (on("copy-link")) copyInvitation(on("copy-link"));
-  else if (on("share-link")) shareInvitation(on("share-link"));
-  else if (on("show-qr")) on("show-qr").setAttribute("aria-expanded", String(on("show-qr").closest(".invitation").classList.toggle("open")));
-  else if (on("move-here")) seat.moveHere();
-  else if (on("show-seat")) confirmPassDevice(on("show-seat").dataset.showSeat);
-  else if (on("claim-seat")) {
+  const clicked = (name) => event.target.closest?.(`[data-${name}]`);
+  if (clicked("copy-link")) copyInvitation(clicked("copy-link"));
+  else if (clicked("share-link")) shareInvitation(clicked("share-link"));
+  else if (clicked("show-qr")) clicked("show-qr").setAttribute("aria-expanded", String(clicked("show-qr").closest(".invitation").classList.toggle("open")));
+  else if (clicked("move-here")) seat.moveHere();
+  else if (clicked("show-seat")) confirmPassDevice(clicked("show-seat").dataset.showSeat);
+  else if (clicked("claim-seat")) {
     const name = document.querySelector("[data-guest-name]").value.trim();
     if (name) store.set("name", name);
-    send({ type: "take", seat: on("claim-seat").dataset.claimSeat, name: name || store.get("name") || "" });
+    send({ type: "take", seat: clicked("claim-seat").dataset.claimSeat, name: name || store.get("name") || "" });
   }
 });
 
@@ -115,7 +115,7 @@ document.addEventListener("click", (event) => {
 const MIN_HIDDEN_MS = 600;
 let hiddenSince = 0;
 function confirmPassDevice(seat) {
-  if (performance.now() - hiddenSince > MIN_HIDDEN_MS) send({ type: "lift", seat });
+  if (performance.now() - hiddenSince > MIN_HIDDEN_MS) send({ type: "show_seat", seat });
 }
 function onPassDevice() {
   if (stage.dataset.page !== "pass_device") return;
@@ -136,7 +136,7 @@ function fillBrowserFields() {
 }
 new MutationObserver(fillBrowserFields).observe(document.getElementById("stage"), { childList: true, subtree: true });
 
-// Stored for the landing page: tables, and the results of games.
+// Store tables and the results of games for the landing page.
 const MAX_GAMES = 500;
 
 function storeTable() {
@@ -183,7 +183,8 @@ new MutationObserver(() => {
   openLinkedReview();
 }).observe(document.getElementById("stage"), { attributes: true, attributeFilter: ["data-page"] });
 
-// The page's path and query, with a replay position or without. (In the static edition the query has the table's name.)
+// Return the page's path and query, with a replay position if one is given. In the static edition the query begins with the
+// table's name.
 function pageAddress(position) {
   const query = new URLSearchParams(location.search);
   query.delete("quick");
@@ -194,7 +195,7 @@ function pageAddress(position) {
   return location.pathname + (String(query) && `?${query}`);
 }
 
-// The replay. It can play by itself, and the page's URL is a link to its position.
+// Replay. It can advance by itself, and the page's URL is a link to its position.
 const replay = { timer: 0, position: () => document.getElementById("replay")?.dataset };
 
 const replayDelayMs = () => store.get("replay_speed") ?? "1200"; // from move to move
@@ -211,10 +212,10 @@ function playReplay(on) {
     replay.timer = setInterval(step, +replayDelayMs());
     step();
   }
-  showPlaying();
+  updatePlayButton();
 }
 
-function showPlaying() {
+function updatePlayButton() {
   const button = document.getElementById("replay-play");
   if (!button) return;
   const action = replay.timer ? "pause" : "play";
@@ -224,6 +225,7 @@ function showPlaying() {
   use.setAttribute("href", use.getAttribute("href").replace(/#.*/, `#${action}`));
 }
 
+// Put the replay's position into the page's URL, or open the position that the URL names.
 function followReplay() {
   const search = new URLSearchParams(location.search);
   const position = replay.position();
@@ -232,7 +234,7 @@ function followReplay() {
     followReplay.begun = true;
     document.getElementById("replay-speed").value = replayDelayMs(); // an update resets it
     if (replay.timer && +position.index >= +position.last) playReplay(false);
-    showPlaying();
+    updatePlayButton();
   } else if (["game_end", "round_end", "lobby"].includes(stage.dataset.page) && search.has("at")) {
     playReplay(false);
     if (followReplay.begun) history.replaceState(null, "", pageAddress() + location.hash);
