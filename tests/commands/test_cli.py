@@ -128,7 +128,7 @@ def test_a_misspelled_deck_gets_a_suggestion() -> None:
 def test_a_misspelled_bot_gets_a_suggestion(tmp_path: Path) -> None:
     result = run("review", str(tmp_path / "game.silver"), "--bot", "stedy")
     assert result.exit_code == 2
-    assert result.stderr.startswith("Error: there is no bot 'stedy': the bots are random, novice, quick, steady")
+    assert result.stderr.startswith("Error: There is no bot 'stedy': the bots are random, novice, quick, steady")
     assert result.stderr.endswith(" Did you mean 'steady'?\n")
 
 
@@ -178,7 +178,7 @@ def test_training_without_pytorch_is_refused_with_advice(monkeypatch: pytest.Mon
     result = run("train", "--config", "small")
     assert (result.exit_code, result.stderr) == (
         2,
-        "Error: Training needs PyTorch, which is not installed: pip install 'argentum[learn]'\n",
+        "Error: Training needs PyTorch, which is not installed: run `pip install 'argentum[learn]'`.\n",
     )
 
 

@@ -284,12 +284,12 @@ def test_command_trains_resumes_and_exports(tmp_path: Path) -> None:
         (["--config", "small", "--set", "imitation.bot=nobody"], "there is no bot 'nobody'"),
         (["--config", "small", "--set", "device=tpu"], "there is no device 'tpu' for PyTorch here"),
         (["--config", "small", "--set", "league.keep_first=true", "--set", "league.active=1"], "must be 2 or more"),
-        (["--export", "file.onnx"], "--export goes with --resume"),
+        (["--export", "file.onnx"], "--export needs --resume"),
         (["--config", "small", "--resume", "pyproject.toml"], "is not a checkpoint"),
         (["--resume", "nowhere.pt"], "Error: nowhere.pt: No such file"),
         (["--config", "small", "--out", "pyproject.toml/run"], "Error: pyproject.toml/run: Not a directory"),
         (["--config", "small", "--set", "imitation.dataset=nowhere.npz"], "Error: nowhere.npz: No such file"),
-        (["--config", "small", "--fresh-games"], "--fresh-games goes with --resume"),
+        (["--config", "small", "--fresh-games"], "--fresh-games needs --resume"),
     ],
 )
 def test_invalid_options_are_explained(options: list[str], message: str, tmp_path: Path) -> None:

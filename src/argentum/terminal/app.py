@@ -243,7 +243,7 @@ class TableApp(App[str]):
             self.push_screen(RoundEndScreen(self.pending_round_ends[0], state.seats), self._leave_round_end)
         elif invited:
             if not isinstance(page, InvitationScreen):
-                self.push_screen(InvitationScreen(state), self._page_action)
+                self.push_screen(InvitationScreen(state), self._run_page_action)
         elif state.stage == "gathering":
             await self._show_lobby()
         elif state.stage == "over" and not self.left_game_end:
@@ -272,7 +272,7 @@ class TableApp(App[str]):
         self._close_pages()
         invitation = self.links().get("invite", "")
         self.push_screen(
-            LobbyScreen(self.table_state, self.last_update["seat"], self.is_local, invitation), self._page_action
+            LobbyScreen(self.table_state, self.last_update["seat"], self.is_local, invitation), self._run_page_action
         )
 
     async def _show_game_end(self) -> None:
@@ -281,7 +281,7 @@ class TableApp(App[str]):
             return
         self._close_pages()
         self.push_screen(
-            GameEndScreen(self.table_state, bool(self.last_update["seat"]), self.is_local), self._page_action
+            GameEndScreen(self.table_state, bool(self.last_update["seat"]), self.is_local), self._run_page_action
         )
         if self.deal_verifier.commitment:
             await self.source.send({"type": "record"})  # The record is needed to verify the deals.
@@ -299,7 +299,7 @@ class TableApp(App[str]):
         await self.source.send({"type": "seen", "round": scoring.view.round})
         await self._show_due_screen()
 
-    async def _page_action(self, action: str | None) -> None:
+    async def _run_page_action(self, action: str | None) -> None:
         """Run the action that a page returned when it closed."""
         if action == LEAVE:
             self.exit("")
@@ -338,24 +338,24 @@ class TableApp(App[str]):
 
     async def on_resize(self, event: Resize) -> None:
         """Cover the table with a note while the window is too small for it."""
-        if isinstance(self.top_screen, TooSmallScreen):
+        if isinstance(self.visible_screen, TooSmallScreen):
             if not fits(event.size):
-                self.top_screen.show_size(event.size)
+                self.visible_screen.show_size(event.size)
                 return
             self.pop_screen()
             if self.table_state is not None:
                 await self._show_due_screen()
-        elif self.top_screen is not None and not fits(event.size):
+        elif self.visible_screen is not None and not fits(event.size):
             self.push_screen(TooSmallScreen())
 
     @property
-    def top_screen(self) -> Screen[Any] | None:
+    def visible_screen(self) -> Screen[Any] | None:
         """The visible screen; None before the first one and while the app is closing."""
         return self.screen if self.is_running and self.screen_stack else None
 
     async def on_event(self, event: Event) -> None:
         """Drop keys that were pressed before the player could see the current choice."""
-        if isinstance(event, Key) and not event.is_forwarded and self.top_screen is self.table:
+        if isinstance(event, Key) and not event.is_forwarded and self.visible_screen is self.table:
             accepted = self.table.accepts_key(event)
         else:
             accepted = True

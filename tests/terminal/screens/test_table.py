@@ -48,7 +48,7 @@ def test_help_shows_the_game_first_and_the_selected_card_second() -> None:
             assert hand.resident is not None
             await wait_for_text(app, pilot, f"Silver {hand.resident.box.title()}")
             await pilot.press("question_mark")
-            assert app.top_screen is app.table
+            assert app.visible_screen is app.table
 
     asyncio.run(main())
 

@@ -15,7 +15,7 @@ from argentum.terminal.screens.end import GameEndScreen
 from argentum.terminal.screens.invitation import InvitationScreen
 from argentum.terminal.screens.lobby import LobbyScreen
 from argentum.terminal.screens.page import ButtonScreen
-from argentum.terminal.sources.deal_verifier import DEAL_OK, LATE, DealVerifier
+from argentum.terminal.sources.deal_verifier import DEAL_OK, DEAL_OK_SEEN_LATE, DealVerifier
 from argentum.terminal.sources.server import ServerSource, TableLink, sanitize
 from argentum.terminal.watching.app import WatchApp
 from argentum.terminal.watching.recordings import LiveGame
@@ -219,7 +219,7 @@ def test_the_verdict_names_what_does_not_match_the_commitment() -> None:
     assert verifier.verdict(text, "A") == DEAL_OK
     late = DealVerifier()
     late.observe({"arrangement": {"commitment": opened.commitment}, "stage": "playing", "seat": "A"})
-    assert late.verdict(text, "A") == LATE
+    assert late.verdict(text, "A") == DEAL_OK_SEEN_LATE
     assert "your share is not among" in verifier.verdict(text, "B")
     verifier.commitment = "0" * 64
     assert "not the one that was promised" in verifier.verdict(text, "A")

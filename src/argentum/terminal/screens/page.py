@@ -34,7 +34,7 @@ class ButtonScreen(Screen[str]):
     ButtonScreen .column { width: 1fr; height: auto; padding: 0 1; background: $ground; margin: 0 1 0 0; }
     ButtonScreen .lowest { background: $paper; color: $paper-ink; }
     """
-    BINDINGS = [("enter,space", "main", "Go on")]
+    BINDINGS = [("enter,space", "press_first", "Go on")]
 
     class Action(Message):
         """Posted when a button is pressed whose action leaves the page open."""
@@ -76,17 +76,17 @@ class ButtonScreen(Screen[str]):
         for _, action, key in self.buttons:
             if event.key == key:
                 event.stop()
-                self.run_choice(action)
+                self.run_button_action(action)
 
     def on_key_button_pressed(self, event: KeyButton.Pressed) -> None:
-        self.run_choice(event.button.move)
+        self.run_button_action(event.button.move)
 
-    def action_main(self) -> None:
+    def action_press_first(self) -> None:
         """Press the first button, unless it is the one that leaves the table."""
         if self.buttons[0][1] != LEAVE:
-            self.run_choice(self.buttons[0][1])
+            self.run_button_action(self.buttons[0][1])
 
-    def run_choice(self, action: str) -> None:
+    def run_button_action(self, action: str) -> None:
         """Post an action that leaves the page open, or close the page with any other."""
         if action in STAYS_OPEN:
             self.post_message(self.Action(action))

@@ -132,16 +132,16 @@ def log_sheet(scene: Scene) -> ModalSheet:
 
 
 def log_line(entry: words.LogEntry, scene: Scene) -> Content:
-    parts: list[str | tuple[str, str]] = []
+    segments: list[str | tuple[str, str]] = []
     for part in entry.parts:
         if isinstance(part, words.CardChip):
             resident = scene.cast[part.number]
-            parts.append((f"{resident.name} {number_badge(resident)}", "$silver"))
+            segments.append((f"{resident.name} {number_badge(resident)}", "$silver"))
         elif isinstance(part, words.PlayerName):
-            parts.append((part.text, "bold"))
+            segments.append((part.text, "bold"))
         else:
-            parts.append(part)
-    return Content.assemble(*parts)
+            segments.append(part)
+    return Content.assemble(*segments)
 
 
 def score_lines(scene: Scene) -> Sequence[Content]:
@@ -194,10 +194,10 @@ class LinksSheet(ModalSheet):
         rows: list[Content | str] = []
         for name, link in links.items():
             title = LINK_TITLES.get(name) or f"Seat {name}, which is free"
-            copy = Content.from_markup(f"[@click=app.copy_link('{name}')]$link[/]", link=link)
-            rows += [Content.styled(title, "bold"), copy, ""]
-        copied = "Click a link to copy it; c copies the invitation." if "invite" in links else "Click it to copy it."
-        super().__init__("Links", join_lines(*rows, copied if links else "The host of the table has the links."))
+            copy_link = Content.from_markup(f"[@click=app.copy_link('{name}')]$link[/]", link=link)
+            rows += [Content.styled(title, "bold"), copy_link, ""]
+        copy_help = "Click a link to copy it; c copies the invitation." if "invite" in links else "Click it to copy it."
+        super().__init__("Links", join_lines(*rows, copy_help if links else "The host of the table has the links."))
 
 
 class ChatSheet(ModalScreen[str]):
@@ -222,10 +222,10 @@ class ChatSheet(ModalScreen[str]):
 class LeaveSheet(ModalSheet):
     """Confirmation before leaving a game."""
 
-    BINDINGS = [("y,q", "go", "Leave"), ("n,escape,enter,space", "close", "Stay")]
+    BINDINGS = [("y,q", "leave", "Leave"), ("n,escape,enter,space", "close", "Stay")]
 
     def __init__(self, leave_text: str) -> None:
         super().__init__("Leave the table?", Content(f"y leaves the table, n stays. {leave_text}".rstrip()))
 
-    def action_go(self) -> None:
+    def action_leave(self) -> None:
         self.app.exit("")

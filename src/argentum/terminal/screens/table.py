@@ -238,10 +238,10 @@ class TableScreen(Screen[None]):
         if state is None or state.scene is None or not self.app.is_running or not self.query("#status"):
             return
         notes = "memory" if state.memory_mode else "open notes"
-        parts = [f" {MOONS[state.scene.moon]} Round {state.scene.round} of {ROUNDS_PER_GAME}", notes]
+        texts = [f" {MOONS[state.scene.moon]} Round {state.scene.round} of {ROUNDS_PER_GAME}", notes]
         if state.clock is not None:
-            parts.append(f"{max(0.0, self.deadline - monotonic()):.0f} s")
-        self._set_text("status", Content.styled(self.connection_text or " · ".join(parts), "bold"))
+            texts.append(f"{max(0.0, self.deadline - monotonic()):.0f} s")
+        self._set_text("status", Content.styled(self.connection_text or " · ".join(texts), "bold"))
 
     def _draw_texts(self) -> None:
         """Draw the top bar, the prompt, the info box and the sidebar."""

@@ -39,15 +39,20 @@ class TableLink(NamedTuple):
         TableLink(socket='wss://silver.example/socket', table='proud-nettle', key='secret')
         """
         try:
-            parts = urlsplit(text.strip())
+            split_url = urlsplit(text.strip())
         except ValueError:
-            parts = urlsplit("")
-        parent, _, table = parts.path.rstrip("/").rpartition("/")
-        if parts.scheme not in ("http", "https") or not parts.hostname or not parent.endswith("/table") or not table:
+            split_url = urlsplit("")
+        parent, _, table = split_url.path.rstrip("/").rpartition("/")
+        if (
+            split_url.scheme not in ("http", "https")
+            or not split_url.hostname
+            or not parent.endswith("/table")
+            or not table
+        ):
             raise ValueError(f"{text!r} is not a table link; a link looks like http://HOST/table/NAME#SECRET")
         root = parent.removesuffix("/table")
-        scheme = "wss" if parts.scheme == "https" else "ws"
-        return TableLink(f"{scheme}://{parts.netloc}{root}/socket", table, parts.fragment)
+        scheme = "wss" if split_url.scheme == "https" else "ws"
+        return TableLink(f"{scheme}://{split_url.netloc}{root}/socket", table, split_url.fragment)
 
 
 def sanitize(value: Any) -> Any:

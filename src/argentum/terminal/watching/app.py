@@ -104,7 +104,7 @@ class WatchApp(TableApp):
             return
         rounds = self.recording.rounds()
         current_round = max([number for number, start in rounds.items() if start <= self.index], default=1)
-        positions = {
+        target_indices = {
             "back": self.index - 1,
             "forward": self.index + 1,
             "first": 0,
@@ -115,7 +115,7 @@ class WatchApp(TableApp):
             "next": rounds.get(current_round + 1, END),
             **{f"round {number}": start for number, start in rounds.items()},
         }
-        index = min(max(positions.get(target, self.index), 0), len(self.recording) - 1)
+        index = min(max(target_indices.get(target, self.index), 0), len(self.recording) - 1)
         moved, self.index = index != self.index, index
         self.following = isinstance(self.recording, LiveGame) and index == len(self.recording) - 1
         if target == "forward" and moved:

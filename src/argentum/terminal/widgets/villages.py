@@ -75,19 +75,19 @@ def render_name_line(village: Village, scene: Scene) -> Content:
     elif not seat.bot and not seat.here:
         notes.append("away")
     owner_note = " you" * village.is_viewer + "".join([f" {note}" for note in notes])
-    parts = [(f" {signed(village.total)}", "bold $silver"), (owner_note, "$ink2")]
+    segments = [(f" {signed(village.total)}", "bold $silver"), (owner_note, "$ink2")]
     if village.holds_token:
-        parts.append((f" ✦{scene.token}", "$silver"))
+        segments.append((f" ✦{scene.token}", "$silver"))
     if village.chosen:
-        parts.append((" chosen", "bold $ink"))
+        segments.append((" chosen", "bold $ink"))
     if village.called:
-        parts.append((" CALLED", "bold $ink"))
+        segments.append((" CALLED", "bold $ink"))
     if village.private_deck:
         known = ",".join([number_badge(card.resident) for card in village.private_deck if card.resident is not None])
-        parts.append((f" own {known or len(village.private_deck)}", "$silver"))
+        segments.append((f" own {known or len(village.private_deck)}", "$silver"))
     turn_marker = "▶ " if village.has_turn or village.must_choose else "  "
     return Content.assemble(
         (turn_marker, "bold $lamp-line" if village.active else "bold $ink"),
         (seat.name, "bold $ink"),
-        *parts,
+        *segments,
     )
