@@ -122,7 +122,7 @@ def test_a_game_that_is_killed_goes_on_from_its_last_move(terminal: Terminal, tm
     game = records.read_file(record)
     assert game.view("A").hand is not None, "the record ends with the draw"
     terminal.open_again("terminal", ARGENTUM_GAMES=str(games))
-    terminal.wait("You have a game that is not over")
+    terminal.wait("You have an unfinished game")
     terminal.press_until("1", "You drew")
     terminal.press("C-c")
     terminal.wait("The game is saved")

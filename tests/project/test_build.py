@@ -52,7 +52,7 @@ def test_compiled_names_have_docstrings() -> None:
 
 @pytest.fixture
 def setup(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """The names that setup.py defines."""
+    """Return the names that setup.py defines."""
     monkeypatch.setattr("setuptools.setup", lambda **_: None)
     return runpy.run_path("setup.py")
 

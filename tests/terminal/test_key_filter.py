@@ -48,7 +48,7 @@ def test_pressing_draw_twice_does_not_discard_the_drawn_card() -> None:
     before, after = updates_until(begins_turn)[-1], updates_until(has_drawn_card)[-1]
     source = FixedSource([before])
 
-    async def go() -> None:
+    async def main() -> None:
         app = TableApp(source)
         async with app.run_test(size=SMALL) as pilot:
             await wait_for_player(app, pilot)
@@ -81,4 +81,4 @@ def test_pressing_draw_twice_does_not_discard_the_drawn_card() -> None:
                     await pilot.pause()
             assert source.sent[1]["move"] == "discard"
 
-    asyncio.run(go())
+    asyncio.run(main())

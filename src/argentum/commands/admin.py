@@ -253,7 +253,7 @@ def copy_sqlite(source: Path, target: Path) -> None:
 
 
 def split_password(url: str) -> tuple[str, str]:
-    """Split the password off a PostgreSQL URL, so that it does not appear on a command line.
+    """Return a PostgreSQL URL without its password, and the password, which must not appear on a command line.
 
     >>> split_password("postgresql://ann:p%40ss@host:5433/name?sslmode=require")
     ('postgresql://ann@host:5433/name?sslmode=require', 'p@ss')

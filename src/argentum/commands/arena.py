@@ -176,7 +176,7 @@ def check_match_files(leaderboard: Path | None, plot: Path | None, match: bool) 
 
 
 def resolve_players(bots: tuple[str, ...], ratings: bool) -> list[str]:
-    """Return the given players, or for ratings all bots; raise `InvalidInput` for an unknown one."""
+    """Return the named players, or all bots for ratings without names; raise `InvalidInput` for an unknown name."""
     from argentum import bots as bots_package
     from argentum.arena.players import make_player
     from argentum.arena.players.oracle import ORACLE_NAME

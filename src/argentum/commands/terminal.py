@@ -110,7 +110,7 @@ def command(
         run_app(lambda: LocalGameApp(table, () if resume or arrange else saved_games, pace=pace))
     except TerminalError as error:
         raise InvalidInput(str(error)) from None
-    if table.unfinished:
+    if table.is_resumable:
         click.echo("The game is saved; run `argentum terminal` to continue.")
     for path in game_files.written_copies:
         click.echo(f"The record is in {path}.")

@@ -1,4 +1,4 @@
-"""Textual app for one table: handles messages of its source and shows the matching screen."""
+"""Textual app for one table: it handles the messages of a source and shows the screen for the current state."""
 
 import asyncio
 import os
@@ -42,7 +42,7 @@ PACE_TEXTS: Final = {"slow": "slowly", "normal": "at a normal speed", "fast": "f
 
 
 class TableApp(App[str]):
-    """Shows the table of a source. `run` returns an error message to print after closing the app, or an empty text."""
+    """App that shows the table of a source. `run` returns an error message to print after the app, or an empty text."""
 
     TITLE = "Argentum"
     is_player = True  # False for spectators
@@ -77,7 +77,7 @@ class TableApp(App[str]):
         self.table_state: TableState | None = None
         self.last_update: ProtocolMessage = {}
         self.pending_round_ends: list[RoundScoring] = []  # not shown yet
-        self.answered_choice: int | None = None  # the number of the choice that was answered last
+        self.answered_choice: int | None = None  # number of the choice that was answered last
         self.messages: asyncio.Queue[ProtocolMessage] = asyncio.Queue()
         self.queued_redraws = 0  # messages in the queue after which the table is redrawn
         self.left_game_end = False
@@ -126,7 +126,7 @@ class TableApp(App[str]):
         await asyncio.shield(source_task)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """End the app with the reason when the table is lost."""
+        """End the app with an error message when the table is lost; raise any other error of the source."""
         if event.worker.name == "source" and event.state == WorkerState.ERROR:
             error = event.worker.error
             if not isinstance(error, TableLost):
@@ -148,12 +148,13 @@ class TableApp(App[str]):
     # Messages from the source.
 
     def enqueue(self, message: ProtocolMessage) -> None:
-        """Handle a message after those that are already queued."""
+        """Add a message to the queue of those to handle."""
         self.queued_redraws += message["type"] in REDRAW_TYPES
         self.messages.put_nowait(message)
 
     @work(name="listen")
     async def _run_messages(self) -> None:
+        """Handle the queued messages in order until the app closes."""
         while True:
             message = await self.messages.get()
             self.queued_redraws -= message["type"] in REDRAW_TYPES
@@ -253,7 +254,7 @@ class TableApp(App[str]):
 
     @property
     def top_page(self) -> ButtonScreen | None:
-        """The topmost page above the table, even if a sheet covers it."""
+        """The topmost page above the table, even if a sheet covers it; None if there is no page."""
         pages = [screen for screen in self.screen_stack if isinstance(screen, ButtonScreen)]
         return pages[-1] if pages else None
 
@@ -287,7 +288,7 @@ class TableApp(App[str]):
             await self.source.send({"type": "record"})  # The record is needed to verify the deals.
 
     def links(self) -> dict[str, str]:
-        """Return URLs by name: invitation and free seats if the player is the host, and the seat claimed here."""
+        """Return URLs by name: for the host `invite` and letters of free seats, and `own` for a seat claimed here."""
         paths = self.last_update.get("links", {})
         own_link = {"own": self.source.seat_url} if self.source.seat_url else {}
         # Names become part of Textual markup, so unknown ones are dropped.
@@ -295,12 +296,13 @@ class TableApp(App[str]):
         return {name: self.source.url(path) for name, path in paths.items() if name in allowed} | own_link
 
     async def _leave_round_end(self, _: str | None) -> None:
+        """Tell the source that the player has seen the scoring, and show the next screen."""
         scoring = self.pending_round_ends.pop(0)
         await self.source.send({"type": "seen", "round": scoring.view.round})
         await self._show_due_screen()
 
     async def _run_page_action(self, action: str | None) -> None:
-        """Run the action that a page returned when it closed."""
+        """Run the action that a closed page returned; None if it was closed without one."""
         if action == LEAVE:
             self.exit("")
         elif action == WATCH:
@@ -328,7 +330,7 @@ class TableApp(App[str]):
         await self.source.send(event.message)
 
     def action_copy_link(self, name: str) -> None:
-        """Copy one of `links` to the clipboard."""
+        """Copy the link with this name in `links` to the clipboard; ignore unknown names."""
         link = self.links().get(name, "")
         if link:
             self.copy_to_clipboard(link)
@@ -350,7 +352,7 @@ class TableApp(App[str]):
 
     @property
     def visible_screen(self) -> Screen[Any] | None:
-        """The visible screen; None before the first one and while the app is closing."""
+        """The screen on top of all others; None before the first screen and while the app is closing."""
         return self.screen if self.is_running and self.screen_stack else None
 
     async def on_event(self, event: Event) -> None:
@@ -380,7 +382,7 @@ class TableApp(App[str]):
         await self.source.send(message)
 
     async def action_hints(self) -> None:
-        """Turn the hints for a first game on or off."""
+        """Turn the hints of the first-game guide on or off."""
         self.guided = not self.guided
         await self._redraw()
 

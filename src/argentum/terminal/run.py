@@ -31,6 +31,7 @@ class LocalGameApp(TableApp):
             self.listen()
 
     def _handle_resume_choice(self, action: str | None) -> None:
+        """Run the action of the resume screen: abandon or resume a saved game, start a new one, or leave."""
         if action == ABANDON:
             self.saved_games.pop(0).abandon()
             if self.saved_games:
@@ -51,7 +52,7 @@ TERMS_WITHOUT_COLOUR: Final = ("dumb", "unknown", "vt52", "vt100", "vt102", "vt2
 
 
 class TerminalError(Exception):
-    """The app cannot run, or lost its table; the message is for the player."""
+    """Raised if the app cannot start or loses its table. The message is shown to the player."""
 
 
 def run_app(app: Callable[[], TableApp]) -> None:

@@ -65,7 +65,7 @@ class ButtonScreen(Screen[str]):
         await self.after_mount()
 
     async def after_mount(self) -> None:
-        """Set the initial focus, once the buttons are shown. By default the body has it, so that arrow keys scroll."""
+        """Set the initial focus after the buttons are shown: by default on the body, so that arrow keys scroll."""
         self.query_one("#content").focus()
 
     def set_footer(self, text: str) -> None:
@@ -82,12 +82,12 @@ class ButtonScreen(Screen[str]):
         self.run_button_action(event.button.move)
 
     def action_press_first(self) -> None:
-        """Press the first button, unless it is the one that leaves the table."""
+        """Press the first button, unless that leaves the table."""
         if self.buttons[0][1] != LEAVE:
             self.run_button_action(self.buttons[0][1])
 
     def run_button_action(self, action: str) -> None:
-        """Post an action that leaves the page open, or close the page with any other."""
+        """Run the action of a button: post it if it leaves the page open, else close the page with it as the result."""
         if action in STAYS_OPEN:
             self.post_message(self.Action(action))
         elif self.is_current:  # False if an earlier press has closed the page.

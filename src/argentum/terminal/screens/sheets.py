@@ -44,7 +44,7 @@ Everything can be clicked, too: a card, a pile, a button, the top line."""
 
 
 class ModalSheet(ModalScreen[None]):
-    """A modal text that any of its keys or a click closes."""
+    """Text above the screen, which a click or one of its keys closes."""
 
     DEFAULT_CSS = """
     ModalSheet { align: center middle; background: $sky; }
@@ -104,7 +104,7 @@ def resident_sheet(summary: ResidentSummary, card_text: str) -> ModalSheet:
 
 
 def card_sheet(card: SceneCard, scene: Scene) -> ModalSheet:
-    """Return a sheet with the rules of a card, or the cards of the discard pile if it is the pile's top card."""
+    """Return a sheet with the rules of a card or, for the top card of the discard pile, with the cards of that pile."""
     card_text = f"{card.aria_label[:1].upper()}{card.aria_label[1:]}."
     if card.slot == "pile":
         faces = [
@@ -162,7 +162,7 @@ def score_sheet(scene: Scene) -> ModalSheet:
 
 
 class HelpSheet(ModalSheet):
-    """Help about the current choice, the game and the keys. The help key opens the rules of `card` from here."""
+    """Help about the current choice, the game and the keys. In it, the help key opens the rules of `card`."""
 
     BINDINGS = [("question_mark,i", "card", "The card")]
 
@@ -201,7 +201,7 @@ class LinksSheet(ModalSheet):
 
 
 class ChatSheet(ModalScreen[str]):
-    """Modal input of a chat line. Its result is the line, or an empty text if it is cancelled."""
+    """Input of a chat line. The result of the screen is the line, or an empty text if the input is cancelled."""
 
     DEFAULT_CSS = """
     ChatSheet { align: center middle; background: $sky; }

@@ -17,7 +17,7 @@ FATAL_CODES: Final = ("no seat", "full", "malformed")  # error codes after which
 
 
 class TableLink(NamedTuple):
-    """A parsed link to a table: that of a seat, an invitation or a spectator."""
+    """Parsed link to a table: for a seat, for an invited player, or for a spectator."""
 
     socket: str
     table: str
@@ -69,7 +69,7 @@ def sanitize(value: Any) -> Any:
 
 
 class ServerSource(Source):
-    """A table on a server. Reconnects automatically."""
+    """A table on a server. The source reconnects automatically."""
 
     leave_text = "A bot fills in for you; your link brings you back."
 
@@ -135,7 +135,7 @@ class ServerSource(Source):
         self.seat_url = self.url(f"/table/{self.link.table}#{key}")
 
     async def send(self, message: ProtocolMessage) -> None:
-        """Send a message, or drop it without a connection: after reconnecting, the player sees the choice again."""
+        """Send a message. Drop it without a connection: after reconnecting, the player sees the choice again."""
         if message["type"] == "take" and self.name:
             message = message | {"name": self.name}
         if self.connection is not None:

@@ -17,7 +17,7 @@ from argentum.terminal.watching.recordings import LiveGame, Recording
 from argentum.words import Prompt
 
 STEP_SECONDS: Final = 1.3  # between steps of automatic playback
-END: Final = 10**9
+END: Final = 10**9  # larger than every index
 REDRAW: Final[ProtocolMessage] = {"type": "show"}  # queued by the app itself, to draw the current position
 
 
@@ -55,7 +55,7 @@ class NullSource(Source):
 
 
 class WatchApp(TableApp):
-    """Shows a recording. The latest state of a live game is shown until the player steps back."""
+    """App that steps through a recording. It follows a live game until the player steps back."""
 
     is_player = False
 
@@ -98,7 +98,10 @@ class WatchApp(TableApp):
         self.enqueue(REDRAW)
 
     def navigate(self, target: str) -> None:
-        """Go `back`, `forward`, or to the `first`, `last`, `previous`, `next` or `round N`; `play` toggles playback."""
+        """Go to another position, or start or stop playback (`play`).
+
+        `back` and `forward` are steps, `first` and `last` the ends; `previous`, `next` and `round N` are rounds.
+        """
         if target == "play":
             self._toggle_playback()
             return

@@ -20,8 +20,8 @@ NAME_COLUMNS: Final = 8  # minimum inner width for words
 class CardBorder(NamedTuple):
     """Border characters: horizontal, vertical, and the four corners."""
 
-    along: str
-    side: str
+    horizontal: str
+    vertical: str
     corners: str
 
 
@@ -58,11 +58,13 @@ def render_card(card: SceneCard | None, style: CardStyle) -> Content:
     columns, rows = style.width - 2, style.height - 2
     border, border_style, lines = EMPTY, "$ink2", [Content(" " * columns)] * rows
     if card is not None:
-        up = card.up and card.resident is not None
-        border = FACE if up else BACK
-        border_style = "$paper-ink2 on $paper" if up else "$tile on $back"
+        is_faceup = card.up and card.resident is not None
+        border = FACE if is_faceup else BACK
+        border_style = "$paper-ink2 on $paper" if is_faceup else "$tile on $back"
         lines = (
-            _render_face(card.resident, columns, rows) if card.resident and up else _render_back(card, columns, rows)
+            _render_face(card.resident, columns, rows)
+            if card.resident and is_faceup
+            else _render_back(card, columns, rows)
         )
     if style.has_action:
         border_style = "bold $lamp-ink on $lamp" if style.is_selected else "bold $lamp-line on $ground"
@@ -70,14 +72,14 @@ def render_card(card: SceneCard | None, style: CardStyle) -> Content:
         border = SELECTED if style.is_selected and not style.has_focus else FOCUSED
     top = _render_border(border, 0, "use" if card is not None and card.ability_move else "", columns)
     bottom = _render_border(border, 2, "" if card is None else _describe_state(card, style, columns), columns)
-    side = (border.side, border_style)
+    side = (border.vertical, border_style)
     body = [Content.assemble(side, line, side) for line in lines]
     return Content("\n").join([Content.styled(top, border_style), *body, Content.styled(bottom, border_style)])
 
 
 def _render_border(border: CardBorder, corner: int, text: str, columns: int) -> str:
     """Draw the top (corner 0) or bottom (corner 2) border with a centred text."""
-    return border.corners[corner] + text[:columns].center(columns, border.along) + border.corners[corner + 1]
+    return border.corners[corner] + text[:columns].center(columns, border.horizontal) + border.corners[corner + 1]
 
 
 def _describe_state(card: SceneCard, style: CardStyle, columns: int) -> str:
@@ -160,7 +162,7 @@ def _wrap_name(resident: ResidentSummary, columns: int) -> list[str]:
 
 
 class CardWidget(FocusFrame, can_focus=True):
-    """A card and the caption below it: its key if choosing it does something, else its spot or pile."""
+    """A card with a caption below it: the key that chooses the card, else its spot or pile."""
 
     DEFAULT_CSS = """
     CardWidget { width: 7; height: 4; color: $ink2; }

@@ -36,7 +36,7 @@ class VillageWidget(Vertical):
 
     @property
     def cards(self) -> list[CardWidget]:
-        """Card widgets by spot."""
+        """The card widgets in the order of the spots."""
         return list(self.query(CardWidget))
 
     async def show(self, village: Village, scene: Scene, keys: Mapping[str, str], selection: frozenset[str]) -> None:
@@ -55,7 +55,7 @@ class VillageWidget(Vertical):
         self.resize_cards()
 
     def resize_cards(self) -> None:
-        """Divide the width of the village among its cards."""
+        """Set the sizes of the cards so that they share the width of the village."""
         cards = self.cards
         columns_per_card = self.columns // max(len(cards), 1)
         gap = columns_per_card > GAP_FROM_WIDTH
