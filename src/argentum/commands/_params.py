@@ -28,7 +28,8 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
 
 T = TypeVar("T")
 
-DATABASE = "ARGENTUM_DATABASE"  # Hides the URL's password from other users, who can read command lines.
+DATABASE_VARIABLE = "ARGENTUM_DATABASE"  # Hides the URL's password from other users, who can read command lines.
+DEFAULT_PORT = 8420
 EXIT_FAILED = 1  # a check failed
 EXIT_INVALID_INPUT = 2
 EXIT_INTERRUPTED = 130  # by Ctrl-C: 128 + SIGINT

@@ -16,13 +16,14 @@ from urllib.request import Request, urlopen
 
 import click
 
-from argentum.commands._params import DATABASE, InvalidInput, database_error, examples_epilog
+from argentum.commands._params import DATABASE_VARIABLE, DEFAULT_PORT, InvalidInput, database_error, examples_epilog
 from argentum.rooms.log.databases import is_postgres
 
 if TYPE_CHECKING:
     from argentum.rooms.log.archive import Archive
 
-URL_HINT = "--url names the server, such as http://127.0.0.1:8420."
+DEFAULT_URL = f"http://127.0.0.1:{DEFAULT_PORT}"
+URL_HINT = f"--url names the server, such as {DEFAULT_URL}."
 
 
 @click.group(
@@ -33,7 +34,7 @@ URL_HINT = "--url names the server, such as http://127.0.0.1:8420."
         "argentum admin backup --database tables.db tables-monday.db",
     ),
 )
-@click.option("--url", default="http://127.0.0.1:8420", show_default=True, help="The server's address.")
+@click.option("--url", default=DEFAULT_URL, show_default=True, help="The server's address.")
 @click.option("--token", default="", envvar="ARGENTUM_OPERATOR_TOKEN", help="The operator's token, if one is set.")
 @click.pass_context
 def command(ctx: click.Context, url: str, token: str) -> None:
@@ -118,7 +119,7 @@ def load(ctx: click.Context) -> None:
 
 
 @command.command(short_help="Print all that is stored about a player's tables.")
-@click.option("--database", required=True, envvar=DATABASE, help="The server's database.")
+@click.option("--database", required=True, envvar=DATABASE_VARIABLE, help="The server's database.")
 @click.option("--table", default="", help="Only at this table. [default: at all tables]")
 @click.argument("name")
 def export(database: str, table: str, name: str) -> None:
@@ -134,13 +135,15 @@ def export(database: str, table: str, name: str) -> None:
 
 
 @command.command(short_help="Remove a player's name, or their games.")
-@click.option("--database", required=True, envvar=DATABASE, help="The server's database; stop the server first.")
+@click.option(
+    "--database", required=True, envvar=DATABASE_VARIABLE, help="The server's database; stop the server first."
+)
 @click.option("--table", default="", help="Only at this table. [default: at all tables]")
 @click.option("--games", is_flag=True, help="Delete these tables with their games, not only the name.")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.argument("name")
 def delete(database: str, table: str, games: bool, yes: bool, name: str) -> None:
-    """Remove a player's name from the database; the games stay, with the seat's plain name.
+    """Replace a player's name in the database with the default name of the seat. The games stay, unless with --games.
 
     Stop the server first: tables in its memory still know the name.
     """
@@ -178,7 +181,7 @@ def open_archive(database: str) -> Iterator["Archive"]:
 
 
 @command.command()
-@click.option("--database", required=True, envvar=DATABASE, help="The server's database.")
+@click.option("--database", required=True, envvar=DATABASE_VARIABLE, help="The server's database.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def backup(database: str, file: Path) -> None:
     """Save a database to a new file, while the server runs."""
@@ -197,7 +200,9 @@ def backup(database: str, file: Path) -> None:
 
 
 @command.command()
-@click.option("--database", required=True, envvar=DATABASE, help="The database to restore; stop the server first.")
+@click.option(
+    "--database", required=True, envvar=DATABASE_VARIABLE, help="The database to restore; stop the server first."
+)
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def restore(database: str, yes: bool, file: Path) -> None:

@@ -222,7 +222,7 @@ def run_plan(
 
 
 def check_leaderboard(file: Path, names: list[str]) -> None:
-    """Raise `InvalidInput` before the games are played if their results cannot be added to a leaderboard."""
+    """Raise `InvalidInput` if a leaderboard cannot be read, or if games of these bots cannot be added to it."""
     from argentum.arena import leaderboard
 
     try:
@@ -286,7 +286,7 @@ def replay_entries(
 
 
 def page_with_report(file: Path, report: str) -> str:
-    """Return the page with the report between its marks; raise `InvalidInput` if it has no marks."""
+    """Return the text of a page with a report between its marks; raise `InvalidInput` if it has no marks."""
     from argentum.arena.strength import insert_into_page
 
     try:

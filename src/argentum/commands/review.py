@@ -77,7 +77,7 @@ def command(
 
 
 def _resolve_seat(word: str, game: "Game") -> str:
-    """Return the seat of a letter or a player's name."""
+    """Return the seat with this letter or player's name; raise `InvalidInput` if there is none."""
     if word.upper() in game.seats:
         return word.upper()
     named = [seat for seat, name in zip(game.seats, game.names, strict=True) if name.lower() == word.lower()]

@@ -8,7 +8,14 @@ from typing import Any
 
 import click
 
-from argentum.commands._params import DATABASE, InvalidInput, database_error, examples_epilog, renamed_option
+from argentum.commands._params import (
+    DATABASE_VARIABLE,
+    DEFAULT_PORT,
+    InvalidInput,
+    database_error,
+    examples_epilog,
+    renamed_option,
+)
 
 
 @click.command(
@@ -20,10 +27,12 @@ from argentum.commands._params import DATABASE, InvalidInput, database_error, ex
     ),
 )
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen on.")
-@click.option("--port", default=8420, show_default=True, type=click.IntRange(1, 65535), help="The port to listen on.")
+@click.option(
+    "--port", default=DEFAULT_PORT, show_default=True, type=click.IntRange(1, 65535), help="The port to listen on."
+)
 @click.option(
     "--database",
-    envvar=DATABASE,
+    envvar=DATABASE_VARIABLE,
     help="A file, sqlite:///file.db or postgresql://user@host/name. [default: your user data directory]",
 )
 @click.option(

@@ -7,7 +7,7 @@ import click
 from argentum.commands._params import BotNameParam, DeckParam, InvalidInput, examples_epilog
 from argentum.rules.boxes import DEFAULT_BOX
 
-PACES = ("slow", "normal", "fast", "instant")  # those of argentum.rooms.clock, whose import would slow down --help
+PACE_NAMES = ("slow", "normal", "fast", "instant")  # those of argentum.rooms.clock, whose import would slow down --help
 FILE_PATH = click.Path(path_type=Path, dir_okay=False)
 FOLDER_PATH = click.Path(path_type=Path, file_okay=False)
 pace_option = click.option(
@@ -15,7 +15,7 @@ pace_option = click.option(
     default="normal",
     show_default=True,
     envvar="ARGENTUM_PACE",
-    type=click.Choice(PACES),
+    type=click.Choice(PACE_NAMES),
     help="How fast bots move.",
 )
 

@@ -9,7 +9,7 @@ from argentum.rooms.log.journal import Entry, EntryConflict
 
 
 class EntryStore(Protocol):
-    """IndexedDB, as `static/python_worker.js` offers it. Rows are JSON objects with table, seq, kind, body and at."""
+    """Interface to IndexedDB in `static/python_worker.js`. Rows are JSON objects: table, seq, kind, body and at."""
 
     def add(self, row: str) -> Awaitable[bool]:
         """Add a row; return False if there is one with the same table and seq."""

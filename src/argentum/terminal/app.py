@@ -42,7 +42,7 @@ PACE_TEXTS: Final = {"slow": "slowly", "normal": "at a normal speed", "fast": "f
 
 
 class TableApp(App[str]):
-    """App that shows the table of a source. `run` returns an error message to print after the app, or an empty text."""
+    """App that shows the table of a source. `run` returns an error message to print afterwards, or an empty text."""
 
     TITLE = "Argentum"
     is_player = True  # False for spectators
@@ -148,7 +148,7 @@ class TableApp(App[str]):
     # Messages from the source.
 
     def enqueue(self, message: ProtocolMessage) -> None:
-        """Add a message to the queue of those to handle."""
+        """Queue a message for `handle_message`."""
         self.queued_redraws += message["type"] in REDRAW_TYPES
         self.messages.put_nowait(message)
 

@@ -77,7 +77,7 @@ class UpdateReader:
         return state, read_round_scoring(update["reckoning"]) if update.get("reckoning") else None
 
     def _add_events(self, events: Sequence[ObservedEvent]) -> None:
-        """Append events to the log. The deal of a game's first round clears it before."""
+        """Append events to the log. The first deal of a game starts an empty log."""
         starts = [
             index
             for index, observed in enumerate(events)

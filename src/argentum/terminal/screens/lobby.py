@@ -55,7 +55,7 @@ class LobbyOptions:
 
     @property
     def instruction(self) -> str:
-        """What the player can do in the lobby."""
+        """Sentences that tell the player what to do in the lobby."""
         if self.may_swap:
             swap = "You may swap one resident for another box's: go to its number."
             return f"{swap} Then start." if self.is_host else f"{swap} The host starts."
@@ -153,7 +153,10 @@ class LobbyOptions:
         return Option(f"number {number}", "", value, messages, BOX_NAMES.index(resident.box), resident)
 
     def _swap_messages(self, number: int, base: str) -> list[ProtocolMessage]:
-        """Return one message per box that swaps the resident of a number. For the box letter `base`, undo the swap."""
+        """Return one message per box that takes the resident of a number from that box.
+
+        For the box with the letter `base`, which had it before any swap, the message undoes the swap.
+        """
         undo = {"type": "swap", "number": None}
         return [
             undo if box.letter == base else {"type": "swap", "number": number, "box": box.name} for box in ALL_BOXES

@@ -72,7 +72,7 @@ class ButtonScreen(Screen[str]):
         self.query_one("#footer", Static).update(Content(text))
 
     def on_key(self, event: Key) -> None:
-        """Press the button to which a key is assigned."""
+        """Press the button whose key was pressed."""
         for _, action, key in self.buttons:
             if event.key == key:
                 event.stop()

@@ -44,7 +44,7 @@ Everything can be clicked, too: a card, a pile, a button, the top line."""
 
 
 class ModalSheet(ModalScreen[None]):
-    """Text above the screen, which a click or one of its keys closes."""
+    """Sheet of text above the screen, closed by a click or one of its keys."""
 
     DEFAULT_CSS = """
     ModalSheet { align: center middle; background: $sky; }
@@ -162,7 +162,7 @@ def score_sheet(scene: Scene) -> ModalSheet:
 
 
 class HelpSheet(ModalSheet):
-    """Help about the current choice, the game and the keys. In it, the help key opens the rules of `card`."""
+    """Help about the current choice, the game and the keys. Pressing the help key again opens the rules of `card`."""
 
     BINDINGS = [("question_mark,i", "card", "The card")]
 

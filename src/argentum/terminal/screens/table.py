@@ -155,7 +155,7 @@ class TableScreen(Screen[None]):
         self._mark_drawn()
 
     async def redraw(self, is_new_choice: bool) -> None:
-        """Draw the current state; for a new choice, with new buttons and the focus on the first control."""
+        """Draw the current state. For a new choice, also replace the buttons and focus the first card or button."""
         async with self.draw_lock:
             scene = self.scene
             self._fit_to_size()
@@ -256,7 +256,7 @@ class TableScreen(Screen[None]):
             self._set_text("log", sheets.join_lines(Content.styled("What happened", "bold"), *log_lines))
 
     def _set_text(self, widget_id: str, text: Content) -> None:
-        """Update the text of a widget if it has changed, with a new layout only if its height changes."""
+        """Update the text of a widget if it has changed. Update the layout only if the height of the text changes."""
         widget = self.query_one(f"#{widget_id}", Static)
         if self.shown_texts.get(widget_id) != text.markup:
             self.shown_texts[widget_id] = text.markup
@@ -432,12 +432,12 @@ class TableScreen(Screen[None]):
         return self.focused.card if isinstance(self.focused, CardWidget) else None
 
     def action_help(self) -> None:
-        """Open the help; in it, the help key shows the rules of the card that has the focus here."""
+        """Open the help. Pressing the help key again shows the rules of the focused card."""
         scene = None if self.table_state is None else self.table_state.scene
         self.app.push_screen(sheets.HelpSheet(scene, self._focused_card()))
 
     def action_card(self) -> None:
-        """Show the rules of the card with the focus, or the help if no card has it."""
+        """Show the rules of the focused card, or the help if no card has the focus."""
         card = self._focused_card()
         if card is None:
             self.action_help()

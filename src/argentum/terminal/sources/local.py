@@ -195,7 +195,7 @@ class LocalSource(Source):
             await asyncio.sleep(MAX_EXPIRY_DELAY if delay is None else min(delay, MAX_EXPIRY_DELAY))
 
     async def send(self, message: ProtocolMessage) -> None:
-        """Handle a message of the protocol, or `new_table`, which opens the lobby after a game."""
+        """Handle a message of the protocol or the type `new_table`, which opens the lobby after a game."""
         try:
             await self._handle(message)
         except Stale:  # The choice was already answered, for example by a double key press.

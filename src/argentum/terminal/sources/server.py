@@ -135,7 +135,7 @@ class ServerSource(Source):
         self.seat_url = self.url(f"/table/{self.link.table}#{key}")
 
     async def send(self, message: ProtocolMessage) -> None:
-        """Send a message. Drop it without a connection: after reconnecting, the player sees the choice again."""
+        """Send a message. Without a connection it is dropped: after reconnecting, the player sees the choice again."""
         if message["type"] == "take" and self.name:
             message = message | {"name": self.name}
         if self.connection is not None:

@@ -98,9 +98,10 @@ class WatchApp(TableApp):
         self.enqueue(REDRAW)
 
     def navigate(self, target: str) -> None:
-        """Go to another position, or start or stop playback (`play`).
+        """Go to another position, or start or stop playback if the target is `play`.
 
-        `back` and `forward` are steps, `first` and `last` the ends; `previous`, `next` and `round N` are rounds.
+        The other targets are positions (`back`, `forward`, `first`, `last`) and the starts of rounds (`previous`,
+        `next`, `round N`).
         """
         if target == "play":
             self._toggle_playback()

@@ -44,7 +44,7 @@ def number_badge(resident: ResidentSummary, space: bool = False) -> str:
 
 
 class CardStyle(NamedTuple):
-    """Size and highlighting of a card, in columns and rows."""
+    """Size of a card, in columns and rows, and how it is highlighted."""
 
     width: int
     height: int
@@ -157,7 +157,7 @@ def _render_known(resident: ResidentSummary, columns: int, rows: int) -> list[Co
 
 
 def _wrap_name(resident: ResidentSummary, columns: int) -> list[str]:
-    """Wrap a resident's name; empty on cards so narrow that words would be split."""
+    """Wrap a resident's name into lines; return none for a card so narrow that words would be split."""
     return wrap(resident.name, columns, break_long_words=False) if columns >= NAME_COLUMNS - 2 else []
 
 
@@ -186,7 +186,7 @@ class CardWidget(FocusFrame, can_focus=True):
 
     @property
     def has_action(self) -> bool:
-        """Whether choosing the card does something."""
+        """Whether choosing the card plays a move or selects the card."""
         return self.card is not None and bool(self.card.click_move or self.card.selectable or self.card.ability_move)
 
     def show(self, card: SceneCard | None, caption: str, key: str, is_selected: bool) -> None:
