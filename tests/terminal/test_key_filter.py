@@ -44,7 +44,7 @@ def test_keys_within_a_choice_have_no_delay() -> None:
 
 
 def test_pressing_draw_twice_does_not_discard_the_drawn_card() -> None:
-    # `d` also discarded once, so that a held key discarded a card before the player could read it.
+    # If `d` also discarded, a held key would discard a card before the player could read it.
     before, after = updates_until(begins_turn)[-1], updates_until(has_drawn_card)[-1]
     source = FixedSource([before])
 

@@ -81,10 +81,10 @@ class TableApp(App[str]):
         self.messages: asyncio.Queue[ProtocolMessage] = asyncio.Queue()
         self.queued_redraws = 0  # messages in the queue after which the table is redrawn
         self.left_game_end = False
-        self.watching = False  # the player declined a free seat
+        self.watching = False  # whether the player declined a free seat
         self.pace = pace
         self.deal_verifier = DealVerifier()
-        self.save_requested = False  # save the next record that arrives
+        self.save_requested = False  # whether to save the next record that arrives
         self.source_task: asyncio.Task[None] | None = None
 
     def get_theme_variable_defaults(self) -> dict[str, str]:

@@ -36,7 +36,7 @@ class LobbyOptions:
     def __init__(self, state: TableState, seat: str, local: bool) -> None:
         self.state = state
         self.seat = seat
-        self.is_local = local  # the game is played without a server
+        self.is_local = local  # whether the game is played without a server
         self.arrangement = state.arrangement
         self.is_host = seat == self.arrangement.get("host", SEAT_LETTERS[0])
         self.rematch: Mapping[str, object] | None = self.arrangement.get("rematch")

@@ -95,7 +95,7 @@ class TableScreen(Screen[None]):
     def __init__(self, send_move: Callable[[str], None]) -> None:
         super().__init__()
         self.key_filter = KeyFilter()
-        self.bot_hint = ""  # of a bot, for the current choice; empty without one
+        self.bot_hint = ""  # hint of a bot for the current choice, or empty
         self.send_move = send_move
         self.table_state: TableState | None = None
         self.deadline = 0.0  # monotonic time at which the pending choice times out, if the game has a clock

@@ -17,7 +17,7 @@ class DealVerifier:
         self.commitment = ""
         self.value = ""
         self.is_late = False  # whether the commitment was first seen after the game had started
-        self.value_sent = False  # on the current connection; a restarted server does not have earlier values
+        self.value_sent = False  # whether this connection has sent it; a restarted server has no earlier values
 
     def observe(self, update: ProtocolMessage) -> ProtocolMessage | None:
         """Store the commitment of an update. Return a message that adds the player's value, if the server needs it."""

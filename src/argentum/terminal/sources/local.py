@@ -52,10 +52,10 @@ class LocalSource(Source):
         self.arrangement = Arrangement((SeatConfig(name, claimed=True), *seats), code, memory=memory)
         self.pause = pause
         self.pace = DEFAULT_PACE
-        self.skip_pauses = False  # until the person's next choice
+        self.skip_pauses = False  # whether bots move without pauses until the person's next choice
         self.game_files = game_files or GameFiles()
         self.save_error = ""  # the latest error of saving the game; empty after a success
-        self.in_lobby = False  # the next game is being prepared
+        self.in_lobby = False  # whether the next game is being prepared
         self.changed = asyncio.Event()  # wakes `run`
         self.pause_over = asyncio.Event()  # ends the pause before a bot's move
         self.on_message: OnMessage
