@@ -68,7 +68,9 @@ class InBrowserServer:
     def connect(self, send_text: Callable[[str], object], on_close: Callable[[int, str], object]) -> PageSocket:
         """Open a socket that calls `send_text` with text messages and `on_close` with the close code and reason."""
         socket = PageSocket(send_text, on_close)
-        task = asyncio.ensure_future(self.app(_scope("websocket", "/socket"), socket.inbox.get, socket.send_message))
+        task = asyncio.ensure_future(
+            self.app(_asgi_scope("websocket", "/socket"), socket.inbox.get, socket.send_message)
+        )
         self.sockets.add(task)  # Without a reference a task may be garbage-collected.
         task.add_done_callback(self.sockets.discard)
         return socket
@@ -84,14 +86,14 @@ class InBrowserServer:
         async def send(message: Message) -> None:
             messages.append(message)
 
-        await self.app(_scope("http", path), receive, send)
+        await self.app(_asgi_scope("http", path), receive, send)
         headers = {name.decode(): value.decode() for name, value in messages[0]["headers"]}
         page = b"".join([message.get("body", b"") for message in messages[1:]]).decode()
         location = headers.get("location", "")
         return json.dumps({"to": relative_urls("../")(location) if location else "", "page": page})
 
 
-def _scope(kind: str, path: str) -> Scope:
+def _asgi_scope(kind: str, path: str) -> Scope:
     scope: dict[str, Any] = {
         "type": kind,
         "path": path,

@@ -54,14 +54,14 @@ class TableApp(App[str]):
     BINDINGS = [
         Binding("q", "leave", "Leave"),
         Binding("ctrl+c", "quit", "Quit", priority=True),
-        Binding("h", "hints", "Hints"),
-        Binding("a", "advice", "Ask a bot"),
-        Binding("b", "pace", "Bots' speed"),
-        Binding("f", "ahead", "No pauses"),
-        Binding("r", "record", "Save the record"),
-        Binding("j", "links", "Links"),
-        Binding("w", "say", "Chat"),
-        Binding("v", "theme", "Dark or light theme"),
+        Binding("h", "toggle_hints", "Hints"),
+        Binding("a", "ask_bot", "Ask a bot"),
+        Binding("b", "next_pace", "Bots' speed"),
+        Binding("f", "skip_pauses", "No pauses"),
+        Binding("r", "save_record", "Save the record"),
+        Binding("j", "show_links", "Links"),
+        Binding("w", "chat", "Chat"),
+        Binding("v", "toggle_theme", "Dark or light theme"),
     ]
 
     def __init__(self, source: Source, guided: bool = False, pace: str = DEFAULT_PACE) -> None:
@@ -81,7 +81,7 @@ class TableApp(App[str]):
         self.messages: asyncio.Queue[ProtocolMessage] = asyncio.Queue()
         self.queued_redraws = 0  # messages in the queue after which the table is redrawn
         self.left_game_end = False
-        self.watching = False  # whether the player declined a free seat
+        self.is_watching = False  # whether the player declined a free seat
         self.pace = pace
         self.deal_verifier = DealVerifier()
         self.save_requested = False  # whether to save the next record that arrives
@@ -108,7 +108,7 @@ class TableApp(App[str]):
         """Start the tasks that read from the source and handle its messages."""
         self.source_task = asyncio.create_task(self.source.run(self.enqueue))
         self._watch_source(self.source_task)
-        self._run_messages()
+        self._handle_messages()
 
     async def on_unmount(self) -> None:
         """Close the connection to the table before the app ends."""
@@ -153,7 +153,7 @@ class TableApp(App[str]):
         self.messages.put_nowait(message)
 
     @work(name="listen")
-    async def _run_messages(self) -> None:
+    async def _handle_messages(self) -> None:
         """Handle the queued messages in order until the app closes."""
         while True:
             message = await self.messages.get()
@@ -173,7 +173,7 @@ class TableApp(App[str]):
                 self.answered_choice = None
                 self.notify(f"{capitalize_first(message['message']).rstrip('.')}.", severity="error")
                 if self.table_state is not None:
-                    await self._show_due_screen()
+                    await self._show_current_screen()
             case "connection":
                 self.table.connection_text, self.deal_verifier.value_sent = message["message"], False
                 if self.table.table_state is not None:
@@ -226,20 +226,20 @@ class TableApp(App[str]):
             return
         if self.table_state.scene is not None:
             await self.table.show(self.table_state)
-        await self._show_due_screen()
+        await self._show_current_screen()
 
     @property
     def is_local(self) -> bool:
         """Whether the game is played without a server."""
         return not self.last_update["table"]
 
-    async def _show_due_screen(self) -> None:
+    async def _show_current_screen(self) -> None:
         """Show the screen for the current state: round end, invitation, lobby, game end or table."""
         assert self.table_state is not None
         state, page = self.table_state, self.top_page
         if isinstance(page, RoundEndScreen) or isinstance(self.screen, TooSmallScreen):
             return
-        invited = not self.last_update["seat"] and state.has_free_seat and not self.watching and self.is_player
+        invited = not self.last_update["seat"] and state.has_free_seat and not self.is_watching and self.is_player
         if self.pending_round_ends:
             self.push_screen(RoundEndScreen(self.pending_round_ends[0], state.seats), self._leave_round_end)
         elif invited:
@@ -299,15 +299,15 @@ class TableApp(App[str]):
         """Tell the source that the player has seen the scoring, and show the next screen."""
         scoring = self.pending_round_ends.pop(0)
         await self.source.send({"type": "seen", "round": scoring.view.round})
-        await self._show_due_screen()
+        await self._show_current_screen()
 
     async def _run_page_action(self, action: str | None) -> None:
         """Run the action that a closed page returned; None if it was closed without one."""
         if action == LEAVE:
             self.exit("")
         elif action == WATCH:
-            self.watching = True
-            await self._show_due_screen()
+            self.is_watching = True
+            await self._show_current_screen()
         elif action is not None and action.startswith(CLAIM):
             await self.source.send({"type": "take", "seat": action.removeprefix(CLAIM)})
         elif action is not None:
@@ -317,14 +317,14 @@ class TableApp(App[str]):
     async def on_button_screen_action(self, event: ButtonScreen.Action) -> None:
         """Run an action of a page that stays open."""
         if event.action == SAVE_RECORD:
-            await self.run_action("record")
+            await self.run_action("save_record")
         elif event.action == COPY_LINK:
             self.action_copy_link("invite")
         elif event.action == KEEP_DECK:
             self.notify("You keep the deck as it is.")
             await self.source.send({"type": "swap", "number": None})
         else:
-            self.action_links()
+            self.action_show_links()
 
     async def on_option_row_changed(self, event: OptionRow.Changed) -> None:
         await self.source.send(event.message)
@@ -346,7 +346,7 @@ class TableApp(App[str]):
                 return
             self.pop_screen()
             if self.table_state is not None:
-                await self._show_due_screen()
+                await self._show_current_screen()
         elif self.visible_screen is not None and not fits(event.size):
             self.push_screen(TooSmallScreen())
 
@@ -381,7 +381,7 @@ class TableApp(App[str]):
     async def _send_in_background(self, message: ProtocolMessage) -> None:
         await self.source.send(message)
 
-    async def action_hints(self) -> None:
+    async def action_toggle_hints(self) -> None:
         """Turn the hints of the first-game guide on or off."""
         self.guided = not self.guided
         await self._redraw()
@@ -394,32 +394,32 @@ class TableApp(App[str]):
             )
             await self.table.show(self.table_state)
 
-    async def action_advice(self) -> None:
+    async def action_ask_bot(self) -> None:
         if self.table_state is not None and self.table_state.choice is not None:
             self._send_in_background({"type": "hint"})
 
-    async def action_pace(self) -> None:
+    async def action_next_pace(self) -> None:
         """Switch to the next pace of bots."""
         paces = list(PACES)
         self.pace = paces[(paces.index(self.pace) + 1) % len(paces)]
         self.notify(f"Bots move {PACE_TEXTS[self.pace]}.", timeout=2)
         await self.source.send({"type": "pace", "pace": self.pace})
 
-    async def action_ahead(self) -> None:
+    async def action_skip_pauses(self) -> None:
         """Skip the pauses of bots until the player's next choice."""
         await self.source.send({"type": "ahead"})
 
-    async def action_record(self) -> None:
+    async def action_save_record(self) -> None:
         """Request the record, to save it in the current directory."""
         if "view" in self.last_update:
             self.save_requested = True
             await self.source.send({"type": "record"})
 
-    def action_links(self) -> None:
+    def action_show_links(self) -> None:
         if self.last_update and not self.is_local:
             self.push_screen(sheets.LinksSheet(self.links()))
 
-    def action_say(self) -> None:
+    def action_chat(self) -> None:
         if self.last_update and not self.is_local:
             self.push_screen(sheets.ChatSheet(), self._send_chat)
 
@@ -427,7 +427,7 @@ class TableApp(App[str]):
         if text and text.strip():
             await self.source.send({"type": "say", "text": text})
 
-    def action_theme(self) -> None:
+    def action_toggle_theme(self) -> None:
         if self.theme != "ansi16":
             self.theme = "light" if self.theme == "dark" else "dark"
 

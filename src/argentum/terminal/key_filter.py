@@ -26,12 +26,12 @@ class KeyFilter:
         self.last_press = ("", 0.0)  # key and time of the latest press
         self.previous_key = ""  # the latest key before the current choice; empty after any other key
 
-    def new_choice(self) -> None:
+    def start_choice(self) -> None:
         """Start a new choice, which is not drawn yet."""
         self.drawn_at = None
         self.previous_key = self.last_press[0]
 
-    def choice_drawn(self, time: float) -> None:
+    def mark_choice_drawn(self, time: float) -> None:
         """Record when the current choice was drawn. Only the first call for a choice counts."""
         if self.drawn_at is None:
             self.drawn_at = time

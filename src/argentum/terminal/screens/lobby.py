@@ -33,10 +33,10 @@ def arrange_message(**changes: object) -> ProtocolMessage:
 class LobbyOptions:
     """Texts and options of the lobby for one seat. Options that this seat may not change are read-only."""
 
-    def __init__(self, state: TableState, seat: str, local: bool) -> None:
+    def __init__(self, state: TableState, seat: str, is_local: bool) -> None:
         self.state = state
         self.seat = seat
-        self.is_local = local  # whether the game is played without a server
+        self.is_local = is_local  # whether the game is played without a server
         self.arrangement = state.arrangement
         self.is_host = seat == self.arrangement.get("host", SEAT_LETTERS[0])
         self.rematch: Mapping[str, object] | None = self.arrangement.get("rematch")
@@ -174,8 +174,8 @@ class LobbyScreen(ButtonScreen):
         ("i,question_mark", "help", "Help"),
     ]
 
-    def __init__(self, state: TableState, seat: str, local: bool = False, invitation: str = "") -> None:
-        self.lobby = LobbyOptions(state, seat, local)
+    def __init__(self, state: TableState, seat: str, is_local: bool = False, invitation: str = "") -> None:
+        self.lobby = LobbyOptions(state, seat, is_local)
         self.invitation = invitation
         start = [("Start the game", "start", "s")] if self.lobby.is_host else []
         links = [("Copy the invitation", COPY_LINK, "c"), ("All links", SHOW_LINKS, "j")] if invitation else []

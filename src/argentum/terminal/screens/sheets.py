@@ -164,7 +164,7 @@ def score_sheet(scene: Scene) -> ModalSheet:
 class HelpSheet(ModalSheet):
     """Help about the current choice, the game and the keys. Pressing the help key again opens the rules of `card`."""
 
-    BINDINGS = [("question_mark,i", "card", "The card")]
+    BINDINGS = [("question_mark,i", "show_card", "The card")]
 
     def __init__(self, scene: Scene | None, card: SceneCard | None) -> None:
         self.card, self.scene = card, scene
@@ -178,7 +178,7 @@ class HelpSheet(ModalSheet):
             card_lines = [Content.styled("? again: the selected card's rules", "bold"), ""]
         super().__init__("Help", join_lines(*choice_lines, *card_lines, HOW_TO_PLAY, "", KEY_HELP))
 
-    def action_card(self) -> None:
+    def action_show_card(self) -> None:
         self.dismiss()
         if self.card is not None and self.scene is not None:
             self.app.push_screen(card_sheet(self.card, self.scene))

@@ -81,7 +81,7 @@ class TableScreen(Screen[None]):
         ("up", "move_focus('up')", ""),
         ("down", "move_focus('down')", ""),
         ("question_mark", "help", "Help"),
-        ("i", "card", "The card"),
+        ("i", "show_card", "The card"),
         ("k", "sheet('deck')", "Deck"),
         ("l", "sheet('log')", "Log"),
         ("s", "sheet('scores')", "Scores"),
@@ -142,14 +142,14 @@ class TableScreen(Screen[None]):
         self.deadline = monotonic() + (state.clock or 0.0)
         if is_new_choice:
             self.selection, self.bot_hint = [], ""
-            self.key_filter.new_choice()
+            self.key_filter.start_choice()
         await self.redraw(is_new_choice)
         self._mark_drawn()
 
     def _mark_drawn(self) -> None:
         """Tell the key filter after the next refresh that the choice is drawn, if no other screen covers the table."""
         if self.is_current:
-            self.call_after_refresh(lambda: self.key_filter.choice_drawn(terminal_time()))
+            self.call_after_refresh(lambda: self.key_filter.mark_choice_drawn(terminal_time()))
 
     def on_screen_resume(self) -> None:
         self._mark_drawn()
@@ -365,7 +365,7 @@ class TableScreen(Screen[None]):
             card.show(card.card, card.caption, card.key, card.slot in self.selection)
         self._update_selection_buttons()
         for widget, button in self.selection_buttons.items():
-            if widget.ready and button.min_cards == len(self.selection) == button.max_cards:
+            if widget.is_ready and button.min_cards == len(self.selection) == button.max_cards:
                 widget.focus()  # The selection is complete, so that Enter can confirm it.
 
     def on_key_button_pressed(self, event: KeyButton.Pressed) -> None:
@@ -374,7 +374,7 @@ class TableScreen(Screen[None]):
 
     def press_button(self, button: KeyButton) -> None:
         """Play the move of a button if the button is ready."""
-        if button.ready:
+        if button.is_ready:
             self.send_move(button.move)
 
     def on_key(self, event: Key) -> None:
@@ -389,7 +389,7 @@ class TableScreen(Screen[None]):
     def _focus_first(self) -> None:
         """Focus a card of a village if cards can be selected, else the first ready button, else the first card."""
         cards = [widget for widget in self.query(CardWidget) if widget.card is not None and widget.has_action]
-        ready = [button for button in self.query(KeyButton) if button.ready]
+        ready = [button for button in self.query(KeyButton) if button.is_ready]
         village_cards = [widget for widget in cards if widget.slot[0] in SEAT_LETTERS]
         selectable = village_cards if self.scene.buttons and self.selection_buttons else []
         for widget in [*selectable, *ready, *cards][:1]:
@@ -398,7 +398,7 @@ class TableScreen(Screen[None]):
     def action_next_control(self, step: int) -> None:
         """Focus the next (1) or previous (-1) card or button that can be used."""
         controls: list[Widget] = [widget for widget in self.query(CardWidget) if widget.has_action and widget.visible]
-        controls += [button for button in self.query(KeyButton) if button.ready]
+        controls += [button for button in self.query(KeyButton) if button.is_ready]
         if controls:
             index = controls.index(self.focused) if self.focused in controls else (-1 if step > 0 else 0)
             controls[(index + step) % len(controls)].focus()
@@ -436,7 +436,7 @@ class TableScreen(Screen[None]):
         scene = None if self.table_state is None else self.table_state.scene
         self.app.push_screen(sheets.HelpSheet(scene, self._focused_card()))
 
-    def action_card(self) -> None:
+    def action_show_card(self) -> None:
         """Show the rules of the focused card, or the help if no card has the focus."""
         card = self._focused_card()
         if card is None:

@@ -64,7 +64,7 @@ class WatchApp(TableApp):
         self.table = WatchScreen(self.navigate)
         self.recording = recording
         self.index = 0
-        self.following = isinstance(recording, LiveGame)
+        self.is_following = isinstance(recording, LiveGame)
         self.timer: Timer | None = None
 
     def start(self) -> None:
@@ -86,12 +86,12 @@ class WatchApp(TableApp):
         assert isinstance(self.recording, LiveGame)
         if state.scene is None:
             self.last_update = update
-            await self._show_due_screen()
+            await self._show_current_screen()
             return
         if isinstance(self.top_page, LobbyScreen):
             self._close_pages()
         changed = self.recording.add(state, scoring)
-        if self.following:
+        if self.is_following:
             self.index = len(self.recording) - 1
             if scoring is not None and changed:
                 self._show_round_end()
@@ -121,7 +121,7 @@ class WatchApp(TableApp):
         }
         index = min(max(target_indices.get(target, self.index), 0), len(self.recording) - 1)
         moved, self.index = index != self.index, index
-        self.following = isinstance(self.recording, LiveGame) and index == len(self.recording) - 1
+        self.is_following = isinstance(self.recording, LiveGame) and index == len(self.recording) - 1
         if target == "forward" and moved:
             self._show_round_end()
         self.enqueue(REDRAW)
@@ -154,7 +154,9 @@ class WatchApp(TableApp):
         state = self.recording.state(self.index)
         assert state.scene is not None
         last = len(self.recording) - 1
-        live = "" if not isinstance(self.recording, LiveGame) else " Live." if self.following else " The game goes on."
+        live = (
+            "" if not isinstance(self.recording, LiveGame) else " Live." if self.is_following else " The game goes on."
+        )
         prompt = Prompt(state.scene.prompt.title, f"Step {self.index} of {last}.{live}", None)
         controls = [
             ("Pause" if self.timer else "Play", "play"),

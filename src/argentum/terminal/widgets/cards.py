@@ -32,15 +32,15 @@ FOCUSED: Final = CardBorder("═", "║", "╔╗╚╝")
 EMPTY: Final = CardBorder("╌", "╎", "┌┐└┘")
 
 
-def number_badge(resident: ResidentSummary, space: bool = False) -> str:
-    """Return the badge glyph of a resident's box and its number, with a space between them if `space`.
+def number_badge(resident: ResidentSummary, with_space: bool = False) -> str:
+    """Return the badge glyph of a resident's box and its number, with a space between them if `with_space`.
 
     >>> from argentum.rules.boxes import resident_of
     >>> from argentum.display.scene import resident_summary
     >>> number_badge(resident_summary(resident_of("dagger", 7)))
     '◆7'
     """
-    return f"{box_style(resident.box).badge_glyph}{' ' * space}{resident.number}"
+    return f"{box_style(resident.box).badge_glyph}{' ' * with_space}{resident.number}"
 
 
 class CardStyle(NamedTuple):
