@@ -164,9 +164,9 @@ def test_an_entry_of_another_network_file_is_refused(tmp_path: Path) -> None:
     [
         (["seer:0.1s", "steady", "--leaderboard", "board.json"], "has a time limit"),
         (["moon:0.1s", "steady", "--leaderboard", "board.json"], "has a time limit"),
-        (["quick", "steady", "--check", "3"], "--check goes with --leaderboard"),
-        (["--abilities", "--leaderboard", "board.json"], "goes with a match"),
-        (["--leaderboard", "missing.json"], "there is no file missing.json"),
+        (["quick", "steady", "--check", "3"], "--check needs --leaderboard"),
+        (["--abilities", "--leaderboard", "board.json"], "needs a match"),
+        (["--leaderboard", "missing.json"], "There is no file missing.json"),
     ],
 )
 def test_games_that_cannot_be_entered_are_refused(words: list[str], message: str) -> None:

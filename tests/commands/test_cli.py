@@ -128,7 +128,7 @@ def test_a_misspelled_deck_gets_a_suggestion() -> None:
 def test_a_misspelled_bot_gets_a_suggestion(tmp_path: Path) -> None:
     result = run("review", str(tmp_path / "game.silver"), "--bot", "stedy")
     assert result.exit_code == 2
-    assert result.stderr.startswith("Error: there is no bot 'stedy': the bots are random, novice, quick, steady")
+    assert result.stderr.startswith("Error: There is no bot 'stedy': the bots are random, novice, quick, steady")
     assert result.stderr.endswith(" Did you mean 'steady'?\n")
 
 
@@ -178,7 +178,7 @@ def test_training_without_pytorch_is_refused_with_advice(monkeypatch: pytest.Mon
     result = run("train", "--config", "small")
     assert (result.exit_code, result.stderr) == (
         2,
-        "Error: Training needs PyTorch, which is not installed: pip install 'argentum[learn]'\n",
+        "Error: Training needs PyTorch, which is not installed: run `pip install 'argentum[learn]'`.\n",
     )
 
 
@@ -262,11 +262,11 @@ def test_scenario_results_are_printed_as_json(tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text(good.replace('turn = "B"', 'turn = "A"'), encoding="utf-8")
     (tmp_path / "none.toml").write_text("boxes = 3", encoding="utf-8")
     result = run("scenario", "--json", str(tmp_path))
-    bad, held, none = json.loads(result.stdout)
+    bad, passing, unreadable = json.loads(result.stdout)
     assert result.exit_code == _params.EXIT_INVALID_INPUT
-    assert (held["differences"], held["read_error"]) == ([], "")
+    assert (passing["differences"], passing["read_error"]) == ([], "")
     assert len(bad["differences"]) == 1
-    assert "boxes" in none["read_error"]
+    assert "boxes" in unreadable["read_error"]
     (tmp_path / "none.toml").unlink()
     assert run("scenario", "--json", str(tmp_path)).exit_code == _params.EXIT_FAILED
 
@@ -293,7 +293,7 @@ def test_ctrl_c_interrupts_a_running_command() -> None:
 
 
 def _read_rest(terminal: int) -> bytes:
-    """Read what a closed terminal still has buffered."""
+    """Read the buffered output of a terminal whose other end is closed."""
     output = b""
     try:
         while more := os.read(terminal, 1000):

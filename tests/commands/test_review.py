@@ -62,8 +62,8 @@ def test_the_command_writes_json_and_a_plot(record: Path, tmp_path: Path) -> Non
     [
         (["--seat", "C"], "'C' is not a seat of this game: there are A Ann, B Bo."),
         (["--seat", "Anne"], "'Anne' is not a seat of this game: there are A Ann, B Bo. Did you mean 'Ann'?"),
-        (["--plot", "a.gif"], "a.gif: a plot is a file that ends in .png or .svg"),
-        (["--plot", "none/a.png"], "none/a.png: there is no folder none"),
+        (["--plot", "a.gif"], "a.gif: the name of a plot ends in .png or .svg."),
+        (["--plot", "none/a.png"], "none/a.png: there is no folder none."),
     ],
 )
 def test_invalid_options_are_refused(options: list[str], error: str, record: Path) -> None:

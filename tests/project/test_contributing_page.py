@@ -40,7 +40,7 @@ class Step(NamedTuple):
     text: str
 
 
-def steps(heading: str) -> list[Step]:
+def example_steps(heading: str) -> list[Step]:
     section = PAGE.split(f"\n### {heading}")[1].split("\n### ")[0]
     return [Step(*groups) for groups in STEP.findall(section)]
 
@@ -66,7 +66,7 @@ def follow_example(root: Path, heading: str) -> Path:
     """Copy the package and apply all steps of an example."""
     shutil.copytree(ROOT / "src", root / "src", ignore=shutil.ignore_patterns("__pycache__", "static", "*.so"))
     shutil.copy(ROOT / "pyproject.toml", root)
-    for step in steps(heading):
+    for step in example_steps(heading):
         apply_step(root, step)
     run_module(root, "ruff", "check", "--quiet", "--fix", BOX, WORDS, MODELS)  # The page says so.
     return root
@@ -106,7 +106,7 @@ def run_code(copy: Path, *lines: str) -> list[str]:
 def test_each_example_has_its_steps() -> None:
     kinds = [BOX, RULEBOOK, WORDS, MODELS]
     for heading in ("A resident with choices", "A resident without choices"):
-        files = list(dict.fromkeys(step.file for step in steps(heading)))
+        files = list(dict.fromkeys(step.file for step in example_steps(heading)))
         assert files[:-1] == kinds
         assert files[-1].startswith("tests/conformance/scenarios/")
 

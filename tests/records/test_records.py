@@ -347,7 +347,7 @@ def check_error(record: str, line: int | None, reason: str, file: Path) -> None:
         result = CliRunner().invoke(main, ["replay", str(file), *options])
         assert result.exit_code == 2
         assert result.stdout == ""
-        assert result.stderr == f"Error: {file}: {message}\n"
+        assert result.stderr == f"Error: {file}: {message}.\n"
 
 
 @pytest.fixture

@@ -373,7 +373,7 @@ def test_a_missing_file_is_an_error_that_names_it(file: Path) -> None:
 def test_a_folder_without_scenarios_exits_with_2(tmp_path: Path) -> None:
     result = run_scenarios(tmp_path)
     assert result.exit_code == 2
-    assert f"no scenario (*.toml) in {tmp_path}" in result.stderr
+    assert f"There is no scenario (*.toml) in {tmp_path}" in result.stderr
 
 
 @pytest.mark.parametrize("do", ["A fly", "Z draw", "draw", "", "B draw"])

@@ -90,7 +90,7 @@ async def play_to_end(app: TableApp, pilot: "Pilot[str]", random: Random, mouse:
 
 async def press_random_key(app: TableApp, pilot: "Pilot[str]", random: Random) -> None:
     """Press the key of a call if it is legal, or else of a random button or card."""
-    ready = {button.key for button in app.table.query(KeyButton) if button.ready}
+    ready = {button.key for button in app.table.query(KeyButton) if button.is_ready}
     cards = [card.key for card in app.table.query(CardWidget) if card.has_action and card.key and not card.is_selected]
     calls = [button.key for button in app.table.query(KeyButton) if button.move == "call"]
     quick = sorted({"d", "x"} & ready) if random.random() < 0.6 else []  # Drawing and discarding keeps games short.
@@ -100,7 +100,7 @@ async def press_random_key(app: TableApp, pilot: "Pilot[str]", random: Random) -
 
 async def click_random_widget(app: TableApp, pilot: "Pilot[str]", random: Random) -> None:
     """Click a call if it is legal, or else a random button or card."""
-    ready: list[Widget] = [button for button in app.table.query(KeyButton) if button.ready]
+    ready: list[Widget] = [button for button in app.table.query(KeyButton) if button.is_ready]
     cards: list[Widget] = [card for card in app.table.query(CardWidget) if card.has_action and not card.is_selected]
     calls = [button for button in app.table.query(KeyButton) if button.move == "call"]
     quick = [button for button in app.table.query(KeyButton) if button.key in "dx" and random.random() < 0.7]

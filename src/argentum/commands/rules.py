@@ -18,7 +18,7 @@ from argentum.commands._params import InvalidInput, did_you_mean, examples_epilo
     ),
 )
 @click.argument("words", nargs=-1)
-@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the matches as JSON.")
 def command(words: tuple[str, ...], as_json: bool) -> None:
     """Learn how to play, or look up a resident, ruling, box or topic.
 

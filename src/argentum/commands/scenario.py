@@ -28,10 +28,10 @@ class ScenarioOutcome(NamedTuple):
     ),
 )
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--quiet", "-q", is_flag=True, help="Print only what failed, and the count.")
-@click.option("--json", "as_json", is_flag=True, help="Print how each went as JSON.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only failures and the counts.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result of each as JSON.")
 def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
-    """Run scenario files, or folders of them, and report which ones hold.
+    """Run scenario files, or folders of them, and report which ones pass.
 
     Exits with 1 if any failed, with 2 if any could not be read.
     """
@@ -39,7 +39,7 @@ def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
 
     files = list(scenario.find_scenarios(list(paths)))
     if not files:
-        raise InvalidInput(f"no scenario (*.toml) in {', '.join(str(path) for path in paths)}")
+        raise InvalidInput(f"There is no scenario (*.toml) in {', '.join(str(path) for path in paths)}")
     with progress_bar(map(run_scenario, files), len(files), "Playing") as steps:
         outcomes = list(steps)
     failed = [outcome for outcome in outcomes if outcome.differences]

@@ -48,7 +48,7 @@ def test_help_shows_the_game_first_and_the_selected_card_second() -> None:
             assert hand.resident is not None
             await wait_for_text(app, pilot, f"Silver {hand.resident.box.title()}")
             await pilot.press("question_mark")
-            assert app.top_screen is app.table
+            assert app.visible_screen is app.table
 
     asyncio.run(main())
 
@@ -154,7 +154,7 @@ def test_instant_bots_do_not_wait() -> None:
     asyncio.run(main())
 
 
-def colours(app: TableApp) -> set[ColorType]:
+def colour_types(app: TableApp) -> set[ColorType]:
     """Return the kinds of colours that are sent to the terminal."""
     strips = [
         strip.apply_filter(line_filter, app.screen.styles.background)
@@ -175,7 +175,7 @@ def test_the_last_round_by_keys_at_eighty_columns_without_colour_and_another_gam
         app = last_round_app(2, "coin", 3)
         async with app.run_test(size=SMALL) as pilot:
             await wait_for_player(app, pilot)
-            assert colours(app) <= {ColorType.DEFAULT}
+            assert colour_types(app) <= {ColorType.DEFAULT}
             await play_to_end(app, pilot, Random(3))
             assert isinstance(app.screen, GameEndScreen)
             assert "★" in screen_text(app)

@@ -58,12 +58,14 @@ def render_seat_column(seat: SeatSummary, summary: RoundSummary, width: int) -> 
 
 
 class GameEndScreen(ButtonScreen):
-    """Final standings. `rematch` and `local` add the buttons for another game and for another table."""
+    """Final standings. `can_rematch` adds a button for another game, `is_local` one for another table."""
 
-    def __init__(self, state: TableState, rematch: bool, local: bool = False) -> None:
+    def __init__(self, state: TableState, can_rematch: bool, is_local: bool = False) -> None:
         assert state.scene is not None
         self.result = game_result(state.seats, state.scores, state.winner, state.scene.viewer)
-        buttons = [("Play again", "rematch", "p")] * rematch + [("Arrange another table", "new_table", "a")] * local
+        buttons = [("Play again", "rematch", "p")] * can_rematch + [
+            ("Arrange another table", "new_table", "a")
+        ] * is_local
         buttons += [("Save the record", SAVE_RECORD, "r"), ("Leave", LEAVE, "q")]
         super().__init__(self.result.headline, "The fewest points win.", "", buttons)
 

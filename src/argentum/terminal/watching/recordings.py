@@ -11,7 +11,7 @@ from argentum.terminal.state import MAX_LOG_LINES, TableState
 
 
 class Recording(ABC):
-    """The states of a game in order."""
+    """Sequence of the states of a game."""
 
     @abstractmethod
     def __len__(self) -> int: ...
