@@ -79,7 +79,7 @@ bench-envs: $(COMPILED_BUILD)/built .venv-bench/installed  ## Speed of the learn
 test-failover: $(VENV)/dev system-packages  ## Failures of two servers and PostgreSQL behind HAProxy, for several minutes; not part of `make test`
 	PYTHONPATH=. $(BIN)/python benchmarks/failover.py
 
-bench-load: $(COMPILED_BUILD)/built system-packages  ## Highest load of a server on all cores: 1,000 tables of browsers and 5,000 of programs, at rising speed
+bench-load: $(COMPILED_BUILD)/built system-packages  ## Highest load of a server on all cores, with 1,000 tables of browsers and with 5,000 of programs
 	PYTHONPATH=$(COMPILED_BUILD):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 1000 --connections 4 --html 1 --pace 8
 	PYTHONPATH=$(COMPILED_BUILD):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 5000 --connections 3 --html 0 --pace 12
 
