@@ -35,8 +35,8 @@ class DealVerifier:
     def verdict(self, record: str, seat: str) -> str:
         """Return a sentence that says whether the record of a finished game matches the commitment."""
         try:
-            opened = verify(record, records.read(record), self.commitment)
-            if self.value and dict(opened.values).get(seat) != self.value:
+            deal_commitment = verify(record, records.read(record), self.commitment)
+            if self.value and dict(deal_commitment.values).get(seat) != self.value:
                 raise VerificationError("your share is not among the values that the cards were shuffled with")
         except ValueError as error:
             return f"The deals are not as promised: {error}."
