@@ -220,7 +220,7 @@ def test_the_verdict_names_what_does_not_match_the_commitment() -> None:
     late = DealVerifier()
     late.observe({"arrangement": {"commitment": deal_commitment.commitment}, "stage": "playing", "seat": "A"})
     assert late.verdict(text, "A") == DEAL_OK_SEEN_LATE
-    assert "your share is not among" in verifier.verdict(text, "B")
+    assert "your value is not among" in verifier.verdict(text, "B")
     verifier.commitment = "0" * 64
     assert "not the one that was promised" in verifier.verdict(text, "A")
     assert verifier.verdict("no record", "A").startswith("The deals are not as promised")
