@@ -140,8 +140,8 @@ def test_an_invalid_budget_of_a_bot_is_refused() -> None:
 
 
 def test_an_address_that_is_in_use_or_invalid_is_refused() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
         result = run("serve", "--host", "127.0.0.1", "--port", str(port))
         assert result.exit_code == 2
         assert result.stderr == f"Error: Port {port} is in use; try --port.\n"
@@ -242,15 +242,15 @@ def test_bash_accepts_its_completion_script() -> None:
     assert "_argentum_completion" in result.stdout
 
 
-# For programs.
+# JSON output.
 
 
 def test_rules_are_printed_as_json() -> None:
     [magician] = json.loads(run("rules", "magician", "--json").stdout)
     assert (magician["resident"], magician["number"], magician["label"]) == ("Magician", 8, "D8")
-    [box] = json.loads(run("rules", "coin", "--json").stdout)
-    assert [item["number"] for item in box["residents"]] == list(range(14))
-    assert box["token"]["label"] == "C14"
+    [box_entry] = json.loads(run("rules", "coin", "--json").stdout)
+    assert [item["number"] for item in box_entry["residents"]] == list(range(14))
+    assert box_entry["token"]["label"] == "C14"
     [ruling] = json.loads(run("rules", "G10", "--json").stdout)
     assert ruling.keys() == {"label", "title", "ruling", "see", "source_status", "source"}
     assert [item["box"] for item in json.loads(run("rules", "--json").stdout)] == ["amulet", "bullet", "coin", "dagger"]

@@ -35,8 +35,8 @@ def test_the_command_prints_a_table(record: Path) -> None:
     assert [line for line in lines if line.startswith("Round")] == ["Round 1", "Round 2"]
     rows = [line for line in lines if line[:1].isdigit() and "decisions" not in line]
     assert len(rows) == len(find_open_decisions(records.read_file(record), "B"))
-    same = [row for row in rows if "±" not in row]
-    assert lines[-1].startswith(f"{len(rows)} decisions, {len(same)} as the bot would have played; ")
+    agreed_rows = [row for row in rows if "±" not in row]
+    assert lines[-1].startswith(f"{len(rows)} decisions, {len(agreed_rows)} as the bot would have played; ")
 
 
 def test_the_command_writes_json_and_a_plot(record: Path, tmp_path: Path) -> None:

@@ -88,5 +88,7 @@ def test_pages_load_nothing_from_other_sites(site: Path, pages: dict[str, SitePa
 
 def test_every_card_is_on_the_page_of_its_box(pages: dict[str, SitePage]) -> None:
     for box in BOX_NAMES:
-        shown = [url.rpartition("/")[2] for url in pages[f"/rules/{box}.html"].resources]
-        assert [name for name in shown if name[0] == box[0].upper()] == [f"{box[0].upper()}{n}.svg" for n in range(15)]
+        pictures = [url.rpartition("/")[2] for url in pages[f"/rules/{box}.html"].resources]
+        assert [name for name in pictures if name[0] == box[0].upper()] == [
+            f"{box[0].upper()}{n}.svg" for n in range(15)
+        ]

@@ -32,11 +32,11 @@ def command(file: Path, commitment: str) -> None:
     except ValueError as error:
         raise InvalidInput(str(error)) from None
     try:
-        opened = fairness.verify(file.read_text(encoding="utf-8-sig"), game, commitment.strip().lower())
+        deal_commitment = fairness.verify(file.read_text(encoding="utf-8-sig"), game, commitment.strip().lower())
     except fairness.VerificationError as error:
         click.echo(f"Not verified: {error}.")
         raise SystemExit(EXIT_FAILED) from None
-    seats = ", ".join(seat for seat, _ in opened.values) or "none"
+    seats = ", ".join(seat for seat, _ in deal_commitment.values) or "none"
     click.echo(
         f"Verified: {len(game.deals)} rounds were dealt from the promised secret. Seats that added a value: {seats}."
     )

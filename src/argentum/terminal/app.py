@@ -68,8 +68,8 @@ class TableApp(App[str]):
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         for theme in THEMES:
             self.register_theme(theme)
-        limited = self.no_color or self.console.color_system in LIMITED_COLOURS
-        self.theme = "ansi16" if limited else "dark"
+        has_few_colours = self.no_color or self.console.color_system in LIMITED_COLOURS
+        self.theme = "ansi16" if has_few_colours else "dark"
         self.source = source
         self.guided = guided
         self.update_reader = UpdateReader()
@@ -239,10 +239,10 @@ class TableApp(App[str]):
         state, page = self.table_state, self.top_page
         if isinstance(page, RoundEndScreen) or isinstance(self.screen, TooSmallScreen):
             return
-        invited = not self.last_update["seat"] and state.has_free_seat and not self.is_watching and self.is_player
+        is_invited = not self.last_update["seat"] and state.has_free_seat and not self.is_watching and self.is_player
         if self.pending_round_ends:
             self.push_screen(RoundEndScreen(self.pending_round_ends[0], state.seats), self._leave_round_end)
-        elif invited:
+        elif is_invited:
             if not isinstance(page, InvitationScreen):
                 self.push_screen(InvitationScreen(state), self._run_page_action)
         elif state.stage == "gathering":

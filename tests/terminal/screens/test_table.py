@@ -88,12 +88,12 @@ def test_a_hint_is_shown_in_full() -> None:
         app = TableApp(FixedSource(updates_until(has_drawn_card)[-1:]), guided=True)
         async with app.run_test(size=SMALL) as pilot:
             await wait_for_player(app, pilot)
-            news = app.table.query_one("#info", Static)
-            assert news.content_size.height == 6
+            info = app.table.query_one("#info", Static)
+            assert info.content_size.height == 6
             hint = app.table.hint
             assert hint
-            seen = " ".join(line[news.region.x :].strip() for line in screen_text(app).split("\n")[6:12])
-            assert " ".join(seen.split()) == shorten_to_fit(hint, *app.table._hint_size())
+            visible_hint = " ".join(line[info.region.x :].strip() for line in screen_text(app).split("\n")[6:12])
+            assert " ".join(visible_hint.split()) == shorten_to_fit(hint, *app.table._hint_size())
 
     asyncio.run(main())
 

@@ -170,8 +170,8 @@ def test_a_whole_game_as_the_host_of_a_table(server: Server, tmp_path: Path) -> 
                 await pilot.press("right")
                 await wait_for_text(app, pilot, "(your swap)")
         text = (tmp_path / f"{table}.silver").read_text()
-        opened = verify(text, records.read(text), commitment)
-        assert dict(opened.values).keys() == {"A"}
+        deal_commitment = verify(text, records.read(text), commitment)
+        assert dict(deal_commitment.values).keys() == {"A"}
 
     asyncio.run(main())
 
@@ -209,18 +209,18 @@ def test_the_shuffle_value_is_sent_again_after_reconnecting() -> None:
 
 
 def test_the_verdict_names_what_does_not_match_the_commitment() -> None:
-    opened, random = make_commitment(bytes(32), {"A": "mine", "B": "theirs"}), Random(2)
-    game = Game.new("dagger", 2, opened.seed, "", ["Ann", "Bo"], opened.deals(2))
+    deal_commitment, random = make_commitment(bytes(32), {"A": "mine", "B": "theirs"}), Random(2)
+    game = Game.new("dagger", 2, deal_commitment.seed, "", ["Ann", "Bo"], deal_commitment.deals(2))
     while not game.over:
         game.play(random_move(game.legal_moves(), random))
-    text = records.write(game) + opened.record_comments()
+    text = records.write(game) + deal_commitment.record_comments()
     verifier = DealVerifier()
-    verifier.commitment, verifier.value = opened.commitment, "mine"
+    verifier.commitment, verifier.value = deal_commitment.commitment, "mine"
     assert verifier.verdict(text, "A") == DEAL_OK
     late = DealVerifier()
-    late.observe({"arrangement": {"commitment": opened.commitment}, "stage": "playing", "seat": "A"})
+    late.observe({"arrangement": {"commitment": deal_commitment.commitment}, "stage": "playing", "seat": "A"})
     assert late.verdict(text, "A") == DEAL_OK_SEEN_LATE
-    assert "your share is not among" in verifier.verdict(text, "B")
+    assert "your value is not among" in verifier.verdict(text, "B")
     verifier.commitment = "0" * 64
     assert "not the one that was promised" in verifier.verdict(text, "A")
     assert verifier.verdict("no record", "A").startswith("The deals are not as promised")

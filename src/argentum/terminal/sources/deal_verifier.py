@@ -35,9 +35,9 @@ class DealVerifier:
     def verdict(self, record: str, seat: str) -> str:
         """Return a sentence that says whether the record of a finished game matches the commitment."""
         try:
-            opened = verify(record, records.read(record), self.commitment)
-            if self.value and dict(opened.values).get(seat) != self.value:
-                raise VerificationError("your share is not among the values that the cards were shuffled with")
+            deal_commitment = verify(record, records.read(record), self.commitment)
+            if self.value and dict(deal_commitment.values).get(seat) != self.value:
+                raise VerificationError("your value is not among those that the cards were shuffled with")
         except ValueError as error:
             return f"The deals are not as promised: {error}."
         return DEAL_OK_SEEN_LATE if self.is_late else DEAL_OK

@@ -120,9 +120,9 @@ class WatchApp(TableApp):
             **{f"round {number}": start for number, start in rounds.items()},
         }
         index = min(max(target_indices.get(target, self.index), 0), len(self.recording) - 1)
-        moved, self.index = index != self.index, index
+        has_moved, self.index = index != self.index, index
         self.is_following = isinstance(self.recording, LiveGame) and index == len(self.recording) - 1
-        if target == "forward" and moved:
+        if target == "forward" and has_moved:
             self._show_round_end()
         self.enqueue(REDRAW)
 
@@ -154,10 +154,10 @@ class WatchApp(TableApp):
         state = self.recording.state(self.index)
         assert state.scene is not None
         last = len(self.recording) - 1
-        live = (
+        live_text = (
             "" if not isinstance(self.recording, LiveGame) else " Live." if self.is_following else " The game goes on."
         )
-        prompt = Prompt(state.scene.prompt.title, f"Step {self.index} of {last}.{live}", None)
+        prompt = Prompt(state.scene.prompt.title, f"Step {self.index} of {last}.{live_text}", None)
         controls = [
             ("Pause" if self.timer else "Play", "play"),
             ("Back", "back"),

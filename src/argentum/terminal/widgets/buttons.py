@@ -53,9 +53,9 @@ class KeyButton(FocusFrame, can_focus=True):
 
     def update_text(self, text: str, move: str, is_ready: bool) -> None:
         """Set text, move and readiness, which change while cards are selected."""
-        resized = len(text) != len(self.text)
+        has_resized = len(text) != len(self.text)
         self.text, self.move, self.is_ready = text, move, is_ready
-        self.refresh(layout=resized)
+        self.refresh(layout=has_resized)
 
     def render(self) -> Content:
         """Draw the text and key: between arrows with the focus, in brackets if ready, else plain."""
