@@ -74,7 +74,7 @@ class Tree:
         return np.where(totals > 0, weights / np.where(totals > 0, totals, 1.0), uniform)
 
     def reach_probabilities(self, policy: Floats, player: int) -> Floats:
-        """Return the probability of each history as far as one player decides it: a seat, or `CHANCE`."""
+        """Return the factor of one player, a seat or `CHANCE`, in the probability of each history."""
         reach = np.ones(len(self.returns))
         for level in self.levels:
             probability = self.probability[level] if player == CHANCE else policy[self.slot[level]]

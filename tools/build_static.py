@@ -61,7 +61,7 @@ def copy_python(folder: Path) -> None:
 
 
 def unpack_library(pyodide: Path, folder: Path) -> None:
-    """Unpack the standard library, which Pyodide ships as source, to compile it: that halves the start-up time."""
+    """Unpack the standard library, which Pyodide ships as source, to be compiled. This halves the start-up time."""
     with ZipFile(pyodide / "python_stdlib.zip") as archive:
         archive.extractall(folder)
 
