@@ -71,9 +71,7 @@ def test_information_states_have_perfect_recall(turns: int, cards: int) -> None:
         pyspiel.load_game(f"python_silver_mini(turns={turns},cards={cards})").new_initial_state(), nodes, seen, ()
     )
     assert (tuple(nodes), len(seen)) == TREES[turns, cards]
-    assert len({known[2] for known in seen.values()}) == len(
-        seen
-    )  # No history was truncated.
+    assert len({known[2] for known in seen.values()}) == len(seen)  # No history was truncated.
 
 
 def test_abilities_follow_the_rules() -> None:
