@@ -140,7 +140,7 @@ def main(parameters: str) -> None:
     print(f"random play: exploitability {tree.exploitability(uniform):.2f} points")
     policy = solve(tree)
     print(f"{ITERATIONS} iterations of CFR+: exploitability {tree.exploitability(policy):.4f} points")
-    print(f"the first seat wins by {tree.values(policy, 0)[0]:.2f} points on average")
+    print(f"value of the game for the first seat: {tree.values(policy, 0)[0]:.2f} points")
 
 
 if __name__ == "__main__":
