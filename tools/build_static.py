@@ -72,7 +72,7 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def copy_files(pyodide: Path, folder: Path) -> None:
-    """Copy the static files of the web server's pages and of the static edition, and Pyodide."""
+    """Copy Pyodide, and the static files of the web server and of the static edition."""
     shutil.copytree(SOURCE / "web" / "static", folder / "static", ignore=shutil.ignore_patterns(*SERVER_FILES))
     shutil.copytree(SOURCE / "pyodide" / "static", folder / "static" / "pyodide")
     for name in RUNTIME_FILES:

@@ -78,7 +78,7 @@ class SpielHistory:
 
 
 class SpielProgress:
-    """State of a game of one to four rounds, starting before the first card is dealt."""
+    """State of a game of `python_silver`, which begins before the first card is dealt, after some `steps`."""
 
     def __init__(self, boxes: str, players: int, rounds: int, steps: Iterable[SpielStep] = ()) -> None:
         self.boxes: Final = boxes
