@@ -28,7 +28,7 @@ def run_solver(name: str, game: pyspiel.Game) -> list[float]:
             print(f"{name:4} {iteration:5} iterations: exploitability {values[-1]:.6f} points", flush=True)
     average = solver.average_policy()
     value = pyspiel.expected_returns(game.new_initial_state(), average, -1, True)[0]
-    print(f"{name:4} the first seat wins by {value:.4f} points on average")
+    print(f"{name:4} value of the game for the first seat: {value:.4f} points")
     return values
 
 

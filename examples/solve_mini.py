@@ -74,7 +74,7 @@ class Tree:
         return np.where(totals > 0, weights / np.where(totals > 0, totals, 1.0), uniform)
 
     def reach_probabilities(self, policy: Floats, player: int) -> Floats:
-        """Return the probability of each history as far as one player decides it: a seat, or `CHANCE`."""
+        """Return the factor of one player, a seat or `CHANCE`, in the probability of each history."""
         reach = np.ones(len(self.returns))
         for level in self.levels:
             probability = self.probability[level] if player == CHANCE else policy[self.slot[level]]
@@ -140,7 +140,7 @@ def main(parameters: str) -> None:
     print(f"random play: exploitability {tree.exploitability(uniform):.2f} points")
     policy = solve(tree)
     print(f"{ITERATIONS} iterations of CFR+: exploitability {tree.exploitability(policy):.4f} points")
-    print(f"the first seat wins by {tree.values(policy, 0)[0]:.2f} points on average")
+    print(f"value of the game for the first seat: {tree.values(policy, 0)[0]:.2f} points")
 
 
 if __name__ == "__main__":

@@ -61,7 +61,7 @@ def copy_python(folder: Path) -> None:
 
 
 def unpack_library(pyodide: Path, folder: Path) -> None:
-    """Unpack the standard library, which Pyodide ships as source, to compile it: that halves the start-up time."""
+    """Unpack the standard library, which Pyodide ships as source, to be compiled. This halves the start-up time."""
     with ZipFile(pyodide / "python_stdlib.zip") as archive:
         archive.extractall(folder)
 
@@ -72,7 +72,7 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def copy_files(pyodide: Path, folder: Path) -> None:
-    """Copy the static files of the web server's pages and of the static edition, and Pyodide."""
+    """Copy Pyodide, and the static files of the web server and of the static edition."""
     shutil.copytree(SOURCE / "web" / "static", folder / "static", ignore=shutil.ignore_patterns(*SERVER_FILES))
     shutil.copytree(SOURCE / "pyodide" / "static", folder / "static" / "pyodide")
     for name in RUNTIME_FILES:

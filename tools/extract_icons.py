@@ -5,7 +5,8 @@
 
 This writes src/argentum/rulebook/icons.json, which has the SVG body (on a square of 512) and the author of each icon.
 The bodies are from the first package; the second has a folder per author. Paths are rounded to a tenth, which is
-invisible and makes the page of a table a fifth smaller. Run it after changing an icon in src/argentum/rulebook/boxes/.
+invisible and saves a fifth of the bytes that the page of a table loads. Run this after changing an icon in
+src/argentum/rulebook/boxes/.
 """
 
 import json

@@ -29,7 +29,7 @@ def play_or_hold(session: GameSession, text: str) -> bool:
     return False
 
 
-def test_taking_the_discard_pile_can_be_taken_back() -> None:
+def test_taking_from_the_discard_pile_can_be_undone() -> None:
     session = session_at()
     before, number = session.game.text(), session.choice_number("A")
     assert play_or_hold(session, "take")

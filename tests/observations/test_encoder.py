@@ -176,7 +176,7 @@ def test_games_with_bots_are_not_prefetched() -> None:
         games.set_opponents("novice")
         for _ in range(150):
             games.step(games.sample(random))
-        assert any(match.episode.has_game for match in games._local_slice.games.episodes)
+        assert any(bot_episode.episode.has_game for bot_episode in games._local_slice.games.episodes)
 
 
 @needs_encoder

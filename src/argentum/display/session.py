@@ -85,7 +85,7 @@ def reveals_nothing(played: PlayedMove, events: list[Event]) -> bool:
 def make_held_move(
     played: PlayedMove, looks: dict[str, float], revision: int, number: int, now: Callable[[], float] = monotonic
 ) -> HeldMove:
-    """Return a held move. `looks` is as in `SeatMemory`; `number` is that of the choice that follows."""
+    """Return a held move. `looks` are the times at which its seat saw cards, by spot; `number` is the next choice's."""
     game: Game = played.game
     memory = SeatMemory(played.seat, game, lambda: game.events(None), looks, now)
     memory.advance(game, revision)
@@ -194,7 +194,7 @@ class GameSession:
         return role_scene._replace(can_undo=True) if role in self.held else role_scene
 
     def preview_exchange(self, seat: str, spots: object) -> words.ExchangeWarning:
-        """Return what an exchange of `spots` leads to, by what the seat knows; raise `Refused` if it is illegal."""
+        """Return the consequences of exchanging `spots` that the seat can know; raise `Refused` if it is illegal."""
         if not isinstance(spots, list) or len(spots) < 2 or not all([isinstance(spot, str) for spot in spots]):
             raise Refused(errors.NEEDS_TWO_CARDS)
         view = self.view(seat)
@@ -229,7 +229,7 @@ class GameSession:
         return played._replace(steps=[*held_move.move.steps, *played.steps])
 
     def hold_move(self, played: PlayedMove) -> bool:
-        """Hold a move if it reveals nothing; return whether it was held. Otherwise it must be committed."""
+        """Hold a move if it reveals nothing; return whether it was held. If not, the caller must commit it."""
         if not reveals_nothing(played, played.game.events(None, len(self.public_events()))):
             return False
         self._held_count += 1

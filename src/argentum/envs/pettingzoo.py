@@ -189,5 +189,5 @@ def env(**settings: Any) -> AECEnv[str, Any, int | None]:
 
 
 def parallel_env(**settings: Any) -> "turn_based_aec_to_parallel_wrapper[str, Any, int]":
-    """Return the environment with the parallel API: a step takes an action of each agent and applies the mover's."""
+    """Return the environment with the parallel API: of all agents' actions, only the mover's is applied."""
     return turn_based_aec_to_parallel_wrapper(raw_env(**settings))

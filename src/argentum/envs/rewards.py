@@ -1,10 +1,10 @@
-"""The kinds of rewards. Each seat gets its own.
+"""Kinds of rewards, which each seat gets separately.
 
 - `rank`: at the end of the game, from 1 for the winner (G19) to -1 for the last rank; tied seats get the mean of the
-  ranks they share. The rewards of all seats sum to 0.
+  rewards of the ranks that they share. The rewards of all seats sum to 0.
 - `difference`: at the end of the game, the mean points of the other seats minus the seat's own points, because the
   fewest points win. The rewards of all seats sum to 0.
-- `round`: at the end of each round, the seat's points of that round, negated.
+- `round`: at the end of each round, the negative of the seat's points in that round.
 
 >>> seat_rewards("round", [[3, 20], [0, 7]], None, 2)
 [-3.0, -27.0]

@@ -87,7 +87,7 @@ def check_deck(boxes: str, players: int, token: str = "") -> None:
 
 
 def check_opponents(opponents: Opponents, players: int) -> tuple[str, ...] | Callable[[int, Random], OpponentNames]:
-    """Return a name per opponent, none for self-play, or the given function; raise ValueError for unknown bots."""
+    """Return the names of the opponents, or a function unchanged; raise ValueError for unknown bots."""
     if callable(opponents):
         return opponents
     if not opponents:

@@ -102,7 +102,7 @@ def game_observation_row(game: Game, seat: int) -> NDArray[np.uint8]:
 
 
 def split_parts(rows: NDArray[np.uint8]) -> dict[str, NDArray[np.uint8]]:
-    """Split observations into their named parts. The leading dimensions of `rows` stay those of each part."""
+    """Split observations into their named parts. Each part keeps the leading dimensions of `rows`."""
     parts = {
         part.name: rows[..., part.offset : part.offset + part.size].reshape(*rows.shape[:-1], *part.shape)
         for part in layout.LAYOUT_PARTS

@@ -38,16 +38,16 @@ typedef struct {
 typedef struct {
     PyObject_HEAD
     Py_buffer observations, masks, seats, hidden_states;
-    int open; /* number of acquired buffers */
+    int open_buffers; /* number of acquired buffers */
     int players;
-    Py_ssize_t games, row;
+    Py_ssize_t games, row_size; /* of observations, with the history, in bytes */
     PyObject *steps; /* dict: the number of each step of a question */
     PyObject *askers; /* dict: the two bytes of each asker */
     uint8_t kinds[MOVE_LIMIT]; /* by move: the index of its kind */
     int bases[KIND_COUNT]; /* by kind: its first move */
     int16_t actions[MAX_PLAYERS][MOVE_LIMIT]; /* by acting seat and move: the action, or -1 */
     PrefetchTrace *traces; /* by game; NULL until the first trace() */
-    uint8_t sets[MAX_PLAYERS][16]; /* by observing seat and bit mask of seats: the mask relative to that seat */
+    uint8_t relative_masks[MAX_PLAYERS][16]; /* by observing seat and bit mask of seats: the mask relative to that seat */
 } Encoder;
 
 /* What is needed while one row is written. */
@@ -63,7 +63,7 @@ typedef struct {
     int starts[MAX_PLAYERS]; /* by seat: index of the first token of its village */
     int tokens; /* card tokens written so far */
     int picks[CARDS_IN_DECK]; /* moves made so far in answer to the question */
-    int picked; /* length of picks */
+    int pick_count;
     const uintptr_t *next_line, *last_line; /* in the trace of the game to prefetch */
     uintptr_t fetched_lines; /* cache lines of the run *next_line that have been prefetched */
 } Row;
@@ -192,7 +192,7 @@ static void write_card(Row *row, int64_t card, int where, int place, int marks) 
         row->out[OFFSET_unseen + face]--;
     }
     memcpy(token + COLUMN_up, BYTE_BITS[marks & 255], 8);
-    memcpy(token + COLUMN_seen_own, BYTE_BITS[row->encoder->sets[row->seat][viewers & 15]], MAX_PLAYERS);
+    memcpy(token + COLUMN_seen_own, BYTE_BITS[row->encoder->relative_masks[row->seat][viewers & 15]], MAX_PLAYERS);
     if (row->hidden_state)
         row->hidden_state[row->tokens] = row->residents[face];
     row->tokens++;
@@ -263,7 +263,7 @@ static void write_villages(Row *row, PyObject **villages, int64_t turn, int64_t 
             write_card(row, card, LOCATION_VILLAGE + step, place + 1, marks);
         }
     }
-    for (int index = 0; index < row->picked; index++) {
+    for (int index = 0; index < row->pick_count; index++) {
         int move = row->picks[index];
         if (move >= PICK_CARD && place_of(move) < sizes[seat_of(move)])
             token_at(row, move)[COLUMN_picked] = (uint8_t)(index + 1);
@@ -325,20 +325,20 @@ static void write_points(Row *row, uint8_t *out, int name) {
 /* Read the moves that the asked seat has made so far in answer to the question. `size` is as in write_question. */
 static void read_picks(Row *row, int asked, int64_t turn, int64_t first_look_pending, int64_t named_places, int size) {
     PyObject **items;
-    row->picked = 0;
+    row->pick_count = 0;
     if (named_places) {
         for (int place = 0; place < size; place++)
             if (named_places >> place & 1)
-                row->picks[row->picked++] = card_move(EXCHANGE, turn, place);
+                row->picks[row->pick_count++] = card_move(EXCHANGE, turn, place);
         return;
     }
     if (first_look_pending && read_sequence(row, row->fields[FIELD_first_peeks], MAX_PLAYERS, &items) > asked && as_int(items[asked]) >= 0) {
-        row->picks[row->picked++] = card_move(PEEK, asked, as_int(items[asked]));
+        row->picks[row->pick_count++] = card_move(PEEK, asked, as_int(items[asked]));
         return;
     }
     int count = read_sequence(row, row->fields[FIELD_picked], CARDS_IN_DECK, &items);
     for (int index = 0; index < count; index++)
-        row->picks[row->picked++] = (int)as_int(items[index]);
+        row->picks[row->pick_count++] = (int)as_int(items[index]);
 }
 
 /* Write the kind of a picked move, the village, and the place or number; 0 for what it does not name. */
@@ -371,7 +371,7 @@ static void write_asker(Row *row, uint8_t *out) {
 
 /* Write the parts from asked to picked. `size` is the number of cards in the village of the current player. */
 static void write_question(Row *row, uint8_t *out, int asked, int64_t turn, int64_t first_look_pending, int64_t named_places, int size) {
-    row->picked = 0;
+    row->pick_count = 0;
     out[OFFSET_asked] = relative_seat(row, asked);
     if (asked < 0)
         return;
@@ -383,8 +383,8 @@ static void write_question(Row *row, uint8_t *out, int asked, int64_t turn, int6
     }
     out[OFFSET_step] = (uint8_t)as_int(step);
     read_picks(row, asked, turn, first_look_pending, named_places, size);
-    out[OFFSET_picks] = (uint8_t)row->picked;
-    for (int index = 0; index < row->picked && index < MAX_PICKS; index++)
+    out[OFFSET_picks] = (uint8_t)row->pick_count;
+    for (int index = 0; index < row->pick_count && index < MAX_PICKS; index++)
         write_pick(row, out + OFFSET_picked + 3 * index, row->picks[index]);
 }
 
@@ -454,7 +454,7 @@ static void write_row(Row *row, int chooser, int over, PyObject *legal, const ui
     out[OFFSET_holder] = int_field(row, FIELD_hand) >= 0 ? relative_seat(row, turn) : 0;
     out[OFFSET_caller] = relative_seat(row, int_field(row, FIELD_caller));
     out[OFFSET_previous] = relative_seat(row, previous_seat(row, turn));
-    memcpy(out + OFFSET_looking, BYTE_BITS[row->encoder->sets[row->seat][first_look_pending & 15]], MAX_PLAYERS);
+    memcpy(out + OFFSET_looking, BYTE_BITS[row->encoder->relative_masks[row->seat][first_look_pending & 15]], MAX_PLAYERS);
     out[OFFSET_clockwise] = int_field(row, FIELD_direction) > 0;
     out[OFFSET_deck_up] = (uint8_t)deck_up;
     out[OFFSET_round_over] = (uint8_t)round_over;
@@ -488,28 +488,28 @@ static void write_row(Row *row, int chooser, int over, PyObject *legal, const ui
         }
 }
 
-/* Encoder.write(place, fields, seat, chooser, over, legal, deck, history): write the row at an index of the batch. */
+/* Encoder.write(game, fields, seat, chooser, over, legal, deck, history): write the row of a game of the batch. */
 static PyObject *encoder_write(Encoder *self, PyObject *const *args, Py_ssize_t count) {
     if (count != 8 || !PyList_Check(args[1]) || PyList_GET_SIZE(args[1]) != FIELD_COUNT || !PyBytes_Check(args[6])
         || PyBytes_GET_SIZE(args[6]) != 2 * RESIDENTS_PER_BOX + 2 || !PyBytes_Check(args[7])) {
-        PyErr_SetString(PyExc_TypeError, "write(place, fields, seat, chooser, over, legal, deck, history)");
+        PyErr_SetString(PyExc_TypeError, "write(game, fields, seat, chooser, over, legal, deck, history)");
         return NULL;
     }
-    int64_t place = as_int(args[0]), seat = as_int(args[2]), chooser = as_int(args[3]);
+    int64_t game = as_int(args[0]), seat = as_int(args[2]), chooser = as_int(args[3]);
     Py_ssize_t history_size = PyBytes_GET_SIZE(args[7]);
-    if (place < 0 || place >= self->games || seat < 0 || seat >= self->players
-        || chooser >= self->players || OBSERVATION_SIZE + history_size != self->row) {
+    if (game < 0 || game >= self->games || seat < 0 || seat >= self->players
+        || chooser >= self->players || OBSERVATION_SIZE + history_size != self->row_size) {
         PyErr_SetString(PyExc_ValueError, "there is no such row or seat in the batch");
         return NULL;
     }
     Row row; /* All other fields are set before they are read. */
     row.encoder = self;
     row.fields = ((PyListObject *)args[1])->ob_item;
-    row.failed = row.tokens = row.picked = 0;
+    row.failed = row.tokens = row.pick_count = 0;
     row.next_line = row.last_line = NULL;
     row.fetched_lines = 0;
-    if (self->traces && place + GAMES_AHEAD < self->games) {
-        const PrefetchTrace *next = self->traces + place + GAMES_AHEAD;
+    if (self->traces && game + GAMES_AHEAD < self->games) {
+        const PrefetchTrace *next = self->traces + game + GAMES_AHEAD;
         row.next_line = next->lines;
         row.last_line = next->lines + next->line_count;
     }
@@ -517,16 +517,16 @@ static PyObject *encoder_write(Encoder *self, PyObject *const *args, Py_ssize_t 
     row.players = self->players;
     row.hidden_state = NULL;
     memset(row.starts, 0, sizeof row.starts);
-    uint8_t *mask = (uint8_t *)self->masks.buf + place * ACTION_COUNT;
+    uint8_t *mask = (uint8_t *)self->masks.buf + game * ACTION_COUNT;
     const uint8_t *deck = (const uint8_t *)PyBytes_AS_STRING(args[6]);
-    row.out = (uint8_t *)self->observations.buf + place * self->row;
+    row.out = (uint8_t *)self->observations.buf + game * self->row_size;
     row.residents = deck;
     if (self->hidden_states.len) {
-        row.hidden_state = (uint8_t *)self->hidden_states.buf + place * HIDDEN_STATE_SIZE;
+        row.hidden_state = (uint8_t *)self->hidden_states.buf + game * HIDDEN_STATE_SIZE;
         memset(row.hidden_state, 0, HIDDEN_STATE_SIZE);
     }
     memset(mask, 0, ACTION_COUNT);
-    ((uint8_t *)self->seats.buf)[place] = (uint8_t)seat;
+    ((uint8_t *)self->seats.buf)[game] = (uint8_t)seat;
     write_row(&row, (int)chooser, args[4] == Py_True, args[5], deck + RESIDENTS_PER_BOX, mask);
     memcpy(row.out + OBSERVATION_SIZE, PyBytes_AS_STRING(args[7]), (size_t)history_size);
     prefetch_lines(&row, LINES_AT_END);
@@ -573,17 +573,17 @@ static int trace_generator(PyObject *object, void *trace) {
     return 0;
 }
 
-/* Encoder.trace(place, fields, generator, ...): record the memory of a table, of the generator that runs its rules,
+/* Encoder.trace(game, fields, generator, ...): record the memory of a table, of the generator that runs its rules,
    and of further objects. */
 static PyObject *encoder_trace(Encoder *self, PyObject *const *args, Py_ssize_t count) {
-    int64_t place = count < 3 ? -1 : as_int(args[0]);
-    if (place < 0 || place >= self->games || !PyList_Check(args[1]) || PyList_GET_SIZE(args[1]) != FIELD_COUNT) {
-        PyErr_SetString(PyExc_TypeError, "trace(place, fields, generator, ...)");
+    int64_t game = count < 3 ? -1 : as_int(args[0]);
+    if (game < 0 || game >= self->games || !PyList_Check(args[1]) || PyList_GET_SIZE(args[1]) != FIELD_COUNT) {
+        PyErr_SetString(PyExc_TypeError, "trace(game, fields, generator, ...)");
         return NULL;
     }
     if (!self->traces && !(self->traces = PyMem_Calloc((size_t)self->games, sizeof(PrefetchTrace))))
         return PyErr_NoMemory();
-    PrefetchTrace *trace = self->traces + place;
+    PrefetchTrace *trace = self->traces + game;
     PyObject **fields = ((PyListObject *)args[1])->ob_item, *villages = fields[FIELD_villages];
     trace->line_count = 0;
     for (Py_ssize_t index = 3; index < count; index++)
@@ -594,8 +594,8 @@ static PyObject *encoder_trace(Encoder *self, PyObject *const *args, Py_ssize_t 
     if (PyList_CheckExact(villages))
         for (Py_ssize_t seat = 0; seat < PyList_GET_SIZE(villages); seat++)
             trace_list(trace, PyList_GET_ITEM(villages, seat));
-    trace_memory(trace, (const char *)self->observations.buf + place * self->row, self->row);
-    trace_memory(trace, (const char *)self->masks.buf + place * ACTION_COUNT, ACTION_COUNT);
+    trace_memory(trace, (const char *)self->observations.buf + game * self->row_size, self->row_size);
+    trace_memory(trace, (const char *)self->masks.buf + game * ACTION_COUNT, ACTION_COUNT);
     Py_RETURN_NONE;
 }
 
@@ -658,7 +658,7 @@ static PyObject *check(PyObject *module, PyObject *args) {
 
 /* Construction. */
 
-/* Read the actions by seat and move, and fill `sets`. Return 0 on an error. */
+/* Read the actions by seat and move, and fill `relative_masks`. Return 0 on an error. */
 static int read_actions(Encoder *self, PyObject *tables) {
     for (int seat = 0; seat < self->players; seat++) {
         PyObject *table = PyList_GetItem(tables, seat);
@@ -669,7 +669,7 @@ static int read_actions(Encoder *self, PyObject *tables) {
         for (int bits = 0; bits < 16; bits++)
             for (int other = 0; other < self->players; other++)
                 if (bits >> other & 1)
-                    self->sets[seat][bits] |= (uint8_t)(1 << (other - seat + self->players) % self->players);
+                    self->relative_masks[seat][bits] |= (uint8_t)(1 << (other - seat + self->players) % self->players);
     }
     return 1;
 }
@@ -678,27 +678,27 @@ static int encoder_init(Encoder *self, PyObject *args, PyObject *kwargs) {
     PyObject *arrays[4], *steps, *askers, *kinds, *bases, *tables;
     Py_buffer *buffers[4] = {&self->observations, &self->masks, &self->seats, &self->hidden_states};
     int size, actions;
-    static char *names[] = {"observations", "masks", "seats", "hidden_states", "players", "row",
+    static char *names[] = {"observations", "masks", "seats", "hidden_states", "players", "row_size",
                             "layout", "steps", "askers", "kinds", "bases", "actions", NULL};
-    if (self->open || self->steps) {
+    if (self->open_buffers || self->steps) {
         PyErr_SetString(PyExc_TypeError, "an encoder cannot be initialized again");
         return -1;
     }
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOOOin(ii)O!O!O!O!O!", names, &arrays[0], &arrays[1], &arrays[2],
-                                     &arrays[3], &self->players, &self->row, &size, &actions,
+                                     &arrays[3], &self->players, &self->row_size, &size, &actions,
                                      &PyDict_Type, &steps, &PyDict_Type, &askers, &PyList_Type, &kinds, &PyList_Type,
                                      &bases, &PyList_Type, &tables))
         return -1;
-    if (size != OBSERVATION_SIZE || actions != ACTION_COUNT || self->players < 2 || self->players > MAX_PLAYERS || self->row < OBSERVATION_SIZE
+    if (size != OBSERVATION_SIZE || actions != ACTION_COUNT || self->players < 2 || self->players > MAX_PLAYERS || self->row_size < OBSERVATION_SIZE
         || PyList_GET_SIZE(kinds) != MOVE_LIMIT || PyList_GET_SIZE(bases) != KIND_COUNT) {
         PyErr_SetString(PyExc_ValueError, "the encoder was built for another layout; build it again");
         return -1;
     }
-    for (; self->open < 4; self->open++)
-        if (PyObject_GetBuffer(arrays[self->open], buffers[self->open], PyBUF_WRITABLE | PyBUF_C_CONTIGUOUS) < 0)
+    for (; self->open_buffers < 4; self->open_buffers++)
+        if (PyObject_GetBuffer(arrays[self->open_buffers], buffers[self->open_buffers], PyBUF_WRITABLE | PyBUF_C_CONTIGUOUS) < 0)
             return -1;
     self->games = self->seats.len;
-    if (self->observations.len != self->games * self->row || self->masks.len != self->games * ACTION_COUNT
+    if (self->observations.len != self->games * self->row_size || self->masks.len != self->games * ACTION_COUNT
         || (self->hidden_states.len && self->hidden_states.len != self->games * HIDDEN_STATE_SIZE)) {
         PyErr_SetString(PyExc_ValueError, "the arrays are for different numbers of games");
         return -1;
@@ -719,8 +719,8 @@ static int encoder_init(Encoder *self, PyObject *args, PyObject *kwargs) {
 
 static void encoder_dealloc(Encoder *self) {
     Py_buffer *buffers[4] = {&self->observations, &self->masks, &self->seats, &self->hidden_states};
-    while (self->open)
-        PyBuffer_Release(buffers[--self->open]);
+    while (self->open_buffers)
+        PyBuffer_Release(buffers[--self->open_buffers]);
     Py_XDECREF(self->steps);
     Py_XDECREF(self->askers);
     PyMem_Free(self->traces);

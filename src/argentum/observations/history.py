@@ -105,7 +105,7 @@ class SeatHistory:
             self.tokens = self.tokens[-self.limit :]
 
     def to_bytes(self) -> bytes:
-        """Return the last `limit` tokens, padded with 0 before the first."""
+        """Return the last `limit` tokens, padded with 0 at the front."""
         last = self.tokens[-self.limit :] if self.limit else []
         return bytes(EVENT_TOKEN_SIZE * (self.limit - len(last))) + b"".join(last)
 

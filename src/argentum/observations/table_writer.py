@@ -356,7 +356,7 @@ class TableObservationWriter:
         return marks
 
     def token_offset(self, spot: int) -> int:
-        """Return the offset of the token of the card at a spot. A move that names a card can be given as its spot."""
+        """Return the offset of the token of the card at a spot. `spot` can also be a move that names the card."""
         return self.village_offsets[seat_of(spot)] + TOKEN_SIZE * place_of(spot)
 
     def mark_picked(self) -> None:

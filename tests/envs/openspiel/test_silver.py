@@ -119,7 +119,7 @@ def test_a_resampled_state_can_be_serialized_and_played() -> None:
         assert abs(sum(end.returns())) < 1e-6
 
 
-def test_openspiels_ismcts_plays() -> None:
+def test_openspiels_ismcts_bot_plays() -> None:
     game = pyspiel.load_game("python_silver(rounds=1)")
     state = game.new_initial_state()
     bot = ISMCTSBot(
@@ -165,7 +165,7 @@ def test_information_state_strings_only_grow(name: str) -> None:
     assert all(any(line.startswith("> ") for line in lines) for lines in last_lines.values())
 
 
-def test_strings_hide_cards_that_the_seat_has_not_seen() -> None:
+def test_observation_strings_hide_cards_that_the_seat_has_not_seen() -> None:
     state = pyspiel.load_game("python_silver(rounds=1)").new_initial_state()
     deal_numbers(state, [0, 6])  # A starts; a 6 on the discard pile
     play_moves(state, "peek A1", "and A2")

@@ -60,7 +60,7 @@ class GameSlice:
         self.games.reset()
 
     def step(self) -> None:
-        """Apply the actions and write the results, both in the arrays."""
+        """Apply the actions in `actions` and write the results to the other arrays."""
         self.rewards.fill(0)
         self.terminations.fill(False)
         self.truncations.fill(False)

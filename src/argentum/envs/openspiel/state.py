@@ -66,7 +66,7 @@ class SpielHistory:
     def add_move(self, game: Game, seat: int, move: int, action: int) -> None:
         """Add a move of the seat, with a digest of the faces that it knew when it chose.
 
-        The digest makes recall perfect, because a seat sees some faces without an event: on top of a faceup deck (B5).
+        The digest makes recall perfect: some faces that a seat sees are in no event, as on top of a faceup deck (B5).
         """
         table = game.copy_table()
         bit = 1 << seat
@@ -78,7 +78,7 @@ class SpielHistory:
 
 
 class SpielProgress:
-    """State of a game of one to four rounds, starting before the first card is dealt."""
+    """State of a game of `python_silver`, which begins before the first card is dealt, after some `steps`."""
 
     def __init__(self, boxes: str, players: int, rounds: int, steps: Iterable[SpielStep] = ()) -> None:
         self.boxes: Final = boxes
@@ -200,9 +200,9 @@ class SpielProgress:
         self._resolve_move(move, game_after, False)
 
     def _resolve_move(self, move: int, game_after: Game, is_shuffle_decided: bool) -> None:
-        """Finish a move whose result is `after`, or keep it pending if chance must first deal cards for it.
+        """Finish a move whose result is `game_after`, or keep it pending if chance must first deal cards for it.
 
-        `shuffled` means that chance has already decided how the move shuffles a village.
+        `is_shuffle_decided` tells whether chance has already decided how the move shuffles a village.
         """
         game = self._require_game()
         table, table_after = game.copy_table(), game_after.copy_table()
@@ -223,7 +223,7 @@ class SpielProgress:
             self._set_game(game_after)
 
     def _set_game(self, game: Game) -> None:
-        """Replace the game. After the last first look, chance deals the other cards (G2, G4)."""
+        """Replace the game. After the first look of the last seat, chance deals the other cards (G2, G4)."""
         self.game = game
         self.pending_move = NO_MOVE
         self._start_chance(NO_CHANCE, [])

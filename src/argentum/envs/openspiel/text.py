@@ -64,7 +64,7 @@ def view_text(view: View) -> str:
 
 
 def private_text(view: View, public_view: View) -> str:
-    """List the cards that the seat of `view` knows and `public` does not show: `A1=12 deck 1=7`."""
+    """List the cards that the seat of `view` knows and `public_view` does not show: `A1=12 deck 1=7`."""
     known = [
         f"{location}{place}={card.number}"
         for (location, cards), (_, public_cards) in zip(
