@@ -13,7 +13,7 @@ from argentum.rooms.hints import picks_message
 from argentum.rules.boxes import resident_of
 from argentum.rules.game import Game
 from tests.support.browser import PHONE, BrowserPlayer, open_player
-from tests.support.pages import INFO, LONG_NAMES, board, play_finished_round, round_end_html, show_html, table_html
+from tests.support.pages import INFO, LONG_NAMES, board, finished_round, round_end_html, show, table_html
 from tests.support.scenes import RENDERER
 from tests.support.server import Server, shared_server
 
@@ -86,7 +86,7 @@ def a_lap(call: bool = False) -> Game:
 
 @pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)])
 def test_what_others_did_since_your_last_turn_stands_beside_them(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    page = show_html(board, table_html(a_lap()), "table", size)
+    page = show(board, table_html(a_lap()), "table", size)
     lines = page.locator("#since-turn li").all_inner_texts()
     assert len(lines) == 3, "a line per seat, in playing order"
     assert all(name[:8] in line for name, line in zip(LONG_NAMES[1:], lines, strict=True))
@@ -109,7 +109,7 @@ def test_what_others_did_since_your_last_turn_stands_beside_them(board: BrowserP
 def test_the_banner_of_a_call_comes_first_and_what_others_did_goes_under_it(
     board: BrowserPlayer, size: tuple[int, int], call: bool
 ) -> None:
-    page = show_html(board, table_html(a_lap(call)), "table", size)
+    page = show(board, table_html(a_lap(call)), "table", size)
     fits = not call or size[1] > 860
     assert (page.is_visible("#since-turn"), page.is_visible("#log .since")) == (fits, not fits), "it is shown once"
     assert page.is_visible("#banner") == call
@@ -126,7 +126,7 @@ def test_a_trace_does_not_lie_over_a_name(board: BrowserPlayer, size: tuple[int,
     for seat, move in (("C", "take"), ("C", "exchange C1"), ("C", "end"), ("D", "draw"), ("D", "use"), ("D", "A2")):
         if move != "end" or game.to_move == seat:
             game.play(move, seat)
-    page = show_html(board, table_html(game), "table", size)
+    page = show(board, table_html(game), "table", size)
     assert page.locator(".side-top .spot.up > .recent-action, .yours .spot.up > .recent-action").count() == 2
     assert page.evaluate(OVER_NAMES) == []
 
@@ -148,7 +148,7 @@ TORN = """() => [...Array(160).keys()].flatMap((wider) => {
 
 
 def test_no_line_of_the_story_breaks_beside_a_badge(board: BrowserPlayer) -> None:
-    page = show_html(board, table_html(a_lap()), "table", (1366, 768))
+    page = show(board, table_html(a_lap()), "table", (1366, 768))
     marks = page.locator("#log li").all_inner_texts()
     assert any("," in line for line in marks), "a badge with a comma is among them"
     assert page.locator("#log li .chip").count() >= 3
@@ -158,7 +158,7 @@ def test_no_line_of_the_story_breaks_beside_a_badge(board: BrowserPlayer) -> Non
 
 @pytest.mark.parametrize("size", [(1366, 768), (1440, 900)])
 def test_the_path_of_a_switch_goes_round_the_prompt(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    page = show_html(board, table_html(a_lap()), "table", size)
+    page = show(board, table_html(a_lap()), "table", size)
     for spot in ("B3", "C2", "D4"):
         page.evaluate("(spot) => drawSwitchPaths([['A2', spot], [spot, 'A2']])", spot)
     assert page.locator(".path .heads").count() == 3
@@ -167,7 +167,7 @@ def test_the_path_of_a_switch_goes_round_the_prompt(board: BrowserPlayer, size: 
 
 @pytest.mark.parametrize("size", SMALL)
 def test_a_phone_says_what_happened_and_does_not_scroll(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    page = show_html(board, table_html(after_a_look()), "table", size)
+    page = show(board, table_html(after_a_look()), "table", size)
     assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
     assert not board.scrolls_sideways()
     assert "looked at" in page.inner_text("#recent-lines")
@@ -222,7 +222,7 @@ def moments() -> tuple[str, ...]:
 @pytest.mark.parametrize("size", SMALL)
 def test_no_moment_of_a_turn_makes_a_phone_scroll(board: BrowserPlayer, size: tuple[int, int]) -> None:
     for moment in moments():
-        page = show_html(board, moment, "table", size)
+        page = show(board, moment, "table", size)
         assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
         assert not board.scrolls_sideways()
         round_ = page.locator(".round > span").last
@@ -237,7 +237,7 @@ def test_no_moment_of_a_turn_makes_a_phone_scroll(board: BrowserPlayer, size: tu
 def test_nine_cards_fit(board: BrowserPlayer, size: tuple[int, int]) -> None:
     cards = {"A": "7 0 9 4 8^ 5 5 6 6", "B": "2^ 1 3 8 13^ 12 11 11 10", "C": "11 3 0^ 5", "D": "12 1^ 8 2 4"}
     game = after_a_look(villages=cards, deck="9 7 2 5 3 1 10", discard="3 6 7")
-    page = show_html(board, table_html(game), "table", size)
+    page = show(board, table_html(game), "table", size)
     assert not board.scrolls_sideways()
     for card in page.locator(".village .card").all():
         box = card.bounding_box()
@@ -251,7 +251,7 @@ def test_nine_cards_fit(board: BrowserPlayer, size: tuple[int, int]) -> None:
     [((768, 1024), 57), ((820, 1180), 57), ((1180, 820), 57), ((1099, 900), 57), ((1100, 900), 44), ((600, 800), 44)],
 )
 def test_a_tablet_shows_cards_that_can_be_read(board: BrowserPlayer, size: tuple[int, int], least: int) -> None:
-    page = show_html(board, table_html(after_a_look()), "table", size)
+    page = show(board, table_html(after_a_look()), "table", size)
     for card in page.locator(".village .card").all():
         box = card.bounding_box()
         assert box is not None
@@ -263,7 +263,7 @@ def test_a_tablet_shows_cards_that_can_be_read(board: BrowserPlayer, size: tuple
 @pytest.mark.parametrize("size", [*SMALL, (820, 1180), (1024, 768), (1366, 768), (1440, 900), (1920, 1080)])
 def test_the_token_covers_neither_the_counts_nor_what_is_asked(board: BrowserPlayer, size: tuple[int, int]) -> None:
     for seat in "ABCD":  # the token lies at another side of the piles for each
-        page = show_html(board, drawn_html(seat), "table", size)
+        page = show(board, drawn_html(seat), "table", size)
         assert page.evaluate(COVERED) == []
 
 
@@ -284,7 +284,7 @@ def called_game() -> Game:
 
 
 def test_a_call_asks_once_more_unless_that_is_switched_off(board: BrowserPlayer) -> None:
-    page = show_html(board, table_html(callable_game()), "table", (390, 844))
+    page = show(board, table_html(callable_game()), "table", (390, 844))
     page.dblclick("[data-call]")
     assert page.evaluate("sent") == [], "a double tap sends nothing"
     if page.is_visible(".confirm"):
@@ -294,14 +294,14 @@ def test_a_call_asks_once_more_unless_that_is_switched_off(board: BrowserPlayer)
     assert "one more turn" in page.inner_text(".confirm")
     page.click(".confirm [data-move=call]")
     assert page.evaluate("sent") == ["call"]
-    show_html(board, table_html(callable_game()), "table", (390, 844))
+    show(board, table_html(callable_game()), "table", (390, 844))
     board.tab_to("#prompt [data-call]")
     page.keyboard.press("Enter")
     page.wait_for_selector(".confirm [data-move=call]:focus")
     page.keyboard.press("Enter")
     assert page.evaluate("sent") == ["call"], "by keys too"
     page.evaluate("store.set('confirm_call', 'no')")
-    show_html(board, table_html(callable_game()), "table", (390, 844))
+    show(board, table_html(callable_game()), "table", (390, 844))
     page.click("[data-call]")
     assert page.evaluate("sent") == ["call"]
     page.evaluate("store.remove('confirm_call')")
@@ -322,7 +322,7 @@ WITHIN = "(sheet) => document.getElementById(sheet).contains(document.activeElem
 
 @pytest.mark.parametrize("sheet", [*SHEETS, "rules-sheet"])
 def test_a_sheet_takes_the_focus_and_keeps_it(board: BrowserPlayer, sheet: str) -> None:
-    page = show_html(board, table_html(callable_game()), "table", PHONE)
+    page = show(board, table_html(callable_game()), "table", PHONE)
     if sheet == "rules-sheet":
         page.evaluate("openRules('')")
         page.wait_for_selector("#rules-sheet h1")
@@ -342,7 +342,7 @@ def test_a_sheet_takes_the_focus_and_keeps_it(board: BrowserPlayer, sheet: str) 
 
 def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: BrowserPlayer) -> None:
     """Run axe-core on every sheet, on help, on the confirmation of a call, and where a bot fills in."""
-    page = show_html(board, table_html(callable_game(), info=INFO._replace(stand_in_plays=True)), "table", PHONE)
+    page = show(board, table_html(callable_game(), info=INFO._replace(stand_in_plays=True)), "table", PHONE)
     assert board.accessibility_violations() == []
     for sheet, opener in SHEETS.items():
         # The notice that a bot fills in covers the buttons that open them.
@@ -351,7 +351,7 @@ def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: BrowserPla
         assert board.accessibility_violations(f"#{sheet}") == []
         assert not board.scrolls_sideways()
         page.keyboard.press("Escape")
-    show_html(board, table_html(callable_game()), "table", PHONE)
+    show(board, table_html(callable_game()), "table", PHONE)
     page.locator("[data-slot=B1] .card").focus()
     page.keyboard.press("?")
     page.wait_for_selector("#help .help-text")
@@ -365,7 +365,7 @@ def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: BrowserPla
 
 @pytest.mark.parametrize("size", [(360, 780), (844, 390), (1440, 900)])
 def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    page = show_html(board, table_html(after_a_look()), "table", size)
+    page = show(board, table_html(after_a_look()), "table", size)
     for place in ("A5", "B1", "D2", "pile"):
         page.locator(f"[data-slot={place}] .card").focus()
         page.keyboard.press("?")
@@ -396,7 +396,7 @@ def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: BrowserPl
 
 
 def test_help_comes_to_a_mouse_that_rests_and_leaves_the_buttons_free(board: BrowserPlayer) -> None:
-    page = show_html(board, table_html(after_a_look()), "table", (1366, 768))
+    page = show(board, table_html(after_a_look()), "table", (1366, 768))
     for place in ("A5", "B1", "D2"):
         page.hover(f"[data-slot={place}] .card")
         page.wait_for_selector("#help .help-text")
@@ -405,11 +405,11 @@ def test_help_comes_to_a_mouse_that_rests_and_leaves_the_buttons_free(board: Bro
         page.mouse.move(700, 5)
         page.wait_for_selector("#help", state="hidden")
     empty = after_a_look(villages={**POSITION["villages"], "A": "7 0 9 4"})  # type: ignore[dict-item]
-    show_html(board, table_html(empty), "table", (1366, 768))
+    show(board, table_html(empty), "table", (1366, 768))
     spare = page.locator("[data-slot=A4] .card").bounding_box()
     assert spare is not None
     page.mouse.move(spare["x"] + spare["width"] + 20, spare["y"] + 60)
-    show_html(board, table_html(after_a_look()), "table", (1366, 768))
+    show(board, table_html(after_a_look()), "table", (1366, 768))
     page.wait_for_timeout(700)  # longer than a mouse rests for help
     assert not page.is_visible("#help"), "a card that comes to lie under a mouse is not asked about"
 
@@ -482,7 +482,7 @@ def pick(board: BrowserPlayer, game: Game, *spots: str) -> None:
 def test_the_guide_never_makes_a_page_scroll(board: BrowserPlayer, size: tuple[int, int]) -> None:
     game = lesson()
     for picks in ((), ("A1", "A3"), ("A1", "A2")):
-        page = show_html(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", size)
+        page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", size)
         if picks:
             pick(board, game, *picks)
         assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
@@ -499,7 +499,7 @@ def test_the_guide_never_makes_a_page_scroll(board: BrowserPlayer, size: tuple[i
 def test_the_guide_says_whether_cards_match_before_they_are_sent(board: BrowserPlayer, size: tuple[int, int]) -> None:
     game = lesson()
     game.play("draw", "A")
-    page = show_html(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", size)
+    page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", size)
     assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
     assert not page.is_visible("[data-clear-selection]")
     pick(board, game, "A1", "A3")
@@ -547,12 +547,12 @@ def test_picked_cards_are_preview_by_the_server(chromium: Browser, server: Serve
 
 def test_the_guide_shows_what_it_means_and_can_be_left(board: BrowserPlayer) -> None:
     game = lesson()
-    page = show_html(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", (390, 844))
+    page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", (390, 844))
     assert "You hold a set: your spots 1 and 2 are two 7s." in page.inner_text("#guide")
     page.click("[data-show-me=draw]")
     assert page.locator("#prompt .advised").inner_text().startswith("Draw from the deck")
     game.play("draw", "A")
-    page = show_html(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", (390, 844))
+    page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", (390, 844))
     assert page.locator(".advised").count() == 0
     page.click("[data-show-me='exchange A1 A2']")
     assert page.locator(".card.advised").count() == 2
@@ -566,7 +566,7 @@ def test_the_guide_shows_what_it_means_and_can_be_left(board: BrowserPlayer) -> 
 
 
 def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_round_ends(board: BrowserPlayer) -> None:
-    page = show_html(board, table_html(after_a_look()), "table", (390, 844))
+    page = show(board, table_html(after_a_look()), "table", (390, 844))
     face = str(RENDERER.render("card.html", "face", resident_summary(resident_of("dagger", 9))))
     cards = [[place, face, f"{place}, {number} of 2"] for number, place in enumerate(("A1", "D2"), 1)]
     page.evaluate("(cards) => showLooks({ cards, fade: 600 }, false)", cards)
@@ -579,9 +579,9 @@ def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_ro
     assert not page.is_visible("#look")
     assert page.evaluate("sent") == [{"type": "looked"}]
     page.evaluate("(cards) => showLooks({ cards, fade: 600 }, false)", cards)
-    show_html(board, round_end_html(play_finished_round()), "round_end")
+    show(board, round_end_html(finished_round()), "round_end")
     assert not page.is_visible("#look"), "the reveal is not covered"
-    show_html(board, table_html(after_a_look()), "table", (390, 844))
+    show(board, table_html(after_a_look()), "table", (390, 844))
     page.evaluate("(cards) => showLooks({ cards, fade: null }, false)", cards)
     assert page.locator(".look-popup").count() == 1, "with open notes too, one after another"
     page.evaluate("cancelLooks()")
