@@ -550,7 +550,7 @@ class Room:
         Raises `EntryConflict` if another server has written to the log.
         """
         if self.released:
-            raise LogError("another server has this table now")
+            raise LogError("another server owns this table now")
         if kind == "arrange" and self.last_arrange_digests is not None:
             body = {**body, "digests": {**self.last_arrange_digests, **body["digests"]}}
             await self.log.replace(self.name, self.seq, kind, body)
@@ -578,7 +578,7 @@ class Room:
         """Yield the room after each slice of its entries; the last one is complete."""
         entry_list = list(entries)
         if not entry_list or entry_list[0].kind != "table":
-            raise CorruptEntry(f"the log of table {name} does not begin with it")
+            raise CorruptEntry(f"the log of table {name} does not begin with an entry of kind table")
         first = entry_list[0].body
         room = Room(name, log, dict(first["digests"]), Arrangement.from_log(first["arrangement"]), timing)
         for index, entry in enumerate(entry_list):
