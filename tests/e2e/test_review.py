@@ -13,7 +13,7 @@ from argentum.rooms.room import Room
 from argentum.rules.game import Game
 from argentum.web.pages.review import review_page
 from tests.support.browser import PHONE, BrowserPlayer, leave_last_round_end, open_player
-from tests.support.pages import board, seat_infos, show_html
+from tests.support.pages import board, seat_infos, show
 from tests.support.scenes import RENDERER
 from tests.support.server import Server, play_game_to_end, shared_server
 
@@ -91,7 +91,7 @@ def review_html(yours: list[str], better: list[str]) -> str:
 
 
 def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: BrowserPlayer) -> None:
-    page = show_html(board, review_html(["A1"], ["A2", "A4"]), "review")
+    page = show(board, review_html(["A1"], ["A2", "A4"]), "review")
     page.wait_for_selector(".arrows .better >> nth=1", state="attached")
     assert page.locator(".arrows .yours").count() == 1
     tips = page.locator(".arrows .head").evaluate_all("all => all.map((head) => head.getBoundingClientRect())")
@@ -105,17 +105,17 @@ def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: BrowserPlayer
     )
     assert page.inner_text(".review-costly li .missed-move").startswith("Exchange")
     assert "from 30 to 20 %" in page.inner_text(".review-position header")
-    show_html(board, review_html(["A1"], ["A2", "A4"]), "review", PHONE)
+    show(board, review_html(["A1"], ["A2", "A4"]), "review", PHONE)
     assert "Better: Exchange" in page.inner_text(".review-costly li .missed-move")
     page.wait_for_selector(".arrows .better", state="detached")
-    show_html(board, review_html(["pile"], ["A3"]), "review")
+    show(board, review_html(["pile"], ["A3"]), "review")
     page.wait_for_selector(".arrows .better", state="attached")
     assert page.locator(".arrows .head").count() == 2
     assert page.locator(".review-piles .by-yours [data-slot=pile]").count() == 1
 
 
 def test_a_review_does_not_take_the_focus_from_the_chat(board: BrowserPlayer) -> None:
-    page = show_html(board, review_html(["A1"], ["A2"]), "review")
+    page = show(board, review_html(["A1"], ["A2"]), "review")
     page.evaluate("document.getElementById('chat-sheet').showPopover()")
     page.focus("#chat-text")
     for key in ("n", "w", "ArrowLeft", "o"):

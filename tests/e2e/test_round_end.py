@@ -4,7 +4,7 @@ import pytest
 
 from argentum.rules.game import Game
 from tests.support.browser import BrowserPlayer
-from tests.support.pages import board, play_finished_round, round_end_html, show_html
+from tests.support.pages import board, finished_round, round_end_html, show
 from tests.support.server import shared_server
 
 __all__ = ["board", "shared_server"]
@@ -37,7 +37,7 @@ CLASHES = """() => {
 
 @pytest.mark.parametrize("size", SIZES)
 def test_long_names_overlap_nothing(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    page = show_html(board, round_end_html(play_finished_round()), "round_end", size)
+    page = show(board, round_end_html(finished_round()), "round_end", size)
     assert page.evaluate(CLASHES) == []
     assert not board.scrolls_sideways()
     if size[0] >= 1366:
@@ -49,12 +49,12 @@ def test_long_names_overlap_nothing(board: BrowserPlayer, size: tuple[int, int])
 
 def large_villages() -> Game:
     villages = {"A": "7 0 9 4 5 12", "B": "1 1 3", "C": "11 3^ 6 5 1 10 2", "D": "12 0^ 8 2 3 5"}
-    return play_finished_round(villages=villages, deck="8 9 2 5")
+    return finished_round(villages=villages, deck="8 9 2 5")
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (1440, 900)])
 def test_scores_and_totals_are_visible_with_large_villages(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    page = show_html(board, round_end_html(large_villages()), "round_end", size)
+    page = show(board, round_end_html(large_villages()), "round_end", size)
     bar = page.locator("#next-step").bounding_box()
     assert bar is not None
     figures = page.locator(".lines.score b, .after b").all()
@@ -67,7 +67,7 @@ def test_scores_and_totals_are_visible_with_large_villages(board: BrowserPlayer,
 
 @pytest.mark.parametrize("size", [(844, 390), (667, 375)])
 def test_the_button_is_visible_on_a_phone_held_sideways(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    page = show_html(board, round_end_html(large_villages()), "round_end", size)
+    page = show(board, round_end_html(large_villages()), "round_end", size)
     box = page.locator("#next-step .button").bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= size[1]
@@ -79,7 +79,7 @@ def test_the_animation_shows_cards_first_and_the_winner_last(board: BrowserPlaye
     Playwright clicks elements that stay in place for two frames. A busy machine may render no frame while cards move,
     so these clicks are forced; the button does not move.
     """
-    page = show_html(board, round_end_html(play_finished_round()), "round_end")
+    page = show(board, round_end_html(finished_round()), "round_end")
     page.emulate_media(reduced_motion="no-preference")
     page.clock.install(time=0)
     page.clock.pause_at(1)

@@ -13,7 +13,7 @@ from argentum.rooms.hints import picks_message
 from argentum.rules.boxes import resident_of
 from argentum.rules.game import Game
 from tests.support.browser import PHONE, BrowserPlayer, open_player
-from tests.support.pages import INFO, LONG_NAMES, board, play_finished_round, round_end_html, show_html, table_html
+from tests.support.pages import INFO, LONG_NAMES, board, finished_round, round_end_html, show, table_html
 from tests.support.scenes import RENDERER
 from tests.support.server import Server, shared_server
 
@@ -86,7 +86,7 @@ def game_in_second_turn(call: bool = False) -> Game:
 
 @pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)])
 def test_actions_since_the_last_turn_have_a_panel_on_large_pages(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    page = show_html(board, table_html(game_in_second_turn()), "table", size)
+    page = show(board, table_html(game_in_second_turn()), "table", size)
     lines = page.locator("#since-turn li").all_inner_texts()
     assert len(lines) == 3, "a line per seat, in playing order"
     assert all(name[:8] in line for name, line in zip(LONG_NAMES[1:], lines, strict=True))
@@ -109,7 +109,7 @@ def test_actions_since_the_last_turn_have_a_panel_on_large_pages(board: BrowserP
 def test_the_banner_of_a_call_has_priority_over_the_panel_of_actions(
     board: BrowserPlayer, size: tuple[int, int], call: bool
 ) -> None:
-    page = show_html(board, table_html(game_in_second_turn(call)), "table", size)
+    page = show(board, table_html(game_in_second_turn(call)), "table", size)
     fits = not call or size[1] > 860
     assert (page.is_visible("#since-turn"), page.is_visible("#log .since")) == (fits, not fits), "it is shown once"
     assert page.is_visible("#banner") == call
@@ -126,7 +126,7 @@ def test_marks_of_recent_actions_cover_no_names(board: BrowserPlayer, size: tupl
     for seat, move in (("C", "take"), ("C", "exchange C1"), ("C", "end"), ("D", "draw"), ("D", "use"), ("D", "A2")):
         if move != "end" or game.to_move == seat:
             game.play(move, seat)
-    page = show_html(board, table_html(game), "table", size)
+    page = show(board, table_html(game), "table", size)
     assert page.locator(".side-top .spot.up > .recent-action, .yours .spot.up > .recent-action").count() == 2
     assert page.evaluate(ACTIONS_OVER_NAMES) == []
 
@@ -148,7 +148,7 @@ DETACHED_BADGES = """() => [...Array(160).keys()].flatMap((wider) => {
 
 
 def test_log_lines_do_not_break_before_a_badge(board: BrowserPlayer) -> None:
-    page = show_html(board, table_html(game_in_second_turn()), "table", (1366, 768))
+    page = show(board, table_html(game_in_second_turn()), "table", (1366, 768))
     lines = page.locator("#log li").all_inner_texts()
     assert any("," in line for line in lines), "a badge with a comma is among them"
     assert page.locator("#log li .chip").count() >= 3
@@ -158,7 +158,7 @@ def test_log_lines_do_not_break_before_a_badge(board: BrowserPlayer) -> None:
 
 @pytest.mark.parametrize("size", [(1366, 768), (1440, 900)])
 def test_the_path_of_a_switch_does_not_cross_the_prompt(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    page = show_html(board, table_html(game_in_second_turn()), "table", size)
+    page = show(board, table_html(game_in_second_turn()), "table", size)
     for spot in ("B3", "C2", "D4"):
         page.evaluate("(spot) => drawSwitchPaths([['A2', spot], [spot, 'A2']])", spot)
     assert page.locator(".path .heads").count() == 3
@@ -167,7 +167,7 @@ def test_the_path_of_a_switch_does_not_cross_the_prompt(board: BrowserPlayer, si
 
 @pytest.mark.parametrize("size", SMALL_SIZES)
 def test_a_phone_shows_recent_lines_without_scrolling(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    page = show_html(board, table_html(game_after_look()), "table", size)
+    page = show(board, table_html(game_after_look()), "table", size)
     assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
     assert not board.scrolls_sideways()
     assert "looked at" in page.inner_text("#recent-lines")
@@ -224,7 +224,7 @@ def turn_pages() -> tuple[str, ...]:
 @pytest.mark.parametrize("size", SMALL_SIZES)
 def test_a_phone_does_not_scroll_at_any_point_of_a_turn(board: BrowserPlayer, size: tuple[int, int]) -> None:
     for html in turn_pages():
-        page = show_html(board, html, "table", size)
+        page = show(board, html, "table", size)
         assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
         assert not board.scrolls_sideways()
         round_ = page.locator(".round > span").last
@@ -239,7 +239,7 @@ def test_a_phone_does_not_scroll_at_any_point_of_a_turn(board: BrowserPlayer, si
 def test_nine_cards_fit(board: BrowserPlayer, size: tuple[int, int]) -> None:
     cards = {"A": "7 0 9 4 8^ 5 5 6 6", "B": "2^ 1 3 8 13^ 12 11 11 10", "C": "11 3 0^ 5", "D": "12 1^ 8 2 4"}
     game = game_after_look(villages=cards, deck="9 7 2 5 3 1 10", discard="3 6 7")
-    page = show_html(board, table_html(game), "table", size)
+    page = show(board, table_html(game), "table", size)
     assert not board.scrolls_sideways()
     for card in page.locator(".village .card").all():
         box = card.bounding_box()
@@ -253,7 +253,7 @@ def test_nine_cards_fit(board: BrowserPlayer, size: tuple[int, int]) -> None:
     [((768, 1024), 57), ((820, 1180), 57), ((1180, 820), 57), ((1099, 900), 57), ((1100, 900), 44), ((600, 800), 44)],
 )
 def test_cards_on_a_tablet_are_legible(board: BrowserPlayer, size: tuple[int, int], min_width: int) -> None:
-    page = show_html(board, table_html(game_after_look()), "table", size)
+    page = show(board, table_html(game_after_look()), "table", size)
     for card in page.locator(".village .card").all():
         box = card.bounding_box()
         assert box is not None
@@ -265,7 +265,7 @@ def test_cards_on_a_tablet_are_legible(board: BrowserPlayer, size: tuple[int, in
 @pytest.mark.parametrize("size", [*SMALL_SIZES, (820, 1180), (1024, 768), (1366, 768), (1440, 900), (1920, 1080)])
 def test_the_token_covers_neither_counts_nor_the_prompt(board: BrowserPlayer, size: tuple[int, int]) -> None:
     for seat in "ABCD":  # each seat sees the token at another side of the piles
-        page = show_html(board, html_after_draw(seat), "table", size)
+        page = show(board, html_after_draw(seat), "table", size)
         assert page.evaluate(COVERED_TEXTS) == []
 
 
@@ -286,7 +286,7 @@ def called_game() -> Game:
 
 
 def test_a_call_is_confirmed_unless_confirmation_is_off(board: BrowserPlayer) -> None:
-    page = show_html(board, table_html(callable_game()), "table", (390, 844))
+    page = show(board, table_html(callable_game()), "table", (390, 844))
     page.dblclick("[data-call]")
     assert page.evaluate("sent") == [], "a double tap sends nothing"
     if page.is_visible(".confirm"):
@@ -296,14 +296,14 @@ def test_a_call_is_confirmed_unless_confirmation_is_off(board: BrowserPlayer) ->
     assert "one more turn" in page.inner_text(".confirm")
     page.click(".confirm [data-move=call]")
     assert page.evaluate("sent") == ["call"]
-    show_html(board, table_html(callable_game()), "table", (390, 844))
+    show(board, table_html(callable_game()), "table", (390, 844))
     board.tab_to("#prompt [data-call]")
     page.keyboard.press("Enter")
     page.wait_for_selector(".confirm [data-move=call]:focus")
     page.keyboard.press("Enter")
     assert page.evaluate("sent") == ["call"], "by keys too"
     page.evaluate("store.set('confirm_call', 'no')")
-    show_html(board, table_html(callable_game()), "table", (390, 844))
+    show(board, table_html(callable_game()), "table", (390, 844))
     page.click("[data-call]")
     assert page.evaluate("sent") == ["call"]
     page.evaluate("store.remove('confirm_call')")
@@ -324,7 +324,7 @@ HAS_FOCUS = "(sheet) => document.getElementById(sheet).contains(document.activeE
 
 @pytest.mark.parametrize("sheet", [*SHEETS, "rules-sheet"])
 def test_a_sheet_takes_and_keeps_the_focus(board: BrowserPlayer, sheet: str) -> None:
-    page = show_html(board, table_html(callable_game()), "table", PHONE)
+    page = show(board, table_html(callable_game()), "table", PHONE)
     if sheet == "rules-sheet":
         page.evaluate("openRules('')")
         page.wait_for_selector("#rules-sheet h1")
@@ -344,7 +344,7 @@ def test_a_sheet_takes_and_keeps_the_focus(board: BrowserPlayer, sheet: str) -> 
 
 def test_sheets_on_a_phone_are_accessible(board: BrowserPlayer) -> None:
     """Run axe-core on every sheet, the help, the confirmation of a call, and the notice that a bot fills in."""
-    page = show_html(board, table_html(callable_game(), info=INFO._replace(stand_in_plays=True)), "table", PHONE)
+    page = show(board, table_html(callable_game(), info=INFO._replace(stand_in_plays=True)), "table", PHONE)
     assert board.accessibility_violations() == []
     for sheet, opener in SHEETS.items():
         # The notice that a bot fills in covers the buttons, so Playwright could not click them.
@@ -353,7 +353,7 @@ def test_sheets_on_a_phone_are_accessible(board: BrowserPlayer) -> None:
         assert board.accessibility_violations(f"#{sheet}") == []
         assert not board.scrolls_sideways()
         page.keyboard.press("Escape")
-    show_html(board, table_html(callable_game()), "table", PHONE)
+    show(board, table_html(callable_game()), "table", PHONE)
     page.locator("[data-slot=B1] .card").focus()
     page.keyboard.press("?")
     page.wait_for_selector("#help .help-text")
@@ -367,7 +367,7 @@ def test_sheets_on_a_phone_are_accessible(board: BrowserPlayer) -> None:
 
 @pytest.mark.parametrize("size", [(360, 780), (844, 390), (1440, 900)])
 def test_help_does_not_cover_its_card_and_rules_open_on_the_page(board: BrowserPlayer, size: tuple[int, int]) -> None:
-    page = show_html(board, table_html(game_after_look()), "table", size)
+    page = show(board, table_html(game_after_look()), "table", size)
     for slot in ("A5", "B1", "D2", "pile"):
         page.locator(f"[data-slot={slot}] .card").focus()
         page.keyboard.press("?")
@@ -398,7 +398,7 @@ def test_help_does_not_cover_its_card_and_rules_open_on_the_page(board: BrowserP
 
 
 def test_help_opens_under_a_resting_mouse_and_covers_no_buttons(board: BrowserPlayer) -> None:
-    page = show_html(board, table_html(game_after_look()), "table", (1366, 768))
+    page = show(board, table_html(game_after_look()), "table", (1366, 768))
     for slot in ("A5", "B1", "D2"):
         page.hover(f"[data-slot={slot}] .card")
         page.wait_for_selector("#help .help-text")
@@ -407,11 +407,11 @@ def test_help_opens_under_a_resting_mouse_and_covers_no_buttons(board: BrowserPl
         page.mouse.move(700, 5)
         page.wait_for_selector("#help", state="hidden")
     smaller_village = game_after_look(villages={**POSITION["villages"], "A": "7 0 9 4"})  # type: ignore[dict-item]
-    show_html(board, table_html(smaller_village), "table", (1366, 768))
+    show(board, table_html(smaller_village), "table", (1366, 768))
     last_card = page.locator("[data-slot=A4] .card").bounding_box()
     assert last_card is not None
     page.mouse.move(last_card["x"] + last_card["width"] + 20, last_card["y"] + 60)
-    show_html(board, table_html(game_after_look()), "table", (1366, 768))
+    show(board, table_html(game_after_look()), "table", (1366, 768))
     page.wait_for_timeout(700)  # longer than the delay of help
     assert not page.is_visible("#help"), "no help opens for a card that an update puts under the mouse"
 
@@ -484,7 +484,7 @@ def select_cards(board: BrowserPlayer, game: Game, *spots: str) -> None:
 def test_pages_with_the_guide_do_not_scroll(board: BrowserPlayer, size: tuple[int, int]) -> None:
     game = guided_game()
     for spots in ((), ("A1", "A3"), ("A1", "A2")):
-        page = show_html(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", size)
+        page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", size)
         if spots:
             select_cards(board, game, *spots)
         assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
@@ -501,7 +501,7 @@ def test_pages_with_the_guide_do_not_scroll(board: BrowserPlayer, size: tuple[in
 def test_the_guide_previews_an_exchange(board: BrowserPlayer, size: tuple[int, int]) -> None:
     game = guided_game()
     game.play("draw", "A")
-    page = show_html(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", size)
+    page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", size)
     assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
     assert not page.is_visible("[data-clear-selection]")
     select_cards(board, game, "A1", "A3")
@@ -549,12 +549,12 @@ def test_the_server_previews_the_selected_cards(chromium: Browser, server: Serve
 
 def test_the_guide_highlights_its_advice_and_can_be_switched_off(board: BrowserPlayer) -> None:
     game = guided_game()
-    page = show_html(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", (390, 844))
+    page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", (390, 844))
     assert "You hold a set: your spots 1 and 2 are two 7s." in page.inner_text("#guide")
     page.click("[data-show-me=draw]")
     assert page.locator("#prompt .advised").inner_text().startswith("Draw from the deck")
     game.play("draw", "A")
-    page = show_html(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", (390, 844))
+    page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", (390, 844))
     assert page.locator(".advised").count() == 0
     page.click("[data-show-me='exchange A1 A2']")
     assert page.locator(".card.advised").count() == 2
@@ -568,7 +568,7 @@ def test_the_guide_highlights_its_advice_and_can_be_switched_off(board: BrowserP
 
 
 def test_looks_are_shown_one_after_another_and_end_with_the_round(board: BrowserPlayer) -> None:
-    page = show_html(board, table_html(game_after_look()), "table", (390, 844))
+    page = show(board, table_html(game_after_look()), "table", (390, 844))
     face = str(RENDERER.render("card.html", "face", resident_summary(resident_of("dagger", 9))))
     cards = [[slot, face, f"{slot}, {number} of 2"] for number, slot in enumerate(("A1", "D2"), 1)]
     page.evaluate("(cards) => showLooks({ cards, fade: 600 }, false)", cards)
@@ -581,9 +581,9 @@ def test_looks_are_shown_one_after_another_and_end_with_the_round(board: Browser
     assert not page.is_visible("#look")
     assert page.evaluate("sent") == [{"type": "looked"}]
     page.evaluate("(cards) => showLooks({ cards, fade: 600 }, false)", cards)
-    show_html(board, round_end_html(play_finished_round()), "round_end")
+    show(board, round_end_html(finished_round()), "round_end")
     assert not page.is_visible("#look"), "the end of the round is not covered"
-    show_html(board, table_html(game_after_look()), "table", (390, 844))
+    show(board, table_html(game_after_look()), "table", (390, 844))
     page.evaluate("(cards) => showLooks({ cards, fade: null }, false)", cards)
     assert page.locator(".look-popup").count() == 1, "with open notes, too, one card is shown at a time"
     page.evaluate("cancelLooks()")

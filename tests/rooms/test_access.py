@@ -109,9 +109,9 @@ def test_a_replaced_key_never_opens_the_seat_again(database_url: str, freed_for:
             for _ in range(3):
                 old_keys.append(linked_key(room, host, "C"))
                 assert room.access.role_for_key(old_keys[-1]) == "C"
-                sitter = WaitingConnection("C")
-                await room.enter(sitter)
-                room.leave(sitter)
+                connection = WaitingConnection("C")
+                await room.enter(connection)
+                room.leave(connection)
                 if freed_for == "a bot":
                     await lobby.arrange(room, "A", {"seat": "C", "bot": "novice"}, host)
                 await lobby.arrange(room, "A", {"seats": 2}, host)

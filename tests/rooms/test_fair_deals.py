@@ -83,10 +83,10 @@ def test_only_values_of_people_seated_at_the_start_count(tmp_path: Path) -> None
     for room in asyncio.run(play()):
         assert room.opening is not None
         assert room.opening.values == (("A", "a"),)
-        assert room.human_seats == "AC"
+        assert room.human_seats_at_start == "AC"
 
 
-def test_a_room_deals_by_its_commitment(tmp_path: Path) -> None:
+def test_a_room_deals_according_to_its_commitment(tmp_path: Path) -> None:
     async def play() -> tuple[str, str]:
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         registry = RoomRegistry(log)

@@ -175,15 +175,15 @@ def test_a_table_with_connections_does_not_expire(tmp_path: Path, monkeypatch: p
             for room in (watched, left_room, kept_room):
                 await lobby.start(room, "A")
             await kept_room.mark_kept()
-            sitter = StubConnection("A")
-            await watched.enter(sitter)
+            connection = StubConnection("A")
+            await watched.enter(connection)
             monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: time.time() + 31 * 86400)
             await registry.housekeeper.sweep()
             assert [name for name, _ in log.all_entries()] == sorted([watched.name, kept_room.name])
             await watched.play_move("A", watched.choice_number("A"), "peek A1 A2")
             kinds = {entry.seq: entry.kind for entry in log.entries(watched.name)}
             assert [kinds[seq] for seq in range(3)] == ["table", "start", "move"]
-            watched.leave(sitter)
+            watched.leave(connection)
 
     run(main())
 

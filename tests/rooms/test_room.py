@@ -212,13 +212,13 @@ def test_the_second_writer_reloads_what_the_first_wrote(database_url: str) -> No
             first_room = await start_game(first)
             async with load_registry(database_url) as second:
                 second_room = second.rooms[first_room.name]
-                sitter = WaitingConnection("B")
-                await second_room.enter(sitter)
-                sitter.notified.clear()
+                connection = WaitingConnection("B")
+                await second_room.enter(connection)
+                connection.notified.clear()
                 await play_move(first_room, "A", "peek A1 A2")
                 with pytest.raises(Stale, match="changed in the meantime"):
                     await play_move(second_room, "B", "peek B1 B2")
-                assert sitter.notified.is_set()
+                assert connection.notified.is_set()
                 assert room_state(second_room) == room_state(first_room)
                 await play_move(second_room, "B", "peek B1 B2")
                 assert second_room.seats()[1].here

@@ -95,7 +95,7 @@ def test_simultaneous_requests_for_free_seats_get_different_ones(server: Server)
             await client.send(type="arrange", seats=4, listed=True)
             await receive_until(client, lambda message: len(message.get("seats", ())) == 4)
 
-    async def seat_of(key: str) -> str:
+    async def seat_opened_by(key: str) -> str:
         async with join_table(server, table, key) as client:
             return str(client.state["seat"])
 
@@ -106,7 +106,7 @@ def test_simultaneous_requests_for_free_seats_get_different_ones(server: Server)
         answers = list(executor.map(lambda _: server.request(f"/join/{table}", {}), range(6)))
     assert sorted(answer.status for answer in answers) == [303] * 3 + [409] * 3
     keys = [answer.headers["Location"].partition("#")[2] for answer in answers if answer.status == 303]
-    assert sorted(run(seat_of(key)) for key in keys) == ["B", "C", "D"]
+    assert sorted(run(seat_opened_by(key)) for key in keys) == ["B", "C", "D"]
     assert (
         "every seat of that table is taken" in next(answer.text for answer in answers if answer.status == 409).lower()
     )

@@ -36,7 +36,7 @@ def seat_infos(names: tuple[str, ...] | list[str], bot: str = "sharp") -> list[s
     ]
 
 
-def play_finished_round(**position: Any) -> Game:
+def finished_round(**position: Any) -> Game:
     """Return a game of four players with long names at the end of a round, after changes of its position."""
     fields = {
         "boxes": "dddddddcdcddcd", "players": 4, "deck": "8 9 2 5 7 3 1", "discard": "9 6 7",
@@ -87,7 +87,7 @@ def board(chromium: Browser, server: Server) -> Iterator[BrowserPlayer]:
         yield player
 
 
-def show_html(board: BrowserPlayer, html: str, kind: str, size: tuple[int, int] = DESKTOP) -> Page:
+def show(board: BrowserPlayer, html: str, kind: str, size: tuple[int, int] = DESKTOP) -> Page:
     """Show HTML on a page as if the server had sent it, after clearing selections and recorded messages."""
     board.page.set_viewport_size({"width": size[0], "height": size[1]})
     message: dict[str, Any] = {"type": "page", "choice": 1, "page": kind, "title": "A table"}
@@ -100,4 +100,4 @@ def show_html(board: BrowserPlayer, html: str, kind: str, size: tuple[int, int] 
     return board.page
 
 
-__all__ = ["LONG_NAMES", "board", "play_finished_round", "round_end_html", "show_html", "table_html"]
+__all__ = ["LONG_NAMES", "board", "finished_round", "round_end_html", "show", "table_html"]

@@ -49,7 +49,7 @@ class SeatClock:
     turn: tuple[int, int, bool] = NO_TURN
     deadline: float = 0.0
     timed_out: bool = False  # the deadline has passed, and a bot fills in
-    slow_since: float = 0.0  # when it timed out
+    timed_out_at: float = 0.0  # when it timed out
     pace: str = DEFAULT_PACE  # the pace of bots that the player prefers
     skips_pauses: bool = False  # until the player's next choice, bots do not pause for this player
 
@@ -108,7 +108,7 @@ class RoomClock:
         """Mark a seat as timed out if its deadline has passed; return whether it was marked now."""
         clock = self.seats[seat]
         if turn_seconds and not clock.timed_out and now >= clock.deadline:
-            clock.timed_out, clock.slow_since = True, now
+            clock.timed_out, clock.timed_out_at = True, now
             return True
         return False
 

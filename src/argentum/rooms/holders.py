@@ -32,18 +32,18 @@ class SeatHolders:
     """The present and former holders of the seats of a running game."""
 
     def __init__(self) -> None:
-        self.held: set[str] = set()  # seats held since the game began
+        self.held_seats: set[str] = set()  # seats held since the game began
         # By seat: the marks of the present holder, if they have connected since the room was loaded.
         self.marks: dict[str, set[str]] = {}
         self.former_marks: dict[str, set[str]] = {}  # by seat: the marks of its former holders in this game
         self.has_unknown_holder = False  # a seat changed hands before the marks of its holder were known
 
     def start_game(self, seats: Iterable[str]) -> None:
-        self.held, self.former_marks, self.has_unknown_holder = set(seats), {}, False
+        self.held_seats, self.former_marks, self.has_unknown_holder = set(seats), {}, False
 
     def retire_holder(self, seat: str) -> None:
         """Move the present holder of a seat to its former holders, who are remembered until the next game."""
-        self.has_unknown_holder = self.has_unknown_holder or (seat in self.held and seat not in self.marks)
+        self.has_unknown_holder = self.has_unknown_holder or (seat in self.held_seats and seat not in self.marks)
         self.former_marks.setdefault(seat, set()).update(self.marks.pop(seat, ()))
 
     def record_holder(self, seat: str, identity: Identity) -> None:
@@ -55,9 +55,9 @@ class SeatHolders:
         Friends in one house share an address. For a seat that nobody has held, they are told apart by their devices.
         For a seat whose cards a holder has seen, devices are not enough, because a program can send any device.
         """
-        others = self.held - {seat}
+        others = self.held_seats - {seat}
         marks = identity.marks
-        if seat in self.held:
+        if seat in self.held_seats:
             unidentified = not identity.address and not identity.device
             # After a restart, the holders of other seats are unknown until they connect.
             if unidentified or self.has_unknown_holder or not others <= self.marks.keys():

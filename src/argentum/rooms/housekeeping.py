@@ -30,7 +30,7 @@ class Housekeeper:
             try:
                 await self.sweep()
             except Exception:
-                logger.exception("sweeping failed; it is tried again later")
+                logger.exception("the cleanup of rooms and tables failed; it is retried later")
             after_sweep()
 
     async def sweep(self) -> None:

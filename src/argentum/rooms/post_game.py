@@ -94,7 +94,7 @@ class ReviewProcess:
         try:
             return await self._run(partial(function, *args, **kwargs))
         except BrokenExecutor:
-            logger.warning("the process that reviews was killed; another is started")
+            logger.warning("the review process was killed; a new one is started")
             return await self._run(partial(function, *args, **kwargs))
 
     async def _run(self, call: Callable[[], Result]) -> Result:

@@ -81,14 +81,14 @@ class RoomRegistry:
         try:
             return Room.from_entries(name, entries, self.log, self.timing)
         except Exception:
-            logger.exception("table %s is set aside: it cannot be brought back", name)
+            logger.exception("table %s is set aside: it cannot be restored", name)
             return None
 
     async def _restore_in_slices(self, name: str, entries: list[Entry]) -> Room | None:
         try:
             return await Room.load(name, entries, self.log, self.timing)
         except Exception:
-            logger.exception("table %s is set aside: it cannot be brought back", name)
+            logger.exception("table %s is set aside: it cannot be restored", name)
             return None
 
     async def find(self, name: str) -> Room | None:
@@ -116,7 +116,7 @@ class RoomRegistry:
             async with self._restoring:
                 room = await self._restore_in_slices(name, entries) if entries else None
             if number != self.ownership.server_number:
-                raise LogError("the other servers have given this one up")
+                raise LogError("other servers have declared this server dead")
             if room is not None:
                 self.rooms.setdefault(name, room)  # `create` may have added it meanwhile
             return self.rooms.get(name)

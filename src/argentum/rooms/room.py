@@ -68,7 +68,7 @@ class Room:
         self.secret_root = secrets.token_bytes(32)  # from which the secret of each game is derived
         self.opening: DealCommitment | None = None  # from which the deals of the last game are derived
         self.shuffle_values: dict[str, str] = {}  # contributions of the seats to the next game's shuffles
-        self.human_seats = ""  # seats of players when the game began
+        self.human_seats_at_start = ""  # seats of players when the game began
         self.bot_players = [BotRunner() for _ in SEAT_LETTERS]
         self.bot_move_counts = [0 for _ in SEAT_LETTERS]  # by seat: moves that a bot has made
         self.rounds_seen = [0 for _ in SEAT_LETTERS]  # by seat: rounds whose summary the player has left
@@ -150,7 +150,9 @@ class Room:
     def gone_since(self, seat: int) -> float:
         """Return when the player of a seat left or timed out; infinite if the player is present."""
         clock, presence = self.clock.seats[seat], self.access.presence[seat]
-        return min(clock.slow_since if clock.timed_out else inf, inf if presence.connection_count else presence.left_at)
+        return min(
+            clock.timed_out_at if clock.timed_out else inf, inf if presence.connection_count else presence.left_at
+        )
 
     def may_free(self, letter: str) -> bool:
         """Whether the host may free a seat after the game has started."""
@@ -242,9 +244,8 @@ class Room:
         self.clock.resume(seat, self.arrangement.turn_seconds)
         async with self.exclusive():
             key = getattr(connection, "key", "")
-            if (
-                key and self.access.role_for_key(key) != connection.role
-            ):  # another player has claimed the seat meanwhile
+            # The key may be invalid by now, because another player has claimed the seat.
+            if key and self.access.role_for_key(key) != connection.role:
                 return
             if connection.role in self.free_seats:
                 await self._claim(connection.role, key, name, identity)
@@ -389,7 +390,7 @@ class Room:
 
     def _after_game_start(self) -> None:
         """Record the players of the game that has begun, end the rematch, and start the clocks."""
-        self.human_seats = "".join(sorted(self.claimed_seats()))
+        self.human_seats_at_start = "".join(sorted(self.claimed_seats()))
         self.arrangement = replace(self.arrangement, rematch=None)
         self.holders.start_game(self.claimed_seats())
         self._record_players()
@@ -433,7 +434,7 @@ class Room:
         self.shuffle_values = {seat: value for seat, value in self.shuffle_values.items() if seat in taken}
         self.access.digests = {**self.access.digests, **digests}
         if self.playing and self.session is not None:
-            self.holders.held |= self.claimed_seats()
+            self.holders.held_seats |= self.claimed_seats()
             self._record_players()
             self.session.rename([seat_config.name for seat_config in new.seats], self.seq)
 
@@ -514,11 +515,12 @@ class Room:
         entries = await asyncio.to_thread(self.log.entries, self.name)
         new = await Room.load(self.name, entries, self.log, self.clock.timing)
         self.arrangement, self.access.digests = new.arrangement, new.access.digests
-        self.holders.held, self.played_by = new.holders.held, new.played_by
+        self.holders.held_seats, self.played_by = new.holders.held_seats, new.played_by
         self.seq, self.game_count, self.last_session = new.seq, new.game_count, new.last_session
         self.last_arrange_digests = new.last_arrange_digests
         self.last_entry_at, self.created_at, self.is_kept = new.last_entry_at, new.created_at, new.is_kept
-        self.secret_root, self.opening, self.human_seats = new.secret_root, new.opening, new.human_seats
+        self.secret_root, self.opening = new.secret_root, new.opening
+        self.human_seats_at_start = new.human_seats_at_start
         self.bot_players, self.bot_move_counts = new.bot_players, new.bot_move_counts
         self.rounds_seen = [min(pair) for pair in zip(self.rounds_seen, new.rounds_seen, strict=True)]
         self.clock.reset()
@@ -548,7 +550,7 @@ class Room:
         Raises `EntryConflict` if another server has written to the log.
         """
         if self.released:
-            raise LogError("another server has this table now")
+            raise LogError("another server owns this table now")
         if kind == "arrange" and self.last_arrange_digests is not None:
             body = {**body, "digests": {**self.last_arrange_digests, **body["digests"]}}
             await self.log.replace(self.name, self.seq, kind, body)
@@ -576,7 +578,7 @@ class Room:
         """Yield the room after each slice of its entries; the last one is complete."""
         entry_list = list(entries)
         if not entry_list or entry_list[0].kind != "table":
-            raise CorruptEntry(f"the log of table {name} does not begin with it")
+            raise CorruptEntry(f"the log of table {name} does not begin with an entry of kind table")
         first = entry_list[0].body
         room = Room(name, log, dict(first["digests"]), Arrangement.from_log(first["arrangement"]), timing)
         for index, entry in enumerate(entry_list):

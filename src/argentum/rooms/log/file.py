@@ -122,9 +122,9 @@ def _first_deal(text: str) -> str:
 class GameFile:
     """A file for the record of one game. Writing it never overwrites other contents."""
 
-    def __init__(self, path: Path, last: str = "") -> None:
+    def __init__(self, path: Path, last_text: str = "") -> None:
         self.path = path
-        self.last_text = last  # the contents as last read or written
+        self.last_text = last_text  # the contents as last read or written
 
     @staticmethod
     def of(path: Path, text: str) -> "GameFile":

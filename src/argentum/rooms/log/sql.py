@@ -263,7 +263,7 @@ class SqlJournal:
         """Begin a transaction; raise `WriterFenced` if the server number `fence`, unless 0, may not write."""
         connection.execute("BEGIN")
         if fence and not connection.execute(self._sql(CHECK_FENCE), [fence]).fetchall():
-            raise WriterFenced("other servers have given this one up")
+            raise WriterFenced("other servers have declared this server dead")
 
     def _append_all(self, statements: list[_Statement]) -> bool:
         """Append all entries in one statement, which saves waiting for the GIL after each; return whether it succeeded.

@@ -106,5 +106,5 @@ def opened_deal(room: Room, *roles: str) -> OpenedDeal | None:
     if not text or game is None:
         return None
     return OpenedDeal(
-        text, game.rounds_finished, game.players, room.human_seats, "".join([seat_of(role) for role in roles])
+        text, game.rounds_finished, game.players, room.human_seats_at_start, "".join([seat_of(role) for role in roles])
     )
