@@ -27,7 +27,19 @@ from argentum.web.settings import Settings
 
 CONTEXT = click.Context(main, info_name="argentum")
 NAMES = main.list_commands(CONTEXT)
-SCENARIOS = Path(__file__).parents[1] / "conformance" / "scenarios"
+SCENARIO = """
+title = "G8: the drawn card is discarded"
+boxes = "dagger"
+players = 2
+deck = "9 3"
+discard = "8"
+villages = { A = "7 12^", B = "5 6" }
+
+[[step]]
+do = ["A draw", "A discard"]
+discard = "9 8"
+turn = "B"
+"""
 
 
 def run(*words: str) -> Result:
@@ -257,9 +269,8 @@ def test_rules_are_printed_as_json() -> None:
 
 
 def test_scenario_results_are_printed_as_json(tmp_path: Path) -> None:
-    good = (SCENARIOS / "game" / "g21-up-to-two-stop-after-the-first.toml").read_text(encoding="utf-8")
-    (tmp_path / "good.toml").write_text(good, encoding="utf-8")
-    (tmp_path / "bad.toml").write_text(good.replace('turn = "B"', 'turn = "A"'), encoding="utf-8")
+    (tmp_path / "good.toml").write_text(SCENARIO, encoding="utf-8")
+    (tmp_path / "bad.toml").write_text(SCENARIO.replace('turn = "B"', 'turn = "A"'), encoding="utf-8")
     (tmp_path / "none.toml").write_text("boxes = 3", encoding="utf-8")
     result = run("scenario", "--json", str(tmp_path))
     bad, passing, unreadable = json.loads(result.stdout)

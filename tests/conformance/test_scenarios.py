@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,26 +12,27 @@ from argentum.records.scenario import Scenario, ScenarioError
 from argentum.rulebook.lookup import RULING_SECTIONS, rulings
 from argentum.rules.boxes import BOX_LETTERS
 
-FILES = sorted((Path(__file__).parent / "scenarios").rglob("*.toml"))
 BOX_SECTIONS = [letter.upper() for letter in BOX_LETTERS]
 SECTIONS = {"G": range(1, 26), **dict.fromkeys(BOX_SECTIONS, range(15)), "X": range(1, 21)}
 LABELS = [f"{letter}{number}" for letter, numbers in SECTIONS.items() for number in numbers]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.stem))
-def test_a_scenario_passes(path: Path) -> None:
-    assert scenario.read_scenario(path).play() == []
+CASES = {
+    f"{path.stem}-{number}": case
+    for path in scenario.find_scenarios([Path(__file__).parent / "scenarios"])
+    for number, case in enumerate(scenario.read_scenarios(path), 1)
+}
+TITLES = [case.title for case in CASES.values()]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_scenario(name: str) -> None:
+    assert CASES[name].play() == [], CASES[name].title
 
 
 def find_labels(title: str) -> list[str]:
     """Return the labels before the colon of a title; after it, B3 would be a spot."""
     return re.findall(rf"\b[{''.join(RULING_SECTIONS)}]\d+\b", title.partition(":")[0])
-
-
-@cache
-def labels_by_scenario() -> dict[str, list[str]]:
-    """Return the rulings that each scenario names."""
-    return {path.stem: find_labels(scenario.read_scenario(path).title) for path in FILES}
 
 
 def test_the_rulings_are_complete_and_in_order() -> None:
@@ -41,31 +41,11 @@ def test_the_rulings_are_complete_and_in_order() -> None:
 
 @pytest.mark.parametrize("label", LABELS)
 def test_every_ruling_has_a_scenario_that_names_it(label: str) -> None:
-    assert any(label in labels for labels in labels_by_scenario().values())
-
-
-PROTECTING = {"A3", "A14", "X11", "X12", "X14", "X18"}  # rulings on guards and the amulet
-ROWS = [f"{box}{number}" for box in BOX_SECTIONS for number in range(15)]  # of the table of protected cards
-
-
-@pytest.mark.parametrize(
-    "label", [*[f"A{number}" for number in range(15)], *[f"X{number}" for number in range(11, 21)]]
-)
-def test_each_ruling_of_silver_amulet_has_four_scenarios(label: str) -> None:
-    assert sum(label in labels for labels in labels_by_scenario().values()) >= 4
-
-
-@pytest.mark.parametrize("label", ROWS)
-def test_each_row_of_the_table_of_protected_cards_has_four_scenarios(label: str) -> None:
-    """The scenarios combine each resident and token with guarded cards or the amulet."""
-    rows = [
-        labels for labels in labels_by_scenario().values() if label in labels and PROTECTING & set(labels) - {label}
-    ]
-    assert len(rows) >= 4
+    assert any(label in find_labels(title) for title in TITLES)
 
 
 def test_every_title_names_its_rulings_and_no_others() -> None:
-    assert [stem for stem, labels in labels_by_scenario().items() if not labels or set(labels) - set(LABELS)] == []
+    assert [title for title in TITLES if not find_labels(title) or set(find_labels(title)) - set(LABELS)] == []
 
 
 # For each key, an expectation that holds and one that is reported.

@@ -40,8 +40,8 @@ def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
     files = list(scenario.find_scenarios(list(paths)))
     if not files:
         raise InvalidInput(f"There is no scenario (*.toml) in {', '.join(str(path) for path in paths)}")
-    with progress_bar(map(run_scenario, files), len(files), "Playing") as steps:
-        outcomes = list(steps)
+    with progress_bar(map(run_scenarios, files), len(files), "Playing") as steps:
+        outcomes = [outcome for outcomes in steps for outcome in outcomes]
     failed = [outcome for outcome in outcomes if outcome.differences]
     unreadable = [outcome for outcome in outcomes if outcome.read_error]
     if as_json:
@@ -55,14 +55,14 @@ def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
         sys.exit(EXIT_INVALID_INPUT if unreadable else EXIT_FAILED)
 
 
-def run_scenario(path: Path) -> ScenarioOutcome:
+def run_scenarios(path: Path) -> list[ScenarioOutcome]:
+    """Play all cases of a file; a file that cannot be read has one outcome."""
     from argentum.records import scenario
 
     try:
-        loaded = scenario.read_scenario(path)
-        return ScenarioOutcome(str(path), loaded.title, loaded.play(), "")
+        return [ScenarioOutcome(str(path), case.title, case.play(), "") for case in scenario.read_scenarios(path)]
     except ValueError as error:
-        return ScenarioOutcome(str(path), "", [], str(error))
+        return [ScenarioOutcome(str(path), "", [], str(error))]
 
 
 def print_outcomes(outcomes: list[ScenarioOutcome], quiet: bool) -> None:

@@ -10,6 +10,8 @@ The position is the start of a turn, in keys, or any moment of a game, as a text
 
     [[step]]
     legal = ["A1", "A2", "C1", "C2"]
+
+A file may hold several scenarios, as ``[[case]]`` tables below the keys that they share.
 """
 
 import tomllib
@@ -250,10 +252,10 @@ class _StepChecker:
             self.differences.append(f"legal has {', '.join(sorted(actual & expected))}")
 
 
-def read_scenario(path: Path) -> Scenario:
-    """Read a scenario file; raise `ScenarioError` if it is invalid."""
+def read_scenarios(path: Path) -> list[Scenario]:
+    """Read the cases of a scenario file; raise `ScenarioError` if one is invalid."""
     try:
-        return Scenario(tomllib.loads(path.read_text(encoding="utf-8-sig")))
+        return _read_cases(tomllib.loads(path.read_text(encoding="utf-8-sig")))
     except OSError as error:
         raise ScenarioError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -262,6 +264,33 @@ def read_scenario(path: Path) -> Scenario:
         raise ScenarioError(f"{path}: this is nested too deeply") from None
     except ValueError as error:
         raise ScenarioError(f"{path}: {error}") from None
+
+
+def _read_cases(source: Mapping[str, Any]) -> list[Scenario]:
+    """Return the scenario that a file has at the top, or one per `[[case]]` table, with the defaults at the top."""
+    if "case" not in source:
+        return [Scenario(source)]
+    cases = source["case"]
+    if not isinstance(cases, list) or not cases:
+        raise ScenarioError("case: cases are written [[case]]")
+    defaults = {key: value for key, value in source.items() if key != "case"}
+    if "step" in defaults:
+        raise ScenarioError("step: in a file with cases, the steps of a case are written [[case.step]]")
+    _reject_unknown_keys(defaults, POSITION_KEYS)
+    scenarios = []
+    for number, case in enumerate(cases, 1):
+        if not isinstance(case, Mapping):
+            raise ScenarioError("case: cases are written [[case]]")
+        try:
+            # A position text says everything, so the defaults are for cases that list their position in keys.
+            scenarios.append(Scenario(case if "position" in case else {**defaults, **case}))
+        except ScenarioError as error:
+            raise ScenarioError(f"case {number}{_quote_title(case)}: {error}") from None
+    return scenarios
+
+
+def _quote_title(case: Mapping[str, Any]) -> str:
+    return f" ({case['title']})" if case.get("title") else ""
 
 
 def find_scenarios(paths: list[Path]) -> Iterator[Path]:
