@@ -2,8 +2,8 @@
 
 
 class Refused(ValueError):
-    """The rules or the server refuse a request."""
+    """Raised when the rules or the server refuse a request."""
 
 
 class Stale(Refused):
-    """A request answers a choice that is no longer pending."""
+    """Raised when a request answers a choice that is no longer pending."""

@@ -75,8 +75,7 @@ def fork_game(game: Game, index: int, seat: str, seed: int) -> Game:
     """Return a new game that continues from a position of a finished game, for the player of `seat`.
 
     Because the player has seen how the game ended, cards that the seat could not know at that position are dealt again,
-    consistently with all earlier moves. If no such deal is found, the cards stay the same. Later shuffles are always
-    new.
+    consistently with all earlier moves. If no such deal is found, the cards stay the same. Later shuffles are new.
     """
     random = Random(seed)
     position = game_positions(game)[index]

@@ -85,7 +85,10 @@ def reveals_nothing(played: PlayedMove, events: list[Event]) -> bool:
 def make_held_move(
     played: PlayedMove, looks: dict[str, float], revision: int, number: int, now: Callable[[], float] = monotonic
 ) -> HeldMove:
-    """Return a held move. `looks` are the times at which its seat saw cards, by spot; `number` is the next choice's."""
+    """Return a held move.
+
+    `looks` are the times at which its seat saw cards, by spot; `number` identifies the choice that follows.
+    """
     game: Game = played.game
     memory = SeatMemory(played.seat, game, lambda: game.events(None), looks, now)
     memory.advance(game, revision)
@@ -140,7 +143,7 @@ class GameSession:
     # Queries.
 
     def memory_of(self, role: str) -> SeatMemory:
-        """Return the up-to-date memory of a role, after its held move if it has one."""
+        """Return the current memory of a role. If the role has a held move, this is the memory after the move."""
         if role in self.held:
             return self.held[role].memory
         memory = self.memories.get(role)

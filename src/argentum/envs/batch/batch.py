@@ -264,7 +264,7 @@ class Batch:
         return actions
 
     def _validate_actions(self, actions: NDArray[Any]) -> NDArray[Any]:
-        """Replace illegal actions by ILLEGAL_ACTION; without an `illegal_reward`, raise ValueError for them."""
+        """Return the actions, illegal ones as ILLEGAL_ACTION; without an `illegal_reward`, raise ValueError."""
         if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions are {self.games} whole numbers, not {actions.dtype} of shape {actions.shape}")
         if actions.dtype == np.uint64:  # large values would become negative as int64

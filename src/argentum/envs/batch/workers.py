@@ -104,7 +104,7 @@ REPLY_ERROR: Final = b"f"
 
 
 class WorkerLost(RuntimeError):
-    """A worker process of a batch has ended or failed."""
+    """Raised when a worker process of a batch has ended or failed."""
 
 
 def shared_memory(size: int) -> SharedBuffer:

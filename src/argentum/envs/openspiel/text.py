@@ -79,7 +79,7 @@ def private_text(view: View, public_view: View) -> str:
 
 
 def _card_locations(view: View) -> list[tuple[str, tuple[Card, ...]]]:
-    """Return each village, pile and private deck: the prefix of its places, and its cards."""
+    """Return for each village, pile and private deck the prefix of its place names, and its cards."""
     private = [(f"private {seat} ", cards) for seat, cards in view.private.items()]
     return [*view.villages.items(), ("deck ", view.deck), ("discard ", view.discard), ("shown ", view.shown), *private]
 
