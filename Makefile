@@ -13,8 +13,9 @@ COVERED := tests/rules tests/conformance tests/properties/test_secrecy.py tests/
 RULES := tests/properties tests/records tests/project
 COMPILED := tests/rules tests/conformance tests/properties tests/records tests/bots/search tests/bots/test_seer.py \
 	tests/observations tests/envs/batch tests/words/log tests/words/prompts tests/words/test_buttons.py tests/display tests/web/sockets/test_readers.py
+TRAINING := tests/learn/test_trainer.py tests/learn/test_export.py
 # These need a network, browsers or system packages, or run for minutes.
-SYSTEM := tests/e2e tests/failover tests/security tests/slow tests/terminal/test_snapshots.py tests/learn/test_trainer.py
+SYSTEM := tests/e2e tests/failover tests/security tests/slow tests/terminal/test_snapshots.py $(TRAINING)
 LOAD = --workers $(shell getconf _NPROCESSORS_ONLN) --seconds 15 --find-limit
 .DEFAULT_GOAL := help
 SOURCES := $(shell find src -name '*.py' -o -name '*.c' -o -name '*.toml')
@@ -44,7 +45,7 @@ test-rules: $(VENV)/dev  ## Tests of the rules on the plain build, with coverage
 	$(BIN)/python -m pytest $(TEST) $(RULES) $(addprefix --ignore=,$(COVERED))
 
 test-ui: $(VENV)/dev system-packages  ## All other tests, and the examples in the documentation
-	$(BIN)/python -m pytest $(UI) $(addprefix --ignore=,tests/rules tests/conformance $(RULES)) --ignore=tests/e2e/test_static_edition.py --ignore=tests/learn/test_trainer.py
+	$(BIN)/python -m pytest $(UI) $(addprefix --ignore=,tests/rules tests/conformance $(RULES)) --ignore=tests/e2e/test_static_edition.py $(addprefix --ignore=,$(TRAINING))
 
 test-compiled: $(COMPILED_BUILD)/built  ## Tests of the compiled modules, on the compiled build
 	PYTHONPATH=$(COMPILED_BUILD):. ARGENTUM_EXPECT_BUILD=compiled $(BIN)/python -m pytest $(TEST) -o addopts= $(COMPILED)
@@ -53,7 +54,7 @@ test-unit: $(VENV)/dev  ## Tests that need neither a network nor system packages
 	$(BIN)/python -m pytest $(TEST) tests $(addprefix --ignore=,$(SYSTEM))
 
 test-training: $(VENV)/dev  ## Short training runs, with and without a checkpoint; not part of `make test`
-	$(BIN)/python -m pytest -n 2 tests/learn/test_trainer.py
+	$(BIN)/python -m pytest -n 2 $(TRAINING)
 
 test-static: $(VENV)/dev build/static/index.html  ## Tests of the static edition, in Chromium; not part of `make test`
 	tools/install_debian_package.sh chromium chromium chromium-browser google-chrome
@@ -78,7 +79,7 @@ bench-envs: $(COMPILED_BUILD)/built .venv-bench/installed  ## Speed of the learn
 test-failover: $(VENV)/dev system-packages  ## Failures of two servers and PostgreSQL behind HAProxy, for several minutes; not part of `make test`
 	PYTHONPATH=. $(BIN)/python benchmarks/failover.py
 
-bench-load: $(COMPILED_BUILD)/built system-packages  ## Highest load of a server on all cores: 1,000 tables of browsers and 5,000 of programs, at rising speed
+bench-load: $(COMPILED_BUILD)/built system-packages  ## Highest load of a server on all cores, with 1,000 tables of browsers and with 5,000 of programs
 	PYTHONPATH=$(COMPILED_BUILD):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 1000 --connections 4 --html 1 --pace 8
 	PYTHONPATH=$(COMPILED_BUILD):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 5000 --connections 3 --html 0 --pace 12
 

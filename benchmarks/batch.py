@@ -10,7 +10,7 @@ from interleaved import fastest_time
 
 STEPS = 40_000  # of all games together, per run
 RUNS = 12
-WARM_UP_STEPS = 300  # spread the games over their rounds, because early positions are cheaper
+WARM_UP_STEPS = 300  # bring the games to different positions, because those early in a round are cheaper
 
 
 def measure(games: int) -> int:

@@ -19,7 +19,7 @@ PEERS = ("gin_rummy", "euchre")
 
 
 def steady_games(boxes: str) -> Callable[[], int]:
-    """Return a function that plays a game of steady against itself."""
+    """Return a function that plays a game of steady against itself and returns 1."""
     from argentum import Game
     from argentum.bots import ask, make
 
@@ -35,7 +35,7 @@ def steady_games(boxes: str) -> Callable[[], int]:
 
 
 def seer_playouts(boxes: str) -> Callable[[], int]:
-    """Return a function that runs seer's search at the start of a turn in mid-round and returns its playouts."""
+    """Return a function that runs seer's search at the start of a turn and returns its number of playouts."""
     from random import Random
 
     from argentum import Game
@@ -61,7 +61,7 @@ def seer_playouts(boxes: str) -> Callable[[], int]:
 
 
 def ismcts_playouts(name: str) -> Callable[[], int]:
-    """Return a function that runs OpenSpiel's search at an early decision of a game and returns its playouts."""
+    """Return a function that runs OpenSpiel's search at an early decision and returns its number of playouts."""
     from random import Random
 
     import pyspiel
@@ -88,7 +88,10 @@ def ismcts_playouts(name: str) -> Callable[[], int]:
 
 
 def contestant_factory(make_operation: Callable[[str], Callable[[], int]]) -> Callable[[str], Contestant]:
-    """Convert a maker of functions that return their number of operations to a maker of contestants."""
+    """Return a function that makes contestants from operations.
+
+    `make_operation` makes a function that runs an operation once and returns how many units (games, playouts) it had.
+    """
 
     def make_contestant(subject: str) -> Contestant:
         operate = make_operation(subject)
@@ -112,7 +115,7 @@ KINDS = {
 
 
 def report(plain: str, compiled: str, boxes: str) -> Iterator[str]:
-    """Measure all contestants; yield the lines of the report."""
+    """Measure all contestants and yield the lines of the report."""
     builds = {"plain": plain, "compiled": compiled}
     games = [
         ContestantProcesses(f"steady v steady, {build}, {boxes}: games", path, "steady", boxes)

@@ -1,8 +1,8 @@
 """Steps per second of the learning environments, compared with other libraries in one run.
 
-All play random actions chosen from the action mask or list that an agent gets, and every step returns a full
-observation. Contestants run alternately (interleaved.py). On two cores, environments that do not use several cores
-themselves run as two processes.
+All environments play random actions from the action mask or list that an agent gets, and every step returns a full
+observation. Contestants run alternately (interleaved.py). On two cores, environments that use only one core run as two
+processes.
 """
 
 import os
@@ -14,14 +14,14 @@ from interleaved import Contestant, ContestantProcesses, make_parser, measure, r
 
 TURNS = 5  # runs of each contestant
 SECONDS = 0.5  # per run
-GAMES = 256  # per batch of ours, on each core
-PGX_GAMES = 2048  # per batch of Pgx, where it is fastest
+GAMES = 256  # per batch of Argentum, on each core
+PGX_GAMES = 2048  # per batch of Pgx, which is fastest with this number
 ENVIRONMENTS = 16  # per vector environment of Gymnasium
 MIX = "random"
 
 
 def run_for(seconds: float, play: Callable[[], int]) -> tuple[int, float]:
-    """Call `play`, which returns its number of steps, for a time; return the steps and the seconds taken."""
+    """Call `play` repeatedly for about `seconds`; return the steps, which `play` counts, and the seconds taken."""
     steps, started = 0, time.perf_counter()
     while time.perf_counter() - started < seconds:
         steps += play()
@@ -29,7 +29,7 @@ def run_for(seconds: float, play: Callable[[], int]) -> tuple[int, float]:
 
 
 def argentum_batch(boxes: str, players: int, cores: int) -> Contestant:
-    """Step our batch environment in self-play: every seat is an agent."""
+    """Step Argentum's batch environment in self-play: every seat is an agent."""
     import numpy as np
 
     from argentum.envs.batch.batch import Batch
@@ -45,7 +45,7 @@ def argentum_batch(boxes: str, players: int, cores: int) -> Contestant:
 
 
 def gymnasium_vector(mode: str, cores: int) -> Contestant:
-    """Step a Gymnasium vector environment: one seat against a random bot."""
+    """Step a Gymnasium vector environment of Argentum, in which one seat plays against a random bot."""
     import gymnasium
     import numpy as np
 
@@ -68,7 +68,7 @@ def gymnasium_vector(mode: str, cores: int) -> Contestant:
 
 
 def pettingzoo_env(name: str) -> Contestant:
-    """Step a PettingZoo environment, by its module."""
+    """Step the PettingZoo environment in module `name`."""
     from importlib import import_module
     from random import random
 
@@ -92,7 +92,7 @@ def pettingzoo_env(name: str) -> Contestant:
 
 
 def rlcard_env(name: str) -> Contestant:
-    """Step RLCard's environment, whose states have the observation and the legal actions."""
+    """Step an environment of RLCard, whose states contain the observation and the legal actions."""
     import random
 
     import rlcard
@@ -111,7 +111,7 @@ def rlcard_env(name: str) -> Contestant:
 
 
 def open_spiel_env(name: str, form: str) -> Contestant:
-    """Step OpenSpiel's C++ game, with tensor and mask as arrays or lists. Chance nodes do not count as steps."""
+    """Step a C++ game of OpenSpiel, with tensor and mask as arrays or lists. Chance nodes do not count as steps."""
     import random
 
     import numpy as np
@@ -136,7 +136,7 @@ def open_spiel_env(name: str, form: str) -> Contestant:
 
 
 def pgx_env(name: str, games: int) -> Contestant:
-    """Step Pgx: a batch in one compiled call, with automatic resets."""
+    """Step a batch of Pgx games in one compiled call, with automatic resets."""
     import jax
     import jax.numpy as jnp
     import pgx
@@ -182,7 +182,7 @@ def batch_contestants(builds: dict[str, str], cores: int) -> list[ContestantProc
 
 
 def peer_contestants(path: str, cores: int) -> list[ContestantProcesses]:
-    """Return other libraries' environments, and ours for PettingZoo."""
+    """Return the environments of other libraries, and Argentum's PettingZoo environment."""
     contestants = [
         ContestantProcesses(f"pettingzoo {name.rpartition('.')[2]}", path, "pettingzoo", name, processes=cores)
         for name in ("argentum.envs.silver_v1", "pettingzoo.classic.hanabi_v5", "pettingzoo.classic.leduc_holdem_v4")
@@ -203,7 +203,7 @@ def peer_contestants(path: str, cores: int) -> list[ContestantProcesses]:
 
 
 def vector_contestants(path: str, cores: int) -> list[ContestantProcesses]:
-    """Return Gymnasium's vector environments, and ours."""
+    """Return Gymnasium's two kinds of vector environments, and Argentum's own one."""
     return [
         ContestantProcesses(f"gymnasium {mode}, {ENVIRONMENTS} environments", path, "gymnasium", mode, cores)
         for mode in ("sync", "async", "vector_entry_point")
@@ -211,7 +211,7 @@ def vector_contestants(path: str, cores: int) -> list[ContestantProcesses]:
 
 
 def report(builds: dict[str, str], cores: int) -> Iterator[str]:
-    """Measure all contestants on a number of cores; yield the lines of the report."""
+    """Measure all contestants on a number of cores and yield the lines of the report."""
     path = builds["compiled"]
     batches = batch_contestants(builds, cores)
     rates = measure([*batches, *peer_contestants(path, cores)], TURNS)

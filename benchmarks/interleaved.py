@@ -19,7 +19,7 @@ CONTEST = "--contest"
 
 
 def make_parser(description: str | None) -> argparse.ArgumentParser:
-    """Return a parser with the options that all benchmarks have: the paths of the two builds."""
+    """Return a parser with the options `--plain` and `--compiled`: the paths of the two builds."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--plain", default="src", help="path of the plain build")
     parser.add_argument("--compiled", default="build/compiled", help="path of the compiled build")
@@ -27,9 +27,9 @@ def make_parser(description: str | None) -> argparse.ArgumentParser:
 
 
 def run_contestant(kinds: Mapping[str, Callable[..., Contestant]], seconds: float) -> bool:
-    """Run as a contestant's process if the command line says so; return whether it did.
+    """If the command line has `--contest`, run as the process of a contestant and return True; else return False.
 
-    Each line on standard input starts a run, whose counts are printed as a line of JSON.
+    Each line on standard input starts a run of about `seconds`. Its counts are printed as a line of JSON.
     """
     if sys.argv[1:2] != [CONTEST]:
         return False
@@ -52,7 +52,7 @@ def fastest_time(run: Callable[[], int], runs: int) -> float:
 
 
 class ContestantProcesses:
-    """The processes of one contestant, which use the build at a path."""
+    """The processes of one contestant, with the build at `path`."""
 
     def __init__(self, title: str, path: str, kind: str, *args: object, processes: int = 1) -> None:
         self.title = title
@@ -78,7 +78,7 @@ class ContestantProcesses:
         return [process.stdout.readline().strip() for process in self.processes if process.stdout is not None]
 
     def run(self) -> None:
-        """Run all processes once at the same time, and store their rates."""
+        """Start a run in all processes at the same time, wait for them, and store their rates."""
         for process in self.processes:
             assert process.stdin is not None
             process.stdin.write("go\n")
@@ -96,7 +96,7 @@ class ContestantProcesses:
 
 
 def measure(contestants: Iterable[ContestantProcesses], turns: int) -> dict[str, list[float]]:
-    """Run the contestants alternately; return their median rates by title."""
+    """Run the contestants alternately, `turns` times each; return their median rates by title."""
     contestants = list(contestants)
     for _ in range(turns):
         for contestant in contestants:

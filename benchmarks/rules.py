@@ -1,7 +1,7 @@
 """Speed of the rules, compared with other libraries, in one run on one core.
 
 Contestants run alternately (interleaved.py), each in one thread, and are measured in processor time. Other libraries
-are called from Python, as by their users.
+are called from Python, as their users do.
 """
 
 import os
@@ -19,9 +19,10 @@ MIX = "abcdabcdabcdab"
 
 
 def run_for(seconds: float, play: Callable[[], int], chance_events: list[int] | None = None) -> tuple[int, int, float]:
-    """Call `play` for a time; return the decisions, the decisions plus chance events, and the processor seconds.
+    """Call `play`, which plays a game and returns its number of decisions, repeatedly for about `seconds`.
 
-    `play` plays a game and returns its number of decisions; it adds its chance events to `chance_events[0]`.
+    Return the decisions, the decisions plus chance events, and the processor seconds taken. `play` adds its chance
+    events to `chance_events[0]`.
     """
     decisions, started = 0, time.process_time()
     chance_events = [0] if chance_events is None else chance_events
@@ -32,7 +33,7 @@ def run_for(seconds: float, play: Callable[[], int], chance_events: list[int] | 
 
 
 def argentum_random(boxes: str, players: int, uniform: int) -> Contestant:
-    """Play random legal moves inside the library, with rollout()."""
+    """Play random games inside the library, with `Game.rollout`."""
     from random import Random
 
     from argentum import Game
@@ -42,7 +43,7 @@ def argentum_random(boxes: str, players: int, uniform: int) -> Contestant:
 
 
 def argentum_driven(boxes: str, players: int) -> Contestant:
-    """Play random legal moves with legal() and play(), which save every position and event."""
+    """Play random games from outside, with `Game.legal` and `Game.play`, which store every position and event."""
     from random import Random
 
     from argentum import Game
@@ -89,7 +90,7 @@ def argentum_copy(boxes: str, players: int) -> Contestant:
 
 
 def rlcard_game(name: str) -> Contestant:
-    """Play RLCard's game object, without the feature vectors of its environment."""
+    """Play random games of RLCard's game object, without the feature vectors of its environment."""
     import random
 
     import rlcard
@@ -109,7 +110,7 @@ def rlcard_game(name: str) -> Contestant:
 
 
 def open_spiel_game(name: str) -> Contestant:
-    """Play OpenSpiel's C++ game through Python. Its deals are chance nodes, counted separately."""
+    """Play random games of OpenSpiel's C++ implementation. Its deals are chance nodes, which are counted separately."""
     import random
 
     import pyspiel
@@ -140,7 +141,7 @@ KINDS: dict[str, Callable[..., Contestant]] = {
 
 
 def import_times(paths: dict[str, str]) -> Iterator[str]:
-    """Measure the fastest `import argentum` of several runs, for each build."""
+    """Yield a line for each build: the time of the fastest `import argentum` of several runs."""
     code = "import time; started = time.process_time(); import argentum; print(time.process_time() - started)"
     for build, path in paths.items():
         environment = {**os.environ, "PYTHONPATH": str(Path(path).resolve())}
@@ -152,7 +153,7 @@ def import_times(paths: dict[str, str]) -> Iterator[str]:
 
 
 def report(plain: str, compiled: str) -> Iterator[str]:
-    """Measure all contestants; yield the lines of the report."""
+    """Measure all contestants and yield the lines of the report."""
     builds = {"plain": plain, "compiled": compiled}
     decks = [("dagger", 2), ("amulet", 2), ("bullet", 3), ("coin", 4), (MIX, 3)]
     ours = [

@@ -17,7 +17,7 @@ DEALS = 10  # per search
 
 
 def midround_positions(between_actions: bool) -> list[Game]:
-    """Return games of Dagger for two players in mid-round, between two actions or within an ability."""
+    """Return games of Silver Dagger in mid-round, either between two actions or within an ability."""
     random = Random(1)
     games: list[Game] = []
     while len(games) < GAMES:
@@ -44,7 +44,7 @@ def redeal_all(games: list[Game]) -> int:
 
 
 def play_games() -> int:
-    """Play games with `legal` and `play`; return the number of moves."""
+    """Play random games with `Game.legal` and `Game.play`; return the number of moves."""
     random, moves = Random(1), 0
     for seed in range(20):
         game = Game.new("dagger", 2, seed)

@@ -2,9 +2,9 @@
 
     PYTHONPATH=build/compiled python benchmarks/self_play.py --config gpu
 
-Prints a row per number of players and one for the mix of the configuration, without games against the league or bots.
-While the network evaluates one half of the games, worker processes play the other; the columns are the fractions of
-time spent in the network and waiting for the processes.
+The output has a row per number of players and one for the mix of the configuration, without games against the league
+or bots. While the network evaluates one half of the games, worker processes play the other half. The last two columns
+are the fractions of the time spent in the network and spent waiting for the processes.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from argentum.learn.models import Actor
 from argentum.learn.rollout import RolloutCollector, Stopwatch
 from argentum.learn.self_play import HALF_COUNT, SelfPlayGames
 
-WARM_UP_ROUNDS = 6  # compile and record CUDA graphs, and spread the games
+WARM_UP_ROUNDS = 6  # for compiling, recording CUDA graphs, and bringing the games to different positions
 SECONDS = 10.0
 
 

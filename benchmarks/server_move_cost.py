@@ -102,8 +102,8 @@ async def play_game(journal: SqlJournal, deck: str, seed: int, kind: str, max_mo
     random = Random(seed)
     seats = tuple([SeatConfig(name, claimed=True) for name in ("Ann", "Bo", "Cy", "Dee")])
     room = Room("quiet-owl", journal, {}, Arrangement(seats), Timing())
-    room.play.opening = DealCommitment(bytes(32))  # shown in the footer of the page
-    room.play._begin_game(Game.new(deck, 4, seed, names=[seat.name for seat in seats]), False)
+    room.opening = DealCommitment(bytes(32))  # shown in the footer of the page
+    room._begin_game(Game.new(deck, 4, seed, names=[seat.name for seat in seats]), False)
     players = [
         SimulatedPlayer(role, HtmlReader(RENDERER, room) if kind == "browsers" else JsonReader())
         for role in SEAT_LETTERS
@@ -120,11 +120,11 @@ async def play_game(journal: SqlJournal, deck: str, seed: int, kind: str, max_mo
             session.game.rounds_finished,
         )
         started = time.process_time()
-        await room.play.commit_move(session.try_move(seat, choice, text))
+        await room.commit_move(session.try_move(seat, choice, text))
         moved = time.process_time()
         sent_bytes = sum([player.create_updates(room) for player in players])
         if session.game.rounds_finished > rounds and kind == "browsers":
-            room.play.rounds_seen = [session.game.rounds_finished] * 4
+            room.rounds_seen = [session.game.rounds_finished] * 4
             sent_bytes += sum([player.create_updates(room) for player in players])
         updated = time.process_time()
         costs.append(MoveCost(moved - started, updated - moved, sent_bytes, session.game.rounds_finished - rounds))

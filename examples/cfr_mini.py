@@ -1,7 +1,7 @@
 """Solve the mini game with OpenSpiel's CFR and CFR+, and plot their convergence: python examples/cfr_mini.py cfr.svg
 
-The game tree is exported once in Gambit's format, on which OpenSpiel's C++ solvers work. Needs the extras `openspiel`
-and `plot`, and some minutes.
+The game tree is exported once in Gambit's format, so that OpenSpiel's C++ solvers can read it. This requires the extras
+`openspiel` and `plot`, and takes some minutes.
 """
 
 import sys
@@ -28,12 +28,12 @@ def run_solver(name: str, game: pyspiel.Game) -> list[float]:
             print(f"{name:4} {iteration:5} iterations: exploitability {values[-1]:.6f} points", flush=True)
     average = solver.average_policy()
     value = pyspiel.expected_returns(game.new_initial_state(), average, -1, True)[0]
-    print(f"{name:4} the first seat wins by {value:.4f} points")
+    print(f"{name:4} value of the game for the first seat: {value:.4f} points")
     return values
 
 
 def main(picture: str) -> None:
-    """Run both solvers and plot their exploitability."""
+    """Run both solvers and save a plot of the exploitability of their policies."""
     game = pyspiel.load_efg_game(export_gambit(pyspiel.load_game("python_silver_mini")))
     mpl.rcParams["svg.hashsalt"] = "argentum"  # reproducible SVG files
     figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")

@@ -10,7 +10,7 @@ from websockets.sync.client import connect
 
 
 def choose(view: dict[str, Any]) -> str:
-    """Return a move: call if possible; else draw, and exchange a known higher card for the drawn one."""
+    """Return a move: call if that is legal; otherwise draw, and exchange a known higher card for the drawn one."""
     legal, own_seat = view["legal"], view["seat"]
     if legal[0].startswith("peek"):
         return f"peek {own_seat}1 {own_seat}2"
@@ -30,7 +30,7 @@ def main(link: str) -> None:
                 sys.exit(f"{update['code']}: {update['message']}")
             if update.get("choice") not in (None, answered):
                 answered = update["choice"]
-                sleep(0.05)  # the server reads 20 messages per second
+                sleep(0.05)  # the server accepts 20 messages per second
                 socket.send(json.dumps({"type": "move", "choice": answered, "move": choose(update["view"])}))
     print(f"I sat in {update['seat']}, and {update['winner']} wins: {update['view']['totals']}")
 

@@ -1,10 +1,10 @@
-"""Train a network on the mini game by the method of `argentum train`, and measure its exploitability.
+"""Train a network on the mini game with the method of `argentum train`, and measure its exploitability.
 
     python examples/ppo_mini.py [TURNS] [UPDATES]
 
-Self-play with masked PPO, a critic that sees both seats' cards, decreasing learning rate and entropy bonus, and a
-moving average of the weights, on a game whose exploitability OpenSpiel computes exactly. Needs the extras `openspiel`
-and `learn`, and some minutes.
+The method is self-play with masked PPO, a critic that sees both seats' cards, a decreasing learning rate and entropy
+bonus, and a moving average of the weights. OpenSpiel can compute the exact exploitability of policies for this game.
+This requires the extras `openspiel` and `learn`, and takes some minutes.
 """
 
 import sys
@@ -20,20 +20,20 @@ from torch import Tensor, nn
 import argentum.envs.openspiel.mini  # noqa: F401  # registers the game
 
 GAMES, EPOCHS, MINIBATCH, CLIP_RANGE, EMA_DECAY = 1024, 2, 1024, 0.2, 0.995
-LEARNING_RATE, ENTROPY_COEF = (1e-3, 1e-4), (0.1, 0.01)  # at the start, and at the end
-POINT_SCALE = 10.0  # points that are a return of 1
+LEARNING_RATE, ENTROPY_COEF = (1e-3, 1e-4), (0.1, 0.01)  # at the start and at the end of the training
+POINT_SCALE = 10.0  # a return of 1 is so many points
 ARRAYS = ("player", "state", "both_states", "children", "chance", "returns")
 
 
 @dataclass
 class Tree:
-    """The game tree in lists, by history, and its information states, numbered over both seats."""
+    """The game tree, as lists with an item per history, and the information states of both seats, as numbers."""
 
     player: list[int] = field(default_factory=list)
-    state: list[int] = field(default_factory=list)  # of the seat to move; -1 if there is none
-    both_states: list[tuple[int, int]] = field(default_factory=list)  # of both seats, for the critic
-    children: list[list[int]] = field(default_factory=list)  # by action or chance outcome
-    chance: list[list[float]] = field(default_factory=list)  # probabilities
+    state: list[int] = field(default_factory=list)  # information state of the seat to move; -1 if there is none
+    both_states: list[tuple[int, int]] = field(default_factory=list)  # information states of both seats, for the critic
+    children: list[list[int]] = field(default_factory=list)  # by action or chance outcome: history, or -1 for none
+    chance: list[list[float]] = field(default_factory=list)  # probability by chance outcome
     returns: list[float] = field(default_factory=list)  # of the first seat
     state_numbers: dict[str, int] = field(default_factory=dict)
     tensors: list[list[float]] = field(default_factory=list)  # by information state
@@ -59,7 +59,7 @@ class Tree:
         return index
 
     def state_number(self, node: pyspiel.State, seat: int, to_move: bool) -> int:
-        """Return the number of a seat's information state, which is added if it is new."""
+        """Return the number of a seat's information state; add the state if it is new."""
         name = f"{seat} {node.information_state_string(seat)}"
         if name not in self.state_numbers:
             self.state_numbers[name] = len(self.state_numbers)
@@ -76,7 +76,7 @@ def mlp(inputs: int, outputs: int) -> nn.Sequential:
 
 
 def play_games(tree: dict[str, np.ndarray], probabilities: np.ndarray, random: np.random.Generator) -> list[np.ndarray]:
-    """Play games in parallel; return for each decision the history, the action and the return of its seat."""
+    """Play `GAMES` games in parallel; return the history, the action and the seat's return of each decision."""
     current = np.zeros(GAMES, np.int64)
     decisions: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
     while True:
@@ -96,7 +96,7 @@ def play_games(tree: dict[str, np.ndarray], probabilities: np.ndarray, random: n
 
 
 def main(turns: int, updates: int) -> None:
-    """Train, and print the exploitability after an eighth, a quarter, half and all of the updates."""
+    """Train a network; print its exploitability after an eighth, a quarter, half and all of the updates."""
     torch.manual_seed(1)
     random = np.random.default_rng(1)
     game = pyspiel.load_game(f"python_silver_mini(turns={turns})")
@@ -106,7 +106,9 @@ def main(turns: int, updates: int) -> None:
     tree = {name: np.array(getattr(full_tree, name)) for name in ARRAYS}
     features = np.unique(np.array(full_tree.tensors, np.float32), axis=1)  # without duplicate columns
     inputs = torch.from_numpy(features[:, features.std(0) > 0])
-    states = f"{len(inputs):,} information states, also of the seat that waits, of {inputs.shape[1]} figures each"
+    states = (
+        f"{len(inputs):,} information states of {inputs.shape[1]} numbers each, including those of the waiting seat"
+    )
     print(f"{len(full_tree.player):,} histories; {states}")
     mask = torch.zeros((len(inputs), action_count), dtype=torch.bool)
     for number, legal in enumerate(full_tree.legal_actions):

@@ -1,7 +1,7 @@
 """Solve the mini game with NumPy: python examples/solve_mini.py turns=2,cards=2
 
-The game tree is walked once and stored in arrays. CFR+ and the best responses are then computed level by level, so even
-`turns=3,cards=2` with its 474,842 histories takes only minutes. Needs the extra `openspiel`.
+The game tree is traversed once and stored in arrays. CFR+ and the best responses are then computed level by level, so
+that even `turns=3,cards=2` with its 474,842 histories takes only minutes. This requires the extra `openspiel`.
 """
 
 import sys
@@ -68,13 +68,13 @@ class Tree:
         self.levels = [slice(*pair) for pair in zip(bounds, [*bounds[1:], len(depths)], strict=True)]
 
     def normalize(self, weights: Floats) -> Floats:
-        """Scale the weights of slots to probabilities; uniform in information states without weight."""
+        """Scale the weights of slots to probabilities, which are uniform in information states whose weights are 0."""
         totals = np.bincount(self.state_of_slot, weights)[self.state_of_slot]
         uniform = 1.0 / np.bincount(self.state_of_slot)[self.state_of_slot]
         return np.where(totals > 0, weights / np.where(totals > 0, totals, 1.0), uniform)
 
     def reach_probabilities(self, policy: Floats, player: int) -> Floats:
-        """Return the contribution of a seat, or of chance, to the probability of each history."""
+        """Return the factor of one player, a seat or `CHANCE`, in the probability of each history."""
         reach = np.ones(len(self.returns))
         for level in self.levels:
             probability = self.probability[level] if player == CHANCE else policy[self.slot[level]]
@@ -83,7 +83,7 @@ class Tree:
         return reach
 
     def values(self, policy: Floats, seat: int, best_response: bool = False) -> Floats:
-        """Return the value of each history to a seat, which plays by the policy or its best response to it."""
+        """Return the value of each history to a seat, which plays the policy or, if requested, its best response."""
         values = self.returns if seat == 0 else -self.returns
         others_reach = values
         if best_response:
@@ -99,7 +99,7 @@ class Tree:
         return values
 
     def greedy_policy(self, gains: Floats) -> Floats:
-        """Return the policy that always takes the slot with the highest gain."""
+        """Return the policy that always chooses the slot with the highest gain."""
         order = np.lexsort((gains, self.state_of_slot))
         last = np.append(self.first_slot[1:], len(gains)) - 1
         policy = np.zeros(len(gains))
@@ -107,7 +107,7 @@ class Tree:
         return policy
 
     def exploitability(self, policy: Floats) -> float:
-        """Return the mean gain of the two best responses."""
+        """Return the mean of what the two seats gain by playing their best responses."""
         return float(self.values(policy, 0, True)[0] + self.values(policy, 1, True)[0]) / 2
 
 
@@ -132,15 +132,15 @@ def solve(tree: Tree) -> Floats:
 
 
 def main(parameters: str) -> None:
-    """Print the size of the game, the exploitability of random play and of the CFR+ policy, and the game's value."""
+    """Print the size of the game, the exploitability of random play and of the CFR+ policy, and the value."""
     tree = Tree(pyspiel.load_game(f"python_silver_mini({parameters})").new_initial_state())
     ends = len(tree.returns) - len(np.unique(tree.parent))
-    print(f"{len(tree.returns):,} histories, {ends:,} of which end; {len(tree.first_slot):,} information states")
+    print(f"{len(tree.returns):,} histories, {ends:,} of them terminal; {len(tree.first_slot):,} information states")
     uniform = tree.normalize(np.zeros(len(tree.state_of_slot)))
-    print(f"random play loses {tree.exploitability(uniform):.2f} points")
+    print(f"random play: exploitability {tree.exploitability(uniform):.2f} points")
     policy = solve(tree)
-    print(f"after {ITERATIONS} iterations of CFR+ {tree.exploitability(policy):.4f} are left;", end=" ")
-    print(f"the first seat wins by {tree.values(policy, 0)[0]:.2f}")
+    print(f"{ITERATIONS} iterations of CFR+: exploitability {tree.exploitability(policy):.4f} points")
+    print(f"value of the game for the first seat: {tree.values(policy, 0)[0]:.2f} points")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Settings of all tests: Hypothesis profiles, Ctrl-C, and the order of files."""
+"""Settings for all tests: Hypothesis profiles, Ctrl-C, and the order of test files."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ FIXTURE_WEIGHTS = {"chromium": 20, "board": 4, "cluster": 10, "server": 6, "long
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Sort the slowest files first, so that none is left for the end when workers get whole files."""
+    """Sort the slowest files first, so that no worker still runs one when the others have finished."""
     weights: Counter[str] = Counter()
     for item in items:
         labels = [*getattr(item, "fixturenames", ()), *[mark.name for mark in item.iter_markers()]]

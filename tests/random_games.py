@@ -1,4 +1,4 @@
-"""Hypothesis strategies for games at random points."""
+"""Hypothesis strategies for random games, and helpers that play and compare games."""
 
 from random import Random
 
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from argentum import Game
 from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES
 from argentum.rules.engine import random_move
-from argentum.rules.notation import AND_CARD, DONE, DRAW, USE, is_base
+from argentum.rules.notation import AND_CARD, DONE, DRAW, USE, has_base
 from argentum.rules.table import NO_CARD, Table
 
 deck_codes = st.text(alphabet=BOX_LETTERS, min_size=14, max_size=14)
@@ -15,8 +15,8 @@ seeds = st.integers(0, 2**32)
 viewers = st.sampled_from(["A", "B", None])
 
 
-def play_some(game: Game, random: Random, moves: int) -> Game:
-    """Play a number of random moves, or to the end."""
+def play_random_moves(game: Game, random: Random, moves: int) -> Game:
+    """Play a number of random moves, or fewer if the game ends; return the game."""
     for _ in range(moves):
         if game.over:
             break
@@ -25,7 +25,7 @@ def play_some(game: Game, random: Random, moves: int) -> Game:
 
 
 def play_drawing_and_using(game: Game, random: Random, moves: int) -> Game:
-    """Play a number of random moves, or to the end; prefer to draw and use, so that Things shuffle often."""
+    """Play like :func:`play_random_moves`, but draw and use whenever that is legal, so that Things shuffle often."""
     for _ in range(moves):
         if game.over:
             break
@@ -40,8 +40,8 @@ def all_options(game: Game) -> list[int]:
 
 
 def finish_move(game: Game) -> Game:
-    """Finish an incomplete look or exchange."""
-    while more_cards := [move for move in all_options(game) if is_base(move, AND_CARD)]:
+    """Complete a look or an exchange that has begun; return the game."""
+    while more_cards := [move for move in all_options(game) if has_base(move, AND_CARD)]:
         game.play(DONE if game.is_choosing_cards else more_cards[0])
     return game
 
@@ -54,11 +54,11 @@ def cards_in_play(table: Table) -> list[int]:
 
 @st.composite
 def games(draw: st.DrawFn, max_moves: int = 400, codes: st.SearchStrategy[str] = deck_codes) -> Game:
-    """Draw a game of any deck, token and number of seats, at a random point."""
+    """Draw a game of a random deck, token and number of seats, after a random number of moves."""
     seed = draw(seeds)
     token = draw(st.sampled_from(["", *BOX_NAMES]))
     game = Game.new(draw(codes), draw(st.integers(2, 4)), seed, token)
-    return play_some(game, Random(seed), draw(st.integers(0, max_moves)))
+    return play_random_moves(game, Random(seed), draw(st.integers(0, max_moves)))
 
 
 def visible_state(game: Game) -> list[object]:

@@ -1,4 +1,4 @@
-// Runs in Node.js: Pyodide writes the static pages and compiles the modules. `tools/build_static.py` calls it with the
+// Write the static pages and compile the Python modules with Pyodide, in Node.js. `tools/build_static.py` passes the
 // folders of Pyodide, the standard library, our modules with their dependencies, and the output.
 import { pathToFileURL } from "node:url";
 

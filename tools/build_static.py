@@ -32,7 +32,8 @@ ARGENTUM_PACKAGES = (
 )
 DEPENDENCIES = ("anyio", "idna", "jinja2", "markupsafe", "starlette", "typing_extensions")
 SUFFIXES = (".py", ".toml", ".html", ".json")
-MEASURED_FILES = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "python.zip")  # sizes for the progress bar
+# The files whose sizes the progress bar needs.
+MEASURED_FILES = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "python.zip")
 SERVER_FILES = ("manifest.webmanifest", "service_worker.js", "offline.js")  # only the server needs these
 MAX_DOWNLOAD_BYTES = 15 * 1024 * 1024  # compressed
 
@@ -49,7 +50,7 @@ def fetch_pyodide(folder: Path) -> Path:
 
 
 def copy_python(folder: Path) -> None:
-    """Copy this project's modules and their dependencies, without compiled ones."""
+    """Copy the sources of this project's modules and of their dependencies, without compiled modules."""
     for path in [*SOURCE.glob("*.py"), *[path for part in ARGENTUM_PACKAGES for path in (SOURCE / part).rglob("*")]]:
         if path.suffix in SUFFIXES:
             _copy(path, folder / "argentum" / path.relative_to(SOURCE))
@@ -60,7 +61,7 @@ def copy_python(folder: Path) -> None:
 
 
 def unpack_library(pyodide: Path, folder: Path) -> None:
-    """Unpack the standard library, which Pyodide ships as source. Compiling it halves the start-up time."""
+    """Unpack the standard library, which Pyodide ships as source, to be compiled. This halves the start-up time."""
     with ZipFile(pyodide / "python_stdlib.zip") as archive:
         archive.extractall(folder)
 
@@ -71,16 +72,15 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def copy_files(pyodide: Path, folder: Path) -> None:
-    """Copy the static files of the browser table, and Pyodide."""
+    """Copy Pyodide, and the static files of the web server and of the static edition."""
     shutil.copytree(SOURCE / "web" / "static", folder / "static", ignore=shutil.ignore_patterns(*SERVER_FILES))
     shutil.copytree(SOURCE / "pyodide" / "static", folder / "static" / "pyodide")
     for name in RUNTIME_FILES:
         _copy(pyodide / name, folder / "pyodide" / name)
     lock = json.loads((pyodide / "pyodide-lock.json").read_text())
-    (folder / "pyodide" / "pyodide-lock.json").write_text(
-        json.dumps({**lock, "packages": {}})
-    )  # no packages are loaded
-    (folder / ".nojekyll").touch()  # GitHub Pages serves the files unchanged
+    # The lock file lists no packages, because none are loaded.
+    (folder / "pyodide" / "pyodide-lock.json").write_text(json.dumps({**lock, "packages": {}}))
+    (folder / ".nojekyll").touch()  # makes GitHub Pages serve the files unchanged
 
 
 def write_service_worker(folder: Path) -> None:
@@ -99,12 +99,12 @@ def write_service_worker(folder: Path) -> None:
 
 
 def download_size(folder: Path) -> int:
-    """Return the size of all files compressed with gzip, as most hosts send them."""
+    """Return the size of all files in bytes, each compressed with gzip, as most hosts send them."""
     return sum([len(gzip.compress(path.read_bytes(), 6)) for path in folder.rglob("*") if path.is_file()])
 
 
 def main(folder: Path) -> None:
-    """Build the static edition from scratch; fail if it is too large."""
+    """Build the static edition from scratch; raise SystemExit if it is too large."""
     if shutil.which("node") is None or shutil.which("npm") is None:
         raise SystemExit("The static edition is built with Node.js and npm, which are not installed here.")
     work = folder.parent / "static-work"

@@ -1,4 +1,4 @@
-"""Standalone SVG images of cards and tokens for the documentation, styled like the browser's table."""
+"""Draw cards and tokens as standalone SVG images for the documentation, in the style of the table page."""
 
 from typing import Final
 from xml.sax.saxutils import escape
@@ -17,7 +17,7 @@ ROOFS_PATH: Final = "M7 101V88l7-4 5 4v-3l3-8 3 8v3l8 2 9-6 7 5h5l7-5 9 7 6-4 8-
 
 
 def resident_svg(resident: Resident) -> str:
-    """Draw a resident's card.
+    """Return an SVG image of a resident's card.
 
     >>> from argentum.rules.boxes import residents
     >>> print(resident_svg(residents()[0]).splitlines()[1])
@@ -33,7 +33,7 @@ def resident_svg(resident: Resident) -> str:
             f'<rect width="100" height="140" rx="6.5" fill="{PAPER}" stroke="{BORDER}"/>',
             f'<rect x="3" y="3" width="94" height="134" rx="4.5" fill="none" stroke="{BORDER}"/>',
             f'<path d="{WINDOW_PATH}" fill="{style.window}"/><circle cx="50" cy="56" r="35" fill="{style.disc}"/>',
-            _icon(resident.label, 50, 56, 60, LIGHT),
+            _icon_svg(resident.label, 50, 56, 60, LIGHT),
             f'<path d="{ROOFS_PATH}" fill="{style.roofs}"/>',
             f'<text x="50" y="124" {FONT_ATTRIBUTES} font-size="15"{fit} fill="{INK}">{name}</text>',
             f'<g transform="translate(-5 -5)" fill="{style.badge}" stroke="{PAPER}" stroke-width="2">{style.badge_svg}',
@@ -50,14 +50,14 @@ def token_svg(box: Box) -> str:
             '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 112 112" width="112" height="112">',
             f"<title>{escape(box.token_name)}</title>",
             f'<circle cx="56" cy="56" r="52" fill="{PAPER}" stroke="{box_style(box.name).badge}" stroke-width="5"/>',
-            _icon(box.token_label, 56, 56, 68, INK),
+            _icon_svg(box.token_label, 56, 56, 68, INK),
             "</svg>\n",
         ]
     )
 
 
-def _icon(label: str, x: int, y: int, size: int, colour: str) -> str:
-    """Draw the icon of a resident or token, centred on a point."""
+def _icon_svg(label: str, x: int, y: int, size: int, colour: str) -> str:
+    """Return an SVG element with the icon of a resident or token, centred on a point."""
     body = icons()[card_art(label).icon]["body"]
     box = f'x="{x - size // 2}" y="{y - size // 2}" width="{size}" height="{size}"'
     return f'<svg {box} viewBox="0 0 512 512" color="{colour}">{body}</svg>'

@@ -52,7 +52,7 @@ with the reason. The rulings about mixed boxes (X) are mostly our own: the ruleb
 
 
 def box_page(box: Box) -> str:
-    """Format the page of a box: each resident and the token, with card, text and ruling."""
+    """Return the page of a box: each resident and the token with picture, text and ruling."""
     lines = [f"# {box.title}", "", GENERATED_MARK, ""]
     lines += [
         f"The fourteen residents of {box.title} and its token, in our own words. How the game is played"
@@ -65,14 +65,21 @@ def box_page(box: Box) -> str:
     token = f"[{box.token_name}](#{anchor('The ' + box.token_name)}){_source_mark(box.token_source)}"
     lines += [f"| | {token} | token | {box.token_text} |", ""]
     for resident in box.residents:
-        lines += [f"## {resident.number} {resident.name}", "", _picture(resident.label, resident.name), ""]
+        lines += [f"## {resident.number} {resident.name}", "", _picture_html(resident.label, resident.name), ""]
         lines += [f"*{resident.text}*", "", *_ruling_lines(rulings()[resident.label])]
-    lines += [f"## The {box.token_name}", "", _picture(box.token_label, box.token_name), "", f"*{box.token_text}*", ""]
+    lines += [
+        f"## The {box.token_name}",
+        "",
+        _picture_html(box.token_label, box.token_name),
+        "",
+        f"*{box.token_text}*",
+        "",
+    ]
     return "\n".join([*lines, *_ruling_lines(rulings()[box.token_label])]).rstrip() + "\n"
 
 
 def _source_note(box: Box) -> list[str]:
-    """Format the note on the sources of a box's texts, with a legend of the marks on its page."""
+    """Return the note on the sources of a box's texts, with a legend of the marks; empty if no text has a mark."""
     marks = source_statuses(box)
     if not marks:
         return []
@@ -90,7 +97,7 @@ def _resident_row(resident: Resident) -> str:
     return f"| {resident.number} | {name} | {TIMING_TEXT[resident.timing]} | {resident.text} |"
 
 
-def _picture(label: str, name: str) -> str:
+def _picture_html(label: str, name: str) -> str:
     return f'<img class="card" align="right" width="112" src="../{CARDS}/{label}.svg" alt="{name}">'
 
 
@@ -107,7 +114,7 @@ def _see_also(ruling: Ruling) -> str:
 
 
 def link(label: str) -> str:
-    """Return a link from a label to its ruling, for any page of the rules."""
+    """Return a Markdown link from a ruling's label to the ruling, for any page in the folder of the rules."""
     return f"[{label}](rulings.md#{anchor(_heading(rulings()[label]))})"
 
 
@@ -120,7 +127,7 @@ def _resident_anchor(resident: Resident) -> str:
 
 
 def anchor(heading: str) -> str:
-    """Return the anchor of a heading.
+    """Return the anchor that MkDocs gives a heading.
 
     >>> anchor("X9: Count's Zombies and ends of a village")
     'x9-counts-zombies-and-ends-of-a-village'
@@ -141,7 +148,7 @@ def rulings_page() -> str:
 
 
 def _protection_table(ruling: Ruling) -> list[str]:
-    """Format the table of protected cards, if a ruling has one."""
+    """Return the lines of a ruling's table of protected cards; empty if it has none."""
     if not ruling.protected:
         return []
     lines = [f"| | {' | '.join(PROTECTION_COLUMNS)} |", "| --- | --- | --- | --- |"]
@@ -152,7 +159,7 @@ def _protection_table(ruling: Ruling) -> list[str]:
 
 
 def residents_page() -> str:
-    """Format the overview of all residents, number by number."""
+    """Return the overview of all residents: a row per number, a column per box."""
     boxes = list(ALL_BOXES)
     lines = ["# The residents", "", GENERATED_MARK, ""]
     lines += [
@@ -180,13 +187,13 @@ def residents_page() -> str:
 
 
 def _card_row(cards: list[tuple[str, str, str]]) -> str:
-    """Format a row of cards, each a tuple of label, name and page."""
+    """Return a table row of cards. Each card is a tuple of its label, name and page."""
     cells = [f"[![{name}](../{CARDS}/{label}.svg)]({page})<br>{card_art(label).line}" for label, name, page in cards]
     return f"| {' | '.join(cells)} |"
 
 
 def commands_page() -> str:
-    """Format the page of the command line from the help of each command."""
+    """Return the page of the command line, with the help text of each command."""
     ctx = command_line.make_context("argentum", [], resilient_parsing=True, terminal_width=WIDTH)
     lines = ["# The command line", "", GENERATED_MARK, "", COMMANDS]
     for title, commands in command_line.sections(ctx).items():

@@ -3,9 +3,10 @@
     npm install --no-save @iconify-json/game-icons game-icons-transparent
     python tools/extract_icons.py node_modules
 
-It writes src/argentum/rulebook/icons.json, which has the SVG body (on a square of 512) and the author of each icon. The
-first package has the bodies, the second a folder per author. Paths are rounded to a tenth, which is invisible and saves
-a fifth of the bytes that a table's page loads. Run it after changing an icon in src/argentum/rulebook/boxes/.
+This writes src/argentum/rulebook/icons.json, which has the SVG body (on a square of 512) and the author of each icon.
+The bodies are from the first package; the second has a folder per author. Paths are rounded to a tenth, which is
+invisible and saves a fifth of the bytes that the page of a table loads. Run this after changing an icon in
+src/argentum/rulebook/boxes/.
 """
 
 import json
@@ -37,7 +38,7 @@ def main(modules: Path) -> None:
 
 
 def find_author(drawings: Path, name: str, body: str) -> str:
-    """Return the author of an icon. If several icons have its name, that of the one with the same path."""
+    """Return the author of an icon. If several authors have an icon of this name, compare the paths."""
     matches = sorted(drawings.glob(f"*/{name}.svg"))
     start = body.split(' d="')[1][:8]
     same_path = [path for path in matches if start in path.read_text(encoding="utf-8")] if len(matches) > 1 else matches
@@ -56,7 +57,7 @@ def round_paths(body: str) -> str:
 
 
 def _round_command(command: re.Match[str]) -> str:
-    """Round the numbers of a path command, and drop the separators that SVG does not need."""
+    """Round the numbers of an SVG path command, and omit the separators that are not needed."""
     letter, rounded = command[0][0], ""
     if letter in "aA":
         return command[0]

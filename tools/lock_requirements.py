@@ -1,6 +1,6 @@
 """Pin the dependency groups of pyproject.toml: `python tools/lock_requirements.py [--upgrade] [GROUP...]`.
 
-Writes the versions that pip resolves for each group to requirements/GROUP.txt. Pinned versions stay, unless a
+Write the versions that pip resolves for each group to requirements/GROUP.txt. Pinned versions are kept unless a
 requirement excludes them or --upgrade is given. The files name no package index.
 """
 
@@ -26,7 +26,7 @@ DESCRIPTIONS = {
 
 
 def group_requirements(project: dict[str, Any], group: str) -> list[str]:
-    """Return the requirements of a group, with our own extras expanded."""
+    """Return the requirements of a group and the groups that it includes, with `argentum[extra]` expanded."""
     requirements: list[str] = []
     for entry in project["dependency-groups"][group]:
         if isinstance(entry, dict):
@@ -37,7 +37,7 @@ def group_requirements(project: dict[str, Any], group: str) -> list[str]:
 
 
 def expand_extras(project: dict[str, Any], requirement: str) -> list[str]:
-    """Replace `argentum[extra]` by its requirements; return any other requirement unchanged."""
+    """Return the requirements of `argentum[extra]`; for any other requirement, return only that."""
     match = ARGENTUM.fullmatch(requirement)
     if match is None:
         return [requirement]
@@ -52,7 +52,7 @@ def current_pins() -> list[str]:
 
 
 def resolve_pins(requirements: list[str], constraints: list[str]) -> list[str]:
-    """Return pins of everything that pip would install."""
+    """Return pins (`name==version`) of everything that pip would install for the requirements."""
     with NamedTemporaryFile("w", suffix=".txt") as file:
         file.write("\n".join(constraints))
         file.flush()
@@ -84,12 +84,12 @@ def resolve_pins(requirements: list[str], constraints: list[str]) -> list[str]:
 
 
 def normalized_name(requirement: str) -> str:
-    """Return the normalized name of the required package."""
+    """Return the normalized name of the package that a requirement names."""
     return re.sub(r"[-_.]+", "-", re.split(r"[\s\[<>=!~;]", requirement)[0]).lower()
 
 
 def main(words: list[str]) -> None:
-    """Write the files of the given groups, or of all."""
+    """Write the files of the groups in `words`, or of all groups if it names none."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     groups = [word for word in words if not word.startswith("-")] or list(project["dependency-groups"])
     constraints = [] if "--upgrade" in words else current_pins()

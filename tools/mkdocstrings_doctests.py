@@ -1,4 +1,4 @@
-"""Griffe extension for mkdocstrings: show the examples in docstrings as code in the API reference."""
+"""Griffe extension for mkdocstrings: format the doctests in docstrings as code in the API reference."""
 
 import re
 from typing import Any

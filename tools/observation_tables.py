@@ -25,19 +25,19 @@ from argentum.rules.residents import RESIDENTS_PER_BOX
 # Ranges of actions after the plain ones: first, last, and meaning.
 _ACTION_ROWS: Final = (
     ("draw 1", "draw 4", "draw a card that is shown beside the deck (A1)"),
-    ("keep 1", "keep 5", "keep a card from the top of the deck (A4)"),
-    ("take 1", "take 50", "take a card of the discard pile (C10, A10)"),
+    ("keep 1", "keep 5", "keep the card at this depth of the deck (A4)"),
+    ("take 1", "take 50", "take a card of the discard pile, counted from the top (C10, A10)"),
     ("use 0", "use 13", "use a card of the discard pile (1 to 3), or a number that was discarded (C10, B4)"),
-    ("village own", "village third", "a village"),
-    ("peek own 1", "peek own 52", "the first card of the first look (G4)"),
-    ("exchange own 1", "exchange own 52", "the first card of an exchange (G10)"),
-    ("and own 1", "and own 52", "one card more, of a look or an exchange"),
-    ("at own 1", "at own 52", "the spot for the card in hand"),
-    ("ability own 1", "ability own 52", "use a faceup card (G6)"),
-    ("rotate own 1", "rotate own 52", "turn a card sideways, or back (C2)"),
+    ("village own", "village third", "choose a village"),
+    ("peek own 1", "peek own 52", "choose the first card of the first look (G4)"),
+    ("exchange own 1", "exchange own 52", "choose the first card of an exchange (G10)"),
+    ("and own 1", "and own 52", "choose a further card of a look or an exchange"),
+    ("at own 1", "at own 52", "choose the spot for the card in hand"),
+    ("ability own 1", "ability own 52", "use the ability of a faceup card (G6)"),
+    ("rotate own 1", "rotate own 52", "turn a card sideways or upright (C2)"),
     ("discard own 1", "discard own 52", "discard a sideways card (C2)"),
     ("remove own 1", "remove own 52", "remove a card at the end of the round (B0)"),
-    ("card own 1", "card third 52", "a card, for an ability or the token: by village, then by spot"),
+    ("card own 1", "card third 52", "choose a card for an ability or the token: by village, then by spot"),
     (
         "give own 1 first",
         "give own 52 third",
@@ -46,38 +46,39 @@ _ACTION_ROWS: Final = (
 )
 _RESIDENT_ORDER: Final = ", ".join([f"{BOX_NAMES[0]} 0 to {RESIDENTS_PER_BOX - 1}", *BOX_NAMES[1:]])
 _COLUMN_MEANINGS: Final = {
-    "where": "where it lies (see below); 0 for no card",
-    "place": "its place there, from 1",
+    "where": "the location of the card (see below); 0 if there is no card",
+    "place": "its place at this location, from 1",
     "resident": f"its resident, from 1: {_RESIDENT_ORDER}; 0 if the seat does not know it",
-    "number": "its number and 1 more; 0 if the seat does not know it",
-    "up": "it lies faceup",
-    "sideways": "it lies sideways (C2)",
-    "covered": "it lies under the token (B14, A14)",
-    "muted": "and so has no ability and counts 0 (B14)",
-    "passed": "it was passed over: all know that it is above 4 (D7)",
-    "used": "its ability was used this turn (G6)",
-    "resting": "its owner may not use it again yet (C1)",
-    "named": "it is named for an exchange (G10)",
-    "seen own": "the observing seat has seen its face",
-    "seen first": "the next seat clockwise has; and so on",
-    "picked": "it was picked in answer to what is asked, as which one, from 1",
+    "number": "its number plus 1; 0 if the seat does not know it",
+    "up": "1 if it lies faceup",
+    "sideways": "1 if it lies sideways (C2)",
+    "covered": "1 if it lies under the token (B14, A14)",
+    "muted": "1 if the token on it cancels its ability and points (B14)",
+    "passed": "1 if it was passed over, so that all seats know that it is above 4 (D7)",
+    "used": "1 if its ability was used this turn (G6)",
+    "resting": "1 if its owner may not use it again yet (C1)",
+    "named": "1 if it is named for an exchange (G10)",
+    "seen own": "1 if the observing seat has seen its face",
+    "seen first": "1 if the next seat clockwise has seen its face; then the other seats",
+    "picked": "if it was picked in answer to the question: the position of the pick, from 1",
     "guards": "the place, in the same village, of the card that it guards (A3)",
-    "guarded": "it is guarded (A3)",
-    "reached": "the number by which `take` and `use` name it now",
-    "legal": "a legal move of the observing seat names it",
+    "guarded": "1 if another card guards it (A3)",
+    "reached": "its number in moves such as `take 2` and `use 2`, if it can be chosen now",
+    "legal": "1 if a legal move of the observing seat names it",
 }
 _HISTORY_MEANINGS: Final = {
-    "kind": f"the event, from 1, as in `argentum.rules.events.EVENT_KINDS`; {history.OWN_ACTION_KIND} for an own act",
-    "seat": "who acts",
-    "village": "the spot of the card: whose village",
-    "place": "and the place there",
-    "number": "its number and 1 more; 0 if the seat was not told",
-    "to village": "the other spot, or the village that it is about",
-    "to place": "and the place there",
+    "kind": "the event, from 1, as in `argentum.rules.events.EVENT_KINDS`;"
+    f" {history.OWN_ACTION_KIND}: the seat's own action",
+    "seat": "the seat that acts",
+    "village": "the spot of the card: its village",
+    "place": "the spot of the card: its place in the village",
+    "number": "the card's number plus 1; 0 if the seat did not see it",
+    "to village": "the village of the second spot, or the village that the event is about",
+    "to place": "the place of the second spot",
     "word": f"one of {', '.join(history.DETAIL_WORDS)}, from 1",
-    "value": "a depth, a round, points, or the action; its size",
-    "value times 256": "how many times 256 more",
-    "below 0": "1 if it is below 0",
+    "value": "a depth, a round, points, or an action: its absolute value modulo 256",
+    "value times 256": "the absolute value divided by 256",
+    "below 0": "1 if the value is below 0",
 }
 
 
@@ -91,34 +92,34 @@ def observation_table() -> str:
         (f"`{part.name}`", part.offset, " x ".join([str(length) for length in part.shape]), part.meaning)
         for part in LAYOUT_PARTS
     ]
-    return _markdown_table(("part", "from", "shape", "what"), rows)
+    return _markdown_table(("part", "offset", "shape", "meaning"), rows)
 
 
 def column_table() -> str:
     rows: list[tuple[object, ...]] = [
         (TOKEN_COLUMNS.index(name), f"`{name}`", meaning) for name, meaning in _COLUMN_MEANINGS.items()
     ]
-    return _markdown_table(("column", "name", "what"), rows)
+    return _markdown_table(("column", "name", "meaning"), rows)
 
 
-def place_table() -> str:
+def location_table() -> str:
     return _markdown_table(
-        ("where", "what", "place"),
+        ("`where`", "location", "`place`"),
         [
             (
                 f"{LOCATION_VILLAGE} to {LOCATION_VILLAGE + MAX_PLAYERS - 1}",
-                "a village, from one's own",
+                "a village, clockwise from the observing seat's",
                 "from the owner's left",
             ),
             (
                 f"{LOCATION_PRIVATE} to {LOCATION_PRIVATE + MAX_PLAYERS - 1}",
-                "a private deck, from one's own",
+                "a private deck, clockwise from the observing seat's",
                 "from the top",
             ),
             (LOCATION_DISCARD, "the discard pile", "from the top"),
             (LOCATION_DECK, "the deck", "from the top"),
-            (LOCATION_HAND, "in hand", "1"),
-            (LOCATION_SHOWN, "shown beside the deck (A1)", "in the order they came"),
+            (LOCATION_HAND, "the hand", "1"),
+            (LOCATION_SHOWN, "the cards shown beside the deck (A1)", "the oldest first"),
         ],
     )
 
@@ -127,7 +128,7 @@ def history_table() -> str:
     rows: list[tuple[object, ...]] = [
         (index, f"`{name}`", meaning) for index, (name, meaning) in enumerate(_HISTORY_MEANINGS.items())
     ]
-    return _markdown_table(("column", "name", "what"), rows)
+    return _markdown_table(("column", "name", "meaning"), rows)
 
 
 def index_table() -> str:
@@ -144,10 +145,10 @@ def index_table() -> str:
 def block_table() -> str:
     assert BLOCK_SIZE == FIELD_SEEN_BY + MAX_PLAYERS + 5
     return _markdown_table(
-        ("field of a block", "what"),
+        ("field of a block", "meaning"),
         [
             ("0", "1 if there is a card"),
-            ("1", "1 if the seat knows it"),
+            ("1", "1 if the seat knows its face"),
             ("2", "its number / 13, if known"),
             (f"{FIELD_RESIDENT} to {FIELD_MARKS - 1}", "one-hot: its resident, if known"),
             (f"{FIELD_MARKS} to {FIELD_SEEN_BY - 1}", "up, sideways, covered, muted, passed, used, resting, named"),
@@ -162,9 +163,9 @@ def block_table() -> str:
 
 def action_table() -> str:
     plain = ", ".join([f"`{text}`" for text in ACTION_TEXTS[:PLAIN_ACTIONS]])
-    rows: list[tuple[object, ...]] = [(f"0 to {PLAIN_ACTIONS - 1}", plain, "what names nothing")]
+    rows: list[tuple[object, ...]] = [(f"0 to {PLAIN_ACTIONS - 1}", plain, "moves without an argument")]
     rows += [
         (f"{ACTION_TEXTS.index(first)} to {ACTION_TEXTS.index(last)}", f"`{first}` to `{last}`", meaning)
         for first, last, meaning in _ACTION_ROWS
     ]
-    return _markdown_table(("actions", "text", "what"), rows)
+    return _markdown_table(("actions", "text", "meaning"), rows)

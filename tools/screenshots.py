@@ -1,6 +1,6 @@
 """Take the documentation's screenshots: `python tools/screenshots.py docs/pictures`.
 
-Starts `argentum play`, opens it in Chromium, and shows positions of games that bots play from fixed seeds.
+Start `argentum play`, open it in Chromium, and show positions of games that bots play from fixed seeds.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ from argentum.web.sockets.readers import MAX_LOG_LINES
 DECK = "abcdabcdabcdab"  # residents of every box
 NAMES = ("Ann", "Bramble", "Cinder", "Drift")
 BOT = "steady"
-GAMES = 12  # to search for positions
+GAMES = 12  # number of games that are searched for positions
 DESK, PHONE = (1440, 900), (390, 800)
 TERMINAL = (130, 38)  # characters
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
@@ -54,7 +54,7 @@ def play_positions(seed: int) -> Iterator[Game]:
 
 
 def score_position(game: Game) -> int:
-    """Rate how well a position with a card in Ann's hand shows the game: by the variety of its faceup cards."""
+    """Return how well a position suits a screenshot: the variety of its cards; 0 if Ann has no card in hand."""
     view = game.view("A")
     if game.to_move != "A" or view.hand is None or game.round < 3 or not 4 <= len(view.villages["A"]) <= 6:
         return 0
@@ -64,7 +64,7 @@ def score_position(game: Game) -> int:
 
 
 def best_positions() -> tuple[Game, Game]:
-    """Return the best turn of Ann's, and the round end with the most score lines."""
+    """Return the position of Ann's turn with the highest score, and the round end with the most score lines."""
     turn, ending = ScoredPosition(0, Game.new()), ScoredPosition(0, Game.new())
     for seed in range(GAMES):
         rounds = 0
@@ -79,7 +79,7 @@ def best_positions() -> tuple[Game, Game]:
     return turn.game, ending.game
 
 
-def seats() -> list[SeatInfo]:
+def table_seats() -> list[SeatInfo]:
     return [
         SeatInfo(letter, name, BOT if index else "", True, "")
         for index, (letter, name) in enumerate(zip(SEAT_LETTERS, NAMES, strict=True))
@@ -87,22 +87,24 @@ def seats() -> list[SeatInfo]:
 
 
 def table_html(game: Game) -> str:
-    """Render the table as Ann sees it."""
+    """Return the HTML of the table as Ann sees it."""
     renderer = PageRenderer()
-    scene = GameSession(game).build_scene("A", seats(), MAX_LOG_LINES, False)
+    scene = GameSession(game).build_scene("A", table_seats(), MAX_LOG_LINES, False)
     return renderer.table_html(scene, table_module.TableInfo("witty-pond", False, 0, 0, False, ()))
 
 
 def round_end_html(game: Game) -> str:
-    return str(PageRenderer().render("round_end.html", "page", summarize_round(round_scoring(game, "A"), seats(), ())))
+    return str(
+        PageRenderer().render("round_end.html", "page", summarize_round(round_scoring(game, "A"), table_seats(), ()))
+    )
 
 
 async def terminal_screenshot(game: Game, path: Path) -> None:
-    """Write Ann's table in a terminal with all colours as SVG."""
+    """Write an SVG file of the table as Ann sees it in a terminal."""
     os.environ.update(TERM="xterm-256color", COLORTERM="truecolor")
     table = LocalSource(NAMES[0], [BOT] * (len(NAMES) - 1), DECK)
     table._start_session(game, 1)
-    table.events_sent = None  # as for a returning player: the results of past rounds are not shown again
+    table.events_sent = None  # as for a returning player, who is not shown the results of past rounds
     app = TableApp(table)
     async with app.run_test(size=TERMINAL) as pilot:
         await pilot.pause(1.0)
@@ -111,7 +113,7 @@ async def terminal_screenshot(game: Game, path: Path) -> None:
 
 @contextmanager
 def run_server() -> Iterator[str]:
-    """Start a server; yield its address."""
+    """Run a server on a temporary database; yield its address."""
     with TemporaryDirectory() as folder:
         database = str(Path(folder) / "tables.db")
         command = [sys.executable, "-u", "-m", "argentum", "play", "--no-browser", "--database", database]
@@ -125,8 +127,8 @@ def run_server() -> Iterator[str]:
                 server.terminate()
 
 
-def show(page: Page, html: str, kind: str) -> None:
-    """Close the connection of a table's page and show other HTML on it."""
+def show_html(page: Page, html: str, kind: str) -> None:
+    """Close the connection of a table's page and show other HTML on the page instead."""
     message = {
         "type": "page",
         "choice": 1,
@@ -143,7 +145,7 @@ def show(page: Page, html: str, kind: str) -> None:
 def open_table(
     chromium: Browser, origin: str, size: tuple[int, int], color_scheme: Literal["light", "dark"], scale: int = 1
 ) -> Page:
-    """Create a table and return its page."""
+    """Create a table in a new browser context; return its page."""
     width, height = size
     context = chromium.new_context(
         viewport={"width": width, "height": height},
@@ -160,7 +162,7 @@ def open_table(
 
 
 def choose_mixed_deck(page: Page) -> None:
-    """Choose the deck number by number, for four players."""
+    """Choose four players, and the resident of each number as in `DECK`."""
     page.check("#seats-4", force=True)
     for number, box in enumerate(DECK):
         page.check(f"#number-{number}-{box}", force=True)
@@ -187,7 +189,7 @@ def main(folder: Path) -> None:
             page = open_table(chromium, origin, size, color_scheme, scale)
             page.click("text=Start the game")
             page.wait_for_selector("#stage[data-page=table]")
-            show(page, html, kind)
+            show_html(page, html, kind)
             page.screenshot(path=folder / f"{name}.png")
         chromium.close()
 

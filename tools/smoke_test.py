@@ -1,7 +1,7 @@
 """Test an installed Argentum end to end: `python tools/smoke_test.py [COMMAND...]`.
 
-Starts `argentum play`, opens the first page, creates a table, takes a seat and plays a move. COMMAND starts Argentum,
-such as `uvx argentum`; by default, it is `python -m argentum` with this Python.
+Start `argentum play`, open the first page, create a table, take a seat and play a move. COMMAND starts Argentum, such
+as `uvx argentum`; by default, it is `python -m argentum` with this Python.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 def wait_for_port(port: int) -> None:
-    """Wait until the port is open, because the server prints its address before."""
+    """Wait until the port is open. The server prints its address before it opens the port."""
     deadline = time.monotonic() + TIMEOUT
     while time.monotonic() < deadline:
         with socket.socket() as probe:
@@ -33,7 +33,7 @@ def wait_for_port(port: int) -> None:
 
 
 def request_page(port: int, method: str, path: str, body: str = "") -> tuple[int, str, str]:
-    """Send a request; return the status, the redirect and the page."""
+    """Send a request; return the status, the URL that it redirects to, and the page."""
     connection = HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
     connection.request(method, path, body, FORM if body else {})
     response = connection.getresponse()
@@ -43,7 +43,7 @@ def request_page(port: int, method: str, path: str, body: str = "") -> tuple[int
 
 
 async def play_first_moves(port: int, table: str, key: str) -> str:
-    """Take a seat and play until the server accepts the drawing of a card; return that move."""
+    """Take a seat and play until the server has accepted the move `draw`; return that move."""
     async with asyncio.timeout(TIMEOUT), connect(f"ws://127.0.0.1:{port}/socket", max_size=2**22) as socket:
         await socket.send(json.dumps({"type": "sit", "table": table, "key": key, "protocol": 2}))
         answered = move = None

@@ -27,7 +27,7 @@ All commands: argentum --help. One of them: argentum rules --help."""
 
 
 class CommandGroup(click.Group):
-    """The modules of `argentum.commands`, imported when their command is used."""
+    """A click group of the modules in `argentum.commands`; each is imported when its command is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return sorted(command.name for command in iter_modules(commands.__path__) if not command.name.startswith("_"))
@@ -41,14 +41,14 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Resolve the first word to a sub-command; suggest all of them for an unknown one."""
+        """Resolve the first word to a sub-command. The error for an unknown word suggests similar names."""
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as error:
             raise click.NoSuchCommand(error.command_name, possibilities=self.list_commands(ctx), ctx=ctx) from None
 
     def sections(self, ctx: click.Context) -> dict[str, list[tuple[str, click.Command]]]:
-        """Group the sub-commands by the heading under which the help lists them."""
+        """Return names and sub-commands by the heading under which `--help` lists them."""
         available = self.list_commands(ctx)
         listed = [name for names in COMMAND_SECTIONS.values() for name in names]
         titles = {**COMMAND_SECTIONS, OTHER_SECTION: tuple(name for name in available if name not in listed)}

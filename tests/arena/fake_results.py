@@ -1,4 +1,4 @@
-"""Random results of games without playing them."""
+"""Random results of arena games that are not played."""
 
 from collections.abc import Iterable, Mapping
 from random import Random

@@ -1,4 +1,4 @@
-"""Standings of contests, compared with results computed by hand."""
+"""Standings and oracle gaps of contests between bots."""
 
 import pytest
 
@@ -9,19 +9,19 @@ from argentum.arena.strength import oracle_gap
 from tests.arena.fake_results import fake_results
 
 
-def seat(bot: str, points: int, rank: int, calls: int = 0, won: int = 0) -> SeatResult:
+def seat_result(bot: str, points: int, rank: int, calls: int = 0, won: int = 0) -> SeatResult:
     return SeatResult(bot, points, rank, calls, won, 10, 0.5, {})
 
 
 def test_a_standing_is_the_mean_per_seat_with_an_interval_over_deals() -> None:
     games = [
         [
-            (seat("a", 10, 1, 2, 1), seat("a", 30, 3), seat("b", 20, 2, 1, 1)),
-            (seat("a", 10, 1), seat("b", 50, 3), seat("b", 30, 2)),
+            (seat_result("a", 10, 1, 2, 1), seat_result("a", 30, 3), seat_result("b", 20, 2, 1, 1)),
+            (seat_result("a", 10, 1), seat_result("b", 50, 3), seat_result("b", 30, 2)),
         ],
         [
-            (seat("a", 40, 3), seat("a", 20, 2), seat("b", 10, 1)),
-            (seat("a", 20, 1, 1, 1), seat("b", 21, 2), seat("b", 23, 3)),
+            (seat_result("a", 40, 3), seat_result("a", 20, 2), seat_result("b", 10, 1)),
+            (seat_result("a", 20, 1, 1, 1), seat_result("b", 21, 2), seat_result("b", 23, 3)),
         ],
     ]
     standing = bot_standing("a", games)

@@ -1,4 +1,4 @@
-"""Means and confidence intervals."""
+"""Means with confidence intervals."""
 
 from random import Random
 
@@ -11,7 +11,7 @@ from argentum.arena.estimates import mean_estimate, share_estimate, t_quantile
     ("degrees_of_freedom", "quantile"),
     [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (9, 2.262), (10, 2.228), (30, 2.042)],
 )
-def test_t_quantiles_equal_published_ones(degrees_of_freedom: int, quantile: float) -> None:
+def test_t_quantiles_equal_published_values(degrees_of_freedom: int, quantile: float) -> None:
     assert t_quantile(degrees_of_freedom) == pytest.approx(quantile, abs=0.001)
 
 

@@ -52,7 +52,7 @@ def test_results_are_consistent_with_the_game(players: int) -> None:
 
 
 def test_calls_ranks_and_uses_agree_with_the_events() -> None:
-    """Replay a game and count from its events."""
+    """Compare a job's result with counts from the events of the same game, replayed with the same bots."""
     deal = make_deals("random", 2, 1, 1)[0]
     seats = play_job(Job(deal, ("steady", "steady")))
     game = Game.new(deal.code, 2, deal.seed)

@@ -1,4 +1,4 @@
-"""The leaderboard: entries are reproducible and verified, and others are refused."""
+"""The leaderboard: entries are verified, and results that cannot be reproduced are refused."""
 
 import json
 from collections.abc import Iterator
@@ -17,10 +17,10 @@ from argentum.bots.moon import NETWORK_FILE
 from argentum.cli import main
 from tests.arena.fake_results import fake_results
 
-BOARD: Final = Path(__file__).parents[2] / "docs" / "leaderboard.json"
+DOCUMENTED_LEADERBOARD: Final = Path(__file__).parents[2] / "docs" / "leaderboard.json"
 
 
-def run(*words: str) -> Result:
+def run_arena(*words: str) -> Result:
     result = CliRunner().invoke(main, ["arena", *words, "--processes", "1"])
     assert result.exception is None or isinstance(result.exception, SystemExit)
     return result
@@ -28,9 +28,9 @@ def run(*words: str) -> Result:
 
 @pytest.fixture(scope="module")
 def leaderboard_text(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return a leaderboard with two entries, written by the command."""
+    """Return the text of a leaderboard with two entries, written by `argentum arena`."""
     file = tmp_path_factory.mktemp("leaderboard") / "board.json"
-    result = run("novice", "random", "--games", "2", "--boxes", "coin,random", "--leaderboard", str(file))
+    result = run_arena("novice", "random", "--games", "2", "--boxes", "coin,random", "--leaderboard", str(file))
     assert result.exit_code == 0
     assert "2 entries" in result.stderr
     return file.read_text()
@@ -44,7 +44,7 @@ def board(tmp_path: Path, leaderboard_text: str) -> Path:
 
 
 def change_first_entry(board: Path, **values: Any) -> str:
-    """Change values of the first entry of a file; return its name."""
+    """Change values of the first entry of a leaderboard file; return the name of the file."""
     data = json.loads(board.read_text())
     data["entries"][0].update(values)
     board.write_text(json.dumps(data))
@@ -52,7 +52,7 @@ def change_first_entry(board: Path, **values: Any) -> str:
 
 
 def test_the_leaderboard_is_printed_and_verified(board: Path) -> None:
-    result = run("--leaderboard", str(board), "--check", "1")
+    result = run_arena("--leaderboard", str(board), "--check", "1")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert [line.split()[:2] for line in lines[1:3]] == [["novice", "random"], ["random", "novice"]]
@@ -63,7 +63,7 @@ def test_the_leaderboard_is_printed_and_verified(board: Path) -> None:
 
 
 def test_an_entry_is_verified_with_its_version_of_the_rulings() -> None:
-    """Use deals whose results differ between the versions (C1, D10). An entry without a version has the first."""
+    """The results of these deals differ between the versions (C1, D10). An entry without a version has the first."""
     cell = {"bots": ["novice", "random"], "boxes": "dcdddddddddddd", "players": 2, "seed": 3, "deals": 5}
     header = {"version": "1.0.0rc1", "files": {}, "milliseconds": {}, "machine": "", "games": []}
     first = leaderboard.entry_from_json(cell | header)
@@ -84,7 +84,7 @@ def play_jobs(jobs: list[Job]) -> Iterator[PlayedJob]:
 
 
 def test_the_leaderboard_is_printed_as_json(board: Path) -> None:
-    entries = json.loads(run("--leaderboard", str(board), "--json").stdout)["entries"]
+    entries = json.loads(run_arena("--leaderboard", str(board), "--json").stdout)["entries"]
     assert [(item["boxes"], item["seed"], "errors" in item) for item in entries] == [
         ("coin", 1, False),
         ("random", 1, False),
@@ -92,7 +92,7 @@ def test_the_leaderboard_is_printed_as_json(board: Path) -> None:
     assert {item["bot"] for item in entries[0]["standings"]} == {"novice", "random"}
     assert entries[0]["standings"][0]["wins"]["mean"] >= 0.5
     games = [[[seat[0] + 1, seat[1]] for seat in game] for game in json.loads(board.read_text())["entries"][0]["games"]]
-    result = run("--leaderboard", change_first_entry(board, games=games), "--check", "1", "--json")
+    result = run_arena("--leaderboard", change_first_entry(board, games=games), "--check", "1", "--json")
     assert result.exit_code == 1
     assert [len(item["errors"]) for item in json.loads(result.stdout)["entries"]] == [1, 0]
 
@@ -108,7 +108,7 @@ def test_an_entry_identifies_its_games_version_and_machine(board: Path) -> None:
 
 def test_an_entry_whose_replayed_games_differ_is_refused(board: Path) -> None:
     games = [[[seat[0] + 1, seat[1]] for seat in game] for game in json.loads(board.read_text())["entries"][0]["games"]]
-    result = run("--leaderboard", change_first_entry(board, games=games), "--check", "1")
+    result = run_arena("--leaderboard", change_first_entry(board, games=games), "--check", "1")
     assert result.exit_code == 1
     assert "refused: novice random, coin" in result.stdout
     assert "replayed it is" in result.stdout
@@ -125,7 +125,7 @@ def test_an_entry_whose_replayed_games_differ_is_refused(board: Path) -> None:
     ],
 )
 def test_figures_that_contradict_the_games_are_refused(board: Path, values: dict[str, Any], message: str) -> None:
-    result = run("--leaderboard", change_first_entry(board, **values))
+    result = run_arena("--leaderboard", change_first_entry(board, **values))
     assert result.exit_code == 2
     assert message in result.stderr
 
@@ -138,8 +138,8 @@ def test_an_entry_has_the_digest_of_the_network_file(name: str) -> None:
 
 
 def test_the_entries_in_the_documentation_are_reproduced() -> None:
-    """Results of a network may differ between processors, so only its digest is compared."""
-    for entry in leaderboard.read_leaderboard(BOARD):
+    """Games of networks are not replayed, because their results may differ between processors."""
+    for entry in leaderboard.read_leaderboard(DOCUMENTED_LEADERBOARD):
         assert leaderboard.network_digests(entry.bots) == entry.file_digests
         if not entry.file_digests:
             assert leaderboard.verify_entry(entry, 2, Random(1), play_jobs) == []
@@ -151,26 +151,26 @@ def test_an_entry_of_another_network_file_is_refused(tmp_path: Path) -> None:
     assert list(entry.file_digests) == ["moon"]
     board = tmp_path / "board.json"
     leaderboard.write_leaderboard(board, [entry._replace(file_digests={"moon": "0" * 64})])
-    result = run("--leaderboard", str(board), "--check", "1")
+    result = run_arena("--leaderboard", str(board), "--check", "1")
     assert result.exit_code == 1
     assert "moon is another network than the one that played" in result.stdout
     without_file = entry._replace(bots=("missing.npz", "random"), milliseconds={"missing.npz": 1.0, "random": 1.0})
     leaderboard.write_leaderboard(board, [without_file])
-    assert "there is no file missing.npz" in run("--leaderboard", str(board), "--check", "1").stdout
+    assert "there is no file missing.npz" in run_arena("--leaderboard", str(board), "--check", "1").stdout
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["seer:0.1s", "steady", "--leaderboard", "board.json"], "thinks by the clock"),
-        (["moon:0.1s", "steady", "--leaderboard", "board.json"], "thinks by the clock"),
-        (["quick", "steady", "--check", "3"], "--check goes with --leaderboard"),
-        (["--abilities", "--leaderboard", "board.json"], "goes with a match"),
-        (["--leaderboard", "missing.json"], "there is no file missing.json"),
+        (["seer:0.1s", "steady", "--leaderboard", "board.json"], "has a time limit"),
+        (["moon:0.1s", "steady", "--leaderboard", "board.json"], "has a time limit"),
+        (["quick", "steady", "--check", "3"], "--check needs --leaderboard"),
+        (["--abilities", "--leaderboard", "board.json"], "needs a match"),
+        (["--leaderboard", "missing.json"], "There is no file missing.json"),
     ],
 )
 def test_games_that_cannot_be_entered_are_refused(words: list[str], message: str) -> None:
-    result = run(*words)
+    result = run_arena(*words)
     assert result.exit_code == 2
     assert message in result.stderr
 

@@ -1,4 +1,4 @@
-"""Ratings."""
+"""Ratings of bots, fitted to games with a Plackett-Luce model."""
 
 from math import log
 

@@ -1,4 +1,4 @@
-"""Running jobs in one process, several and a cluster, and caching their results."""
+"""Jobs run in one process, in several and on a cluster, with cached results."""
 
 from multiprocessing import active_children
 from pathlib import Path
@@ -20,7 +20,7 @@ def without_time(games: dict[Job, tuple[SeatResult, ...]]) -> dict[Job, list[Sea
 
 @pytest.fixture(scope="module")
 def expected() -> dict[Job, list[SeatResult]]:
-    """Return the results of the jobs, played in this process."""
+    """Return the results of `JOBS` played in this process."""
     return without_time(dict(run_jobs(JOBS, 1)))
 
 
@@ -56,7 +56,7 @@ def test_a_missing_cluster_is_reported() -> None:
 CACHED_JOBS = make_jobs(Cell(("novice", "random"), "dagger", 2), make_deals("dagger", 2, 3, 1))
 
 
-def forbid(jobs: list[Job], *_: object) -> None:
+def refuse_to_play(jobs: list[Job], *_: object) -> None:
     raise AssertionError(f"{len(jobs)} games are played a second time")
 
 
@@ -65,14 +65,14 @@ def test_cached_games_are_not_played_again(tmp_path: Path, monkeypatch: pytest.M
     first = dict(runner.run_jobs_cached(CACHED_JOBS[:4], file, 1))
     assert dict(runner.run_jobs_cached(CACHED_JOBS, file, 1)).keys() == set(CACHED_JOBS)
     assert len(file.read_text().splitlines()) == len(CACHED_JOBS)
-    monkeypatch.setattr(runner, "run_jobs", forbid)
+    monkeypatch.setattr(runner, "run_jobs", refuse_to_play)
     replayed = dict(runner.run_jobs_cached(CACHED_JOBS, file))
     assert {job: replayed[job] for job in first} == first  # including the measured seconds
 
 
 def test_the_game_of_an_incomplete_line_is_played_again(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
-    results = "".join([runner.result_line(played) + "\n" for played in fake_results(CACHED_JOBS).items()])
+    results = "".join([runner.format_result_line(played) + "\n" for played in fake_results(CACHED_JOBS).items()])
     file.write_text(results[:-30])
     assert len(runner.read_results(file)) == len(CACHED_JOBS) - 1
     assert len(dict(runner.run_jobs_cached(CACHED_JOBS, file, 1))) == len(CACHED_JOBS)

@@ -1,4 +1,4 @@
-"""Positions for tests of bots: written ones, and samples from games of bots."""
+"""Positions for tests of bots: constructed ones, and samples from games of bots."""
 
 from collections.abc import Mapping
 from random import Random
@@ -7,10 +7,17 @@ from argentum import Game
 from argentum.bots import ask, make
 from argentum.rules.boxes import BOX_NAMES, random_deck_code
 
+ALL_OF_A = "A1 A2 A3 A4"  # the spots of a village of four, for the key `seen`
+
 
 def game_at(position: Mapping[str, object]) -> Game:
-    """Return a game of Dagger at a position; keys that are not given have a usual value."""
+    """Return a game at a position, with Silver Dagger, a deck and a discard pile unless the position has others."""
     return Game.at({"boxes": "dagger", "deck": "6 9 7 10 3 5 12 2 8", "discard": "11", **position})
+
+
+def amulet_position(**position: object) -> dict[str, object]:
+    """Return a position with Silver Amulet in which seat A knows its first four cards, for `game_at`."""
+    return {"boxes": "amulet", "seen": {"A": ALL_OF_A}, **position}
 
 
 def is_in_ability(game: Game) -> bool:
@@ -19,7 +26,7 @@ def is_in_ability(game: Game) -> bool:
 
 
 def sample_positions(seed: int, games: int, probability: float) -> list[tuple[Game, str]]:
-    """Sample positions, with the seat to move, from games of bots: between actions and within abilities."""
+    """Play games of bots; return random positions, between actions and within abilities, with the seat to move."""
     random = Random(seed)
     samples = []
     for index in range(games):

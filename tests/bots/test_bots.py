@@ -13,9 +13,12 @@ from argentum.rules.boxes import BOX_NAMES, random_deck_code
 from argentum.rules.views import View
 
 TOKENS = ["", *BOX_NAMES]
-SLOW = ("seer:1", "moon", "moon:2")  # with the smallest budgets; asked in fewer positions
-POSITION_FACTOR = {"seer:1": 1.0, "moon": 2.0, "moon:2": 0.4}  # of the fraction of positions
-BOTS = [*[name for name in names() if name not in ("seer", "moon")], *(SLOW if "moon" in names() else SLOW[:1])]
+SLOW_BOTS = ("seer:1", "moon", "moon:2")  # with the smallest budgets, and tested in fewer positions
+POSITION_FACTORS = {"seer:1": 1.0, "moon": 2.0, "moon:2": 0.4}  # multiply the fraction of positions
+BOTS = [
+    *[name for name in names() if name not in ("seer", "moon")],
+    *(SLOW_BOTS if "moon" in names() else SLOW_BOTS[:1]),
+]
 
 
 def play_to_end(game: Game, bots: dict[str, Bot]) -> None:
@@ -29,10 +32,10 @@ def play_to_end(game: Game, bots: dict[str, Bot]) -> None:
 def test_a_bot_plays_whole_games_of_all_boxes_and_mixes(name: str, players: int) -> None:
     random = Random(players)
     codes = [*BOX_NAMES, random_deck_code(random), random_deck_code(random)]
-    for index, boxes in enumerate(codes if name not in SLOW else [codes[players]]):
-        game = Game.new(boxes, players, index, random.choice(TOKENS), rounds=1 if name == SLOW[-1] else 4)
+    for index, boxes in enumerate(codes if name not in SLOW_BOTS else [codes[players]]):
+        game = Game.new(boxes, players, index, random.choice(TOKENS), rounds=1 if name == SLOW_BOTS[-1] else 4)
         play_to_end(
-            game, {seat: make(name if name not in SLOW or seat == "A" else "novice", index) for seat in game.seats}
+            game, {seat: make(name if name not in SLOW_BOTS or seat == "A" else "novice", index) for seat in game.seats}
         )
         assert game.over
 
@@ -45,7 +48,7 @@ def test_a_new_bot_chooses_legally_in_any_position(name: str) -> None:
         others = {seat: make("novice", index) for seat in game.seats}
         while not game.over and game.round < 3:
             seat = game.to_move
-            if random.random() < (1.0 if name not in SLOW else 0.05 * POSITION_FACTOR[name]):
+            if random.random() < (1.0 if name not in SLOW_BOTS else 0.05 * POSITION_FACTORS[name]):
                 assert ask(make(name, index), game, seat) in game.legal(seat)
             game.play(ask(others[seat], game, seat), seat)
 
@@ -58,7 +61,7 @@ def test_a_bot_does_not_depend_on_hidden_cards(name: str) -> None:
         bots = {seat: make("novice", index) for seat in game.seats}
         while not game.over and game.round < 3:
             seat = game.to_move
-            if random.random() < (0.15 if name not in SLOW else 0.03 * POSITION_FACTOR[name]):
+            if random.random() < (0.15 if name not in SLOW_BOTS else 0.03 * POSITION_FACTORS[name]):
                 redealt = game.redeal(seat, random)
                 assert ask(make(name, index), redealt, seat) == ask(make(name, index), game, seat)
             game.play(ask(bots[seat], game, seat), seat)
@@ -69,7 +72,7 @@ def test_a_bot_plays_the_same_with_the_same_seed(name: str) -> None:
     histories = []
     for _ in range(2):
         game = Game.new("coin", 2, 5)
-        while not game.over and (name not in SLOW or game.turns < 8):
+        while not game.over and (name not in SLOW_BOTS or game.turns < 8):
             game.play(ask(make(name, 9), game, game.to_move))
         histories.append(game.history())
     assert histories[0] == histories[1]

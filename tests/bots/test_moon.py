@@ -1,4 +1,4 @@
-"""The search of moon: its candidates, its calls, time limits and processes."""
+"""The search of moon: its candidates, calls, time limit and processes."""
 
 from importlib.util import find_spec
 

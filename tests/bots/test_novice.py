@@ -1,4 +1,4 @@
-"""The choices of novice for cards with unusual questions."""
+"""The choices of novice with Silver Amulet, whose cards ask unusual questions."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ KNOWN = "A1 A2 A3 A4 A5"
 
 
 def count_choices(position: Mapping[str, object], before: list[str], tries: int = 40) -> Counter[str]:
-    """Count the choices of novices with different seeds at seat A, after some moves from a position."""
+    """Play some moves from a position, then count the choices of novices with different seeds at seat A."""
     game = Game.at({"boxes": "amulet", "deck": "6 9 7 10", "discard": "11", "seen": {"A": KNOWN}, **position})
     for move in before:
         game.play(move)

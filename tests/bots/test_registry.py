@@ -1,4 +1,4 @@
-"""Making bots by name: by module and class, by network file, and invalid names."""
+"""Bots made by name: by module and class or by network file; invalid names are refused."""
 
 import pytest
 

@@ -16,7 +16,7 @@ def test_seer_does_not_call_if_it_is_sure_to_lose() -> None:
     assert str(ask(make("seer:30", 1), game, "A")) != "call"
 
 
-def test_steadys_move_is_the_first_candidate_and_a_call_is_always_one() -> None:
+def test_steadys_move_is_the_first_candidate_and_a_legal_call_is_always_among_them() -> None:
     for game, seat in sample_positions(9, 2, 0.1):
         candidates = select_candidates(rate_moves(game.view(seat)))
         assert candidates[0] == SteadyBot(1).choose(game.view(seat))

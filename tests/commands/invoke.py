@@ -13,7 +13,7 @@ def run(*words: str) -> Result:
 
 
 def error_message(*words: str) -> str:
-    """Run a command that must refuse its input with one line; return the message."""
+    """Run a command, check that it refuses its input in one line, and return the message."""
     result = run(*words)
     assert result.exit_code == 2
     assert result.stdout == ""

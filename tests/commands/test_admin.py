@@ -33,15 +33,15 @@ def test_databases_are_saved_and_restored(
     assert file.stat().st_mode & 0o777 == 0o600
     assert runner.invoke(main, ["admin", "backup", "--database", database_url, str(file)]).exit_code == 2
     asyncio.run(write("bold-fox-123456"))
-    back = runner.invoke(main, ["admin", "restore", "--yes", "--database", database_url, str(file)])
-    assert back.exit_code == 0, back.output
+    restored = runner.invoke(main, ["admin", "restore", "--yes", "--database", database_url, str(file)])
+    assert restored.exit_code == 0, restored.output
     assert logged_tables(database_url) == ["amber-oak-123456"]
 
     content = file.read_bytes()
-    for part in (content[: len(content) // 2], b""):  # an incomplete backup must not replace the database
-        file.write_bytes(part)
-        back = runner.invoke(main, ["admin", "restore", "--yes", "--database", database_url, str(file)])
-        assert back.exit_code == 2, back.output
+    for damaged_content in (content[: len(content) // 2], b""):  # an incomplete backup must not replace the database
+        file.write_bytes(damaged_content)
+        restored = runner.invoke(main, ["admin", "restore", "--yes", "--database", database_url, str(file)])
+        assert restored.exit_code == 2, restored.output
         assert logged_tables(database_url) == ["amber-oak-123456"]
 
 

@@ -33,7 +33,7 @@ def run(*words: str) -> Result:
 
 def write_fake_results(file: Path, plan: StrengthReport | AbilityValues | Match) -> str:
     """Write results of all games of a plan to a file; return its name."""
-    file.write_text("".join([runner.result_line(item) + "\n" for item in fake_results(plan.jobs).items()]))
+    file.write_text("".join([runner.format_result_line(item) + "\n" for item in fake_results(plan.jobs).items()]))
     return str(file)
 
 
@@ -95,19 +95,19 @@ def test_the_plot_has_a_dot_and_an_interval_per_bot(tmp_path: Path) -> None:
     [
         ([], "Name two bots or more"),
         (["steady", "--ratings"], "Name two bots or more"),
-        (["steady", "steady"], "name each bot once"),
-        (["steady", "novise"], "there is no bot 'novise'.* Did you mean 'novice'?"),
+        (["steady", "steady"], "Name each bot once"),
+        (["steady", "novise"], "There is no bot 'novise'.* Did you mean 'novice'?"),
         (["steady", "seer:fast"], "'fast' is not a budget: .*\\.$"),
         (["steady", "steady without X9"], "'X9' is not an ability"),
         (["steady", "novice", "--boxes", "dagger,tin"], "'tin' names no deck"),
         (["steady", "novice", "--players", "2,5"], "5 is not in the range"),
-        (["steady", "novice", "--report", "page.md"], "--report goes with --ratings"),
+        (["steady", "novice", "--report", "page.md"], "--report needs --ratings"),
         (["--ratings", "--report", "page.md", "--players", "2"], "leave out --boxes and --players"),
-        (["--abilities", "--plot", "plot.svg"], "--plot goes with a match"),
+        (["--abilities", "--plot", "plot.svg"], "--plot needs a match"),
         (["steady", "novice", "--plot", "nowhere/plot.svg"], "nowhere/plot.svg: No such file"),
         (["steady", "novice", "--games", "2", "--plot", "plot.png"], "plot.png: .* name it plot.svg"),
-        (["--check", "2"], "--check goes with --leaderboard"),
-        (["steady", "novice", "--abilities"], "--abilities goes with --games and --seed only"),
+        (["--check", "2"], "--check needs --leaderboard"),
+        (["steady", "novice", "--abilities"], "--abilities only takes --games and --seed"),
     ],
 )
 def test_invalid_options_are_refused(words: list[str], message: str) -> None:

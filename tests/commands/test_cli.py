@@ -27,7 +27,19 @@ from argentum.web.settings import Settings
 
 CONTEXT = click.Context(main, info_name="argentum")
 NAMES = main.list_commands(CONTEXT)
-SCENARIOS = Path(__file__).parents[1] / "conformance" / "scenarios"
+SCENARIO = """
+title = "G8: the drawn card is discarded"
+boxes = "dagger"
+players = 2
+deck = "9 3"
+discard = "8"
+villages = { A = "7 12^", B = "5 6" }
+
+[[step]]
+do = ["A draw", "A discard"]
+discard = "9 8"
+turn = "B"
+"""
 
 
 def run(*words: str) -> Result:
@@ -128,7 +140,7 @@ def test_a_misspelled_deck_gets_a_suggestion() -> None:
 def test_a_misspelled_bot_gets_a_suggestion(tmp_path: Path) -> None:
     result = run("review", str(tmp_path / "game.silver"), "--bot", "stedy")
     assert result.exit_code == 2
-    assert result.stderr.startswith("Error: there is no bot 'stedy': the bots are random, novice, quick, steady")
+    assert result.stderr.startswith("Error: There is no bot 'stedy': the bots are random, novice, quick, steady")
     assert result.stderr.endswith(" Did you mean 'steady'?\n")
 
 
@@ -140,8 +152,8 @@ def test_an_invalid_budget_of_a_bot_is_refused() -> None:
 
 
 def test_an_address_that_is_in_use_or_invalid_is_refused() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
         result = run("serve", "--host", "127.0.0.1", "--port", str(port))
         assert result.exit_code == 2
         assert result.stderr == f"Error: Port {port} is in use; try --port.\n"
@@ -178,7 +190,7 @@ def test_training_without_pytorch_is_refused_with_advice(monkeypatch: pytest.Mon
     result = run("train", "--config", "small")
     assert (result.exit_code, result.stderr) == (
         2,
-        "Error: Training needs PyTorch, which is not installed: pip install 'argentum[learn]'\n",
+        "Error: Training needs PyTorch, which is not installed: run `pip install 'argentum[learn]'`.\n",
     )
 
 
@@ -242,31 +254,30 @@ def test_bash_accepts_its_completion_script() -> None:
     assert "_argentum_completion" in result.stdout
 
 
-# For programs.
+# JSON output.
 
 
 def test_rules_are_printed_as_json() -> None:
     [magician] = json.loads(run("rules", "magician", "--json").stdout)
     assert (magician["resident"], magician["number"], magician["label"]) == ("Magician", 8, "D8")
-    [box] = json.loads(run("rules", "coin", "--json").stdout)
-    assert [item["number"] for item in box["residents"]] == list(range(14))
-    assert box["token"]["label"] == "C14"
+    [box_entry] = json.loads(run("rules", "coin", "--json").stdout)
+    assert [item["number"] for item in box_entry["residents"]] == list(range(14))
+    assert box_entry["token"]["label"] == "C14"
     [ruling] = json.loads(run("rules", "G10", "--json").stdout)
     assert ruling.keys() == {"label", "title", "ruling", "see", "source_status", "source"}
     assert [item["box"] for item in json.loads(run("rules", "--json").stdout)] == ["amulet", "bullet", "coin", "dagger"]
 
 
 def test_scenario_results_are_printed_as_json(tmp_path: Path) -> None:
-    good = (SCENARIOS / "game" / "g21-up-to-two-stop-after-the-first.toml").read_text(encoding="utf-8")
-    (tmp_path / "good.toml").write_text(good, encoding="utf-8")
-    (tmp_path / "bad.toml").write_text(good.replace('turn = "B"', 'turn = "A"'), encoding="utf-8")
+    (tmp_path / "good.toml").write_text(SCENARIO, encoding="utf-8")
+    (tmp_path / "bad.toml").write_text(SCENARIO.replace('turn = "B"', 'turn = "A"'), encoding="utf-8")
     (tmp_path / "none.toml").write_text("boxes = 3", encoding="utf-8")
     result = run("scenario", "--json", str(tmp_path))
-    bad, held, none = json.loads(result.stdout)
+    bad, passing, unreadable = json.loads(result.stdout)
     assert result.exit_code == _params.EXIT_INVALID_INPUT
-    assert (held["differences"], held["read_error"]) == ([], "")
+    assert (passing["differences"], passing["read_error"]) == ([], "")
     assert len(bad["differences"]) == 1
-    assert "boxes" in none["read_error"]
+    assert "boxes" in unreadable["read_error"]
     (tmp_path / "none.toml").unlink()
     assert run("scenario", "--json", str(tmp_path)).exit_code == _params.EXIT_FAILED
 
@@ -293,7 +304,7 @@ def test_ctrl_c_interrupts_a_running_command() -> None:
 
 
 def _read_rest(terminal: int) -> bytes:
-    """Read what a closed terminal still has buffered."""
+    """Read the buffered output of a terminal whose other end is closed."""
     output = b""
     try:
         while more := os.read(terminal, 1000):

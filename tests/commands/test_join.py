@@ -18,4 +18,4 @@ def test_the_link_is_read_from_a_file_the_environment_or_a_prompt(
     prompted = CliRunner().invoke(main, ["join"], input="typed-in\n").output
     assert "The link: " in prompted
     result = CliRunner().invoke(main, ["join"])
-    assert (result.exit_code, "Error: there is no link: give it after `join`" in result.output) == (2, True)
+    assert (result.exit_code, "Error: There is no link: give it after `join`" in result.output) == (2, True)

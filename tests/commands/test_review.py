@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from argentum import records
 from argentum.arena.simulation import simulate_games
 from argentum.cli import main
-from argentum.review.analysis import open_decisions
+from argentum.review.analysis import find_open_decisions
 from tests.review.example import write_example_record
 
 
@@ -34,9 +34,9 @@ def test_the_command_prints_a_table(record: Path) -> None:
     assert lines[0] == "Bo (seat B), seen by steady"
     assert [line for line in lines if line.startswith("Round")] == ["Round 1", "Round 2"]
     rows = [line for line in lines if line[:1].isdigit() and "decisions" not in line]
-    assert len(rows) == len(open_decisions(records.read_file(record), "B"))
-    same = [row for row in rows if "±" not in row]
-    assert lines[-1].startswith(f"{len(rows)} decisions, {len(same)} as the bot would have played; ")
+    assert len(rows) == len(find_open_decisions(records.read_file(record), "B"))
+    agreed_rows = [row for row in rows if "±" not in row]
+    assert lines[-1].startswith(f"{len(rows)} decisions, {len(agreed_rows)} as the bot would have played; ")
 
 
 def test_the_command_writes_json_and_a_plot(record: Path, tmp_path: Path) -> None:
@@ -62,8 +62,8 @@ def test_the_command_writes_json_and_a_plot(record: Path, tmp_path: Path) -> Non
     [
         (["--seat", "C"], "'C' is not a seat of this game: there are A Ann, B Bo."),
         (["--seat", "Anne"], "'Anne' is not a seat of this game: there are A Ann, B Bo. Did you mean 'Ann'?"),
-        (["--plot", "a.gif"], "a.gif: a plot is a file that ends in .png or .svg"),
-        (["--plot", "none/a.png"], "none/a.png: there is no folder none"),
+        (["--plot", "a.gif"], "a.gif: the name of a plot ends in .png or .svg."),
+        (["--plot", "none/a.png"], "none/a.png: there is no folder none."),
     ],
 )
 def test_invalid_options_are_refused(options: list[str], error: str, record: Path) -> None:

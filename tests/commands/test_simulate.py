@@ -49,7 +49,7 @@ def test_simulate_does_not_overwrite_another_record(tmp_path: Path) -> None:
     games = simulate_records(tmp_path, "--games", "1")
     assert len(simulate_records(tmp_path, "--games", "2")) == 2  # the first game is the same
     message = error_message("simulate", "--records", str(tmp_path), "--games", "1", "--seed", "2")
-    assert message == f"{tmp_path / 'game-00001.silver'} is another game's record; name another folder"
+    assert message == f"{tmp_path / 'game-00001.silver'} is another game's record; name another folder."
     assert (tmp_path / "game-00001.silver").read_text(encoding="utf-8") == games["game-00001.silver"]
 
 
@@ -72,7 +72,7 @@ def test_simulate_rotates_the_bots_seats(tmp_path: Path) -> None:
     summary = json.loads(run("simulate", *options, "--json", "--records", str(tmp_path / "two")).stdout)
     assert summary["bots"] == ["quick", "novice"]
     assert summary["sha256"] == hashlib.sha256("".join(games.values()).encode()).hexdigest()
-    assert error_message("simulate", "--bots", "stedy").startswith("there is no bot 'stedy'")
+    assert error_message("simulate", "--bots", "stedy").startswith("There is no bot 'stedy'")
 
 
 def test_simulate_prints_its_summary_as_json() -> None:
@@ -98,7 +98,7 @@ def test_simulate_refuses_an_unknown_deck_or_token() -> None:
     assert error_message("simulate", "--boxes", "ddd").startswith("'ddd' names no deck")
     assert (
         error_message("simulate", "--token", "gold")
-        == "'gold' is not a token: choose one of amulet, bullet, coin, dagger"
+        == "'gold' is not a token: choose one of amulet, bullet, coin, dagger."
     )
 
 

@@ -11,14 +11,14 @@ from argentum.cli import main
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["terminal"], "the table needs a terminal"),
+        (["terminal"], "The table needs a terminal"),
         (["terminal", "--boxes", "gold"], "'gold' names no deck"),
         (["terminal", "--bots", "novice,stedy"], "Did you mean 'steady'?"),
-        (["terminal", "--bots", "novice,novice,novice,novice"], "4 bots: Silver is for two to four"),
+        (["terminal", "--bots", "novice,novice,novice,novice"], "4 bots are too many"),
         (["terminal", "--name", "a\tb"], "is not a name"),
-        (["terminal", "--resume"], "there is no game to go on with"),
+        (["terminal", "--resume"], "There is no unfinished game"),
         (["join", "proud-nettle"], "is not a table link"),
-        (["join", "http://127.0.0.1:9/table/a#b"], "the table needs a terminal"),
+        (["join", "http://127.0.0.1:9/table/a#b"], "The table needs a terminal"),
         (["watch", "none.silver"], "none.silver"),
         (["watch", "http://127.0.0.1:9/"], "is not a table link"),
     ],

@@ -1,7 +1,7 @@
-"""Saved games of earlier versions, which have no version of the rulings, continue with the first version.
+"""Saved games that state no version of the rulings continue with the first version.
 
-The files were written by commit 4013f87. Their games meet both rulings that have changed since: with the deck empty, a
-card was drawn from a private deck without a choice (D10), and a Con Artist was offered where no turn could follow (C1).
+The files were written by commit 4013f87. Their games use both rulings that version 2 changed: with an empty deck, a
+card is drawn from a private deck without a choice (D10); a Con Artist can be used where no turn can follow (C1).
 """
 
 import asyncio
@@ -29,7 +29,7 @@ RECORD = (GAMES / "record.silver").read_text(encoding="utf-8")
 SAVED_GAME = GAMES / "saved_game.silver"
 DATABASE = GAMES / "database.sql"
 LAST_WINDOW = ["ability B5", "end"]  # of the saved game: the deck is empty, and B has no private deck
-# Written by 4013f87: with the deck empty, B's card of its private deck was drawn without a choice, and is used.
+# Written by 4013f87: the deck is empty, so B drew from its private deck without a choice, and uses that card.
 IN_MID_TURN = (
     "boxes dcdddddddddddd; token dagger A idle; round 1 of 4; turn B; A 4:A 5:A 1:A 4:all 7:A; B 2:AB 4:all 4:all 9:B"
     " 1:all; private B 8:B; deck; discard 13+ 7 12 9 0 12 3 12 3 10 12 1 2 9 5 3 13 7 8 6 10 10 6 0 11 2 8 6 5 2 3;"
@@ -137,8 +137,8 @@ def test_a_table_of_an_old_database_continues_with_the_first_rulings(tmp_path: P
         assert room.game is not None
         assert room.game.rulings == 1
         assert legal_texts(room.game) == ["ability A2", "end"]
-        assert room.play.opening is not None
-        fairness.verify(records.write(room.game) + room.play.opening.record_comments(), room.game)
+        assert room.opening is not None
+        fairness.verify(records.write(room.game) + room.opening.record_comments(), room.game)
         await room.play_move("A", room.choice_number("A"), "ability A2")
         reloaded = Room.from_entries(room.name, log.entries(room.name), log, room.clock.timing)
         assert reloaded.game is not None

@@ -30,7 +30,7 @@ FILES = sorted(FOLDER.iterdir())
 
 
 class Digests:
-    """Formatter that replaces a tensor by one line with its digest, written in place of its last part."""
+    """Formatter that writes, instead of the parts of a tensor, one line with its digest at the last part."""
 
     LAST_PARTS = ("ObservationTensor.private", "InformationStateTensor.recall", "InformationStateTensor.told")
 
@@ -62,7 +62,7 @@ def replay(path: Path) -> tuple[str, str]:
 
 
 def new_playthrough(game: str, seed: int) -> str:
-    """Play a random game that stays short: exchanges of one card, and early calls."""
+    """Return the playthrough of a random game, kept short by exchanges of single cards and early calls."""
     random, state = Random(seed), pyspiel.load_game(game).new_initial_state()
     while not state.is_terminal():
         actions, weights = zip(

@@ -3,19 +3,20 @@ import pytest
 from argentum import Game, bots
 from argentum.display.guide import guide_advice
 from argentum.display.session import play_text
+from argentum.rules.boxes import BOX_NAMES
 
 GAMES = 10
 
 
-@pytest.mark.parametrize("boxes", ["amulet", "bullet", "coin", "dagger"])
+@pytest.mark.parametrize("boxes", BOX_NAMES)
 def test_following_the_guide_beats_a_novice(boxes: str) -> None:
-    # The guide won 584 of 600 such games.
+    # In a measurement, the guide won 584 of 600 such games.
     wins = [wins_by_advice(boxes, seed) for seed in range(GAMES)]
     assert wins.count(True) > 0.6 * GAMES
 
 
 def wins_by_advice(boxes: str, seed: int) -> bool:
-    """Play the moves that the guide advises against a novice; return whether they won. The seat depends on the seed."""
+    """Play a game in which one seat follows the guide, against a novice; return whether that seat wins."""
     game = Game.new(boxes, 2, seed)
     guided_seat = game.seats[seed % 2]
     novice = bots.make("novice", seed)

@@ -31,22 +31,22 @@ NAMES = ["Ann", "Bo", "Bess"]
 DEALT = [Event("dealt", "", round=1), Event("turn", "A")]
 
 
-def glyphs(*events: Event) -> dict[str, tuple[str, str]]:
-    """Glyph and initial of each recent action, as seat A sees them."""
+def recent_glyphs(*events: Event) -> dict[str, tuple[str, str]]:
+    """Return the glyph and initial of each recent action by spot, as seat A sees them."""
     actions = recent_actions([*DEALT, *events], NAMES, "ABC", "A")
     return {spot: (action.glyph, action.initial) for spot, action in actions.items()}
 
 
 def test_looks_and_switches_of_others_are_recent_actions() -> None:
     events = [Event("turn", "B"), Event("looked", "B", "A2"), Event("turn", "C"), Event("switched", "C", "C1", to="A3")]
-    assert glyphs(*events) == {"A2": ("eye", "Bo"), "C1": ("switch", "Be"), "A3": ("switch", "Be")}
+    assert recent_glyphs(*events) == {"A2": ("eye", "Bo"), "C1": ("switch", "Be"), "A3": ("switch", "Be")}
     assert recent_actions([*DEALT, *events], NAMES, "ABC", "A")["A2"].text == "Bo looked at it"
 
 
 def test_recent_actions_of_others_last_until_the_viewers_turn_is_over() -> None:
     events = [Event("turn", "B"), Event("looked", "B", "A2"), Event("turn", "A"), Event("looked", "A", "A1")]
-    assert glyphs(*events) == {"A2": ("eye", "Bo")}
-    assert glyphs(*events, Event("turn", "B")) == {}
+    assert recent_glyphs(*events) == {"A2": ("eye", "Bo")}
+    assert recent_glyphs(*events, Event("turn", "B")) == {}
 
 
 def test_a_recent_action_is_dropped_when_its_card_is_replaced_or_shuffled() -> None:
@@ -57,22 +57,25 @@ def test_a_recent_action_is_dropped_when_its_card_is_replaced_or_shuffled() -> N
         Event("left", "C", "C1", goes="discard"),
         Event("placed", "C", "C1"),
     ]
-    assert glyphs(*look, *exchange) == {"A2": ("eye", "Bo"), "C1": ("drawn", "Be")}, "C1 has another card now"
+    assert recent_glyphs(*look, *exchange) == {"A2": ("eye", "Bo"), "C1": ("drawn", "Be")}, "C1 has another card now"
     shuffle = Event("shuffled", "C", village="A")
-    assert glyphs(*look, shuffle) == {"C1": ("eye", "Bo")}, "nobody knows which of A's cards was looked at"
+    assert recent_glyphs(*look, shuffle) == {"C1": ("eye", "Bo")}, "nobody knows which of A's cards was looked at"
 
 
 def test_turning_a_card_over_is_a_recent_action() -> None:
     events = [Event("turn", "B"), Event("turned up", "B", "A2"), Event("turned down", "B", "C1")]
-    assert glyphs(*events) == {"A2": ("again", "Bo"), "C1": ("again", "Bo")}
+    assert recent_glyphs(*events) == {"A2": ("again", "Bo"), "C1": ("again", "Bo")}
 
 
 def test_a_new_round_has_no_recent_actions() -> None:
-    assert glyphs(Event("turn", "B"), Event("looked", "B", "A2"), Event("dealt", "", round=2), Event("turn", "A")) == {}
+    assert (
+        recent_glyphs(Event("turn", "B"), Event("looked", "B", "A2"), Event("dealt", "", round=2), Event("turn", "A"))
+        == {}
+    )
 
 
 def test_in_memory_mode_deck_cards_are_visible_while_the_player_chooses_one() -> None:
-    """A4: only that player sees them, and only until the choice is made."""
+    """A4: only the player who chooses sees the cards, and only until the choice is made."""
     random = Random(4)
     choices = 0
     while choices < 2:
@@ -180,7 +183,7 @@ def test_with_open_notes_cards_stay_visible(database_url: str) -> None:
 
 
 def update_events(room: Room, role: str, since: int | None) -> list[dict[str, Any]]:
-    """The events of an update for a role."""
+    """Return the events of an update for a role."""
     text, _ = update_json(role, room.update_fields(), room.session, since)
     events: list[dict[str, Any]] = json.loads(text)["events"]
     return events

@@ -5,7 +5,7 @@ import pytest
 
 from argentum import bots
 from argentum.display.errors import Refused, Stale
-from argentum.display.session import SPECTATOR, GameSession, describe_steps, play_any, play_bot, play_text
+from argentum.display.session import SPECTATOR, GameSession, describe_steps, play_any_legal_move, play_bot, play_text
 from argentum.display.updates import update_json, view_json
 from argentum.rooms.bot_players import STAND_IN, BotRunner
 from argentum.rooms.hints import hint_text
@@ -29,7 +29,7 @@ def play_or_hold(session: GameSession, text: str) -> bool:
     return False
 
 
-def test_taking_the_discard_pile_can_be_taken_back() -> None:
+def test_taking_from_the_discard_pile_can_be_undone() -> None:
     session = session_at()
     before, number = session.game.text(), session.choice_number("A")
     assert play_or_hold(session, "take")
@@ -157,7 +157,7 @@ def test_a_refused_move_does_not_change_the_game() -> None:
 
 
 class SetBot(bots.Bot):
-    """Exchanges its first two cards whenever that is legal."""
+    """A bot that exchanges its first two cards whenever that is legal."""
 
     name = "sets"
     summary = "for a test"
@@ -178,7 +178,7 @@ def test_a_bot_plays_complete_moves() -> None:
     game = play_bot(game, seat, set_bot).game
     move = play_bot(game, seat, set_bot)
     assert [str(move) for move in move.steps] == [f"exchange {seat}1", f"and {seat}2", "done"]
-    assert play_any(Game.new(seed=1), "B").steps[0].verb == "peek"
+    assert play_any_legal_move(Game.new(seed=1), "B").steps[0].verb == "peek"
 
 
 def test_a_move_is_played_even_if_every_bot_fails(monkeypatch: pytest.MonkeyPatch) -> None:

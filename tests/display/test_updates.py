@@ -14,11 +14,11 @@ from argentum.display.updates import (
     view_json,
 )
 from argentum.rules.views import Card, View
-from tests.random_games import finish_move, games, play_some
+from tests.random_games import finish_move, games, play_random_moves
 
 
 def as_sent(view: View) -> View:
-    """Remove what updates do not contain: who knows cards of the deck, and faceup cards."""
+    """Return a view without what updates do not contain: who knows the cards of the deck and faceup cards."""
 
     def card_as_sent(card: Card) -> Card:
         return card._replace(known_by="" if card.up else card.known_by)
@@ -46,7 +46,7 @@ def test_views_and_events_survive_writing_and_reading(game: Game) -> None:
 
 
 def test_a_round_scoring_survives_writing_and_shows_only_the_villages() -> None:
-    game = finish_move(play_some(Game.new("dagger", 3, 4), Random(4), 300))
+    game = finish_move(play_random_moves(Game.new("dagger", 3, 4), Random(4), 300))
     assert game.rounds_finished
     end, lines = round_scoring(game, "B")
     payload = json.loads(round_scoring_json(round_scoring(game, "B")))

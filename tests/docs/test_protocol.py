@@ -65,8 +65,8 @@ def test_the_example_prints_why_it_got_no_seat(server: Server) -> None:
     assert result.stderr.startswith("no seat: this link does not open a seat")
 
 
-def rows(head: str) -> list[list[set[str]]]:
-    """Return the words in backticks in each cell of the table whose header begins with `head`."""
+def table_rows(head: str) -> list[list[set[str]]]:
+    """Return the table whose header begins with `head`, as the words in backticks of each cell."""
     lines = iter(DOCUMENT.splitlines())
     assert any(line.startswith(f"| {head} |") for line in lines), f"no table begins with {head}"
     next(lines)
@@ -79,11 +79,11 @@ def rows(head: str) -> list[list[set[str]]]:
 
 
 def first_column(head: str) -> set[str]:
-    return {name for row in rows(head) for name in row[0]}
+    return {name for row in table_rows(head) for name in row[0]}
 
 
 def documented_fields(stage: str) -> set[str]:
-    """Return the documented fields of an update to the host at a stage."""
+    """Return the names of the fields that an update to the host has at a stage, as documented."""
     conditions = {
         "gathering": ("always", "to the host"),
         "playing": ("always", "to the host", "a game"),
@@ -95,8 +95,8 @@ def documented_fields(stage: str) -> set[str]:
 
 
 def documented_subfields(field: str) -> set[str]:
-    """Return the documented fields of a field of an update."""
-    [row] = [row for row in rows("update") if field in row[0]]
+    """Return the names of the fields inside a field of an update, as documented."""
+    [row] = [row for row in table_rows("update") if field in row[0]]
     return row[2]
 
 
@@ -106,7 +106,7 @@ def examples() -> Iterator[dict[str, Any]]:
 
 
 def test_every_message_is_documented_with_its_fields() -> None:
-    documented = {min(row[0]): (row[1] | row[2], row[1]) for row in rows("message")}
+    documented = {min(row[0]): (row[1] | row[2], row[1]) for row in table_rows("message")}
     assert documented == {kind: (set(allowed), set(needed)) for kind, (allowed, needed) in messages.REGISTRY.items()}
 
 

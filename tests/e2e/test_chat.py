@@ -3,9 +3,9 @@
 from playwright.sync_api import Browser
 
 from tests.support.browser import PHONE, create_table, invitation_link, open_player
-from tests.support.server import Server, hasty
+from tests.support.server import Server, short_grace_server
 
-__all__ = ["hasty"]
+__all__ = ["short_grace_server"]
 
 # The number of bubbles once the last one has this text, and its distance below the name of the player. Both are read in
 # one call, because bubbles disappear after a few seconds.
@@ -52,8 +52,10 @@ def test_players_chat_emote_mute_and_nudge(chromium: Browser, server: Server) ->
         assert bo.page.is_disabled("#chat-text")
 
 
-def test_the_host_sees_all_seats_transfers_hosting_and_frees_idle_seats(chromium: Browser, hasty: Server) -> None:
-    server = hasty
+def test_the_host_sees_all_seats_transfers_hosting_and_frees_idle_seats(
+    chromium: Browser, short_grace_server: Server
+) -> None:
+    server = short_grace_server
     with (
         open_player(chromium, server) as ann,
         open_player(chromium, server, PHONE) as bo,

@@ -85,7 +85,7 @@ def review_html(yours: list[str], better: list[str]) -> str:
         "at": indices[0], "round": 1, "agreed": False, "sure": True, "chance": 0.1, "error": 0.02, "standing": 0.2,
         "played": "Exchange", "better": "Exchange", "yours_at": yours, "better_at": better, "left_out": 0,
     }  # fmt: skip
-    replay = Replay.of(game_positions(game), indices[0], "A")
+    replay = Replay.build(game_positions(game), indices[0], "A")
     room = cast(Room, SimpleNamespace(game=game, name="amber-oak", players=lambda: seat_infos(["Ann", "Bo"])))
     return str(RENDERER.render("review.html", "page", review_page(room, "A", [row], 0, ("steady", 60), replay)))
 

@@ -9,9 +9,9 @@ from playwright.sync_api import Browser, Page
 
 from argentum.rooms.access import derive_key
 from tests.support.browser import PHONE, BrowserPlayer, open_player
-from tests.support.server import ProtocolClient, Server, connected, hasty, join_table, play_game_to_end
+from tests.support.server import ProtocolClient, Server, join_table, open_socket, play_game_to_end, short_grace_server
 
-__all__ = ["hasty"]
+__all__ = ["short_grace_server"]
 
 CARD_ELEMENTS = "#stage .card, #stage [data-face], #stage [data-help], #log"
 
@@ -145,8 +145,10 @@ def test_a_second_player_joins_on_the_hosts_device(chromium: Browser, server: Se
         ann.page.wait_for_selector("#seat-B:has-text('Open seat')")
 
 
-def test_a_device_keeps_its_second_seat_when_its_first_was_claimed_by_another_player(hasty: Server) -> None:
-    server = hasty
+def test_a_device_keeps_its_second_seat_when_its_first_was_claimed_by_another_player(
+    short_grace_server: Server,
+) -> None:
+    server = short_grace_server
     table, key = server.new_table("/tables")
 
     async def add_second_player(both: ProtocolClient) -> str:
@@ -174,12 +176,12 @@ def test_a_device_keeps_its_second_seat_when_its_first_was_claimed_by_another_pl
                 await wait_until(cem, lambda update: update["seats"][0]["stand_in"])
                 await cem.send(type="arrange", seat="A", bot="")
                 await wait_until(cem, lambda update: update["seats"][0]["free"])
-                async with connected(server, local_addr=("127.7.0.4", 0)) as socket:
+                async with open_socket(server, local_addr=("127.7.0.4", 0)) as socket:
                     dee = ProtocolClient(socket)
                     await dee.send(type="sit", table=table, key=derive_key(key, "watch"), protocol=2)
                     await dee.send(type="take", seat="A")
                     await wait_until(cem, lambda update: not update["seats"][0]["free"])
-                async with connected(server) as socket:
+                async with open_socket(server) as socket:
                     returning = ProtocolClient(socket)
                     device = {"format": "html", "device": "phone", "local_keys": [local_key]}
                     await returning.send(type="sit", table=table, key=key, protocol=2, **device)

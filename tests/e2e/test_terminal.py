@@ -125,7 +125,7 @@ def test_a_killed_game_resumes_at_its_last_move(terminal: Terminal, tmp_path: Pa
     game = records.read_file(record)
     assert game.view("A").hand is not None, "the record ends with the draw"
     terminal.open_again("terminal", ARGENTUM_GAMES=str(games))
-    terminal.wait("You have a game that is not over")
+    terminal.wait("You have an unfinished game")
     terminal.press_until("1", "You drew")
     terminal.press("C-c")
     terminal.wait("The game is saved")

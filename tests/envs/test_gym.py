@@ -23,7 +23,7 @@ def make_env(**settings: Any) -> SilverEnv:
 
 
 def play_randomly(env: SilverEnv, seed: int) -> list[Any]:
-    """Play a game with random legal actions; return its first observation, then each action, observation and reward."""
+    """Play a random game; return the first observation, then the action, observation and reward of each step."""
     env.action_space.seed(seed)
     observation, info = env.reset(seed=seed)
     trajectory: list[Any] = [observation]

@@ -37,7 +37,7 @@ DICTIONARY_WARNINGS = (
 
 
 def play_randomly(env: Any, steps: int = 10_000) -> list[Any]:
-    """Play with random legal actions; return what each agent received before its action."""
+    """Play random legal actions; return the agent, observation, reward and end flags before each action."""
     trajectory = []
     for agent in env.agent_iter(steps):
         observation, reward, termination, truncation, info = env.last()
@@ -47,7 +47,7 @@ def play_randomly(env: Any, steps: int = 10_000) -> list[Any]:
 
 
 def reset_with_seed(env: Any, seed: int) -> Any:
-    """Reset the environment and seed the action spaces; return the environment."""
+    """Reset an environment and seed its action spaces; return the environment."""
     env.reset(seed=seed)
     for index, agent in enumerate(env.possible_agents):
         env.action_space(agent).seed(index)
@@ -75,7 +75,7 @@ def test_pettingzoos_render_test() -> None:
 
 
 def test_pettingzoos_max_cycles_test() -> None:
-    """Run it on the parallel environment, as in its cycles every agent acts once."""
+    """Run PettingZoo's test on the parallel environment, where every agent acts once in a cycle."""
     max_cycles_test(
         SimpleNamespace(
             parallel_env=silver_v1.parallel_env,
@@ -89,7 +89,7 @@ def test_pettingzoos_parallel_api_test() -> None:
 
 
 def test_pettingzoos_performance_benchmark(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Run it with a faster clock: it plays for five seconds."""
+    """Run PettingZoo's benchmark, which plays for five seconds, with a clock that runs faster."""
     clock = count()
     benchmark = import_module("pettingzoo.test.performance_benchmark")
     monkeypatch.setattr(benchmark, "time", SimpleNamespace(time=lambda: next(clock) / 40))

@@ -53,7 +53,7 @@ def test_results_equal_those_of_a_sync_vector_env(settings: dict[str, Any], mode
     observations, infos = batch.reset(seed=5)
     while ended < 2:
         assert are_equal(sync_observations, observations)
-        if not awaits_reset or mode == AutoresetMode.SAME_STEP:  # after a truncation, the batch has an empty mask
+        if not awaits_reset or mode == AutoresetMode.SAME_STEP:  # The batch has an empty mask after a truncation.
             assert are_equal(sync_infos["action_mask"], infos["action_mask"])
         actions = random_actions(infos["action_mask"], generator)
         if generator.random() < 0.05:

@@ -69,6 +69,6 @@ def test_the_comparison_counts_lost_doubled_and_changed_moves() -> None:
     cases.append((log_of("call", "stop"), 1, 0))  # another move than was acknowledged
     for entries, lost, doubled in cases:
         comparison = LogComparison()
-        comparison.add(player, entries, died=False)
+        comparison.add(player, entries, server_died=False)
         assert (comparison.lost, comparison.doubled) == (lost, doubled)
         assert comparison.is_correct == (lost + doubled == 0)

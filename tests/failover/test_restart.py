@@ -39,7 +39,7 @@ def test_a_server_starts_without_rooms_and_loads_one_on_request(tmp_path: Path) 
             room = await registry.find(name)
             assert room is not None
             assert room.playing
-            assert room.play.seq == 3
+            assert room.seq == 3
             assert list(registry.rooms) == [name]
             assert await registry.find("amber-nobody") is None
 
@@ -131,7 +131,7 @@ def test_loading_a_long_room_yields_to_other_tasks(tmp_path: Path) -> None:
         counting = asyncio.create_task(count())
         room = await Room.load(name, log.entries(name), log, Timing())
         assert turns >= 20
-        assert room.play.seq == 20 * REPLAY_SLICE
+        assert room.seq == 20 * REPLAY_SLICE
         counting.cancel()
         await first.close()
         await log.close()

@@ -1,4 +1,4 @@
-"""Settings of training runs."""
+"""Settings of training runs: invalid and renamed ones are refused."""
 
 import re
 from pathlib import Path

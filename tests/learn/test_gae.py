@@ -13,7 +13,7 @@ Array: TypeAlias = NDArray[Any]
 
 
 def reference_advantages(seats: Array, values: Array, rewards: Array, dones: Array, gae_lambda: float) -> Array:
-    """Compute the advantages by their definition, one decision at a time."""
+    """Compute the advantages from their definition, one decision at a time; NaN where there is none."""
     steps, games = values.shape
     advantages = np.full(values.shape, np.nan)
     for game in range(games):

@@ -1,4 +1,4 @@
-"""Datasets of recorded games."""
+"""Datasets of recorded games: saving, loading and replaying."""
 
 from pathlib import Path
 
@@ -10,12 +10,12 @@ from argentum.observations.actions import ACTION_OF_MOVE
 
 
 def test_dataset_is_saved_loaded_and_replayed(tmp_path: Path) -> None:
-    games = imitation.to_dataset(imitation.play_task("quick", 3, {"2": 1.0, "3": 1.0}, {"random": 1.0}))
+    games = imitation.to_dataset(imitation.play_games("quick", 3, {"2": 1.0, "3": 1.0}, {"random": 1.0}))
     games.save(tmp_path / "games.npz")
     for path in (tmp_path, tmp_path / "games.npz"):
         loaded = imitation.load_dataset(path)
-        assert loaded.all() == games.all()
-    game = games.all()[0]
+        assert loaded.to_games() == games.to_games()
+    game = games.to_games()[0]
     arrays = imitation.replay_game(game)
     count = len(game.moves)
     assert [len(arrays[name]) for name in ("actions", "seats", "rounds", "points", "totals_before")] == [count] * 5

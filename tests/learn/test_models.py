@@ -17,11 +17,11 @@ from argentum.learn.models import (
     Critic,
     ModelInput,
     belief_targets,
-    column,
     mask_logits,
     parameter_count,
     reveal_tokens,
     select_cards,
+    token_column,
 )
 from argentum.observations import layout
 from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE, CARDLESS_ACTIONS
@@ -48,7 +48,7 @@ def random_positions(boxes: str, players: int, count: int = 24) -> tuple[list[Ga
 
 
 def observations_with_hidden_states(games: int, players: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return observations of positions in mid-game, and their hidden states."""
+    """Return observations of games after 60 random moves, and their hidden states."""
     random = np.random.default_rng(1)
     with Batch(games, "random", players, with_hidden_state=True) as batch:
         step = batch.reset(1)
@@ -80,7 +80,7 @@ def test_an_action_on_a_card_takes_its_logit_from_the_cards_token() -> None:
     inputs = select_cards(torch.from_numpy(spaces.game_observation_row(game, 0)[None]), CARDS_IN_DECK)
     actor = Actor(16, 1, 2)
     action_indexes = actor.output_actions(inputs.tokens)[0]
-    where, place = column(inputs.tokens, "where")[0], column(inputs.tokens, "place")[0]
+    where, place = token_column(inputs.tokens, "where")[0], token_column(inputs.tokens, "place")[0]
     for action, spot in ((ACTION_OF_MOVE[2][0][move], move.spot) for move in game.legal("A") if len(move.spot) > 1):
         (token,) = (action_indexes == action).any(1).nonzero()[0].tolist()
         assert (int(where[token]), int(place[token])) == ("AB".index(spot[0]) + 1, int(spot[1:]))
@@ -117,14 +117,14 @@ def test_privileged_critic_sees_all_cards_and_the_deck() -> None:
     inputs = select_cards(rows, 31)
     tokens = reveal_tokens(inputs, hidden_states)
     is_present = inputs.token_indexes >= 0
-    assert (column(tokens, "resident")[:, :31][is_present] > 0).all()
-    assert (column(tokens, "resident")[:, :31][~is_present] == 0).all()
+    assert (token_column(tokens, "resident")[:, :31][is_present] > 0).all()
+    assert (token_column(tokens, "resident")[:, :31][~is_present] == 0).all()
     deck = tokens[:, 31:]
-    assert (column(deck, "resident")[:, :CRITIC_DECK_CARDS] == hidden_states[:, 1, :CRITIC_DECK_CARDS]).all()
+    assert (token_column(deck, "resident")[:, :CRITIC_DECK_CARDS] == hidden_states[:, 1, :CRITIC_DECK_CARDS]).all()
     assert not deck[:, CRITIC_DECK_CARDS:].any()
-    assert set(column(deck, "where").flatten().tolist()) <= {0, LOCATION_TRUE_DECK}
-    known = column(inputs.tokens, "resident") > 0
-    assert (column(tokens, "number")[:, :31][known] == column(inputs.tokens, "number")[known]).all()
+    assert set(token_column(deck, "where").flatten().tolist()) <= {0, LOCATION_TRUE_DECK}
+    known = token_column(inputs.tokens, "resident") > 0
+    assert (token_column(tokens, "number")[:, :31][known] == token_column(inputs.tokens, "number")[known]).all()
     values = Critic(16, 1, 2, privileged=True)(inputs, hidden_states)
     assert values.shape == (6,)
     blind = Critic(16, 1, 2, privileged=False)
@@ -135,7 +135,7 @@ def test_belief_targets_are_hidden_cards_only() -> None:
     rows, hidden_states = observations_with_hidden_states(6, 2)
     inputs = select_cards(rows, 23)
     numbers = belief_targets(inputs, hidden_states)
-    hidden = (column(inputs.tokens, "resident") == 0) & (inputs.token_indexes >= 0)
+    hidden = (token_column(inputs.tokens, "resident") == 0) & (inputs.token_indexes >= 0)
     assert ((numbers >= 0) == hidden).all()
     assert numbers.max() < RESIDENTS_PER_BOX
     first = int(hidden[0].nonzero()[0])
@@ -156,7 +156,7 @@ def test_network_has_fewer_than_3_million_parameters() -> None:
 
 
 def test_earlier_picks_change_the_card_logits() -> None:
-    """Compare two first picks of a Troublemaker before its second pick."""
+    """Compare the logits for the second pick of a Troublemaker after two different first picks."""
     game = Game.at({"boxes": "bullet", "deck": "11 6 7", "discard": "8", "villages": {"A": "3 5 7", "B": "9 4"}})
     actor = Actor(32, 2, 2)
     logits = []

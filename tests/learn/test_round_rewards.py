@@ -1,4 +1,4 @@
-"""Rewards of rounds in training."""
+"""Rewards of finished rounds in training."""
 
 import numpy as np
 import pytest

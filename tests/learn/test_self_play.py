@@ -1,4 +1,4 @@
-"""Self-play games in worker processes."""
+"""Self-play games in worker processes: their blocks, and saving and restoring them."""
 
 import numpy as np
 
@@ -34,7 +34,7 @@ def test_blocks_cover_all_rows() -> None:
     assert {block.opponent for block in blocks} == {OPPONENT_LEAGUE, OPPONENT_SELF, "quick"}
 
 
-def play(games: SelfPlayGames, steps: int, seed: int) -> list[bytes]:
+def play_random_actions(games: SelfPlayGames, steps: int, seed: int) -> list[bytes]:
     """Play random actions; return the contents of the arrays after each step."""
     random = np.random.default_rng(seed)
     states = []
@@ -42,7 +42,7 @@ def play(games: SelfPlayGames, steps: int, seed: int) -> list[bytes]:
         for half, arrays in enumerate(games.arrays):
             random_values = random.random(arrays.masks.shape) * arrays.masks
             arrays.actions[:] = random_values.argmax(1)
-            games.send(half)
+            games.start_step(half)
             games.wait(half)
             states.append(arrays.observations.tobytes() + arrays.hidden_states.tobytes() + arrays.end_kinds.tobytes())
     return states
@@ -51,10 +51,10 @@ def play(games: SelfPlayGames, steps: int, seed: int) -> list[bytes]:
 def test_saved_games_continue_the_same_with_more_workers() -> None:
     with SelfPlayGames(TINY, 0.25) as games:
         games.start({})
-        play(games, 40, 1)
+        play_random_actions(games, 40, 1)
         saved = games.save()
-        expected = play(games, 40, 2)
+        expected = play_random_actions(games, 40, 2)
         assert max(arrays.end_kinds.max() for arrays in games.arrays) <= END_GAME
     with SelfPlayGames(cf.config_from_dict(cf.config_to_dict(TINY) | {"processes": 2}), 0.25) as other:
         other.start(saved)
-        assert play(other, 40, 2) == expected
+        assert play_random_actions(other, 40, 2) == expected

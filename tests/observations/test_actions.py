@@ -1,4 +1,4 @@
-"""Actions and moves map to each other, in the same way for every seat."""
+"""The mapping between actions and moves, which is the same for every seat."""
 
 from random import Random
 
@@ -69,7 +69,7 @@ def test_every_legal_move_has_an_action(game: Game) -> None:
         assert [action_of_move(letter, game.players, str(move)) for move in legal] == actions
 
 
-@pytest.mark.parametrize("boxes", ["amulet", "bullet", "coin", "dagger", ""])
+@pytest.mark.parametrize("boxes", [*BOX_NAMES, ""])
 def test_every_legal_move_of_whole_games_maps_both_ways(boxes: str) -> None:
     for seed in range(8):
         random = Random(seed)
@@ -83,10 +83,10 @@ def test_every_legal_move_of_whole_games_maps_both_ways(boxes: str) -> None:
             game.step(random_move(legal, random) if seed % 2 else random.choice(legal))
 
 
-@pytest.mark.parametrize("written", ["draw 4", "keep 5", "take 50", "use 13", "take 1"])
-def test_moves_with_numbers_are_the_same_for_all_seats(written: str) -> None:
-    assert len({action_of_move(seat, players, written) for players in (2, 3, 4) for seat in "ABCD"[:players]}) == 1
-    assert ACTION_TEXTS[action_of_move("A", 2, written)] == written
+@pytest.mark.parametrize("text", ["draw 4", "keep 5", "take 50", "use 13", "take 1"])
+def test_moves_with_numbers_are_the_same_for_all_seats(text: str) -> None:
+    assert len({action_of_move(seat, players, text) for players in (2, 3, 4) for seat in "ABCD"[:players]}) == 1
+    assert ACTION_TEXTS[action_of_move("A", 2, text)] == text
 
 
 @settings(max_examples=40)
@@ -118,7 +118,7 @@ def test_a_number_without_an_action_is_refused(action: int) -> None:
         move_of_action("A", 2, action)
 
 
-@pytest.mark.parametrize("written", ["exchange B1", "give B1 A", "D", "jump"])
-def test_a_move_without_an_action_of_the_seat_is_refused(written: str) -> None:
+@pytest.mark.parametrize("text", ["exchange B1", "give B1 A", "D", "jump"])
+def test_a_move_without_an_action_of_the_seat_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is not an action of seat A with 2 players"):
-        action_of_move("A", 2, written)
+        action_of_move("A", 2, text)

@@ -25,8 +25,8 @@ needs_encoder = pytest.mark.skipif(not encoder_module.is_available(), reason="th
 HISTORY = 5
 
 
-class Rows:
-    """The arrays of one row and its encoder."""
+class RowWriter:
+    """The arrays of a batch with one row, and an encoder that writes to them."""
 
     def __init__(self, players: int) -> None:
         self.observation = bytearray(layout.OBSERVATION_SIZE + EVENT_TOKEN_SIZE * HISTORY)
@@ -43,7 +43,7 @@ class Rows:
             array[:] = b"\xff" * len(array)  # All bytes must be overwritten.
         table = episode.table
         legal = episode.legal_moves() if seat == episode.chooser else []
-        deck, history = table_writer.encoded_cast(table.cast).encoder_bytes, episode.histories[seat].to_bytes()
+        deck, history = table_writer.encode_cast(table.cast).encoder_bytes, episode.histories[seat].to_bytes()
         self.encoder.write(
             0, encoder_module.table_fields(table), seat, episode.chooser, episode.over, legal, deck, history
         )
@@ -59,7 +59,7 @@ def reference_row(episode: Episode, seat: int) -> tuple[bytes, bytes, bytes]:
 
 
 def make_episode(boxes: str, seed: int) -> Episode:
-    """Start a game of one box, or of a random deck and token. Every fourth seed gives an episode with a `Game`."""
+    """Start a game of a box or, for other names, of a random deck; on a `Game` for every fourth seed."""
     random = Random(seed)
     code = {box: letter * 14 for box, letter in zip(BOX_NAMES, BOX_LETTERS, strict=True)}.get(boxes)
     setup = EpisodeSetup(
@@ -85,7 +85,7 @@ def test_the_asker_number_of_rules_follows_those_of_the_boxes() -> None:
 @needs_encoder
 @pytest.mark.parametrize("boxes", [*BOX_NAMES, "mixed"])
 def test_the_encoder_writes_the_same_bytes_as_python(boxes: str) -> None:
-    rows = {players: Rows(players) for players in (2, 3, 4)}
+    rows = {players: RowWriter(players) for players in (2, 3, 4)}
     random = Random(7)
     for seed in range(6):
         episode = make_episode(boxes, seed)
@@ -102,8 +102,8 @@ def test_the_encoder_writes_the_same_bytes_as_python(boxes: str) -> None:
             episode.step(random.choice(moves) if random.random() < 0.3 else random_move(moves, random))
 
 
-def all_arrays(**settings: Any) -> list[NDArray[Any]]:
-    """Run 300 random steps of a batch and return copies of all its arrays."""
+def record_batch_arrays(**settings: Any) -> list[NDArray[Any]]:
+    """Run 300 random steps of a batch; return copies of all its arrays after each step."""
     random = np.random.default_rng(3)
     arrays: list[NDArray[Any]] = []
     with Batch(8, boxes="random", with_hidden_state=True, history=4, **settings) as games:
@@ -117,11 +117,11 @@ def all_arrays(**settings: Any) -> list[NDArray[Any]]:
 @needs_encoder
 @pytest.mark.parametrize("settings", [{"players": 3}, {"opponents": "random", "rounds": 1}])
 def test_a_batch_is_the_same_without_the_encoder(settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    with_encoder = all_arrays(**settings)
+    with_encoder = record_batch_arrays(**settings)
     monkeypatch.setattr(workers, "make_encoder", lambda *_: None)
     monkeypatch.setattr(batch, "get_sampler", lambda: None)
     monkeypatch.setattr(batch, "get_checker", lambda: None)
-    for first, second in zip(with_encoder, all_arrays(**settings), strict=True):
+    for first, second in zip(with_encoder, record_batch_arrays(**settings), strict=True):
         assert np.array_equal(first, second)
 
 
@@ -135,10 +135,10 @@ def test_a_batch_works_without_the_encoder(monkeypatch: pytest.MonkeyPatch) -> N
 
 @needs_encoder
 def test_invalid_arguments_raise_errors() -> None:
-    rows = Rows(2)
+    rows = RowWriter(2)
     episode = make_episode("dagger", 3)
     table = episode.table.copy()
-    deck, history = table_writer.encoded_cast(table.cast).encoder_bytes, bytes(EVENT_TOKEN_SIZE * HISTORY)
+    deck, history = table_writer.encode_cast(table.cast).encoder_bytes, bytes(EVENT_TOKEN_SIZE * HISTORY)
     with pytest.raises(ValueError, match="no such row"):
         rows.encoder.write(1, encoder_module.table_fields(table), 0, 0, False, [], deck, history)
     with pytest.raises(ValueError, match="no such row"):
@@ -176,12 +176,12 @@ def test_games_with_bots_are_not_prefetched() -> None:
         games.set_opponents("novice")
         for _ in range(150):
             games.step(games.sample(random))
-        assert any(match.episode.has_game for match in games._local_slice.games.episodes)
+        assert any(bot_episode.episode.has_game for bot_episode in games._local_slice.games.episodes)
 
 
 @needs_encoder
 def test_invalid_trace_arguments_raise_errors() -> None:
-    rows = Rows(2)
+    rows = RowWriter(2)
     fields = encoder_module.table_fields(make_episode("dagger", 1).table)
     with pytest.raises(TypeError, match="trace"):
         rows.encoder.trace(0, [], None)

@@ -1,4 +1,4 @@
-"""Observations written from a view and from the table are equal."""
+"""Observations written from a view equal those written from the table."""
 
 from random import Random
 

@@ -52,7 +52,7 @@ def test_compiled_names_have_docstrings() -> None:
 
 @pytest.fixture
 def setup(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """The names that setup.py defines."""
+    """Return the names that setup.py defines."""
     monkeypatch.setattr("setuptools.setup", lambda **_: None)
     return runpy.run_path("setup.py")
 
@@ -146,7 +146,7 @@ def test_a_compiled_module_has_its_docstrings_and_signatures(tmp_path: Path) -> 
 def test_a_linker_without_link_time_optimization_is_detected(tmp_path: Path, setup: dict[str, Any]) -> None:
     new_compiler = import_module("distutils.ccompiler").new_compiler  # Part of setuptools.
 
-    def compiler(gcc: str) -> Any:
+    def make_compiler(gcc: str) -> Any:
         unix_compiler = new_compiler()
         unix_compiler.set_executables(
             compiler=gcc, compiler_so=f"{gcc} -fPIC", linker_exe=gcc, linker_so=f"{gcc} -shared"
@@ -158,8 +158,8 @@ def test_a_linker_without_link_time_optimization_is_detected(tmp_path: Path, set
         f'#!/bin/sh\ncase "$*" in *-c*) ;; *-flto*) exit 1 ;; esac\nexec {shutil.which("gcc")} "$@"\n'
     )
     without_lto.chmod(0o700)
-    assert not setup["supports_lto"](compiler(str(without_lto)))
-    assert not setup["supports_lto"](compiler("cc"))
+    assert not setup["supports_lto"](make_compiler(str(without_lto)))
+    assert not setup["supports_lto"](make_compiler("cc"))
 
 
 def test_a_fallback_to_plain_python_records_its_reason(tmp_path: Path, setup: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ PAGE = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
 STEP = re.compile(r"\nIn `([^`]+)`, ([^\n]*?)(?:\.\n|:\n\n```\w+\n(.*?)```)", re.DOTALL)
 BOX, WORDS = "src/argentum/rules/boxes/dagger.py", "src/argentum/words/residents/dagger.py"
 MODELS, RULEBOOK = "src/argentum/bots/heuristics/abilities/dagger.py", "src/argentum/rulebook/boxes/dagger.toml"
-# By file and phrase of the page: the pattern of the text that a step replaces.
+# Pattern of the text that a step replaces, by file and by the phrase of the page that names it.
 REPLACED = {
     (BOX, "instead of the Mystic Seer"): r"@DAGGER\.draw_ability\(9, .*?\n(?=\n\n@DAGGER)",
     (BOX, "instead of the line that imports moves"): r"from argentum\.rules\.notation import [^\n]*\n",
@@ -29,7 +29,7 @@ REPLACED = {
     (RULEBOOK, "instead of the icon of D9"): r"D9 = [^\n]*\n",
     (RULEBOOK, "instead of the icon of D1"): r"D1 = [^\n]*\n",
 }
-# By file and phrase: the text above which a step inserts.
+# Text above which a step inserts, by file and phrase.
 INSERTED_ABOVE = {(WORDS, "above `RESIDENT_TEXTS`"): "\nRESIDENT_TEXTS: dict[str, ResidentTexts] = {"}
 NEW_FILE = "which is new"
 
@@ -40,7 +40,7 @@ class Step(NamedTuple):
     text: str
 
 
-def steps(heading: str) -> list[Step]:
+def example_steps(heading: str) -> list[Step]:
     section = PAGE.split(f"\n### {heading}")[1].split("\n### ")[0]
     return [Step(*groups) for groups in STEP.findall(section)]
 
@@ -66,7 +66,7 @@ def follow_example(root: Path, heading: str) -> Path:
     """Copy the package and apply all steps of an example."""
     shutil.copytree(ROOT / "src", root / "src", ignore=shutil.ignore_patterns("__pycache__", "static", "*.so"))
     shutil.copy(ROOT / "pyproject.toml", root)
-    for step in steps(heading):
+    for step in example_steps(heading):
         apply_step(root, step)
     run_module(root, "ruff", "check", "--quiet", "--fix", BOX, WORDS, MODELS)  # The page says so.
     return root
@@ -106,7 +106,7 @@ def run_code(copy: Path, *lines: str) -> list[str]:
 def test_each_example_has_its_steps() -> None:
     kinds = [BOX, RULEBOOK, WORDS, MODELS]
     for heading in ("A resident with choices", "A resident without choices"):
-        files = list(dict.fromkeys(step.file for step in steps(heading)))
+        files = list(dict.fromkeys(step.file for step in example_steps(heading)))
         assert files[:-1] == kinds
         assert files[-1].startswith("tests/conformance/scenarios/")
 
@@ -121,9 +121,9 @@ def test_the_code_of_the_page_passes_lint_format_and_types(name: str, request: p
 
 
 def test_the_night_watch_can_be_looked_up(night_watch: Path) -> None:
-    shown = run_module(night_watch, "argentum", "rules", "night", "watch")
-    assert shown.startswith("Night Watch (D9): 9 of Silver Dagger, when drawn\n")
-    assert "even if it is in another village" in " ".join(shown.split())
+    output = run_module(night_watch, "argentum", "rules", "night", "watch")
+    assert output.startswith("Night Watch (D9): 9 of Silver Dagger, when drawn\n")
+    assert "even if it is in another village" in " ".join(output.split())
 
 
 @pytest.mark.parametrize("name", ["night_watch", "undertaker"])
@@ -180,5 +180,5 @@ def test_an_undertakers_discards_are_visible_to_nobody(undertaker: Path) -> None
 
 
 def test_games_are_played_with_the_undertaker(undertaker: Path) -> None:
-    shown = run_module(undertaker, "argentum", "simulate", "--games", "20", "--players", "3")
-    assert shown.startswith("20 games, ")
+    output = run_module(undertaker, "argentum", "simulate", "--games", "20", "--players", "3")
+    assert output.startswith("20 games, ")

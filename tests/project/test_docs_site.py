@@ -10,11 +10,13 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 
+from argentum.rules.boxes import BOX_NAMES
+
 ROOT = Path(__file__).parents[2]
 
 
 class SitePage(HTMLParser):
-    """A page's links, loaded resources and anchors."""
+    """Links, loaded resources and anchors of a page."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -50,7 +52,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def pages(site: Path) -> dict[str, SitePage]:
-    """The pages by path, without the error page."""
+    """Return the pages by path, without the error page."""
     return {
         f"/{path.relative_to(site).as_posix()}": SitePage(path) for path in site.rglob("*.html") if path.stem != "404"
     }
@@ -85,6 +87,8 @@ def test_pages_load_nothing_from_other_sites(site: Path, pages: dict[str, SitePa
 
 
 def test_every_card_is_on_the_page_of_its_box(pages: dict[str, SitePage]) -> None:
-    for box in ("amulet", "bullet", "coin", "dagger"):
-        shown = [url.rpartition("/")[2] for url in pages[f"/rules/{box}.html"].resources]
-        assert [name for name in shown if name[0] == box[0].upper()] == [f"{box[0].upper()}{n}.svg" for n in range(15)]
+    for box in BOX_NAMES:
+        pictures = [url.rpartition("/")[2] for url in pages[f"/rules/{box}.html"].resources]
+        assert [name for name in pictures if name[0] == box[0].upper()] == [
+            f"{box[0].upper()}{n}.svg" for n in range(15)
+        ]

@@ -28,7 +28,7 @@ print(*sorted({name.partition(".")[0] for name in sys.modules}))
 
 
 def imported_packages(source: str) -> Iterator[tuple[str, int]]:
-    """Yield the packages of argentum that a module imports, also inside functions and by a string, with the line."""
+    """Yield the packages of argentum that a module imports, inside functions and by strings too, with line numbers."""
     for node in ast.walk(ast.parse(source)):
         names: list[str] = []
         if isinstance(node, ast.ImportFrom) and node.module is not None:
@@ -49,12 +49,8 @@ def may_import(package: str, target: str) -> bool:
     return ORDER.index(target) <= ORDER.index(package)
 
 
-def package_of(path: Path) -> str:
-    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
-
-
-def loaded_by(package: str) -> set[str]:
-    """Import all modules of a package in a new interpreter; return what that loads, by top-level name."""
+def loaded_names(package: str) -> set[str]:
+    """Import all modules of a package in a new interpreter; return the top-level names of the loaded modules."""
     result = subprocess.run(
         [sys.executable, "-c", IMPORT_ALL, f"argentum.{package}"], capture_output=True, text=True, check=True
     )
@@ -90,13 +86,13 @@ def test_web_and_terminal_do_not_import_each_other() -> None:
 def test_rules_need_only_the_standard_library() -> None:
     code = "import sys; print(*{name.partition('.')[0] for name in sys.modules})"
     at_start = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    libraries = {name for name in loaded_by("rules") if not name.endswith("__mypyc")}  # the compiled build's own
+    libraries = {name for name in loaded_names("rules") if not name.endswith("__mypyc")}  # the compiled build's own
     assert libraries - set(at_start) <= sys.stdlib_module_names | {"argentum"}
 
 
 def test_rooms_load_no_web_framework() -> None:
-    assert not loaded_by("rooms") & {"starlette", "uvicorn", "jinja2"}
+    assert not loaded_names("rooms") & {"starlette", "uvicorn", "jinja2"}
 
 
 def test_display_loads_no_event_loop() -> None:
-    assert "asyncio" not in loaded_by("display")
+    assert "asyncio" not in loaded_names("display")

@@ -19,7 +19,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="
     [
         observation_tables.observation_table,
         observation_tables.column_table,
-        observation_tables.place_table,
+        observation_tables.location_table,
         observation_tables.index_table,
         observation_tables.history_table,
         observation_tables.block_table,

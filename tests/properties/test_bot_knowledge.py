@@ -24,18 +24,16 @@ def test_a_redeal_from_knowledge_does_not_depend_on_the_true_faces() -> None:
 
 
 class RecordingBot(Bot):
-    """A bot that records its arguments."""
+    """A bot that records the view and the re-dealt game that it receives."""
 
     name = "recorder"
     summary = "records its arguments"
     uses_search = True
 
     def choose(self, view: View) -> Move:
-        """Choose any move."""
         return view.legal[0]
 
     def choose_with_search(self, view: View, redealt: Game) -> Move:
-        """Record the game, then choose any move."""
         self.received = (view, redealt.text(), redealt.names, redealt.events(view.seat))
         return view.legal[0]
 

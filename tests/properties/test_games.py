@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argentum import Game, records
-from argentum.rules.boxes import BOX_NAMES
+from argentum.rules.boxes import BOX_BY_NAME, BOX_NAMES
 from argentum.rules.engine import Engine, random_move
 from argentum.rules.notation import move_text, parse_move
 from argentum.rules.position_dict import position_dict, read_position, turn_start_dict
@@ -18,7 +18,7 @@ from tests.random_games import (
     deck_codes,
     finish_move,
     games,
-    play_some,
+    play_random_moves,
     seeds,
     visible_state,
 )
@@ -30,17 +30,17 @@ def test_cards_are_conserved(game: Game) -> None:
     table = game.copy_table()
     cards = cards_in_play(table)
     assert len(cards) == len(set(cards))
-    max_removed = 2 if table.round_over else 0  # by Hunters, or in hand when Villagers ended the round (X13)
+    max_removed = 2 if table.round_over else 0  # Hunters remove cards; so does the end by Villagers (X13).
     assert 5 * game.players + 32 - max_removed <= len(cards) <= 5 * game.players + 32
     assert sorted(table.faces) == sorted([0, 0, 13, 13, *range(1, 13), *range(1, 13), *range(1, 13), *range(1, 13)])
     assert {card for _, *pair in table.guards for card in pair} <= {card for row in table.villages for card in row}
 
 
-amulets = deck_codes.map(lambda code: f"a{code[1:3]}a{code[4:]}")  # with Villagers and Bodyguards
+guard_deck_codes = deck_codes.map(lambda code: f"a{code[1:3]}a{code[4:]}")  # with Villagers (A0) and Bodyguards (A3)
 
 
 @settings(max_examples=60)
-@given(amulets, st.integers(2, 4), st.sampled_from(["", *BOX_NAMES]), seeds)
+@given(guard_deck_codes, st.integers(2, 4), st.sampled_from(["", *BOX_NAMES]), seeds)
 def test_at_every_question_guards_are_valid_and_the_villagers_are_not_both_faceup(
     code: str, players: int, token: str, seed: int
 ) -> None:
@@ -61,7 +61,7 @@ def test_at_every_question_guards_are_valid_and_the_villagers_are_not_both_faceu
             faceup_zeros = [
                 card for village in end.villages.values() for card in village if card.up and card.number == 0
             ]
-            muted = [card for card in faceup_zeros if card.covered and token == "bullet"]
+            muted = [card for card in faceup_zeros if card.covered and BOX_BY_NAME[end.token].token_mutes_card]
             assert (end.reason == "residents") == (len(faceup_zeros) - len(muted) == 2)
 
 
@@ -70,9 +70,9 @@ def test_at_every_question_guards_are_valid_and_the_villagers_are_not_both_faceu
 def test_a_copy_continues_like_the_original(game: Game, seed: int) -> None:
     other = game.copy()
     assert visible_state(other) == visible_state(game)
-    play_some(other, Random(seed), 60)
+    play_random_moves(other, Random(seed), 60)
     before = visible_state(other)
-    play_some(game, Random(seed), 60)
+    play_random_moves(game, Random(seed), 60)
     assert visible_state(game) == before
     assert other.text() == game.text()
 
@@ -82,7 +82,7 @@ def test_a_copy_continues_like_the_original(game: Game, seed: int) -> None:
 def test_the_replayed_start_of_a_turn_does_not_depend_on_earlier_queries(
     code: str, players: int, seed: int, moves: int
 ) -> None:
-    """Inside an ability, a copy replays the turn from the last checkpoint."""
+    """Querying a game saves the start of the turn, from which copies inside an ability replay."""
     random = Random(seed)
     game = Game.new(code, players, seed)
     queried = game.copy()
@@ -105,7 +105,7 @@ def test_the_replayed_start_of_a_turn_does_not_depend_on_earlier_queries(
 @settings(max_examples=25)
 @given(deck_codes, st.integers(2, 4), seeds)
 def test_copies_of_copies_inside_abilities_are_the_same_game(code: str, players: int, seed: int) -> None:
-    """The first copy saves the last table at rest for later copies."""
+    """The first copy inside an ability saves a table, from which later copies start."""
     random = Random(seed)
     game = Game.new(code, players, seed)
     other = game.copy()
@@ -213,8 +213,8 @@ def test_a_position_text_is_the_complete_position(game: Game, seed: int) -> None
     assert "\n" not in text
     for seat in (None, *game.seats):
         assert replayed.view(seat) == game.view(seat)
-    play_some(replayed, Random(seed), 40)
-    play_some(game, Random(seed), 40)
+    play_random_moves(replayed, Random(seed), 40)
+    play_random_moves(game, Random(seed), 40)
     assert replayed.text() == game.text()
     assert [replayed.view(seat) for seat in replayed.seats] == [game.view(seat) for seat in game.seats]
     assert replayed.totals == game.totals
@@ -227,8 +227,8 @@ def test_a_game_survives_pickling(game: Game, seed: int) -> None:
     assert visible_state(replayed) == visible_state(game)
     assert replayed.has_full_history
     assert records.write(finish_move(replayed)) == records.write(finish_move(game))
-    play_some(replayed, Random(seed), 30)
-    play_some(game, Random(seed), 30)
+    play_random_moves(replayed, Random(seed), 30)
+    play_random_moves(game, Random(seed), 30)
     assert visible_state(replayed) == visible_state(game)
 
 

@@ -11,7 +11,7 @@ from argentum import Game
 from argentum.envs import spaces
 from argentum.observations import layout, one_hot, table_writer
 from argentum.rules.asking import STEPS
-from argentum.rules.boxes import BOX_LETTERS, BOX_NAMES, residents
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, BOX_LETTERS, BOX_NAMES, residents
 from argentum.rules.engine import random_move
 from argentum.rules.events import END_REASONS
 from argentum.rules.residents import copies_of
@@ -56,11 +56,11 @@ class ObservationDecoder:
         columns = zip(["own", "first", "second", "third"], self.letters, strict=False)
         known_by = "".join(sorted([letter for word, letter in columns if card[f"seen {word}"]]))
         up, sideways, covered, passed = (card[mark] == 1 for mark in ("up", "sideways", "covered", "passed"))
-        assert card["muted"] == (card["covered"] if BOX_NAMES[self.value("token") - 1] == "bullet" else 0)
+        assert card["muted"] == (card["covered"] if ALL_BOXES[self.value("token") - 1].token_mutes_card else 0)
         return Card(number, up, sideways, covered, known_by, passed)
 
     def pile(self, where: int, size: int) -> tuple[Card, ...]:
-        """Return the cards at a location. Cards that the observation leaves out are unknown to everybody."""
+        """Return the `size` cards of a location. Cards that the observation leaves out are unknown to everybody."""
         cards = [Card(None, False)] * size
         for card in self.cards:
             if card["where"] == where:
@@ -86,7 +86,7 @@ class ObservationDecoder:
         return dict(sorted(points.items()))
 
     def pick(self, kind: int, village: int, place: int) -> str:
-        """Return the text of a picked move."""
+        """Return the text of a picked move from its encoding."""
         word = layout.MOVE_KINDS[kind - 1]
         letter = ["", *self.letters][village]
         if word == "village":
@@ -99,7 +99,7 @@ class ObservationDecoder:
         return word.replace(" n", f" {place}") if word.endswith(" n") else word
 
     def asking(self) -> dict[str, Any] | None:
-        """Return the question, with the listed picks and the number of all picks."""
+        """Return the question, with the picks that the observation lists and the number of all picks."""
         if not self.value("asked"):
             return None
         box, number = self.parts["asker"].tolist()
@@ -107,7 +107,7 @@ class ObservationDecoder:
         assert not self.parts["picked"][len(listed) :].any()
         return {
             "seat": self.letter("asked"),
-            "label": "ABCDG"[box - 1] + str(number - 1),
+            "label": f"G{number - 1}" if box == layout.RULE_ASKER else ALL_BOXES[box - 1].label(number - 1),
             "step": STEPS[self.value("step") - 1],
             "picked": [self.pick(*pick.tolist()) for pick in listed],
             "picks": self.value("picks"),
@@ -117,7 +117,7 @@ class ObservationDecoder:
         }
 
     def view(self) -> dict[str, Any]:
-        """Return the fields of the view."""
+        """Return the fields of the view that the observation determines."""
         sizes, private = self.parts["village_sizes"], self.parts["private_sizes"]
         hand = self.pile(layout.LOCATION_HAND, 1) if self.value("holder") else (None,)
         boxes = [int(box) - 1 for box in self.parts["residents"]]
@@ -169,7 +169,7 @@ class ObservationDecoder:
 
 
 def observable_fields(view: View) -> dict[str, Any]:
-    """Return the fields of a view that an observation has."""
+    """Return the fields of a view in the form of :meth:`ObservationDecoder.view`."""
     fields = view._asdict()
     del fields["names"], fields["legal"], fields["winner"]
     asking: Asking | None = view.asking
@@ -182,12 +182,12 @@ def observable_fields(view: View) -> dict[str, Any]:
 def check_decoded(game: Game) -> None:
     for seat, letter in enumerate(game.seats):
         parts, view = observation_parts(game, seat), game.view(letter)
-        reader = ObservationDecoder(parts, seat)
-        assert reader.view() == observable_fields(view)
-        named = {move.spot for move in view.legal if len(move.spot) > 1} if letter == game.to_move else set()
-        assert set(reader.spots("legal")) == named
+        decoder = ObservationDecoder(parts, seat)
+        assert decoder.view() == observable_fields(view)
+        legal_spots = {move.spot for move in view.legal if len(move.spot) > 1} if letter == game.to_move else set()
+        assert set(decoder.spots("legal")) == legal_spots
         picked = {} if view.asking is None else {move.spot: number for number, move in enumerate(view.asking.picked, 1)}
-        decoded = {reader.spot(card): card["picked"] for card in reader.cards if card["picked"]}
+        decoded = {decoder.spot(card): card["picked"] for card in decoder.cards if card["picked"]}
         assert decoded == {spot: number for spot, number in picked.items() if spot in decoded}
         assert len(decoded) == len([spot for spot in picked if len(spot) > 1 and has_card(view, spot)])
 
@@ -204,7 +204,7 @@ def test_a_decoded_observation_is_the_view(game: Game) -> None:
 
 @pytest.mark.parametrize("boxes", DECKS)
 def test_a_decoded_observation_is_the_view_throughout_games_with_large_villages(boxes: str) -> None:
-    """Uniformly random moves lead to large villages."""
+    """Moves are uniformly random, because that leads to large villages."""
     largest = 0
     for seed in range(2):
         random = Random(seed)
@@ -320,8 +320,8 @@ def test_the_hidden_state_has_the_resident_of_each_card_token_and_of_the_deck(ga
 # The plain vector.
 
 
-def block(card: Card | None, cast: View, letters: list[str], legal: bool = False, marks: str = "") -> list[float]:
-    """Return the block of a card, computed from the view, without picks and guards."""
+def card_block(card: Card | None, cast: View, letters: list[str], legal: bool = False, marks: str = "") -> list[float]:
+    """Return the expected block of a card in the plain vector, without picks and guards."""
     values = [0.0] * one_hot.BLOCK_SIZE
     if card is None:
         return values
@@ -330,7 +330,13 @@ def block(card: Card | None, cast: View, letters: list[str], legal: bool = False
         resident = cast.residents[card.number]
         values[1], values[one_hot.FIELD_NUMBER] = 1, card.number / 13
         values[one_hot.FIELD_RESIDENT + BOX_NAMES.index(resident.box) * 14 + card.number] = 1
-    flags = [card.up, card.sideways, card.covered, card.covered and cast.token == "bullet", card.passed]
+    flags = [
+        card.up,
+        card.sideways,
+        card.covered,
+        card.covered and BOX_BY_NAME[cast.token].token_mutes_card,
+        card.passed,
+    ]
     flags += [word in marks for word in ("used", "resting", "named")]
     values[one_hot.FIELD_MARKS : one_hot.FIELD_SEEN_BY] = [float(flag) for flag in flags]
     seen = [float(letter in card.known_by) for letter in letters]
@@ -339,8 +345,8 @@ def block(card: Card | None, cast: View, letters: list[str], legal: bool = False
     return values
 
 
-def vector(game: Game, seat: int) -> dict[str, Any]:
-    """Return the parts of the plain vector, in their shapes."""
+def vector_parts(game: Game, seat: int) -> dict[str, Any]:
+    """Return the parts of a seat's plain vector by name."""
     values = one_hot.encode_one_hot(spaces.game_observation_row(game, seat))
     assert values.dtype == np.float32
     shapes = one_hot.part_shapes()
@@ -357,7 +363,7 @@ def vector(game: Game, seat: int) -> dict[str, Any]:
 def test_card_blocks_and_counts_agree_with_the_view(game: Game) -> None:
     unmarked = [*range(one_hot.FIELD_PICKED), one_hot.FIELD_LEGAL]
     for seat, letter in enumerate(game.seats):
-        view, parts = game.view(letter), vector(game, seat)
+        view, parts = game.view(letter), vector_parts(game, seat)
         letters = [game.seats[(seat + step) % game.players] for step in range(game.players)]
         named = {move.spot for move in view.legal} if letter == game.to_move else set()
         for index, owner in enumerate(letters):
@@ -365,22 +371,22 @@ def test_card_blocks_and_counts_agree_with_the_view(game: Game) -> None:
                 spot = f"{owner}{place + 1}"
                 card = view.villages[owner][place] if place < len(view.villages[owner]) else None
                 marks = [word for word in ("used", "resting", "named") if spot in getattr(view, word)]
-                expected = block(card, view, letters, spot in named, " ".join(marks))
+                expected = card_block(card, view, letters, spot in named, " ".join(marks))
                 assert parts["villages"][index][place][unmarked].tolist() == pytest.approx(
                     [expected[column] for column in unmarked]
                 )
         assert not parts["villages"][game.players :].any()
-        tops = [view.hand, *padded(view.discard, 4), *padded(view.shown, 4), *padded(view.private[letter], 1)]
+        tops = [view.hand, *pad_cards(view.discard, 4), *pad_cards(view.shown, 4), *pad_cards(view.private[letter], 1)]
         piles = np.concatenate([parts[name] for name in ("hand", "discard", "shown", "private")])
-        blocks = np.array([block(card, view, letters) for card in tops], np.float32)
+        blocks = np.array([card_block(card, view, letters) for card in tops], np.float32)
         assert piles[:, unmarked] == pytest.approx(blocks[:, unmarked])
         if view.deck and (view.deck[0].known_by or view.deck[0].passed):
-            assert parts["deck"][0].tolist() == pytest.approx(block(view.deck[0], view, letters))
-        assert observation_parts(game, seat)["unseen"].tolist() == unseen(view)
-        assert parts["unseen"].tolist() == pytest.approx([count / 4 for count in unseen(view)])
+            assert parts["deck"][0].tolist() == pytest.approx(card_block(view.deck[0], view, letters))
+        assert observation_parts(game, seat)["unseen"].tolist() == unseen_counts(view)
+        assert parts["unseen"].tolist() == pytest.approx([count / 4 for count in unseen_counts(view)])
 
 
-def test_vectors_of_many_rows_are_those_of_each() -> None:
+def test_encoding_many_rows_at_once_equals_encoding_each() -> None:
     game = Game.new("amulet", 3, seed=4)
     rows = []
     for _ in range(60):
@@ -391,11 +397,11 @@ def test_vectors_of_many_rows_are_those_of_each() -> None:
     assert (together.reshape(60, -1) == np.stack([one_hot.encode_one_hot(row) for row in rows])).all()
 
 
-def padded(cards: tuple[Card, ...], size: int) -> list[Card | None]:
+def pad_cards(cards: tuple[Card, ...], size: int) -> list[Card | None]:
     return [*cards[:size], *[None] * (size - len(cards[:size]))]
 
 
-def unseen(view: View) -> list[int]:
+def unseen_counts(view: View) -> list[int]:
     rows = [*view.villages.values(), *view.private.values(), view.deck, view.discard, view.shown]
     known = [card.number for row in rows for card in row] + [view.hand.number if view.hand else None]
     return [copies_of(number) - known.count(number) for number in range(14)]

@@ -25,7 +25,7 @@ def numbers_in(game: Game, record: str) -> set[int]:
 @settings(max_examples=25)
 @given(games(max_moves=200), st.sampled_from("AB"))
 def test_a_seats_record_grows_by_what_the_seat_knows_at_each_move(game: Game, seat: str) -> None:
-    """Each decision appends text only, about cards that the seat knows before or after it, or from a public event."""
+    """Each move only appends text, and only about cards that the seat knows or that a public event names."""
     viewer = game.seats.index(seat)
     replayed = game.restart()
     before, record = known_numbers(replayed.copy_table(), viewer), records.write_for(replayed, seat)
@@ -42,7 +42,7 @@ def test_a_seats_record_grows_by_what_the_seat_knows_at_each_move(game: Game, se
 
 
 def views_of_seat(game: Game, seat: str) -> list[View]:
-    """Return the views of a seat, move by move."""
+    """Return the views of a seat before and after each move."""
     replayed = game.restart()
     results = [replayed.view(seat)]
     for move in game.history():
@@ -51,8 +51,8 @@ def views_of_seat(game: Game, seat: str) -> list[View]:
     return results
 
 
-def with_two_faces_exchanged(game: Game, seat: str, random: Random) -> Game | None:
-    """Replay a game with two faces exchanged that a seat does not know; return None if a move is illegal then."""
+def replay_with_exchanged_faces(game: Game, seat: str, random: Random) -> Game | None:
+    """Replay a game after exchanging two faces that a seat does not know; return None if a move becomes illegal."""
     table, (*before, running) = game.copy_table(), game.deals
     bit = 1 << game.seats.index(seat)
     unknown = [card for row in (*table.villages, table.deck) for card in row if not table.seen_by[card] & bit]
@@ -81,7 +81,7 @@ def test_games_with_equal_views_of_a_seat_have_equal_records_for_it(
     random = Random(seed)
     game = play_drawing_and_using(Game.new(code, players, seed), random, moves)
     for seat in game.seats:
-        other = with_two_faces_exchanged(game, seat, random)
+        other = replay_with_exchanged_faces(game, seat, random)
         if other is not None and not game.over and views_of_seat(other, seat) == views_of_seat(game, seat):
             assert records.write_for(other, seat) == records.write_for(game, seat)
             assert records.write(other) != records.write(game)

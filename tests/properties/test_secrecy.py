@@ -11,7 +11,7 @@ from argentum.rules.game import IllegalMove
 from argentum.rules.redeal import are_surely_indistinguishable
 from argentum.rules.table import NO_SEAT, Table
 from argentum.rules.views import make_view, may_see_face
-from tests.random_games import deck_codes, games, play_drawing_and_using, play_some, seeds, viewers
+from tests.random_games import deck_codes, games, play_drawing_and_using, play_random_moves, seeds, viewers
 
 
 def received_by(game: Game, viewer: str | None) -> bytes:
@@ -45,7 +45,7 @@ def test_a_round_replayed_with_other_hidden_faces_looks_the_same_to_a_seat(
 ) -> None:
     """Exchange two hidden faces in the deal and replay the round. If a move is illegal, try other faces.
 
-    The decks have no Things, because shuffles could not be replayed.
+    The decks have no Things, because the replay would shuffle differently.
     """
     random = Random(seed)
     unknown = unknown_cards(game.copy_table(), viewer)
@@ -106,7 +106,9 @@ def test_a_watcher_sees_no_hidden_face_until_the_reveal(game: Game) -> None:
     hidden += [card for card in view.deck if not card.up]
     villages = [card for village in view.villages.values() for card in village if not card.up]
     assert all(card.number is None for card in hidden)
-    assert all((card.number is None) != bool(view.reason) for card in villages)  # 0s act with all villages open (G15)
+    assert all(
+        (card.number is None) != bool(view.reason) for card in villages
+    )  # All villages are revealed before round-end abilities (G15).
     assert view.legal == ()
 
 
@@ -130,13 +132,13 @@ def test_questions_do_not_depend_on_what_the_seat_to_move_cannot_know(game: Game
         assert all(redealt.view(seat).asking == game.view(seat).asking for seat in game.seats)
 
 
-things = deck_codes.map(
+thing_deck_codes = deck_codes.map(
     lambda code: f"{code[0]}c{code[2]}c{code[4:8]}b{code[9:]}"
 )  # with Con Artists, Pixies and Things
 
 
 @settings(max_examples=120)
-@given(things, st.integers(2, 4), seeds, st.integers(20, 300), viewers)
+@given(thing_deck_codes, st.integers(2, 4), seeds, st.integers(20, 300), viewers)
 def test_a_redeal_after_shuffles_changes_nothing_for_its_viewer(
     code: str, players: int, seed: int, moves: int, viewer: str | None
 ) -> None:
@@ -144,7 +146,7 @@ def test_a_redeal_after_shuffles_changes_nothing_for_its_viewer(
     game = play_drawing_and_using(Game.new(code, players, seed), random, moves)
     redealt = game.redeal(viewer, random)
     assert received_by(redealt, viewer) == received_by(game, viewer)
-    play_some(redealt, random, 10)
+    play_random_moves(redealt, random, 10)
 
 
 MARKS: dict[str, object] = {
@@ -204,7 +206,7 @@ def test_a_shuffled_card_shows_its_mark_again_when_faceup() -> None:
     for move in ("draw", "use", "A", "end"):
         game.play(move)
     assert game.view().resting == ()
-    for move in ("draw", "use", "A3"):  # B's Instigator turns it up again
+    for move in ("draw", "use", "A3"):  # B's Instigator turns the Con Artist faceup again.
         game.play(move)
     assert game.position()["villages"]["A"] == "7 3^ 1^ 12 11"
     assert game.to_move == "C"
@@ -232,7 +234,7 @@ def test_only_the_owner_of_a_rascal_knows_the_cards_it_saw() -> None:
 
 
 def test_a_mortician_under_a_goth_girl_does_not_reveal_what_was_exchanged() -> None:
-    # With and without a usable ability, the others see the same question (B4).
+    # The others see the same question, whether or not the exchanged card has a usable ability (B4).
     seen = []
     for hidden in (6, 1):
         villages = {"A": f"3^ 4^ {hidden}", "B": "5 7"}
@@ -246,7 +248,7 @@ def test_a_mortician_under_a_goth_girl_does_not_reveal_what_was_exchanged() -> N
 
 
 def test_an_unknown_zombie_is_offered_like_any_other_card() -> None:
-    # For an exchange, an Approximator, a Witch and a Curator (G25, D4).
+    # The cases are an exchange, an Approximator, a Witch and a Curator (G25, D4).
     cases = [
         ("dagger", "9 9", ["draw"]),
         ("dagger", "5 9", ["draw", "use"]),
@@ -313,7 +315,7 @@ def test_redealing_a_finished_game_changes_nothing() -> None:
 def test_surely_indistinguishable_tables_give_equal_views(
     game: Game, seed: int, viewer: str | None, moves: int
 ) -> None:
-    other = play_some(game.redeal(viewer, Random(seed)), Random(seed), moves)
+    other = play_random_moves(game.redeal(viewer, Random(seed)), Random(seed), moves)
     first, second = game.copy_table(), other.copy_table()
     for seat in (NO_SEAT, *range(game.players)):
         if are_surely_indistinguishable(first, second, seat):

@@ -9,7 +9,7 @@ from argentum.words import advice_text, build_log, button_text, card_accessible_
 from tests.random_games import games, seeds
 
 
-def words(game: Game, seat: str | None) -> list[object]:
+def all_texts(game: Game, seat: str | None) -> list[object]:
     """Return all texts that a viewer receives."""
     view = game.view(seat)
     own_events, public = game.events(seat), game.events(None)
@@ -33,4 +33,4 @@ def words(game: Game, seat: str | None) -> list[object]:
 @settings(max_examples=60)
 @given(games(max_moves=150), st.sampled_from(["A", "B", None]), seeds)
 def test_a_redeal_changes_no_text_of_its_viewer(game: Game, seat: str | None, seed: int) -> None:
-    assert words(game.redeal(seat, Random(seed)), seat) == words(game, seat)
+    assert all_texts(game.redeal(seat, Random(seed)), seat) == all_texts(game, seat)

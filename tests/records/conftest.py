@@ -1,4 +1,4 @@
-"""Databases, servers and browsers for these tests."""
+"""Import the fixtures that the tests of records use."""
 
 from tests.support.fixtures import chromium, cluster, database_url, long_timeouts, server
 

@@ -134,7 +134,7 @@ def test_names_survive_writing_and_reading(name: str) -> None:
     assert records.read(records.write(game)).names == [name, "Bo"]
 
 
-# Records of the version before Silver Amulet.
+# Records that were written before Silver Amulet was added.
 
 OLD = sorted((Path(__file__).parent / "games").glob("*.silver"))
 
@@ -147,7 +147,7 @@ def test_there_are_old_records_of_all_boxes_and_numbers_of_seats() -> None:
 
 @pytest.mark.parametrize("path", OLD, ids=lambda path: str(path.stem))
 def test_an_old_record_still_plays_to_the_same_scores(path: Path) -> None:
-    # Reading checks scores and winner, and inserts the answer to the question that B4 has gained.
+    # Reading checks the scores and the winner, and inserts the move `stop` that old records of B4 lack.
     record = path.read_text(encoding="utf-8")
     game = records.read_file(path)
     assert game.over
@@ -175,7 +175,7 @@ def test_a_game_of_one_round_has_no_record() -> None:
 def amulet_game() -> Game:
     """Return a game in which A has a faceup Squire, and a Bodyguard that guards A4."""
     villages = [[9, 3, 11, 12, 12], [8, 9, 10, 10, 11]]
-    game = Game.new("amulet", 2, 0, deals=[deal(0, villages, 1, 6, 5, 4, 7, 2)])
+    game = Game.new("amulet", 2, 0, deals=[make_deal(0, villages, 1, 6, 5, 4, 7, 2)])
     for move in ("peek A1 A2", "peek B1 B2", "take", "exchange A1", "draw 1", "use", "A2", "ability A2", "A4"):
         game.play(move)
     return game
@@ -219,7 +219,7 @@ def test_replay_text_has_shown_and_guarded_cards() -> None:
 class InvalidRecord(NamedTuple):
     id: str
     record: str
-    line: int | None  # that the error names; 0 for any line, None for an error without a line
+    line: int | None  # in the error; 0 if any line will do, None for an error without a line
     reason: str
 
 
@@ -326,13 +326,13 @@ INVALID_RECORDS = [
 ]
 
 
-def finished_with(old: str, new: str) -> str:
+def replace_in_finished_record(old: str, new: str) -> str:
     assert old in finished_record()
     return finished_record().replace(old, new, 1)
 
 
 def check_error(record: str, line: int | None, reason: str, file: Path) -> None:
-    """Check the error of an invalid record, from the reader and the command line."""
+    """Assert that the reader and the command line report this error for an invalid record."""
     with pytest.raises(RecordError) as error:
         records.read(record)
     message = str(error.value)
@@ -347,7 +347,7 @@ def check_error(record: str, line: int | None, reason: str, file: Path) -> None:
         result = CliRunner().invoke(main, ["replay", str(file), *options])
         assert result.exit_code == 2
         assert result.stdout == ""
-        assert result.stderr == f"Error: {file}: {message}\n"
+        assert result.stderr == f"Error: {file}: {message}.\n"
 
 
 @pytest.fixture
@@ -364,7 +364,7 @@ def test_the_error_for_wrong_scores_states_the_right_ones(file: Path) -> None:
     right = next(line for line in finished_record().splitlines() if line.startswith("scores"))
     wrong = re.sub(r"scores A \d+", "scores A 99", right)
     error_text = f"the record says '{wrong}', but the moves lead to '{right}'"
-    check_error(finished_with(right, wrong), line_of("scores", finished_record()), error_text, file)
+    check_error(replace_in_finished_record(right, wrong), line_of("scores", finished_record()), error_text, file)
 
 
 @pytest.mark.parametrize(("part", "change"), [(r"totals A \d+", "totals A 999"), (r"token \w+ .", "token dagger C")])
@@ -377,7 +377,10 @@ def test_a_wrong_winner_is_an_error(file: Path) -> None:
     loser = "B" if winner == "A" else "A"
     error_text = f"the record says 'winner {loser}', but the moves lead to 'winner {winner}'"
     check_error(
-        finished_with(f"winner {winner}", f"winner {loser}"), line_of("winner", finished_record()), error_text, file
+        replace_in_finished_record(f"winner {winner}", f"winner {loser}"),
+        line_of("winner", finished_record()),
+        error_text,
+        file,
     )
 
 
@@ -471,7 +474,7 @@ def test_the_record_for_a_seat_has_looks_before_and_after_a_shuffle() -> None:
     assert [str(card) for card in before.view("B").villages["B"]] == ["?", "?", "9^", "?", "?"]
 
 
-def deal(start: int, villages: list[list[int]], discard: int, *top: int) -> Deal:
+def make_deal(start: int, villages: list[list[int]], discard: int, *top: int) -> Deal:
     """Return a deal with these cards on top of the deck."""
     rest = missing_cards([*villages[0], *villages[1], discard, *top])
     return Deal(start, villages, discard, [*top, *rest[: 31 - len(top)]])
@@ -479,8 +482,8 @@ def deal(start: int, villages: list[list[int]], discard: int, *top: int) -> Deal
 
 def test_a_card_under_the_bullet_stays_known_through_a_shuffle() -> None:
     # A calls with 0 0 2, wins, and covers the second card of its next village; then its Thing shuffles the others.
-    first = deal(0, [[0, 0, 1, 1, 1], [12, 12, 12, 12, 11]], 5, 2, 3, 6)
-    second = deal(0, [[7, 5, 1, 9, 9], [10, 10, 11, 11, 12]], 6, 8)
+    first = make_deal(0, [[0, 0, 1, 1, 1], [12, 12, 12, 12, 11]], 5, 2, 3, 6)
+    second = make_deal(0, [[7, 5, 1, 9, 9], [10, 10, 11, 11, 12]], 6, 8)
     game = Game.new("bullet", 2, 0, deals=[first, second])
     for move in ["peek A1 A2", "peek B1 B2", "draw", "exchange A3 A4 A5", "at A3", "draw", "discard", "call", "draw"]:
         game.play(move)

@@ -294,7 +294,7 @@ INVALID_SCENARIOS = [
     ),
     InvalidScenario("a second step", VALID_SCENARIO + "[[step]]\ndo = 3", "step 2: do: ", "3 is not a list of texts"),
 ]
-# These are wrong only in what a step expects: that, too, is no failure of the rules but of the file.
+# A step with an invalid expectation makes the file invalid; the scenario does not fail.
 INVALID_STEPS = [
     InvalidScenario(key, VALID_SCENARIO + line, f"step 1: {key}", reason)
     for key, line, reason in [
@@ -329,7 +329,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_a_valid_scenario_passes(file: Path) -> None:
     file.write_text(VALID_SCENARIO, encoding="utf-8")
-    assert scenario.read_scenario(file).play() == []
+    assert [case.play() for case in scenario.read_scenarios(file)] == [[]]
     result = run_scenarios(file)
     assert result.exit_code == 0
     assert result.stdout == f"ok      {file}  Two villages\n1 passed, 0 failed\n"
@@ -339,7 +339,7 @@ def test_a_valid_scenario_passes(file: Path) -> None:
 def test_an_invalid_scenario_is_an_error_in_one_line_and_exits_with_2(invalid: InvalidScenario, file: Path) -> None:
     file.write_text(invalid.source, encoding="utf-8")
     with pytest.raises(ScenarioError) as error:
-        scenario.read_scenario(file).play()
+        scenario.read_scenarios(file)[0].play()
     message = str(error.value)
     assert message.startswith(f"{file}: ")
     assert invalid.key in message
@@ -351,11 +351,75 @@ def test_an_invalid_scenario_is_an_error_in_one_line_and_exits_with_2(invalid: I
     assert result.stdout == "0 passed, 0 failed, 1 unreadable\n"
 
 
+SEVERAL_CASES = """
+boxes = "dagger"
+players = 2
+deck = "8 2"
+
+[[case]]
+title = "a drawn card"
+discard = "6 7"
+villages = { A = "3 10^", B = "9 2^" }
+
+[[case.step]]
+do = ["A draw"]
+hand.A = "8"
+
+[[case]]
+title = "another deck"
+deck = "5 2"
+discard = "6 7"
+villages = { A = "3 10^", B = "9 2^" }
+
+[[case.step]]
+do = ["A draw"]
+hand.A = "5"
+
+[[case]]
+title = "a position text"
+position = '''
+boxes bbbbbbbbbbbbbb; token bullet A idle; round 1 of 1; turn A; A 7:A 5^; B 12 3; C 6 10;
+deck 11 9 9; discard 8; turns 1: 0 0 1
+'''
+
+[[case.step]]
+legal_has = ["draw"]
+"""
+
+
+def test_cases_take_the_keys_at_the_top_as_defaults(file: Path) -> None:
+    file.write_text(SEVERAL_CASES, encoding="utf-8")
+    cases = scenario.read_scenarios(file)
+    assert [case.title for case in cases] == ["a drawn card", "another deck", "a position text"]
+    assert [case.play() for case in cases] == [[], [], []]
+    assert [case.game.players for case in cases] == [2, 2, 3]
+    result = run_scenarios(file)
+    assert result.stdout.splitlines()[-1] == "3 passed, 0 failed"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('hand.A = "5"', 'hands.A = "5"', "case 2 (another deck): step 1: hands: there is no such key"),
+        ('title = "another deck"', 'colour = "red"', "case 2: colour: there is no such key"),
+        ('boxes = "dagger"', 'box = "dagger"', "box: there is no such key"),
+        ('boxes = "dagger"', 'boxes = "dagger"\nstep = []', "step: in a file with cases, the steps of a case are"),
+        (SEVERAL_CASES, "case = [1]", "case: cases are written [[case]]"),
+        (SEVERAL_CASES, "case = []", "case: cases are written [[case]]"),
+    ],
+)
+def test_an_error_in_a_case_names_the_case(old: str, new: str, message: str, file: Path) -> None:
+    file.write_text(SEVERAL_CASES.replace(old, new), encoding="utf-8")
+    with pytest.raises(ScenarioError) as error:
+        scenario.read_scenarios(file)
+    assert str(error.value).startswith(f"{file}: {message}")
+
+
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00\x01", b"title = '\xe9'", b"\x00\x00", b"\x89PNG\r\n\x1a\n"])
 def test_bytes_that_are_no_text_are_an_error_in_one_line(content: bytes, file: Path) -> None:
     file.write_bytes(content)
     with pytest.raises(ScenarioError) as error:
-        scenario.read_scenario(file)
+        scenario.read_scenarios(file)
     assert str(error.value).startswith(f"{file}: ")
     assert "\n" not in str(error.value)
     assert run_scenarios(file).exit_code == 2
@@ -363,7 +427,7 @@ def test_bytes_that_are_no_text_are_an_error_in_one_line(content: bytes, file: P
 
 def test_a_missing_file_is_an_error_that_names_it(file: Path) -> None:
     with pytest.raises(ScenarioError, match="No such file") as error:
-        scenario.read_scenario(file)
+        scenario.read_scenarios(file)
     assert str(error.value).startswith(f"{file}: ")
     result = run_scenarios(file)
     assert result.exit_code == 2
@@ -373,13 +437,13 @@ def test_a_missing_file_is_an_error_that_names_it(file: Path) -> None:
 def test_a_folder_without_scenarios_exits_with_2(tmp_path: Path) -> None:
     result = run_scenarios(tmp_path)
     assert result.exit_code == 2
-    assert f"no scenario (*.toml) in {tmp_path}" in result.stderr
+    assert f"There is no scenario (*.toml) in {tmp_path}" in result.stderr
 
 
 @pytest.mark.parametrize("do", ["A fly", "Z draw", "draw", "", "B draw"])
 def test_a_move_that_cannot_be_made_fails_the_scenario(do: str, file: Path) -> None:
     file.write_text(replace_once("A draw", do), encoding="utf-8")
-    (difference,) = scenario.read_scenario(file).play()
+    (difference,) = scenario.read_scenarios(file)[0].play()
     assert difference.startswith(f"step 1: '{do}'")
     assert run_scenarios(file).exit_code == 1
 

@@ -1,4 +1,4 @@
-"""The analysis of a game: which decisions are reviewed, what the bot knows, and what a move gains."""
+"""The analysis of a game: the reviewed decisions, the knowledge of the bot, and the gains of moves."""
 
 from pathlib import Path
 from random import Random
@@ -11,8 +11,8 @@ from argentum.review.analysis import (
     OpenDecision,
     bot_moves,
     compare_moves,
+    find_open_decisions,
     moves_text,
-    open_decisions,
     played_moves,
     review_decisions,
 )
@@ -54,13 +54,13 @@ def test_only_decisions_with_a_choice_are_reviewed(record: Path) -> None:
             moves.append(step.move)
             if len(step.legal) > 1 and step.move.split()[0] not in ("peek", "at"):
                 open_moves.append(step.move)
-    assert [step.move for step in open_decisions(game, "B")] == open_moves
+    assert [step.move for step in find_open_decisions(game, "B")] == open_moves
     assert 10 < len(open_moves) < len(moves)
 
 
 def test_the_bot_uses_only_what_the_seat_knew(record: Path) -> None:
     game = records.read_file(record)
-    for step in open_decisions(game, "A")[::5]:
+    for step in find_open_decisions(game, "A")[::5]:
         other = OpenDecision(step.game.redeal("A", Random(9)), "A", step.move)
         better = bot_moves(bots.make("seer:10", 1), step)
         assert bot_moves(bots.make("seer:10", 1), other) == better
@@ -73,7 +73,7 @@ def test_a_bot_agrees_with_its_own_moves(boxes: str) -> None:
     players = {seat: bots.make("steady", 1) for seat in game.seats}
     while not game.over:
         game.play(int(bots.ask(players[game.to_move], game, game.to_move)))
-    decisions = open_decisions(game, "B")
+    decisions = find_open_decisions(game, "B")
     assert any(is_in_ability(decision.game) for decision in decisions)
     assert all(decision.agreed for decision in review_decisions(decisions, "steady", 2))
 
@@ -107,7 +107,7 @@ def test_the_same_move_gains_nothing_whatever_the_order_of_its_cards() -> None:
 
 
 def test_the_same_seed_gives_the_same_results(record: Path) -> None:
-    decisions = open_decisions(records.read_file(record), "A")[:8]
+    decisions = find_open_decisions(records.read_file(record), "A")[:8]
     first = list(review_decisions(decisions, "steady", 2, seed=5))
     assert list(review_decisions(decisions, "steady", 2, seed=5)) == first
     assert any(not decision.agreed for decision in first)

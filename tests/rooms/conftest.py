@@ -1,5 +1,23 @@
-"""Databases, servers and browsers for these tests."""
+"""Fixtures of these tests."""
 
+from collections.abc import Callable
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+
+from argentum.rooms import room as room_module
 from tests.support.fixtures import chromium, cluster, database_url, long_timeouts, server
 
 __all__ = ["chromium", "cluster", "database_url", "long_timeouts", "server"]
+
+
+@pytest.fixture
+def seed_tables(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Return a function that makes the shuffles of new tables depend on a seed only."""
+
+    def set_seed(seed: int) -> None:
+        random = Random(seed)
+        monkeypatch.setattr(room_module, "secrets", SimpleNamespace(token_bytes=random.randbytes))
+
+    return set_seed

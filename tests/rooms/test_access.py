@@ -47,11 +47,11 @@ def test_a_failed_entrance_leaves_no_presence(tmp_path: Path) -> None:
         room, _ = await registry.create(new_arrangement("Ann", "dagger", 2))
         visitor = Visitor()
         visitor.role, visitor.local_seats = "B", [LocalSeat("C", "")]
-        room.play.released = True  # nothing can be written
+        room.released = True  # Now nothing can be written.
         with pytest.raises(LogError):
             await visitor.enter(room)
         visitor.leave(room)
-        room.play.released = False
+        room.released = False
         await visitor.enter(room)
         assert [seat.here for seat in room.seats()] == [False, True, True]
         visitor.leave(room)
@@ -107,11 +107,11 @@ def test_a_replaced_key_never_opens_the_seat_again(database_url: str, freed_for:
             room, host = await registry.create(new_arrangement("Ann", "dagger", 2))
             old_keys: list[str] = []
             for _ in range(3):
-                old_keys.append(shown_key(room, host, "C"))
+                old_keys.append(linked_key(room, host, "C"))
                 assert room.access.role_for_key(old_keys[-1]) == "C"
-                sitter = WaitingConnection("C")
-                await room.enter(sitter)
-                room.leave(sitter)
+                connection = WaitingConnection("C")
+                await room.enter(connection)
+                room.leave(connection)
                 if freed_for == "a bot":
                     await lobby.arrange(room, "A", {"seat": "C", "bot": "novice"}, host)
                 await lobby.arrange(room, "A", {"seats": 2}, host)
@@ -120,16 +120,16 @@ def test_a_replaced_key_never_opens_the_seat_again(database_url: str, freed_for:
                 room = registry.rooms[room.name] = restore_room(room)
                 await lobby.arrange(room, "A", {"seats": 3}, host)
                 assert [key for key in old_keys if room.access.role_for_key(key)] == []
-                assert room.access.role_for_key(shown_key(room, host, "C")) == "C"
+                assert room.access.role_for_key(linked_key(room, host, "C")) == "C"
                 assert room_state(restore_room(room)) == room_state(room)
-            assert len({*old_keys, shown_key(room, host, "C")}) == 4
+            assert len({*old_keys, linked_key(room, host, "C")}) == 4
 
     run(main())
 
 
-def shown_key(room: Room, host: str, seat: str) -> str:
-    """Return the key in a seat's link on the host's page."""
-    link = seat_path(room, host, seat)
+def linked_key(room: Room, host_key: str, seat: str) -> str:
+    """Return the key in the link to a seat that the host's page shows."""
+    link = seat_path(room, host_key, seat)
     return link.partition("#")[2]
 
 

@@ -1,4 +1,4 @@
-"""Bots in threads: searching bots share the time, fast bots do not wait, failing bots are replaced."""
+"""Bots in threads: searching bots share time, fast bots do not wait for them, failing bots are replaced."""
 
 import asyncio
 
@@ -31,26 +31,26 @@ from tests.support.room import (
 )
 
 TABLES = 60
-PATIENCE = 600.0  # seconds
+TIME_LIMIT = 600.0  # seconds
 
 
 def test_fast_bots_do_not_wait_for_searching_bots_which_share_their_time(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shares: list[float] = []
-    run_search = SearchTask.run
+    run_search = SearchTask.search_in_workers
 
     def record_share(task: SearchTask, request: SearchRequest, processes: int) -> int:
         shares.append(POOL.time_share(request.seconds))
         return run_search(task, request, processes)
 
-    monkeypatch.setattr(SearchTask, "run", record_share)
+    monkeypatch.setattr(SearchTask, "search_in_workers", record_share)
 
     async def play() -> int:
         games = [Game.at({"boxes": "coin", "discard": "4", "deck": "6 9 7 10 3 5 12 2 8",
                           "villages": {"A": "3 5 2 6", "B": "5 6 7 8"}, "seen": {"A": "A1 A2 A3", "B": "B1 B2"}})
                  for _ in range(TABLES)]  # fmt: skip
-        seers = [asyncio.create_task(BotRunner(1).play(game, "A", "seer", PATIENCE)) for game in games]
+        seers = [asyncio.create_task(BotRunner(1).play(game, "A", "seer", TIME_LIMIT)) for game in games]
         await asyncio.sleep(0)
         await BotRunner(1).play(games[0], "A", "novice")
         waiting = sum([not seer.done() for seer in seers])
@@ -60,7 +60,7 @@ def test_fast_bots_do_not_wait_for_searching_bots_which_share_their_time(
 
     assert asyncio.run(play()) > TABLES / 2
     assert len(shares) >= TABLES
-    assert sum(shares) < TABLES / 3  # seconds; each requested one
+    assert sum(shares) < TABLES / 3  # Each bot requested a second.
     assert not caplog.records
 
 
@@ -78,13 +78,15 @@ def test_search_time_shrinks_with_the_number_of_waiting_searches() -> None:
     assert pool.is_overloaded
 
 
-@pytest.mark.parametrize("bad", ["fails", "cheats"])
-def test_a_table_goes_on_when_a_bot_fails_or_plays_an_illegal_move(bad: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("failure", ["fails", "cheats"])
+def test_a_table_goes_on_when_a_bot_fails_or_plays_an_illegal_move(
+    failure: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class FaultyBot:
         name = "novice"
 
         def choose(self, view: View) -> Move:
-            if bad == "fails":
+            if failure == "fails":
                 raise RuntimeError("a bot's own mistake")
             return Move.of("B7")
 
@@ -104,13 +106,13 @@ def test_a_table_goes_on_when_a_bot_fails_or_plays_an_illegal_move(bad: str, mon
 
 
 def test_a_bot_that_fails_is_replaced(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(self: object, view: object) -> None:
+    def fail(self: object, view: object) -> None:
         raise RuntimeError("no idea")
 
     async def main() -> None:
         async with load_registry(database_url) as registry:
             room, _ = await registry.create(new_arrangement("Ann", "dagger", 1, "random"))
-            monkeypatch.setattr("argentum.bots.random.RandomBot.choose", broken)
+            monkeypatch.setattr("argentum.bots.random.RandomBot.choose", fail)
             await lobby.start(room, "A")
             ann = WaitingConnection("A")
             await room.enter(ann)

@@ -38,4 +38,4 @@ def test_an_unknown_pace_is_refused(pace: object) -> None:
 
 
 def test_the_command_line_offers_every_pace() -> None:
-    assert tuple(PACES) == terminal.PACES
+    assert tuple(PACES) == terminal.PACE_NAMES

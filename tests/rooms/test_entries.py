@@ -1,16 +1,14 @@
-"""Restoring tables from their log entries, including those of earlier versions."""
+"""Rooms restored from log entries, including those of earlier versions."""
 
 import json
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
 from argentum import records
-from argentum.rooms import room as room_module
 from argentum.rooms.access import derive_key, seat_path
 from argentum.rooms.clock import Timing
 from argentum.rooms.log.journal import Entry
@@ -23,22 +21,22 @@ from tests.support.room import (
     load_registry,
     log_entries,
     play_randomly,
+    restore_room,
     room_state,
     run,
     start_game,
 )
-from tests.support.room import restore_room as restored_room
 
 OLD: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "old_log.json").read_text(encoding="utf-8"))
 ENTRIES = [Entry(seq, kind, body, 0.0) for seq, kind, body in OLD["rows"]]
 
 
-def restored(entries: list[Entry]) -> Room:
+def restore_old_room(entries: list[Entry]) -> Room:
     return Room.from_entries(OLD["table"], entries, cast(SqlJournal, None), Timing())
 
 
 def test_a_game_of_an_old_log_has_the_same_result() -> None:
-    room = restored(ENTRIES)
+    room = restore_old_room(ENTRIES)
     assert room.game is not None
     assert (room.stage, room.game.scores, room.game.winner) == ("over", OLD["scores"], OLD["winner"])
     assert room.game.names == ["Ann", "Bo", "Cinder"]
@@ -50,8 +48,8 @@ def test_a_game_of_an_old_log_has_the_same_result() -> None:
 @pytest.mark.parametrize("fraction", [0.1, 0.35, 0.6, 0.9])
 def test_a_table_of_an_old_log_can_be_continued_at_any_entry(fraction: float) -> None:
     first_entries = ENTRIES[: int(len(ENTRIES) * fraction)]
-    room = restored(first_entries)
-    assert (room.stage, room.play.seq) == ("playing", len(first_entries))
+    room = restore_old_room(first_entries)
+    assert (room.stage, room.seq) == ("playing", len(first_entries))
     assert room.game is not None
     for entry in ENTRIES[len(first_entries) :]:
         for step in entry.body["steps"]:
@@ -61,37 +59,26 @@ def test_a_table_of_an_old_log_can_be_continued_at_any_entry(fraction: float) ->
 
 
 def test_a_removed_and_restored_seat_of_an_old_log_has_a_working_link() -> None:
-    room = restored([entry for entry in ENTRIES if entry.kind not in ("start", "move")])
+    room = restore_old_room([entry for entry in ENTRIES if entry.kind not in ("start", "move")])
     link = seat_path(room, OLD["host"], "C")
     assert room.access.role_for_key(link.partition("#")[2]) == "C"
     assert room.access.role_for_key(derive_key(OLD["host"], "C")) == "", "the former player's key is invalid"
 
 
-def restored_without_seed(room: Room) -> Room:
-    """Restore a room from the logged deals and shuffles, with a seed that would give others."""
+def restore_with_other_seed(room: Room) -> Room:
+    """Restore a room with a wrong seed, so that it depends on the logged deals and shuffles."""
     entries = log_entries(room)
     for entry in entries:
         if entry.kind == "start":
             entry.body["seed"] += 1
-    return Room.from_entries(room.name, entries, room.play.log, room.clock.timing)
-
-
-@pytest.fixture
-def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Return a function that makes the shuffles of new tables follow from a seed."""
-
-    def set_seed(seed: int) -> None:
-        random = Random(seed)
-        monkeypatch.setattr(room_module, "secrets", SimpleNamespace(token_bytes=random.randbytes))
-
-    return set_seed
+    return Room.from_entries(room.name, entries, room.log, room.clock.timing)
 
 
 @pytest.mark.parametrize(("code", "people"), [("dagger", 4), ("dcbdcbdcbdcbdc", 2), ("bcdbcdbcbdcbdb", 3)])
 def test_a_restored_table_has_the_same_state_throughout_a_game(
-    code: str, people: int, seeds: Callable[[int], None]
+    code: str, people: int, seed_tables: Callable[[int], None]
 ) -> None:
-    seeds(people)
+    seed_tables(people)
 
     async def main() -> None:
         log = MemoryJournal()
@@ -100,25 +87,27 @@ def test_a_restored_table_has_the_same_state_throughout_a_game(
         rounds, copies = 0, 0
         while room.playing and room.game is not None:
             await play_randomly(room, random, 1)
-            has_shuffle_or_deal = room.game.rounds_finished > rounds or "shuffles" in log.lines[room.name][-1][1]
+            has_shuffle_or_deal = room.game.rounds_finished > rounds or "shuffles" in log.rows[room.name][-1][1]
             if has_shuffle_or_deal or copies < 6 or random.random() < 0.02:
-                copy = restored_room(room)
+                copy = restore_room(room)
                 assert room_state(copy) == room_state(room)
-                assert room_state(restored_without_seed(room)) == room_state(room)
-                room = random.choice([copy, room])  # continue with either
+                assert room_state(restore_with_other_seed(room)) == room_state(room)
+                room = random.choice([copy, room])  # The game continues in either.
                 copies += 1
             rounds = room.game.rounds_finished if room.game is not None else 0
         assert room.game is not None
         assert rounds == 4
         assert records.write(records.read(records.write(room.game))) == records.write(room.game)
-        if room.arrangement.deck_code[8] == "b":  # The Thing
-            assert any("shuffles" in entry.body for entry in log_entries(room)), "no Thing was used; take another seed"
+        if room.arrangement.deck_code[8] == "b":  # The deck has The Thing, which shuffles.
+            assert any("shuffles" in entry.body for entry in log_entries(room)), (
+                "no Thing was used; choose another seed"
+            )
 
     run(main())
 
 
-def test_a_restart_changes_nothing(database_url: str, seeds: Callable[[int], None]) -> None:
-    seeds(3)
+def test_a_restart_changes_nothing(database_url: str, seed_tables: Callable[[int], None]) -> None:
+    seed_tables(3)
 
     async def main() -> None:
         random = Random(3)
@@ -129,7 +118,9 @@ def test_a_restart_changes_nothing(database_url: str, seeds: Callable[[int], Non
             async with load_registry(database_url) as registry:
                 [room] = registry.rooms.values()
                 assert room_state(room) == before
-                assert [seat.stand_in for seat in room.seats()] == ["", "", ""], "they have a minute to come back"
+                assert [seat.stand_in for seat in room.seats()] == ["", "", ""], (
+                    "the players may return within the grace time"
+                )
                 await play_randomly(room, random, 4)
                 before = room_state(room)
 

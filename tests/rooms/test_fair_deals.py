@@ -81,25 +81,25 @@ def test_only_values_of_people_seated_at_the_start_count(tmp_path: Path) -> None
         return room, reopened
 
     for room in asyncio.run(play()):
-        assert room.play.opening is not None
-        assert room.play.opening.values == (("A", "a"),)
-        assert room.play.human_seats == "AC"
+        assert room.opening is not None
+        assert room.opening.values == (("A", "a"),)
+        assert room.human_seats_at_start == "AC"
 
 
-def test_a_room_deals_by_its_commitment(tmp_path: Path) -> None:
+def test_a_room_deals_according_to_its_commitment(tmp_path: Path) -> None:
     async def play() -> tuple[str, str]:
         log = SqlJournal.open(str(tmp_path / "tables.db"))
         registry = RoomRegistry(log)
         room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-        promised = room.arrangement, room.play.commitment(True)
+        promised = room.arrangement, room.commitment(True)
         lobby.add_shuffle_value(room, "A", "mine")
         await lobby.start(room, "A")
-        assert room.play.commitment(False) == promised[1]
+        assert room.commitment(False) == promised[1]
         assert '"commitment":"' + promised[1] in room.update_fields().replace('": "', '":"')
         room = Room.from_entries(room.name, log.entries(room.name), log, registry.timing)
         assert room.game is not None
-        assert room.play.commitment(False) == promised[1]
-        assert room.play.commitment(True) != promised[1]
+        assert room.commitment(False) == promised[1]
+        assert room.commitment(True) != promised[1]
         random = Random(3)
         while not room.game.over:
             room.game.step(random.choice(room.game.legal_moves()))

@@ -8,7 +8,7 @@ from tests.support.server import Server, join_table
 def test_hints_need_the_consent_of_all_players(server: Server) -> None:
     table, key = server.new_table("/tables")
 
-    async def hints() -> AsyncIterator[str]:
+    async def ask_for_hints() -> AsyncIterator[str]:
         async with join_table(server, table, key) as host, join_table(server, table, derive_key(key, "B")) as guest:
             await host.send(type="start")
             while host.state.get("choice") is None:
@@ -16,7 +16,7 @@ def test_hints_need_the_consent_of_all_players(server: Server) -> None:
             for client in (None, host, guest):
                 if client is not None:
                     await client.send(type="agree", on=True)
-                    await client.send(type="record")  # its reply shows that the first message was handled
+                    await client.send(type="record")  # Its reply shows that the first message was handled.
                     while (await client.receive())["type"] != "record":
                         pass
                 await host.send(type="hint")
@@ -25,7 +25,7 @@ def test_hints_need_the_consent_of_all_players(server: Server) -> None:
                 yield str(answer.get("words") or answer["message"])
 
     async def collect() -> list[str]:
-        return [hint async for hint in hints()]
+        return [hint async for hint in ask_for_hints()]
 
     with_none, with_one, with_all = asyncio.run(collect())
     assert "only if all agree" in with_none

@@ -70,7 +70,7 @@ def test_a_full_server_does_not_unload_tables_in_play(tmp_path: Path, monkeypatc
         second, _ = await registry.create(new_arrangement())
         assert list(registry.rooms.values()) == [with_game, seated_at, second]
         second.last_active += 3600
-        await registry.create(new_arrangement())  # unloads the game, which stays in the log
+        await registry.create(new_arrangement())  # This unloads the game, which stays in the log.
         assert with_game.name not in registry.rooms
         assert [entry.kind for entry in log.entries(with_game.name)] == ["table", "start"]
         assert not log.entries(first.name)
@@ -95,12 +95,42 @@ def test_a_wrong_clock_at_the_start_deletes_nothing(tmp_path: Path, monkeypatch:
         await restarted.housekeeper.sweep()
         assert len(restarted.rooms) == len(list(log.all_entries())) == 2
         monkeypatch.setattr("argentum.rooms.housekeeping.monotonic", lambda: restarted.started + 3601)
-        await restarted.housekeeper.sweep()  # the grace time is over
+        await restarted.housekeeper.sweep()  # Now the grace time is over.
         assert not list(log.all_entries())
         await restarted.close()
         await log.close()
 
     run(restart())
+
+
+def test_a_forward_jump_of_the_clock_deletes_nothing_until_the_grace_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def jump() -> None:
+        log = SqlJournal.open(str(tmp_path / "tables.db"))
+        registry = RoomRegistry(log, limits=Limits(keep_days=30.0, startup_grace_minutes=60.0))
+        in_memory, unloaded = [(await registry.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(2)]
+        for room in (in_memory, unloaded):
+            await lobby.start(room, "A")
+        del registry.rooms[unloaded.name]
+        started_at, created_at = registry.started, time.time()
+
+        async def sweep(hours: float, jump: float) -> list[str]:
+            monkeypatch.setattr("argentum.rooms.housekeeping.monotonic", lambda: started_at + hours * 3600)
+            monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: created_at + hours * 3600 + jump)
+            await registry.housekeeper.sweep()
+            return [name for name, _ in log.all_entries()]
+
+        both, ten_years = sorted([in_memory.name, unloaded.name]), 10 * 365 * 86400.0
+        assert await sweep(2.0, 0.0) == both
+        assert await sweep(2.1, ten_years) == both
+        assert await sweep(3.0, ten_years) == both
+        assert len(caplog.records) == 1
+        assert await sweep(3.2, ten_years) == [], "the grace time is over"
+        await registry.close()
+        await log.close()
+
+    run(jump())
 
 
 def test_a_finished_game_is_kept_while_a_browser_lists_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,8 +150,8 @@ def test_a_finished_game_is_kept_while_a_browser_lists_it(tmp_path: Path, monkey
             monkeypatch.setattr(f"argentum.rooms.{target}", lambda: clock)
         for days in (20, 40):
             clock = now + days * day
-            assert len(await table_states(registry, finished[:1])) == 1  # as the home page does
-            assert len(await table_states(registry, finished[:1])) == 1  # twice a day is not written twice
+            assert len(await table_states(registry, finished[:1])) == 1  # The home page calls this function.
+            assert len(await table_states(registry, finished[:1])) == 1  # A second visit on a day is not written.
             await registry.housekeeper.sweep()
         assert [entry.kind for entry in log.entries(finished[0][0])] == ["table", "start", "visit", "visit"]
         assert not log.entries(finished[1][0])
@@ -144,16 +174,16 @@ def test_a_table_with_connections_does_not_expire(tmp_path: Path, monkeypatch: p
             ]
             for room in (watched, left_room, kept_room):
                 await lobby.start(room, "A")
-            await kept_room.play.keep()
-            sitter = StubConnection("A")
-            await watched.enter(sitter)
+            await kept_room.mark_kept()
+            connection = StubConnection("A")
+            await watched.enter(connection)
             monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: time.time() + 31 * 86400)
             await registry.housekeeper.sweep()
             assert [name for name, _ in log.all_entries()] == sorted([watched.name, kept_room.name])
             await watched.play_move("A", watched.choice_number("A"), "peek A1 A2")
             kinds = {entry.seq: entry.kind for entry in log.entries(watched.name)}
             assert [kinds[seq] for seq in range(3)] == ["table", "start", "move"]
-            watched.leave(sitter)
+            watched.leave(connection)
 
     run(main())
 
@@ -170,7 +200,7 @@ def test_a_table_is_not_found_while_it_is_deleted(tmp_path: Path, monkeypatch: p
 
             async def delete_slowly(table: str, before: float) -> bool:
                 lookups.append(asyncio.create_task(registry.find(table)))
-                await asyncio.to_thread(log.entries, table)  # as long as it takes to read the table
+                await asyncio.to_thread(log.entries, table)  # `find` could read the table in this time.
                 await asyncio.sleep(0)
                 return await delete_older(table, before)
 

@@ -1,7 +1,6 @@
 """Rate limits on new tables, seats and spectators, per address and in total."""
 
 import asyncio
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,11 +10,8 @@ import pytest
 from starlette.websockets import WebSocket
 
 from argentum.display.errors import Refused
-from argentum.rooms import lobby
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.limits import CreationLimiter, Limits, TokenBucket
-from argentum.rooms.log.sql import SqlJournal
-from argentum.rooms.registry import RoomRegistry
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
 from tests.support.fakes import FakeSocket, StubConnection, open_slow_registry, run
@@ -24,7 +20,7 @@ from tests.support.server import Server
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Start one server for all tests that use it."""
+    """A server for all tests of this module."""
     folder = tmp_path_factory.mktemp("site")
     with (folder / "stderr").open("w+b") as stderr:
         server = Server(str(folder / "tables.db"), stderr=stderr)
@@ -37,7 +33,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def no_server_output(site: Server) -> Iterator[None]:
     """Check that the server writes nothing to stderr during a test."""
     assert site.stderr is not None
-    # Read by name, because our handle shares its position with the server's.
+    # Read by the path, because the open file shares its position with the server.
     stderr = Path(site.stderr.name)
     size = stderr.stat().st_size
     yield
@@ -75,17 +71,17 @@ def test_new_tables_are_limited_per_address_per_network_and_in_total() -> None:
         )
     )
 
-    def asks(address: str) -> str:
+    def scope_of_refusal(address: str) -> str:
         try:
             limiter.check(address)
         except Refused as error:
             return str(error).removeprefix("too many new tables ").partition(";")[0]
         return ""
 
-    assert [asks("192.0.2.1") for _ in range(3)] == ["", "", "from your address"]
-    assert [asks("192.0.2.2") for _ in range(2)] == ["", "from your network"]
-    assert [asks("2001:db8::1"), asks("2001:db8:0:ff::1")] == ["", ""]
-    assert [asks("198.51.100.1"), asks("2001:db8::2")] == ["at once", "at once"]
+    assert [scope_of_refusal("192.0.2.1") for _ in range(3)] == ["", "", "from your address"]
+    assert [scope_of_refusal("192.0.2.2") for _ in range(2)] == ["", "from your network"]
+    assert [scope_of_refusal("2001:db8::1"), scope_of_refusal("2001:db8:0:ff::1")] == ["", ""]
+    assert [scope_of_refusal("198.51.100.1"), scope_of_refusal("2001:db8::2")] == ["at once", "at once"]
 
 
 def test_addresses_of_an_ipv6_64_network_share_the_limit_on_new_tables() -> None:
@@ -95,7 +91,7 @@ def test_addresses_of_an_ipv6_64_network_share_the_limit_on_new_tables() -> None
     with pytest.raises(Refused, match="from your address"):
         limiter.check("2001:db8::3")
     limiter.check("2001:db8:0:1::1")
-    for index in range(3):  # IPv4-mapped addresses count as IPv4
+    for index in range(3):  # IPv4-mapped addresses count as IPv4 addresses.
         limiter.check(f"::ffff:192.0.2.{index}")
 
 
@@ -156,12 +152,12 @@ def test_at_most_two_open_tables_per_address_are_listed(tmp_path: Path) -> None:
 def test_after_a_restart_open_tables_count_for_the_address_of_their_host(tmp_path: Path) -> None:
     async def list_tables() -> None:
         async with open_slow_registry(tmp_path) as (registry, _):
-            tasks, lines = [], []
+            tasks, sockets = [], []
             for _ in range(3):
                 room, key = await registry.create(replace(new_arrangement(), listed=True))
-                room.host_address = ""  # as after a restart
-                lines.append(FakeSocket({"type": "sit", "table": room.name, "key": key}))
-                connection = Connection(cast(WebSocket, lines[-1]), registry, PageRenderer(), "192.0.2.1")
+                room.host_address = ""  # It is unknown after a restart.
+                sockets.append(FakeSocket({"type": "sit", "table": room.name, "key": key}))
+                connection = Connection(cast(WebSocket, sockets[-1]), registry, PageRenderer(), "192.0.2.1")
                 tasks.append(asyncio.create_task(connection.run()))
                 while not room.access.connections:
                     await asyncio.sleep(0)
@@ -172,33 +168,3 @@ def test_after_a_restart_open_tables_count_for_the_address_of_their_host(tmp_pat
             await asyncio.gather(*tasks, return_exceptions=True)
 
     run(list_tables())
-
-
-def test_a_forward_jump_of_the_clock_deletes_nothing_until_the_grace_is_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    async def jump() -> None:
-        log = SqlJournal.open(str(tmp_path / "tables.db"))
-        registry = RoomRegistry(log, limits=Limits(keep_days=30.0, startup_grace_minutes=60.0))
-        in_memory, unloaded = [(await registry.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(2)]
-        for room in (in_memory, unloaded):
-            await lobby.start(room, "A")
-        del registry.rooms[unloaded.name]
-        started_at, created_at = registry.started, time.time()
-
-        async def sweep(hours: float, jump: float) -> list[str]:
-            monkeypatch.setattr("argentum.rooms.housekeeping.monotonic", lambda: started_at + hours * 3600)
-            monkeypatch.setattr("argentum.rooms.housekeeping.time", lambda: created_at + hours * 3600 + jump)
-            await registry.housekeeper.sweep()
-            return [name for name, _ in log.all_entries()]
-
-        both, ten_years = sorted([in_memory.name, unloaded.name]), 10 * 365 * 86400.0
-        assert await sweep(2.0, 0.0) == both
-        assert await sweep(2.1, ten_years) == both
-        assert await sweep(3.0, ten_years) == both
-        assert len(caplog.records) == 1
-        assert await sweep(3.2, ten_years) == [], "the grace time is over"
-        await registry.close()
-        await log.close()
-
-    run(jump())

@@ -47,7 +47,7 @@ from tests.support.room import (
     view_of,
 )
 from tests.support.scenes import page_updates
-from tests.support.server import ProtocolClient, Server, connected, join_table, receive_until, receive_until_closed
+from tests.support.server import ProtocolClient, Server, join_table, open_socket, receive_until, receive_until_closed
 
 SEATS = [SeatInfo("A", "Ann", "", True, ""), SeatInfo("B", "Bo", "", True, ""), SeatInfo("C", "Cy", "", True, "")]
 
@@ -60,8 +60,10 @@ def test_a_rematch_waits_for_losers_until_they_have_decided() -> None:
     timer, rematch = clock.RematchTimer(), Rematch("d" * 14, "C")
     assert undecided_names(timer, rematch) == [], "there is no rematch yet, or the server was restarted"
     timer.start()
-    assert undecided_names(timer, rematch) == ["Bo"], "not for the winner, nor for the host, who starts"
-    assert undecided_names(timer, rematch, "B") == ["Ann"], "where hosting was handed over"
+    assert undecided_names(timer, rematch) == ["Bo"], (
+        "neither the winner nor the host, who decides by starting, is waited for"
+    )
+    assert undecided_names(timer, rematch, "B") == ["Ann"], "after the host has changed"
     with pytest.raises(Refused, match="Bo may still replace a number, for 30 s at most"):
         timer.require_done(SEATS, rematch, {"A"})
     timer.record("B", keeps=True)
@@ -88,20 +90,20 @@ def test_a_seat_with_a_stand_in_is_marked_in_the_result() -> None:
     assert page.count("a bot filled in") == 1
 
 
-class Page:
-    """A connected page with some seats, which records notifications."""
+class RecordingPage:
+    """The connection of a page with some seats, which records notifications."""
 
     def __init__(self, *roles: str) -> None:
         self.role = roles[0]
         self.roles = roles
-        self.calls: asyncio.Queue[None] = asyncio.Queue()
+        self.notifications: asyncio.Queue[None] = asyncio.Queue()
 
     def notify(self) -> None:
-        self.calls.put_nowait(None)
+        self.notifications.put_nowait(None)
 
 
-def room_before_rematch(folder: Path, *pages: Page) -> Room:
-    """Return a table of three before a rematch, where A has won; its log is closed."""
+def room_before_rematch(folder: Path, *pages: RecordingPage) -> Room:
+    """Return a room of three seats before a rematch of a game that A won. Nothing can be written to its log."""
     log = SqlJournal.open(str(folder / "tables.db"))
     seats = tuple([SeatConfig(name, "", True) for name in ("Ann", "Bo", "Cy")])
     room = Room("owl", log, {}, Arrangement(seats, rematch=Rematch("d" * 14, "A")), Timing())
@@ -115,12 +117,12 @@ def room_before_rematch(folder: Path, *pages: Page) -> Room:
 
 
 def test_players_on_the_hosts_device_decide_by_starting(tmp_path: Path) -> None:
-    room = room_before_rematch(tmp_path, Page("A", "B"), Page("C"))
+    room = room_before_rematch(tmp_path, RecordingPage("A", "B"), RecordingPage("C"))
     assert [seat.name for seat in room.undecided()] == ["Cy"]
 
 
 def test_a_rematch_waits_for_each_player_on_another_device(tmp_path: Path) -> None:
-    room = room_before_rematch(tmp_path, Page("A"), Page("B", "C"))
+    room = room_before_rematch(tmp_path, RecordingPage("A"), RecordingPage("B", "C"))
     assert [seat.name for seat in room.undecided()] == ["Bo", "Cy"]
     first = lobby_page(room, "B", "a key", local_seats=("C",)).rematch
     assert first is not None
@@ -128,7 +130,9 @@ def test_a_rematch_waits_for_each_player_on_another_device(tmp_path: Path) -> No
     room.rematch_timer.record("B", keeps=True)
     second = lobby_page(room, "B", "a key", local_seats=("C",)).rematch
     assert second is not None
-    assert (second.choosing_seat, second.chooser_name, second.may_keep_deck) == ("C", "Cy", True), "one after another"
+    assert (second.choosing_seat, second.chooser_name, second.may_keep_deck) == ("C", "Cy", True), (
+        "players on one device choose one after another"
+    )
 
 
 def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_path: Path) -> None:
@@ -140,30 +144,30 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
         await lobby.start(room, "A")
         assert room.game is not None
         room.game.rollout(Random(1))
-        room.play.rounds_seen = [room.game.rounds_finished] * 4
+        room.rounds_seen = [room.game.rounds_finished] * 4
         await lobby.open_rematch(room, "A")
-        await room.claim_seat("Cy's key", "Cy")  # a newcomer
+        await room.claim_seat("Cy's key", "Cy")  # Cy did not play in the last game.
         pages = {
             "A": HtmlReader(PageRenderer(), room),
             "B": HtmlReader(PageRenderer(), room),
             "C": HtmlReader(PageRenderer(), room),
         }
 
-        def shown(seat: str) -> str:
+        def updates_text(seat: str) -> str:
             return " ".join(pages[seat].updates(room, seat, key if seat == "A" else ""))
 
         for seat, page in pages.items():
-            assert "review of the last game" in shown(seat)
+            assert "review of the last game" in updates_text(seat)
             page.return_to_result()
-            result = shown(seat)
+            result = updates_text(seat)
             assert '"page":"game_end"' in result
             assert ("data-review" in result) == (seat != "C"), "Cy has not played in it"
             page.show_replay(0)
             await page.prepare(room, seat, registry.replays, "")
-            assert '"page":"replay"' in shown(seat)
+            assert '"page":"replay"' in updates_text(seat)
             page.show_replay(None)
             page.leave_game_end(room)
-            assert '"page":"lobby"' in shown(seat)
+            assert '"page":"lobby"' in updates_text(seat)
         room = Room.from_entries(room.name, log.entries(room.name), log, Timing())
         assert [room.has_played(seat) for seat in "ABC"] == [True, True, False]
         await registry.close()
@@ -174,15 +178,15 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
 
 def test_every_page_is_notified_when_the_rematch_timer_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "REMATCH_SECONDS", 0.05)
-    page = Page("A")
-    room = room_before_rematch(tmp_path, page, Page("B"), Page("C"))
+    page = RecordingPage("A")
+    room = room_before_rematch(tmp_path, page, RecordingPage("B"), RecordingPage("C"))
 
     async def wait() -> None:
         room.notify()
         while room.undecided():
-            await asyncio.wait_for(page.calls.get(), 60)
+            await asyncio.wait_for(page.notifications.get(), 60)
         assert room.time_left() is None
-        assert await tick(room) is None, "once"
+        assert await tick(room) is None, "nothing more is due"
         await room.close()
 
     asyncio.run(wait())
@@ -193,7 +197,7 @@ INVALID_LINK = "this link does not open a seat at this table; ask for a new one"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Start one server for all tests that use it."""
+    """A server for all tests of this module."""
     folder = tmp_path_factory.mktemp("site")
     with (folder / "stderr").open("w+b") as stderr:
         server = Server(str(folder / "tables.db"), stderr=stderr)
@@ -235,7 +239,7 @@ def test_a_bot_replaces_a_seated_player(site: Server) -> None:
             await ann.send(type="start")
             messages, code = await receive_until_closed(bo.socket)
             assert (messages[-1]["code"], code) == ("no seat", 1008)
-        async with connected(site) as socket:
+        async with open_socket(site) as socket:
             returning = ProtocolClient(socket)
             await returning.send(type="sit", table=table, key=derive_key(host, "B"))
             error = await returning.receive()
@@ -253,7 +257,7 @@ def test_players_who_choose_the_same_name_get_different_names(site: Server) -> N
                     *[client.send(type="arrange", name=name) for client in (ann, bo) for name in ("Eve", "eve", "EVE")]
                 )
             for client in (ann, bo):
-                await client.send(type="record")  # refused, after all that was said before
+                await client.send(type="record")  # It is refused after all earlier messages were handled.
                 assert (await client.next_error())["message"] == "there is no game to record yet"
         async with join_table(site, table, host) as ann:
             names = [seat["name"] for seat in ann.state["seats"]]
@@ -279,9 +283,9 @@ def test_a_rematch_does_not_name_a_winner_who_left() -> None:
 
 
 def possible_actions(room: Room, role: str) -> dict[str, list[str]]:
-    """Return what a role may do about each seat."""
-    message: dict[str, Any] = json.loads(people_json(room, role))
-    return {row["seat"]: row["may"] for row in message["seats"]}
+    """Return the actions that a role is offered in the people list, by seat."""
+    people: dict[str, Any] = json.loads(people_json(room, role))
+    return {row["seat"]: row["may"] for row in people["seats"]}
 
 
 def test_transferring_the_host_transfers_rights_and_invitations(tmp_path: Path) -> None:
@@ -300,15 +304,15 @@ def test_transferring_the_host_transfers_rights_and_invitations(tmp_path: Path) 
             with pytest.raises(Refused, match="is here"):
                 await lobby.transfer_host(room, "A", "B", "not the key by which Bo sits there")
             await lobby.transfer_host(room, "A", "B", room.access.key_in_use("B"))
-            reloaded = Room.from_entries(room.name, room.play.log.entries(room.name), room.play.log, room.clock.timing)
+            reloaded = Room.from_entries(room.name, room.log.entries(room.name), room.log, room.clock.timing)
             for current in (room, reloaded):
                 assert current.arrangement.host == "B"
-                for host in ("A", "B"):  # invitations of both open the table
+                for host in ("A", "B"):  # The invitations of both open the table.
                     assert current.access.role_for_key(derive_key(keys[host], SPECTATOR)) == SPECTATOR
             with pytest.raises(Refused, match="only the host"):
                 await lobby.start(room, "A")
             await lobby.arrange(room, "B", {"seat": "A", "bot": "novice"}, keys["B"])
-            assert room.access.role_for_key(keys["A"]) == "", "Ann has no seat any more"
+            assert room.access.role_for_key(keys["A"]) == "", "Ann has lost her seat"
             with pytest.raises(Refused, match="host's own"):
                 await lobby.arrange(room, "B", {"seat": "B", "bot": "novice"}, keys["B"])
 
@@ -338,14 +342,14 @@ def test_visitors_without_a_seat_are_told_so_and_shown_to_the_host(tmp_path: Pat
 
 
 def end_grace_time(room: Room) -> None:
-    """Set the grace time to zero."""
+    """Shorten the grace time to zero, so that it is over."""
     room.clock.timing = replace(room.clock.timing, disconnect_grace=0.0)
 
 
-async def reload(room: Room) -> Room:
+async def reload_room(room: Room) -> Room:
     """Close a room and load it from its log, as another server does."""
     await room.close()
-    return Room.from_entries(room.name, room.play.log.entries(room.name), room.play.log, Timing())
+    return Room.from_entries(room.name, room.log.entries(room.name), room.log, Timing())
 
 
 def test_a_player_takes_over_when_the_host_was_away_for_the_grace_time(tmp_path: Path) -> None:
@@ -359,7 +363,7 @@ def test_a_player_takes_over_when_the_host_was_away_for_the_grace_time(tmp_path:
             end_grace_time(room)
             assert json.loads(people_json(room, "C"))["take_over"]
             with pytest.raises(Refused):
-                await lobby.transfer_host(room, "B", "C", keys["C"])  # only for oneself
+                await lobby.transfer_host(room, "B", "C", keys["C"])  # A player takes over only for themselves.
             await lobby.transfer_host(room, "C", "C", room.access.key_in_use("C"))
             assert room.arrangement.host == "C"
             assert room.access.key_in_use("A") == ""
@@ -389,10 +393,10 @@ def test_loading_a_table_restarts_the_grace_time(tmp_path: Path) -> None:
             await lobby.start(room, "A")
             end_grace_time(room)
             disconnect(room, "A")
-            assert room.absent == "A"
-            reloaded = await reload(room)
+            assert room.absent_seats == "A"
+            reloaded = await reload_room(room)
             await reloaded.enter(LocalSeat("C", keys["C"]))
-            assert reloaded.absent == ""
+            assert reloaded.absent_seats == ""
             with pytest.raises(Refused, match="Ann may still come back"):
                 await lobby.transfer_host(reloaded, "C", "C", keys["C"])
             await reloaded.close()
@@ -454,8 +458,8 @@ def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_g
             end_grace_time(room)
             disconnect(room, "A")
             await lobby.transfer_host(room, "C", "C", keys["C"])
-            await lobby.transfer_host(room, "C", "B", keys["B"])  # a host whom they choose may not either
-            reloaded = await reload(room)
+            await lobby.transfer_host(room, "C", "B", keys["B"])  # The next host may not free the seat either.
+            reloaded = await reload_room(room)
             end_grace_time(reloaded)
             for current in (room, reloaded):
                 assert possible_actions(current, "B")["A"] == []
@@ -464,7 +468,7 @@ def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_g
             await reloaded.enter(LocalSeat("A", keys["A"]))
             await reloaded.enter(LocalSeat("B", keys["B"]))
             await lobby.transfer_host(reloaded, "B", "A", keys["A"])
-            await lobby.transfer_host(reloaded, "A", "B", keys["B"])  # this time Ann has chosen
+            await lobby.transfer_host(reloaded, "A", "B", keys["B"])  # This time Ann herself has transferred the role.
             disconnect(reloaded, "A")
             await lobby.arrange(reloaded, "B", {"seat": "A", "bot": ""}, keys["B"])
             assert reloaded.first_free_seat == "A"
@@ -482,7 +486,7 @@ def test_a_player_whose_seat_was_freed_while_away_returns_until_it_is_claimed(tm
                 disconnect(room, "B")
                 await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
                 link = derive_key(keys["A"], "B", room.arrangement.key_versions[1])
-                reloaded = await reload(room)
+                reloaded = await reload_room(room)
                 for current in (room, reloaded):
                     assert current.access.role_for_key(keys["B"]) == current.access.role_for_key(link) == "B"
                 await room.enter(LocalSeat("B", keys["B"]))
@@ -516,7 +520,7 @@ HOUSE, PHONE = "192.0.2.1", "192.0.2.2"
 
 
 def visitor_with_key(room: Room, key: str, address: str = "", device: str = "") -> Visitor:
-    """Return a visitor with the role of a key."""
+    """Return a visitor who has the role of a key."""
     visitor = Visitor(address)
     visitor.role, visitor.key, visitor.device_id = room.access.role_for_key(key), key, device
     return visitor
@@ -524,14 +528,18 @@ def visitor_with_key(room: Room, key: str, address: str = "", device: str = "") 
 
 @asynccontextmanager
 async def game_with_freed_seat(path: Path, *, loaded: bool = False) -> AsyncIterator[tuple[Room, dict[str, str]]]:
-    """Yield a running game of Ann and Bo, at different addresses; Cem's seat was freed, a fourth was never claimed."""
+    """Yield a room with a running game of Ann and Bo, and the keys by seat.
+
+    Ann and Bo have different addresses. Cem's seat was freed, and a fourth seat was never claimed. If `loaded` is true,
+    the room was loaded from its log since, and Bo has not connected.
+    """
     async with room_of_three(path) as (room, keys):
         await lobby.arrange(room, "A", {"seats": 4}, keys["A"])
         await lobby.start(room, "A")
         for seat in "ABC":
             disconnect(room, seat)
         if loaded:
-            room = await reload(room)
+            room = await reload_room(room)
         await visitor_with_key(room, keys["A"], HOUSE, "laptop").enter(room)
         if not loaded:
             await visitor_with_key(room, keys["B"], PHONE, "phone").enter(room)
@@ -569,7 +577,7 @@ def test_no_player_takes_a_second_seat_of_a_running_game(tmp_path: Path, link: b
                     await claim(seat, address, device)
             with pytest.raises(Refused, match="nobody else"):
                 await claim("C", "", "")
-            await claim("D", HOUSE, "a friend's phone")  # same address, but a seat whose cards nobody has seen
+            await claim("D", HOUSE, "a friend's phone")  # Nobody has seen the cards of this seat.
             await claim("C", "192.0.2.9", "")
             assert room.free_seats == []
 
@@ -613,9 +621,9 @@ def test_after_a_restart_a_freed_seat_stays_closed_until_the_other_holders_are_k
             await room.claim_seat("a key", "Eve", "C", Identity("192.0.2.9"))
             disconnect(room, "B")
             await lobby.arrange(room, "A", {"seat": "B", "bot": ""}, keys["A"])
-            with pytest.raises(Refused, match="nobody else"):  # the former holder of seat C is unknown
+            with pytest.raises(Refused, match="nobody else"):  # The former holder of seat C is unknown.
                 await room.claim_seat("a key", "Cem?", "B", Identity("192.0.2.3"))
-            await visitor_with_key(room, keys["B"], "192.0.2.3").enter(room)  # a player's own key always opens the seat
+            await visitor_with_key(room, keys["B"], "192.0.2.3").enter(room)  # The own key always opens the seat.
 
     asyncio.run(main())
 
@@ -659,7 +667,7 @@ def test_each_loser_may_swap_a_number_before_a_rematch(database_url: str) -> Non
             await assert_refused(room, lobby.swap(room, second, 3, "bullet"), "somebody else already replaces number 3")
             await lobby.swap(room, second, 13, "bullet")
             assert room.arrangement.deck_code == "dddcdddddddddb"
-            await lobby.swap(room, first, 0, "bullet")  # one each: the new one instead of the old
+            await lobby.swap(room, first, 0, "bullet")  # It replaces the first swap, as each loser has one.
             assert room.arrangement.deck_code == "bddddddddddddb"
             await lobby.swap(room, second, None, None)
             assert room.arrangement.deck_code == "bddddddddddddd"
@@ -667,7 +675,7 @@ def test_each_loser_may_swap_a_number_before_a_rematch(database_url: str) -> Non
                 await assert_refused(room, lobby.swap(room, second, number, box), "replace a number from 0 to 13")
             assert room_state(restore_room(room)) == room_state(room)
             await lobby.start(room, "A")
-            assert (room.play.game_count, room.game.cast.code) == (2, "bddddddddddddd")
+            assert (room.game_count, room.game.cast.code) == (2, "bddddddddddddd")
             await play_randomly(room, Random(8), 30)
             assert room_state(restore_room(room)) == room_state(room)
 

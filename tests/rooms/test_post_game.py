@@ -79,7 +79,7 @@ def test_review_rows_refer_to_replay_positions_and_stop_at_the_time_limit() -> N
 def test_a_branch_keeps_known_cards_and_redeals_the_others() -> None:
     random = Random(5)
     game = Game.new("bullet", 3, 5)
-    for look in ("peek C1 C2", "peek A1 A2", "peek B3 B4"):  # at a table, in any order
+    for look in ("peek C1 C2", "peek A1 A2", "peek B3 B4"):  # Players may look in any order.
         game.play(look, look[5])
     while not game.over:
         seat = game.to_move

@@ -47,22 +47,22 @@ def test_a_link_to_a_game_survives_rematches_and_restarts_and_opens_nothing_else
             registry,
         ):
             room, host = await registry.create(new_arrangement(opponents=1, bot="random"))
-            key = room.play.share_key(1)
+            key = room.share_key(1)
             with pytest.raises(Refused, match="not over"):
                 await registry.past_game(room, 1, key)
             await play(room)
             scores = room.game.scores if room.game else []
             await lobby.open_rematch(room, "A")
             await lobby.start(room, "A")
-            restarted = RoomRegistry(log, Timing(bot_pause=0.0))  # after a restart
+            restarted = RoomRegistry(log, Timing(bot_pause=0.0))
             restored_room = await restarted.find(room.name)
             assert restored_room is not None
             past_room = await restarted.past_game(restored_room, 1, key)
             assert past_room.game is not None
             assert past_room.game.scores == scores
             assert past_room.access.role_for_key(key) == SPECTATOR
-            assert past_room.access.role_for_key(host) == "", "it is no door to the table"
-            share_key = room.play.share_key
+            assert past_room.access.role_for_key(host) == "", "the host's key opens no seat of a past game"
+            share_key = room.share_key
             for game, other in (
                 (1, host),
                 (1, "\ud800"),
@@ -73,7 +73,7 @@ def test_a_link_to_a_game_survives_rematches_and_restarts_and_opens_nothing_else
             ):
                 with pytest.raises(Refused):
                     await restarted.past_game(restored_room, game, other)
-            assert room.access.role_for_key(key) == "", "nor is the table's own"
+            assert room.access.role_for_key(key) == "", "the key of a past game opens nothing at the table"
 
     run_in_thread(main())
 
@@ -86,19 +86,19 @@ def test_opening_a_link_to_a_game_writes_no_log_entry(tmp_path: Path, monkeypatc
             log,
             registry,
         ):
-            room, _ = await registry.create(new_arrangement(opponents=1))  # a bot plays the free seat
+            room, _ = await registry.create(new_arrangement(opponents=1))  # A stand-in plays the free seat.
             await lobby.start(room, "A")
             while room.playing:
                 await tick(room)
-            past_room = await registry.past_game(room, 1, room.play.share_key(1))
+            past_room = await registry.past_game(room, 1, room.share_key(1))
             with pytest.raises(Refused, match="but you may watch"):
                 await past_room.claim_seat("a key", "Eve", "B")
             await registry.record_visit(past_room)
-            assert len(log.entries(room.name)) == room.play.seq, "the table knows of all that is in its log"
+            assert len(log.entries(room.name)) == room.seq, "no entry was written"
             await registry.record_visit(room)
-            past_room_again = await registry.past_game(room, 1, room.play.share_key(1))
-            await registry.record_visit(past_room_again)  # though the log has gone on since
-            assert past_room_again.play.last_entry_at == room.play.last_entry_at, "so long it is kept"
+            past_room_again = await registry.past_game(room, 1, room.share_key(1))
+            await registry.record_visit(past_room_again)  # Its entries are not the last ones of the log now.
+            assert past_room_again.last_entry_at == room.last_entry_at, "both say the same about when the game expires"
 
     run_in_thread(main())
 

@@ -54,59 +54,59 @@ async def open_registry(folder: Path, **limits: Any) -> AsyncIterator[RoomRegist
 
 
 async def finished_game(registry: RoomRegistry) -> tuple[Room, str]:
-    """Return a table with a finished game, whose summaries the host has left, and the host's key."""
+    """Return a room with a finished game, whose round summaries everybody has left, and the host's key."""
     room, key = await registry.create(new_arrangement(opponents=1, bot="random"))
     await lobby.start(room, "A")
     assert room.game is not None
     room.game.rollout(Random(1))
-    room.play.rounds_seen = [room.game.rounds_finished] * 4
+    room.rounds_seen = [room.game.rounds_finished] * 4
     return room, key
 
 
-class Client:
-    """A browser's socket at a table: `say` sends to the server, `heard` has what the server sent."""
+class FakeBrowserSocket:
+    """The server's side of a browser's WebSocket, with queues for the messages in both directions."""
 
     def __init__(self, room: Room, key: str) -> None:
         self.scope: dict[str, object] = {}
         self.headers: dict[str, str] = {}
-        self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.left = False
-        self.say(type="sit", table=room.name, key=key, format="html", build=page_build())
+        self.to_server: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.to_browser: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.has_left = False
+        self.send_message(type="sit", table=room.name, key=key, format="html", build=page_build())
 
-    def say(self, **message: Any) -> None:
-        self.sent.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+    def send_message(self, **message: Any) -> None:
+        self.to_server.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
 
     def leave(self) -> None:
-        self.left = True
-        self.sent.put_nowait({"type": "websocket.disconnect"})
+        self.has_left = True
+        self.to_server.put_nowait({"type": "websocket.disconnect"})
 
-    async def hear(self, wanted: str) -> dict[str, Any]:
-        """Return the next message of a type, or the next page of a kind."""
+    async def next_message(self, wanted: str) -> dict[str, Any]:
+        """Wait for the next message of a type, or the next page of a kind, and return it."""
         while True:
-            message = await self.heard.get()
+            message = await self.to_browser.get()
             if wanted in (message["type"], message.get("page")):
                 return message
 
     async def accept(self) -> None: ...
 
     async def receive(self) -> dict[str, Any]:
-        return await self.sent.get()
+        return await self.to_server.get()
 
     async def send_text(self, text: str) -> None:
-        if self.left:
+        if self.has_left:
             raise WebSocketDisconnect(1006)
-        self.heard.put_nowait(json.loads(text))
+        self.to_browser.put_nowait(json.loads(text))
 
     async def close(self, code: int, reason: str) -> None: ...
 
 
-def connect(registry: RoomRegistry, client: Client, address: str = "192.0.2.1") -> asyncio.Task[None]:
+def connect(registry: RoomRegistry, client: FakeBrowserSocket, address: str = "192.0.2.1") -> asyncio.Task[None]:
     return asyncio.create_task(Connection(cast(WebSocket, client), registry, PageRenderer(), address).run())
 
 
 class PositionBuilds:
-    """Record the threads in which positions are built. Clear `may_end` to pause building."""
+    """Records the threads in which positions are built. While `may_end` is cleared, building waits."""
 
     def __init__(self) -> None:
         self.threads: list[threading.Thread] = []
@@ -123,9 +123,9 @@ class PositionBuilds:
 
 @pytest.fixture
 def positions(monkeypatch: pytest.MonkeyPatch) -> PositionBuilds:
-    counting = PositionBuilds()
-    monkeypatch.setattr("argentum.rooms.replays.game_positions", counting.game_positions)
-    return counting
+    builds = PositionBuilds()
+    monkeypatch.setattr("argentum.rooms.replays.game_positions", builds.game_positions)
+    return builds
 
 
 def test_other_tables_are_served_while_a_replay_is_built(tmp_path: Path, positions: PositionBuilds) -> None:
@@ -133,19 +133,19 @@ def test_other_tables_are_served_while_a_replay_is_built(tmp_path: Path, positio
         async with open_registry(tmp_path) as registry:
             finished_room, key = await finished_game(registry)
             other, other_key = await registry.create(new_arrangement())
-            client, neighbour = Client(finished_room, key), Client(other, other_key)
+            client, neighbour = FakeBrowserSocket(finished_room, key), FakeBrowserSocket(other, other_key)
             serving = [connect(registry, client), connect(registry, neighbour)]
-            await client.hear("game_end")
-            await neighbour.hear("lobby")
+            await client.next_message("game_end")
+            await neighbour.next_message("lobby")
             positions.may_end.clear()
-            client.say(type="replay", at=5)
+            client.send_message(type="replay", at=5)
             await asyncio.to_thread(positions.begun.wait, TIMEOUT)
-            neighbour.say(type="arrange", name="Bo")
-            await neighbour.hear("lobby")
-            client.say(type="record")  # at the same table, too
-            await client.hear("record")
+            neighbour.send_message(type="arrange", name="Bo")
+            await neighbour.next_message("lobby")
+            client.send_message(type="record")  # The table of the replay is served, too.
+            await client.next_message("record")
             positions.may_end.set()
-            await client.hear("replay")
+            await client.next_message("replay")
             assert threading.main_thread() not in positions.threads
             for served_client in (client, neighbour):
                 served_client.leave()
@@ -160,17 +160,17 @@ def test_a_page_that_moves_on_while_a_replay_is_built_gets_the_latest_position(
     async def main() -> None:
         async with open_registry(tmp_path) as registry:
             room, key = await finished_game(registry)
-            client = Client(room, key)
+            client = FakeBrowserSocket(room, key)
             serving = connect(registry, client)
-            await client.hear("game_end")
+            await client.next_message("game_end")
             positions.may_end.clear()
-            client.say(type="replay", at=5)
+            client.send_message(type="replay", at=5)
             await asyncio.to_thread(positions.begun.wait, TIMEOUT)
-            client.say(type="replay", at=9)
-            client.say(type="record")  # answered after the other messages
-            await client.hear("record")
+            client.send_message(type="replay", at=9)
+            client.send_message(type="record")  # It is answered after the other messages.
+            await client.next_message("record")
             positions.may_end.set()
-            page = await client.hear("replay")
+            page = await client.next_message("replay")
             assert 'data-index="9"' in json.dumps(page).replace('\\"', '"')
             assert len(positions.threads) == 1
             client.leave()
@@ -189,9 +189,9 @@ def test_positions_are_cached_for_one_game_per_table_and_a_few_tables(
                 assert (await registry.replays.build(room, ReplayStep(1, index, ""), "192.0.2.1")).index == index
             assert len(positions.threads) == 1
             await registry.replays.build(room, ReplayStep(2, 0, ""), "192.0.2.1")
-            assert len(positions.threads) == 2, "another game"
+            assert len(positions.threads) == 2, "another game of the table is not cached"
             await registry.replays.build(room, ReplayStep(1, 0, ""), "192.0.2.1")
-            assert len(positions.threads) == 3, "it replaced the first one"
+            assert len(positions.threads) == 3, "the second game has replaced the first"
             for number in range(MAX_CACHED_TABLES):
                 room.name = f"amber-oak-{number}"
                 await registry.replays.build(room, ReplayStep(1, 0, ""), "192.0.2.1")
@@ -208,7 +208,7 @@ def test_visitors_of_a_past_game_share_its_positions(tmp_path: Path, positions: 
             while room.playing:
                 await tick(room)
             for _ in range(3):
-                past_room = await registry.past_game(room, 1, room.play.share_key(1))
+                past_room = await registry.past_game(room, 1, room.share_key(1))
                 await registry.replays.build(past_room, ReplayStep(1, 4, ""), "192.0.2.1")
             assert len(positions.threads) == 1
 
@@ -230,7 +230,7 @@ def test_past_games_are_restored_outside_the_event_loop(tmp_path: Path, monkeypa
                 return from_entries(*args)
 
             monkeypatch.setattr(Room, "from_entries", record_thread)
-            await registry.past_game(room, 1, room.play.share_key(1))
+            await registry.past_game(room, 1, room.share_key(1))
             assert len(threads) == 1
             assert threads[0] is not threading.main_thread()
 
@@ -250,13 +250,13 @@ def test_replays_are_limited_per_address(tmp_path: Path) -> None:
             assert bucket.tokens == -1.0
             waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
-            assert bucket.tokens == 0.0, "who leaves does not make others wait"
+            assert bucket.tokens == 0.0, "a request that was cancelled returns its token"
 
     run(main())
 
 
 class ThreadlessLoop(asyncio.SelectorEventLoop):
-    """An event loop like Pyodide's: functions for an executor are called at once."""
+    """An event loop like that of Pyodide, which calls functions for an executor at once."""
 
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[Unpack[Args]], Result], *args: *Args
@@ -318,11 +318,11 @@ def test_a_branch_counts_as_a_new_table(tmp_path: Path) -> None:
         async with open_registry(tmp_path, new_tables_burst=2, new_tables_rate=0.0) as registry:
             room, key = await finished_game(registry)
             answers = []
-            for _ in range(3):  # each time by another connection
-                client = Client(room, key)
+            for _ in range(3):  # Each uses another connection.
+                client = FakeBrowserSocket(room, key)
                 serving = connect(registry, client)
-                client.say(type="play_on", at=3)
-                while (message := await client.heard.get())["type"] not in ("table", "error"):
+                client.send_message(type="play_on", at=3)
+                while (message := await client.to_browser.get())["type"] not in ("table", "error"):
                     pass
                 answers.append(message.get("message", "a table"))
                 client.leave()
@@ -337,14 +337,14 @@ def test_a_branch_counts_as_a_new_table(tmp_path: Path) -> None:
 
 def test_a_branch_is_built_outside_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
-        counting = PositionBuilds()
+        builds = PositionBuilds()
         for module in ("display.replay", "rooms.entries"):
-            monkeypatch.setattr(f"argentum.{module}.game_positions", counting.game_positions)
+            monkeypatch.setattr(f"argentum.{module}.game_positions", builds.game_positions)
         async with open_registry(tmp_path) as registry:
             room, _ = await finished_game(registry)
             await create_branch(registry, room, "A", 5, "192.0.2.1")
-            assert counting.threads
-            assert threading.main_thread() not in counting.threads
+            assert builds.threads
+            assert threading.main_thread() not in builds.threads
 
     run(main())
 
@@ -355,10 +355,10 @@ def test_records_are_limited_per_address_not_per_connection(tmp_path: Path) -> N
             room, key = await finished_game(registry)
             answers = []
             for address in ("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"):
-                client = Client(room, key)
+                client = FakeBrowserSocket(room, key)
                 serving = connect(registry, client, address)
-                client.say(type="record")
-                while (message := await client.heard.get())["type"] not in ("record", "error"):
+                client.send_message(type="record")
+                while (message := await client.to_browser.get())["type"] not in ("record", "error"):
                     pass
                 answers.append(message["type"])
                 client.leave()
@@ -372,13 +372,13 @@ def test_records_are_limited_per_address_not_per_connection(tmp_path: Path) -> N
 
 
 def rows_with_process_id(record: str, seat: str) -> list[dict[str, Any]]:
-    """Return a review with the id of the process that made it."""
+    """Return the rows of a review, with the id of the process that computes it."""
     return [{"process": os.getpid(), "sure": False, "at": 0}]
 
 
 @pytest.fixture
 def process() -> Iterator[post_game.ReviewProcess]:
-    """Yield a review process that is shut down after the test."""
+    """A review process, which is shut down after the test."""
     review_process = post_game.ReviewProcess()
     yield review_process
     if review_process._pool is not None:
@@ -427,10 +427,10 @@ def test_reviews_are_limited_per_address_and_cached_ones_do_not_count(tmp_path: 
             answers = []
             tables = [await finished_game(registry) for _ in range(2)]
             for room, key in (tables[0], tables[0], tables[1]):
-                client = Client(room, key)
+                client = FakeBrowserSocket(room, key)
                 serving = connect(registry, client)
-                client.say(type="review")
-                while (message := await client.heard.get())["type"] not in ("reviewed", "error"):
+                client.send_message(type="review")
+                while (message := await client.to_browser.get())["type"] not in ("reviewed", "error"):
                     pass
                 answers.append(message.get("message", "reviewed"))
                 client.leave()
@@ -457,9 +457,9 @@ def test_a_client_that_leaves_during_a_review_logs_no_traceback(
         monkeypatch.setattr(post_game, "review_rows", review_slowly)
         async with open_registry(tmp_path) as registry:
             room, key = await finished_game(registry)
-            client = Client(room, key)
+            client = FakeBrowserSocket(room, key)
             serving = connect(registry, client)
-            client.say(type="review")
+            client.send_message(type="review")
             await started_game.wait()
             [review] = [task for task in asyncio.all_tasks() if "_send_review" in repr(task.get_coro())]
             client.leave()

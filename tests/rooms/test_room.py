@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,7 +16,6 @@ from argentum.display.errors import Refused, Stale
 from argentum.display.session import SPECTATOR
 from argentum.display.updates import update_json
 from argentum.rooms import lobby
-from argentum.rooms import room as room_module
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.log.databases import LogError
@@ -52,7 +50,7 @@ from tests.support.room import (
 
 def test_recording_a_visit_does_not_wait_for_the_lock(tmp_path: Path) -> None:
     async def main() -> None:
-        async with room_of_three(tmp_path) as (room, _), room.lock:  # as while a bot thinks
+        async with room_of_three(tmp_path) as (room, _), room.lock:  # A bot that thinks holds the lock.
             await asyncio.wait_for(room.record_visit(), 60)
 
     asyncio.run(main())
@@ -83,7 +81,7 @@ def test_a_choice_is_answered_once(database_url: str) -> None:
 def test_first_looks_do_not_make_each_other_stale(database_url: str) -> None:
     async def main() -> None:
         async with load_registry(database_url) as registry:
-            room = await start_game(registry, people=4)
+            room = await start_game(registry, player_count=4)
             choices = {seat: room.choice_number(seat) for seat in "ABCD"}
             looks = [room.play_move(seat, choices[seat], f"peek {seat}2 {seat}4") for seat in "DBAC"]
             await asyncio.gather(*looks)
@@ -189,17 +187,6 @@ def test_a_change_that_cannot_be_saved_is_not_applied(database_url: str) -> None
     run(main())
 
 
-@pytest.fixture
-def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Return a function that makes the shuffles of new tables follow from a seed."""
-
-    def set_seed(seed: int) -> None:
-        random = Random(seed)
-        monkeypatch.setattr(room_module, "secrets", SimpleNamespace(token_bytes=random.randbytes))
-
-    return set_seed
-
-
 @pytest.mark.parametrize("turns", range(3))
 def test_a_room_closes_right_after_it_was_woken(turns: int) -> None:
     async def main() -> None:
@@ -225,13 +212,13 @@ def test_the_second_writer_reloads_what_the_first_wrote(database_url: str) -> No
             first_room = await start_game(first)
             async with load_registry(database_url) as second:
                 second_room = second.rooms[first_room.name]
-                sitter = WaitingConnection("B")
-                await second_room.enter(sitter)
-                sitter.notified.clear()
+                connection = WaitingConnection("B")
+                await second_room.enter(connection)
+                connection.notified.clear()
                 await play_move(first_room, "A", "peek A1 A2")
                 with pytest.raises(Stale, match="changed in the meantime"):
                     await play_move(second_room, "B", "peek B1 B2")
-                assert sitter.notified.is_set()
+                assert connection.notified.is_set()
                 assert room_state(second_room) == room_state(first_room)
                 await play_move(second_room, "B", "peek B1 B2")
                 assert second_room.seats()[1].here
@@ -244,7 +231,7 @@ def test_the_second_writer_reloads_what_the_first_wrote(database_url: str) -> No
                     with contextlib.suppress(Stale):
                         await play_randomly(writer, random, 2)
                 assert [entry.seq for entry in log_entries(first_room)] == list(range(len(log_entries(first_room))))
-                latest = max(first_room, second_room, key=lambda room: room.play.seq)
+                latest = max(first_room, second_room, key=lambda room: room.seq)
                 assert room_state(restore_room(first_room)) == room_state(latest)
 
     run(main())
@@ -260,7 +247,7 @@ def test_leaving_while_a_move_is_written_loses_nothing(database_url: str) -> Non
             move.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await move
-            with contextlib.suppress(Stale):  # if the log has the entry, the room notices now
+            with contextlib.suppress(Stale):  # If the log has the first move, the room notices now.
                 await play_move(room, "B", "peek B1 B2")
             assert room_state(room) == room_state(restore_room(room))
             for seat in seats_to_move(room):
@@ -306,7 +293,7 @@ def test_consecutive_arrangements_replace_each_other_in_the_log(database_url: st
             assert [entry.kind for entry in log_entries(room)] == ["table", "arrange", "start", "arrange"]
             with pytest.raises(Stale):
                 await lobby.arrange(room, "B", {"name": "Bob"})
-            assert room_state(room) == room_state(other), "it reloaded what the other server wrote"
+            assert room_state(room) == room_state(other), "the room has reloaded what the other server wrote"
             await other.close()
 
     run(main())
@@ -344,7 +331,7 @@ def test_changes_of_the_arrangement_are_rate_limited_per_seat(database_url: str)
             outcomes = await asyncio.gather(*changes, return_exceptions=True)
             too_fast = [error for error in outcomes if isinstance(error, Refused) and "too many" in str(error)]
             assert len(too_fast) >= 3 * CHANGE_BURST
-            await lobby.arrange(room, "A", {"name": "Anna"})  # other seats are not affected
+            await lobby.arrange(room, "A", {"name": "Anna"})  # Other seats are not affected.
 
     run(main())
 
@@ -355,7 +342,7 @@ def test_a_table_with_a_full_log_finishes_its_game_but_starts_no_other(
     async def main() -> None:
         async with load_registry(database_url) as registry:
             room = await start_game(registry)
-            monkeypatch.setattr(lobby, "MAX_LOG_ENTRIES", room.play.seq)
+            monkeypatch.setattr(lobby, "MAX_LOG_ENTRIES", room.seq)
             await assert_refused(room, lobby.arrange(room, "A", {"name": "Anna"}), "set a new one")
             await play_move(room, "A", "peek A1 A2")
             await play_randomly(room, Random(1))
@@ -382,7 +369,7 @@ def test_spectators_see_every_village_after_the_last_round(database_url: str) ->
 
 
 async def room_after_first_selection(registry: RoomRegistry) -> tuple[Room, str, str]:
-    """Return a room where a seat has selected the first of a Troublemaker's two cards, the seat, and the card."""
+    """Return a room where a seat has selected the first of a Troublemaker's two cards, with the seat and the move."""
     random = Random(5)
     while True:
         room = await start_game(registry, "a" * 6 + "d" * 8)
@@ -403,9 +390,9 @@ async def room_after_first_selection(registry: RoomRegistry) -> tuple[Room, str,
 
 
 def test_a_first_selection_survives_a_reload_and_a_stand_in(
-    database_url: str, seeds: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+    database_url: str, seed_tables: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seeds(2)
+    seed_tables(2)
     views: list[View] = []
 
     def choose(self: SteadyBot, view: View) -> Move:
@@ -432,9 +419,9 @@ def test_a_first_selection_survives_a_reload_and_a_stand_in(
                     )
                     assert [str(move) for move in asking.picked] == [first]
             spectator = WaitingConnection(SPECTATOR)
-            await room.enter(spectator)  # no player is connected, so the stand-in moves
-            seq = room.play.seq
-            await spectator.wait_until(lambda: room.play.seq > seq)
+            await room.enter(spectator)  # No player is connected, so the stand-in moves.
+            seq = room.seq
+            await spectator.wait_until(lambda: room.seq > seq)
             asking = views[0].asking
             assert asking is not None
             assert (asking.seat, asking.step, [str(move) for move in asking.picked]) == (seat, "second", [first])

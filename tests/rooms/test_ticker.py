@@ -1,14 +1,11 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
-from random import Random
-from types import SimpleNamespace
 
 import pytest
 
 from argentum.display.session import SPECTATOR
 from argentum.rooms import lobby
-from argentum.rooms import room as room_module
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.registry import RoomRegistry
@@ -45,7 +42,7 @@ def test_a_bots_move_is_retried_until_it_can_be_saved(database_url: str, caplog:
             await asyncio.wait_for(registry.log.failed.wait(), TIMEOUT)
             assert room_state(room) == before
             registry.log.broken = False
-            room.mark_round_seen("A", 0)  # wakes the background task, which tries again
+            room.mark_round_seen("A", 0)  # This wakes the background task, which tries again.
             await spectator.wait_until(lambda: room.choice_number("B") is None)
             assert log_entries(room)[-1].body["bot"] == "novice"
 
@@ -53,19 +50,10 @@ def test_a_bots_move_is_retried_until_it_can_be_saved(database_url: str, caplog:
     assert "the disk is full" in caplog.text
 
 
-@pytest.fixture
-def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Return a function that makes the shuffles of new tables follow from a seed."""
-
-    def set_seed(seed: int) -> None:
-        random = Random(seed)
-        monkeypatch.setattr(room_module, "secrets", SimpleNamespace(token_bytes=random.randbytes))
-
-    return set_seed
-
-
-def test_a_stand_in_plays_an_open_seat_until_it_is_claimed(database_url: str, seeds: Callable[[int], None]) -> None:
-    seeds(1)
+def test_a_stand_in_plays_an_open_seat_until_it_is_claimed(
+    database_url: str, seed_tables: Callable[[int], None]
+) -> None:
+    seed_tables(1)
 
     async def main() -> None:
         async with load_registry(database_url) as registry:
@@ -82,7 +70,7 @@ def test_a_stand_in_plays_an_open_seat_until_it_is_claimed(database_url: str, se
                 await play_move(room, "A", "draw")
                 await play_move(room, "A", "exchange A1")
             await ann.wait_until(lambda: seats_to_move(room) == ["B"])
-            seq = room.play.seq
+            seq = room.seq
             room.mark_round_seen("A", 0)
             await play_move(room, "B", "draw")
             assert [entry.body.get("bot") for entry in log_entries(room)[seq:]] == [None]
@@ -91,9 +79,9 @@ def test_a_stand_in_plays_an_open_seat_until_it_is_claimed(database_url: str, se
 
 
 def test_a_stand_in_plays_for_a_player_who_timed_out_until_they_act(
-    database_url: str, seeds: Callable[[int], None]
+    database_url: str, seed_tables: Callable[[int], None]
 ) -> None:
-    seeds(1)
+    seed_tables(1)
 
     async def main() -> None:
         async with load_registry(database_url, replace(NO_DELAYS, bot_pause=3600.0)) as registry:
@@ -121,7 +109,7 @@ def test_a_stand_in_plays_for_a_player_who_timed_out_until_they_act(
             await let_time_run_out()
             await play_move(room, seat, "draw")
             await tick(room)
-            assert not any(other.stand_in for other in room.seats()), "the time restarted"
+            assert not any(other.stand_in for other in room.seats()), "the turn has its full time again"
             await let_time_run_out()
             await room.enter(WaitingConnection(seat))
             assert not any(other.stand_in for other in room.seats())
@@ -138,7 +126,7 @@ def test_a_stand_in_plays_for_a_disconnected_player_until_they_return(database_u
             await room.enter(bo)
             await play_move(room, "A", "peek A1 A2")
             room.leave(bo)
-            assert room.seats()[1].stand_in == "", "there is some time to come back"
+            assert room.seats()[1].stand_in == "", "the player may return within the grace time"
             room.clock.timing = replace(NO_DELAYS, disconnect_grace=0.0)
             room.notify()
             await ann.wait_until(lambda: room.choice_number("B") is None or not room.playing)
@@ -157,22 +145,22 @@ def test_a_room_without_connections_sleeps(database_url: str) -> None:
             await lobby.start(room, "A")
             assert room.ticker.task is not None
             await asyncio.wait_for(room.ticker.task, TIMEOUT)
-            assert room.play.seq == 2, "no bot has played"
+            assert room.seq == 2, "no bot has played"
             spectator = WaitingConnection(SPECTATOR)
             await room.enter(spectator)
-            await spectator.wait_until(lambda: room.play.seq > 6)
+            await spectator.wait_until(lambda: room.seq > 6)
             room.leave(spectator)
             await asyncio.wait_for(room.ticker.task, TIMEOUT)
-            seq = room.play.seq
+            seq = room.seq
             room.mark_round_seen("A", 0)
             await asyncio.wait_for(room.ticker.task, TIMEOUT)
-            assert room.play.seq == seq == len(log_entries(room))
+            assert room.seq == seq == len(log_entries(room))
 
     run(main())
 
 
-def test_bots_play_a_whole_game_for_a_spectator(seeds: Callable[[int], None]) -> None:
-    seeds(5)
+def test_bots_play_a_whole_game_for_a_spectator(seed_tables: Callable[[int], None]) -> None:
+    seed_tables(5)
 
     async def main() -> None:
         arrangement = new_arrangement("Ann", "dcbdcbdcbdcbdc", 3, "novice")

@@ -4,11 +4,11 @@ import pytest
 
 from argentum import residents
 from argentum.rulebook.card_art import all_card_art, box_style, box_styles, card_art
-from argentum.rules.boxes import BOX_BY_LETTER, BOX_NAMES
+from argentum.rules.boxes import ALL_BOXES, BOX_NAMES
 
 
 def test_every_resident_and_token_has_its_own_icon_and_a_line() -> None:
-    labels = [resident.label for resident in residents()] + [f"{letter.upper()}14" for letter in BOX_BY_LETTER]
+    labels = [resident.label for resident in residents()] + [box.token_label for box in ALL_BOXES]
     assert sorted(all_card_art()) == sorted(labels)
     assert len({art.icon for art in all_card_art().values()}) == len(labels)
     assert all(0 < len(art.line) <= 36 and not art.line.endswith(".") for art in all_card_art().values())

@@ -1,7 +1,7 @@
 import pytest
 
 from argentum.rulebook.lookup import STATUS_MEANINGS, look_up, lookup_json, overview, rulings, source_status, topics
-from argentum.rules.boxes import ALL_BOXES, BOX_BY_LETTER, residents
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, residents
 from argentum.rules.residents import Box, Resident
 
 
@@ -10,14 +10,14 @@ def unwrap(text: str) -> str:
 
 
 def test_overview_explains_how_to_play_and_lists_the_entries() -> None:
-    shown = overview()
-    assert shown.startswith(look_up("play"))
-    assert "Normally each other player has one more turn" in unwrap(shown)
+    text = overview()
+    assert text.startswith(look_up("play"))
+    assert "Normally each other player has one more turn" in unwrap(text)
     for resident in residents():
-        assert resident.name in unwrap(shown)
+        assert resident.name in unwrap(text)
     for section in ("G1 to G25", "A0 to A14", "B0 to B14", "C0 to C14", "D0 to D14", "X1 to X20"):
-        assert section in shown
-    assert "call, scoring, sets, sideways, private deck, token, guard, shown" in shown
+        assert section in text
+    assert "call, scoring, sets, sideways, private deck, token, guard, shown" in text
 
 
 @pytest.mark.parametrize(
@@ -37,11 +37,11 @@ def test_overview_explains_how_to_play_and_lists_the_entries() -> None:
     ],
 )
 def test_topics_refer_to_their_rulings(query: str, title: str, says: str) -> None:
-    shown = look_up(query)
-    assert shown.startswith(f"{title}\n")
-    assert says in unwrap(shown)
+    text = look_up(query)
+    assert text.startswith(f"{title}\n")
+    assert says in unwrap(text)
     topic = next(topic for topic in topics().values() if topic.title == title)
-    assert f"The details: {', '.join(topic.see)}." in shown
+    assert f"The details: {', '.join(topic.see)}." in text
     assert set(topic.see) <= set(rulings())
 
 
@@ -51,35 +51,37 @@ def test_no_topic_hides_a_resident_or_box() -> None:
 
 
 @pytest.mark.parametrize("resident", residents(), ids=lambda resident: str(resident.label))
-def test_lookup_of_a_resident(resident: Resident) -> None:
-    shown = look_up(resident.name)
-    assert shown.startswith(f"{resident.name} ({resident.label}): {resident.number} of Silver {resident.box.title()}, ")
-    assert resident.text in unwrap(shown)
-    assert unwrap(rulings()[resident.label].text) in unwrap(shown)
-    assert look_up(resident.label.lower()) == shown
+def test_a_resident_is_found_by_name_and_label_with_its_ruling(resident: Resident) -> None:
+    text = look_up(resident.name)
+    assert text.startswith(
+        f"{resident.name} ({resident.label}): {resident.number} of {BOX_BY_NAME[resident.box].title}, "
+    )
+    assert resident.text in unwrap(text)
+    assert unwrap(rulings()[resident.label].text) in unwrap(text)
+    assert look_up(resident.label.lower()) == text
     source = rulings()[resident.label].source
-    assert ("Source: " in shown) == bool(source)
-    assert source in unwrap(shown)
+    assert ("Source: " in text) == bool(source)
+    assert source in unwrap(text)
     assert resident.source in source
 
 
 @pytest.mark.parametrize("label", list(rulings()))
-def test_lookup_of_a_label(label: str) -> None:
-    shown = look_up(label)
-    assert label in shown.splitlines()[0]
-    assert unwrap(rulings()[label].text) in unwrap(shown)
+def test_every_label_is_found_with_its_text(label: str) -> None:
+    text = look_up(label)
+    assert label in text.splitlines()[0]
+    assert unwrap(rulings()[label].text) in unwrap(text)
     assert set(rulings()[label].see) <= set(rulings())
-    assert max(len(line) for line in shown.splitlines()) <= 100
+    assert max(len(line) for line in text.splitlines()) <= 100
 
 
 @pytest.mark.parametrize("box", ALL_BOXES, ids=lambda box: str(box.name))
-def test_lookup_of_a_box(box: Box) -> None:
-    shown = look_up(box.name)
-    assert shown.startswith(f"Silver {box.name.title()}\n")
-    assert f"The {box.token_name} ({box.token_label})" in shown
+def test_a_box_is_found_with_its_residents_and_token(box: Box) -> None:
+    text = look_up(box.name)
+    assert text.startswith(f"{box.title}\n")
+    assert f"The {box.token_name} ({box.token_label})" in text
     for resident in box.residents:
-        assert f"{resident.number:2d}  {resident.name} (" in shown
-    assert look_up(f"SILVER {box.name.upper()}") == shown
+        assert f"{resident.number:2d}  {resident.name} (" in text
+    assert look_up(f"SILVER {box.name.upper()}") == text
 
 
 def test_part_of_a_name_is_enough_in_any_case() -> None:
@@ -95,7 +97,7 @@ def test_a_complete_name_has_precedence() -> None:
     assert look_up("master").startswith("Master (A10)")
 
 
-def test_lookup_by_number_and_title() -> None:
+def test_a_lookup_finds_residents_by_number_and_rulings_by_title() -> None:
     assert look_up("8").count(" 8 of Silver ") == 4
     assert "D14: Dagger token" in look_up("dagger token")
     assert "G25: Questions give nothing away" in look_up("give nothing away")
@@ -103,20 +105,20 @@ def test_lookup_by_number_and_title() -> None:
 
 # Status of texts.
 
-RECONSTRUCTED = [0, 3, 5, 7, 8, 9, 11, 12, 13]  # of Bullet
-AGREED = [2, 5, 6, 7, 8, 9, 12]  # completely, of Amulet; the others partly
+RECONSTRUCTED = [0, 3, 5, 7, 8, 9, 11, 12, 13]  # numbers of Silver Bullet
+AGREED = [2, 5, 6, 7, 8, 9, 12]  # numbers of Silver Amulet whose complete text is agreed
 
 
-@pytest.mark.parametrize("resident", BOX_BY_LETTER["b"].residents, ids=lambda resident: str(resident.label))
+@pytest.mark.parametrize("resident", BOX_BY_NAME["bullet"].residents, ids=lambda resident: str(resident.label))
 def test_the_bullets_reconstructed_cards_are_marked(resident: Resident) -> None:
     reconstructed = resident.number in RECONSTRUCTED
     assert ("reconstructed" in look_up(resident.name)) == reconstructed
     line = next(line for line in look_up("bullet").splitlines() if f"  {resident.name} (" in line)
     assert line.endswith("[reconstructed]") == reconstructed
-    assert (source_status(resident.source) == "reconstructed") == resident.reconstructed == reconstructed
+    assert (source_status(resident.source) == "reconstructed") == resident.is_reconstructed == reconstructed
 
 
-@pytest.mark.parametrize("resident", BOX_BY_LETTER["a"].residents, ids=lambda resident: str(resident.label))
+@pytest.mark.parametrize("resident", BOX_BY_NAME["amulet"].residents, ids=lambda resident: str(resident.label))
 def test_the_amulets_cards_have_the_status_of_their_texts(resident: Resident) -> None:
     word = "agreed" if resident.number in AGREED else "partly reconstructed"
     line = next(line for line in look_up("amulet").splitlines() if f"  {resident.name} (" in line)
@@ -127,8 +129,8 @@ def test_the_amulets_cards_have_the_status_of_their_texts(resident: Resident) ->
 def test_every_status_in_a_box_is_explained_below_it() -> None:
     for box in ALL_BOXES:
         statuses = {source_status(resident.source) for resident in box.residents} - {""}
-        shown = unwrap(look_up(box.name))
-        assert all(f"[{word}] {STATUS_MEANINGS[word]}." in shown for word in statuses)
+        text = unwrap(look_up(box.name))
+        assert all(f"[{word}] {STATUS_MEANINGS[word]}." in text for word in statuses)
     assert "[inferred]" in look_up("coin")
     assert "[" not in look_up("dagger")
 
@@ -141,10 +143,10 @@ def test_tokens_and_rulings_name_their_sources() -> None:
 
 
 def test_the_table_of_protected_cards_has_all_residents_and_tokens() -> None:
-    shown = look_up("X11")
+    text = look_up("X11")
     labels = [resident.label for resident in residents()] + [box.token_label for box in ALL_BOXES]
     assert set(rulings()["X11"].protected) == set(labels)
-    lines = {line.split()[0]: line for line in shown.splitlines() if line and line.split()[0] in labels}
+    lines = {line.split()[0]: line for line in text.splitlines() if line and line.split()[0] in labels}
     assert "passes over it" in lines["D6"]
     assert lines["C1"].endswith("cannot be used")
     [data] = lookup_json("X11")

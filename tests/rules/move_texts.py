@@ -86,7 +86,7 @@ NONSENSE = [
 
 
 def complete_state(game: Game) -> list[object]:
-    """Return text, history and all views and events of a game."""
+    """Return the text, history, legal moves, views and events of a game, for comparison."""
     everybody = (None, *game.seats)
     return [
         game.text(),
@@ -97,8 +97,8 @@ def complete_state(game: Game) -> list[object]:
     ]
 
 
-def refusal(game: Game, move: int | str, seat: str = "") -> str:
-    """Check that a move is refused and changes nothing; return the message."""
+def check_refusal(game: Game, move: int | str, seat: str = "") -> str:
+    """Assert that a move is refused and changes nothing; return the message of the error."""
     before = complete_state(game)
     with pytest.raises(IllegalMove) as error:
         game.play(move, seat=seat)

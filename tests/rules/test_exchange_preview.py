@@ -11,7 +11,7 @@ DECKS = ("dbbdbbbbbbbbba", "abbbdbbcacabca", "cbdbcddddddddd", "abababababaaaa",
 
 
 def exchange_positions(games: range) -> list[Game]:
-    """Return positions in which the seat to move may exchange several cards."""
+    """Return positions of random games with these seeds in which the seat to move may exchange several cards."""
     positions: list[Game] = []
     for seed in games:
         random = Random(seed)
@@ -29,13 +29,13 @@ def exchange_positions(games: range) -> list[Game]:
 
 
 def candidate_sets(view: View) -> list[tuple[int, ...]]:
-    """Return some sets of the reader's cards that may be exchanged."""
+    """Return the places of up to five sets of the viewer's cards that may be exchanged."""
     places = [int(move.spot[1:]) - 1 for move in view.legal if move.verb == "exchange"]
     return [chosen for size in (2, 3) for chosen in combinations(places, size)][:5]
 
 
-def outcome(game: Game, places: tuple[int, ...]) -> tuple[str, int | None]:
-    """Return whether an exchange matched, and the village's size after it, or None if it ended the round."""
+def play_exchange(game: Game, places: tuple[int, ...]) -> tuple[str, int | None]:
+    """Play an exchange on a copy; return MATCH or DIFFER, and the size of the village (None if the round ended)."""
     game = game.copy()
     seat, rounds = game.to_move, game.rounds_finished
     since = len(game.events(seat))
@@ -43,14 +43,14 @@ def outcome(game: Game, places: tuple[int, ...]) -> tuple[str, int | None]:
     failed = any([event.kind == "failed" for event in game.events(seat, since)])
     while game.to_move == seat and game.view(seat).asking is not None:
         asking = game.view(seat).asking
-        if asking is None or (asking.label, asking.step) not in ENDINGS:
+        if asking is None or (asking.label, asking.step) not in FOLLOW_UP_STEPS:
             break
         game.play(int(game.legal()[0]))
     over = game.over or game.rounds_finished > rounds
     return (DIFFER if failed else MATCH), None if over else len(game.view(seat).villages[seat])
 
 
-ENDINGS = {("G10", "spot"), ("G11", "end"), ("G11", "penalty"), ("D4", "end")}
+FOLLOW_UP_STEPS = {("G10", "spot"), ("G11", "end"), ("G11", "penalty"), ("D4", "end")}
 
 
 def test_predicted_exchanges_have_the_predicted_result() -> None:
@@ -61,14 +61,14 @@ def test_predicted_exchanges_have_the_predicted_result() -> None:
             preview = preview_exchange(view, places)
             counts[preview.match_state] += 1
             if preview.match_state != UNSURE:
-                match_state, cards = outcome(game, places)
+                match_state, cards = play_exchange(game, places)
                 assert match_state == preview.match_state, (game.text(), places)
                 assert None in (preview.village_size, cards) or preview.village_size == cards, (game.text(), places)
                 counts["stays"] += preview.match_state == MATCH and len(preview.leaving) < len(places)
     assert min(counts[DIFFER], counts[MATCH], counts[UNSURE], counts["stays"]) > 0, counts
 
 
-def test_known_sets_are_sets() -> None:
+def test_every_known_set_matches() -> None:
     for game in exchange_positions(range(10, 15)):
         view = game.view(game.to_move)
         cast = cast_of_view_fields(view.residents, view.boxes, view.token)

@@ -9,7 +9,7 @@ import pytest
 from argentum import Deal, Game, Move, records
 from argentum.rules.notation import DONE
 from tests.random_games import (
-    play_some,
+    play_random_moves,
     visible_state,
 )
 from tests.rules.move_texts import complete_state
@@ -58,8 +58,8 @@ def test_an_exchange_of_all_cards_needs_no_done(game: Game) -> None:
     assert [str(move) for move in game.legal()] == ["at left", "at right"]
 
 
-def test_a_look_is_one_text_or_one_move_per_card(looking: Game) -> None:
-    at_once, card_by_card = looking.copy(), looking.copy()
+def test_a_look_is_one_text_or_one_move_per_card(first_look: Game) -> None:
+    at_once, card_by_card = first_look.copy(), first_look.copy()
     at_once.play("peek B5 B2")
     card_by_card.play("peek B5")
     assert [str(move) for move in card_by_card.legal("B")] == ["and B1", "and B2", "and B3", "and B4"]
@@ -67,10 +67,10 @@ def test_a_look_is_one_text_or_one_move_per_card(looking: Game) -> None:
     assert complete_state(at_once) == complete_state(card_by_card)
 
 
-def test_in_the_first_look_any_seat_may_move_next(looking: Game) -> None:
+def test_in_the_first_look_any_seat_may_move_next(first_look: Game) -> None:
     for text, seat in [("peek A1", "A"), ("peek B1", "B"), ("and A2", "A"), ("and B5", "B")]:
-        looking.play(text, seat=seat)
-    assert not looking.in_first_look
+        first_look.play(text, seat=seat)
+    assert not first_look.in_first_look
 
 
 def test_a_history_is_plain_integers() -> None:
@@ -189,11 +189,11 @@ def test_a_copied_table_has_every_attribute() -> None:
 
 
 def test_every_kind_of_copy_is_independent() -> None:
-    game = play_some(Game.new("amulet", 3, 1), Random(1), 30)
+    game = play_random_moves(Game.new("amulet", 3, 1), Random(1), 30)
     before = visible_state(game)
     for copied in (copy.copy(game), copy.deepcopy(game), game.copy()):
         assert visible_state(copied) == before
-        play_some(copied, Random(2), 20)
+        play_random_moves(copied, Random(2), 20)
         assert visible_state(game) == before
 
 
@@ -220,7 +220,7 @@ def test_a_view_survives_pickling() -> None:
 
 
 def test_events_before_since_are_left_out() -> None:
-    game = play_some(Game.new("coin", 3, 1), Random(1), 50)
+    game = play_random_moves(Game.new("coin", 3, 1), Random(1), 50)
     events = game.events("A")
     for since in (0, 1, 10, len(events) - 1, len(events), len(events) + 5):
         assert game.events("A", since) == events[since:]

@@ -6,7 +6,7 @@ from argentum import Game, IllegalMove, Move
 from argentum.rules.move import MOVES
 from argentum.rules.notation import AND_CARD, EXCHANGE, MOVE_LIMIT, parse_cards_move
 from tests.random_games import all_options, games
-from tests.rules.move_texts import NONSENSE, TEXTS, complete_state, refusal
+from tests.rules.move_texts import NONSENSE, TEXTS, check_refusal, complete_state
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from tests.rules.move_texts import NONSENSE, TEXTS, complete_state, refusal
     ],
 )
 def test_a_refusal_names_what_is_legal(text: str, game: Game) -> None:
-    assert refusal(game, text).endswith("; seat A may play: draw, take, call")
+    assert check_refusal(game, text).endswith("; seat A may play: draw, take, call")
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_refusal_names_what_is_legal(text: str, game: Game) -> None:
 )
 def test_no_card_of_an_illegal_exchange_is_named(text: str, game: Game) -> None:
     game.play("draw")
-    assert refusal(game, text).endswith(
+    assert check_refusal(game, text).endswith(
         "seat A may play: discard, use, exchange A1, exchange A2, exchange A3, exchange A4"
     )
 
@@ -57,45 +57,50 @@ def test_no_card_of_an_illegal_exchange_is_named(text: str, game: Game) -> None:
 def test_no_card_of_an_illegal_exchange_is_named_after_its_first_card(text: str, game: Game) -> None:
     game.play("draw")
     game.play(Move.of("exchange A3"))
-    assert refusal(game, text).endswith("seat A may play: and A1, and A2, and A4, done")
+    assert check_refusal(game, text).endswith("seat A may play: and A1, and A2, and A4, done")
 
 
 @pytest.mark.parametrize(
     "text", ["peek A1 A1", "peek A1 A6", "peek A6 A1", "peek A1 B1", "peek A1 A2 A3", "peek A1 x", "peek", "and A1"]
 )
-def test_no_card_of_an_illegal_look_is_looked_at(text: str, looking: Game) -> None:
-    assert refusal(looking, text, "A").endswith("seat A may play: peek A1, peek A2, peek A3, peek A4, peek A5")
+def test_no_card_of_an_illegal_look_is_looked_at(text: str, first_look: Game) -> None:
+    assert check_refusal(first_look, text, "A").endswith("seat A may play: peek A1, peek A2, peek A3, peek A4, peek A5")
 
 
 @pytest.mark.parametrize("text", ["peek A1", "peek A1 A2", "peek A2 A3", "and A1", "and B1", "done"])
-def test_no_card_of_an_illegal_look_is_looked_at_after_its_first_card(text: str, looking: Game) -> None:
-    looking.play("peek A1")
-    assert refusal(looking, text, "A").endswith("seat A may play: and A2, and A3, and A4, and A5")
+def test_no_card_of_an_illegal_look_is_looked_at_after_its_first_card(text: str, first_look: Game) -> None:
+    first_look.play("peek A1")
+    assert check_refusal(first_look, text, "A").endswith("seat A may play: and A2, and A3, and A4, and A5")
 
 
 def test_a_refusal_distinguishes_invalid_from_illegal_moves(game: Game) -> None:
-    assert refusal(game, "fly").startswith("'fly' is not a move; ")
-    assert refusal(game, " Exchange  A1 ").startswith("'Exchange A1' is not legal now; ")
-    assert refusal(game, "exchange A1 A3").startswith("'exchange A1 A3' is not legal now; ")
-    assert refusal(game, Move.of("use")).startswith("'use' is not legal now; ")
-    assert refusal(game, "x" * 1000).startswith("'xxx")
-    assert len(refusal(game, "x" * 1000)) < 200
+    assert check_refusal(game, "fly").startswith("'fly' is not a move; ")
+    assert check_refusal(game, " Exchange  A1 ").startswith("'Exchange A1' is not legal now; ")
+    assert check_refusal(game, "exchange A1 A3").startswith("'exchange A1 A3' is not legal now; ")
+    assert check_refusal(game, Move.of("use")).startswith("'use' is not legal now; ")
+    assert check_refusal(game, "x" * 1000).startswith("'xxx")
+    assert len(check_refusal(game, "x" * 1000)) < 200
 
 
 @pytest.mark.parametrize("text", NONSENSE)
 def test_nonsense_is_refused(text: str, game: Game) -> None:
-    assert refusal(game, text).endswith("is not a move; seat A may play: draw, take, call")
+    assert check_refusal(game, text).endswith("is not a move; seat A may play: draw, take, call")
 
 
-def test_another_seats_move_is_refused(game: Game, looking: Game) -> None:
-    assert refusal(game, "draw", "B") == "'draw' is refused: it is not seat B's turn, seat A is to move"
-    assert refusal(game, Move.of("draw"), "b") == "'draw' is refused: it is not seat B's turn, seat A is to move"
-    assert refusal(looking, "peek A1 A2", "B").endswith("seat B may play: peek B1, peek B2, peek B3, peek B4, peek B5")
+def test_another_seats_move_is_refused(game: Game, first_look: Game) -> None:
+    assert check_refusal(game, "draw", "B") == "'draw' is refused: it is not seat B's turn, seat A is to move"
+    assert check_refusal(game, Move.of("draw"), "b") == "'draw' is refused: it is not seat B's turn, seat A is to move"
+    assert check_refusal(first_look, "peek A1 A2", "B").endswith(
+        "seat B may play: peek B1, peek B2, peek B3, peek B4, peek B5"
+    )
 
 
-def test_a_seat_that_has_looked_waits_for_the_others(looking: Game) -> None:
-    looking.play("peek A1 A2")
-    assert refusal(looking, "peek A3 A4", "A") == "'peek A3 A4' is refused: it is not seat A's turn, seat B is to move"
+def test_a_seat_that_has_looked_waits_for_the_others(first_look: Game) -> None:
+    first_look.play("peek A1 A2")
+    assert (
+        check_refusal(first_look, "peek A3 A4", "A")
+        == "'peek A3 A4' is refused: it is not seat A's turn, seat B is to move"
+    )
 
 
 @pytest.mark.parametrize("seat", ["C", "E", "AB", "1", "?"])
@@ -108,7 +113,7 @@ def test_an_unknown_seat_is_an_error_that_names_the_seats(seat: str, game: Game)
 
 @pytest.mark.parametrize("move", [-1, 15, 16, 21, 31, 52, 63, 64, 115, 255, MOVE_LIMIT, 10**9])
 def test_a_number_that_is_no_move_is_refused(move: int, game: Game) -> None:
-    assert refusal(game, move) == f"'move {move}' is not a move; seat A may play: draw, take, call"
+    assert check_refusal(game, move) == f"'move {move}' is not a move; seat A may play: draw, take, call"
 
 
 def test_every_value_of_a_move_that_is_not_legal_is_refused(game: Game) -> None:
@@ -127,8 +132,8 @@ def test_every_move_is_refused_after_the_game() -> None:
     game.play("discard")
     assert game.over
     for move in ("draw", "fly", Move.of("draw"), "exchange A1 A2"):
-        assert refusal(game, move).endswith("is refused: the round is over")
-    assert refusal(game, "draw", "B").endswith("is refused: the round is over")
+        assert check_refusal(game, move).endswith("is refused: the round is over")
+    assert check_refusal(game, "draw", "B").endswith("is refused: the round is over")
 
 
 @settings(max_examples=60)
@@ -137,7 +142,7 @@ def test_illegal_moves_are_refused_and_change_nothing(game: Game, moves: list[st
     legal = game.legal(seat) if seat else [MOVES[move] for move in all_options(game)]
     for text in moves:
         if text not in map(str, legal) and len(parse_cards_move(text)) < 2:
-            refusal(game, text, seat)
+            check_refusal(game, text, seat)
 
 
 @settings(max_examples=60)
@@ -153,4 +158,4 @@ def test_an_exchange_is_legal_exactly_if_each_of_its_cards_is(game: Game, spots:
             [EXCHANGE, *[AND_CARD] * (len(spots) - 1), 0],
         )
     else:
-        refusal(game, text)
+        check_refusal(game, text)

@@ -20,7 +20,7 @@ def test_every_move_has_one_text_that_reads_back_to_it() -> None:
 def test_numbers_that_are_no_moves_do_not_parse_back() -> None:
     texts: dict[int, str] = {}
     for move in range(MOVE_LIMIT):
-        with suppress(LookupError):  # Not all have a text.
+        with suppress(LookupError):  # Not every number has a text.
             texts[move] = move_text(move)
     assert texts.keys() >= VALID_MOVES
     assert [move for move, text in texts.items() if parse_move(text) != (move if move in VALID_MOVES else -1)] == []
@@ -72,7 +72,7 @@ def test_a_move_is_its_number_and_shows_its_text() -> None:
 def test_a_move_has_a_verb_and_the_spot_that_it_names(text: str, verb: str, spot: str) -> None:
     move = Move.of(text)
     assert (move.verb, move.spot) == (verb, spot)
-    assert move  # also the move with the number 0
+    assert move
 
 
 def test_the_move_with_number_0_is_truthy() -> None:

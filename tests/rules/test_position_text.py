@@ -34,7 +34,7 @@ def test_a_position_reads_back_as_it_was_written() -> None:
     assert not game.has_full_history
 
 
-def test_names_are_a_separate_argument() -> None:
+def test_a_resumed_game_gets_its_names_from_an_argument() -> None:
     assert Game.resume(POSITION, ["Ann", "Bo"]).names == ["Ann", "Bo"]
     assert Game.resume(POSITION).names == ["A", "B"]
 

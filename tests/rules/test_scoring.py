@@ -72,7 +72,7 @@ def test_a_line_as_text_has_all_its_fields() -> None:
     for line in lines:
         for part in (line.seat, line.spot, f"{line.amount:+d}", f"= {line.sum:3d}", line.kind, f"({line.cause})"):
             assert part in str(line)
-    assert len({str(line).index("=") for line in lines}) == 1  # in columns
+    assert len({str(line).index("=") for line in lines}) == 1  # The lines are aligned in columns.
 
 
 def test_a_line_has_the_kind_number_and_value_of_its_card() -> None:
@@ -123,14 +123,13 @@ def test_a_caller_without_cards_has_a_line_for_the_call_too() -> None:
     assert (lines[-1].kind, lines[-1].spot, lines[-1].number) == ("won", "", None)
 
 
-def test_line_of_a_card_under_the_bullet() -> None:
+def test_a_card_under_the_bullet_counts_0() -> None:
     scores, lines = score_villages("bullet", "12* 9", "6")
     assert scores == [9, 6]
     assert short_lines(lines)[0] == "A A1 +0 = 0 B14"
 
 
-def test_lines_of_halflings() -> None:
-    """Faceup, each counts 0 and halves the sum, rounding up; facedown it counts 2."""
+def test_a_faceup_halfling_counts_0_and_halves_the_sum_rounded_up() -> None:
     scores, lines = score_villages("dagger", "2^ 9 5^ 2^", "2 7")
     assert scores == [4, 9]
     assert short_lines(lines) == [
@@ -145,20 +144,20 @@ def test_lines_of_halflings() -> None:
     ]
 
 
-def test_halfling_line_of_a_negative_sum() -> None:
+def test_a_halfling_rounds_a_negative_sum_toward_zero() -> None:
     scores, lines = score_villages("dagger", "0^ 2^", "1 1 1 3 3")
     assert scores == [-2, 9]
     assert short_lines(lines)[-2:] == ["A A1 -5 = -5 D0", "A A2 +3 = -2 D2"]
 
 
-def test_lines_of_debt_collectors() -> None:
+def test_each_faceup_debt_collector_subtracts_the_cards_of_other_villages() -> None:
     scores, lines = score_villages("dagger", "0^ 12 0^", "12", "11 6^")
     assert scores == [6, 12, 17]
     assert short_lines(lines)[-2:] == ["A A1 -3 = 9 D0", "A A3 -3 = 6 D0"]
     assert lines[-1].value == 3
 
 
-def test_no_debt_collector_line_while_it_is_facedown() -> None:
+def test_a_facedown_debt_collector_does_nothing() -> None:
     scores, lines = score_villages("dagger", "0 12", "12")
     assert scores == [12, 12]
     assert short_lines(lines) == ["A A1 +0 = 0 G16", "A A2 +12 = 12 G16", "B B1 +12 = 12 G16"]
@@ -170,13 +169,13 @@ def test_a_caller_with_a_negative_sum_scores_0() -> None:
     assert short_lines(lines)[-2:] == ["A A1 -3 = -2 D0", "A - +2 = 0 G16"]
 
 
-def test_lines_of_a_furry() -> None:
+def test_a_furry_turns_exactly_50_into_0_and_adds_50_to_the_others() -> None:
     scores, lines = score_villages("dagger", "12 12 13 13^", "3", "4")
     assert scores == [0, 53, 54]
     assert short_lines(lines)[-3:] == ["A A3 -50 = 0 D13", "B A3 +50 = 53 D13", "C A3 +50 = 54 D13"]
 
 
-def test_no_furry_line_next_to_50() -> None:
+def test_a_furry_does_nothing_at_49() -> None:
     scores, lines = score_villages("dagger", "12 12 13 12", "3")
     assert scores == [49, 3]
     assert "D13" not in [line.cause for line in lines]
@@ -195,7 +194,7 @@ def test_a_furry_can_take_effect_because_of_another() -> None:
     ]
 
 
-def test_lines_of_a_wolfman() -> None:
+def test_a_wolfman_makes_the_sum_0_if_the_others_are_below_13() -> None:
     scores, lines = score_villages("coin", "13^ 12", "13 1")
     assert scores == [0, 14]
     assert short_lines(lines)[-1] == "A A1 -25 = 0 C13"
@@ -203,7 +202,7 @@ def test_lines_of_a_wolfman() -> None:
 
 
 @pytest.mark.parametrize("village", ["13^ 12 1", "13^ 13^"])
-def test_no_wolfman_line_where_the_others_are_13_or_more(village: str) -> None:
+def test_a_wolfman_does_nothing_if_the_others_are_13_or_more(village: str) -> None:
     scores, lines = score_villages("coin", village, "1")
     assert scores == [26, 1]
     assert "C13" not in [line.cause for line in lines]
@@ -217,7 +216,7 @@ def test_a_wolfman_is_scored_after_a_halfling() -> None:
     assert score_villages("ddddddddddddcc", "13^ 2^ 12 1", "1")[0] == [13, 1]
 
 
-def test_lines_of_a_copycat() -> None:
+def test_a_copycat_counts_as_the_lowest_other_card() -> None:
     scores, lines = score_villages("bullet", "13 9 5", "13^ 7 7")
     assert scores == [19, 21]
     assert short_lines(lines)[0::3] == ["A A1 +5 = 5 B13", "B B1 +7 = 7 B13"]
@@ -229,7 +228,7 @@ def test_copycats_do_not_copy_each_other() -> None:
     assert short_lines(lines)[:2] == ["A A1 +13 = 13 G16", "A A2 +13 = 26 G16"]
 
 
-def test_copycats_and_the_bullet() -> None:
+def test_a_copycat_next_to_or_under_the_bullet_counts_0() -> None:
     assert short_lines(score_villages("bullet", "13 5* 9", "1")[1])[:2] == ["A A1 +0 = 0 B13", "A A2 +0 = 0 B14"]
     assert short_lines(score_villages("bullet", "13* 5 9", "1")[1])[:2] == ["A A1 +0 = 0 B14", "A A2 +5 = 5 G16"]
 
@@ -243,7 +242,7 @@ def test_copycats_ignore_a_faceup_halfling() -> None:
     assert short_lines(lines)[-1] == "A A1 -5 = 5 D2"
 
 
-def test_lines_of_a_card_under_the_amulet() -> None:
+def test_a_card_under_the_amulet_keeps_its_number_and_ability() -> None:
     # A14, X14
     scores, lines = score_villages("amulet", "12* 9", "6")
     assert scores == [21, 6]
@@ -253,7 +252,7 @@ def test_lines_of_a_card_under_the_amulet() -> None:
     assert score_villages("coin", "13^* 9", "6", token="amulet A used")[0] == [0, 6]
 
 
-def test_a_copycat_under_a_token_and_another_copycat() -> None:
+def test_a_copycat_copies_0_from_a_muted_copycat_and_still_copies_under_the_amulet() -> None:
     # B13, B14, A14
     assert score_villages("bullet", "13* 13 9", "1")[0] == [9, 1]
     assert score_villages("bullet", "13* 5 9", "1", token="amulet A used")[0] == [19, 1]
@@ -268,4 +267,4 @@ def test_an_empty_village_is_raised_by_a_furry() -> None:
 
 def test_a_doppelganger_is_a_13() -> None:
     assert score_villages("amulet", "13 9 5", "13^")[0] == [27, 13]
-    assert score_villages("ddddddddddddda", "13 2^", "1")[0] == [7, 1]  # halved as a 13 (X17)
+    assert score_villages("ddddddddddddda", "13 2^", "1")[0] == [7, 1]  # The Halfling halves 13 (X17).

@@ -9,7 +9,7 @@ from argentum.rules.shuffling import (
     random_stream,
     random_words,
     shuffle_in_round,
-    shuffle_with,
+    unbiased_shuffle,
 )
 
 
@@ -18,13 +18,13 @@ def test_every_order_is_equally_likely() -> None:
     counts: Counter[tuple[int, ...]] = Counter()
     for _ in range(trials):
         numbers = [1, 2, 3, 4]
-        shuffle_with(numbers, words)
+        unbiased_shuffle(numbers, words)
         counts[tuple(numbers)] += 1
     expected = trials / 24
     assert set(counts) == set(permutations([1, 2, 3, 4]))
     assert (
         sum([(count - expected) ** 2 / expected for count in counts.values()]) < 50
-    )  # chi-squared, 23 degrees: p < 0.001
+    )  # chi-squared with 23 degrees of freedom: p < 0.001
 
 
 def test_random_words_that_would_cause_a_bias_are_skipped() -> None:

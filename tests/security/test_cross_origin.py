@@ -2,7 +2,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from tests.support.fakes import run
-from tests.support.server import OTHER_ORIGIN, ProtocolClient, Server, connected
+from tests.support.server import OTHER_ORIGIN, ProtocolClient, Server, open_socket
 
 
 @pytest.mark.parametrize(
@@ -11,7 +11,7 @@ from tests.support.server import OTHER_ORIGIN, ProtocolClient, Server, connected
 def test_sockets_of_other_origins_are_refused(server: Server, origin: str) -> None:
     async def connect() -> None:
         with pytest.raises(InvalidStatus) as refusal:
-            async with connected(server, origin=origin):
+            async with open_socket(server, origin=origin):
                 pass
         assert refusal.value.response.status_code == 403
 
@@ -21,7 +21,7 @@ def test_sockets_of_other_origins_are_refused(server: Server, origin: str) -> No
 def test_sockets_of_our_origin_or_without_one_are_accepted(server: Server) -> None:
     async def connect(origin: str | None) -> None:
         table, key = server.new_table("/tables")
-        async with connected(server, origin=origin) as socket:
+        async with open_socket(server, origin=origin) as socket:
             client = ProtocolClient(socket)
             await client.send(type="sit", table=table, key=key)
             assert (await client.next_update())["seat"] == "A"

@@ -1,4 +1,4 @@
-"""Random invalid messages, frames, requests and names."""
+"""Random invalid messages, frames, requests and names do no harm."""
 
 import asyncio
 import json
@@ -38,11 +38,12 @@ from argentum.web.server.run import MAX_FRAME_BYTES
 from argentum.web.settings import Settings
 from argentum.web.site import Site
 from argentum.web.sockets.readers import PageState, missing_step
+from tests.support.fakes import StubConnection
 from tests.support.scenes import page_updates
-from tests.support.server import TIMEOUT, ProtocolClient, Server, connected, join_table
+from tests.support.server import TIMEOUT, ProtocolClient, Server, join_table, open_socket
 
 BATCHES = 15
-MESSAGES = 50  # of one connection in a batch, fewer than the rate limit
+MESSAGES = 50  # from one connection in a batch: fewer than the rate limit allows
 INTERNALS = re.compile(r"Traceback|Error\b|Exception|argentum\.|0x[0-9a-f]{6}|NoneType|line \d|\.py\b|__")
 
 Message = str | bytes
@@ -90,7 +91,7 @@ WRONG_ARRANGEMENTS: dict[str, list[Any]] = {
 
 
 def random_value(random: Random, depth: int = 0) -> Any:
-    """Return a JSON value."""
+    """Return a random JSON value."""
     kind = random.randrange(8 if depth < 4 else 5)
     if kind == 0:
         return "".join(random.choices("abA1{}[]\\\"'<&\u202e☾", k=random.randrange(9)))
@@ -123,7 +124,7 @@ def unknown_message(random: Random) -> Message:
 
 
 def refused_message(random: Random) -> Message:
-    """Return a well-formed message that is refused during a game or because of its values."""
+    """Return a well-formed message that is refused because of its values, or because a game is running."""
     field = random.choice(list(WRONG_ARRANGEMENTS))
     value = random.choice(
         WRONG_ARRANGEMENTS[field] if field == "name" else [*WRONG_ARRANGEMENTS[field], random_value(random)]
@@ -143,13 +144,13 @@ def refused_message(random: Random) -> Message:
 
 
 def stale_move(random: Random, choice: int | None) -> Message:
-    """Return a move for another than the current choice."""
+    """Return a move that answers a choice other than the current one."""
     other = random.choice([*VALUES, 10**6, str(choice), *range(choice or 0)])
     return json.dumps({"type": "move", "choice": other, "move": random.choice(["draw", "take", "call", "peek A1 A2"])})
 
 
 def illegal_move(random: Random, choice: int | None) -> Message:
-    """Return an illegal move, or a value that is no move, for the current choice."""
+    """Return an answer to the current choice that is an illegal move or no move at all."""
     move: Any = random.choice([*WRONG_MOVES, None, 7, [], {}, True])
     return json.dumps({"type": "move", "choice": choice, "move": move, "id": random_value(random)})
 
@@ -168,7 +169,7 @@ def check_error(error: dict[str, Any]) -> None:
 
 
 async def send_invalid(client: ProtocolClient, messages: list[Message]) -> None:
-    """Send messages, and check that each gets one error."""
+    """Send messages, and check that each is answered by an error."""
     for message in messages:
         await client.socket.send(message)
     for _ in messages:
@@ -186,14 +187,14 @@ async def attack_by_messages(server: Server, table: str, key: str, random: Rando
 
 
 async def attack_by_joining(server: Server, table: str, random: Random) -> None:
-    """Fail to join, and check that one error is received and the connection is closed."""
+    """Send an invalid first message; check that the server sends an error and closes the connection."""
     keys = ["x", "x" * 32, SURROGATE, "ä", random_value(random), derive_key("", "A")]
     sit = json.dumps({"type": "sit", "table": table, "key": random.choice(keys), "format": random_value(random)})
     other = json.dumps(
         {"type": "sit", "table": random_value(random), "key": random_value(random), "protocol": random_value(random)}
     )
     first = random.choice([invalid_json(random), unknown_message(random), refused_message(random), sit, other])
-    async with connected(server) as socket:
+    async with open_socket(server) as socket:
         await socket.send(first)
         check_error(json.loads(await socket.recv()))
         with pytest.raises(ConnectionClosed) as closed:
@@ -203,7 +204,7 @@ async def attack_by_joining(server: Server, table: str, random: Random) -> None:
 
 
 async def attack_by_frames(server: Server, table: str, key: str, random: Random) -> None:
-    """Send frames that are invalid, too large or not UTF-8, until the connection is closed."""
+    """Send a frame that is invalid, too large or not UTF-8, and wait until the connection is closed."""
     async with join_table(server, table, key) as client:
         with suppress(ConnectionClosed):
             match random.randrange(4):
@@ -222,7 +223,7 @@ async def attack_by_frames(server: Server, table: str, key: str, random: Random)
 
 
 class GamePlayers:
-    """All players of a game, who record the acknowledged moves."""
+    """The clients of all players of a game, with a record of the acknowledged moves."""
 
     def __init__(self, clients: dict[str, ProtocolClient], random: Random) -> None:
         self.clients = clients
@@ -231,13 +232,13 @@ class GamePlayers:
         self.slowest = 0.0
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return all(client.state["stage"] == "over" for client in self.clients.values())
 
     async def play(self, count: int) -> None:
-        """Make a number of moves, or play to the end of the game."""
+        """Make `count` moves, or fewer if the game ends."""
         target = len(self.moves) + count
-        while len(self.moves) < target and not self.over:
+        while len(self.moves) < target and not self.is_over:
             for seat, client in self.clients.items():
                 while client.state["seq"] < max(other.state["seq"] for other in self.clients.values()):
                     await client.receive()
@@ -266,7 +267,7 @@ class GamePlayers:
 
 
 def sent_moves(entries: list[Entry]) -> list[tuple[str, str]]:
-    """Return the seat and the text of each logged move, as it was sent."""
+    """Return the seat of each logged move, and its text in the notation in which clients send it."""
     moves = [(entry.body["seat"], entry.body["steps"]) for entry in entries if entry.kind == "move"]
     return [
         (seat, " ".join([first, *[step.removeprefix("and ") for step in rest if step != "done"]]))
@@ -276,7 +277,7 @@ def sent_moves(entries: list[Entry]) -> list[tuple[str, str]]:
 
 @pytest.fixture
 def quiet_server(tmp_path: Path) -> Iterator[Server]:
-    """A server that must write nothing to standard error."""
+    """A server for one test; it is checked that it writes nothing to standard error."""
     with (tmp_path / "stderr").open("w+b") as stderr:
         server = Server(str(tmp_path / "tables.db"), stderr=stderr)
         server.start()
@@ -380,7 +381,7 @@ REFUSED_NAMES = [
 
 
 class ParsedHtml(HTMLParser):
-    """The tags, attributes and text of HTML."""
+    """The tags, attributes and text of a page, to compare pages by their markup."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -399,26 +400,18 @@ class ParsedHtml(HTMLParser):
         self.text += data
 
 
-class PresentPlayer:
-    """Somebody who is there."""
-
-    role = "A"
-
-    def notify(self) -> None: ...
-
-
-ROLES = (("B", False), ("watch", False), ("watch", True))  # with whether a visitor chose to watch
+ROLES = (("B", False), ("watch", False), ("watch", True))  # a role, and whether it has chosen to watch only
 REVIEWED = {
     "at": 30, "round": 1, "agreed": False, "played": "Draw", "better": "Take", "chance": 0.1, "error": 0.02,
     "sure": True, "points": 1.0, "standing": 0.3, "yours_at": ["B1"], "better_at": ["B2"], "left_out": 0,
 }  # fmt: skip
 
 
-async def pages_with(names: tuple[str, str]) -> dict[str, ParsedHtml]:
-    """Return a page of each kind, by kind and role, for a table with two players of these names."""
+async def pages_with_names(names: tuple[str, str]) -> dict[str, ParsedHtml]:
+    """Return a page of each kind, by kind and role, of a table with two players who have these names."""
     arrangement = new_arrangement(opponents=2).with_name(0, names[0]).with_name(1, names[1]).with_claimed(1)
     room = Room("amber-oak", cast(SqlJournal, None), {}, replace(arrangement, listed=True), Timing())
-    room.access.connections.add(PresentPlayer())
+    room.access.connections.add(StubConnection("A"))
     registry = RoomRegistry(cast(SqlJournal, None))
     registry.rooms[room.name] = room
     limiter = ConnectionLimiter(Limits())
@@ -428,20 +421,20 @@ async def pages_with(names: tuple[str, str]) -> dict[str, ParsedHtml]:
     pages = {"home": bytes(home.body).decode()}
 
     def add_pages(state: PageState, roles: Sequence[tuple[str, bool]] = ROLES) -> None:
-        if room.play.session is not None:
-            room.play.session.revision += 1
+        if room.last_session is not None:
+            room.last_session.revision += 1
         for role, is_watching in roles:
             shown = replace(state.copy(), watching=is_watching)
             step = missing_step(room, role, shown)
             if step is not None:
-                shown.built = step, Replay.of(game_positions(game), step.move_count, step.viewer)
+                shown.built = step, Replay.build(game_positions(game), step.move_count, step.viewer)
             for text in page_updates(room, role, "", shown):
                 page = json.loads(text)
                 pages[f"{page['page']} {role}"] = " ".join(FragmentDecoder().decode_parts(page).values())
 
     add_pages(PageState())
     game = Game.new("dagger", 3, 1, names=[seat.name for seat in room.arrangement.seats])
-    room.play._begin_game(game, memory=False)
+    room._begin_game(game, memory=False)
     random = Random(1)
     while not game.rounds_finished:
         game.play(random_move(game.legal_moves(), random))
@@ -451,7 +444,7 @@ async def pages_with(names: tuple[str, str]) -> dict[str, ParsedHtml]:
     add_pages(PageState())
     while not game.over:
         game.play(random_move(game.legal_moves(), random))
-    room.play.rounds_seen = [game.rounds_finished] * 4
+    room.rounds_seen = [game.rounds_finished] * 4
     seen = PageState(rounds_seen=game.rounds_finished, game_number=1)
     add_pages(seen)
     add_pages(replace(seen, replay_index=30))
@@ -463,14 +456,14 @@ async def pages_with(names: tuple[str, str]) -> dict[str, ParsedHtml]:
 
 
 def test_markup_in_names_is_escaped_on_every_page() -> None:
-    plain = asyncio.run(pages_with(("Ann", "Bob")))
+    plain = asyncio.run(pages_with_names(("Ann", "Bob")))
     kinds = {
         "home", "invitation", "lobby", "first", "pass_device", "table", "round_end", "game_end", "replay", "review",
     }  # fmt: skip
     assert {kind.split()[0] for kind in plain} == kinds
     for names in zip(MARKUP_NAMES[::2], MARKUP_NAMES[1::2], strict=True):
-        for kind, page in asyncio.run(pages_with(names)).items():
-            shown = names[1:] if kind.startswith("pass_device") else names  # The curtain names only the next player.
+        for kind, page in asyncio.run(pages_with_names(names)).items():
+            shown = names[1:] if kind.startswith("pass_device") else names  # This page names only the next player.
             assert all(clean_name(name) in page.text for name in shown), (names, kind)
             assert (page.tags, page.attributes) == (plain[kind].tags, plain[kind].attributes), (names, kind)
 

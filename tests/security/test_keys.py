@@ -16,7 +16,7 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from tests.support.fakes import run
-from tests.support.server import ProtocolClient, Server, connected, join_table, receive_until_closed
+from tests.support.server import ProtocolClient, Server, join_table, open_socket, receive_until_closed
 
 
 def test_keys_are_long_and_appear_only_in_the_link(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_keys_are_long_and_appear_only_in_the_link(tmp_path: Path) -> None:
 
 def test_a_lobby_shows_the_invitation_only_to_the_host_and_no_seat_key_to_anyone(server: Server) -> None:
     async def first_message(table: str, key: str) -> str:
-        async with connected(server) as socket:
+        async with open_socket(server) as socket:
             client = ProtocolClient(socket)
             await client.send(type="sit", table=table, key=key, format="html")
             return json.dumps(await client.receive())
@@ -65,7 +65,7 @@ def test_a_lobby_shows_the_invitation_only_to_the_host_and_no_seat_key_to_anyone
         page = await first_message(table, host)
         assert f"/table/{table}#{invitation}" in page
         assert [secret for secret in (host, *seats) if secret in page] == []
-        async with connected(server) as socket:
+        async with open_socket(server) as socket:
             client = ProtocolClient(socket)
             await client.send(type="sit", table=table, key=invitation, format="html")
             page = json.dumps(await client.receive())
@@ -84,7 +84,7 @@ def test_a_lobby_shows_the_invitation_only_to_the_host_and_no_seat_key_to_anyone
 
 def test_a_key_opens_only_its_own_table(server: Server) -> None:
     async def join(table: object, key: object) -> tuple[list[str], int | None]:
-        async with connected(server) as socket:
+        async with open_socket(server) as socket:
             client = ProtocolClient(socket)
             await client.send(type="sit", table=table, key=key)
             messages, code = await receive_until_closed(socket)
@@ -171,16 +171,16 @@ def test_an_old_key_does_not_open_a_seat_that_was_removed_and_added(tmp_path: Pa
         registry = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
         room, host = await registry.create(new_arrangement(opponents=2))
         old_keys = []
-        for lock in range(3):
-            key = derive_key(host, "C", lock)
+        for key_version in range(3):
+            key = derive_key(host, "C", key_version)
             assert room.access.role_for_key(key) == "C"
-            await room.claim_seat(f"stranger {lock}", "Bo")  # Takes seat B, then C.
+            await room.claim_seat(f"stranger {key_version}", "Bo")  # Takes seat B, then C.
             if not room.arrangement.seats[2].claimed:
-                await room.claim_seat(f"another {lock}", "Cy")
-            old_keys += [key, f"stranger {lock}", f"another {lock}"]
+                await room.claim_seat(f"another {key_version}", "Cy")
+            old_keys += [key, f"stranger {key_version}", f"another {key_version}"]
             for seats in (2, 3):
                 await lobby.arrange(room, "A", {"seats": seats}, host)
-            assert room.access.role_for_key(f"another {lock}") == ""
+            assert room.access.role_for_key(f"another {key_version}") == ""
             assert [key for key in old_keys if room.access.role_for_key(key) == "C"] == []
         await registry.close()
         await registry.log.close()

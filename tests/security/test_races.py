@@ -14,11 +14,11 @@ from argentum.rooms.registry import RoomRegistry
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
 from tests.support.fakes import FakeSocket, StubConnection, open_slow_registry, run
-from tests.support.server import ProtocolClient, Server, connected, join_table, receive_until
+from tests.support.server import ProtocolClient, Server, join_table, open_socket, receive_until
 
 
-async def errors_of(clients: list[ProtocolClient], count: int) -> list[dict[str, Any]]:
-    """Return the first errors that any of the clients receives."""
+async def receive_errors(clients: list[ProtocolClient], count: int) -> list[dict[str, Any]]:
+    """Return the first `count` errors that the clients receive."""
     errors: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
     async def listen(client: ProtocolClient) -> None:
@@ -50,7 +50,7 @@ def test_starting_in_two_tabs_starts_one_game(server: Server) -> None:
     async def start() -> None:
         async with join_table(server, table, host) as tab1, join_table(server, table, host) as tab2:
             await asyncio.gather(tab1.send(type="start"), tab2.send(type="start"), tab1.send(type="start"))
-            errors = await errors_of([tab1, tab2], 2)
+            errors = await receive_errors([tab1, tab2], 2)
             assert {error["message"] for error in errors} == {"the game has begun already"}
 
     table, host = server.new_table("/tables")
@@ -63,7 +63,7 @@ def test_two_tabs_of_a_seat_answer_a_choice_once(server: Server) -> None:
         async with join_table(server, table, host) as tab1, join_table(server, table, host) as tab2:
             assert tab1.state["choice"] == tab2.state["choice"]
             await asyncio.gather(tab1.send_move("peek A1 A2"), tab2.send_move("peek A3 A4"))
-            assert [error["code"] for error in await errors_of([tab1, tab2], 1)] == ["stale"]
+            assert [error["code"] for error in await receive_errors([tab1, tab2], 1)] == ["stale"]
         async with join_table(server, table, host) as tab1:
             assert tab1.state["seats"][0]["here"] is True
 
@@ -95,7 +95,7 @@ def test_simultaneous_requests_for_free_seats_get_different_ones(server: Server)
             await client.send(type="arrange", seats=4, listed=True)
             await receive_until(client, lambda message: len(message.get("seats", ())) == 4)
 
-    async def seat_of(key: str) -> str:
+    async def seat_opened_by(key: str) -> str:
         async with join_table(server, table, key) as client:
             return str(client.state["seat"])
 
@@ -106,7 +106,7 @@ def test_simultaneous_requests_for_free_seats_get_different_ones(server: Server)
         answers = list(executor.map(lambda _: server.request(f"/join/{table}", {}), range(6)))
     assert sorted(answer.status for answer in answers) == [303] * 3 + [409] * 3
     keys = [answer.headers["Location"].partition("#")[2] for answer in answers if answer.status == 303]
-    assert sorted(run(seat_of(key)) for key in keys) == ["B", "C", "D"]
+    assert sorted(run(seat_opened_by(key)) for key in keys) == ["B", "C", "D"]
     assert (
         "every seat of that table is taken" in next(answer.text for answer in answers if answer.status == 409).lower()
     )
@@ -114,7 +114,7 @@ def test_simultaneous_requests_for_free_seats_get_different_ones(server: Server)
 
 def test_many_reconnections_leave_no_connections_or_log_entries(server: Server) -> None:
     async def connect_once(clean: bool) -> None:
-        async with connected(server) as socket:
+        async with open_socket(server) as socket:
             client = ProtocolClient(socket)
             await client.send(type="sit", table=table, key=derive_key(host, "B"))
             if clean:
@@ -149,7 +149,7 @@ def test_a_move_is_made_though_its_connection_breaks_before_the_answer(tmp_path:
                 await asyncio.sleep(0)
             log.may_end.set()
             await serving
-            assert room.play.seq == len(log.entries(room.name))
+            assert room.seq == len(log.entries(room.name))
             await room.play_move("B", room.choice_number("B"), "peek B1 B2")
             assert room.game is not None
             assert not room.game.in_first_look

@@ -20,7 +20,7 @@ from argentum.web.pages.renderer import PageRenderer
 from argentum.web.server.run import MAX_FRAME_BYTES
 from argentum.web.sockets.connection import MAX_TOO_FAST, Connection
 from tests.support.fakes import FakeSocket, open_slow_registry, run
-from tests.support.server import TIMEOUT, ProtocolClient, Server, connected, join_table, receive_until_closed
+from tests.support.server import TIMEOUT, ProtocolClient, Server, join_table, open_socket, receive_until_closed
 
 
 def test_too_many_messages_are_answered_with_errors_and_then_disconnected(server: Server) -> None:
@@ -31,14 +31,14 @@ def test_too_many_messages_are_answered_with_errors_and_then_disconnected(server
             for _ in range(50):
                 await client.send(type="move", choice=0, move="draw")
             with suppress(ConnectionClosed):
-                while True:  # One more for each answer: a slow machine admits many meanwhile.
+                while True:  # Send one more for each answer, because a slow machine admits many meanwhile.
                     codes.append((await client.next_error())["code"])
                     with suppress(ConnectionClosed):
                         await client.send(type="move", choice=0, move="draw")
             assert client.socket.close_code == 1008
         assert codes.count("too fast") == MAX_TOO_FAST
         assert codes[: Limits.message_burst] == ["refused"] * Limits.message_burst
-        async with join_table(server, table, key) as client:  # The seat is still theirs.
+        async with join_table(server, table, key) as client:  # The key still opens the seat.
             assert client.state["seq"] == 1
 
     run(flood())
@@ -60,7 +60,7 @@ def test_a_long_message_is_refused_and_a_huge_one_ends_the_connection(server: Se
             assert (await receive_until_closed(client.socket))[1] == 1009
         async with join_table(server, table, key) as client:
             with suppress(ConnectionClosed):  # The server may close while the client still sends.
-                await client.socket.send(["x" * 1000] * 100)  # in fragments
+                await client.socket.send(["x" * 1000] * 100)  # These are fragments of one message.
             with pytest.raises(ConnectionClosed):
                 await client.next_update()
         async with join_table(server, table, key) as client:
@@ -93,13 +93,13 @@ def test_the_number_of_connections_per_table_is_limited(server: Server) -> None:
         watch = derive_key(key, "watch")
         async with AsyncExitStack() as stack:
             spectators = [
-                ProtocolClient(await stack.enter_async_context(connected(server)))
+                ProtocolClient(await stack.enter_async_context(open_socket(server)))
                 for _ in range(Limits.max_connections_per_seat)
             ]
             for spectator in spectators:
                 await spectator.send(type="sit", table=table, key=watch)
                 await spectator.receive()
-            async with connected(server) as socket:
+            async with open_socket(server) as socket:
                 late = ProtocolClient(socket)
                 await late.send(type="sit", table=table, key=watch)
                 messages, code = await receive_until_closed(socket)
@@ -111,7 +111,7 @@ def test_the_number_of_connections_per_table_is_limited(server: Server) -> None:
                 assert other.state["seat"] == "A"
             await spectators[0].socket.close()
             admitted = False
-            while not admitted:  # until the server notices the free place
+            while not admitted:  # The server takes a moment to notice that a connection was closed.
                 async with join_table(server, table, watch) as late:
                     admitted = late.state.get("type") == "update"
 
@@ -124,7 +124,7 @@ def test_opening_past_games_is_limited(tmp_path: Path) -> None:
         async with open_slow_registry(tmp_path) as (registry, _):
             registry.creation_limiter = CreationLimiter(Limits(new_tables_burst=2, new_tables_rate=0.0))
             room, _ = await registry.create(new_arrangement(opponents=1, bot="random"))
-            sit = {"type": "sit", "table": room.name, "game": 1, "key": room.play.share_key(1)}
+            sit = {"type": "sit", "table": room.name, "game": 1, "key": room.share_key(1)}
             sockets = [FakeSocket(sit) for _ in range(3)]
             for socket in sockets:
                 await Connection(cast(WebSocket, socket), registry, PageRenderer(), "192.0.2.1").run()
@@ -175,7 +175,7 @@ def test_a_spectator_takes_one_seat_with_or_without_a_link(public: Server) -> No
 
         async def take_as_spectator(*seats: str, key: str = "", device: str = "") -> list[str]:
             """Connect as a spectator and ask for seats; return the type of each answer."""
-            async with connected(public, local_addr=("127.7.0.9", 0)) as raw:
+            async with open_socket(public, local_addr=("127.7.0.9", 0)) as raw:
                 client = ProtocolClient(raw)
                 more = {"format": "html", "device": device} if device else {}
                 await client.send(type="sit", table=table, key=key, **more)
@@ -190,12 +190,11 @@ def test_a_spectator_takes_one_seat_with_or_without_a_link(public: Server) -> No
 
         async with AsyncExitStack() as stack:
             await open_table(public, table, host, stack)
-            assert await take_as_spectator("B", "C") == ["seat", "error"]  # on one connection
-            assert await take_as_spectator("C") == ["error"]  # from one address, without a link
+            assert await take_as_spectator("B", "C") == ["seat", "error"], "on one connection"
+            assert await take_as_spectator("C") == ["error"], "from one address, without a link"
             watch = derive_key(host, "watch")
-            assert await take_as_spectator("C", key=watch, device="laptop") == [
-                "seat"
-            ]  # another person at the same address
+            # With a link, people at one address are told apart by their devices.
+            assert await take_as_spectator("C", key=watch, device="laptop") == ["seat"]
             assert await take_as_spectator("D", key=watch, device="laptop") == ["error"]
             assert await take_as_spectator("D", key=watch, device="phone") == ["seat"]
 
@@ -209,7 +208,7 @@ def test_spectators_without_a_link_leave_room_for_those_with_one(public: Server)
             await open_table(public, table, host, stack)
             codes = []
             for index in range(Limits.max_spectators_per_address + 1):
-                raw = await stack.enter_async_context(connected(public, local_addr=("127.7.0.3", 0)))
+                raw = await stack.enter_async_context(open_socket(public, local_addr=("127.7.0.3", 0)))
                 client = ProtocolClient(raw)
                 await client.send(type="sit", table=table)
                 codes.append((await client.receive()).get("code", ""))

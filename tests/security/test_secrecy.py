@@ -12,7 +12,7 @@ import pytest
 
 from argentum import bots
 from argentum.display.seat_memory import SeatMemory
-from argentum.display.session import SPECTATOR, GameSession, PlayedMove
+from argentum.display.session import SPECTATOR, PlayedMove
 from argentum.display.updates import update_json
 from argentum.rooms.arrangement import Arrangement, SeatConfig
 from argentum.rooms.clock import Timing
@@ -23,31 +23,27 @@ from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.sockets.readers import PageState
+from tests.support.room import session_of
 from tests.support.scenes import page_updates
 
-MAX_SPECIAL_CASES = 20  # hard cases in a game
+MAX_SPECIAL_CASES = 20  # of one game that are tested
 
 
 def create_room(log: SqlJournal, boxes: str, players: int, memory: bool, seed: int) -> Room:
     names = ["Ann", "Bo", "Cy", "Dee"][:players]
     arrangement = Arrangement(tuple([SeatConfig(name, "random") for name in names]), memory=memory, guided=True)
     room = Room("quiet-owl", log, {}, arrangement, Timing(look_seconds=1e9))
-    room.play._begin_game(Game.new(boxes, players, seed, names=names, rounds=2), memory)
+    room._begin_game(Game.new(boxes, players, seed, names=names, rounds=2), memory)
     return room
-
-
-def session_of(room: Room) -> GameSession:
-    assert room.session is not None
-    return room.session
 
 
 def redeal_room(room: Room, role: str, random: Random) -> Room:
     """Return a copy of a room in which the cards that a role cannot know are dealt again."""
     session = session_of(room)
-    other = Room(room.name, room.play.log, {}, room.arrangement, room.clock.timing)
-    other.play._begin_game(session.game.redeal(None if role == SPECTATOR else role, random), session.memory_mode)
+    other = Room(room.name, room.log, {}, room.arrangement, room.clock.timing)
+    other._begin_game(session.game.redeal(None if role == SPECTATOR else role, random), session.memory_mode)
     redealt = session_of(other)
-    other.play.rounds_seen, other.play.seq, redealt.revision = room.play.rounds_seen, room.play.seq, session.revision
+    other.rounds_seen, other.seq, redealt.revision = room.rounds_seen, room.seq, session.revision
     for seat, question in redealt.pending.items():
         question.number = session.pending[seat].number
     if role != SPECTATOR:
@@ -70,8 +66,8 @@ def messages_to(room: Room, role: str, page: PageState) -> list[str]:
 
 def commit(room: Room, seat: str, steps: list[Move]) -> None:
     """Report to a room a move that was played in its game."""
-    room.play.seq += 1
-    session_of(room).commit(PlayedMove(session_of(room).game, seat, steps), room.play.seq)
+    room.seq += 1
+    session_of(room).commit(PlayedMove(session_of(room).game, seat, steps), room.seq)
 
 
 def is_special_case(game: Game, since: int) -> bool:
@@ -101,7 +97,7 @@ def test_messages_do_not_depend_on_cards_that_the_reader_cannot_know(
         seat = game.to_move
         uses = [move for move in game.legal(seat) if str(move) == "use"]  # Using them makes every ability come up.
         commit(room, seat, game.play(int(uses[0] if uses else player.choose(game.view(seat))), seat))
-        room.play.rounds_seen = [finished] * 4  # Show the end of each round once.
+        room.rounds_seen = [finished] * 4  # Show the end of each round once.
         pages[SPECTATOR].rounds_seen = finished
         special = special_count < MAX_SPECIAL_CASES and is_special_case(game, event_count)
         if (special or random.random() < 0.08) and not game.over:

@@ -51,7 +51,7 @@ def resident_kilobytes(server: Server) -> int:
         websocket_frame(9, b"x" * 100) * 500,
         websocket_frame(9) * 5000,
         websocket_frame(10) * 5000,
-        websocket_frame(0, last=False) * 5000,
+        websocket_frame(0, is_last=False) * 5000,
     ],
     ids=["pings", "empty pings", "pongs", "empty fragments"],
 )
@@ -59,7 +59,7 @@ def test_a_flood_of_frames_closes_the_connection(strict_server: Server, data: by
     before = resident_kilobytes(strict_server)
     with closing(open_unread_websocket(strict_server)) as raw:
         if data[0] == 0:
-            raw.sendall(websocket_frame(1, b"{", last=False))
+            raw.sendall(websocket_frame(1, b"{", is_last=False))
         assert send_until_closed(raw, data, 20_000_000) < 20_000_000
     assert resident_kilobytes(strict_server) < before + 10_000
     assert strict_server.request("/health").status == 200
@@ -95,10 +95,10 @@ def test_an_unfinished_request_is_disconnected(strict_server: Server) -> None:
     head = b" HTTP/1.1\r\nHost: x\r\n"
     starts = [b"", b"GET /" + head + b"X-A: ", b"POST /tables" + head + b"Content-Length: 100\r\n\r\nname="]
     with ExitStack() as stack:
-        raws = [stack.enter_context(closing(connect_tcp(strict_server))) for _ in starts]
-        for raw, start in zip(raws, starts, strict=True):
+        sockets = [stack.enter_context(closing(connect_tcp(strict_server))) for _ in starts]
+        for raw, start in zip(sockets, starts, strict=True):
             raw.sendall(start)
-        for raw in raws:
+        for raw in sockets:
             read_until_closed(raw)
 
 

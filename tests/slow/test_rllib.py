@@ -1,4 +1,4 @@
-"""RLlib: PPO with RLlib's module for masked actions runs on the environment."""
+"""RLlib: PPO with RLlib's module for masked actions."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -30,7 +30,7 @@ def cluster() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("cluster")
-@pytest.mark.filterwarnings("ignore")  # of RLlib
+@pytest.mark.filterwarnings("ignore")  # RLlib emits many warnings.
 def test_ppo_with_masked_actions_runs() -> None:
     register_env(NAME, make_env)
     config = (

@@ -11,7 +11,7 @@ from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
 import argentum.envs
-from argentum.envs.sb3 import OUTCOME, SilverVecEnv
+from argentum.envs.sb3 import OUTCOME_KEYS, SilverVecEnv
 
 ID = "argentum/Silver-v1"
 
@@ -47,8 +47,8 @@ def test_results_equal_those_of_a_dummy_vec_env(settings: dict[str, Any]) -> Non
             assert info["TimeLimit.truncated"] == dummy_info["TimeLimit.truncated"]
             assert info.get("illegal") == dummy_info.get("illegal")
             assert ("terminal_observation" in info) == ("terminal_observation" in dummy_info)
-            assert {key: str(value) for key, value in info.items() if key in OUTCOME} == {
-                key: str(value) for key, value in dummy_info.items() if key in OUTCOME
+            assert {key: str(value) for key, value in info.items() if key in OUTCOME_KEYS} == {
+                key: str(value) for key, value in dummy_info.items() if key in OUTCOME_KEYS
             }
             if "terminal_observation" in info:
                 assert np.array_equal(info["terminal_observation"], dummy_info["terminal_observation"])
@@ -73,7 +73,7 @@ def test_single_games_have_masks_and_no_settable_attributes() -> None:
 
 
 def test_maskable_ppo_learns_to_beat_random_opponents() -> None:
-    """Random play would win half of the rounds. The curve of a longer run is in docs/research.md."""
+    """Random play wins half of the rounds. docs/research.md shows the learning curve of a longer run."""
     torch.set_num_threads(1)
     env = VecMonitor(SilverVecEnv(64, boxes="dagger", opponents="random", rounds=1))
     model = MaskablePPO(

@@ -1,4 +1,4 @@
-"""TorchRL: its checks of the environments, and PPO with masked actions."""
+"""TorchRL: TorchRL's own checks of the environments, and PPO with masked actions."""
 
 from typing import Any
 
@@ -79,5 +79,5 @@ def test_ppo_learns_against_random_opponents() -> None:
 
 
 @pytest.fixture(autouse=True)
-def one_thread() -> None:
+def use_one_thread() -> None:
     torch.set_num_threads(1)

@@ -1,4 +1,4 @@
-"""Players in Chromium."""
+"""Players at browser pages, in Chromium."""
 
 import asyncio
 import shutil
@@ -25,8 +25,8 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Disable the pages with which Chromium draws its own address bar: they cost more than ours. Chromium reads only
-    # the last --disable-features, so the features that Playwright disables are repeated after the first line.
+    # Do not draw the suggestions of the address bar as web pages, which cost more time than the pages under test.
+    # Chromium reads only the last --disable-features, so the later lines repeat the features that Playwright disables.
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,"
     "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,"
     "LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,"
@@ -86,14 +86,14 @@ class BrowserPlayer:
         return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
 
     def accessibility_violations(self, within: str = "", without: str = "") -> list[str]:
-        """Return what axe-core reports about the page or a part of it, after all animations have ended."""
+        """Wait until animations have ended; return the violations that axe-core finds in the page or a part of it."""
         self.page.wait_for_function(ANIMATIONS_ENDED, timeout=TIMEOUT_MS)
         parts = {"include": [[within or "html"]], **({"exclude": [[without]]} if without else {})}
         violations = Axe().run(self.page, context=parts).response["violations"]
         return [f"{violation['id']}: {node['html'][:200]}" for violation in violations for node in violation["nodes"]]
 
     def play_random_move(self, random: Random) -> None:
-        """Make one legal move by clicking; prefer calls, which keep games short."""
+        """Make one legal move by clicking. Prefer calls, which keep games short."""
         answered = self.choice_number()
         self.page.mouse.move(1, 1)  # A tooltip under the pointer could cover what is clicked next.
         call = self.page.locator("#prompt [data-call]")
@@ -111,7 +111,7 @@ class BrowserPlayer:
         self.page.wait_for_function("answered => choiceNumber !== answered", arg=answered, timeout=TIMEOUT_MS)
 
     def choose_cards(self, random: Random) -> None:
-        """Select as many cards as the move needs, and confirm."""
+        """Select as many random cards as the move needs, and confirm."""
         cards = self.page.locator("[data-select]:visible")
         minimum = int(self.page.locator("[data-template]").first.get_attribute("data-min-cards") or 1)
         for index in random.sample(range(cards.count()), minimum):
@@ -132,7 +132,7 @@ class BrowserPlayer:
     def play_moves(
         self, random: Random, count: int, on_page: Callable[["BrowserPlayer"], None] = lambda _: None
     ) -> None:
-        """Make up to `count` moves of this round; call `on_page` before each."""
+        """Make up to `count` moves, at most to the end of the round; call `on_page` before each."""
         for _ in range(count):
             self.wait_for_action()
             on_page(self)
@@ -152,7 +152,7 @@ class BrowserPlayer:
         pytest.fail(f"{selector} cannot be reached by Tab")
 
     def leave_round_end(self) -> None:
-        """Go on to the next round, and wait until the result is gone."""
+        """Continue with the next round, and wait until the result of this one is no longer shown."""
         verdict = self.page.locator(".verdict").inner_text()
         self.page.click("[data-send*=seen]")
         gone = "verdict => document.querySelector('.verdict')?.innerText !== verdict"
@@ -160,7 +160,7 @@ class BrowserPlayer:
 
 
 def play_by_protocol(server: Server, players: list[BrowserPlayer], rounds: int = 4) -> None:
-    """Play rounds over the protocol, with the pages closed meanwhile: updating them would be slow."""
+    """Play rounds over the JSON protocol. The pages are closed meanwhile, because updating them would be slow."""
     links = [player.page.url for player in players]
     for player in players:
         player.page.goto("about:blank")
@@ -175,7 +175,7 @@ def play_by_protocol(server: Server, players: list[BrowserPlayer], rounds: int =
 def open_player(
     chromium: Browser, server: Server, size: tuple[int, int] = DESKTOP, theme: str = "dark", motion: str = "reduce"
 ) -> Iterator[BrowserPlayer]:
-    """Open a page for a new player; fail in the end if it had errors or sent requests to other sites."""
+    """Open a page for a new player. Afterwards, check that it had no errors and sent no requests to other sites."""
     width, height = size
     context = chromium.new_context(
         viewport={"width": width, "height": height},
@@ -200,13 +200,13 @@ def open_player(
 
 
 def run_in_thread(main: Coroutine[None, None, None]) -> None:
-    """Run a coroutine in a thread, because Playwright's event loop runs in this one."""
+    """Run a coroutine in another thread, because Playwright's event loop may be running in this one."""
     with ThreadPoolExecutor(1) as executor:
         executor.submit(asyncio.run, main).result()
 
 
 def create_table(host: BrowserPlayer) -> None:
-    """Open a lobby as Ann."""
+    """Create a table with the host Ann, and wait for its lobby."""
     host.open("/")
     host.page.fill("[name=name]", "Ann")
     host.page.click("text=Set a table")
@@ -218,7 +218,7 @@ def invitation_link(host: BrowserPlayer) -> str:
 
 
 def leave_last_round_end(player: BrowserPlayer) -> None:
-    """Leave the end of the last round unless another player has done so."""
+    """Leave the summary of the last round, unless another player has left it for everybody."""
     player.page.wait_for_selector(
         "#stage:is([data-page=round_end], [data-page=game_end], [data-page=replay], [data-page=review])"
     )

@@ -41,7 +41,7 @@ class PostgresServer:
         assert result.returncode == 0, f"{command} failed: {result.stdout}{result.stderr}"
 
     def start(self) -> None:
-        # Without a sync, data survives killed processes but not a power cut, which is enough here.
+        # Without fsync, data survives killed processes but not a power cut, which is enough for tests.
         options = f"-c listen_addresses= -c unix_socket_directories={self.folder} -c fsync=off"
         self._run("pg_ctl", "start", "--wait", "-l", str(self.folder / "server.log"), "-o", options)
 
@@ -52,7 +52,7 @@ class PostgresServer:
         return f"postgresql://argentum@/{database}?host={quote(str(self.folder), safe='')}"
 
     def new_schema(self) -> str:
-        """Create an empty schema and return its URL; creating a whole database would write 300 files."""
+        """Create an empty schema and return its URL. That is faster than a database with its 300 files."""
         name = f"t{uuid4().hex}"
         with psycopg.connect(self.url(), autocommit=True) as connection:
             connection.execute(f"CREATE SCHEMA {name}")
@@ -76,14 +76,14 @@ def postgres_binaries() -> Path:
 
 
 def connect(url: str) -> sqlite3.Connection | psycopg.Connection[tuple[object, ...]]:
-    """Connect directly, bypassing the log, in autocommit mode."""
+    """Open a connection in autocommit mode that bypasses the journal."""
     if url.startswith("postgresql://"):
         return psycopg.connect(url, autocommit=True)
     return sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None, check_same_thread=False)
 
 
 def logged_tables(database: str) -> list[str]:
-    """Return the names of the tables in a log."""
+    """Return the names of the tables whose entries a database has."""
 
     async def read() -> list[str]:
         log = SqlJournal.open(database)

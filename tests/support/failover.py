@@ -26,18 +26,18 @@ MISSING = "HAProxy is not installed: `make test` installs the Debian package hap
 MOVES_BETWEEN_FAILURES = 30  # acknowledged moves
 RECOVERY_SECONDS = 1.0  # after which players who lost their connection are expected back
 FREEZE_SECONDS = 10.0  # long enough that the other server takes the tables over
-# As in static/js: seconds until the page reconnects, the factor by which they grow, and their limit.
+# The delays of pages (static/js/table.js): seconds before reconnecting, their growth factor, and their limit.
 FIRST_DELAY, DELAY_FACTOR, MAX_DELAY = 0.4, 1.6, 8.0
 
 
 @contextmanager
 def run_haproxy(servers: list[Server], configuration: Path = HAPROXY_CONFIGURATION) -> Iterator[Server]:
-    """Run HAProxy in front of two servers, by default with the configuration of deploy/."""
+    """Run HAProxy in front of two servers, by default with deploy/haproxy.cfg; yield its address as a server."""
     program = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin:/usr/local/sbin")
     if program is None:
         pytest.fail(MISSING)
-    entry = Server("")
-    variables = {"BIND": f"127.0.0.1:{entry.port}"}
+    proxy = Server("")
+    variables = {"BIND": f"127.0.0.1:{proxy.port}"}
     variables |= {
         name: f"127.0.0.1:{server.port}" for name, server in zip(("SERVER_1", "SERVER_2"), servers, strict=True)
     }
@@ -47,16 +47,16 @@ def run_haproxy(servers: list[Server], configuration: Path = HAPROXY_CONFIGURATI
         while time.monotonic() < deadline:
             assert process.poll() is None, "HAProxy did not start"
             with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", entry.port)) == 0 and entry.request("/ready").status == 200:
+                if probe.connect_ex(("127.0.0.1", proxy.port)) == 0 and proxy.request("/ready").status == 200:
                     break
-        yield entry
+        yield proxy
     finally:
         process.terminate()
         process.wait(TIMEOUT)
 
 
 class ClusterFailureRun(FailureRun):
-    """Two servers behind a proxy, with failures one after the other."""
+    """Games on two servers behind a proxy, during a sequence of failures."""
 
     has_long_games = True
     move_delay = 0.1
@@ -72,7 +72,7 @@ class ClusterFailureRun(FailureRun):
         self.next_delays: dict[int, float] = {}  # by player: seconds until the next attempt to reconnect
         self.absences: defaultdict[str, list[float]] = defaultdict(list)  # by failure: seconds without a connection
         self.failure = ""
-        self.failed_at: float | None = None  # None if it does not affect all players at once
+        self.failed_at: float | None = None  # None if the failure does not affect all players at once
         self.failures = failures
         self.failure_count = 0
         self.next_failure = asyncio.Event()
@@ -82,7 +82,10 @@ class ClusterFailureRun(FailureRun):
         return self.failure_count == len(self.failures)
 
     def socket_path(self, table: str) -> str:
-        """Send half of the connections to a random server, as a different proxy would."""
+        """Return a path with the table's name for half of the connections.
+
+        The others have a random name instead, so that they come to any server, as behind a proxy without routing.
+        """
         return f"/socket/{table if self.random.random() < 0.5 else self.random.random()}"
 
     def on_connected(self, player: FailurePlayer) -> None:
@@ -91,11 +94,11 @@ class ClusterFailureRun(FailureRun):
             self.absences[self.failure].append(time.monotonic() - self.absent_since.pop(id(player)))
 
     def on_disconnected(self, player: FailurePlayer) -> None:
-        """Count absences from the failure: a connection to a frozen server breaks much later."""
+        """Note when the player lost the server: at the failure, as a connection to a frozen server breaks later."""
         self.absent_since.setdefault(id(player), self.failed_at or time.monotonic())
 
     def reconnect_delay(self, player: FailurePlayer) -> float:
-        """Wait as long as the page does."""
+        """Return a delay that grows with each attempt, as that of a page does."""
         delay = self.next_delays.get(id(player), FIRST_DELAY)
         self.next_delays[id(player)] = min(delay * DELAY_FACTOR, MAX_DELAY)
         return delay
@@ -106,7 +109,7 @@ class ClusterFailureRun(FailureRun):
             self.next_failure.set()
 
     async def cause_failures(self) -> None:
-        """Cause one failure after the other, each after some moves."""
+        """Cause each failure in turn, after some moves, and wait until all players have reconnected."""
         for failure in self.failures:
             self.next_failure.clear()
             await self.next_failure.wait()
@@ -116,21 +119,21 @@ class ClusterFailureRun(FailureRun):
                 await asyncio.sleep(0.05)
             self.failure_count += 1
 
-    def busiest_server(self) -> Server:
-        """Return the server with most players; its failure moves them to the other."""
+    def next_server_to_fail(self) -> Server:
+        """Return the servers in turn: the one to which the last failure moved the players fails next."""
         self.servers.reverse()
         return self.servers[0]
 
     async def crash(self) -> None:
         """Kill a server with SIGKILL and start it again."""
-        server = self.busiest_server()
+        server = self.next_server_to_fail()
         server.kill()
         await asyncio.sleep(RECOVERY_SECONDS)
         await asyncio.to_thread(server.start)
 
     async def freeze(self) -> None:
         """Suspend a server until the other has taken its tables over, and resume it."""
-        server = self.busiest_server()
+        server = self.next_server_to_fail()
         assert server.process is not None
         server.process.send_signal(signal.SIGSTOP)
         try:
@@ -146,8 +149,8 @@ class ClusterFailureRun(FailureRun):
         await asyncio.sleep(RECOVERY_SECONDS)
 
     async def restart(self) -> None:
-        """Restart one server after the other, with time for the proxy to notice that the first is back."""
-        self.failed_at = None  # It takes long, and each player is disconnected only for a part of it.
+        """Restart one server after the other, with time between for the proxy to notice that the first one is back."""
+        self.failed_at = None  # Each player is disconnected for only a part of the restarts.
         for server in reversed(self.servers):  # the busiest one last
             assert server.process is not None
             server.process.send_signal(signal.SIGTERM)
@@ -157,7 +160,7 @@ class ClusterFailureRun(FailureRun):
 
 
 def play_through_failures(cluster: PostgresServer, tables: int, failures: list[str], seed: int = 1) -> dict[str, Any]:
-    """Play games during failures and return measurements, which count lost and doubled moves."""
+    """Play games during failures; return the numbers of lost and doubled moves, and the times to reconnect."""
     random = Random(seed)
     url = cluster.new_database()
     stderr = tempfile.TemporaryFile()  # noqa: SIM115  (open as long as the servers run)
@@ -186,7 +189,7 @@ def play_through_failures(cluster: PostgresServer, tables: int, failures: list[s
         stderr.close()
     assert "Exception in ASGI application" not in errors, errors[-5000:]
     assert run.is_over
-    comparison = compare_with_log(url, players, died=False)
+    comparison = compare_with_log(url, players, server_died=False)
     assert not comparison.differences, comparison
     return {
         "players": len(players),

@@ -1,4 +1,4 @@
-"""Players whose server fails during their games, and a comparison of the answers they got with the log."""
+"""Players whose server fails during their games, and a comparison of the answers that they got with the log."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -27,7 +27,7 @@ class FailurePlayer:
     random: Random
     sent_moves: dict[int, list[str]] = field(default_factory=dict)  # by choice: every move that was sent
     acknowledged: dict[int, str] = field(default_factory=dict)  # by choice: the move that was acknowledged
-    stale_moves: dict[int, str] = field(default_factory=dict)  # by choice: a repeated move that had been made already
+    stale_moves: dict[int, str] = field(default_factory=dict)  # by choice: a move that was sent again and was stale
     unanswered: tuple[int, str] | None = None  # the choice and the move that wait for an answer
     final_state: dict[str, object] = field(default_factory=dict)
 
@@ -99,7 +99,7 @@ class FailurePlayer:
 
 
 class FailureRun(ABC):
-    """The server of some games, and the failures that happen to it."""
+    """The server of some games, and the failures that are caused while they are played."""
 
     has_long_games = False  # whether games last until all failures are over
     move_delay = 0.0  # seconds before a move, until then
@@ -118,22 +118,22 @@ class FailureRun(ABC):
         return "/socket"
 
     def on_connected(self, player: FailurePlayer) -> None:  # noqa: B027  (a hook)
-        """Note that a player has connected or has had a move saved."""
+        """Called when a player has connected, or a move of theirs was saved."""
 
     def on_disconnected(self, player: FailurePlayer) -> None:  # noqa: B027  (a hook)
-        """Note that a player's connection broke or a move could not be saved."""
+        """Called when a player's connection broke, or a move of theirs could not be saved."""
 
     def reconnect_delay(self, player: FailurePlayer) -> float:
-        """Return how many seconds a player waits before reconnecting."""
+        """Return the seconds that a player waits before reconnecting."""
         return 0.1
 
     @abstractmethod
     def on_acknowledged(self) -> None:
-        """Note an acknowledged move."""
+        """Called when a move was acknowledged."""
 
 
 async def start_random_game(server: Server, random: Random) -> list[FailurePlayer]:
-    """Start a game of two or three seats, one of them possibly a bot's; return the players."""
+    """Start a game of two or three seats, of which one may be a bot's; return the players."""
     table, host = server.new_table("/tables")
     seats = random.choice(["AB", "ABC", "ABc"])  # a small letter is a bot
     keys = {"A": host, "B": derive_key(host, "B"), "C": derive_key(host, "C")}
@@ -152,13 +152,13 @@ async def start_random_game(server: Server, random: Random) -> list[FailurePlaye
 
 
 def move_text(entry: Entry) -> str:
-    """Return a logged move as it was sent: `peek A1 A4`, not card by card."""
+    """Return a logged move in the notation in which clients send it, such as `peek A1 A4`."""
     first, *rest = entry.body["steps"]
     return " ".join([first, *[step.removeprefix("and ") for step in rest if step != "done"]])
 
 
 def logged_moves(entries: list[Entry], seat: str) -> Iterator[tuple[int, str]]:
-    """Yield the number and the text of each move of a seat."""
+    """Yield the entry number and the text of each logged move of a seat."""
     for entry in entries:
         if entry.kind == "move" and entry.body["seat"] == seat:
             assert "bot" not in entry.body, "nobody was away for long enough that a bot fills in"
@@ -174,13 +174,13 @@ class LogComparison:
     doubled: int = 0  # choices that were answered more than once
     differences: list[str] = field(default_factory=list)  # all others
 
-    def add(self, player: FailurePlayer, entries: list[Entry], died: bool) -> None:
+    def add(self, player: FailurePlayer, entries: list[Entry], server_died: bool) -> None:
         """Compare what a player sent and received with the log.
 
-        An acknowledged move must be in the log once and in order, another one at most once. If every broken connection
-        meant that the server died (`died`), a choice that is still open after reconnecting has no move, and a stale
-        move must be the one in the log. If only the connection broke, a move may still be on its way to the log while
-        the player sends another.
+        An acknowledged move must be in the log once and in order; any other move at most once. If connections broke
+        only because the server died (`server_died`), a choice that is open after reconnecting has no move in the log,
+        and a stale move must be the logged one. Otherwise the server may be saving a move while the player reconnects
+        and sends another.
         """
         moves = list(logged_moves(entries, player.seat))
         self.acknowledged += len(player.acknowledged)
@@ -191,7 +191,7 @@ class LogComparison:
             acknowledged = player.acknowledged.get(choice)
             self.lost += acknowledged is not None and acknowledged not in answers
             self.doubled += len(answers) > 1
-            expected = acknowledged or player.stale_moves.get(choice) if died else acknowledged
+            expected = acknowledged or player.stale_moves.get(choice) if server_died else acknowledged
             if (
                 len(answers) != 1
                 or answers[0] not in player.sent_moves[choice]
@@ -208,7 +208,7 @@ class LogComparison:
         return not (self.lost or self.doubled or self.differences)
 
 
-def compare_with_log(database_url: str, players: list[FailurePlayer], died: bool = True) -> LogComparison:
+def compare_with_log(database_url: str, players: list[FailurePlayer], server_died: bool = True) -> LogComparison:
     """Compare what players sent and received with the log, for games that are over."""
     comparison = LogComparison()
 
@@ -219,7 +219,7 @@ def compare_with_log(database_url: str, players: list[FailurePlayer], died: bool
             # An arrangement replaces earlier ones; no other entry may be missing.
             assert all([entry.kind == "arrange" or entry.seq == last.seq + 1 for last, entry in pairwise(entries)])
             assert len([entry for entry in entries if entry.kind == "start"]) == 1
-            comparison.add(player, entries, died)
+            comparison.add(player, entries, server_died)
             room = Room.from_entries(player.table, entries, log, Timing())
             assert room.game is not None
             assert room.stage == "over"

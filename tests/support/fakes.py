@@ -1,4 +1,4 @@
-"""Stand-ins for sockets, connections and journals, with failures that a test controls."""
+"""Fake sockets, connections and journals, whose failures a test controls."""
 
 import asyncio
 import json
@@ -18,12 +18,12 @@ Result = TypeVar("Result")
 
 
 def run(main: Coroutine[None, None, Result]) -> Result:
-    """Run a coroutine, with a time limit."""
+    """Run a coroutine with a time limit; return its result."""
     return asyncio.run(asyncio.wait_for(main, 2 * TIMEOUT))
 
 
 class FakeSocket:
-    """A WebSocket that delivers fixed messages and then stays silent."""
+    """A WebSocket that delivers fixed messages, then none, and records what is sent to it."""
 
     scope: ClassVar[dict[str, object]] = {}
 
@@ -60,7 +60,7 @@ class StubConnection:
 
 
 class SlowJournal(SqlJournal):
-    """A journal in which appending a move blocks until `may_end` is set, and which fails while `broken` is true."""
+    """A journal whose appends of moves do not return until `may_end` is set. While `broken` is true, appends fail."""
 
     broken = False
 

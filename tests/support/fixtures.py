@@ -11,7 +11,7 @@ __all__ = ["chromium", "cluster", "database_url", "server"]
 
 @pytest.fixture(autouse=True)
 def long_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Raise the database timeouts in this process, so that a slow machine fails no test."""
+    """Raise the database timeouts in this process, so that tests pass on a slow machine."""
     monkeypatch.setattr("argentum.rooms.log.databases.QUERY_TIMEOUT", TIMEOUT)
     monkeypatch.setattr("argentum.rooms.log.databases.BUSY_TIMEOUT", int(TIMEOUT))
     monkeypatch.setattr("argentum.rooms.log.databases.IDLE_TRANSACTION_TIMEOUT", int(TIMEOUT))

@@ -1,4 +1,4 @@
-"""HTML of positions that a test sets up, shown on the page of a real table."""
+"""Pages of positions that a test sets up, shown in a browser."""
 
 import json
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ INFO = table_module.TableInfo("quiet-owl", False, 0, 0, False, ())
 
 
 def seat_infos(names: tuple[str, ...] | list[str], bot: str = "sharp") -> list[scene.SeatInfo]:
-    """Return two people, then bots."""
+    """Return the seats of players with these names: two people, then bots."""
     return [
         scene.SeatInfo(letter, name, "" if index < 2 else bot, True, "")
         for index, (letter, name) in enumerate(zip(SEAT_LETTERS, names, strict=False))
@@ -37,7 +37,7 @@ def seat_infos(names: tuple[str, ...] | list[str], bot: str = "sharp") -> list[s
 
 
 def finished_round(**position: Any) -> Game:
-    """Return a game of four players with long names, at the end of a round."""
+    """Return a game of four players with long names at the end of a round, after changes of its position."""
     fields = {
         "boxes": "dddddddcdcddcd", "players": 4, "deck": "8 9 2 5 7 3 1", "discard": "9 6 7",
         "villages": {"A": "7 0 9 4", "B": "1 1 3", "C": "11 3^ 6 5 1", "D": "12 0^ 8 2"},
@@ -54,7 +54,7 @@ def finished_round(**position: Any) -> Game:
 
 
 def round_end_html(game: Game, seat: str = "A", ready: tuple[str, ...] = (LONG_NAMES[1],)) -> str:
-    """Return the page of the end of the last round, for a seat."""
+    """Return the HTML of a seat's summary of the last round."""
     commitment = DealCommitment(bytes(32))
     text = json.dumps(commitment.verification_data(1, commitment.deals(game.players)[0]))
     opened = OpenedDeal(text, 1, game.players, "", seat)
@@ -72,13 +72,13 @@ def table_html(
     names: tuple[str, ...] = LONG_NAMES,
     info: table_module.TableInfo = INFO,
 ) -> str:
-    """Return the page of a table, for a seat."""
+    """Return the HTML of a seat's table."""
     return RENDERER.table_html(GameSession(game).build_scene(seat, seat_infos(names), 30, coached), info)
 
 
 @pytest.fixture(scope="module")
 def board(chromium: Browser, server: Server) -> Iterator[BrowserPlayer]:
-    """A page of a table that is disconnected from the server, on which tests show their own HTML."""
+    """A table's page that is disconnected from the server, so that tests can show their own HTML on it."""
     with open_player(chromium, server) as player:
         table, key = server.new_table(boxes="dagger", bots="1")
         player.open(f"/table/{table}#{key}").wait_for("table")
@@ -88,7 +88,7 @@ def board(chromium: Browser, server: Server) -> Iterator[BrowserPlayer]:
 
 
 def show(board: BrowserPlayer, html: str, kind: str, size: tuple[int, int] = DESKTOP) -> Page:
-    """Show HTML on a page without selections or sent messages."""
+    """Show HTML on a page as if the server had sent it, after clearing selections and recorded messages."""
     board.page.set_viewport_size({"width": size[0], "height": size[1]})
     message: dict[str, Any] = {"type": "page", "choice": 1, "page": kind, "title": "A table"}
     message |= {"parts": [["stage", [html]]], "reset": True}

@@ -1,4 +1,4 @@
-"""Rooms for tests: a registry on any database, random play, and comparison of states."""
+"""Rooms for tests: registries, journals that fail, random play, and comparison of states."""
 
 import asyncio
 import json
@@ -33,7 +33,7 @@ NO_DELAYS = Timing(bot_pause=0.0, disconnect_grace=60.0, min_first_look=0.0, loo
 
 @dataclass(eq=False)
 class WaitingConnection:
-    """A room's connection that can wait for a change."""
+    """A room's connection that can wait until the room has changed."""
 
     role: str
     notified: asyncio.Event = field(default_factory=asyncio.Event)
@@ -42,14 +42,14 @@ class WaitingConnection:
         self.notified.set()
 
     async def wait_until(self, condition: Callable[[], bool]) -> None:
-        """Wait until a condition holds, checking it after each change of the room."""
+        """Wait until a condition holds; check it after each change of the room."""
         while not condition():
             self.notified.clear()
             await asyncio.wait_for(self.notified.wait(), TIMEOUT)
 
 
 class FailingJournal(SqlJournal):
-    """A log that fails while `broken` is true."""
+    """A journal that fails while `broken` is true."""
 
     broken = False
     failed: asyncio.Event
@@ -73,7 +73,7 @@ def run(main: Coroutine[None, None, None]) -> None:
 
 @asynccontextmanager
 async def load_registry(url: str, timing: Timing = NO_DELAYS) -> AsyncIterator[RoomRegistry]:
-    """Open a registry with all rooms of a log."""
+    """Open a registry with all rooms of a database."""
     log = FailingJournal.open(url)
     log.failed = asyncio.Event()
     registry = RoomRegistry(log, timing)
@@ -86,24 +86,24 @@ async def load_registry(url: str, timing: Timing = NO_DELAYS) -> AsyncIterator[R
 
 
 async def create_room(registry: RoomRegistry, arrangement: Arrangement) -> Room:
-    """Create a room in which all people have claimed their seats, without connections."""
+    """Create a room without connections in which all seats without a bot are claimed."""
     seats = tuple([replace(seat, claimed=not seat.bot) for seat in arrangement.seats])
     room, _ = await registry.create(replace(arrangement, seats=seats))
     return room
 
 
-async def start_game(registry: RoomRegistry, code: str = "dagger", people: int = 2, **more: Any) -> Room:
-    """Create a room and start a game of people."""
-    room = await create_room(registry, replace(new_arrangement("Ann", code, people - 1), **more))
+async def start_game(registry: RoomRegistry, code: str = "dagger", player_count: int = 2, **changes: Any) -> Room:
+    """Create a room with these settings, and start a game without bots."""
+    room = await create_room(registry, replace(new_arrangement("Ann", code, player_count - 1), **changes))
     await lobby.start(room, "A")
     return room
 
 
 def room_state(room: Room) -> list[Any]:
-    """Return everything that must survive a restart of the server."""
-    values: list[Any] = [room.play.seq, room.play.game_count, room.stage, room.access.digests, room.arrangement]
-    if room.play.session is not None:
-        values += [(question.legal, question.number) for question in room.play.session.pending.values()]
+    """Return the state that must be the same after a restart of the server, for comparison."""
+    values: list[Any] = [room.seq, room.game_count, room.stage, room.access.digests, room.arrangement]
+    if room.last_session is not None:
+        values += [(question.legal, question.number) for question in room.last_session.pending.values()]
     if room.game is not None:
         values += [room.game.history(), room.game.scores, room.game.winner, room.game.names]
         for role in [*SEAT_LETTERS[: room.game.players], None]:
@@ -121,11 +121,11 @@ def view_of(room: Room, role: str) -> View:
 
 
 def log_entries(room: Room) -> list[Entry]:
-    return room.play.log.entries(room.name)
+    return room.log.entries(room.name)
 
 
 def restore_room(room: Room) -> Room:
-    return Room.from_entries(room.name, log_entries(room), room.play.log, room.clock.timing)
+    return Room.from_entries(room.name, log_entries(room), room.log, room.clock.timing)
 
 
 def seats_to_move(room: Room) -> list[str]:
@@ -152,7 +152,7 @@ async def play_move(room: Room, seat: str, move: str) -> None:
 
 
 async def play_randomly(room: Room, random: Random, limit: int = 10_000) -> None:
-    """Play random moves for all seats, until the game is over or up to a limit."""
+    """Play up to `limit` random moves for all seats, at most to the end of the game."""
     while room.playing and limit:
         seat = random.choice(seats_to_move(room))
         await play_move(room, seat, random_move(room, seat, random))
@@ -171,27 +171,27 @@ async def assert_refused(
 
 
 class MemoryJournal(SqlJournal):
-    """A log in memory."""
+    """A journal in memory."""
 
     def __init__(self) -> None:
-        self.lines: dict[str, list[tuple[str, str]]] = {}
+        self.rows: dict[str, list[tuple[str, str]]] = {}
 
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
-        lines = self.lines.setdefault(table, [])
-        if seq != len(lines):
+        rows = self.rows.setdefault(table, [])
+        if seq != len(rows):
             raise EntryConflict(table)
-        lines.append((kind, json.dumps(body)))
+        rows.append((kind, json.dumps(body)))
 
     async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
         await self.append(table, seq, kind, body)
 
     def entries(self, table: str) -> list[Entry]:
-        return [Entry(seq, kind, json.loads(body), 0.0) for seq, (kind, body) in enumerate(self.lines[table])]
+        return [Entry(seq, kind, json.loads(body), 0.0) for seq, (kind, body) in enumerate(self.rows[table])]
 
 
-async def finished_room(registry: RoomRegistry, people: int = 3) -> Room:
-    """Create a room and play its game to the end."""
-    room = await start_game(registry, "dagger", people)
+async def finished_room(registry: RoomRegistry, player_count: int = 3) -> Room:
+    """Create a room, and play a random game in it to its end."""
+    room = await start_game(registry, "dagger", player_count)
     await play_randomly(room, Random(7))
     return room
 
@@ -200,7 +200,7 @@ async def finished_room(registry: RoomRegistry, people: int = 3) -> Room:
 async def open_registry(
     folder: Path, timing: Timing, limits: Limits | None = None
 ) -> AsyncIterator[tuple[SqlJournal, RoomRegistry]]:
-    """Open a registry with an empty log."""
+    """Open a registry with an empty journal; yield both."""
     log = SqlJournal.open(str(folder / "tables.db"))
     registry = RoomRegistry(log, timing, limits)
     yield log, registry
@@ -210,7 +210,7 @@ async def open_registry(
 
 @asynccontextmanager
 async def room_of_three(folder: Path) -> AsyncIterator[tuple[Room, dict[str, str]]]:
-    """Create a room with Ann as the host, Bo and Cem, all connected; yield it with their keys."""
+    """Create a room in which Ann (the host), Bo and Cem are connected; yield it with their keys by seat."""
     log = SqlJournal.open(str(folder / "tables.db"))
     registry = RoomRegistry(log)
     room, host = await registry.create(new_arrangement("Ann", "dagger", 2))

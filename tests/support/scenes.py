@@ -1,4 +1,4 @@
-"""Scenes of positions that a test sets up, and their HTML."""
+"""Positions that a test sets up, their scenes, and the HTML of the scenes."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,22 +20,22 @@ POSITION: dict[str, Any] = {
 
 
 def game_at(moves: Sequence[str] = (), **changes: Any) -> Game:
-    """Return a game from POSITION with changes, after moves such as `A draw`."""
+    """Return a game from POSITION with changed fields, after moves such as `A draw` (seat and move)."""
     game = Game.at({**POSITION, **changes}, NAMES)
     for move in moves:
         game.play(move[2:], move[0])
     return game
 
 
-def scene_of(game: Game, seat: str = "A") -> scene.Scene:
-    """Return what a seat sees."""
+def seat_scene(game: Game, seat: str = "A") -> scene.Scene:
+    """Return the scene of a game that a seat sees."""
     view = game.view(seat)
     seats = [scene.SeatInfo(letter, name, "", True, "") for letter, name in zip("ABC", NAMES, strict=True)]
     return scene_builder.build_scene(view, seats, [], [], words.prompt(view))
 
 
 def position_villages(**cards: str) -> dict[str, Any]:
-    """Return a change of POSITION for `game_at`, with other cards in some villages."""
+    """Return arguments of `game_at` that replace the cards of some villages, given by seat."""
     return {"villages": {**POSITION["villages"], **cards}}
 
 
@@ -44,7 +44,7 @@ def card_at(table: scene.Scene, spot: str) -> scene.SceneCard:
 
 
 def page_updates(room: Room, role: str, key: str, page: PageState) -> list[str]:
-    """Return the messages for a browser whose page is in this state."""
+    """Return the messages to a browser whose page is in a state, which they update."""
     reader = HtmlReader(RENDERER, room)
     reader.page = page
     return reader.page_updates(room, role, key)

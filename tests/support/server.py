@@ -1,4 +1,4 @@
-"""A server in a separate process, and clients of its protocol."""
+"""Servers in separate processes, and clients of the JSON protocol."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ from argentum.web.pages.assets import page_build
 
 TIMEOUT = 60.0  # seconds
 OTHER_ORIGIN = "https://elsewhere.example"
-# Startup code for a server with short waiting times for disconnected players.
+# Startup code for a server that waits only a moment for disconnected players.
 SHORT_GRACE = "from argentum.rooms.clock import Timing; Timing.__init__.__defaults__ = (0.0, 0.05, 60.0, 20.0, 7.0)"
 PORTS = range(16_000, 32_000)  # Below the ephemeral ports, so that no outgoing connection takes one.
 
@@ -40,7 +40,7 @@ def free_port() -> int:
         port = SystemRandom().choice(PORTS)
         with socket.socket() as probe, socket.socket(type=socket.SOCK_DGRAM) as guard, suppress(OSError):
             probe.bind(("127.0.0.1", port))
-            guard.bind(("127.0.0.1", port))  # The bound UDP port reserves the number: nothing else uses UDP there.
+            guard.bind(("127.0.0.1", port))  # The UDP port reserves the number for us; nothing else uses UDP there.
             guard.detach()
             return port
 
@@ -64,7 +64,7 @@ class Server:
     options: tuple[str, ...] = ("--bot-pause", "0")
     port: int = field(default_factory=free_port)
     process: "subprocess.Popen[bytes] | None" = None
-    stderr: IO[bytes] | None = None  # None: that of this process
+    stderr: IO[bytes] | None = None  # None for the standard error of this process
     startup_code: str = ""  # Python code that runs before the server starts
     host_numbers: "count[int]" = field(default_factory=count)
 
@@ -88,7 +88,7 @@ class Server:
         pytest.fail(f"the server did not start (exit status {self.process.poll()})")
 
     def _is_listening(self) -> bool:
-        """Wait until the port is open; the server prints its address just before."""
+        """Wait until the port is open, which is just after the server prints its address; return False on a timeout."""
         deadline = time.monotonic() + TIMEOUT
         while time.monotonic() < deadline:
             with socket.socket() as probe:
@@ -132,7 +132,7 @@ class Server:
     def new_table(self, path: str = "/play", **form: str) -> tuple[str, str]:
         """Create a table; return its name and the host's key.
 
-        Each host has its own address, because the server limits tables per address.
+        Each call uses another local address, because the server limits new tables per address.
         """
         number = next(self.host_numbers)
         response = self.request(path, form, f"127.0.{1 + number // 250}.{1 + number % 250}")
@@ -147,10 +147,10 @@ class ProtocolClient:
 
     socket: ClientConnection
     state: dict[str, Any] = field(default_factory=dict)  # the last update
-    answered: int | None = None
+    answered_choice: int | None = None
 
     async def send(self, **message: Any) -> None:
-        """Send a message, with the server's build if it is a page's first."""
+        """Send a message; add the build of the pages to the first message of a page."""
         if message.get("format") == "html":
             message.setdefault("build", page_build())
         await self.socket.send(json.dumps(message))
@@ -162,47 +162,47 @@ class ProtocolClient:
         return message
 
     async def next_update(self) -> dict[str, Any]:
-        """Receive messages up to the next update."""
+        """Receive messages up to the next update, and return it."""
         while (message := await self.receive())["type"] != "update":
             pass
         return message
 
     async def next_error(self) -> dict[str, Any]:
-        """Receive messages up to the next error."""
+        """Receive messages up to the next error, and return it."""
         while (message := await self.receive())["type"] != "error":
             pass
         return message
 
     @property
     def has_open_choice(self) -> bool:
-        """Whether a choice has not been answered yet."""
-        return self.state.get("choice") not in (None, self.answered)
+        """Whether the player must choose and has not answered yet."""
+        return self.state.get("choice") not in (None, self.answered_choice)
 
     async def send_move(self, move: str) -> None:
-        self.answered = self.state["choice"]
-        await self.send(type="move", choice=self.answered, move=move)
+        self.answered_choice = self.state["choice"]
+        await self.send(type="move", choice=self.answered_choice, move=move)
 
-    async def play_random_move(self, random: Random, calls: float = 0.0) -> None:
-        """Make a random legal move; where a call is legal, call with probability `calls`, which keeps games short."""
+    async def play_random_move(self, random: Random, call_probability: float = 0.0) -> None:
+        """Make a random legal move. A legal call is preferred with `call_probability`, to keep games short."""
         legal = self.state["view"]["legal"]
-        move = "call" if "call" in legal and random.random() < calls else random.choice(legal)
+        move = "call" if "call" in legal and random.random() < call_probability else random.choice(legal)
         if move.startswith("peek"):
             move = " ".join(["peek", *[option.split()[1] for option in random.sample(legal, 2)]])
         await self.send_move(move)
 
-    async def play_to_end(self, random: Random, calls: float = 0.0, rounds: int = 4) -> dict[str, Any]:
-        """Play random legal moves until the game is over or `rounds` rounds have ended."""
+    async def play_to_end(self, random: Random, call_probability: float = 0.0, rounds: int = 4) -> dict[str, Any]:
+        """Play random legal moves until the game is over or has finished `rounds` rounds; return the last update."""
         while self.state.get("stage") != "over" and len(self.state.get("scores", ())) < rounds:
             if self.has_open_choice:
-                await self.play_random_move(random, calls)
+                await self.play_random_move(random, call_probability)
             if (await self.receive()).get("code") == "too fast":  # The server ignored the move.
                 await asyncio.sleep(0.1)
-                self.answered = None
+                self.answered_choice = None
         return self.state
 
 
-def connected(server: Server, path: str = "/socket", **more: Any) -> connect:
-    """Connect a WebSocket, with timeouts that a slow machine does not exceed."""
+def open_socket(server: Server, path: str = "/socket", **more: Any) -> connect:
+    """Open a WebSocket to a server, with long timeouts for slow machines; use it in `async with`."""
     # With a limited queue, a client that no longer reads would take ten seconds to close.
     options = {"open_timeout": TIMEOUT, "ping_interval": None, "max_size": 2**22, "max_queue": None}
     return connect(f"ws://127.0.0.1:{server.port}{path}", **{**options, **more})
@@ -212,8 +212,8 @@ def connected(server: Server, path: str = "/socket", **more: Any) -> connect:
 async def join_table(
     server: Server, table: str, key: str, path: str = "/socket", **more: Any
 ) -> AsyncIterator[ProtocolClient]:
-    """Join a table as the owner of a key, and receive the first update."""
-    async with connected(server, path) as socket_:
+    """Join a table with a key, receive the first update, and yield the client."""
+    async with open_socket(server, path) as socket_:
         client = ProtocolClient(socket_)
         await client.send(type="sit", table=table, key=key, protocol=2, **more)
         await client.receive()
@@ -221,14 +221,14 @@ async def join_table(
 
 
 async def receive_until(client: ProtocolClient, matches: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """Receive messages up to one that matches, and return it."""
+    """Receive messages up to the first that matches, and return it."""
     while not matches(message := await client.receive()):
         pass
     return message
 
 
 async def receive_until_closed(socket_: ClientConnection) -> tuple[list[dict[str, Any]], int | None]:
-    """Return all remaining messages and the close code."""
+    """Receive messages until the server closes the connection; return them and the close code."""
     messages = []
     try:
         while True:
@@ -238,7 +238,7 @@ async def receive_until_closed(socket_: ClientConnection) -> tuple[list[dict[str
 
 
 def wait_until_unready(server: Server) -> None:
-    """Wait until the server asks proxies to send it no new connections; a short failure does not count."""
+    """Wait until the server reports that it is not ready, which it does only after a failure of some duration."""
     deadline = time.monotonic() + TIMEOUT
     while server.request("/ready").status == 200:
         assert time.monotonic() < deadline
@@ -246,11 +246,11 @@ def wait_until_unready(server: Server) -> None:
 
 
 def play_game_to_end(server: Server, table: str, *keys: str, rounds: int = 4) -> None:
-    """Play a game, or some rounds of it, for the owners of keys, over the protocol: faster than in a browser."""
+    """Play up to `rounds` rounds for the seats of some keys over the JSON protocol, which is faster than by pages."""
 
     async def play(key: str) -> None:
         async with join_table(server, table, key) as client:
-            await client.play_to_end(Random(1), calls=0.6, rounds=rounds)
+            await client.play_to_end(Random(1), call_probability=0.6, rounds=rounds)
 
     async def all_play() -> None:
         await asyncio.gather(*[play(key) for key in keys])
@@ -276,14 +276,14 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 @pytest.fixture
-def hasty(tmp_path: Path) -> Iterator[Server]:
-    """A server with short waiting times for disconnected players."""
+def short_grace_server(tmp_path: Path) -> Iterator[Server]:
+    """A server for one test that waits only a moment for disconnected players."""
     with running_server(tmp_path, SHORT_GRACE) as server:
         yield server
 
 
 @pytest.fixture(scope="module", name="server")
 def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server for all tests of a module that imports this; each test uses its own tables."""
+    """A server for all tests of a module that imports this fixture; each test uses its own tables."""
     with running_server(tmp_path_factory.mktemp("shared")) as server:
         yield server

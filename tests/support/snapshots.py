@@ -1,4 +1,4 @@
-"""SVG snapshots of terminal screens; SNAPSHOTS=write updates them."""
+"""SVG snapshots of terminal screens; the environment variable SNAPSHOTS=write updates them."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Raw TCP connections and WebSockets that are not read."""
+"""TCP connections and WebSockets below the level of client libraries, for tests of bad clients."""
 
 import socket
 import struct
@@ -18,7 +18,7 @@ max_connections_per_address = 20
 
 
 def connect_tcp(server: Server, address: str = STRANGER, timeout: float = TIMEOUT) -> socket.socket:
-    """Open a TCP connection from a local address."""
+    """Open a TCP connection to a server from a local address."""
     return socket.create_connection(("127.0.0.1", server.port), timeout, (address, 0))
 
 
@@ -34,9 +34,9 @@ def open_unread_websocket(server: Server, address: str = STRANGER) -> socket.soc
     return raw
 
 
-def websocket_frame(opcode: int, data: bytes = b"", last: bool = True) -> bytes:
-    """A client's frame, masked with zeros."""
-    return struct.pack("!BB", opcode | (0x80 if last else 0), 0x80 | len(data)) + bytes(4) + data
+def websocket_frame(opcode: int, data: bytes = b"", is_last: bool = True) -> bytes:
+    """Return a frame of a client, masked with zeros."""
+    return struct.pack("!BB", opcode | (0x80 if is_last else 0), 0x80 | len(data)) + bytes(4) + data
 
 
 def read_until_closed(raw: socket.socket) -> None:

@@ -1,4 +1,4 @@
-"""Players of the terminal's table, by keys or by mouse."""
+"""Players of the terminal app, by keys or by mouse."""
 
 import asyncio
 from random import Random
@@ -23,12 +23,12 @@ TIMEOUT = 60.0  # seconds
 
 
 def table_app(players: int = 4, boxes: str = "dagger", seed: int = 3, memory: bool = False) -> TableApp:
-    """Return a game against bots that do not pause; strong ones, which keep rounds short."""
+    """Return the app with a game against bots that do not pause. Strong bots keep rounds short."""
     return TableApp(LocalSource("Ann", ["steady"] * (players - 1), boxes, seed, memory, pause=0))
 
 
 def last_round_app(players: int, boxes: str, seed: int) -> TableApp:
-    """Return a game of which all rounds but the last have been played."""
+    """Return the app with a game of which all rounds but the last have been played."""
     table = LocalSource("Ann", ["steady"] * (players - 1), boxes, seed, pause=0)
     bot_by_seat = {letter: bots.make("steady", seed) for letter in table.game.seats}
     while table.game.rounds_finished < 3:
@@ -61,11 +61,10 @@ async def wait_for_text(app: TableApp, pilot: "Pilot[str]", text: str) -> None:
 
 
 def is_waiting_for_player(app: TableApp) -> bool:
-    """Whether the screen is complete and the player has to act."""
+    """Whether the screen is completely drawn and the player has to act."""
     if isinstance(app.screen, ButtonScreen):
-        ready = bool(
-            app.screen.query(KeyButton)
-        )  # The screen below may still have an open choice before the page is drawn.
+        # Without buttons, the page is not drawn yet, and keys would reach the screen below.
+        ready = bool(app.screen.query(KeyButton))
     else:
         asked = app.table_state is not None and app.table_state.choice not in (None, app.answered_choice)
         ready = asked and app.table.key_filter.drawn_at is not None
@@ -74,7 +73,7 @@ def is_waiting_for_player(app: TableApp) -> bool:
 
 async def play_to_end(app: TableApp, pilot: "Pilot[str]", random: Random, mouse: bool = False) -> int:
     """Play until the game is over; return the number of keys or clicks."""
-    pressed = 0
+    action_count = 0
     while not isinstance(app.screen, GameEndScreen):
         await wait_for_player(app, pilot)
         if isinstance(app.screen, GameEndScreen):
@@ -84,14 +83,14 @@ async def play_to_end(app: TableApp, pilot: "Pilot[str]", random: Random, mouse:
         else:
             assert isinstance(app.screen, TableScreen), app.screen
             await (click_random_widget(app, pilot, random) if mouse else press_random_key(app, pilot, random))
-        pressed += 1
-        assert pressed < MAX_STEPS, screen_text(app)
-    return pressed
+        action_count += 1
+        assert action_count < MAX_STEPS, screen_text(app)
+    return action_count
 
 
 async def press_random_key(app: TableApp, pilot: "Pilot[str]", random: Random) -> None:
     """Press the key of a call if it is legal, or else of a random button or card."""
-    ready = {button.key for button in app.table.query(KeyButton) if button.ready}
+    ready = {button.key for button in app.table.query(KeyButton) if button.is_ready}
     cards = [card.key for card in app.table.query(CardWidget) if card.has_action and card.key and not card.is_selected]
     calls = [button.key for button in app.table.query(KeyButton) if button.move == "call"]
     quick = sorted({"d", "x"} & ready) if random.random() < 0.6 else []  # Drawing and discarding keeps games short.
@@ -101,7 +100,7 @@ async def press_random_key(app: TableApp, pilot: "Pilot[str]", random: Random) -
 
 async def click_random_widget(app: TableApp, pilot: "Pilot[str]", random: Random) -> None:
     """Click a call if it is legal, or else a random button or card."""
-    ready: list[Widget] = [button for button in app.table.query(KeyButton) if button.ready]
+    ready: list[Widget] = [button for button in app.table.query(KeyButton) if button.is_ready]
     cards: list[Widget] = [card for card in app.table.query(CardWidget) if card.has_action and not card.is_selected]
     calls = [button for button in app.table.query(KeyButton) if button.move == "call"]
     quick = [button for button in app.table.query(KeyButton) if button.key in "dx" and random.random() < 0.7]

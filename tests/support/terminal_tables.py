@@ -1,10 +1,12 @@
-"""Fixed tables, for snapshots."""
+"""Tables for tests of the terminal: fixed messages, and games that tests play without a screen."""
 
 import asyncio
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
 
 from argentum.display.session import play_text
+from argentum.rooms.log.file import GameFiles
 from argentum.rules.game import Game
 from argentum.rules.views import View
 from argentum.terminal.sources import OnMessage, ProtocolMessage, Source
@@ -28,17 +30,21 @@ class FixedSource(Source):
 
 
 def choose_move(view: View, random: Random) -> str:
-    """Choose a move: keep low cards, use some abilities, call when it is legal."""
-    legal, me = [str(move) for move in view.legal], view.seat
+    """Choose a move by a simple policy: keep low cards, use some abilities, call as soon as possible."""
+    legal, seat = [str(move) for move in view.legal], view.seat
     if legal[0].startswith("peek"):
-        return f"peek {me}1 {me}{random.randint(2, 5)}"
+        return f"peek {seat}1 {seat}{random.randint(2, 5)}"
     hand_value = 99 if view.hand is None or view.hand.number is None else view.hand.number
-    known = {f"{me}{place}": card.number for place, card in enumerate(view.villages[me], 1)}
+    known = {f"{seat}{place}": card.number for place, card in enumerate(view.villages[seat], 1)}
     values = {spot: 6 if number is None else number for spot, number in known.items()}
-    worst = max(values, key=lambda spot: values[spot])
-    twins = [spot for spot in known if known[spot] == known[worst]] if known[worst] is not None else [worst]
-    if f"exchange {worst}" in legal and (values[worst] > hand_value or "discard" not in legal):
-        return " ".join(["exchange", *twins])
+    highest_spot = max(values, key=lambda spot: values[spot])
+    same_spots = (
+        [spot for spot in known if known[spot] == known[highest_spot]]
+        if known[highest_spot] is not None
+        else [highest_spot]
+    )
+    if f"exchange {highest_spot}" in legal and (values[highest_spot] > hand_value or "discard" not in legal):
+        return " ".join(["exchange", *same_spots])
     top = view.discard[0].number if view.discard else None
     preferred = [
         "call",
@@ -53,7 +59,7 @@ def choose_move(view: View, random: Random) -> str:
 def updates_until(
     condition: Callable[[Game], bool], boxes: str = "dddddddcdcddcb", seed: int = 8
 ) -> list[ProtocolMessage]:
-    """Play a game of four until a condition holds; return all updates."""
+    """Play a game of four until a condition holds; return all updates to seat A."""
     table, random = LocalSource("Ann", ["novice"] * 3, boxes, seed), Random(seed)
     updates = [table.next_update()]
     while not condition(table.game):
@@ -65,12 +71,28 @@ def updates_until(
 
 
 def has_drawn_card(game: Game) -> bool:
-    """Whether Ann holds a drawn card, after some turns."""
+    """Whether Ann (seat A) holds a drawn card, after some turns."""
     view = game.view("A")
     return view.turns > 9 and view.holder == "A" and any(move.verb == "exchange" for move in view.legal)
 
 
 def begins_turn(game: Game) -> bool:
-    """Whether Ann begins a turn, after some turns."""
+    """Whether Ann (seat A) may draw, after some turns."""
     view = game.view("A")
     return view.turns > 9 and any(move.verb == "draw" for move in view.legal)
+
+
+def open_source(folder: Path, copy: Path | None = None, seed: int = 3, memory: bool = False) -> LocalSource:
+    """Return a game against two bots that is saved in a folder, and in a copy if one is named."""
+    source = LocalSource("Ann", ["steady", "novice"], "dddddddcdcddcb", seed, memory, 0, GameFiles(folder, copy))
+    source.on_message = lambda message: None
+    return source
+
+
+def play_moves(source: LocalSource, moves: int, random: Random) -> None:
+    """Play `moves` moves, of whichever seat is to move."""
+    for _ in range(moves):
+        letter = next((seat for seat in source.game.seats if source.game.legal(seat)), "")
+        if letter:
+            source.has_moved = source.has_moved or letter == "A"
+            source.commit(play_text(source.game, letter, choose_move(source.game.view(letter), random)))

@@ -10,7 +10,7 @@ from tests.support.terminal import SMALL, TIMEOUT, wait_for_player
 from tests.support.terminal_tables import FixedSource, has_drawn_card, updates_until
 
 
-async def unresponsive(connection: ServerConnection) -> None:
+async def ignore_messages(connection: ServerConnection) -> None:
     """Server handler that reads the first message and then nothing, not even the close frame."""
     await connection.recv()
     connection.transport.pause_reading()
@@ -19,7 +19,7 @@ async def unresponsive(connection: ServerConnection) -> None:
 
 def test_the_connection_is_closed_before_the_app_ends_even_if_the_server_is_slow() -> None:
     async def main() -> State:
-        async with serve(unresponsive, "127.0.0.1", 0, close_timeout=0.1) as server:
+        async with serve(ignore_messages, "127.0.0.1", 0, close_timeout=0.1) as server:
             port = next(iter(server.sockets)).getsockname()[1]
             source = ServerSource(TableLink.parse(f"http://127.0.0.1:{port}/table/a#b"))
             app = TableApp(source)

@@ -18,9 +18,9 @@ def no_key_delays() -> None:
 def test_a_key_pressed_before_a_choice_is_visible_is_dropped() -> None:
     key_filter = KeyFilter()
     assert key_filter.accepts("d", 10.0)
-    key_filter.new_choice()
+    key_filter.start_choice()
     assert not key_filter.accepts("x", 10.1), "it is not drawn yet"
-    key_filter.choice_drawn(10.2)
+    key_filter.mark_choice_drawn(10.2)
     assert not key_filter.accepts("x", 10.15), "pressed before it was drawn, but delivered later"
     assert not key_filter.accepts("x", 10.2 + MIN_VISIBLE_SECONDS / 2)
     assert key_filter.accepts("x", 10.2 + MIN_VISIBLE_SECONDS)
@@ -29,8 +29,8 @@ def test_a_key_pressed_before_a_choice_is_visible_is_dropped() -> None:
 def test_a_held_key_answers_once() -> None:
     key_filter = KeyFilter()
     assert key_filter.accepts("d", 10.0)
-    key_filter.new_choice()
-    key_filter.choice_drawn(10.0)
+    key_filter.start_choice()
+    key_filter.mark_choice_drawn(10.0)
     times = [10.0 + MIN_VISIBLE_SECONDS + index / 30 for index in range(90)]
     assert not any(key_filter.accepts("d", time) for time in times)
     assert key_filter.accepts("d", times[-1] + KEY_REPEAT_SECONDS)
@@ -38,17 +38,17 @@ def test_a_held_key_answers_once() -> None:
 
 def test_keys_within_a_choice_have_no_delay() -> None:
     key_filter = KeyFilter()
-    key_filter.new_choice()
-    key_filter.choice_drawn(10.0)
+    key_filter.start_choice()
+    key_filter.mark_choice_drawn(10.0)
     assert all(key_filter.accepts(key, 11.0) for key in ("1", "2", "2", "2"))
 
 
 def test_pressing_draw_twice_does_not_discard_the_drawn_card() -> None:
-    # `d` also discarded once, so that a held key discarded a card before the player could read it.
+    # If `d` also discarded, a held key would discard a card before the player could read it.
     before, after = updates_until(begins_turn)[-1], updates_until(has_drawn_card)[-1]
     source = FixedSource([before])
 
-    async def go() -> None:
+    async def main() -> None:
         app = TableApp(source)
         async with app.run_test(size=SMALL) as pilot:
             await wait_for_player(app, pilot)
@@ -81,4 +81,4 @@ def test_pressing_draw_twice_does_not_discard_the_drawn_card() -> None:
                     await pilot.pause()
             assert source.sent[1]["move"] == "discard"
 
-    asyncio.run(go())
+    asyncio.run(main())

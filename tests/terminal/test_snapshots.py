@@ -47,7 +47,7 @@ def assert_screen(app: TableApp, name: str, *keys: str, size: tuple[int, int] = 
     asyncio.run(main())
 
 
-def app_at(updates: list[ProtocolMessage]) -> TableApp:
+def app_after(updates: list[ProtocolMessage]) -> TableApp:
     """Return an app that shows the last update, with the events of all of them."""
     events = [event for update in updates for event in update["events"]]
     return TableApp(FixedSource([{**updates[-1], "events": events}]))
@@ -59,41 +59,41 @@ def updates() -> list[ProtocolMessage]:
 
 
 def test_the_table_in_a_small_window(updates: list[ProtocolMessage]) -> None:
-    assert_screen(app_at(updates), "small", "1")
+    assert_screen(app_after(updates), "small", "1")
 
 
 def test_the_table_in_a_large_window_with_hints(updates: list[ProtocolMessage]) -> None:
-    assert_screen(app_at(updates), "large", "h", "2", size=LARGE)
+    assert_screen(app_after(updates), "large", "h", "2", size=LARGE)
 
 
 def test_the_light_theme(updates: list[ProtocolMessage]) -> None:
-    assert_screen(app_at(updates), "light", "v")
+    assert_screen(app_after(updates), "light", "v")
 
 
 def test_sixteen_colours(updates: list[ProtocolMessage], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("COLORTERM")
-    assert_screen(app_at(updates), "sixteen", "1")
+    assert_screen(app_after(updates), "sixteen", "1")
 
 
 def test_no_colour(updates: list[ProtocolMessage], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    assert_screen(app_at(updates), "colourless", "1")
+    assert_screen(app_after(updates), "colourless", "1")
 
 
 @pytest.mark.parametrize(
     ("name", "key"), [("help", "question_mark"), ("card", "i"), ("deck", "k"), ("log", "l"), ("scores", "s")]
 )
 def test_a_sheet(updates: list[ProtocolMessage], name: str, key: str) -> None:
-    assert_screen(app_at(updates), name, key)
+    assert_screen(app_after(updates), name, key)
 
 
 def test_round_end() -> None:
-    assert_screen(app_at(updates_until(lambda game: game.rounds_finished == 1)), "round_end")
+    assert_screen(app_after(updates_until(lambda game: game.rounds_finished == 1)), "round_end")
 
 
 def test_game_end() -> None:
-    assert_screen(app_at(updates_until(lambda game: game.over)), "result", "enter")
+    assert_screen(app_after(updates_until(lambda game: game.over)), "result", "enter")
 
 
 def test_lobby() -> None:

@@ -7,7 +7,7 @@ from argentum.display.session import PlayedMove
 from argentum.terminal.sources.local import LocalSource
 from argentum.terminal.state import UpdateReader
 from argentum.words import build_log
-from tests.random_games import play_some
+from tests.random_games import play_random_moves
 
 
 def test_the_log_from_updates_equals_the_log_of_the_game() -> None:
@@ -17,7 +17,7 @@ def test_the_log_from_updates_equals_the_log_of_the_game() -> None:
         state, _ = reader.read(table.next_update())
         assert state.view is not None
         assert state.scene is not None
-        play_some(table.game, random, 3)
+        play_random_moves(table.game, random, 3)
         table.session.commit(PlayedMove(table.game, "", []), table.session.revision + 1)
     state, _ = reader.read(table.next_update())
     assert state.scene is not None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from tests.support.server import OTHER_ORIGIN, HttpResponse, Server, connected
+from tests.support.server import OTHER_ORIGIN, HttpResponse, Server, open_socket
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +84,6 @@ def test_other_hosts_are_refused(public: Server) -> None:
 
     async def connect() -> None:
         with pytest.raises(InvalidStatus):
-            await connected(public, additional_headers={"Host": "evil.example"})
+            await open_socket(public, additional_headers={"Host": "evil.example"})
 
     asyncio.run(connect())

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from argentum.cli import main
 from argentum.web.middleware import OPERATOR_PATHS
 from argentum.web.operator import Operator
-from tests.support.server import TIMEOUT, ProtocolClient, Server, connected, join_table
+from tests.support.server import TIMEOUT, ProtocolClient, Server, join_table, open_socket
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +85,7 @@ def test_a_banned_address_is_refused_until_the_ban_is_removed(guarded: Server) -
 def test_a_ban_closes_open_connections(guarded: Server) -> None:
     async def sit() -> None:
         name, key = guarded.new_table("/tables")
-        async with connected(guarded, local_addr=("127.6.0.7", 0)) as socket:
+        async with open_socket(guarded, local_addr=("127.6.0.7", 0)) as socket:
             client = ProtocolClient(socket)
             await client.send(type="sit", table=name, key=key)
             await client.next_update()

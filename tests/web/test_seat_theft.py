@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from argentum.rooms.access import derive_key
-from tests.support.server import SHORT_GRACE, TIMEOUT, ProtocolClient, Server, connected
+from tests.support.server import SHORT_GRACE, TIMEOUT, ProtocolClient, Server, open_socket
 
 ANN, EVE, CEM = "127.7.1.1", "127.7.1.2", "127.7.1.3"  # addresses
 
@@ -15,7 +15,7 @@ ANN, EVE, CEM = "127.7.1.1", "127.7.1.2", "127.7.1.3"  # addresses
 @asynccontextmanager
 async def browser(server: Server, table: str, key: str, address: str, **more: Any) -> AsyncIterator[ProtocolClient]:
     """Connect as a browser does that opens a table; `more` are fields of the first message."""
-    async with connected(server, local_addr=(address, 0)) as socket:
+    async with open_socket(server, local_addr=(address, 0)) as socket:
         client = ProtocolClient(socket)
         await client.send(type="sit", table=table, key=key, protocol=2, format="html", **{"device": address, **more})
         yield client

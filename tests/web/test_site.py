@@ -17,7 +17,7 @@ from argentum.web.pages.page_diff import FragmentDecoder
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.site import home_context
 from tests.support.fakes import run
-from tests.support.server import TIMEOUT, ProtocolClient, Server, connected
+from tests.support.server import TIMEOUT, ProtocolClient, Server, open_socket
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def pages(site: Server) -> list[str]:
     async def pages_sent() -> list[str]:
         table, host = site.new_table("/play", bots="1")
         lobby, lobby_host = site.new_table("/tables")
-        async with connected(site) as first_socket, connected(site) as second_socket:
+        async with open_socket(site) as first_socket, open_socket(site) as second_socket:
             first, second = ProtocolClient(first_socket), ProtocolClient(second_socket)
             await first.send(type="sit", table=table, key=host, format="html")
             await second.send(type="sit", table=lobby, key=lobby_host, format="html")

@@ -36,16 +36,16 @@ def button_texts(game: Game) -> list[str]:
 
 
 def log_lines(game: Game, seat: str | None = "A", secret: bool = True) -> list[str]:
-    """Return the log of a seat as plain text."""
+    """Return the log of a seat as plain text; without `secret`, the part that spectators see too."""
     view = game.view(seat)
     entries = build_log(game.events(seat), game.events(None), view)
     return [entry.text(view.residents, secret) for entry in entries]
 
 
 def random_decisions(seeds: range) -> Iterator[Game]:
-    """Yield each decision of the first two rounds of random games of all boxes and mixes.
+    """Yield a game at each decision of the first two rounds, for random games of all boxes and mixes.
 
-    Abilities, tokens and calls are preferred three times in four.
+    Three times in four, an ability, a token or a call is chosen if there is one.
     """
     for seed in seeds:
         random = Random(seed)

@@ -15,7 +15,7 @@ def test_advice_on_the_first_look_explains_the_aim() -> None:
     assert advice(game).startswith("The fewest points win")
 
 
-def test_advice_on_drawing_and_taking() -> None:
+def test_advice_is_to_take_a_low_card_and_to_leave_a_high_one() -> None:
     villages = {"A": "9 6 8 7 10", "B": "6 5"}
     low = game_at(players=2, boxes="dagger", villages=villages, discard="1 12", seen={"A": "A1 A2"})
     assert advice(low) == (
@@ -27,7 +27,7 @@ def test_advice_on_drawing_and_taking() -> None:
     assert advice(high, "B") == ""
 
 
-def test_advice_on_a_drawn_card() -> None:
+def test_advice_on_a_drawn_card_is_to_keep_use_or_discard_it() -> None:
     villages = {"A": "9 6 3 9 10", "B": "6 5"}
     low = game_at(players=2, boxes="dagger", villages=villages, seen={"A": "A2"}, deck="3 9")
     assert advice(play_moves(low, "draw")) == (
@@ -45,7 +45,7 @@ def test_advice_on_a_drawn_card() -> None:
     assert advice(play_moves(lost, "draw")) == "A 5 wouldn't make your village better: discard it."
 
 
-def test_advice_on_a_taken_card_and_a_set() -> None:
+def test_advice_on_a_taken_card_is_to_exchange_it() -> None:
     game = game_at(players=2, boxes="dagger", villages={"A": "12 6", "B": "6 5"}, seen={"A": "A1"}, discard="1")
     assert (
         advice(play_moves(game, "take")) == "It must go into your village now: choose your spot 1, a 12, and exchange."
@@ -54,7 +54,7 @@ def test_advice_on_a_taken_card_and_a_set() -> None:
     assert advice(game).startswith("Exchange this one card. Several can go at once if they are all of one number")
 
 
-def test_advice_on_calling() -> None:
+def test_advice_is_to_call_with_a_low_known_village() -> None:
     game = game_at(players=2, boxes="dagger", villages={"A": "1 2 1", "B": "6 5 9 7 8"}, seen={"A": "A1 A2 A3"})
     assert advice(game).startswith("Call now: your village counts about 4, which is low. If nobody has less")
     careful = game_at(players=2, boxes="dagger", villages={"A": "1 2 3", "B": "6 5"}, seen={"A": "A1 A2 A3"})
@@ -73,7 +73,7 @@ def test_advice_says_that_an_empty_deck_prevents_a_call() -> None:
     )
 
 
-def test_advice_on_abilities_before_the_main_action() -> None:
+def test_advice_is_to_use_an_ability_before_the_main_action() -> None:
     villages = {"A": "1^ 9 9 10 11", "B": "6 5"}
     spy = game_at(players=2, boxes="dagger", villages=villages)
     assert advice(spy) == f"Use your Spy first; your main action comes after it. {spy.view().residents[1].text}"
@@ -84,7 +84,7 @@ def test_advice_on_abilities_before_the_main_action() -> None:
 
 
 def advice_for_move(game: Game, move: str) -> str:
-    """Return the explanation of this move."""
+    """Return the advice for a seat to which this move is recommended."""
     return advice_text(game.view(game.to_move), Advice(Move.of(move), ()))
 
 
@@ -176,7 +176,7 @@ def test_a_call_needs_four_cards_or_fewer() -> None:
     assert "in a turn in which you have used something" in advice(play_moves(used, "ability A1", "B1"))
 
 
-def test_advice_on_the_end_window() -> None:
+def test_advice_at_the_end_of_a_turn_says_what_can_still_be_used() -> None:
     game = game_at(players=2, boxes="dagger", villages={"A": "1^ 9 10", "B": "6 5"}, discard="12")
     assert advice(play_moves(game, "draw", "discard")) == (
         "You have taken your main action. Before the next player's turn you may still use your Spy; it costs no turn."
@@ -208,7 +208,7 @@ COST = "you keep them all, everybody has seen them, and the new card joins your 
 def warning_for(
     *spots: str, boxes: str = "dagger", villages: str, seen: str = "", deck: str = "2 9"
 ) -> ExchangeWarning:
-    """Return Ann's warning about warning_for cards, with a drawn card in hand."""
+    """Return the warning to Ann, who has drawn a card and picks these cards to exchange."""
     game = game_at(players=2, boxes=boxes, villages={"A": villages, "B": "6 5"}, seen={"A": seen}, deck=deck)
     return exchange_warning(play_moves(game, "draw").view("A"), spots)
 
@@ -227,7 +227,7 @@ def test_warnings_for_matching_differing_and_unknown_cards() -> None:
     assert (last.change, last.text) == (f"{five} 6", differ), "there is no card left for a penalty"
 
 
-def test_warnings_know_lycans_and_doppelgangers() -> None:
+def test_warnings_take_lycans_and_doppelgangers_into_account() -> None:
     lycan = warning_for("A2", "A3", boxes="bullet", villages="1^ 3 4", seen="A2 A3", deck="5 6")
     why = "Your faceup Lycan makes up for the difference. "
     assert lycan == ("match", "These match.", why + LEAVE, "3 with 4", "3 cards would be 2")

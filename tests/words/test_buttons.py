@@ -37,7 +37,7 @@ def test_the_name_of_a_passed_over_card_says_above_4() -> None:
     assert card_accessible_name(view.villages["A"][0], view, "A", 1) == "Ann, spot 1, facedown, above 4, chosen"
 
 
-def test_buttons_for_decks_and_piles() -> None:
+def test_buttons_name_the_known_top_cards_of_decks_and_piles() -> None:
     game = game_at(
         players=2, boxes="dagger", villages={"A": "9 6 9 8 7", "B": "6 5"}, private={"A": "4 11"}, deck="8 2"
     )
@@ -58,7 +58,7 @@ def test_buttons_of_equal_cards_differ() -> None:
     assert button_texts(game)[-2:] == ["Use your Spy at spot 1", "Use your Spy at spot 3"]
 
 
-def test_buttons_of_curator_regifter_and_mortician() -> None:
+def test_buttons_name_what_curator_regifter_and_mortician_do() -> None:
     game = play_moves(game_at(players=2, boxes="coin", villages={"A": "2^ 6~", "B": "6 5"}), "ability A1")
     assert button_texts(game) == ["Turn your spot 1 sideways", "Turn your spot 2 back", "Discard your spot 2"]
     end = game_at(players=3, boxes="coin", villages={"A": "0^ 6", "B": "6 5", "C": "7"}, deck="7", discard="9")
@@ -69,13 +69,13 @@ def test_buttons_of_curator_regifter_and_mortician() -> None:
     assert button_texts(dead) == ["Use the Instigator", "Use none"]
 
 
-def test_buttons_for_stop_and_directions() -> None:
+def test_stop_and_directions_have_plain_buttons() -> None:
     game = game_at(players=2, boxes="coin", villages={"A": "8 6", "B": "6 5"}, deck="9 12 7")
     assert button_texts(play_moves(game, "draw", "use", "A1"))[-1] == "No more"
     assert button_texts(play_moves(game, "stop", "draw", "use")) == ["Clockwise", "Counterclockwise"]
 
 
-def test_buttons_for_shown_cards_and_the_top_of_the_deck() -> None:
+def test_buttons_distinguish_shown_cards_and_cards_of_the_deck() -> None:
     villages = {"A": "4^ 6 9 8 7", "B": "1^ 1^ 5"}
     game = game_at(players=2, boxes="amulet", villages=villages, deck="12 2 8", shown="9 6")
     assert button_texts(game) == [
@@ -113,7 +113,7 @@ def test_buttons_of_a_master_name_the_cards_of_the_pile() -> None:
     ]
 
 
-def test_buttons_of_a_witch() -> None:
+def test_buttons_of_a_witch_distinguish_exchanging_from_replacing() -> None:
     game = play_moves(game_at(players=2, boxes="amulet", villages={"A": "9 6", "B": "5"}, deck="11 2"), "draw", "use")
     assert button_texts(game) == ["Exchange your spot 1", "Exchange your spot 2", "Replace Bo's spot 1"]
     view = game.view("A")
@@ -143,7 +143,7 @@ def test_card_names_include_tokens_and_guards() -> None:
     ]
 
 
-def test_names_of_piles_and_hands() -> None:
+def test_names_of_piles_and_hands_tell_only_what_the_reader_knows() -> None:
     game = game_at(players=2, boxes="amulet", villages={"A": "1^ 6", "B": "5"}, deck="9 2", shown="8")
     view = game.view("A")
     assert pile_accessible_name(view.deck[0], view, "", "deck") == "deck, two cards"

@@ -9,7 +9,7 @@ REFUSING_CALLS = ("Refused", "Stale", "Elsewhere", "error", "sorry")
 
 
 def error_texts(tree: ast.AST) -> Iterator[str]:
-    """Yield texts in the calls that refuse something."""
+    """Yield the texts in the arguments of REFUSING_CALLS."""
     for call in ast.walk(tree):
         if (
             not isinstance(call, ast.Call)

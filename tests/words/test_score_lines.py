@@ -12,7 +12,7 @@ def round_end_view(game: Game, seat: str = "A") -> View:
 
 
 def score_sheets(game: Game, seat: str = "A") -> dict[str, list[tuple[str, str]]]:
-    """Return the score sheets as words and amounts."""
+    """Return the words and amounts of each seat's score sheet, for a reader in `seat`."""
     texts = score_texts(game.explain(game.round), round_end_view(game, seat))
     return {seat: [(line.words, line.amount) for line in lines] for seat, lines in texts.items()}
 
@@ -32,7 +32,7 @@ def round_with_call(villages: dict[str, str], **more: object) -> Game:
     return game
 
 
-def test_score_sheets_of_a_round() -> None:
+def test_score_sheets_list_cards_changes_and_the_call() -> None:
     villages = {"A": "8 3 1 2", "B": "6 0^ 4 11", "C": "5 2^ 7 1", "D": "3 4 1"}
     game = round_with_call(villages, turn="D")
     texts = score_texts(game.explain(1), round_end_view(game))
@@ -63,7 +63,7 @@ def test_score_sheets_of_a_round() -> None:
     assert result_for(game, "C")[1] == "Your village counts 7, one less than Dee's 8."
 
 
-def test_result_of_a_won_call() -> None:
+def test_the_result_of_a_won_call_says_that_nobody_has_less() -> None:
     game = round_with_call({"A": "8 3", "B": "5 5", "C": "1 2"}, turn="C")
     assert result_for(game) == ("Cy called, and the vote is won.", "No village counts less than Cy's 3.")
     assert score_sheets(game)["C"][2:] == [("Sum", "3"), ("Call won: nobody has less", "0"), ("Round score", "0")]
@@ -74,13 +74,13 @@ def test_result_of_a_won_call() -> None:
     )
 
 
-def test_result_of_a_lost_call_against_two_villages() -> None:
+def test_the_result_of_a_lost_call_names_both_villages_with_less() -> None:
     game = round_with_call({"A": "1", "B": "1", "C": "3 6"}, turn="C")
     assert result_for(game)[1] == "Your and Bo's villages count 1, 8 less than Cy's 9."
     assert score_sheets(game)["C"][3] == ("Call lost: two players have less", "+10")
 
 
-def test_result_of_a_round_without_a_call() -> None:
+def test_the_result_of_a_round_without_a_call_names_the_lowest_village() -> None:
     game = game_at(players=2, boxes="dagger", villages={"A": "9 0^", "B": ""}, deck="6", discard="9")
     play_moves(game, "draw", "discard")
     assert result_for(game) == ("The deck ran out, and nobody called.", "Bo's village counts 0, the least.")
@@ -89,7 +89,7 @@ def test_result_of_a_round_without_a_call() -> None:
     assert lines["A"][3] == ("Debt Collector: 0 cards in other villages", "0")
 
 
-def test_score_sheets_of_copycat_wolfman_furry_and_bullet() -> None:
+def test_score_sheets_explain_copycat_wolfman_furry_and_bullet() -> None:
     copy = round_with_call({"A": "13 5^ 9", "B": "13"}, turn="B", boxes="bullet")
     assert score_sheets(copy)["A"][0] == ("Copycat, counts as 5", "5")
     wolf = round_with_call({"A": "13^ 5^ 3", "B": "13"}, turn="B", boxes="coin")
@@ -104,7 +104,7 @@ def test_score_sheets_of_copycat_wolfman_furry_and_bullet() -> None:
     assert score_sheets(covered)["A"][0] == ("Gremlin, under the silver bullet", "0")
 
 
-def test_score_sheet_of_a_negative_sum() -> None:
+def test_a_score_sheet_shows_a_negative_sum_with_a_minus_sign() -> None:
     game = round_with_call({"A": "0^ 1", "B": "5 5 6", "C": "1 2"}, turn="C")
     assert score_sheets(game)["A"][2:] == [
         ("Sum", "1"),
@@ -132,7 +132,7 @@ def test_score_sheets_of_random_games_add_up_for_all_viewers() -> None:
             assert all(part.endswith(".") for part in round_result(lines, watched))
 
 
-def test_result_of_a_round_that_the_villagers_end() -> None:
+def test_the_result_says_that_the_villagers_ended_the_round() -> None:
     game = game_at(players=2, boxes="amulet", villages={"A": "0^ 9", "B": "0 5"}, deck="6 12", discard="9")
     play_moves(game, "draw", "use", "B1")
     assert result_for(game) == (
@@ -149,7 +149,7 @@ def test_result_of_a_round_that_the_villagers_end() -> None:
     )
 
 
-def test_result_of_a_round_that_reaches_the_turn_cap() -> None:
+def test_the_result_names_the_turn_cap_that_ended_the_round() -> None:
     game = game_at(players=2, boxes="dagger", villages={"A": "9", "B": "5"}, discard="6")
     while not game.over:
         play_moves(game, "take")
@@ -160,7 +160,7 @@ def test_result_of_a_round_that_reaches_the_turn_cap() -> None:
     assert why.endswith(", the least.")
 
 
-def test_score_sheet_of_a_card_under_the_amulet() -> None:
+def test_a_score_sheet_counts_the_number_of_a_card_under_the_amulet() -> None:
     game = game_at(
         players=2, boxes="amulet", villages={"A": "12 5", "B": "1"}, token="amulet A active", deck="6", discard="9"
     )
@@ -168,7 +168,7 @@ def test_score_sheet_of_a_card_under_the_amulet() -> None:
     assert score_sheets(game)["A"][0] == ("Robber, under the silver amulet", "12")
 
 
-def test_token_results() -> None:
+def test_the_token_result_says_who_has_the_token_and_whether_it_is_ready() -> None:
     game = round_with_call({"A": "8 3", "B": "5 5", "C": "1 2"}, turn="C")
     assert continue_button_text(round_end_view(game)) == "On to round 2"
     assert continue_button_text(round_end_view(game)._replace(round=4)) == "See the result"

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Pack what a machine with a GPU needs to train and measure: nothing is installed there but PyTorch and NumPy.
-# Writes build/gpu, to be copied there; `run.sh` runs there.
+# Pack what training and measuring need on a machine with a GPU that has only PyTorch and NumPy installed.
+# The result is build/gpu. Copy it to that machine and run its `run.sh` there.
 #
-#   tools/gpu/pack.sh [FILE OR FOLDER ...]      # also copied: games to imitate, checkpoints
+#   tools/gpu/pack.sh [FILE OR FOLDER ...]      # also pack these, such as games to imitate or checkpoints
 #
-# Needs a Python of the version that the other machine has: PYTHON=python3.12 by default.
+# PYTHON is a Python of the version that the other machine has; by default, python3.12.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 PYTHON=${PYTHON:-python3.12}
@@ -18,7 +18,7 @@ rm -rf $TARGET
 ARGENTUM_COMPILE=1 $VENV/bin/python setup.py --quiet build --build-base build/gpu-base --build-lib $TARGET/lib
 rm -rf $TARGET/lib/argentum/web/templates $TARGET/lib/argentum/web/static
 find $TARGET/lib -name '*.so' -exec strip {} +
-# Small packages that the other machine lacks, for its Python.
+# Small packages that the other machine lacks, built for its version of Python.
 for package in librt click mypy_extensions; do
     cp -r $VENV/lib/python3*/site-packages/$package* $TARGET/lib/ 2>/dev/null || true
 done

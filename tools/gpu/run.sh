@@ -1,12 +1,12 @@
 #!/bin/bash
-# Run on the machine with the GPU, from the root of the repository, with build/gpu copied there. Results are written to $OUT.
+# Train and measure networks on a machine with a GPU: run this there, in a folder with build/gpu. It writes results to $OUT.
 #
-#   bash build/gpu/run.sh check                                      # does everything work? about 2 minutes
-#   bash build/gpu/run.sh train MINUTES [argentum train's options]   # leaves checkpoint, log and network in $OUT
-#   bash build/gpu/run.sh arena NETWORK OPPONENT GAMES BOXES PLAYERS # win rates, on all cores
+#   bash build/gpu/run.sh check                                      # test everything in about 2 minutes
+#   bash build/gpu/run.sh train MINUTES [argentum train's options]   # write checkpoint, log and network to $OUT
+#   bash build/gpu/run.sh arena NETWORK OPPONENT GAMES BOXES PLAYERS # measure win rates on all cores
 #
-# A checkpoint is written in parts of 15 MiB; `cat checkpoint.pt.* > checkpoint.pt` joins them, and `train` does so
-# if they were packed: --resume build/gpu/checkpoint.pt.
+# A checkpoint is written in parts of 15 MiB, which `cat checkpoint.pt.* > checkpoint.pt` joins. If the parts were packed,
+# this script joins them, and `train` can continue with --resume build/gpu/checkpoint.pt.
 set -uo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
 export PYTHONPATH=$HERE/lib PYTHONUNBUFFERED=1
@@ -18,7 +18,8 @@ if ! python3 -c "import argentum.rules.table as table, argentum.observations._en
 fi
 if [ -e "$HERE/checkpoint.pt.aa" ] && [ ! -e "$HERE/checkpoint.pt" ]; then cat "$HERE"/checkpoint.pt.* > "$HERE/checkpoint.pt"; fi
 
-copy_results() {  # of a run to $OUT, in parts
+# Copy the results of a run to $OUT, with the checkpoint in parts.
+copy_results() {
     cp "$1/log.jsonl" "$OUT/" 2>/dev/null
     [ -e "$1/checkpoint.pt" ] || return 1
     python3 -m argentum train --resume "$1/checkpoint.pt" --export "$1/network.npz" && cp "$1/network.npz" "$OUT/"

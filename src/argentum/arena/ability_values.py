@@ -1,17 +1,17 @@
-"""Value of each ability and token to a bot: how often the bot uses it, and its gain over itself without it."""
+"""Value of each ability and token to a bot: how often the bot uses it, and what the bot loses without it."""
 
 from collections.abc import Sequence
 from math import ceil
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
-from argentum.arena.contest import Cell, JobResults, cell_result, complete_deals, make_jobs
+from argentum.arena.contest import Cell, JobResults, cell_result, group_by_complete_deal, make_jobs
 from argentum.arena.estimates import Estimate
 from argentum.arena.jobs import Job, is_passive, make_deals
 from argentum.arena.match import interleave_deals, to_json
 from argentum.arena.players.without_ability import WITHOUT_SEPARATOR
 from argentum.arena.report import TableRows, points_with_interval, text_table
-from argentum.rules.boxes import ALL_BOXES, BOX_BY_LETTER, RANDOM_DECK, resident_of, residents
+from argentum.rules.boxes import ALL_BOXES, BOX_BY_LETTER, RANDOM_DECK, residents
 from argentum.rules.residents import LABEL_TOKEN, parse_label
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
@@ -24,7 +24,7 @@ class AbilityValue(NamedTuple):
     label: str
     name: str
     uses_per_game: float  # of a passive ability: times that it applies at the end of a round
-    by_itself: bool  # see `is_passive`
+    by_itself: bool  # whether the ability is passive (`is_passive`)
     win_probability_gain: Estimate
     points: Estimate  # saved per round
     games: int
@@ -65,25 +65,24 @@ def is_token_label(label: str) -> bool:
 
 
 def ability_value(label: str, jobs: Sequence[Job], results: JobResults) -> AbilityValue | None:
-    """Evaluate the games of an ability; None before a deal is complete."""
+    """Return the value of an ability from its games; None before a deal is complete."""
     result = cell_result(ability_cell(label), jobs, results)
     if not result.standings:
         return None
-    own = [
+    own_results = [
         seat
-        for games in complete_deals(jobs, results)
+        for games in group_by_complete_deal(jobs, results)
         for _, seats in games
         for seat in seats
         if seat.bot == MEASURED_BOT
     ]
     standing = result.standings[0]
-    resident = (
-        None if is_token_label(label) else resident_of(BOX_BY_LETTER[parse_label(label).letter].name, int(label[1:]))
-    )
+    box = BOX_BY_LETTER[parse_label(label).letter]
+    resident = None if is_token_label(label) else box.residents[parse_label(label).number]
     return AbilityValue(
         label,
-        f"silver {BOX_BY_LETTER[parse_label(label).letter].name}" if resident is None else resident.name,
-        fmean([seat.uses.get(label, 0) for seat in own]),
+        f"silver {box.name}" if resident is None else resident.name,
+        fmean([seat.uses.get(label, 0) for seat in own_results]),
         resident is not None and is_passive(resident),
         Estimate(*[share - 0.5 for share in standing.wins]),
         standing.points_ahead.scaled(1 / ROUNDS_PER_GAME),
@@ -92,7 +91,7 @@ def ability_value(label: str, jobs: Sequence[Job], results: JobResults) -> Abili
 
 
 class AbilityValues:
-    """Plan that measures every ability: its games, and the evaluation of their results."""
+    """The plan for measuring every ability: the games to play, and the evaluation of their results."""
 
     def __init__(self, games: int, seed: int) -> None:
         self.jobs_by_label = {label: ability_jobs(label, games, seed) for label in all_ability_labels()}
@@ -102,7 +101,7 @@ class AbilityValues:
         return interleave_deals([job for jobs in self.jobs_by_label.values() for job in jobs])
 
     def values(self, results: JobResults) -> list[AbilityValue]:
-        """Evaluate each ability that has a complete deal."""
+        """Return the value of each ability that has a complete deal."""
         values = [ability_value(label, jobs, results) for label, jobs in self.jobs_by_label.items()]
         return [value for value in values if value is not None]
 

@@ -12,7 +12,7 @@ JobResults: TypeAlias = Mapping[Job, tuple[SeatResult, ...]]  # finished games o
 
 
 class Cell(NamedTuple):
-    """The part of a contest with one number of players and one kind of deck, reported separately."""
+    """A part of a contest that is reported separately: one number of players and one kind of deck."""
 
     names: tuple[str, ...]
     boxes: str
@@ -54,15 +54,15 @@ def contest_jobs(
     names: Sequence[str], boxes: Sequence[str], players: Sequence[int], games: int, seed: int
 ) -> dict[Cell, list[Job]]:
     """Return the jobs of each cell, with at least `games` games of each line-up."""
-    cells = [Cell(tuple(names), deck, number) for number in players for deck in boxes]
+    cells = [Cell(tuple(names), deck, player_count) for player_count in players for deck in boxes]
     return {
         cell: make_jobs(cell, make_deals(cell.boxes, cell.players, deals_needed(names, cell.players, games), seed))
         for cell in cells
     }
 
 
-def complete_deals(jobs: Sequence[Job], results: JobResults) -> list[list[PlayedJob]]:
-    """Group the games of a cell by deal; omit deals that were not played in every seating."""
+def group_by_complete_deal(jobs: Sequence[Job], results: JobResults) -> list[list[PlayedJob]]:
+    """Group the finished games of a cell by deal; omit deals that were not yet played in every seating."""
     by_deal: dict[ArenaDeal, list[Job]] = defaultdict(list)
     for job in jobs:
         by_deal[job.deal].append(job)
@@ -72,25 +72,25 @@ def complete_deals(jobs: Sequence[Job], results: JobResults) -> list[list[Played
 
 
 def cell_result(cell: Cell, jobs: Sequence[Job], results: JobResults) -> CellResult:
-    """Evaluate a cell; it has no standings before the first deal is complete."""
-    by_deal = [[seats for _, seats in games] for games in complete_deals(jobs, results)]
+    """Return the standings of a cell; there are none before the first deal is complete."""
+    by_deal = [[seats for _, seats in games] for games in group_by_complete_deal(jobs, results)]
     standings = [bot_standing(name, by_deal) for name in cell.names] if by_deal else []
     return CellResult(cell, len(by_deal), sum([len(games) for games in by_deal]), standings)
 
 
 def bot_standing(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -> BotStanding:
-    """Evaluate the games of a bot, grouped by deal."""
-    own = [[seat for seats in games for seat in seats if seat.bot == name] for games in by_deal]
-    results = [seat for seats in own for seat in seats]
+    """Return the standing of a bot from games grouped by deal."""
+    own_results_by_deal = [[seat for seats in games for seat in seats if seat.bot == name] for games in by_deal]
+    results = [seat for seats in own_results_by_deal for seat in seats]
     calls = sum([seat.calls for seat in results])
     return BotStanding(
         name,
-        share_estimate([fmean([seat.rank == 1 for seat in seats]) for seats in own]),
+        share_estimate([fmean([seat.rank == 1 for seat in seats]) for seats in own_results_by_deal]),
         alone_win_rate(name, by_deal),
         mean_estimate(
             [fmean([points_ahead(name, seats) for seats in games if is_seated(name, seats)]) for games in by_deal]
         ),
-        mean_estimate([fmean([seat.rank for seat in seats]) for seats in own]),
+        mean_estimate([fmean([seat.rank for seat in seats]) for seats in own_results_by_deal]),
         calls / len(results),
         sum([seat.calls_won for seat in results]) / calls if calls else 0.0,
         sum([seat.seconds for seat in results]) / sum([seat.decisions for seat in results]),
@@ -98,20 +98,17 @@ def bot_standing(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -
 
 
 def alone_win_rate(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -> Estimate | None:
-    """Return the share of its games that a bot won with one seat against another bot on all other seats.
-
-    None if there are no such games.
-    """
-    won: list[float] = []
+    """Return the win rate of a bot in games where it had one seat and another bot all others; None if it has none."""
+    win_rates: list[float] = []
     for games in by_deal:
-        own = [seat.rank == 1 for seats in games if is_alone(name, seats) for seat in seats if seat.bot == name]
-        if own:
-            won.append(fmean(own))
-    return share_estimate(won) if won else None
+        own_wins = [seat.rank == 1 for seats in games if is_alone(name, seats) for seat in seats if seat.bot == name]
+        if own_wins:
+            win_rates.append(fmean(own_wins))
+    return share_estimate(win_rates) if win_rates else None
 
 
 def is_alone(name: str, seats: Sequence[SeatResult]) -> bool:
-    """Whether a bot had one seat and another bot all the others, at least two."""
+    """Return whether a bot had one seat, and another bot all the other seats, at least two."""
     others = [seat.bot for seat in seats if seat.bot != name]
     return len(others) == len(seats) - 1 > 1 and len(set(others)) == 1
 
@@ -122,5 +119,5 @@ def is_seated(name: str, seats: Sequence[SeatResult]) -> bool:
 
 def points_ahead(name: str, seats: Sequence[SeatResult]) -> float:
     """Return the mean points of the other seats minus those of the bot's seats."""
-    own = [seat.points for seat in seats if seat.bot == name]
-    return fmean([seat.points for seat in seats if seat.bot != name]) - fmean(own)
+    own_points = [seat.points for seat in seats if seat.bot == name]
+    return fmean([seat.points for seat in seats if seat.bot != name]) - fmean(own_points)

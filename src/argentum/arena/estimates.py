@@ -45,14 +45,14 @@ def mean_estimate(values: Sequence[float]) -> Estimate:
     mean = fmean(values)
     if len(values) < 2:
         return Estimate(mean, float("-inf"), float("inf"))
-    half = t_quantile(len(values) - 1) * sqrt(variance(values) / len(values))
-    return Estimate(mean, mean - half, mean + half)
+    half_width = t_quantile(len(values) - 1) * sqrt(variance(values) / len(values))
+    return Estimate(mean, mean - half_width, mean + half_width)
 
 
 def share_estimate(shares: Sequence[float]) -> Estimate:
-    """Return the mean of one share per deal, with the interval of two more deals, one won and one lost.
+    """Return the mean of one share per deal, with the interval that two more deals, one won and one lost, would give.
 
-    The interval has a positive width even if all were won, as Agresti and Coull do for single trials.
+    As with the interval of Agresti and Coull for single trials, the width is positive even if all games were won.
 
     >>> [round(value, 3) for value in share_estimate([1.0] * 100)]
     [1.0, 0.971, 1.0]

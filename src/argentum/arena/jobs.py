@@ -13,7 +13,7 @@ from argentum.bots.heuristics.ability_model import ability_started_by
 from argentum.rules.boxes import resolve_deck_code
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.rules.residents import TIMING_DRAWN, WINDOW_NONE, Resident
+from argentum.rules.residents import TIMING_DRAWN, WINDOW_NONE, Resident, parse_label
 from argentum.rules.scoring import LINE_CALL_LOST, LINE_CALL_WON
 from argentum.rules.table import FIRST_RULINGS, RULINGS
 
@@ -34,7 +34,7 @@ def line_ups(names: Sequence[str], players: int) -> list[Seating]:
 
 
 def seat_orders(line_up: Seating) -> list[Seating]:
-    """Return the different seatings of a line-up.
+    """Return all different seatings of a line-up.
 
     >>> seat_orders(("steady", "steady", "novice"))
     [('steady', 'steady', 'novice'), ('steady', 'novice', 'steady'), ('novice', 'steady', 'steady')]
@@ -55,7 +55,7 @@ AbilityUses: TypeAlias = dict[str, int]  # by the label of the resident or token
 
 
 class ArenaDeal(NamedTuple):
-    """A deal for several seatings. The seed determines the cards and all shuffles."""
+    """A deal that is played in several seatings. The seed determines the cards and all shuffles."""
 
     boxes: str  # as requested: a box, a deck code, or `random`
     players: int
@@ -92,22 +92,23 @@ PlayedJob: TypeAlias = tuple[Job, tuple[SeatResult, ...]]
 def make_deals(
     boxes: str, players: int, count: int, seed: int, required_label: str = "", token: str = ""
 ) -> list[ArenaDeal]:
-    """Generate deals, each of which depends only on the seed and its index.
+    """Generate deals, each of which depends only on the other arguments and its index.
 
-    With boxes `random`, each is a new mix that contains the resident with the label `required_label`.
+    With boxes `random`, each deal has a new mix. The mix contains the resident labelled `required_label`, if given.
     """
     deals: list[ArenaDeal] = []
     for index in range(count):
         random = Random(f"arena {seed} {boxes} {players} {required_label}{token} {index}")
         code = list(resolve_deck_code(boxes, random))
         if required_label:
-            code[int(required_label[1:])] = required_label[0].lower()
+            letter, number, _ = parse_label(required_label)
+            code[number] = letter
         deals.append(ArenaDeal(boxes, players, index, "".join(code), token, random.getrandbits(62), RULINGS))
     return deals
 
 
 def play_job(job: Job) -> tuple[SeatResult, ...]:
-    """Play a game. Each bot's seed depends only on the deal and its seat."""
+    """Play a game and return the result of each seat. Each bot's seed depends only on the deal and the seat."""
     deal, seating = job
     game = Game.new(deal.code, deal.players, deal.seed, deal.token, rulings=deal.rulings)
     players = [make_player(name, Random(f"{deal.seed} {seat}").getrandbits(62)) for seat, name in enumerate(seating)]
@@ -126,10 +127,10 @@ def play_job(job: Job) -> tuple[SeatResult, ...]:
         game.play(move, SEAT_LETTERS[seat])
     for player in players:
         player.close()
-    calls, won = [0] * deal.players, [0] * deal.players
-    for number in range(1, game.rounds_finished + 1):
-        count_passive_abilities(game, number, uses)
-        count_calls(game, number, calls, won)
+    calls, calls_won = [0] * deal.players, [0] * deal.players
+    for round_number in range(1, game.rounds_finished + 1):
+        count_passive_abilities(game, round_number, uses)
+        count_calls(game, round_number, calls, calls_won)
     ranks = final_ranks(game)
     return tuple(
         SeatResult(
@@ -137,7 +138,7 @@ def play_job(job: Job) -> tuple[SeatResult, ...]:
             game.totals[SEAT_LETTERS[seat]],
             ranks[seat],
             calls[seat],
-            won[seat],
+            calls_won[seat],
             decisions[seat],
             seconds[seat],
             dict(sorted(uses[seat].items())),
@@ -147,28 +148,28 @@ def play_job(job: Job) -> tuple[SeatResult, ...]:
 
 
 def final_ranks(game: Game) -> list[int]:
-    """Return the rank of each seat: by points, ties in order from the seat with the token (G19)."""
+    """Return the rank of each seat by points. Ties are broken in seat order from the seat with the token (G19)."""
     first = game.seats.index(game.view().token_seat)
     order = sorted([*game.seats[first:], *game.seats[:first]], key=lambda seat: game.totals[seat])
     return [order.index(seat) + 1 for seat in game.seats]
 
 
-def count_calls(game: Game, number: int, calls: list[int], won: list[int]) -> None:
-    """Add the call of a round to the counts per seat."""
-    for line in game.explain(number):
+def count_calls(game: Game, round_number: int, calls: list[int], calls_won: list[int]) -> None:
+    """Add the call of a round to the counts of calls and won calls by seat."""
+    for line in game.explain(round_number):
         if line.kind in (LINE_CALL_WON, LINE_CALL_LOST):
             calls[SEAT_LETTERS.index(line.seat)] += 1
-            won[SEAT_LETTERS.index(line.seat)] += line.kind == LINE_CALL_WON
+            calls_won[SEAT_LETTERS.index(line.seat)] += line.kind == LINE_CALL_WON
 
 
 def is_passive(resident: Resident) -> bool:
-    """Whether a resident's ability applies without being used, while it lies in a village."""
+    """Return whether a resident's ability applies without being used, while the card lies in a village."""
     return resident.ability is None and resident.timing != TIMING_DRAWN and resident.window == WINDOW_NONE
 
 
-def count_passive_abilities(game: Game, number: int, uses: list[AbilityUses]) -> None:
-    """Add the residents with passive abilities that lie faceup, or are 13s, at the end of a round."""
-    end = game.round_end_view(number)
+def count_passive_abilities(game: Game, round_number: int, uses: list[AbilityUses]) -> None:
+    """Count a use of each passive ability whose card lies faceup, or is a 13, at the end of a round."""
+    end = game.round_end_view(round_number)
     for seat, village in enumerate(end.villages.values()):
         for card in village:
             resident = end.residents[card.number or 0]

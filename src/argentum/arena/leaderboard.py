@@ -68,7 +68,7 @@ class LeaderboardEntry(NamedTuple):
 
 
 def seat_result(bot: str, points: int, rank: int) -> SeatResult:
-    """Return a seat's result with the fields that entries have; the others are 0, or 1 decision."""
+    """Return a seat's result with the points and rank of an entry, and placeholders for the other fields."""
     return SeatResult(bot, points, rank, 0, 0, 1, 0.0, {})
 
 
@@ -82,7 +82,7 @@ def require_reproducible(names: Iterable[str]) -> None:
         player = make_player(name, 0)
         if isinstance(player, BotPlayer) and player.bot.is_time_limited:
             raise ValueError(
-                f"{name} thinks by the clock, so its games cannot be replayed: give it a number of deals, as in seer:20"
+                f"{name} has a time limit, so its games cannot be replayed: give it a number of deals, as in seer:20"
             )
 
 
@@ -113,7 +113,7 @@ def network_digests(names: Iterable[str]) -> dict[str, str]:
 
 
 def read_leaderboard(file: Path) -> list[LeaderboardEntry]:
-    """Read the entries of a file and check their figures; a missing file has none."""
+    """Read the entries of a file and check their figures; return an empty list if there is no file."""
     if not file.exists():
         return []
     try:
@@ -121,10 +121,10 @@ def read_leaderboard(file: Path) -> list[LeaderboardEntry]:
         if data["format"] != FORMAT:
             raise ValueError(data["format"])
         entries = [entry_from_json(item) for item in data["entries"]]
-        won = [item["won"] for item in data["entries"]]
+        stored_win_shares = [item["won"] for item in data["entries"]]
     except (ValueError, TypeError, KeyError):
         raise ValueError(f"{file} is not a leaderboard of this version") from None
-    for entry, stored_shares in zip(entries, won, strict=True):
+    for entry, stored_shares in zip(entries, stored_win_shares, strict=True):
         seat_counts, expected = [len(game) for game in entry.games], [entry.players] * len(entry.jobs)
         if seat_counts != expected:
             raise ValueError(
@@ -142,7 +142,7 @@ def entry_from_json(data: dict[str, Any]) -> LeaderboardEntry:
 
 
 def write_leaderboard(file: Path, entries: Iterable[LeaderboardEntry]) -> None:
-    """Write entries, one per line; of entries with the same cell and seed only the last."""
+    """Write the entries, one per line; omit an entry if a later one has the same cell and seed."""
     latest = {(entry.cell, entry.seed): entry for entry in entries}
     lines = [json.dumps(entry_to_json(entry), separators=(",", ":")) for _, entry in sorted(latest.items())]
     text = f'{{"format": "{FORMAT}", "entries": [\n' + ",\n".join(lines) + "\n]}\n"
@@ -150,7 +150,7 @@ def write_leaderboard(file: Path, entries: Iterable[LeaderboardEntry]) -> None:
 
 
 def entry_to_json(entry: LeaderboardEntry) -> dict[str, Any]:
-    """Convert an entry for JSON, with its win rates for readers who do not compute them."""
+    """Convert an entry for JSON, and add the win rates that follow from its games."""
     return {JSON_KEYS.get(field, field): value for field, value in entry._asdict().items()} | {"won": win_shares(entry)}
 
 
@@ -169,14 +169,14 @@ def entry_summary(entry: LeaderboardEntry) -> dict[str, Any]:
 
 
 def win_shares(entry: LeaderboardEntry) -> dict[str, list[float]]:
-    """Return the share of games that each bot won, with its interval."""
+    """Return the share of games that each bot won, with its interval: mean, low and high."""
     return {standing.bot: [round(value, 4) for value in standing.wins] for standing in entry.standings}
 
 
 def verify_entry(
     entry: LeaderboardEntry, sample: int, random: Random, play: Callable[[list[Job]], Iterable[PlayedJob]]
 ) -> list[str]:
-    """Replay a sample of an entry's games; return its errors: another network file, or games with other results."""
+    """Replay a sample of an entry's games; return an error for each that differs, or if a network file has changed."""
     jobs = entry.jobs
     require_reproducible(entry.bots)
     for name, digest in network_digests(entry.bots).items():

@@ -3,20 +3,20 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from argentum.arena.contest import CellResult, JobResults, cell_result, complete_deals, contest_jobs
+from argentum.arena.contest import CellResult, JobResults, cell_result, contest_jobs, group_by_complete_deal
 from argentum.arena.estimates import Estimate
 from argentum.arena.jobs import Job
 from argentum.arena.ratings import BotRating, rate_bots
-from argentum.arena.report import cell_title, rating_rows, table_rows, text_table
+from argentum.arena.report import cell_rows, cell_title, rating_rows, text_table
 
 
 def interleave_deals(jobs: Iterable[Job]) -> list[Job]:
-    """Sort games by the number of their deal, so that all cells progress equally and a match can be stopped early."""
+    """Sort games by the number of their deal, so that all cells have complete deals if a match is stopped early."""
     return sorted(jobs, key=lambda job: job.deal.number)
 
 
 def to_json(value: Any) -> Any:
-    """Convert named tuples for JSON; the ends of an unknown interval become null."""
+    """Convert named tuples to dictionaries for JSON. The ends of an infinite interval become null."""
     if isinstance(value, Estimate) and value.low == float("-inf"):
         return {"mean": value.mean, "low": None, "high": None}
     if hasattr(value, "_asdict"):
@@ -27,7 +27,7 @@ def to_json(value: Any) -> Any:
 
 
 class Match:
-    """Plan of a match: the games of some bots against each other, and the evaluation of their results."""
+    """The plan of a match: the games of some bots against each other, and the evaluation of their results."""
 
     def __init__(
         self,
@@ -52,18 +52,20 @@ class Match:
         return [result for result in cell_results if result.deals]
 
     def ratings(self, results: JobResults) -> list[BotRating]:
-        """Rate the bots over all games; empty before a deal is complete."""
+        """Rate the bots over all complete deals; return an empty list before the first."""
         by_deal = [
-            [seats for _, seats in games] for jobs in self.cells.values() for games in complete_deals(jobs, results)
+            [seats for _, seats in games]
+            for jobs in self.cells.values()
+            for games in group_by_complete_deal(jobs, results)
         ]
         return rate_bots(self.names, by_deal) if by_deal else []
 
     def text(self, results: JobResults, width: int | None = None) -> str:
         """Format the results for a terminal with `width` columns."""
-        parts = [f"{cell_title(result)}\n{text_table(table_rows(result), width)}" for result in self.results(results)]
-        if self.rated and parts:
-            parts.append(f"ratings\n{text_table(rating_rows(self.ratings(results)), width)}")
-        return "\n\n".join(parts)
+        sections = [f"{cell_title(result)}\n{text_table(cell_rows(result), width)}" for result in self.results(results)]
+        if self.rated and sections:
+            sections.append(f"ratings\n{text_table(rating_rows(self.ratings(results)), width)}")
+        return "\n\n".join(sections)
 
     def to_json(self, results: JobResults) -> dict[str, Any]:
         ratings = {"ratings": to_json(self.ratings(results))} if self.rated else {}

@@ -35,8 +35,8 @@ class BotRating(NamedTuple):
 def rate_bots(
     names: Sequence[str], by_deal: Sequence[Sequence[Sequence[SeatResult]]], seed: int = 1
 ) -> list[BotRating]:
-    """Rate the bots over games grouped by deal; return the best first."""
-    counts = [placements(names, games) for games in by_deal]
+    """Return the rating of each bot from games grouped by deal, the best bot first."""
+    counts = [count_placements(names, games) for games in by_deal]
     fitted = fit_plackett_luce(len(names), sum_counts(counts))
     random = Random(f"ladder {seed}")
     samples = [
@@ -44,31 +44,31 @@ def rate_bots(
         for _ in range(BOOTSTRAP_SAMPLES)
     ]
     ratings = [
-        BotRating(name, bootstrap_interval(rating, [sample[index] for sample in samples]), game_count(name, by_deal))
+        BotRating(name, bootstrap_interval(rating, [sample[index] for sample in samples]), count_games(name, by_deal))
         for index, (name, rating) in enumerate(zip(names, to_rating_scale(fitted), strict=True))
     ]
     return sorted(ratings, key=lambda rated: -rated.rating.mean)
 
 
 def bootstrap_interval(value: float, samples: Sequence[float]) -> Estimate:
-    """Return a value with the middle 95 % of its bootstrap samples."""
+    """Return a value with the interval that contains the middle 95 % of its bootstrap samples."""
     ordered = sorted(samples)
     cut = int(0.025 * len(ordered))
     return Estimate(value, ordered[cut], ordered[-1 - cut])
 
 
-def game_count(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -> int:
+def count_games(name: str, by_deal: Sequence[Sequence[Sequence[SeatResult]]]) -> int:
     return sum([any([seat.bot == name for seat in seats]) for games in by_deal for seats in games])
 
 
-def placements(names: Sequence[str], games: Sequence[Sequence[SeatResult]]) -> Counter[Placement]:
-    """Count the placements of some games. The last rank of a game is not counted: only one seat is left for it."""
+def count_placements(names: Sequence[str], games: Sequence[Sequence[SeatResult]]) -> Counter[Placement]:
+    """Count the placements in some games, except the last rank of each, for which only one seat is left."""
     counts: Counter[Placement] = Counter()
     for seats in games:
         order = [names.index(seat.bot) for seat in sorted(seats, key=lambda seat: seat.rank)]
         for index in range(len(order) - 1):
-            left = order[index:]
-            counts[order[index], tuple([left.count(bot) for bot in range(len(names))])] += 1
+            seats_left = order[index:]
+            counts[order[index], tuple([seats_left.count(bot) for bot in range(len(names))])] += 1
     return counts
 
 
@@ -80,21 +80,23 @@ def sum_counts(counts: Sequence[Mapping[Placement, int]]) -> Counter[Placement]:
 
 
 def fit_plackett_luce(bots: int, places: Mapping[Placement, int], start: Sequence[float] = ()) -> list[float]:
-    """Return the logarithms of the most likely strengths, by Newton's method; the log-likelihood is concave."""
+    """Return the logarithms of the most likely strengths, by Newton's method from `start` or from equal strengths."""
     log_strengths = list(start) or [0.0] * bots
     wins = [sum([count for (winner, _), count in places.items() if winner == bot]) for bot in range(bots)]
     contests: Counter[tuple[int, ...]] = Counter()
-    for (_, left), count in places.items():
-        contests[left] += count
+    for (_, seats_left), count in places.items():
+        contests[seats_left] += count
     for _ in range(MAX_ITERATIONS):
         strengths = [exp(log_strength) for log_strength in log_strengths]
         prior = [strength / (1 + strength) for strength in strengths]
-        gradient = [won + PRIOR_GAMES * (1 - 2 * probability) for won, probability in zip(wins, prior, strict=True)]
+        gradient = [
+            win_count + PRIOR_GAMES * (1 - 2 * probability) for win_count, probability in zip(wins, prior, strict=True)
+        ]
         hessian = [[0.0] * bots for _ in log_strengths]
         for bot, probability in enumerate(prior):
             hessian[bot][bot] = 2 * PRIOR_GAMES * probability * (1 - probability)
-        for left, count in contests.items():
-            weights = [seats * strength for seats, strength in zip(left, strengths, strict=True)]
+        for seats_left, count in contests.items():
+            weights = [seats * strength for seats, strength in zip(seats_left, strengths, strict=True)]
             probabilities = [weight / sum(weights) for weight in weights]
             for bot, probability in enumerate(probabilities):
                 gradient[bot] -= count * probability

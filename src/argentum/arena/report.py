@@ -1,4 +1,4 @@
-"""Results as rows of a table, and tables as text and Markdown."""
+"""Convert results to rows of tables, and format tables as text and Markdown."""
 
 from collections.abc import Sequence
 from typing import Final, TypeAlias
@@ -37,11 +37,11 @@ def text_table(rows: TableRows, width: int | None = None) -> str:
         if width is not None and used > width and blocks[-1]:
             blocks.append([])
         blocks[-1].append(place)
-    parts = [
+    block_lines = [
         [[row[0].ljust(widths[0]), *[row[place].rjust(widths[place]) for place in block]] for row in rows]
         for block in blocks
     ]
-    return "\n\n".join(["\n".join(["  ".join(line).rstrip() for line in lines]) for lines in parts])
+    return "\n\n".join(["\n".join(["  ".join(line).rstrip() for line in lines]) for lines in block_lines])
 
 
 def markdown_table(rows: TableRows) -> str:
@@ -60,7 +60,7 @@ def percent_with_interval(share: Estimate) -> str:
 
 
 def points_with_interval(points: Estimate) -> str:
-    """Format points with their interval, if it is known (from two deals on)."""
+    """Format points with their interval, unless it is infinite because there is only one deal."""
     if points.low == float("-inf"):
         return f"{points.mean:+.1f}"
     return f"{points.mean:+.1f} ({points.low:+.1f} to {points.high:+.1f})"
@@ -91,7 +91,7 @@ def standing_row(standing: BotStanding) -> tuple[str, ...]:
     )
 
 
-def table_rows(result: CellResult) -> TableRows:
+def cell_rows(result: CellResult) -> TableRows:
     """Return a row for each bot of a cell, the best first."""
     best = result.best_first()
     rows: list[tuple[str, ...]] = [

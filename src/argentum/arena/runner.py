@@ -17,7 +17,7 @@ QUEUED_PER_WORKER: Final = 4  # jobs submitted per worker
 
 
 def run_jobs(jobs: Sequence[Job], processes: int = 0, ray: str = "") -> Generator[PlayedJob, None, None]:
-    """Play games and yield each when it is over, in any order; `processes=0` means one per core."""
+    """Play games and yield each when it is over, in any order. With `processes=0`, start one process per core."""
     processes = min(processes or cpu_count() or 1, len(jobs))
     if ray:
         yield from run_on_ray(jobs, ray)
@@ -81,7 +81,7 @@ def run_on_ray(jobs: Sequence[Job], address: str) -> Generator[PlayedJob, None, 
 def read_results(file: Path) -> dict[Job, tuple[SeatResult, ...]]:
     """Read the games of a file, one per line; ignore an incomplete last line."""
     results: dict[Job, tuple[SeatResult, ...]] = {}
-    for line_number, line in enumerate(complete_lines(file).splitlines(), 1):
+    for line_number, line in enumerate(read_complete_lines(file).splitlines(), 1):
         try:
             played = json.loads(line)
             job = Job(ArenaDeal(*played["deal"]), tuple(played["seating"]))
@@ -91,13 +91,13 @@ def read_results(file: Path) -> dict[Job, tuple[SeatResult, ...]]:
     return results
 
 
-def complete_lines(file: Path) -> str:
+def read_complete_lines(file: Path) -> str:
     """Return the complete lines of a file; empty if there is no file."""
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     return text[: text.rfind("\n") + 1]
 
 
-def result_line(played: PlayedJob) -> str:
+def format_result_line(played: PlayedJob) -> str:
     """Format a game as a line of the results file."""
     job, seats = played
     return json.dumps({"deal": job.deal, "seating": job.seating, "seats": seats}, separators=(",", ":"))
@@ -106,7 +106,7 @@ def result_line(played: PlayedJob) -> str:
 def run_jobs_cached(
     jobs: Sequence[Job], file: Path | None = None, processes: int = 0, ray: str = ""
 ) -> Generator[PlayedJob, None, None]:
-    """Yield the games in the file, then play the missing ones and append them to it."""
+    """Yield the games whose results are in the file, then play the others and append them to it."""
     jobs = list(dict.fromkeys(jobs))
     if file is None:
         yield from run_jobs(jobs, processes, ray)
@@ -116,8 +116,8 @@ def run_jobs_cached(
     missing = [job for job in jobs if job not in cached]
     if missing:
         with file.open("r+" if file.exists() else "w", encoding="utf-8") as out:
-            out.truncate(len(complete_lines(file).encode()))
+            out.truncate(len(read_complete_lines(file).encode()))
             out.seek(0, SEEK_END)
             for played in run_jobs(missing, processes, ray):
-                print(result_line(played), file=out, flush=True)
+                print(format_result_line(played), file=out, flush=True)
                 yield played

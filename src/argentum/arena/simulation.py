@@ -21,9 +21,9 @@ class SimulatedGame:
 def simulate_games(
     boxes: str, players: int, games: int, seed: int, token: str = "", bot_names: Sequence[str] = ()
 ) -> Iterator[SimulatedGame]:
-    """Play and yield games, each of which depends only on the seed and its number; `random` draws a deck for each.
+    """Play games and yield them. Each depends only on the arguments and its number. Boxes `random` are a new mix each.
 
-    The bots are seated in order, each one seat further in every game.
+    The bots are seated in the order of their names, one seat further in every game. Without bots, moves are random.
     """
     for game_number in range(1, games + 1):
         random = Random(f"argentum {seed} {game_number}")
@@ -48,7 +48,7 @@ def simulate_games(
 
 
 def write_record(folder: Path, game_number: int, simulated: SimulatedGame) -> bytes:
-    """Write a game's record into a folder and return it. Raise `ValueError` rather than overwrite another record."""
+    """Write a game's record into a folder and return it; raise `ValueError` if the file has another game's record."""
     record = records.write(simulated.game).encode()
     file = folder / f"game-{game_number:05d}.silver"
     if file.exists() and file.read_bytes() != record:

@@ -1,4 +1,4 @@
-"""The full measurement of the bots' strength, and its report on a page."""
+"""The full measurement of the bots' strength, and its report as a Markdown page."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from argentum.arena.ability_values import AbilityValues, ability_value_rows
-from argentum.arena.contest import Cell, CellResult, JobResults, cell_result, complete_deals, points_ahead
+from argentum.arena.contest import Cell, CellResult, JobResults, cell_result, group_by_complete_deal, points_ahead
 from argentum.arena.estimates import Estimate
 from argentum.arena.jobs import Job
 from argentum.arena.match import Match, interleave_deals, to_json
@@ -57,30 +57,30 @@ def oracle_gap(bot: str, boxes: str, jobs: Sequence[Job], results: JobResults) -
 
 
 def deal_figures(name: str, jobs: Sequence[Job], results: JobResults) -> list[tuple[float, float]]:
-    """Return the share of games won above one half and the points ahead, for each deal."""
+    """Return for each deal the share of games won, minus one half, and the points ahead."""
     return [
         (
             fmean([seat.rank == 1 for _, seats in games for seat in seats if seat.bot == name]) - 0.5,
             fmean([points_ahead(name, seats) for _, seats in games]),
         )
-        for games in complete_deals(jobs, results)
+        for games in group_by_complete_deal(jobs, results)
     ]
 
 
-def closed_fraction(own: Sequence[float], bound: Sequence[float]) -> Estimate:
-    """Return the mean of `own` divided by that of `bound`, with a bootstrap interval over deals."""
+def closed_fraction(bot_values: Sequence[float], oracle_values: Sequence[float]) -> Estimate:
+    """Return the mean value of the bot divided by that of the oracle, with a bootstrap interval over deals."""
     random = Random("gap")
     samples = [
-        mean_ratio(random.choices(own, k=len(own)), random.choices(bound, k=len(bound)))
+        mean_ratio(random.choices(bot_values, k=len(bot_values)), random.choices(oracle_values, k=len(oracle_values)))
         for _ in range(GAP_BOOTSTRAP_SAMPLES)
     ]
-    return bootstrap_interval(mean_ratio(own, bound), samples)
+    return bootstrap_interval(mean_ratio(bot_values, oracle_values), samples)
 
 
-def mean_ratio(own: Sequence[float], bound: Sequence[float]) -> float:
-    """Return the ratio of two means, or 0 if the second is not positive."""
-    gap = fmean(bound)
-    return fmean(own) / gap if gap > 0 else 0.0
+def mean_ratio(numerators: Sequence[float], denominators: Sequence[float]) -> float:
+    """Return the ratio of two means, or 0 if the mean of the denominators is not positive."""
+    gap = fmean(denominators)
+    return fmean(numerators) / gap if gap > 0 else 0.0
 
 
 def oracle_gap_rows(gaps: Sequence[OracleGap]) -> TableRows:
@@ -110,38 +110,38 @@ PAGE_END_MARK: Final = "<!-- argentum arena writes to here -->"
 
 
 class StrengthReport:
-    """Plan of the full measurement: a pool of bots (weakest first) on all decks, the oracle, and the abilities."""
+    """The plan of the full measurement: a pool of bots (weakest first) on all decks, the oracle, and the abilities."""
 
     def __init__(self, names: Sequence[str], games: int, seed: int) -> None:
         self.pool = Match(names, MEASURED_DECKS, PLAYER_COUNTS, games, seed, rated=True)
         self.oracle_match = Match([REFERENCE_BOT, ORACLE_NAME], MEASURED_DECKS, [2], games, seed)
         self.abilities = AbilityValues(games, seed)
-        self.parts = (self.pool, self.oracle_match, self.abilities)
+        self.plans = (self.pool, self.oracle_match, self.abilities)
 
     @property
     def jobs(self) -> list[Job]:
-        return interleave_deals([job for part in self.parts for job in part.jobs])
+        return interleave_deals([job for plan in self.plans for job in plan.jobs])
 
     def text(self, results: JobResults, width: int | None = None) -> str:
         """Format the results for a terminal with `width` columns."""
-        return "\n\n".join([part.text(results, width) for part in self.parts])
+        return "\n\n".join([plan.text(results, width) for plan in self.plans])
 
     def to_json(self, results: JobResults) -> dict[str, Any]:
         return {
             **self.pool.to_json(results),
             "oracle": self.oracle_match.to_json(results)["tables"],
-            "gaps": to_json(self.gaps(results)),
+            "gaps": to_json(self.oracle_gaps(results)),
             **self.abilities.to_json(results),
         }
 
     def page(self, results: JobResults, command: str, day: str) -> str:
-        """Format the report in Markdown. It names the command that writes it and the day.
+        """Format the report in Markdown, with the command that writes it and the day.
 
         Cells and sections with too few complete deals are omitted.
         """
         oracle = self.oracle_rows(results)
         measured = [table.cell.boxes for table in self.oracle_match.results(results) if has_enough_deals(table)]
-        gaps = [gap for gap in self.gaps(results) if gap.boxes in measured]
+        gaps = [gap for gap in self.oracle_gaps(results) if gap.boxes in measured]
         abilities = [value for value in self.abilities.values(results) if value.games >= GAMES_PER_DEAL * MIN_DEALS]
         played, planned = len(results), len(self.jobs)
         return (
@@ -163,17 +163,17 @@ class StrengthReport:
         )
 
     def pair_rows(self, results: JobResults) -> TableRows:
-        """Return a row for each pair of bots: the share of games that the later one wins, for each deck."""
+        """Return a row for each pair of bots: the share of games that the stronger one wins with each deck."""
         rows: list[list[str]] = [["", *[deck_label(boxes) for boxes in MEASURED_DECKS]]]
         for weaker, stronger in combinations(self.pool.names, 2):
-            tables = [self.pair(stronger, weaker, boxes, results) for boxes in MEASURED_DECKS]
-            won = [
+            tables = [self.pair_result(stronger, weaker, boxes, results) for boxes in MEASURED_DECKS]
+            win_texts = [
                 percent_with_interval(table.standings[0].wins) if has_enough_deals(table) else "" for table in tables
             ]
-            rows += [[f"{player_label(stronger)} beats {player_label(weaker)}", *won]] if any(won) else []
+            rows += [[f"{player_label(stronger)} beats {player_label(weaker)}", *win_texts]] if any(win_texts) else []
         return rows
 
-    def pair(self, bot: str, other: str, boxes: str, results: JobResults) -> CellResult:
+    def pair_result(self, bot: str, other: str, boxes: str, results: JobResults) -> CellResult:
         """Return the standings of two bots of the pool in games of two."""
         jobs = self.pool.cells[Cell(tuple(self.pool.names), boxes, 2)]
         return cell_result(
@@ -181,7 +181,7 @@ class StrengthReport:
         )
 
     def players_section(self, players: int, results: JobResults) -> list[str]:
-        """Return the section about games with one number of players; empty if too little was played."""
+        """Return the section about games with one number of players; empty if no cell has enough deals."""
         tables = [
             table for table in self.pool.results(results) if table.cell.players == players and has_enough_deals(table)
         ]
@@ -208,8 +208,8 @@ class StrengthReport:
             rows.append((player_label(oracle.bot), deck_label(table.cell.boxes), *standing_row(oracle)))
         return rows
 
-    def gaps(self, results: JobResults) -> list[OracleGap]:
-        """Return the gaps to the oracle of the bots after steady in the pool."""
+    def oracle_gaps(self, results: JobResults) -> list[OracleGap]:
+        """Return the oracle gaps of the bots that come after steady in the pool."""
         names = self.pool.names
         better = names[names.index(REFERENCE_BOT) + 1 :] if REFERENCE_BOT in names else []
         jobs = [*self.pool.jobs, *self.oracle_match.jobs]
@@ -222,7 +222,10 @@ def has_enough_deals(table: CellResult) -> bool:
 
 
 def insert_into_page(page: str, report: str) -> str:
-    """Replace the text between the two marks of a page; return a new page if it is empty."""
+    """Put the report between the two marks of a page, or on a new page if `page` is empty.
+
+    Raise ValueError if a page has no marks.
+    """
     if not page:
         return f"{PAGE_TITLE}\n\n{PAGE_BEGIN_MARK}\n\n{report}\n{PAGE_END_MARK}\n"
     before, begin, rest = page.partition(PAGE_BEGIN_MARK)

@@ -48,14 +48,14 @@ class PlotRow(NamedTuple):
 
 
 def win_rate_svg(results: Sequence[CellResult]) -> str:
-    """Draw a panel for each result, one below the other."""
-    parts: list[str] = []
+    """Return an SVG document with a panel for each result, one below the other."""
+    elements: list[str] = []
     top = 0
     for result in results:
-        rows = list(plot_rows(result))
-        parts += draw_panel(result, rows, top)
+        rows = list(make_plot_rows(result))
+        elements += draw_panel(result, rows, top)
         top += HEAD_HEIGHT + ROW_HEIGHT * len(rows) + FOOT_HEIGHT
-    body = "\n".join(parts)
+    body = "\n".join(elements)
     size = f'viewBox="0 0 {PLOT_WIDTH} {top}" width="{PLOT_WIDTH}" height="{top}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n'
@@ -64,8 +64,8 @@ def win_rate_svg(results: Sequence[CellResult]) -> str:
     )
 
 
-def plot_rows(result: CellResult) -> Iterator[PlotRow]:
-    """Yield the bots, the best first, each followed by its share of games alone, if it has one."""
+def make_plot_rows(result: CellResult) -> Iterator[PlotRow]:
+    """Yield a row for each bot, the best first, followed by a row for its games alone against another bot, if any."""
     for standing in result.best_first():
         yield PlotRow(player_label(standing.bot), standing.wins)
         if standing.alone_wins:
@@ -73,15 +73,15 @@ def plot_rows(result: CellResult) -> Iterator[PlotRow]:
 
 
 def draw_panel(result: CellResult, rows: Sequence[PlotRow], top: int) -> Iterator[str]:
-    """Yield the SVG elements of a result: title, axis, a line at an equal share, and a row for each bot."""
+    """Yield the SVG elements of a panel: title, axis, a line at an equal share, and the rows."""
     first, last = top + HEAD_HEIGHT, top + HEAD_HEIGHT + ROW_HEIGHT * len(rows)
     yield f'<text class="title" x="16" y="{top + 25}">{escape(cell_title(result))}</text>'
     for tick in AXIS_TICKS:
         x = x_position(tick / 100)
         yield f'<line class="grid" x1="{x}" x2="{x}" y1="{first}" y2="{last}"/>'
         yield f'<text class="axis middle" x="{x}" y="{last + 16}">{tick} %</text>'
-    even = x_position(1 / result.cell.players)
-    yield f'<line class="even" x1="{even}" x2="{even}" y1="{first - 6}" y2="{last}"><title>even</title></line>'
+    even_x = x_position(1 / result.cell.players)
+    yield f'<line class="even" x1="{even_x}" x2="{even_x}" y1="{first - 6}" y2="{last}"><title>even</title></line>'
     for index, (name, (mean, low, high)) in enumerate(rows):
         y = first + ROW_HEIGHT * index + ROW_HEIGHT // 2
         yield f'<text class="right" x="{AXIS_LEFT - 14}" y="{y + 4}">{escape(shorten_name(name))}</text>'
@@ -91,7 +91,7 @@ def draw_panel(result: CellResult, rows: Sequence[PlotRow], top: int) -> Iterato
 
 
 def shorten_name(name: str) -> str:
-    """Shorten a long name, such as that of a file, to its end.
+    """Shorten a name that is too long, such as that of a file, to its last characters.
 
     >>> shorten_name("steady"), shorten_name("mine@/home/somebody/networks/first.npz:1s")
     ('steady', '…y/networks/first.npz:1s')

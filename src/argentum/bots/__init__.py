@@ -24,8 +24,8 @@ from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.views import View
 
-NETWORK_FILE_PATTERN: Final = re.compile(r"(?:[^@]*@)?(.+\.(?:npz|onnx))(?::([^:]*))?")  # with an optional budget
-PYTHON_FILE_PATTERN: Final = re.compile(r"(?:.*[/\\])?([^/\\:]+)\.py(?::(.*))?")  # refused, with a hint
+NETWORK_FILE_PATTERN: Final = re.compile(r"(?:[^@]*@)?(.+\.(?:npz|onnx))(?::([^:]*))?")  # label@file:budget
+PYTHON_FILE_PATTERN: Final = re.compile(r"(?:.*[/\\])?([^/\\:]+)\.py(?::(.*))?")  # file.py:Class
 ENTRY_POINT_GROUP: Final = "argentum.bots"  # where other packages register bots
 BUILTIN_BOTS: Final[tuple[type[Bot], ...]] = (
     RandomBot,
@@ -40,7 +40,7 @@ __all__ = ["Bot", "ask", "make", "names", "not_installed", "observation_of", "st
 
 
 def names() -> list[str]:
-    """Return the names of the bots that can play here: built-in ones from weakest to strongest, then others."""
+    """Return the names of the bots that can play here: built-in ones, weakest first, then those of other packages."""
     builtin = [bot.name for bot in BUILTIN_BOTS if bot.can_play()]
     return list(dict.fromkeys([*builtin, *sorted(entry_points(group=ENTRY_POINT_GROUP).names)]))
 
@@ -54,9 +54,9 @@ def not_installed() -> dict[str, str]:
 
 
 def strongest(players: int = 2, may_search: bool = True) -> str:
-    """Return the name of the strongest bot that can play here, by the measurements in docs/strength.md.
+    """Return the name of the strongest bot that can play here, as measured in docs/strength.md.
 
-    Without `may_search`, only bots that answer within milliseconds are considered.
+    Without `may_search`, consider only bots that choose within milliseconds.
     """
     searches = may_search and players == 2  # With three and four seats, search gave no gain (docs/learning.md).
     if MoonBot.can_play():
@@ -65,10 +65,11 @@ def strongest(players: int = 2, may_search: bool = True) -> str:
 
 
 def make(name: str, seed: int | None = None) -> Bot:
-    """Make a bot by its name; raise `ValueError` if there is none. Bots with the same seed make the same choices.
+    """Make the bot with this name; raise `ValueError` if there is none.
 
-    Bots that search accept a budget per move: `seer:200` for 200 deals, `seer:0.5s` for half a second. A network is
-    named by its file (`file.npz`, `label@file.onnx:1s`), and a custom bot by `module:Class`.
+    A bot that searches takes a budget per move: `seer:200` for 200 deals, `seer:0.5s` for half a second. The name of a
+    network is its file (`file.npz`, `label@file.onnx:1s`), and that of a custom bot `module:Class`. Bots with the same
+    seed make the same choices, unless their budget is a time.
     """
     network = NETWORK_FILE_PATTERN.fullmatch(name)
     if network is not None:
@@ -135,7 +136,7 @@ def ask(bot: Bot, game: Game, seat: str) -> Move:
 
 
 def observation_of(view: View) -> bytes:
-    """Return the observation of a view, in the same bytes as in the learning environments."""
+    """Return the observation of a view as bytes, the same as in the learning environments."""
     # Imported here because only bots with a network need it.
     from argentum.observations.view_writer import write_observation
 

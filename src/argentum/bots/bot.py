@@ -38,7 +38,7 @@ class Bot(ABC):
 
     @classmethod
     def can_play(cls) -> bool:
-        """Return whether the bot's requirements are installed and this platform supports it."""
+        """Return whether this platform supports the bot and the packages that it needs are installed."""
         return not (cls.needs_subprocess and sys.platform == "emscripten")
 
     @classmethod
@@ -48,10 +48,10 @@ class Bot(ABC):
 
     @abstractmethod
     def choose(self, view: View) -> Move:
-        """Choose one of `view.legal`, which is never empty."""
+        """Return one of `view.legal`, which is never empty."""
 
     def choose_with_search(self, view: View, sampled_game: Game) -> Move:  # noqa: ARG002  # for overrides
-        """Choose a move with the help of a sampled game; called instead of `choose` if `uses_search` is set.
+        """Return one of `view.legal` with the help of a sampled game; called instead of `choose` if `uses_search`.
 
         In `sampled_game`, the cards that the seat does not know are dealt at random, and the history is empty. The bot
         may play moves in it, and re-deal it for further samples.

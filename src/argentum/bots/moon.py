@@ -42,7 +42,7 @@ class MoonBot(Bot):
 
     @classmethod
     def with_budget(cls, budget: str, seed: int | None = None, file: str = "") -> Bot:
-        """Return a bot that searches, with a budget of `200` deals, `0.5s` or `0.5s@4` (on four cores) per move."""
+        """Return a bot that searches, with a budget per move such as `200` (deals), `0.5s` or `0.5s@4` (four cores)."""
         return MoonSearchBot(seed, file, *parse_budget(budget))
 
     def choose(self, view: View) -> Move:
@@ -62,20 +62,20 @@ class MoonSearchBot(SearchBot):
 
     def __init__(self, seed: int | None, file: str, seconds: float, deals: int, processes: int) -> None:
         super().__init__(seed, seconds, deals, processes)
-        self.player: Final = MoonBot(seed, file)
+        self.network_bot: Final = MoonBot(seed, file)
 
     @property
     def network_file(self) -> str:
-        return self.player.network_file
+        return self.network_bot.network_file
 
     def candidates(self, view: View) -> list[Move]:
-        """Return the moves to search; in the first look only one, because all cards are equally unknown."""
-        ranked = self.player.move_probabilities(view)
+        """Return the moves to race: only one in the first look, where all cards are equally unknown."""
+        ranked = self.network_bot.move_probabilities(view)
         return select_candidates(ranked[:1] if view.looking else ranked)
 
 
 def select_candidates(probabilities: list[tuple[float, Move]]) -> list[Move]:
-    """Return the first move, and the next ones while they are more probable than `MIN_PROBABILITY`.
+    """Return the most probable move, then up to `MAX_CANDIDATES - 1` others more probable than `MIN_PROBABILITY`.
 
     `probabilities` must be sorted, the most probable move first.
     """

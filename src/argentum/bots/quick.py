@@ -1,4 +1,4 @@
-"""A bot that plays by the playout policy."""
+"""A bot that plays the moves of the playout policy."""
 
 from typing import ClassVar
 
@@ -11,9 +11,9 @@ from argentum.rules.views import View
 
 
 class QuickBot(Bot):
-    """Play by the fast rules that searches use for all seats.
+    """Play the moves of the playout policy, which finishes the rounds of a search.
 
-    It needs a sampled game because the policy reads a table, of which it uses only the faces that the seat knows.
+    `uses_search` is set because the policy reads a table instead of a view. It uses only the faces that the seat knows.
     """
 
     name: ClassVar[str] = "quick"
@@ -21,11 +21,10 @@ class QuickBot(Bot):
     uses_search: ClassVar[bool] = True
 
     def choose(self, view: View) -> Move:
-        """Return the move of `steady`, because the policy cannot read a view."""
+        """Return the move of `steady`, because there is no table for the policy."""
         return SteadyBot().choose(view)
 
     def choose_with_search(self, view: View, sampled_game: Game) -> Move:
-        """Return the move of the policy."""
         me = sampled_game.seats.index(view.seat)
         policy = policy_for(sampled_game.cast)
-        return MOVES[policy.choose_for(sampled_game.copy_table(), me, sampled_game.legal_moves_of(me))]
+        return MOVES[policy.choose_for_seat(sampled_game.copy_table(), me, sampled_game.legal_moves_of(me))]

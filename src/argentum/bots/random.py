@@ -1,4 +1,4 @@
-"""A bot that plays at random."""
+"""A bot that plays random moves."""
 
 from typing import ClassVar
 
@@ -8,7 +8,7 @@ from argentum.rules.views import View
 
 
 class RandomBot(Bot):
-    """Choose every legal move with the same probability."""
+    """Choose one of the legal moves, each with the same probability."""
 
     name: ClassVar[str] = "random"
     summary: ClassVar[str] = "makes any legal move, without a thought"

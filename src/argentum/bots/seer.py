@@ -20,7 +20,7 @@ class SeerBot(SearchBot):
 
     @classmethod
     def with_budget(cls, budget: str, seed: int | None = None) -> Self:
-        """Return a bot with a budget of `200` deals, `0.5s`, `200@4` or `0.5s@4` (on four cores) per move."""
+        """Return a bot with a budget per move, such as `200` (deals), `0.5s`, or `0.5s@4` (on four cores)."""
         return cls(seed, *parse_budget(budget))
 
     def candidates(self, view: View) -> list[Move]:
@@ -28,10 +28,12 @@ class SeerBot(SearchBot):
 
 
 def select_candidates(ratings: list[tuple[float, Move]]) -> list[Move]:
-    """Return the move with the best rating, then a legal call, then the moves that are nearly as good."""
+    """Return up to `MAX_CANDIDATES` moves: the best-rated one, then a legal call, then those nearly as good."""
     ranked = sorted(ratings, key=lambda rating: -rating[0])
-    first = ranked[0][1]
+    best_move = ranked[0][1]
     threshold = max([gain_of_rating(rating) for rating, _ in ranked]) - CANDIDATE_MARGIN
-    near = [move for rating, move in ranked[1:] if move.verb == "call" or gain_of_rating(rating) > threshold]
-    near.sort(key=lambda move: move.verb != "call")
-    return [first, *near[: MAX_CANDIDATES - 1]]
+    other_candidates = [
+        move for rating, move in ranked[1:] if move.verb == "call" or gain_of_rating(rating) > threshold
+    ]
+    other_candidates.sort(key=lambda move: move.verb != "call")
+    return [best_move, *other_candidates[: MAX_CANDIDATES - 1]]

@@ -30,7 +30,7 @@ from argentum.rules.notation import (
     USE_ABILITY,
     USE_TOKEN,
     deck_depth,
-    is_base,
+    has_base,
     place_of,
     shown_place,
 )
@@ -38,7 +38,7 @@ from argentum.rules.residents import WINDOW_MAIN_ACTION
 from argentum.rules.views import Asking, View
 
 MIN_ABILITY_GAIN: Final = 0.02  # gain above which a village ability or the token is used
-# Added to the gain of abilities that do not replace the main action: a useful one comes before any move but a call.
+# Added to the gain of a useful ability that does not replace the main action, so that only a call is rated higher.
 PRIORITY_BONUS: Final = 50.0
 TURN_WINDOW_STEPS: Final = (STEP_MAIN_ACTION, STEP_HAND, STEP_END_WINDOW)  # steps at which a turn may continue (G5)
 # Steps at which all options are equal: no seat knows any of the cards, or only the place of a card is chosen.
@@ -56,9 +56,9 @@ class SteadyBot(Bot):
 
 
 def rate_moves(view: View) -> list[tuple[float, Move]]:
-    """Return the legal moves with their ratings: the gain in points, with a bonus that puts some moves first.
+    """Return the legal moves with their ratings: gains in points, plus a bonus for moves that should come first.
 
-    At steps without a real choice, return only the move to make.
+    If all moves are equally good, return only the first; while cards are named for an exchange, only the best.
     """
     asking = view.asking
     if asking is None or len(view.legal) == 1 or asking.step in TRIVIAL_STEPS:
@@ -73,7 +73,7 @@ def rate_moves(view: View) -> list[tuple[float, Move]]:
 
 
 def rate_window_move(evaluation: Evaluation, exchanges: Exchanges, move: Move) -> float:
-    """Rate a move of the turn itself (G5), rather than a choice within an ability."""
+    """Rate a main action, a use of the card in hand, or a move at the end of the turn (G5)."""
     view = evaluation.view
     if DRAW_SHOWN < move < KEEP_FROM_DECK:  # a shown card (A1)
         return exchanges.visible_card_gain(view.shown[shown_place(move) - 1])
@@ -96,7 +96,7 @@ def rate_window_move(evaluation: Evaluation, exchanges: Exchanges, move: Move) -
 
 
 def gain_of_rating(rating: float) -> float:
-    """Return a rating without the bonus; 0 for calls and for abilities that should not be used."""
+    """Return the gain of a rating, without its bonus; 0 for calls and for abilities that should not be used."""
     if abs(rating) < PRIORITY_BONUS / 2:
         return rating
     return rating - PRIORITY_BONUS if PRIORITY_BONUS / 2 < rating < 1.5 * PRIORITY_BONUS else 0.0
@@ -114,25 +114,25 @@ def rate_ability(evaluation: Evaluation, move: Move) -> float:
 
 
 def rate_discard(evaluation: Evaluation, label: str) -> float:
-    """Return the gain of discarding the card in hand; with a `label`, of using that ability first."""
+    """Return the gain of discarding the card in hand, after using the ability `label` unless that is empty."""
     hand = evaluation.view.hand
     gain = ability_gain(evaluation, label) if label else 0.0
-    joins = label != "" and hand is not None and evaluation.view.residents[hand.number or 0].joins_village
-    if hand is None or joins or evaluation.avoids_discard_pile:
+    joins_village = label != "" and hand is not None and evaluation.view.residents[hand.number or 0].joins_village
+    if hand is None or joins_village or evaluation.avoids_discard_pile:
         return gain  # The card does not go to the discard pile.
     return gain - discard_cost(evaluation, hand)
 
 
 def rate_ability_choice(evaluation: Evaluation, asking: Asking, move: Move) -> float:
-    """Return the gain of a choice within an ability. Using a Curator in between (C2) is rated low."""
+    """Return the gain of a choice within an ability, or a low rating for interrupting it with a Curator (C2)."""
     view = evaluation.view
-    if is_base(move, USE_ABILITY):
+    if has_base(move, USE_ABILITY):
         return -PRIORITY_BONUS
     if move == STOP:
         return 0.0
     if asking.step == STEP_KEEP:
         return Exchanges(evaluation).visible_card_gain(view.deck[deck_depth(move) - 1])
-    if is_base(move, EXCHANGE) and view.hand is not None:
+    if has_base(move, EXCHANGE) and view.hand is not None:
         return Exchanges(evaluation).best_option(view.hand, [place_of(move)])[0]
     gain = ABILITY_MODELS.get(asking.label, NO_MODEL).gain
     return (
@@ -146,6 +146,6 @@ def next_exchange_card(evaluation: Evaluation) -> Move:
     """Return the move that names the next card of the best exchange, or `done`."""
     view = evaluation.view
     assert view.hand is not None
-    named = [int(spot[1:]) - 1 for spot in view.named]
-    _, places = Exchanges(evaluation).best_option(view.hand, named)
-    return next((move for move in view.legal if is_base(move, AND_CARD) and place_of(move) in places), MOVES[DONE])
+    named_places = [int(spot[1:]) - 1 for spot in view.named]
+    _, places = Exchanges(evaluation).best_option(view.hand, named_places)
+    return next((move for move in view.legal if has_base(move, AND_CARD) and place_of(move) in places), MOVES[DONE])

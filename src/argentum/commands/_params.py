@@ -28,20 +28,39 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
 
 T = TypeVar("T")
 
-DATABASE = "ARGENTUM_DATABASE"  # Hides the URL's password from other users, who can read command lines.
+DATABASE_VARIABLE = "ARGENTUM_DATABASE"  # Hides the URL's password from other users, who can read command lines.
+DEFAULT_PORT = 8420
 EXIT_FAILED = 1  # a check failed
 EXIT_INVALID_INPUT = 2
 EXIT_INTERRUPTED = 130  # by Ctrl-C: 128 + SIGINT
 
 
+def as_sentence(message: str) -> str:
+    """Capitalize the first word of a message, unless it is a name such as that of a file, and end it with a full stop.
+
+    >>> as_sentence("there is no bot 'stedy'")
+    "There is no bot 'stedy'."
+    >>> as_sentence("game.silver: No such file or directory")
+    'game.silver: No such file or directory.'
+    """
+    first_word = message.partition(" ")[0]
+    capitalized = message[:1].upper() + message[1:] if first_word.isalpha() else message
+    return capitalized if capitalized.endswith((".", "?", "!")) else f"{capitalized}."
+
+
 class InvalidInput(click.ClickException):
+    """Input that a command refuses. The message, which may come from a library error, is shown as a sentence."""
+
     exit_code = EXIT_INVALID_INPUT
+
+    def __init__(self, message: str) -> None:
+        super().__init__(as_sentence(message))
 
 
 def database_error(error: Exception) -> InvalidInput:
     """Convert an error of the database layer to one that names the option `--database`."""
-    reason = f"{str(error)[:1].upper()}{str(error)[1:]}".rstrip(".")
-    return InvalidInput(f"{reason}." if "--database" in reason else f"{reason}. --database names another one.")
+    reason = as_sentence(str(error))
+    return InvalidInput(reason if "--database" in reason else f"{reason} --database names another one.")
 
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])

@@ -16,13 +16,14 @@ from urllib.request import Request, urlopen
 
 import click
 
-from argentum.commands._params import DATABASE, InvalidInput, database_error, examples_epilog
+from argentum.commands._params import DATABASE_VARIABLE, DEFAULT_PORT, InvalidInput, database_error, examples_epilog
 from argentum.rooms.log.databases import is_postgres
 
 if TYPE_CHECKING:
     from argentum.rooms.log.archive import Archive
 
-URL_HINT = "--url names the server, such as http://127.0.0.1:8420."
+DEFAULT_URL = f"http://127.0.0.1:{DEFAULT_PORT}"
+URL_HINT = f"--url names the server, such as {DEFAULT_URL}."
 
 
 @click.group(
@@ -33,11 +34,11 @@ URL_HINT = "--url names the server, such as http://127.0.0.1:8420."
         "argentum admin backup --database tables.db tables-monday.db",
     ),
 )
-@click.option("--url", default="http://127.0.0.1:8420", show_default=True, help="The server's own address.")
+@click.option("--url", default=DEFAULT_URL, show_default=True, help="The server's address.")
 @click.option("--token", default="", envvar="ARGENTUM_OPERATOR_TOKEN", help="The operator's token, if one is set.")
 @click.pass_context
 def command(ctx: click.Context, url: str, token: str) -> None:
-    """Look after a server: its tables, its load, bans, players' data, backups."""
+    """Manage a server: its tables, load, bans, players' data and backups."""
     ctx.obj = (url.rstrip("/"), token)
 
 
@@ -73,7 +74,7 @@ def request_json(ctx: click.Context, path: str) -> Any:
 @command.command()
 @click.pass_context
 def tables(ctx: click.Context) -> None:
-    """List the tables in use lately; others wait in the database."""
+    """List the tables in use. Tables without recent activity are only in the database."""
     for table in request_json(ctx, "/admin/tables"):
         players = ", ".join(table["players"])
         counts = f"{table['connections']} connected  {table['entries']} entries"
@@ -111,13 +112,14 @@ def bans(ctx: click.Context) -> None:
 @command.command()
 @click.pass_context
 def load(ctx: click.Context) -> None:
+    """Print the server's load: the values that it also offers to Prometheus."""
     for line in request_text(ctx, "/metrics").splitlines():
         if not line.startswith("#"):
             click.echo(line.removeprefix("argentum_"))
 
 
 @command.command(short_help="Print all that is stored about a player's tables.")
-@click.option("--database", required=True, envvar=DATABASE, help="The server's database.")
+@click.option("--database", required=True, envvar=DATABASE_VARIABLE, help="The server's database.")
 @click.option("--table", default="", help="Only at this table. [default: at all tables]")
 @click.argument("name")
 def export(database: str, table: str, name: str) -> None:
@@ -133,13 +135,15 @@ def export(database: str, table: str, name: str) -> None:
 
 
 @command.command(short_help="Remove a player's name, or their games.")
-@click.option("--database", required=True, envvar=DATABASE, help="The server's database; stop the server first.")
+@click.option(
+    "--database", required=True, envvar=DATABASE_VARIABLE, help="The server's database; stop the server first."
+)
 @click.option("--table", default="", help="Only at this table. [default: at all tables]")
 @click.option("--games", is_flag=True, help="Delete these tables with their games, not only the name.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.argument("name")
 def delete(database: str, table: str, games: bool, yes: bool, name: str) -> None:
-    """Remove a player's name from the database; the games stay, with the seat's plain name.
+    """Replace a player's name in the database with the default name of the seat. The games stay, unless with --games.
 
     Stop the server first: tables in its memory still know the name.
     """
@@ -177,13 +181,13 @@ def open_archive(database: str) -> Iterator["Archive"]:
 
 
 @command.command()
-@click.option("--database", required=True, envvar=DATABASE, help="The server's database.")
+@click.option("--database", required=True, envvar=DATABASE_VARIABLE, help="The server's database.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def backup(database: str, file: Path) -> None:
     """Save a database to a new file, while the server runs."""
     if file.exists():
-        raise InvalidInput(f"{file} exists already.")
-    make_private(file)
+        raise InvalidInput(f"{file} already exists; name a new file.")
+    create_private_file(file)
     try:
         if is_postgres(database):
             run_postgres_tool("pg_dump", database, "--format=custom", f"--file={file}")
@@ -196,11 +200,13 @@ def backup(database: str, file: Path) -> None:
 
 
 @command.command()
-@click.option("--database", required=True, envvar=DATABASE, help="The database to restore; stop the server first.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option(
+    "--database", required=True, envvar=DATABASE_VARIABLE, help="The database to restore; stop the server first."
+)
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def restore(database: str, yes: bool, file: Path) -> None:
-    """Replace what a database holds with a backup. Stop the server first."""
+    """Replace the content of a database with a backup. Stop the server first."""
     if not yes:
         click.confirm("This replaces all tables in that database. Continue?", abort=True)
     if is_postgres(database):
@@ -210,7 +216,7 @@ def restore(database: str, yes: bool, file: Path) -> None:
         target = sqlite_path(database)
         check_sqlite(file)  # Check the backup before replacing anything.
         if not target.exists():
-            make_private(target)
+            create_private_file(target)
         copy_sqlite(file, target)
     click.echo(f"Restored from {file}.")
 
@@ -219,7 +225,7 @@ def sqlite_path(database: str) -> Path:
     return Path(database.removeprefix("sqlite:///"))
 
 
-def make_private(file: Path) -> None:
+def create_private_file(file: Path) -> None:
     """Create an empty file that only its owner can read, because databases hold the keys of seats."""
     try:
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -234,9 +240,9 @@ def check_sqlite(file: Path) -> None:
             [[state]] = connection.execute("PRAGMA integrity_check(1)")
             connection.execute("SELECT table_id FROM entries LIMIT 1")
     except sqlite3.Error as error:
-        raise InvalidInput(f"{file} is not a whole database of tables: {error}.") from None
+        raise InvalidInput(f"{file} is not an intact database of tables: {error}.") from None
     if state != "ok":
-        raise InvalidInput(f"{file} is not a whole database of tables: {state}.")
+        raise InvalidInput(f"{file} is not an intact database of tables: {state}.")
 
 
 def copy_sqlite(source: Path, target: Path) -> None:
@@ -251,21 +257,21 @@ def copy_sqlite(source: Path, target: Path) -> None:
     check_sqlite(target)
 
 
-def without_password(url: str) -> tuple[str, str]:
-    """Split the password off a PostgreSQL URL, so that it does not appear on a command line.
+def split_password(url: str) -> tuple[str, str]:
+    """Return a PostgreSQL URL without its password, and the password, which must not appear on a command line.
 
-    >>> without_password("postgresql://ann:p%40ss@host:5433/name?sslmode=require")
+    >>> split_password("postgresql://ann:p%40ss@host:5433/name?sslmode=require")
     ('postgresql://ann@host:5433/name?sslmode=require', 'p@ss')
-    >>> without_password("postgresql:///name?host=/run&password=x")
+    >>> split_password("postgresql:///name?host=/run&password=x")
     ('postgresql:///name?host=%2Frun', 'x')
     """
-    parts = urlsplit(url)
-    login, at, host = parts.netloc.rpartition("@")
+    split_url = urlsplit(url)
+    login, at, host = split_url.netloc.rpartition("@")
     user, _, password = login.partition(":")
-    query = dict(parse_qsl(parts.query))
+    query = dict(parse_qsl(split_url.query))
     password = query.pop("password", unquote(password))
     rest = f"?{urlencode(query, quote_via=quote)}" if query else ""
-    return f"{parts.scheme}://{user}{at}{host}{parts.path}{rest}", password
+    return f"{split_url.scheme}://{user}{at}{host}{split_url.path}{rest}", password
 
 
 def run_postgres_tool(name: str, database: str, *args: str) -> None:
@@ -273,7 +279,7 @@ def run_postgres_tool(name: str, database: str, *args: str) -> None:
     program = shutil.which(name)
     if program is None:
         raise InvalidInput(f"{name} is not installed; it comes with PostgreSQL's client.")
-    url, password = without_password(database)
+    url, password = split_password(database)
     env = {**os.environ, "PGPASSWORD": password} if password else None
     result = subprocess.run([program, f"--dbname={url}", *args], capture_output=True, text=True, check=False, env=env)
     if result.returncode:

@@ -56,18 +56,22 @@ FILE_PATH = click.Path(path_type=Path, dir_okay=False)
 )
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="Games per line-up.")
 @click.option("--seed", default=1, show_default=True, type=int, help="The same seed gives the same deals.")
-@click.option("--ratings", is_flag=True, help="Rate the bots: those named, or all.")
+@click.option("--ratings", is_flag=True, help="Rate the named bots, or all.")
 @click.option("--abilities", is_flag=True, help="Measure what each ability is worth to `steady`.")
-@click.option("--report", type=FILE_PATH, help="With --ratings: measure everything and write it into this page.")
+@click.option("--report", type=FILE_PATH, help="Measure everything and write it into this page; needs --ratings.")
 @click.option(
     "--results", "results_file", type=FILE_PATH, help="Save the games to this file, and skip games already in it."
 )
 @click.option("--plot", type=FILE_PATH, help="Draw the results into this SVG file.")
 @click.option("--leaderboard", type=FILE_PATH, help="Add the results to this file; without bots, show it.")
 @click.option(
-    "--check", "sample", type=click.IntRange(1), metavar="N", help="Replay N games of each entry of the file."
+    "--check",
+    "sample",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Replay N games of each entry of the leaderboard; needs --leaderboard.",
 )
-@click.option("--processes", default=0, type=click.IntRange(0), help="Games at once.  [default: one per core]")
+@click.option("--processes", default=0, type=click.IntRange(0), help="Games to play at once.  [default: one per core]")
 @click.option("--ray", default="", metavar="ADDRESS", help="Play on a Ray cluster; 'local' starts one on this machine.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @renamed_option("--ladder", "--ratings", is_flag=True)
@@ -106,12 +110,12 @@ def command(
     if leaderboard is not None and not (bots or ratings or abilities):
         ctx.exit(show_leaderboard(leaderboard, sample, seed, processes, as_json))
     if sample is not None:
-        raise click.UsageError("--check goes with --leaderboard, which names the file, and without bots.")
+        raise click.UsageError("--check needs --leaderboard with the file, and no bots.")
     check_options(bots, boxes, players, ratings, abilities, report)
     check_match_files(leaderboard, plot, match=not (abilities or report))
     names = resolve_players(bots, ratings)
     if leaderboard is not None:
-        check_entries(leaderboard, names)
+        check_leaderboard(leaderboard, names)
     plan: Match | StrengthReport | AbilityValues
     if report is not None:
         page_with_report(report, "")  # Fail before the games are played if the page cannot be written.
@@ -120,20 +124,20 @@ def command(
         plan = AbilityValues(games, seed)
     else:
         plan = Match(names, boxes or (DEFAULT_BOX,), players or (2,), games, seed, ratings)
-    save(plot, "", "a")  # Fail before the games are played if the plot cannot be written.
+    write_text(plot, "", "a")  # Fail before the games are played if the plot cannot be written.
     results, stopped = run_plan(plan, results_file, processes, ray)
     if as_json:
         summary = {"seed": seed, "games": games, "played": len(results), "stopped": stopped}
         click.echo(json.dumps(summary | plan.to_json(results)))
     else:
-        click.echo(plan.text(results, terminal_width()) or "No deal has been played in every seating yet.")
+        click.echo(plan.text(results, terminal_width()) or "No deal has been played in every order of the seats yet.")
     if isinstance(plan, StrengthReport) and report is not None:
         command_line = (
             f"argentum arena {' '.join(names)} --ratings --games {games} --seed {seed} --report docs/strength.md"
         )
-        save(report, page_with_report(report, plan.page(results, command_line, date.today().isoformat())))
+        write_text(report, page_with_report(report, plan.page(results, command_line, date.today().isoformat())))
     if isinstance(plan, Match):
-        save(plot, win_rate_svg(plan.results(results)))
+        write_text(plot, win_rate_svg(plan.results(results)))
     if leaderboard is not None and isinstance(plan, Match) and not stopped:
         add_to_leaderboard(leaderboard, plan, seed, results)
     if stopped:
@@ -151,9 +155,11 @@ def check_options(
 ) -> None:
     """Raise `UsageError` for options that exclude each other."""
     if abilities and (bots or boxes or players or ratings):
-        raise click.UsageError("--abilities goes with --games and --seed only: it is steady against itself, in mixes.")
+        raise click.UsageError(
+            "--abilities only takes --games and --seed: steady plays against itself, with mixed boxes."
+        )
     if report is not None and not ratings:
-        raise click.UsageError("--report goes with --ratings.")
+        raise click.UsageError("--report needs --ratings.")
     if report is not None and (boxes or players):
         raise click.UsageError("--report measures all boxes and numbers of players: leave out --boxes and --players.")
     if len(bots) == 1 or not (bots or ratings or abilities):
@@ -164,20 +170,20 @@ def check_match_files(leaderboard: Path | None, plot: Path | None, match: bool) 
     """Raise an error for a leaderboard or plot without a match, and for a plot that is not an SVG file."""
     for option, file in (("--leaderboard", leaderboard), ("--plot", plot)):
         if file is not None and not match:
-            raise click.UsageError(f"{option} goes with a match or --ratings: leave out --abilities and --report.")
+            raise click.UsageError(f"{option} needs a match or --ratings: leave out --abilities and --report.")
     if plot is not None and plot.suffix.lower() != ".svg":
         raise InvalidInput(f"{plot}: the plot is an SVG file; name it {plot.with_suffix('.svg')}")
 
 
 def resolve_players(bots: tuple[str, ...], ratings: bool) -> list[str]:
-    """Return the given players, or for ratings all bots; raise `InvalidInput` for an unknown one."""
+    """Return the named players, or all bots for ratings without names; raise `InvalidInput` for an unknown name."""
     from argentum import bots as bots_package
     from argentum.arena.players import make_player
     from argentum.arena.players.oracle import ORACLE_NAME
 
     names = list(bots) or (bots_package.names() if ratings else [])
     if len(set(names)) < len(names):
-        raise InvalidInput("name each bot once: seats beyond the number of bots are filled with all of them in turn")
+        raise InvalidInput("Name each bot once. If there are more seats than bots, they take the other seats in turn.")
     for name in names:
         try:
             make_player(name, 0)
@@ -215,8 +221,8 @@ def run_plan(
     return results, False
 
 
-def check_entries(file: Path, names: list[str]) -> None:
-    """Raise `InvalidInput` before the games are played if their results cannot be added to a leaderboard."""
+def check_leaderboard(file: Path, names: list[str]) -> None:
+    """Raise `InvalidInput` if a leaderboard cannot be read, or if games of these bots cannot be added to it."""
     from argentum.arena import leaderboard
 
     try:
@@ -245,8 +251,8 @@ def show_leaderboard(file: Path, sample: int | None, seed: int, processes: int, 
     from argentum.arena.report import text_table
 
     if not file.exists():
-        raise InvalidInput(f"there is no file {file}.")
-    check_entries(file, [])
+        raise InvalidInput(f"There is no file {file}.")
+    check_leaderboard(file, [])
     entries = leaderboard.read_leaderboard(file)
     if not as_json:
         click.echo(text_table(leaderboard.leaderboard_rows(entries), terminal_width()))
@@ -280,7 +286,7 @@ def replay_entries(
 
 
 def page_with_report(file: Path, report: str) -> str:
-    """Return the page with the report between its marks; raise `InvalidInput` if it has no marks."""
+    """Return the text of a page with a report between its marks; raise `InvalidInput` if it has no marks."""
     from argentum.arena.strength import insert_into_page
 
     try:
@@ -291,7 +297,7 @@ def page_with_report(file: Path, report: str) -> str:
         raise InvalidInput(f"{file}: {error.strerror}") from None
 
 
-def save(file: Path | None, text: str, mode: str = "w") -> None:
+def write_text(file: Path | None, text: str, mode: str = "w") -> None:
     """Write a text file, unless the file is None."""
     try:
         if file is not None:

@@ -18,7 +18,7 @@ from argentum.commands.terminal import pace_option
     ),
 )
 @click.argument("link", required=False, envvar="ARGENTUM_LINK")
-@click.option("--link-file", type=click.File(), help="A file with the link; - for standard input.")
+@click.option("--link-file", type=click.File(), help="Read the link from this file; - is standard input.")
 @click.option("--name", default="", help="Your name at the table, if you are the first in that seat.")
 @pace_option
 def command(link: str | None, link_file: TextIO | None, name: str, pace: str) -> None:
@@ -45,7 +45,7 @@ def command(link: str | None, link_file: TextIO | None, name: str, pace: str) ->
     except TerminalError as error:
         raise InvalidInput(str(error)) from None
     if table.seat_url:
-        click.echo(f"Your seat, to come back to it: {table.seat_url}")
+        click.echo(f"To come back to your seat: {table.seat_url}")
 
 
 def prompt_for_link() -> str:
@@ -55,4 +55,4 @@ def prompt_for_link() -> str:
     try:
         return str(click.prompt("The link"))
     except click.Abort:
-        raise InvalidInput("there is no link: give it after `join`, with --link-file, or in ARGENTUM_LINK") from None
+        raise InvalidInput("There is no link: give it after `join`, with --link-file, or in ARGENTUM_LINK.") from None

@@ -2,7 +2,7 @@
 
 import click
 
-from argentum.commands._params import examples_epilog
+from argentum.commands._params import DEFAULT_PORT, examples_epilog
 
 
 @click.command(
@@ -13,7 +13,7 @@ from argentum.commands._params import examples_epilog
 )
 @click.option(
     "--port",
-    default=8420,
+    default=DEFAULT_PORT,
     show_default=True,
     type=click.IntRange(1, 65000),
     help="Port to use; if it is taken, the next free one.",

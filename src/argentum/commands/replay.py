@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per line: the game, deals, decisions, scores.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object per line: the game, deals, decisions, scores."
+)
 def command(file: Path, as_json: bool) -> None:
     """Show a recorded game move by move.
 
@@ -81,11 +83,11 @@ def token_text(token: str) -> str:
 def position_line(game: "Game", seat: str) -> str:
     """Format what the seat to move sees: its village, hand, top of the pile, shown cards and guards."""
     position = game.position()
-    parts = [position["villages"][seat]]
-    parts += [f"in hand {card}" for card in position["hand"].values()]
-    parts.append(f"pile {(position['discard'].split() or ['empty'])[0]}")
-    parts += [f"{key} {position[key]}" for key in ("shown", "guards") if position[key]]
-    return "   ".join(parts)
+    columns = [position["villages"][seat]]
+    columns += [f"in hand {card}" for card in position["hand"].values()]
+    columns.append(f"pile {(position['discard'].split() or ['empty'])[0]}")
+    columns += [f"{key} {position[key]}" for key in ("shown", "guards") if position[key]]
+    return "   ".join(columns)
 
 
 def round_score_lines(game: "Game", number: int) -> Iterator[str]:

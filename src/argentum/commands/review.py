@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("record", type=click.Path(path_type=Path))
-@click.option("--seat", default="A", show_default=True, help="Whose decisions: a seat's letter or a player's name.")
+@click.option(
+    "--seat", default="A", show_default=True, help="Whose decisions to review: a seat's letter or a player's name."
+)
 @click.option("--bot", type=BotNameParam(), help="Bot to compare with.  [default: the strongest]")
 @click.option(
     "--playouts",
@@ -46,10 +48,10 @@ def command(
     The bot knows what the seat knew. Where it would have moved differently, both moves are played to the end of the
     round, on new deals of everything the seat could not know. What the bot's move gains is shown in points of the
     round, compared with the average of the other players, and as the chance to win the game, in percent. Each comes
-    with its standard error; a * marks points that are more than two of them.
+    with its standard error; a * marks points of more than two standard errors.
     """
     from argentum import bots, records
-    from argentum.review.analysis import open_decisions, review_decisions
+    from argentum.review.analysis import find_open_decisions, review_decisions
 
     _check_plot_file(plot_file)
     try:
@@ -58,7 +60,7 @@ def command(
         raise InvalidInput(str(error)) from None
     letter = _resolve_seat(seat, game)
     bot = bot or bots.strongest(game.players)
-    decisions = open_decisions(game, letter)
+    decisions = find_open_decisions(game, letter)
     with progress_bar(review_decisions(decisions, bot, playouts, seed), len(decisions), "Reviewing") as steps:
         reviewed = list(steps)
     title = f"{game.names[game.seats.index(letter)]} (seat {letter}), seen by {bot.partition(':')[0]}"
@@ -75,7 +77,7 @@ def command(
 
 
 def _resolve_seat(word: str, game: "Game") -> str:
-    """Return the seat of a letter or a player's name."""
+    """Return the seat with this letter or player's name; raise `InvalidInput` if there is none."""
     if word.upper() in game.seats:
         return word.upper()
     named = [seat for seat, name in zip(game.seats, game.names, strict=True) if name.lower() == word.lower()]
@@ -94,12 +96,12 @@ def _check_plot_file(plot_file: Path | None) -> None:
         from argentum.review.plot import FORMATS
     except ImportError as error:
         raise InvalidInput(
-            f"a plot needs more than is installed ({error.name}): pip install 'argentum[plot]'"
+            f"A plot needs {error.name}, which is not installed: run `pip install 'argentum[plot]'`."
         ) from None
     if plot_file.suffix.lower() not in FORMATS:
-        raise InvalidInput(f"{plot_file}: a plot is a file that ends in {' or '.join(FORMATS)}")
+        raise InvalidInput(f"{plot_file}: the name of a plot ends in {' or '.join(FORMATS)}.")
     if not plot_file.absolute().parent.is_dir():
-        raise InvalidInput(f"{plot_file}: there is no folder {plot_file.parent}")
+        raise InvalidInput(f"{plot_file}: there is no folder {plot_file.parent}.")
 
 
 def _write_plot(reviewed: "list[ReviewedDecision]", title: str, plot_file: Path) -> None:

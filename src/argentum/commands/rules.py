@@ -18,15 +18,15 @@ from argentum.commands._params import InvalidInput, did_you_mean, examples_epilo
     ),
 )
 @click.argument("words", nargs=-1)
-@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the matches as JSON.")
 def command(words: tuple[str, ...], as_json: bool) -> None:
     """Learn how to play, or look up a resident, ruling, box or topic.
 
     Part of a name is enough. Without a word, it tells how to play and lists what there is to look up.
     """
-    from argentum.rulebook.lookup import WIDTH, NotFound, look_up, lookup_json, overview
+    from argentum.rulebook.lookup import TEXT_WIDTH, NotFound, look_up, lookup_json, overview
 
-    width = min(terminal_width() or WIDTH, WIDTH)
+    width = min(terminal_width() or TEXT_WIDTH, TEXT_WIDTH)
     try:
         if as_json:
             click.echo(json.dumps(lookup_json(" ".join(words)), ensure_ascii=False, indent=2))

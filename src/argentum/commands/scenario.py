@@ -28,10 +28,10 @@ class ScenarioOutcome(NamedTuple):
     ),
 )
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--quiet", "-q", is_flag=True, help="Print only what failed, and the count.")
-@click.option("--json", "as_json", is_flag=True, help="Print how each went as JSON.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only failures and the counts.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result of each as JSON.")
 def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
-    """Run scenario files, or folders of them, and report which ones hold.
+    """Run scenario files, or folders of them, and report which ones pass.
 
     Exits with 1 if any failed, with 2 if any could not be read.
     """
@@ -39,9 +39,9 @@ def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
 
     files = list(scenario.find_scenarios(list(paths)))
     if not files:
-        raise InvalidInput(f"no scenario (*.toml) in {', '.join(str(path) for path in paths)}")
-    with progress_bar(map(run_scenario, files), len(files), "Playing") as steps:
-        outcomes = list(steps)
+        raise InvalidInput(f"There is no scenario (*.toml) in {', '.join(str(path) for path in paths)}")
+    with progress_bar(map(run_scenarios, files), len(files), "Playing") as steps:
+        outcomes = [outcome for outcomes in steps for outcome in outcomes]
     failed = [outcome for outcome in outcomes if outcome.differences]
     unreadable = [outcome for outcome in outcomes if outcome.read_error]
     if as_json:
@@ -55,14 +55,14 @@ def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
         sys.exit(EXIT_INVALID_INPUT if unreadable else EXIT_FAILED)
 
 
-def run_scenario(path: Path) -> ScenarioOutcome:
+def run_scenarios(path: Path) -> list[ScenarioOutcome]:
+    """Play all cases of a file; a file that cannot be read has one outcome."""
     from argentum.records import scenario
 
     try:
-        loaded = scenario.read_scenario(path)
-        return ScenarioOutcome(str(path), loaded.title, loaded.play(), "")
+        return [ScenarioOutcome(str(path), case.title, case.play(), "") for case in scenario.read_scenarios(path)]
     except ValueError as error:
-        return ScenarioOutcome(str(path), "", [], str(error))
+        return [ScenarioOutcome(str(path), "", [], str(error))]
 
 
 def print_outcomes(outcomes: list[ScenarioOutcome], quiet: bool) -> None:

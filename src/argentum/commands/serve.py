@@ -8,7 +8,14 @@ from typing import Any
 
 import click
 
-from argentum.commands._params import DATABASE, InvalidInput, database_error, examples_epilog, renamed_option
+from argentum.commands._params import (
+    DATABASE_VARIABLE,
+    DEFAULT_PORT,
+    InvalidInput,
+    database_error,
+    examples_epilog,
+    renamed_option,
+)
 
 
 @click.command(
@@ -20,23 +27,27 @@ from argentum.commands._params import DATABASE, InvalidInput, database_error, ex
     ),
 )
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen on.")
-@click.option("--port", default=8420, show_default=True, type=click.IntRange(1, 65535))
+@click.option(
+    "--port", default=DEFAULT_PORT, show_default=True, type=click.IntRange(1, 65535), help="The port to listen on."
+)
 @click.option(
     "--database",
-    envvar=DATABASE,
+    envvar=DATABASE_VARIABLE,
     help="A file, sqlite:///file.db or postgresql://user@host/name. [default: your user data directory]",
 )
 @click.option(
     "--bot-pause", default=1.1, show_default=True, type=click.FloatRange(0), help="Seconds before a bot moves."
 )
 @click.option(
-    "--tables", "--max-tables", "max_tables", type=click.IntRange(1), help="The most tables at once. [default: 5000]"
+    "--tables", "--max-tables", "max_tables", type=click.IntRange(1), help="Maximum number of tables. [default: 5000]"
 )
-@click.option("--workers", type=click.IntRange(1), help="Processes to use all cores; needs PostgreSQL. [default: 1]")
+@click.option(
+    "--workers", type=click.IntRange(1), help="Number of processes; more than one needs PostgreSQL. [default: 1]"
+)
 @click.option(
     "--internal-address",
     "internal_address",
-    help="Where servers on other machines reach this one. [default: 127.0.0.1]",
+    help="Address at which servers on other machines reach this one. [default: 127.0.0.1]",
 )
 @renamed_option("--inner-address", "--internal-address")
 @click.option("--settings", type=click.Path(dir_okay=False), help="A TOML file with limits and settings.")
@@ -53,7 +64,7 @@ def command(host: str, port: int, database: str | None, bot_pause: float, settin
     """Serve tables to friends over a network, or to the public.
 
     Each limit can be set in the settings file, or as an environment variable such as ARGENTUM_MAX_TABLES; an option
-    here comes first. The hosting page lists all of them.
+    takes precedence over both. The hosting page lists all of them.
     """
     run_server(host, port, database, False, bot_pause=bot_pause, settings=settings, options=options)
 
@@ -89,7 +100,7 @@ def run_server(
         from argentum.web.server import run
     except ImportError as error:
         raise InvalidInput(
-            f"the browser table needs more than is installed ({error.name}): pip install argentum"
+            f"The server needs {error.name}, which is not installed: run `pip install argentum`."
         ) from None
     try:
         if any_port:

@@ -43,9 +43,14 @@ if TYPE_CHECKING:
 @click.option("--players", default=2, show_default=True, type=click.IntRange(2, 4), help="Players per game.")
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="Games to play.")
 @click.option("--seed", default=1, show_default=True, type=int, help="The same seed gives the same games.")
-@click.option("--token", default="", help=f"{', '.join(BOX_NAMES[:-1])} or {BOX_NAMES[-1]}.  [default: the deck's own]")
 @click.option(
-    "--records", "folder", type=click.Path(path_type=Path, file_okay=False), help="Write each game's record here."
+    "--token", default="", help=f"Token: {', '.join(BOX_NAMES[:-1])} or {BOX_NAMES[-1]}.  [default: the deck's own]"
+)
+@click.option(
+    "--records",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write each game's record to this folder.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def command(

@@ -7,7 +7,7 @@ import click
 from argentum.commands._params import BotNameParam, DeckParam, InvalidInput, examples_epilog
 from argentum.rules.boxes import DEFAULT_BOX
 
-PACES = ("slow", "normal", "fast", "instant")  # those of argentum.rooms.clock, whose import would slow down --help
+PACE_NAMES = ("slow", "normal", "fast", "instant")  # those of argentum.rooms.clock, whose import would slow down --help
 FILE_PATH = click.Path(path_type=Path, dir_okay=False)
 FOLDER_PATH = click.Path(path_type=Path, file_okay=False)
 pace_option = click.option(
@@ -15,7 +15,7 @@ pace_option = click.option(
     default="normal",
     show_default=True,
     envvar="ARGENTUM_PACE",
-    type=click.Choice(PACES),
+    type=click.Choice(PACE_NAMES),
     help="How fast bots move.",
 )
 
@@ -28,7 +28,7 @@ class BotNamesParam(BotNameParam):
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         names = [super(BotNamesParam, self).convert(word, param, ctx) for word in value.split(",")]
         if len(names) > 3:
-            raise InvalidInput(f"{len(names)} bots: Silver is for two to four, so you play against one to three")
+            raise InvalidInput(f"{len(names)} bots are too many: you play against one to three.")
         return ",".join(names)
 
 
@@ -46,22 +46,27 @@ class BotNamesParam(BotNameParam):
     default="novice,novice",
     show_default=True,
     type=BotNamesParam(),
-    help="One to three, separated by commas.",
+    help="One to three bots, separated by commas.",
 )
 @click.option(
     "--boxes", default=DEFAULT_BOX, show_default=True, type=DeckParam(), help="A box, a deck code, or 'random'."
 )
-@click.option("--memory/--open", default=False, help="Remember what you saw, or keep it in sight. [default: open]")
+@click.option(
+    "--memory/--open", default=False, help="Play from memory, or keep the cards that you saw in sight. [default: open]"
+)
 @click.option("--name", default="Ann", show_default=True, help="Your name.")
 @click.option("--seed", type=int, help="Play the same deals again.")
-@click.option("--arrange", is_flag=True, help="Arrange the table first: boxes, seats, bots, a mix.")
+@click.option("--arrange", is_flag=True, help="Arrange the table first: deck, seats, bots and options.")
 @click.option(
-    "--resume/--new", default=None, help="Go on with the last game, or begin a new one. [default: ask if there is one]"
+    "--resume/--new", default=None, help="Continue the last game, or start a new one. [default: ask if there is one]"
 )
 @pace_option
-@click.option("--record", "file", type=FILE_PATH, help="Also write the game's record here, as it goes.")
+@click.option("--record", "file", type=FILE_PATH, help="Also write the game's record to this file while you play.")
 @click.option(
-    "--games", envvar="ARGENTUM_GAMES", type=FOLDER_PATH, help="Where to keep games. [default: your user data]"
+    "--games",
+    envvar="ARGENTUM_GAMES",
+    type=FOLDER_PATH,
+    help="Folder for saved games. [default: your user data directory]",
 )
 def command(
     bots: str,
@@ -77,8 +82,8 @@ def command(
 ) -> None:
     """Play against bots on a full-screen table, by keys or with the mouse.
 
-    Every move is saved, however you leave: `argentum terminal` then offers to go on. Press ? at the table for help, h
-    for hints. It uses your terminal's colours; NO_COLOR turns them off.
+    Every move is saved, however you leave; the next `argentum terminal` offers to continue. Press ? at the table for
+    help, h for hints. It uses your terminal's colours; NO_COLOR turns them off.
     """
     from argentum.rooms.log.file import GameFiles, default_directory, unfinished_games
     from argentum.rules.game import check_name
@@ -99,14 +104,14 @@ def command(
     table.in_lobby = arrange
     if resume:
         if not saved_games:
-            raise InvalidInput("there is no game to go on with; leave out --resume")
+            raise InvalidInput("There is no unfinished game; leave out --resume.")
         table.resume(saved_games[0])
     try:
         run_app(lambda: LocalGameApp(table, () if resume or arrange else saved_games, pace=pace))
     except TerminalError as error:
         raise InvalidInput(str(error)) from None
-    if table.unfinished:
-        click.echo("The game is saved. `argentum terminal` goes on with it.")
+    if table.is_resumable:
+        click.echo("The game is saved; run `argentum terminal` to continue.")
     for path in game_files.written_copies:
         click.echo(f"The record is in {path}.")
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from argentum.learn.config import TrainingConfig
 
 FILE_PATH = click.Path(path_type=Path, dir_okay=False)
-MISSING_TORCH_MESSAGE = "Training needs PyTorch, which is not installed: pip install 'argentum[learn]'"
+MISSING_TORCH_MESSAGE = "Training needs PyTorch, which is not installed: run `pip install 'argentum[learn]'`."
 
 
 @click.command(
@@ -27,14 +27,16 @@ MISSING_TORCH_MESSAGE = "Training needs PyTorch, which is not installed: pip ins
 @click.option("--config", "file", default="", help="A TOML file, or a preset: small, gpu.  [default: the checkpoint's]")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("run"), show_default=True,
               help="Folder for checkpoints and logs.")  # fmt: skip
-@click.option("--resume", type=FILE_PATH, help="Continue from this checkpoint.")
+@click.option("--resume", type=FILE_PATH, help="Continue training from this checkpoint.")
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Stop after this long, with a checkpoint.")
-@click.option("--finish", is_flag=True, help="With --minutes: let the learning rate reach its last value by then.")
+@click.option("--finish", is_flag=True, help="Let the learning rate reach its final value by then; needs --minutes.")
 @click.option(
     "--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change a setting, such as ppo.learning_rate=1e-4."
 )
-@click.option("--fresh-games", is_flag=True, help="With --resume: begin new games instead of the checkpoint's.")
-@click.option("--export", "target", type=FILE_PATH, help="Write the network of --resume to this .npz or .onnx file.")
+@click.option("--fresh-games", is_flag=True, help="Begin new games instead of the checkpoint's; needs --resume.")
+@click.option(
+    "--export", "target", type=FILE_PATH, help="Write the network to this .npz or .onnx file; needs --resume."
+)
 def command(
     file: str,
     out: Path,
@@ -57,7 +59,7 @@ def command(
         raise InvalidInput(MISSING_TORCH_MESSAGE) from None
     if target is not None:
         if resume is None:
-            raise click.UsageError("--export goes with --resume: name the checkpoint.")
+            raise click.UsageError("--export needs --resume with the checkpoint.")
         try:
             export(resume, target)
         except ValueError as error:
@@ -65,9 +67,9 @@ def command(
         click.echo(f"Wrote {target}. Try it: argentum arena {target} steady")
         return
     if fresh_games and resume is None:
-        raise click.UsageError("--fresh-games goes with --resume: name the checkpoint.")
+        raise click.UsageError("--fresh-games needs --resume with the checkpoint.")
     if finish and minutes is None:
-        raise click.UsageError("--finish goes with --minutes: say when.")
+        raise click.UsageError("--finish needs --minutes.")
     config = load_or_resume_config(file, changes, resume)
     try:
         run = trainer.Trainer(config, out, click.echo)
@@ -98,6 +100,6 @@ def load_or_resume_config(file: str, changes: tuple[str, ...], resume: Path | No
             raise click.UsageError("Name a configuration: --config small, --config gpu, or a TOML file.")
         return config.config_from_dict_with_overrides(trainer.read_checkpoint(resume)["config"], changes)
     except OSError as error:
-        raise InvalidInput(f"{file}: {error.strerror}; there are the presets {', '.join(config.PRESETS)}") from None
+        raise InvalidInput(f"{file}: {error.strerror}; the presets are {', '.join(config.PRESETS)}") from None
     except ValueError as error:
         raise InvalidInput(str(error)) from None

@@ -14,13 +14,15 @@ from argentum.commands._params import EXIT_FAILED, InvalidInput, examples_epilog
     ),
 )
 @click.argument("file", metavar="RECORD", type=click.Path(path_type=Path))
-@click.option("--commitment", default="", help="What the table promised before the game. [default: the record's own]")
+@click.option(
+    "--commitment", default="", help="Commitment that the table showed before the game. [default: the record's own]"
+)
 def command(file: Path, commitment: str) -> None:
     """Check that a recorded game was dealt as its server promised.
 
     The record of a game played on a server holds the secret behind its shuffles and the value that each seat added to
     it. If you also give the commitment that you were shown before the game, you know that the server did not change
-    the secret afterwards. It is not checked who added the values.
+    the secret afterwards. Who added the values is not checked.
     """
     from argentum import records
     from argentum.records import fairness
@@ -30,11 +32,11 @@ def command(file: Path, commitment: str) -> None:
     except ValueError as error:
         raise InvalidInput(str(error)) from None
     try:
-        opened = fairness.verify(file.read_text(encoding="utf-8-sig"), game, commitment.strip().lower())
+        deal_commitment = fairness.verify(file.read_text(encoding="utf-8-sig"), game, commitment.strip().lower())
     except fairness.VerificationError as error:
         click.echo(f"Not verified: {error}.")
         raise SystemExit(EXIT_FAILED) from None
-    seats = ", ".join(seat for seat, _ in opened.values) or "none"
+    seats = ", ".join(seat for seat, _ in deal_commitment.values) or "none"
     click.echo(
         f"Verified: {len(game.deals)} rounds were dealt from the promised secret. Seats that added a value: {seats}."
     )

@@ -16,9 +16,9 @@ from argentum.commands._params import InvalidInput, examples_epilog
 )
 @click.argument("link_or_record", metavar="LINK|RECORD")
 def command(link_or_record: str) -> None:
-    """Go through a recorded game, or look on at a table on a server.
+    """Step through a recorded game, or watch a table on a server.
 
-    Arrows step back and forth and from round to round; 1 to 4 jump to a round; p plays on by itself. A running game
+    Arrows step back and forth and from round to round; 1 to 4 jump to a round; p plays automatically. A running game
     is followed until you step back; End follows it again.
     """
     from argentum import records

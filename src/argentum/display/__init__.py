@@ -1,1 +1,1 @@
-"""Presentation of a game for one seat: views, memory mode, log lines, scenes, and protocol JSON."""
+"""What one seat or spectator is shown of a game: views, memory mode, log lines, scenes, and protocol JSON."""

@@ -1,4 +1,4 @@
-"""Positions of finished games, scenes for replaying them, and games that continue from one of them."""
+"""Replays of finished games: positions, their scenes, and new games that continue from a position."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,15 +21,15 @@ class Replay:
     rounds: tuple[tuple[int, int], ...]  # number and first index of each round
     position: Game
     log: tuple[words.LogEntry, ...]
-    viewer: str = ""  # the seat whose knowledge is shown; empty: all cards are faceup
+    viewer: str = ""  # the seat whose knowledge is shown; if empty, all cards are faceup
 
     @property
     def caption(self) -> str:
-        """The last log line as text."""
+        """The text of the last log line."""
         return self.log[-1].text(tuple(self.position.cast.residents))
 
     @staticmethod
-    def of(positions: Sequence[Game], index: int, viewer: str = "") -> "Replay":
+    def build(positions: Sequence[Game], index: int, viewer: str = "") -> "Replay":
         """Build the replay of a game at a position. An index out of range is clamped, and an unknown viewer ignored."""
         viewer = viewer if viewer in positions[0].seats else ""
         index = min(max(index, 0), len(positions) - 1)
@@ -56,9 +56,9 @@ def game_positions(game: Game) -> list[Game]:
 
 
 def build_replay_scene(replay: Replay, seat: str, seats: Sequence[scene.SeatInfo], max_lines: int) -> scene.Scene:
-    """Build the scene of a replay from a seat's side of the table (empty: a spectator), without legal moves.
+    """Build the scene of a replay, without legal moves. `seat` is the seat at the bottom; empty for spectators.
 
-    Presence and recent actions are not shown, because they do not belong to the position.
+    It shows neither who is connected nor recent actions, because they do not belong to the position.
     """
     seats = [info._replace(here=True, stand_in="") for info in seats]
     if replay.viewer:
@@ -72,10 +72,11 @@ def build_replay_scene(replay: Replay, seat: str, seats: Sequence[scene.SeatInfo
 
 
 def fork_game(game: Game, index: int, seat: str, seed: int) -> Game:
-    """Return a new game that continues from a position of a finished game, for a player of one seat.
+    """Return a new game that continues from a position of a finished game, for the player of `seat`.
 
-    The player has seen how the game ended. So cards that the seat could not know at that position are dealt again,
-    consistently with all earlier moves. If no such deal is found, they stay the same. Later shuffles are always new.
+    Because the player has seen how the game ended, cards that the seat could not know at that position are dealt again,
+    consistently with all earlier moves. If no such deal is found, the cards stay the same. Later shuffles are always
+    new.
     """
     random = Random(seed)
     position = game_positions(game)[index]

@@ -7,20 +7,21 @@ from typing import NamedTuple
 from argentum import words
 from argentum.display.scene import MOONS, ResidentSummary, SceneCard, SeatInfo, resident_summary
 from argentum.display.scene_builder import build_faceup_card
+from argentum.rules.boxes import BOX_BY_NAME
 from argentum.rules.game import Game
 from argentum.rules.scoring import ScoreLine
 from argentum.rules.views import View
 
 
 class RoundScoring(NamedTuple):
-    """A seat's view of the end of a round, and the score lines."""
+    """The end of a round as a seat sees it, and the score lines."""
 
     view: View
     lines: tuple[ScoreLine, ...]
 
 
 def round_scoring(game: Game, seat: str) -> RoundScoring:
-    """Return the scoring of the last finished round for a seat (empty: a spectator)."""
+    """Return the scoring of the last finished round as a seat sees it; an empty `seat` is a spectator."""
     return RoundScoring(game.round_end_view(game.rounds_finished, seat), tuple(game.explain(game.rounds_finished)))
 
 
@@ -31,7 +32,7 @@ class SeatSummary:
     cards: tuple[SceneCard, ...]
     ledger: tuple[words.ScoreText, ...]
     is_lowest: bool
-    call: str  # outcome of this seat's call, or empty: called, called and won, called and lost
+    call: str  # "called", "called and won" or "called and lost"; empty if the seat did not call
     token: bool
     score: int
     total: int
@@ -55,13 +56,13 @@ class RoundSummary:
 
 
 def summarize_round(scoring: RoundScoring, seats: Sequence[SeatInfo], ready: Sequence[str] = ()) -> RoundSummary:
-    """Summarize a round for the seat of the scoring's view."""
+    """Summarize a round for the seat that the scoring is for; `ready` has the names of players who want to go on."""
     view = scoring.view
     ledgers = words.score_texts(scoring.lines, view)
     headline, explanation = words.round_result(scoring.lines, view)
     columns = [_summarize_seat(scoring, seat, ledgers[seat.letter]) for seat in seats]
     return RoundSummary(
-        code=view.boxes + view.token[0],
+        code=view.boxes + BOX_BY_NAME[view.token].letter,
         cast=tuple([resident_summary(resident) for resident in view.residents]),
         provisional_headline=words.reveal_headline(view),
         headline=headline,
@@ -112,11 +113,12 @@ class GameResult:
 
 
 def game_result(
-    seats: Sequence[SeatInfo], scores: Sequence[Mapping[str, int]], winner: str, you: str, by_bot: str = ""
+    seats: Sequence[SeatInfo], scores: Sequence[Mapping[str, int]], winner: str, viewer: str, stand_in_seats: str = ""
 ) -> GameResult:
     """Rank the seats by points, fewest first (G19). Equal totals share a rank, except that the winner comes first.
 
-    `by_bot` are the letters of seats whose players were replaced by a bot for at least one move.
+    `viewer` is the seat that is addressed, or empty. `stand_in_seats` has the letters of the seats in which a bot made
+    at least one move for the player.
     """
     totals = {seat.letter: sum([points[seat.letter] for points in scores]) for seat in seats}
     ranking = sorted(seats, key=lambda seat: (totals[seat.letter], seat.letter != winner))
@@ -128,12 +130,12 @@ def game_result(
             Standing(
                 rank=rows[-1].rank if tied else index + 1,
                 name=seat.name,
-                yours=seat.letter == you,
+                yours=seat.letter == viewer,
                 bot=seat.bot,
-                had_stand_in=not seat.bot and seat.letter in by_bot,
+                had_stand_in=not seat.bot and seat.letter in stand_in_seats,
                 rounds=tuple([points[seat.letter] for points in scores]),
                 total=total,
                 winner=seat.letter == winner,
             )
         )
-    return GameResult(words.winner_text(ranking[0].name, you == winner), tuple(rows))
+    return GameResult(words.winner_text(ranking[0].name, viewer == winner), tuple(rows))

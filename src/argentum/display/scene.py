@@ -1,4 +1,4 @@
-"""Value types of a scene, which is everything that a table page or the terminal's table shows."""
+"""The value types of a scene. A scene is everything that a table shows, in the browser or in the terminal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -39,17 +39,17 @@ SHORTCUTS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResidentSummary:
-    """What a card shows of a resident. There is one object per resident, so that cards compare quickly."""
+    """What a card shows of its resident. There is one object per resident, so that cards compare quickly."""
 
-    label: str  # D7
+    label: str  # such as D7
     box: str
     number: int
     name: str
     effect: str  # in a few words
     short_effect: str  # in fewer words, for the lobby
-    timing: str  # drawn, village, scoring
+    timing: str  # when it acts: "drawn", "village" or "scoring"
     icon: str
-    text_certainty: str  # how sure its text is: `lookup.source_status`
+    text_certainty: str  # how certain the wording of its text is, from `lookup.source_status`
 
 
 @cache
@@ -71,8 +71,8 @@ def resident_summary(resident: Resident) -> ResidentSummary:
 class SceneCard(NamedTuple):
     """A card on the table: its position, what the viewer knows of it, and its legal actions."""
 
-    slot: str  # A3, deck, pile, hand, own-A, shown-1, deck-2 or pile-3; does not identify the card
-    resident: ResidentSummary | None  # None: unknown to the viewer
+    slot: str  # where it lies: A3, deck, pile, hand, own-A, shown-1, deck-2 or pile-3
+    resident: ResidentSummary | None  # None if unknown to the viewer
     up: bool
     sideways: bool
     covered_by: str  # the token on the card, or empty
@@ -81,7 +81,7 @@ class SceneCard(NamedTuple):
     click_move: str = ""  # the move that a click plays
     selectable: bool = False  # can be selected for a button that needs cards
     ability_move: str = ""  # the move that uses its village ability
-    dimmed: bool = False  # not a possible answer while a card is to be chosen
+    dimmed: bool = False  # the viewer must choose a card, but not this one
     muted: bool = False  # the token on the card cancels its ability and points
     guarded_by: ResidentSummary | None = None  # the resident that guards it
     guard_spot: int = 0  # position of the guard in the same village, from 1
@@ -112,9 +112,9 @@ class Village(NamedTuple):
     seat: SeatInfo
     side: str
     is_viewer: bool
-    active: bool  # the viewer's own village, while the viewer has a choice
+    active: bool  # whether it is the viewer's village and the viewer must choose
     cards: tuple[SceneCard, ...]
-    cords: tuple[GuardLink, ...]
+    guard_links: tuple[GuardLink, ...]
     private_deck: tuple[SceneCard, ...]  # from the top; usually empty
     total: int
     has_turn: bool
@@ -184,7 +184,7 @@ class Scene(NamedTuple):
 
     viewer: str  # seat of the viewer; empty for a spectator
     round: int
-    moon: str  # of `MOONS`
+    moon: str  # one of `MOONS`
     villages: tuple[Village, ...]  # clockwise, the viewer's own first
     deck: SceneCard | None
     deck_count: int
@@ -201,15 +201,15 @@ class Scene(NamedTuple):
     token_state: str
     token_ready: bool  # the viewer may use it now
     direction: str
-    turn_side: str  # where the turn marker stands
+    turn_side: str  # the side at which the turn marker stands
     turn_marker_active: bool  # it is the viewer's turn and the viewer has a choice
     your_move: bool
     bot_plays: bool  # the game waits for a bot
     caller: str  # name of the caller, or You; empty before a call
-    last_turns: tuple[tuple[str, bool], ...]  # players with a turn left after a call; whether each is the viewer
+    last_turns: tuple[tuple[str, bool], ...]  # after a call: who has a turn left, and whether they are the viewer
     prompt: words.Prompt
     buttons: tuple[Button, ...]
-    ability_buttons: tuple[Button, ...]  # the same moves as `ability_move` of cards
+    ability_buttons: tuple[Button, ...]  # the moves that are also `ability_move` of a card
     call_warning: str  # asked before a call is sent; empty if there is nothing to warn of
     tip: GuideTip | None  # in a guided game
     scores: tuple[ScoreRow, ...]
@@ -217,6 +217,6 @@ class Scene(NamedTuple):
     log: tuple[words.LogEntry, ...]  # newest first
     recent_lines: int  # log lines since the viewer's last finished turn; 0 if others have done nothing
     initials: tuple[str, ...]  # of the players, as recent actions show them
-    names: tuple[str, ...]  # of the players, to be isolated in texts of mixed direction
-    icon_sheet: str  # deck code and token letter, which name the sheet of icons
+    names: tuple[str, ...]  # of the players; texts isolate them, because their writing direction may differ
+    icon_sheet: str  # name of the sheet of icons: deck code and token letter
     can_undo: bool = False  # the viewer's last move is held and can be taken back

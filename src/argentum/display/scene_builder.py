@@ -62,15 +62,16 @@ class _LegalActions:
                 self.buttons.append(Button(words.button_text(move, view), str(move)))
         self._add_selections(view, moves_by_template)
         self.selectable = frozenset(spot for button in self.buttons for spot in button.spots)
-        # Cards that are no target are dimmed. An exchange asks for no target: it is one of several options.
+        # While the player must choose a card, the others are dimmed. An exchange dims none, as it is only an option.
         self.targets_card = bool(self.card_moves) or any(
             [button.spots and not button.primary for button in self.buttons]
         )
 
     def _add_selections(self, view: View, moves_by_template: dict[str, list[Move]]) -> None:
-        """Add the moves of cards: as clicks if there is one kind of them, as buttons with a selection otherwise.
+        """Add the moves that name cards.
 
-        Moves of several cards always get a button.
+        A first look or an exchange gets a button that plays all selected cards in one move. Moves of one card are
+        played by a click on the card if they are all of one kind; otherwise each kind gets a button for the selection.
         """
         multi_card = [template for template, moves in moves_by_template.items() if moves[0].verb in MIN_SELECTED]
         for template, moves in moves_by_template.items():
@@ -84,7 +85,7 @@ class _LegalActions:
 
 
 def _build_selection_button(verb: str, moves: list[Move], view: View) -> Button:
-    """Build the button that sends all selected cards of a first look or an exchange in one move."""
+    """Build the button that plays a first look or an exchange with all selected cards."""
     min_cards = MIN_SELECTED[verb]
     max_cards = min_cards if verb == "peek" else len(moves)
     spots = tuple(move.spot for move in moves)
@@ -156,17 +157,17 @@ def build_scene(
         scores=tuple([_build_score_row(view, seats, scores, letter) for letter in view.totals]),
         cast=cast,
         log=tuple(reversed(log)),
-        recent_lines=_count_recent([entry.seat for entry in reversed(log)], view.seat),
+        recent_lines=_count_recent_lines([entry.seat for entry in reversed(log)], view.seat),
         initials=initials(view.names[: len(order)]),
         names=view.names,
-        icon_sheet=view.boxes + view.token[0],
+        icon_sheet=view.boxes + BOX_BY_NAME[view.token].letter,
     )
 
 
-def _count_recent(seats: Sequence[str], viewer: str) -> int:
-    """Count the log lines since the viewer's last finished turn, from the seats of the lines, newest first.
+def _count_recent_lines(seats: Sequence[str], viewer: str) -> int:
+    """Count the log lines since the viewer's last finished turn. `seats` has the seat of each line, newest first.
 
-    >>> [_count_recent(seats, "A") for seats in (["A", "A", "C", "B", "A", "C"], ["C", "B", "A"], ["A", "A"])]
+    >>> [_count_recent_lines(seats, "A") for seats in (["A", "A", "C", "B", "A", "C"], ["C", "B", "A"], ["A", "A"])]
     [4, 2, 0]
     """
     first_of_others = next((index for index, seat in enumerate(seats) if seat != viewer), len(seats))
@@ -227,8 +228,8 @@ def _build_cards(
     cached = cache.get(letter, NOT_CACHED)
     if cached.inputs == inputs:
         return cached.cards
-    # Unchanged cards can be reused if what all cards share is unchanged too: guards, names and token. With guards, a
-    # card also depends on another one.
+    # Unchanged cards can be reused if the guards, names and token, which concern all cards, are unchanged. With guards,
+    # a card also depends on another card.
     can_reuse = not view.guards and cached.inputs[1:4] == inputs[1:4]
     inputs_by_card: list[tuple[object, ...]] = []
     cards: list[SceneCard] = []
@@ -288,7 +289,7 @@ def _build_card(
     actions: _LegalActions,
     recent_actions: Mapping[str, RecentAction] = NO_RECENT_ACTIONS,
 ) -> SceneCard:
-    """Build a card in a slot; `seat` is that of its village or hand, or empty."""
+    """Build a card in a slot. `seat` is the owner of the village, hand or private deck; empty for the piles."""
     is_known = card.number is not None
     in_village = len(slot) < 4 and slot[0] in SEAT_LETTERS
     is_known_hand = is_known and slot == "hand"  # shown faceup
@@ -334,10 +335,10 @@ def _guard_links(view: View, letter: str) -> tuple[GuardLink, ...]:
 
 
 def _choosable_cards(view: View) -> dict[str, SceneCard]:
-    """Return the pile cards to choose from, by the moves that choose them.
+    """Return the cards of a pile from which the player must choose, by the moves that choose them.
 
     They are the deck cards that were looked at (A4), or the cards of the discard pile that may be taken (A10, C10);
-    none if the view does not identify them.
+    none if the view does not show which cards they are.
     """
     cards_by_move: dict[str, SceneCard] = {}
     depths = view.asking.depths if view.asking else ()
@@ -357,7 +358,7 @@ def _choosable_cards(view: View) -> dict[str, SceneCard]:
 
 
 def _moves_by_depth(view: View) -> dict[int, dict[str, str]]:
-    """Group the moves `keep 2`, `take 2` and `use 2` by depth, then by verb."""
+    """Group moves such as `keep 2`, `take 2` and `use 2` by depth, then by verb."""
     moves: dict[int, dict[str, str]] = {}
     for move in view.legal:
         verb, _, depth = move.verb.partition(" ")
@@ -380,7 +381,7 @@ def _find_draw_move(view: View, slot: str, actions: _LegalActions) -> str:
 
 
 def build_faceup_card(view: View, card: Card, seat: str, position: int) -> SceneCard:
-    """Build a village card of the end of a round, when every card is faceup. Positions count from 1."""
+    """Build a card of a village after the end of a round, when all cards are faceup. Positions count from 1."""
     slot = f"{seat}{position}"
     label = words.card_accessible_name(card, view, seat, position)
     covered_by = view.token if card.covered else ""

@@ -1,4 +1,4 @@
-"""State of one viewer: view, events, log lines, other players' recent actions, and which cards memory mode hides."""
+"""What one viewer sees and has seen: view, events, log, others' recent actions, and cards hidden by memory mode."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -14,15 +14,15 @@ from argentum.words import site_texts
 
 
 class EventHistory:
-    """The events of one viewer and their log lines. The lines of finished actions are rendered only once."""
+    """The events that one viewer saw and their log lines. The lines of finished actions are rendered only once."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
         self._turn_start = 0  # index of the first event of the current turn
         self._finished: list[words.LogEntry] = []  # lines of finished actions, at most `max_lines`
         self._finished_end = 0  # index after the last event of those actions
-        self._lines: list[words.LogEntry] = []  # the same, followed by those of the current action
-        self._covered = 0  # number of events when `_lines` was rendered
+        self._lines: list[words.LogEntry] = []  # `_finished`, followed by the lines of the current action
+        self._rendered_count = 0  # number of events when `_lines` was rendered
 
     def extend(self, events: Sequence[Event]) -> None:
         turns = [index for index, event in enumerate(events, len(self.events)) if event.kind == "turn"]
@@ -31,24 +31,24 @@ class EventHistory:
 
     @property
     def villages_revealed(self) -> bool:
-        """Whether all villages are faceup after the end of a round, also while a 0 may still act (G15)."""
+        """Whether all villages are faceup at the end of a round, which is so even while a 0 may still act (G15)."""
         kinds = [event.kind for event in self.events[self._turn_start :] if event.kind in ("dealt", "round ended")]
         return bool(kinds) and kinds[-1] == "round ended"
 
     def log_lines(
         self, public: Sequence[Event], view: View, max_lines: int, memory: bool = False
     ) -> list[words.LogEntry]:
-        """Return the last lines of the log; with `memory`, without the faces that only this viewer saw.
+        """Return the last `max_lines` lines of the log; with `memory`, without the faces that only this viewer saw.
 
-        `public` are the same events as spectators see them. Pass the same `max_lines` each time: older lines are not
-        kept.
+        `public` has the same events as spectators see them. Pass the same `max_lines` in every call, because older
+        lines are dropped.
         """
-        if self._covered != len(self.events):
+        if self._rendered_count != len(self.events):
             *finished, current = words.group_actions(self.events[self._finished_end :], public[self._finished_end :])
             self._finished = (self._finished + _render_lines(finished, view, memory))[-max_lines:]
             self._finished_end = len(self.events) - len(current)
             self._lines = self._finished + _render_lines([current], view, memory)
-            self._covered = len(self.events)
+            self._rendered_count = len(self.events)
         return self._lines[-max_lines:]
 
 
@@ -61,10 +61,10 @@ MOVING_KINDS = ("left", "added", "switched", "shifted", "gave", "removed", "shuf
 
 
 class SeatMemory:
-    """What one seat, or a spectator if the letter is empty, sees now and has seen so far.
+    """What a seat, or a spectator if `seat` is empty, sees now and has seen so far.
 
-    `public_events` returns the game's events as spectators see them; it is called only when needed. `looks` are the
-    times of earlier looks by spot, on the clock `now`.
+    `public_events` returns the game's events as spectators see them; it is called only when needed. `looks` has the
+    times, by the clock `now`, at which the seat looked at cards earlier, by spot.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class SeatMemory:
     ) -> None:
         self.seat = seat
         self.view = game.view(seat or None)
-        self.revision = -1  # of the game, when this was last updated; -1 before the first time
+        self.revision = -1  # revision of the game at the last update; -1 before the first
         self.history = EventHistory()
         self.seen_at = looks or {}  # when the card in a spot was last seen
         self.scene_cache: dict[str, CachedVillage] = {}
@@ -89,7 +89,7 @@ class SeatMemory:
         return self.history.events
 
     def advance(self, game: Game, revision: int, look_seconds: float = 0.0) -> None:
-        """Update to a revision of the game. In memory mode, each look lasts `look_seconds`."""
+        """Update the view and events to a revision of the game. In memory mode, each look lasts `look_seconds`."""
         if revision == self.revision:
             return
         is_first = self.revision < 0
@@ -104,7 +104,7 @@ class SeatMemory:
         self.history.extend(events)
 
     def _note_look(self, event: Event, time: float) -> None:
-        """Store when the card of an event was seen. Earlier looks at villages whose cards moved are dropped."""
+        """Store that the card of an event was seen at `time`; forget earlier looks at villages whose cards moved."""
         if event.kind in MOVING_KINDS:
             villages = event.spot[:1] + event.to[:1] + event.village
             self.seen_at = {spot: seen_at for spot, seen_at in self.seen_at.items() if spot[0] not in villages}
@@ -112,7 +112,7 @@ class SeatMemory:
             self.seen_at[event.to if event.kind in ("shifted", "gave") else event.spot] = time
 
     def log_lines(self, max_lines: int, memory_mode: bool = False) -> list[words.LogEntry]:
-        """Return the last lines of the log, see :meth:`EventHistory.log_lines`."""
+        """Return the last `max_lines` lines of the log: see :meth:`EventHistory.log_lines`."""
         return self.history.log_lines(self._public_events(), self.view, max_lines, memory_mode)
 
     def visible_spots(self, look_seconds: float) -> frozenset[str]:
@@ -121,14 +121,14 @@ class SeatMemory:
         return frozenset([spot for spot, seen_at in self.seen_at.items() if seen_at > since])
 
     def expire_looks(self, now: float, look_seconds: float) -> tuple[bool, float | None]:
-        """Drop expired looks; return whether there were any, and the seconds until the next one expires."""
+        """Forget expired looks; return whether there were any, and the seconds until the next expires, or None."""
         expired = [spot for spot, seen_at in self.seen_at.items() if seen_at + look_seconds <= now]
         for spot in expired:
             del self.seen_at[spot]
         return bool(expired), min([seen_at + look_seconds - now for seen_at in self.seen_at.values()], default=None)
 
 
-def mask_faded(view: View, visible: frozenset[str]) -> View:
+def mask_faded_cards(view: View, visible: frozenset[str]) -> View:
     """Hide the faces of facedown cards, except in the `visible` spots."""
     villages = {
         letter: tuple([_mask_card(card, f"{letter}{position}", visible) for position, card in enumerate(cards, 1)])
@@ -151,7 +151,7 @@ def _mask_card(card: Card, spot: str, visible: frozenset[str]) -> Card:
 
 
 GLYPH_LOOK, GLYPH_SWITCH, GLYPH_PUT, GLYPH_TURN = "eye", "switch", "drawn", "again"
-TEXTS = {
+RECENT_ACTION_TEXTS = {
     GLYPH_LOOK: site_texts.TRACE_LOOKED,
     GLYPH_SWITCH: site_texts.TRACE_SWITCHED,
     GLYPH_PUT: site_texts.TRACE_PLACED,
@@ -164,7 +164,7 @@ GLYPH_OF_KIND = {
     "turned up": GLYPH_TURN,
     "turned down": GLYPH_TURN,
 }
-# For log lines, which also describe events that mark no card.
+# Log lines have glyphs for more kinds of events, which mark no card.
 LOG_GLYPHS = GLYPH_OF_KIND | {
     "switched": GLYPH_SWITCH,
     "gave": GLYPH_SWITCH,
@@ -173,7 +173,7 @@ LOG_GLYPHS = GLYPH_OF_KIND | {
     "discarded": "leaf",
 }
 LOG_GLYPHS |= dict.fromkeys(("drew", "took", "showed", "stayed", "failed", "used", "ability"), "leaf")
-MAX_CACHED_NAMES = 4_096  # tables in the cache of initials
+MAX_CACHED_NAMES = 4_096  # sets of names in the cache of initials
 REORDERING_KINDS = ("shifted", "gave", "removed", "shuffled")  # after these, nobody knows which card is where
 
 
@@ -184,7 +184,7 @@ def recent_actions(events: Sequence[Event], names: Sequence[str], letters: str, 
     """
     marks: dict[str, tuple[str, str]] = {}
     removed: list[str] = []
-    for event in events[_find_first_recent(events, viewer, len(letters)) :]:
+    for event in events[_find_first_recent_event(events, viewer, len(letters)) :]:
         removed = _drop_stale_marks(marks, removed, event)
         if event.seat == viewer:
             continue
@@ -195,7 +195,7 @@ def recent_actions(events: Sequence[Event], names: Sequence[str], letters: str, 
     initial_by_seat = dict(zip(letters, initials(tuple(names)), strict=True))
     name_by_seat = dict(zip(letters, names, strict=True))
     return {
-        spot: RecentAction(glyph, seat, initial_by_seat[seat], TEXTS[glyph].format(name_by_seat[seat]))
+        spot: RecentAction(glyph, seat, initial_by_seat[seat], RECENT_ACTION_TEXTS[glyph].format(name_by_seat[seat]))
         for spot, (glyph, seat) in marks.items()
     }
 
@@ -216,7 +216,7 @@ def initials(names: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
-def _find_first_recent(events: Sequence[Event], viewer: str, seats: int) -> int:
+def _find_first_recent_event(events: Sequence[Event], viewer: str, seats: int) -> int:
     """Return the index of the first recent event: after the viewer's last finished turn, within this round."""
     turn_starts: list[int] = []  # newest first
     for index in range(len(events) - 1, -1, -1):
@@ -230,7 +230,7 @@ def _find_first_recent(events: Sequence[Event], viewer: str, seats: int) -> int:
 
 
 def _drop_stale_marks(marks: dict[str, tuple[str, str]], removed: list[str], event: Event) -> list[str]:
-    """Drop the marks of cards that an event moved or replaced; return the spots emptied so far in this action."""
+    """Drop the marks of cards that an event moved or replaced; return the spots that the action has emptied so far."""
     if event.kind in ("turn", "drew", "took", "used", "ability"):
         return []
     if event.kind == "left":

@@ -9,7 +9,7 @@ from argentum import bots, words
 from argentum.display import scene, scene_builder
 from argentum.display.errors import Refused, Stale
 from argentum.display.guide import guide_advice
-from argentum.display.seat_memory import SeatMemory, mask_faded, recent_actions
+from argentum.display.seat_memory import SeatMemory, mask_faded_cards, recent_actions
 from argentum.rules.events import Event
 from argentum.rules.game import Game, IllegalMove
 from argentum.rules.move import Move
@@ -22,12 +22,12 @@ class PlayedMove(NamedTuple):
 
     game: Game  # after the move
     seat: str
-    steps: list[Move]  # of one card each
+    steps: list[Move]  # the move in steps that name at most one card each
     bot: str = ""  # the bot that chose the move
 
 
 def play_text(game: Game, seat: str, text: str) -> PlayedMove:
-    """Play a move in notation on a copy of the game; raise `Refused` if it is illegal."""
+    """Play a move, given in notation, on a copy of the game; raise `Refused` if it is illegal."""
     position = game.copy()
     try:
         return PlayedMove(position, seat, position.play(text, seat))
@@ -44,8 +44,8 @@ def play_bot(game: Game, seat: str, bot: bots.Bot) -> PlayedMove:
     return PlayedMove(position, seat, steps, bot.name)
 
 
-def play_any(game: Game, seat: str) -> PlayedMove:
-    """Play the last legal move on a copy of the game, for when every bot has failed."""
+def play_any_legal_move(game: Game, seat: str) -> PlayedMove:
+    """Play a complete legal move on a copy of the game without a bot, for use after every bot has failed."""
     position = game.copy()
     steps: list[Move] = []
     while _needs_more_cards(position, steps):
@@ -54,7 +54,7 @@ def play_any(game: Game, seat: str) -> PlayedMove:
 
 
 def _needs_more_cards(game: Game, steps: list[Move]) -> bool:
-    """Whether a move is incomplete: the first card of a first look (G4), or part of an exchange (G10)."""
+    """Whether the steps are not yet a complete move: the first card of a look (G4), or part of an exchange (G10)."""
     return not steps or steps[-1].verb == "peek" or (steps[0].verb == "exchange" and game.is_choosing_cards)
 
 
@@ -63,7 +63,7 @@ HOLDABLE_KINDS = ("took", "ability", "token")  # kinds of events that reveal no 
 
 @dataclass
 class HeldMove:
-    """A move that its seat can take back, and the seat's state after it."""
+    """A move that its seat can still take back, and what the seat sees after it."""
 
     move: PlayedMove
     memory: SeatMemory
@@ -71,7 +71,7 @@ class HeldMove:
 
 
 def reveals_nothing(played: PlayedMove, events: list[Event]) -> bool:
-    """Whether a move with these public events can be taken back, because nobody has learned anything from it.
+    """Whether a move with these public events can be taken back, because nobody learns anything from it.
 
     The same seat must choose next, and a card that it took must have been faceup (C11).
     """
@@ -85,7 +85,7 @@ def reveals_nothing(played: PlayedMove, events: list[Event]) -> bool:
 def make_held_move(
     played: PlayedMove, looks: dict[str, float], revision: int, number: int, now: Callable[[], float] = monotonic
 ) -> HeldMove:
-    """Hold a move. `looks` are the times of its seat's earlier looks, see `SeatMemory`; `number` the next choice's."""
+    """Return a held move. `looks` are the times at which its seat saw cards, by spot; `number` is the next choice's."""
     game: Game = played.game
     memory = SeatMemory(played.seat, game, lambda: game.events(None), looks, now)
     memory.advance(game, revision)
@@ -93,7 +93,7 @@ def make_held_move(
 
 
 SPECTATOR: Final = "watch"  # the role of spectators; every other role is the letter of a seat
-LOOK_SECONDS: Final = 7.0  # how long memory mode shows a card that was looked at; two cards are shown one by one
+LOOK_SECONDS: Final = 7.0  # how long memory mode shows a card; if several are looked at, the time of each is added
 
 
 def seat_of(role: str) -> str:
@@ -103,14 +103,14 @@ def seat_of(role: str) -> str:
 
 @dataclass
 class PendingChoice:
-    """The legal moves of a seat, and the number that an answer must have."""
+    """The legal moves of a seat, and the number that the answer must repeat."""
 
     number: int = 0
     legal: tuple[int, ...] = ()
 
 
 class GameSession:
-    """A game at a table, with what each role sees of it and what each seat must choose.
+    """A game at a table, with what each role sees and which choice each seat has.
 
     Every change, such as a move or a new name, increases `revision`. The number of a choice is the revision at which it
     was first offered; after a held move it is negative.
@@ -132,7 +132,7 @@ class GameSession:
         self.memories: dict[str, SeatMemory] = {}  # by role
         self.pending = {seat: PendingChoice() for seat in game.seats}
         self.held: dict[str, HeldMove] = {}  # by seat
-        self._held_count = 0  # moves held so far; numbers the choices after them
+        self._held_count = 0  # moves held so far, which gives the choices after them their numbers
         self._public_events: list[Event] = []  # extended on demand
         self._texts: dict[str, tuple[int, str]] = {}  # revision and text by key
         self._number_choices("")
@@ -161,11 +161,11 @@ class GameSession:
         """Return what a role sees; in memory mode, without cards that the player must remember."""
         memory = self.memory_of(role)
         if self.memory_mode and role != SPECTATOR and not memory.history.villages_revealed:
-            return mask_faded(memory.view, memory.visible_spots(self.look_seconds))
+            return mask_faded_cards(memory.view, memory.visible_spots(self.look_seconds))
         return memory.view
 
     def choice_number(self, role: str) -> int | None:
-        """Return the number of a role's pending choice, or None without one."""
+        """Return the number of a role's pending choice, or None if it has none."""
         if role in self.held:
             return self.held[role].number
         choice = self.pending.get(role)
@@ -194,7 +194,7 @@ class GameSession:
         return role_scene._replace(can_undo=True) if role in self.held else role_scene
 
     def preview_exchange(self, seat: str, spots: object) -> words.ExchangeWarning:
-        """Say what an exchange of the cards in `spots` would lead to, as far as the seat knows. Raises `Refused`."""
+        """Return the consequences of exchanging `spots` that the seat can know; raise `Refused` if it is illegal."""
         if not isinstance(spots, list) or len(spots) < 2 or not all([isinstance(spot, str) for spot in spots]):
             raise Refused(errors.NEEDS_TWO_CARDS)
         view = self.view(seat)
@@ -204,7 +204,7 @@ class GameSession:
         return words.exchange_warning(view, spots)
 
     def cached_text(self, key: str, make: Callable[[], str]) -> str:
-        """Return a text that is the same for all viewers; `make` is called once per revision and key."""
+        """Return `make()`, cached by key until the revision changes. The text must be the same for all viewers."""
         cached = self._texts.get(key)
         if cached is None or cached[0] != self.revision:
             cached = self._texts[key] = (self.revision, make())
@@ -229,7 +229,7 @@ class GameSession:
         return played._replace(steps=[*held_move.move.steps, *played.steps])
 
     def hold_move(self, played: PlayedMove) -> bool:
-        """Hold a move if it reveals nothing; return whether it was held. Otherwise it must be committed."""
+        """Hold a move if it reveals nothing; return whether it was held. If not, the caller must commit it."""
         if not reveals_nothing(played, played.game.events(None, len(self.public_events()))):
             return False
         self._held_count += 1
@@ -256,7 +256,7 @@ class GameSession:
                 choice.legal, choice.number = legal, self.revision
 
     def rename(self, names: list[str], revision: int) -> None:
-        """Set the names of the seats. Texts are built again; held moves and the times of looks stay."""
+        """Set the names of the seats. Texts are built again; held moves and the times of looks are kept."""
         self.revision = revision
         self.game.names[:] = names
         for seat, held_move in self.held.items():
@@ -274,6 +274,6 @@ def describe_steps(game: Game, seat: str, steps: Sequence[Move]) -> str:
         view = position.view(seat)
         if step in view.legal and step.verb != "done":
             text = words.button_text(step, view)
-            texts.append(words.in_sentence(text, view) if texts else text)
+            texts.append(words.uncapitalize_button_text(text, view) if texts else text)
         position.play(int(step), seat)
     return ", ".join(texts or [str(steps[0])])

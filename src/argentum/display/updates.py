@@ -18,7 +18,7 @@ from argentum.rules.views import Asking, Card, View
 
 PROTOCOL_VERSION = 2
 
-# The fields of a view that differ between seats, and those that are the same for all.
+# The fields of a view that differ between seats, and the fields that are the same for all seats.
 SEAT_FIELDS = ("seat", "asking", "legal", "villages", "private", "deck", "shown", "discard", "hand")
 PUBLIC_FIELDS = tuple([name for name in View._fields if name not in SEAT_FIELDS])
 # Fields that are tuples in a view and lists in JSON.
@@ -61,7 +61,7 @@ def resident_labels(residents: tuple[Resident, ...]) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def asking_json(asking: Asking | None) -> str:
+def question_json(asking: Asking | None) -> str:
     if asking is None:
         return "null"
     return to_json({**asking._asdict(), "picked": [str(move) for move in asking.picked]})
@@ -74,7 +74,7 @@ def view_json(view: View, public_fields: str = "") -> str:
     private = {letter: cards for letter, cards in view.private.items() if cards}
     hand = "null" if view.hand is None else card_json(view.hand)
     return (
-        f'{{"seat":"{view.seat}","asking":{asking_json(view.asking)},"legal":[{legal}]'
+        f'{{"seat":"{view.seat}","asking":{question_json(view.asking)},"legal":[{legal}]'
         f',"deck":{{"cards":{len(view.deck)},"known":{{{known}}}}},{public_fields or public_view_json(view)}'
         f',"villages":{villages_json(view.villages)},"private":{villages_json(private)}'
         f',"shown":{cards_json(view.shown)},"discard":{cards_json(view.discard)},"hand":{hand}}}'
@@ -91,7 +91,7 @@ def public_view_json(view: View) -> str:
 def event_json(event: Event, public: Event) -> str:
     """Write the fields of an event that are set.
 
-    `public` is the event as spectators see it. If only the viewer knows the card, `secret` is added.
+    `public` is the event as spectators see it. If only the viewer knows the card, `"secret": true` is added.
     """
     return _event_json(event, event.number != public.number)
 
@@ -111,7 +111,7 @@ def round_scoring_json(scoring: RoundScoring) -> str:
 
 
 def seats_json(seats: Sequence[SeatInfo], arrangement: Mapping[str, Any]) -> str:
-    """Write the seats and the arrangement, without braces. Separate, because moves rarely change them."""
+    """Write the seats and the arrangement, without braces. Callers can cache them, as moves rarely change them."""
     return to_json({"seats": [seat._asdict() for seat in seats], "arrangement": arrangement})[1:-1]
 
 
@@ -129,8 +129,8 @@ def update_json(
 ) -> tuple[str, int]:
     """Write an update for a role, with the events from index `since`; return it with the number of events so far.
 
-    `table_fields` is from :func:`table_fields_json`. For a new viewer `since` is None: they get no scoring of a past
-    round and, in memory mode, only what is public of events.
+    `table_fields` is from :func:`table_fields_json`. For a new viewer, `since` is None: the update has all events, but
+    not the scoring of the last round. In memory mode, it has the events as spectators see them.
     """
     head = f'{{"type":"update","protocol":{PROTOCOL_VERSION},"seat":"{seat_of(role)}"'
     if session is None:
@@ -139,14 +139,14 @@ def update_json(
     is_held, start = role in session.held, since or 0
     event_count = len(session.public_events() if is_held else memory.events)  # without the events of a held move
     events = memory.events[start:event_count]
-    # Only events with a face can be secret; public events are built only for those.
+    # Only events with a face can be secret, so public events are built only if there are some.
     has_faces = any([event.number is not None for event in events])
     public = session.public_events()[start:] if has_faces else events
     if since is None and session.memory_mode:
         events = public
     choice = session.choice_number(role)
     head += f',"choice":{"null" if choice is None else choice},"clock":{"null" if clock is None else clock}'
-    events_text = ",".join([event_json(*both) for both in zip(events, public, strict=True)])
+    events_text = ",".join([event_json(*pair) for pair in zip(events, public, strict=True)])
     public_fields = (
         public_view_json(memory.view) if is_held else session.cached_text("view", lambda: public_view_json(memory.view))
     )
@@ -174,7 +174,7 @@ def read_cards(payloads: Sequence[dict[str, Any]]) -> tuple[Card, ...]:
     return tuple([read_card(payload) for payload in payloads])
 
 
-def read_asking(payload: dict[str, Any] | None) -> Asking | None:
+def read_question(payload: dict[str, Any] | None) -> Asking | None:
     if payload is None:
         return None
     picked = tuple([Move.of(move) for move in payload["picked"]])
@@ -182,7 +182,7 @@ def read_asking(payload: dict[str, Any] | None) -> Asking | None:
 
 
 def read_view(payload: dict[str, Any]) -> View:
-    """Read a view. Cards of the deck and faceup cards have no `known_by`, because updates do not contain it."""
+    """Read a view. Cards of the deck and faceup cards get no `known_by`, because updates do not contain it."""
     fields = {key: payload[key] for key in View._fields}
     known = {int(index): number for index, number in payload["deck"]["known"].items()}
     for key in TUPLE_FIELDS:
@@ -192,7 +192,7 @@ def read_view(payload: dict[str, Any]) -> View:
     for key in ("shown", "discard"):
         fields[key] = read_cards(payload[key])
     fields["guards"] = tuple([tuple(pair) for pair in payload["guards"]])
-    fields["asking"] = read_asking(payload["asking"])
+    fields["asking"] = read_question(payload["asking"])
     fields["legal"] = tuple([Move.of(move) for move in payload["legal"]])
     fields["hand"] = None if payload["hand"] is None else read_card(payload["hand"])
     fields["deck"] = tuple(

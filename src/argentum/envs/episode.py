@@ -1,4 +1,4 @@
-"""Games of the environments: an episode, and an episode with bots at the other seats."""
+"""Episodes of the environments: one game each, optionally with bots at some of the seats."""
 
 from random import Random
 from typing import Final, NamedTuple
@@ -9,11 +9,11 @@ from argentum.bots import Bot, ask, make
 from argentum.bots.quick import QuickBot
 from argentum.bots.random import RandomBot
 from argentum.bots.search.playout_policy import policy_for
-from argentum.envs.rewards import Outcome, outcome, seat_rewards
+from argentum.envs.rewards import Outcome, game_outcome, seat_rewards
 from argentum.envs.settings import EnvSettings, opponent_names
 from argentum.observations.actions import ACTION_OF_MOVE
 from argentum.observations.history import SeatHistory
-from argentum.observations.table_writer import encoded_cast, write_action_mask, write_table_observation
+from argentum.observations.table_writer import encode_cast, write_action_mask, write_table_observation
 from argentum.rules import events as ev
 from argentum.rules.boxes import cast_of, resolve_deck_code
 from argentum.rules.deal import deal_first_round
@@ -24,33 +24,33 @@ from argentum.rules.table import NO_SEAT, Table
 
 
 class EpisodeSetup(NamedTuple):
-    """Parameters that determine a game, apart from its moves."""
+    """Everything that determines a game except its moves."""
 
     code: str  # deck code
     players: int
     token: str
     rounds: int
     seed: int
-    history: int  # length of each seat's history; 0 for none
+    history: int  # events and actions kept for each seat; 0 for no histories
 
 
 class Episode:
-    """A game without a `Game`: only the rules engine, the moves and the seats' histories.
+    """A game played directly on the rules engine, which is faster than `Game` but provides no views.
 
-    A pickled episode holds the setup and the moves, which are replayed.
+    Pickling an episode stores its setup and moves; unpickling replays them.
     """
 
     def __init__(self, setup: EpisodeSetup) -> None:
         self.setup: Final = setup
         self.players: Final = setup.players
-        self.move_bytes: Final = BytesWriter()  # the moves so far, two bytes each: a list takes ten times the memory
-        self.scores: list[list[int]] = []  # of each finished round, by seat
+        self.move_bytes: Final = BytesWriter()  # moves so far, two bytes each; a list would take ten times the memory
+        self.scores: list[list[int]] = []  # points by seat of each finished round
         self.histories: Final = [
             SeatHistory(seat, setup.players, setup.history) for seat in range(setup.players) if setup.history
         ]
-        self.event_count = 0  # events that the histories have
-        # Constant fields of the deck, for the C encoder.
-        self.encoder_bytes: Final = encoded_cast(cast_of(setup.code, setup.token)).encoder_bytes
+        self.event_count = 0  # events already added to the histories
+        # The part of an observation that depends only on the deck, for the C encoder.
+        self.encoder_bytes: Final = encode_cast(cast_of(setup.code, setup.token)).encoder_bytes
         self._begin_game()
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -103,7 +103,7 @@ class Episode:
         self.apply_move(move)
 
     def apply_move(self, move: int) -> None:
-        """Play a move and update the histories and scores; `step` also saves the move."""
+        """Advance the game by a move and update the scores and event histories. `step` also stores the move."""
         engine = self.engine
         table = engine.table
         engine.step(move)
@@ -115,17 +115,17 @@ class Episode:
                 self.record_events(engine.table)
 
     def record_events(self, table: Table) -> None:
-        """Append the events of a table since the last call to each seat's history."""
+        """Append the new events of a table to the history of each seat, as that seat sees them."""
         if not self.histories:
             return
         new_events = table.events[self.event_count :]
         self.event_count += len(new_events)
-        for raw in new_events:
+        for event in new_events:
             for history in self.histories:
-                history.add_event(ev.event_for_viewer(raw, raw[4] >> history.seat & 1 == 1, table.cast.token))
+                history.add_event(ev.event_for_viewer(event, event[4] >> history.seat & 1 == 1, table.cast.token))
 
     def write_observation(self, seat: int, out: BytesWriter, hidden_state: BytesWriter | None) -> None:
-        """Write the observation of a seat, with its history, and the hidden state if there is a writer for it."""
+        """Write the observation of a seat and its history to `out`, and the hidden state to `hidden_state` if given."""
         chooser = self.chooser
         legal = self.legal_moves() if seat == chooser else []
         write_table_observation(self.table, seat, chooser, self.over, legal, out, hidden_state)
@@ -137,21 +137,21 @@ class Episode:
         write_action_mask(self.legal_moves() if seat == self.chooser else [], seat, self.players, out)
 
     def rewards(self, kind: str, since_round: int) -> list[float]:
-        """Return each seat's rewards from the rounds finished after the first `since_round`."""
+        """Return rewards by seat for the play after the first `since_round` rounds; `kind` is one of `REWARD_KINDS`."""
         return seat_rewards(kind, self.scores[since_round:], self.table if self.over else None, self.players)
 
     def outcome(self) -> Outcome | None:
         """Return the result of the game, or None if it is not over."""
-        return outcome(self.table) if self.over else None
+        return game_outcome(self.table) if self.over else None
 
 
 class GameEpisode(Episode):
-    """An episode on a `Game`, for rendering and for bots that need a view. Slower than an engine alone."""
+    """An episode on a `Game`, which provides views for rendering and for bots but is slower than the engine alone."""
 
     def _begin_game(self) -> None:
         setup = self.setup
         self.game = Game.new(setup.code, setup.players, setup.seed, setup.token, rounds=setup.rounds)
-        self.table_copy: Table | None = None  # of the current table, made when it is needed
+        self.table_copy: Table | None = None  # a copy of the current table, made on demand
         self._record_game_events()
 
     @property
@@ -180,7 +180,7 @@ class GameEpisode(Episode):
         return self.game.legal_moves()
 
     def apply_move(self, move: int) -> None:
-        """Play a move and update the histories and scores."""
+        """Advance the game by a move and update the scores and event histories."""
         self.game.step(move)
         self.table_copy = None
         self._record_game_events()
@@ -188,7 +188,7 @@ class GameEpisode(Episode):
             self.scores = [list(points.values()) for points in self.game.scores]
 
     def _record_game_events(self) -> None:
-        """Append the events since the last call to each seat's history."""
+        """Append the new events of the game to the history of each seat, as that seat sees them."""
         first = self.event_count
         for history in self.histories:
             events = self.game.events(SEAT_LETTERS[history.seat], first)
@@ -205,7 +205,7 @@ def _unpickle_episode(setup: EpisodeSetup, moves: list[int], has_game: bool) -> 
 
 
 def new_episode(settings: EnvSettings, random: Random, with_game: bool) -> Episode:
-    """Start a game with a deck and a seed drawn from `random`, as a `GameEpisode` if `with_game`."""
+    """Start a game whose seed, and deck if it is random, are drawn from `random`; on a `Game` if `with_game`."""
     code = resolve_deck_code(settings.boxes, random)
     seed = random.getrandbits(62)
     setup = EpisodeSetup(code, settings.players, settings.token, settings.rounds, seed, settings.history)
@@ -213,7 +213,10 @@ def new_episode(settings: EnvSettings, random: Random, with_game: bool) -> Episo
 
 
 class BotEpisode:
-    """An episode with bots at some seats: after each step, a seat without a bot is to move."""
+    """An episode in which bots play some of the seats.
+
+    After each step, a seat without a bot is to move or the game is over.
+    """
 
     def __init__(self, episode: Episode, bots: list[Bot | None], learner: int) -> None:
         self.episode: Final = episode
@@ -224,7 +227,7 @@ class BotEpisode:
         return BotEpisode, (self.episode, self.bots, self.learner)
 
     def step(self, move: int) -> None:
-        """Play a legal move for the seat to move, then the bots' moves."""
+        """Play a legal move for the seat to move, then the moves of the bots that follow."""
         self.episode.step(move)
         if self.learner != NO_SEAT:
             self.play_bots()
@@ -237,12 +240,12 @@ class BotEpisode:
             bot = self.bots[seat]
             if bot is None:
                 return
-            # These two bots skip the view, which takes far longer to make than their choice. The quick bot gets the
-            # table, but reads only what its seat knows.
+            # These two bots get no view, because building one takes far longer than they take to choose. The quick
+            # bot gets the table, but reads only what its seat knows.
             if isinstance(bot, RandomBot):
                 episode.step(bot.random.choice(episode.legal_moves()))
             elif isinstance(bot, QuickBot):
-                episode.step(policy_for(episode.table.cast).choose_for(episode.table, seat, episode.legal_moves()))
+                episode.step(policy_for(episode.table.cast).choose_for_seat(episode.table, seat, episode.legal_moves()))
             else:
                 assert isinstance(episode, GameEpisode)
                 episode.step(int(ask(bot, episode.game, SEAT_LETTERS[seat])))
@@ -251,7 +254,8 @@ class BotEpisode:
 def new_bot_episode(settings: EnvSettings, seed: int, with_game: bool, index: int = 0) -> BotEpisode:
     """Start a game determined by `seed` and play the bots until the learner's first decision.
 
-    It runs on a `Game` if `with_game`, or if a bot needs a view. `index` is passed to a function of opponents.
+    The game runs on a `Game` if `with_game` or if a bot needs views. If `settings.opponents` is a function, it is
+    called with `index`.
     """
     random = Random(seed)
     players = settings.players

@@ -31,16 +31,21 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 
 
 class SilverEnv(gymnasium.Env[Any, np.int64]):
-    """A game of Silver at one seat, against bots.
+    """Games of Silver in which the learner plays one seat against bots.
 
-    `boxes` is a box, a deck code or `random`. `opponents` is a bot's name, or one for each other seat, clockwise from
-    the learner, or a function `opponents(index, random)` that is called for each game, with index 0. `seat` is a
-    letter, or `random` to draw it for each game. `reward` is `rank`, `difference` or `round`. `observation` is `plain`,
-    `masked`, `parts`, `vector` or `rllib`, with the last `history` events and actions. Games have one to four `rounds`.
+    - `boxes`: a box, a deck code, or `random` for another deck in each game.
+    - `opponents`: the name of a bot for all other seats; a list with a name for each of them, clockwise from the
+      learner; or a function `opponents(index, random)` that returns one of these and is called for each game, with
+      index 0.
+    - `seat`: the letter of the learner's seat, or `random` to draw it for each game.
+    - `reward`: `rank`, `difference` or `round` (:mod:`argentum.envs.rewards`).
+    - `observation`: `plain`, `masked`, `parts`, `vector` or `rllib` (:func:`argentum.envs.spaces.observation_space`).
+    - `rounds`: rounds of a game, one to four.
+    - `history`: how many of the learner's last events and actions an observation contains.
+    - `illegal_reward`: if not None, an illegal action ends the game with this reward; otherwise it changes nothing.
 
-    The info has the `action_mask`. An illegal action changes nothing and sets `illegal` in the info; with
-    `illegal_reward`, it ends the game with that reward. At the end of a game the info has `points` and `ranks` by seat,
-    and the `reason` why the last round ended.
+    The info has the `action_mask`, and `illegal` after an illegal action. At the end of a game it also has the `points`
+    and `ranks` by seat and the `reason` why the last round ended.
     """
 
     metadata = {"render_modes": ["ansi", "human", "rgb_array"], "render_fps": 2}
@@ -75,7 +80,7 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
 
     @property
     def learner(self) -> int:
-        """Seat of the learner, from 0."""
+        """Index of the learner's seat."""
         return self._require_episode().learner
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -87,7 +92,7 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
         return self._observation(bot_episode), self._info(bot_episode)
 
     def step(self, action: np.int64 | int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Apply the learner's action and play the bots until its next decision or the end of the game."""
+        """Apply the learner's action and play the bots until the learner's next decision or the end of the game."""
         bot_episode = self._require_episode()
         episode, learner = bot_episode.episode, bot_episode.learner
         rounds = len(episode.scores)

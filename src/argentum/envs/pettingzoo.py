@@ -32,14 +32,17 @@ __all__ = ["SilverAECEnv", "env", "parallel_env", "raw_env"]
 
 
 class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZoo has no types
-    """A game of Silver between agents `player_0` to `player_3`.
+    """Games of Silver between two to four agents, `player_0` to `player_3`.
 
-    `boxes` is a box, a deck code or `random`. `reward` is `rank`, `difference` or `round`. `observation` is `masked`,
-    `plain`, `parts`, `vector` or `rllib`, with the last `history` events and actions of the agent. Games have one to
-    four `rounds`, and are truncated after `max_cycles` actions.
+    - `boxes`: a box, a deck code, or `random` for another deck in each game.
+    - `reward`: `rank`, `difference` or `round` (:mod:`argentum.envs.rewards`).
+    - `observation`: `masked`, `plain`, `parts`, `vector` or `rllib` (:func:`argentum.envs.spaces.observation_space`).
+    - `max_cycles`: a game is truncated after this many actions; None for no limit.
+    - `rounds`: rounds of a game, one to four.
+    - `history`: how many of its last events and actions an agent's observation contains.
 
-    In the first look, the agents choose one after another from the start seat. An illegal action changes nothing and
-    sets `illegal` in the agent's info.
+    The first look is simultaneous in the rules (G4); here, the agents choose one after another, beginning with the
+    start seat. An illegal action changes nothing and sets `illegal` in the agent's info.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -69,10 +72,10 @@ class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # Petti
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._observations = {
+        self._observation_spaces = {
             agent: spaces.observation_space(self.observation_form, history) for agent in self.possible_agents
         }
-        self._actions = {agent: spaces.action_space() for agent in self.possible_agents}
+        self._action_spaces = {agent: spaces.action_space() for agent in self.possible_agents}
         self.state_space = spaces.state_space(history)
         self.random = Random()
         self.episode: GameEpisode | None = None
@@ -84,14 +87,14 @@ class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # Petti
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of an agent's observations: see :func:`argentum.envs.spaces.observation_space`."""
-        return self._observations[agent]
+        return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
         """Return the space of actions: see :mod:`argentum.observations.actions`."""
-        return self._actions[agent]
+        return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Start a new game. Without a seed, it is drawn from the random stream of the last seed."""
+        """Start a new game. A seed restarts the random stream that determines the games; without one, it continues."""
         if seed is not None:
             self.random = Random(seed)
         episode = new_episode(self.settings, self.random, True)
@@ -136,8 +139,8 @@ class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # Petti
     def state(self) -> NDArray[np.uint8]:
         """Return the observation of the agent to move, followed by the hidden state, for critics in training.
 
-        The hidden state is the resident of each card token of the observation, then of each card of the deck from the
-        top.
+        The hidden state has the residents of all cards: first those of the card tokens of the observation, in the same
+        order, then those of the deck from the top.
         """
         episode = self._require_episode()
         return spaces.state_row(episode, max(episode.chooser, 0))
@@ -151,7 +154,7 @@ class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # Petti
         """Do nothing: the environment holds no resources."""
 
     def _select_agent(self) -> None:
-        """Select the agent to move and set all infos."""
+        """Select the agent to move, and update the infos of all agents."""
         episode = self._require_episode()
         if not episode.over:
             self.agent_selection = self.possible_agents[episode.chooser]
@@ -186,5 +189,5 @@ def env(**settings: Any) -> AECEnv[str, Any, int | None]:
 
 
 def parallel_env(**settings: Any) -> "turn_based_aec_to_parallel_wrapper[str, Any, int]":
-    """Return the parallel environment, which takes an action of each agent and plays that of the agent to move."""
+    """Return the environment with the parallel API: of all agents' actions, only the mover's is applied."""
     return turn_based_aec_to_parallel_wrapper(raw_env(**settings))

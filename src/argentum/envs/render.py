@@ -1,4 +1,4 @@
-"""Rendering of a view as text and as an image."""
+"""Render a view as text or as an image."""
 
 import sys
 from collections.abc import Sequence
@@ -17,16 +17,15 @@ MODE_ANSI: Final = "ansi"
 MODE_HUMAN: Final = "human"
 MODE_RGB_ARRAY: Final = "rgb_array"
 
-# Layout of the image in pixels. Each village is a row, and the piles are another.
+# Layout of the image in pixels. Each village has a row, and the piles share one.
 IMAGE_WIDTH: Final = 960
 ROW_HEIGHT: Final = 132
 CARD_SIZE: Final = (76, 108)
-CARDS_LEFT: Final = 180  # after the names
+CARDS_LEFT: Final = 180  # x of the first card, right of the names
 CARD_GAP: Final = 8
-HAND_X: Final = (
-    CARDS_LEFT + 5 * (CARD_SIZE[0] + CARD_GAP) + CARD_GAP
-)  # after the deck and the cards beside it, which are four at most
-BADGE_SCALE: Final = 1.25  # badges are drawn on a square of 40
+# The card in hand is right of the deck and the cards shown beside it, which are four at most.
+HAND_X: Final = CARDS_LEFT + 5 * (CARD_SIZE[0] + CARD_GAP) + CARD_GAP
+BADGE_SCALE: Final = 1.25  # pixels per unit; the shape of a badge is defined on a square of 40 units
 DISCARD_X: Final = IMAGE_WIDTH - 2 * (CARD_SIZE[0] + CARD_GAP)
 
 FELT: Final = "#141a38"
@@ -61,7 +60,7 @@ def render(view: View, mode: str | None) -> str | NDArray[np.uint8] | None:
 
 
 def render_text(view: View) -> str:
-    """Return a view as a few lines of text.
+    """Return a view as text, with a line for each village and one for the piles.
 
     >>> from argentum import Game
     >>> game = Game.new("dagger", players=2, seed=1)
@@ -83,11 +82,11 @@ def render_text(view: View) -> str:
             notes.append("private deck " + " ".join([card_symbol(card) for card in view.private[letter]]))
         note = f"   <- {', '.join(notes)}" if notes else ""
         lines.append(f"  {letter} {view.totals[letter]:5d}  {row:{width}}{note}".rstrip())
-    top = " on ".join([card_symbol(card) for card in view.discard[:2]]) or "(empty)"
+    discard_top = " on ".join([card_symbol(card) for card in view.discard[:2]]) or "(empty)"
     deck = f" {card_symbol(view.deck[0])}" if view.deck_up and view.deck else ""
     hand = f"   {view.holder} has in hand {card_symbol(view.hand)}" if view.hand else ""
     shown = f" shown {' '.join([card_symbol(card) for card in view.shown])}" if view.shown else ""
-    lines.append(f"  deck {len(view.deck)}{deck}{shown}   discard {top}{hand}")
+    lines.append(f"  deck {len(view.deck)}{deck}{shown}   discard {discard_top}{hand}")
     return "\n".join(lines)
 
 
@@ -101,7 +100,7 @@ def card_symbol(card: Card) -> str:
 
 
 def render_image(view: View) -> Image.Image:
-    """Return an image with the other villages at the top, then the piles, and the village of the view's seat below."""
+    """Return an image of the other villages, the piles, and at the bottom the village of the viewing seat."""
     letters = list(view.villages)
     own = letters.index(view.seat or "A")
     others = [*letters[own + 1 :], *letters[:own]]
@@ -117,7 +116,7 @@ def render_image(view: View) -> Image.Image:
 
 
 def draw_village(image: Image.Image, draw: ImageDraw.ImageDraw, view: View, letter: str, top: int) -> None:
-    """Draw a row with a village and the name, points and state of its seat."""
+    """Draw a row with the name, points and state of a seat, and its village. `top` is the row's y coordinate."""
     notes = [f"{view.totals[letter]} points"]
     notes += ["to move"] * (letter == view.to_move) + ["has called"] * (letter == view.caller)
     if letter == view.token_seat:
@@ -132,7 +131,7 @@ def draw_village(image: Image.Image, draw: ImageDraw.ImageDraw, view: View, lett
 
 
 def draw_piles(image: Image.Image, draw: ImageDraw.ImageDraw, view: View, top: int) -> None:
-    """Draw a row with the deck, the cards shown beside it, the card in hand and the top of the discard pile."""
+    """Draw a row with the deck, the cards shown beside it, the card in hand and the top two discarded cards."""
     draw_label(draw, (16, top + 14), f"Round {view.round}", 22, LIGHT)
     draw_label(draw, (16, top + 46), view.direction, 14, FAINT)
     draw_label(draw, (16, top + 64), f"deck of {len(view.deck)}, {len(view.discard)} discarded", 14, FAINT)
@@ -155,7 +154,7 @@ def draw_cards(image: Image.Image, view: View, cards: Sequence[Card], left: int,
 
 @cache
 def card_image(card: Card, resident: Resident | None) -> Image.Image:
-    """Draw a card: faceup, facedown and known (dark, with its number), or unknown."""
+    """Return the image of a card. A facedown card is dark; if the viewer knows it, its resident is shown."""
     width, height = CARD_SIZE
     image = Image.new("RGBA", CARD_SIZE, (0, 0, 0, 0))
     draw = ImageDraw.Draw(image)
@@ -178,7 +177,7 @@ def card_image(card: Card, resident: Resident | None) -> Image.Image:
 
 
 def draw_badge(draw: ImageDraw.ImageDraw, resident: Resident) -> None:
-    """A resident's number, on the badge of its box."""
+    """Draw a resident's number on the badge of its box."""
     style = box_style(resident.box)
     x, y = CARD_SIZE[0] // 2, 30
     if style.badge_points:
@@ -188,15 +187,15 @@ def draw_badge(draw: ImageDraw.ImageDraw, resident: Resident) -> None:
     else:
         radius = BADGE_SCALE * 16
         draw.ellipse((x - radius, y - radius, x + radius, y + radius), style.badge)
-    # Below the middle where a triangle is wide.
+    # 27.5 is the baseline of a number in the middle. Some shapes, such as triangles, need it lower.
     baseline_shift = BADGE_SCALE * (style.badge_baseline - 27.5)
     draw_label(draw, (x, y + round(baseline_shift)), str(resident.number), 20, style.number, "mm")
 
 
 def draw_label(
-    draw: ImageDraw.ImageDraw, at: tuple[int, int], text: str, size: int, ink: str, anchor: str | None = None
+    draw: ImageDraw.ImageDraw, position: tuple[int, int], text: str, size: int, ink: str, anchor: str | None = None
 ) -> None:
-    draw.text(at, text, ink, load_font(size), anchor)
+    draw.text(position, text, ink, load_font(size), anchor)
 
 
 @cache

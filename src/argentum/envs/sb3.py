@@ -1,4 +1,4 @@
-"""Stable-Baselines3 `VecEnv` on top of the batch environment.
+"""Stable-Baselines3 `VecEnv` on top of the batch environment. An example:
 
 from sb3_contrib import MaskablePPO
 from argentum.envs.sb3 import SilverVecEnv
@@ -22,12 +22,12 @@ from argentum.envs.vector import SilverVectorEnv
 ACTION_MASKS: Final = "action_masks"  # method that MaskablePPO calls
 TERMINAL_OBSERVATION: Final = "terminal_observation"
 TRUNCATED: Final = "TimeLimit.truncated"
-OUTCOME: Final = ("points", "ranks", "reason")  # of a game that was played to its end
+OUTCOME_KEYS: Final = ("points", "ranks", "reason")  # keys in the info of a game that was played to its end
 VecEnvStep = tuple[Any, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]
 
 
 class SilverVecEnv(VecEnv):  # type: ignore[misc]  # mypy runs without the package
-    """Games of Silver at one seat each, against bots.
+    """Vector environment in which the learner plays one seat of each game against bots.
 
     The parameters are those of :class:`argentum.envs.vector.SilverVectorEnv`; the default observation form is `vector`.
     With the same seeds, results equal those of a `DummyVecEnv`. At the end of a game the info has `points` and `ranks`
@@ -40,7 +40,7 @@ class SilverVecEnv(VecEnv):  # type: ignore[misc]  # mypy runs without the packa
         self._actions: NDArray[Any] = np.zeros(num_envs, np.int64)
 
     def reset(self) -> Any:
-        """Start new games, with the seeds set by `seed` or random ones."""
+        """Start new games with the seeds set by `seed`, or with random ones if none were set."""
         is_seeded = self._seeds[0] is not None
         observations, infos = self.vector_env.reset(seed=self._seeds if is_seeded else None)
         self.reset_infos = [{"action_mask": mask} for mask in infos["action_mask"]]
@@ -48,7 +48,7 @@ class SilverVecEnv(VecEnv):  # type: ignore[misc]  # mypy runs without the packa
         return observations
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Set the seeds of the next reset, hashed from one seed."""
+        """Derive a seed for each game from one seed; use them in the next reset and return them."""
         self._seeds = place_seeds(seed, self.num_envs)
         return self._seeds
 
@@ -56,7 +56,7 @@ class SilverVecEnv(VecEnv):  # type: ignore[misc]  # mypy runs without the packa
         self._actions = actions
 
     def step_wait(self) -> VecEnvStep:
-        """Apply the actions; ended games are reset in the same step."""
+        """Apply the actions passed to `step_async`. Games that end are reset in the same step."""
         observations, rewards, over, truncated, vector_infos = self.vector_env.step(self._actions)
         infos: list[dict[str, Any]] = [
             {"action_mask": mask, TRUNCATED: bool(is_truncated and not is_over)}
@@ -66,7 +66,7 @@ class SilverVecEnv(VecEnv):  # type: ignore[misc]  # mypy runs without the packa
             infos[index][TERMINAL_OBSERVATION] = vector_infos["final_obs"][index]
         ended = vector_infos.get("final_info", {})
         for index in np.flatnonzero(ended.get("_reason", False)):
-            infos[index] |= {key: ended[key][index] for key in OUTCOME}
+            infos[index] |= {key: ended[key][index] for key in OUTCOME_KEYS}
         for index in np.flatnonzero(vector_infos.get("illegal", False)):
             infos[index]["illegal"] = True
         return observations, rewards.astype(np.float32), over | truncated, infos
@@ -79,7 +79,7 @@ class SilverVecEnv(VecEnv):  # type: ignore[misc]  # mypy runs without the packa
         self.vector_env.close()
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """Return an attribute once per game; for `action_masks`, a function per game."""
+        """Return an attribute of the vector environment for each game; for `action_masks`, a function per game."""
         indexes = list(self._get_indices(indices))
         if attr_name == ACTION_MASKS:
             return [lambda index=index: self.vector_env.batch.masks[index].copy() for index in indexes]
@@ -92,7 +92,7 @@ class SilverVecEnv(VecEnv):  # type: ignore[misc]  # mypy runs without the packa
         )
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """Call a method of each game; there is only `action_masks`."""
+        """Call `action_masks` of each game; raise AttributeError for other methods, which games do not have."""
         if method_name != ACTION_MASKS:
             raise AttributeError(f"single games have no method {method_name}: they have {ACTION_MASKS}")
         return [masks(*method_args, **method_kwargs) for masks in self.get_attr(ACTION_MASKS, indices)]

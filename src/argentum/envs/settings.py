@@ -12,14 +12,14 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import NO_SEAT
 
-# The other seats: one bot, or one each, clockwise from the learner; or a function that is called for each game with
-# its index in the batch and a random generator.
+# The bots at the other seats: one name for all of them, or a name for each, clockwise from the learner. `Opponents` is
+# this, or a function that returns it and is called for each game with its index in the batch and a random generator.
 OpponentNames: TypeAlias = str | Sequence[str]
 Opponents: TypeAlias = OpponentNames | Callable[[int, Random], OpponentNames]
 
 
 class EnvSettings(NamedTuple):
-    """Validated settings, as returned by `make_settings`."""
+    """Settings of an environment, validated by `make_settings`."""
 
     boxes: str
     players: int
@@ -28,13 +28,13 @@ class EnvSettings(NamedTuple):
     opponents: tuple[str, ...] | Callable[[int, Random], OpponentNames]  # empty for self-play
     learner_seat: int  # or NO_SEAT to draw it for each game
     reward: str  # one of REWARD_KINDS
-    history: int  # events and actions in an observation
-    illegal_reward: float = 0.0  # of an illegal action that ends a game
-    max_steps: int = 0  # truncation; 0 for no limit
+    history: int  # number of events and actions in an observation
+    illegal_reward: float = 0.0  # for an illegal action that ends the game
+    max_steps: int = 0  # a game is truncated after this many actions; 0 for no limit
 
 
 def opponent_names(opponents: OpponentNames, players: int) -> tuple[str, ...]:
-    """Return a bot's name for each other seat."""
+    """Return the name of a bot for each seat but the learner's; raise ValueError if there are too many or too few."""
     names = (opponents,) * (players - 1) if isinstance(opponents, str) else tuple(opponents)
     if len(names) != players - 1:
         raise ValueError(f"{len(names)} opponents for {players} players: name one bot, or {players - 1}")
@@ -56,7 +56,7 @@ def make_settings(
     illegal_reward: float | None = None,
     max_steps: int = 0,
 ) -> EnvSettings:
-    """Validate settings; raise ValueError with a message for users."""
+    """Return validated settings; raise ValueError with a message for users if one is invalid."""
     check_deck(boxes, players, token)
     if not 1 <= rounds <= ROUNDS_PER_GAME:
         raise ValueError(f"{rounds} rounds: a game has one to four")
@@ -87,7 +87,7 @@ def check_deck(boxes: str, players: int, token: str = "") -> None:
 
 
 def check_opponents(opponents: Opponents, players: int) -> tuple[str, ...] | Callable[[int, Random], OpponentNames]:
-    """Return the names of the opponents, or the function that returns them; raise ValueError for unknown bots."""
+    """Return the names of the opponents, or a function unchanged; raise ValueError for unknown bots."""
     if callable(opponents):
         return opponents
     if not opponents:
@@ -99,7 +99,7 @@ def check_opponents(opponents: Opponents, players: int) -> tuple[str, ...] | Cal
 
 
 def check_seat(seat: str, players: int) -> str:
-    """Return the seat; raise ValueError if it is neither the letter of a seat nor `random`."""
+    """Return `seat`; raise ValueError if it is neither the letter of a seat nor `random`."""
     if seat != RANDOM_SEAT and seat not in list(SEAT_LETTERS[:players]):
         raise ValueError(
             f"there is no seat {seat!r}: choose one of {', '.join(SEAT_LETTERS[:players])}, or {RANDOM_SEAT}"

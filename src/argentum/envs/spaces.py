@@ -1,4 +1,4 @@
-"""Observation forms: arrays of observations, action masks and states, and their Gymnasium spaces."""
+"""Observations, action masks and states as NumPy arrays in several forms, and their Gymnasium spaces."""
 
 from typing import Any, Final
 
@@ -33,14 +33,14 @@ def action_space() -> "spaces.Discrete":
 
 
 def observation_space(form: str, history: int = 0) -> "spaces.Space[Any]":
-    """Return the space of observations in a form, with the last `history` events and actions.
+    """Return the space of observations in a form; observations contain the last `history` events and actions.
 
     - `plain`: an array of bytes (:mod:`argentum.observations.layout`).
-    - `masked`: a dictionary of this array as `observation`, and the `action_mask`.
-    - `parts`: as `masked`, but `observation` is a dictionary of the named parts in their shapes.
-    - `vector`: an array of numbers from -1 to 1 for a plain network (:mod:`argentum.observations.one_hot`).
-    - `rllib`: a dictionary of the numbers of `vector` as `observations`, and the `action_mask`, as in RLlib's
-      `ActionMaskingRLModule`.
+    - `masked`: a dictionary with this array as `observation`, and the `action_mask`.
+    - `parts`: like `masked`, but `observation` is a dictionary of its named parts, each with its own shape.
+    - `vector`: an array of floats from -1 to 1, for a feed-forward network (:mod:`argentum.observations.one_hot`).
+    - `rllib`: a dictionary with the array of `vector` as `observations`, and the `action_mask`, as RLlib's
+      `ActionMaskingRLModule` expects.
     """
     size = observation_size(history)
     if form == FORM_PLAIN:
@@ -58,17 +58,17 @@ def observation_space(form: str, history: int = 0) -> "spaces.Space[Any]":
 
 
 def state_space(history: int = 0) -> "spaces.Box":
-    """Return the space of `state_row`."""
+    """Return the space of the arrays that `state_row` returns."""
     return _byte_box((observation_size(history) + layout.HIDDEN_STATE_SIZE,))
 
 
 def observe(episode: Episode, seat: int, form: str) -> Any:
     """Return the observation of a seat in a form."""
-    return to_form(observation_row(episode, seat), action_mask(episode, seat), form)
+    return convert_to_form(observation_row(episode, seat), action_mask(episode, seat), form)
 
 
-def to_form(rows: NDArray[np.uint8], masks: NDArray[Any], form: str) -> Any:
-    """Convert rows of bytes and their action masks to a form."""
+def convert_to_form(rows: NDArray[np.uint8], masks: NDArray[Any], form: str) -> Any:
+    """Convert observations in bytes, one or a batch of them, and their action masks to a form."""
     if form == FORM_PLAIN:
         return rows
     if form == FORM_VECTOR:
@@ -79,17 +79,17 @@ def to_form(rows: NDArray[np.uint8], masks: NDArray[Any], form: str) -> Any:
 
 
 def observation_row(episode: Episode, seat: int) -> NDArray[np.uint8]:
-    """Return the observation of a seat, with its history, as a row of bytes."""
+    """Return the observation of a seat, with its history, as an array of bytes."""
     out = BytesWriter()
     episode.write_observation(seat, out, None)
-    return _array(out.getvalue(), np.uint8)
+    return _to_array(out.getvalue(), np.uint8)
 
 
 def state_row(episode: Episode, seat: int) -> NDArray[np.uint8]:
     """Return the observation of a seat followed by the hidden state, for critics in training."""
     out, hidden_state = BytesWriter(), BytesWriter()
     episode.write_observation(seat, out, hidden_state)
-    return _array(out.getvalue() + hidden_state.getvalue(), np.uint8)
+    return _to_array(out.getvalue() + hidden_state.getvalue(), np.uint8)
 
 
 def game_observation_row(game: Game, seat: int) -> NDArray[np.uint8]:
@@ -98,11 +98,11 @@ def game_observation_row(game: Game, seat: int) -> NDArray[np.uint8]:
     table_writer.write_table_observation(
         game.copy_table(), seat, game.chooser, game.over, game.legal_moves(), out, None
     )
-    return _array(out.getvalue(), np.uint8)
+    return _to_array(out.getvalue(), np.uint8)
 
 
 def split_parts(rows: NDArray[np.uint8]) -> dict[str, NDArray[np.uint8]]:
-    """Return the named parts of observations, each with the leading dimensions of `rows` and the shape of the part."""
+    """Split observations into their named parts. Each part keeps the leading dimensions of `rows`."""
     parts = {
         part.name: rows[..., part.offset : part.offset + part.size].reshape(*rows.shape[:-1], *part.shape)
         for part in layout.LAYOUT_PARTS
@@ -113,14 +113,17 @@ def split_parts(rows: NDArray[np.uint8]) -> dict[str, NDArray[np.uint8]]:
 
 
 def action_mask(episode: Episode, seat: int) -> NDArray[np.int8]:
-    """Return 1 for each legal action of a seat; all 0 if another seat is to move."""
+    """Return an array with 1 for each legal action of a seat; all 0 if another seat is to move."""
     out = BytesWriter()
     episode.write_mask(seat, out)
-    return _array(out.getvalue(), np.int8)
+    return _to_array(out.getvalue(), np.int8)
 
 
 def outcome_info(episode: Episode) -> dict[str, Any]:
-    """Return the info of a finished game: points and ranks by seat, and why the last round ended. Empty before."""
+    """Return the info of a finished game: points and ranks by seat, and why the last round ended.
+
+    Before the end it is empty.
+    """
     outcome = episode.outcome()
     if outcome is None:
         return {}
@@ -128,7 +131,7 @@ def outcome_info(episode: Episode) -> dict[str, Any]:
     return {"points": points, "ranks": ranks, "reason": END_REASONS[outcome.reason]}
 
 
-def _array(data: bytes, dtype: Any) -> NDArray[Any]:
+def _to_array(data: bytes, dtype: Any) -> NDArray[Any]:
     """Return a writable array of the bytes."""
     return np.frombuffer(bytearray(data), dtype)
 

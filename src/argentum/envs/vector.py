@@ -31,13 +31,15 @@ VectorStep = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_
 
 
 class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
-    """Games of Silver at one seat each, against bots.
+    """Vector environment in which the learner plays one seat of each game against bots.
 
-    The parameters are those of :class:`argentum.envs.gym.SilverEnv`, and the number of `processes`. With the same list
-    of seeds, results equal those of Gymnasium's `SyncVectorEnv`. With `AutoresetMode.SAME_STEP`, the info of an ended
-    game has `final_obs` and `final_info`; with `AutoresetMode.NEXT_STEP`, the next step resets it and ignores its
-    action. A single seed is expanded by :func:`argentum.envs.batch.batch.place_seeds`. Games are truncated after
-    `max_episode_steps` actions of the learner.
+    The parameters are those of :class:`argentum.envs.gym.SilverEnv`. In addition, the games are spread over a number of
+    `processes`, and are truncated after `max_episode_steps` actions of the learner (0 for no limit).
+
+    With the same list of seeds, results equal those of Gymnasium's `SyncVectorEnv`; a single seed is expanded by
+    :func:`argentum.envs.batch.batch.place_seeds`. With `AutoresetMode.SAME_STEP`, a game that ends is reset in the same
+    step, and the infos have its `final_obs` and `final_info`. With `AutoresetMode.NEXT_STEP`, the next step resets it
+    and ignores its action.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
@@ -59,7 +61,7 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         max_episode_steps: int = 0,
         autoreset_mode: AutoresetMode = AutoresetMode.SAME_STEP,
     ) -> None:
-        self.form = spaces.check_form(observation)
+        self.observation_form = spaces.check_form(observation)
         if autoreset_mode == AutoresetMode.DISABLED:
             raise ValueError("games are always followed by the next: choose AutoresetMode.SAME_STEP or NEXT_STEP")
         self.metadata = {**self.metadata, "autoreset_mode": autoreset_mode}
@@ -79,12 +81,12 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             max_steps=max_episode_steps,
         )
         self.num_envs = num_envs
-        self.single_observation_space = spaces.observation_space(self.form, history)
+        self.single_observation_space = spaces.observation_space(self.observation_form, history)
         self.single_action_space = spaces.action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._rows = np.arange(num_envs)
-        self._awaiting_reset = np.zeros(num_envs, bool)  # ended games that the next step resets
+        self._row_indexes = np.arange(num_envs)
+        self._awaiting_reset = np.zeros(num_envs, bool)  # games that have ended and that the next step resets
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
@@ -95,35 +97,35 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             seed = int(self.np_random.integers(1 << 62))
         step = self.batch.reset(seed)
         self._awaiting_reset.fill(False)
-        return self._observations(step.observations, step.masks), self._infos(step.masks)
+        return self._to_observations(step.observations, step.masks), self._infos(step.masks)
 
     def step(self, actions: NDArray[np.int64]) -> VectorStep:
-        """Apply the learners' actions and play the bots until their next decisions.
+        """Apply the learners' actions and play the bots until the learners' next decisions.
 
         An illegal action changes nothing; with `illegal_reward`, it ends its game.
         """
         actions = np.asarray(actions)
         clipped = np.clip(actions, 0, ACTION_COUNT - 1)
-        is_illegal = ~(self.batch.masks[self._rows, clipped] & (clipped == actions)) & ~self._awaiting_reset
+        is_illegal = ~(self.batch.masks[self._row_indexes, clipped] & (clipped == actions)) & ~self._awaiting_reset
         learners = self.batch.seats.copy()
         refused = NO_ACTION if self.batch.illegal_reward is None else ACTION_COUNT
         step = self.batch.step(np.where(self._awaiting_reset, NO_ACTION, np.where(is_illegal, refused, actions)))
         over, truncated = step.terminations.copy(), step.truncations.copy()
-        rewards = step.rewards[self._rows, learners].astype(np.float64)
+        rewards = step.rewards[self._row_indexes, learners].astype(np.float64)
         rows, masks = step.observations, step.masks
         infos: dict[str, Any] = {}
         ended = over | truncated
         if ended.any() and self.resets_in_same_step:
-            infos["final_obs"], infos["_final_obs"] = self._final(ended), ended
-            infos["final_info"], infos["_final_info"] = self._outcomes(ended), ended
+            infos["final_obs"], infos["_final_obs"] = self._final_observations(ended), ended
+            infos["final_info"], infos["_final_info"] = self._outcome_infos(ended), ended
         elif ended.any():
             rows = np.where(ended[:, None], self.batch.last_observations, rows)
             masks = masks & ~ended[:, None]
-            infos |= self._outcomes(ended)
+            infos |= self._outcome_infos(ended)
         self._awaiting_reset = ended & (not self.resets_in_same_step)
         if is_illegal.any():
             infos["illegal"] = infos["_illegal"] = is_illegal
-        return self._observations(rows, masks), rewards, over, truncated, self._infos(masks) | infos
+        return self._to_observations(rows, masks), rewards, over, truncated, self._infos(masks) | infos
 
     def set_opponents(self, opponents: Opponents) -> None:
         """Change the opponents of games that start from now on."""
@@ -132,19 +134,19 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ARG002  # Gymnasium's signature
         self.batch.close()
 
-    def _observations(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> Any:
-        """Convert rows to the observation form, as copies."""
-        return spaces.to_form(rows.copy(), masks, self.form)
+    def _to_observations(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> Any:
+        """Convert rows to the observation form; copy them, because the next step overwrites them."""
+        return spaces.convert_to_form(rows.copy(), masks, self.observation_form)
 
-    def _final(self, over: NDArray[np.bool_]) -> NDArray[Any]:
-        """Return the final observations as an object array, None for games that go on."""
+    def _final_observations(self, over: NDArray[np.bool_]) -> NDArray[Any]:
+        """Return the final observations as an object array, with None for games that have not ended."""
         final = np.full(self.num_envs, None, object)
         for index in np.flatnonzero(over):
-            final[index] = self._observations(self.batch.last_observations[index], np.zeros(ACTION_COUNT, bool))
+            final[index] = self._to_observations(self.batch.last_observations[index], np.zeros(ACTION_COUNT, bool))
         return final
 
-    def _outcomes(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
-        """Return the infos of games that the last step played to the end."""
+    def _outcome_infos(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
+        """Return the infos with the results of games that the last step played to their end."""
         reasons = self.batch.last_reasons
         played = ended & (reasons != NO_END_REASON)
         if not played.any():

@@ -22,7 +22,7 @@ POSITIVE_SETTINGS: Final = {  # Other numbers may be 0, which means none, or a d
     *("ppo.epochs", "ppo.minibatch", "ppo.learning_rate", "ppo.clip_range", "ppo.max_grad_norm"),
     *("ppo.confident_fraction", "league.size", "league.interval", "league.active", "league.rotate_every"),
 }
-# Names before version 2 of the checkpoints.
+# Old names of settings, before version 2 of the checkpoints, and their current names.
 RENAMED_SETTINGS: Final = {
     "choices": "decisions",
     "games.games": "games.per_half",
@@ -56,13 +56,13 @@ REWARD_WIN_PROBABILITY_V1: Final = "chance"
 
 @dataclass(frozen=True)
 class GamesConfig:
-    """The games that are played at the same time."""
+    """The games of self-play: their number, players, decks, opponents and rewards."""
 
     per_half: int = 64  # games in each of the two halves
     steps: int = 32  # decisions of each game between two updates
     players: dict[str, float] = field(default_factory=lambda: {"2": 1.0})  # weight of each number of players
     decks: dict[str, float] = field(default_factory=lambda: {"random": 1.0})  # weight of each box or deck code
-    bots: dict[str, float] = field(default_factory=dict)  # fraction of games against each bot; only quick is cheap
+    bots: dict[str, float] = field(default_factory=dict)  # fraction of games against each bot; only `quick` is fast
     reward: str = REWARD_WIN_PROBABILITY
     round_std: float = 14.0  # standard deviation of a round's point difference, for the win probability
 
@@ -84,7 +84,7 @@ class ImitationConfig:
     """Behaviour cloning of a bot before self-play."""
 
     bot: str = "steady"
-    decisions: int = 0  # at least, by the bot; 0 to skip imitation
+    decisions: int = 0  # minimum number of decisions of the bot; 0 to skip imitation
     dataset: str = ""  # file of recorded games (`argentum.learn.imitation`); empty to play them first
     epochs: int = 2
     minibatch: int = 256
@@ -93,7 +93,7 @@ class ImitationConfig:
 
 @dataclass(frozen=True)
 class PpoConfig:
-    """Training on self-play games. Schedules are linear in the run's progress."""
+    """Training on self-play games. Learning rate and entropy coefficient change linearly with the run's progress."""
 
     epochs: int = 2
     minibatch: int = 512
@@ -106,7 +106,7 @@ class PpoConfig:
     value_coef: float = 0.5
     belief_coef: float = 0.05
     max_grad_norm: float = 0.5
-    confident_fraction: float = 1.0  # of the decisions with a probability above 0.99 to train on: they teach little
+    confident_fraction: float = 1.0  # of the decisions with a probability above 0.99 that are trained on
     critic_warmup_updates: int = 2  # first updates, which train the critic only
     ema_decay: float = 0.995  # per step, of the moving average of the weights, which is exported
 
@@ -118,9 +118,9 @@ class LeagueConfig:
     fraction: float = 0.25  # of the games
     size: int = 8
     interval: int = 10_000_000  # decisions between two new members
-    active: int = 2  # members that are played against at the same time
-    keep_first: bool = False  # one of these is always the first member: the network after imitation
-    rotate_every: int = 8  # updates between two choices of the active members
+    active: int = 2  # members that are opponents at the same time
+    keep_first: bool = False  # always have the first member, the network after imitation, among the active ones
+    rotate_every: int = 8  # updates after which the active members are chosen again
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ def config_from_dict_with_overrides(values: dict[str, Any], overrides: Sequence[
 def _apply_override(values: dict[str, Any], override: str) -> None:
     name, equals, value = override.partition("=")
     if not equals:
-        raise ValueError(f"{override!r} changes nothing: write such as ppo.learning_rate=1e-4")
+        raise ValueError(f"{override!r} changes nothing: write, for example, ppo.learning_rate=1e-4")
     _refuse_renamed(name.strip())
     *sections, last = name.strip().split(".")
     for section in sections:
@@ -182,7 +182,7 @@ def _refuse_renamed(name: str) -> None:
 
 
 def upgrade_settings_v1(values: dict[str, Any]) -> dict[str, Any]:
-    """Rename the settings of a version 1 checkpoint."""
+    """Return the settings of a checkpoint of version 1 under their current names."""
     upgraded: dict[str, Any] = {}
     for name, value in values.items():
         if name in ("games", "network", "imitation", "ppo", "league"):
@@ -208,7 +208,7 @@ def config_to_dict(config: TrainingConfig) -> dict[str, Any]:
 
 
 def _fill_dataclass(default: Any, values: dict[str, Any], prefix: str) -> Any:
-    """Return the default with these values; raise ValueError for an unknown name or a wrong type."""
+    """Return a copy of a dataclass with these values; raise ValueError for an unknown name or a wrong type."""
     known = {setting.name: getattr(default, setting.name) for setting in fields(default)}
     if not isinstance(values, dict):
         raise ValueError(f"'{prefix[:-1]}' is {values!r}: it has settings of its own: {', '.join(known)}")
@@ -225,7 +225,7 @@ def _fill_dataclass(default: Any, values: dict[str, Any], prefix: str) -> Any:
         elif type(value) is type(current):
             fields_set[name] = value
         else:
-            raise ValueError(f"'{prefix}{name}' is {value!r}: it should be like {current!r}")
+            raise ValueError(f"'{prefix}{name}' is {value!r}: it should be a value such as {current!r}")
     return replace(default, **fields_set)
 
 
@@ -255,7 +255,7 @@ def _validate(config: TrainingConfig) -> None:
 
 
 def _validate_numbers(section: Any, prefix: str) -> None:
-    """Refuse negative numbers, and 0 in `POSITIVE_SETTINGS`; also in tables of weights."""
+    """Raise ValueError for negative numbers, and for 0 in `POSITIVE_SETTINGS`, including tables of weights."""
     is_table = isinstance(section, dict)
     values = section if is_table else {setting.name: getattr(section, setting.name) for setting in fields(section)}
     for name, value in values.items():

@@ -15,7 +15,7 @@ AutocastFactory: TypeAlias = Callable[[], AbstractContextManager[Any]]
 
 
 def set_up_device(config: cf.TrainingConfig) -> torch.device:
-    """Configure PyTorch and return the device; raise ValueError if it is not available."""
+    """Configure PyTorch and return the device; raise ValueError if the device is not available."""
     torch.set_float32_matmul_precision("high")
     if config.threads:
         torch.set_num_threads(config.threads)
@@ -31,7 +31,7 @@ def set_up_device(config: cf.TrainingConfig) -> torch.device:
 
 
 def autocast_context(device: torch.device) -> AbstractContextManager[Any]:
-    """Return a context with bfloat16 on CUDA; a null context on other devices."""
+    """Return an autocast context to bfloat16 on CUDA, or a null context on other devices."""
     return torch.autocast("cuda", torch.bfloat16) if device.type == "cuda" else nullcontext()
 
 
@@ -43,7 +43,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compile_if(function: Function, enabled: bool) -> Function:
-    """Return the function compiled by torch.compile for each shape of its inputs, or unchanged if not enabled."""
+    """Return the function, compiled by torch.compile for each shape of its inputs if `enabled`."""
     if not enabled:
         return function
     torch._dynamo.config.recompile_limit = MAX_COMPILED_SHAPES
@@ -51,9 +51,9 @@ def compile_if(function: Function, enabled: bool) -> Function:
 
 
 class CudaGraph(Generic[Output]):
-    """A function whose inputs are always the same tensors; on CUDA, captured as a graph and replayed.
+    """A function whose inputs are always the same tensors; on CUDA, it is captured as a graph and replayed.
 
-    Each call overwrites the tensors that the previous one returned.
+    Each call overwrites the tensors that the previous call returned.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class CudaGraph(Generic[Output]):
         return self._output
 
     def _warm_up(self) -> Output:
-        """Call the function in a side stream, as PyTorch requires before a capture."""
+        """Call the function in another stream, as PyTorch requires before a capture."""
         stream, current = torch.cuda.Stream(), torch.cuda.current_stream()  # type: ignore[no-untyped-call]
         stream.wait_stream(current)
         with torch.cuda.stream(stream):
@@ -105,6 +105,6 @@ def pin_memory(buffer: SharedBuffer) -> int:
 
 
 def unpin_memory(address: int) -> None:
-    """Unpin memory; otherwise the same address range could not be pinned again."""
+    """Unpin the memory at an address, so that it can be pinned again."""
     cudart: Any = torch.cuda.cudart()  # type: ignore[no-untyped-call]
     cudart.cudaHostUnregister(address)

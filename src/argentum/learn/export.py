@@ -30,7 +30,7 @@ class OnnxActor(nn.Module):
 
 
 def actor_from_checkpoint(checkpoint: dict[str, Any]) -> tuple[cf.TrainingConfig, Actor]:
-    """Return the configuration and the moving average of the actor."""
+    """Return the configuration of a checkpoint, and an actor with the moving average of its weights."""
     config = cf.config_from_dict(checkpoint["config"])
     actor = Actor(config.network.width, config.network.layers, config.network.heads)
     actor.load_state_dict(checkpoint["average"])
@@ -38,7 +38,7 @@ def actor_from_checkpoint(checkpoint: dict[str, Any]) -> tuple[cf.TrainingConfig
 
 
 def export(checkpoint: Path, file: Path, name: str = "") -> None:
-    """Write the network of a checkpoint file with its metadata, in the format of the file's suffix."""
+    """Write the network of a checkpoint and its metadata to `file`, as ONNX if its suffix is `.onnx`, else as NPZ."""
     state = read_checkpoint(checkpoint)
     config, actor = actor_from_checkpoint(state)
     metadata = {

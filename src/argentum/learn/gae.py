@@ -9,10 +9,11 @@ from argentum.rules.game import MAX_PLAYERS
 def compute_gae(
     seats: Tensor, values: Tensor, rewards: Tensor, dones: Tensor, is_learner: Tensor, gae_lambda: float
 ) -> tuple[Tensor, Tensor]:
-    """Compute the advantage of each decision, by step and game, along the later decisions of its seat in its round.
+    """Return the advantage of each decision, by step and game, and whether it is valid.
 
-    Also return which advantages are valid: a seat's last decision before the rollout ends has no value to compare
-    with, and those of other players than the learner are not trained on.
+    Advantages follow the later decisions of the same seat in the same round. A seat's last decision before the rollout
+    ends is not valid, because no later value or reward is known, and neither are decisions of other players than the
+    learner.
     """
     steps, games = values.shape
     next_values = torch.zeros((games, MAX_PLAYERS), device=values.device)

@@ -2,8 +2,8 @@
 
     python -m argentum.learn.imitation steady steady.npz --decisions 2000000
 
-A decision takes less than a byte. Observations are written when the moves are replayed, which is a thousand times as
-fast as choosing them.
+A recorded decision takes less than a byte. Observations are written when the moves are replayed, which is a thousand
+times as fast as choosing them.
 """
 
 import argparse
@@ -57,7 +57,7 @@ class GameDataset(NamedTuple):
     def save(self, file: Path) -> None:
         np.savez_compressed(file, **self._asdict())
 
-    def all(self) -> list[RecordedGame]:
+    def to_games(self) -> list[RecordedGame]:
         ends = np.cumsum(self.lengths)
         return [
             RecordedGame(str(code), int(players), int(seed), self.moves[end - length : end].tolist())
@@ -66,14 +66,14 @@ class GameDataset(NamedTuple):
 
 
 def load_dataset(path: Path) -> GameDataset:
-    """Load a file, or all files of a folder."""
-    parts: list[GameDataset] = []
+    """Load a dataset file, or join all those of a folder; raise ValueError if the folder has none."""
+    datasets: list[GameDataset] = []
     for file in sorted(path.glob("*.npz")) if path.is_dir() else [path]:
         with np.load(file) as games:
-            parts.append(GameDataset(*[games[name] for name in GameDataset._fields]))
-    if not parts:
+            datasets.append(GameDataset(*[games[name] for name in GameDataset._fields]))
+    if not datasets:
         raise ValueError(f"{path}: there are no games in it")
-    return GameDataset(*[np.concatenate(column) for column in zip(*parts, strict=True)])
+    return GameDataset(*[np.concatenate(column) for column in zip(*datasets, strict=True)])
 
 
 def to_dataset(games: list[RecordedGame]) -> GameDataset:
@@ -86,12 +86,12 @@ def to_dataset(games: list[RecordedGame]) -> GameDataset:
     )
 
 
-def play_task(
+def play_games(
     bot: str, seed: int, player_weights: dict[str, float], deck_weights: dict[str, float]
 ) -> list[RecordedGame]:
     """Play `GAMES_PER_TASK` games of a bot against itself."""
     random = Random(seed)
-    played: list[RecordedGame] = []
+    recorded_games: list[RecordedGame] = []
     for _ in range(GAMES_PER_TASK):
         players = int(random.choices(list(player_weights), list(player_weights.values()))[0])
         code = resolve_deck_code(random.choices(list(deck_weights), list(deck_weights.values()))[0], random)
@@ -104,8 +104,8 @@ def play_task(
             move = int(ask(seat_bots[seat], game, SEAT_LETTERS[seat]))
             moves.append(move)
             game.step(move)
-        played.append(RecordedGame(code, players, game_seed, moves))
-    return played
+        recorded_games.append(RecordedGame(code, players, game_seed, moves))
+    return recorded_games
 
 
 def generate_games(
@@ -116,7 +116,7 @@ def generate_games(
     seed: int = 1,
     processes: int = 0,
 ) -> GameDataset:
-    """Play games of a bot on all cores until there are at least `decisions` decisions."""
+    """Play games of a bot against itself until there are at least `decisions` decisions; use all cores by default."""
     games: list[RecordedGame] = []
     move_count = task_index = 0
     workers = processes or os.cpu_count() or 1
@@ -124,7 +124,7 @@ def generate_games(
         running: list[Future[list[RecordedGame]]] = []
         while move_count < decisions:
             while len(running) < 2 * workers:
-                running.append(pool.submit(play_task, bot, (seed << 32) + task_index, player_weights, deck_weights))
+                running.append(pool.submit(play_games, bot, (seed << 32) + task_index, player_weights, deck_weights))
                 task_index += 1
             for game in running.pop(0).result():
                 games.append(game)
@@ -146,24 +146,27 @@ DATASET_ARRAYS: Final = (
 
 
 def replay_game(game: RecordedGame) -> dict[str, list[Any]]:
-    """Return the arrays of a game, by decision; observations, masks and hidden states as one byte string."""
+    """Return the arrays of a game, with one item per decision.
+
+    Observations, masks and hidden states are lists of one byte string each, for the whole game.
+    """
     episode = Episode(EpisodeSetup(game.code, game.players, "", ROUNDS_PER_GAME, game.seed, 0))
     observations, masks, hidden_states = BytesWriter(), BytesWriter(), BytesWriter()
     arrays: dict[str, list[Any]] = {name: [] for name in DATASET_ARRAYS}
     for move in game.moves:
-        seat, finished = episode.chooser, len(episode.scores)
+        seat, rounds_finished = episode.chooser, len(episode.scores)
         episode.write_observation(seat, observations, hidden_states)
         episode.write_mask(seat, masks)
         arrays["actions"].append(ACTION_OF_MOVE[game.players][seat][move])
         arrays["seats"].append(seat)
-        arrays["rounds"].append(finished + 1)
+        arrays["rounds"].append(rounds_finished + 1)
         episode.step(move)
-    for number in arrays["rounds"]:
-        arrays["points"].append(episode.scores[number - 1])
+    for round_number in arrays["rounds"]:
+        arrays["points"].append(episode.scores[round_number - 1])
     totals = [[0] * game.players]
     for points in episode.scores:
         totals.append([total + score for total, score in zip(totals[-1], points, strict=True)])
-    arrays["totals_before"] = [totals[number - 1] for number in arrays["rounds"]]
+    arrays["totals_before"] = [totals[round_number - 1] for round_number in arrays["rounds"]]
     for name, out in (("observations", observations), ("masks", masks), ("hidden_states", hidden_states)):
         arrays[name] = [out.getvalue()]
     return arrays
@@ -171,8 +174,8 @@ def replay_game(game: RecordedGame) -> dict[str, list[Any]]:
 
 def replay_chunk(games: list[RecordedGame], players: int, file: str) -> None:
     """Replay games with the same number of players and save their training arrays to an `.npz` file."""
-    parts = [replay_game(game) for game in games]
-    joined = {name: [value for part in parts for value in part[name]] for name in DATASET_ARRAYS}
+    replayed_games = [replay_game(game) for game in games]
+    joined = {name: [value for arrays in replayed_games for value in arrays[name]] for name in DATASET_ARRAYS}
     count = len(joined["actions"])
     np.savez(
         file,
@@ -188,10 +191,10 @@ def replay_chunk(games: list[RecordedGame], players: int, file: str) -> None:
 
 
 def replay_dataset(games: GameDataset, processes: int = 0) -> dict[int, dict[str, NDArray[Any]]]:
-    """Replay all games on all cores; return the arrays by number of players."""
+    """Replay all games, on all cores by default; return their arrays by number of players."""
     workers = processes or os.cpu_count() or 1
     replayed: dict[int, dict[str, NDArray[Any]]] = {}
-    all_games = games.all()
+    all_games = games.to_games()
     with TemporaryDirectory() as folder, ProcessPoolExecutor(workers, CONTEXT) as pool:
         for players in sorted({game.players for game in all_games}):
             chunk_games = [game for game in all_games if game.players == players]
@@ -202,13 +205,15 @@ def replay_dataset(games: GameDataset, processes: int = 0) -> dict[int, dict[str
                     file = f"{folder}/{players}-{task_index}.npz"
                     tasks.append((file, pool.submit(replay_chunk, chunk_games[first : first + size], players, file)))
                     first += size
-            parts = []
+            chunk_arrays = []
             for file, task in tasks:
                 task.result()
-                with np.load(file) as part:
-                    parts.append({name: part[name] for name in DATASET_ARRAYS})
+                with np.load(file) as arrays:
+                    chunk_arrays.append({name: arrays[name] for name in DATASET_ARRAYS})
                 Path(file).unlink()
-            replayed[players] = {name: np.concatenate([part[name] for part in parts]) for name in DATASET_ARRAYS}
+            replayed[players] = {
+                name: np.concatenate([arrays[name] for arrays in chunk_arrays]) for name in DATASET_ARRAYS
+            }
     return replayed
 
 

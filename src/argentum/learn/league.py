@@ -19,7 +19,7 @@ class LeagueMember(NamedTuple):
 
 
 class League:
-    """Members of the league, with the mean result against each. The active ones are the current opponents."""
+    """Members of the league, with the learner's mean result against each. The active members are the opponents."""
 
     def __init__(self, config: cf.LeagueConfig, actors: Sequence[Actor], seed: int) -> None:
         self.config: Final = config
@@ -30,7 +30,7 @@ class League:
         self.random: Final = Random(seed)
 
     def add(self, name: str, actor: Actor) -> None:
-        """Add a copy of the network; if there are too many, remove the second oldest."""
+        """Add a copy of the network as a member; if there are too many members, remove the second oldest."""
         self.members.append(LeagueMember(name, {key: value.half() for key, value in cpu_state_dict(actor).items()}))
         self.mean_results.append(0.0)
         if len(self.members) > self.config.size:
@@ -38,7 +38,7 @@ class League:
         self.choose_opponents()
 
     def choose_opponents(self) -> None:
-        """Sample the active members, with higher weights for those that are harder to beat."""
+        """Sample the active members and load their weights; members that are harder to beat are more likely."""
         weights = [(1 - result) ** 2 / 4 + MIN_WEIGHT for result in self.mean_results]
         first = [0] if self.config.keep_first else []
         others = self.random.choices(range(len(self.members)), weights, k=len(self.actors) - len(first))
@@ -50,7 +50,7 @@ class League:
             actor.load_state_dict({key: value.float() for key, value in self.members[index].weights.items()})
 
     def record_results(self, results: list[tuple[int, float]]) -> None:
-        """Update the mean results with games against active members: position in `active`, result."""
+        """Update the mean results. `results` has, for each game, the opponent's index in `active` and the result."""
         for slot, result in results:
             index = self.active[slot]
             self.mean_results[index] = RESULT_DECAY * self.mean_results[index] + (1 - RESULT_DECAY) * result

@@ -3,7 +3,7 @@
 The input is an observation (:mod:`argentum.observations.layout`) as one token for the table and one for each card;
 the actor's outputs are action logits, the value of the round, and beliefs about hidden cards. An action that names a
 card takes its logit from the card's token, so the order of cards does not matter and the weights are shared between
-spots. Cards deep in the discard pile are left out: the table's part has the counts of unseen cards.
+spots. Cards deep in the discard pile are left out, because the table's part has the counts of unseen cards.
 """
 
 from typing import Any, Final, NamedTuple, cast
@@ -38,12 +38,12 @@ CARDS_READ: Final = {2: 23, 3: 31, 4: 39}  # limit in training, by number of pla
 LOCATION_TRUE_DECK: Final = layout.LOCATION_COUNT  # of a deck card that only the critic sees
 
 
-def column(tokens: Tensor, name: str) -> Tensor:
+def token_column(tokens: Tensor, name: str) -> Tensor:
     return tokens[..., layout.COLUMN_INDEX[name]]
 
 
 class ModelInput(NamedTuple):
-    """The inputs of the networks; absent cards are 0."""
+    """The inputs of the networks. Tokens of absent cards are 0."""
 
     table: Tensor  # rows x TABLE_BYTES
     tokens: Tensor  # rows x cards x columns
@@ -51,13 +51,13 @@ class ModelInput(NamedTuple):
 
 
 def select_cards(rows: Tensor, slots: int) -> ModelInput:
-    """Select the cards to read from observations, at most `slots` of each."""
+    """Select the cards that the networks read, at most `slots` of each observation."""
     cards = rows[:, TABLE_BYTES : layout.OBSERVATION_SIZE].view(len(rows), CARDS_IN_DECK, layout.TOKEN_SIZE)
-    where = column(cards, "where")
+    where = token_column(cards, "where")
     is_read = (where > 0) & (
         (where != layout.LOCATION_DISCARD)
-        | (column(cards, "place") <= PILE_CARDS_READ)
-        | (column(cards, "reached") > 0)
+        | (token_column(cards, "place") <= PILE_CARDS_READ)
+        | (token_column(cards, "reached") > 0)
     )
     rank = is_read.cumsum(1) - 1
     target_slot = torch.where(is_read & (rank < slots), rank, slots)
@@ -120,12 +120,12 @@ class TableEncoder(nn.Module):
         asker_index = (table[:, asker] * layout.ASKER_NUMBERS + table[:, asker + 1]).sub(layout.ASKER_NUMBERS)
         flags = self.flags(torch.cat((table, asker_index.unsqueeze(1)), 1), dtype)
         numbers = (table.index_select(1, self.columns).float() * self.scales).to(dtype)
-        points = [self.points(table, name).to(dtype) for name in POINT_PARTS]
+        points = [self.point_features(table, name).to(dtype) for name in POINT_PARTS]
         return self.linear2(torch.relu(self.linear1(torch.cat((flags, numbers, *points), 1))))  # type: ignore[no-any-return]
 
     @staticmethod
-    def points(table: Tensor, name: str) -> Tensor:
-        """Decode points by seat, scaled."""
+    def point_features(table: Tensor, name: str) -> Tensor:
+        """Decode the points of each seat in the part `name` and scale them."""
         part = layout.PART_BY_NAME[name]
         values = table[:, part.offset : part.offset + part.size].reshape(-1, MAX_PLAYERS, 3).float()
         return (values[:, :, 0] + 256 * values[:, :, 1]) * (1 - 2 * values[:, :, 2]) * POINT_SCALE
@@ -153,8 +153,8 @@ class TransformerLayer(nn.Module):
     def forward(self, tokens: Tensor, attention_mask: Tensor) -> Tensor:
         """Apply the layer. `attention_mask` is added to the attention scores."""
         rows, count, width = tokens.shape
-        mixed = self.qkv(self.norm1(tokens)).view(rows, count, 3, self.heads, width // self.heads)
-        q, k, v = (part.transpose(1, 2) for part in mixed.unbind(2))
+        qkv = self.qkv(self.norm1(tokens)).view(rows, count, 3, self.heads, width // self.heads)
+        q, k, v = (part.transpose(1, 2) for part in qkv.unbind(2))
         # With so few tokens, this is faster than scaled_dot_product_attention.
         scores = q @ k.transpose(2, 3) * q.shape[3] ** -0.5 + attention_mask
         attended = scores.softmax(3) @ v
@@ -221,15 +221,15 @@ class Actor(nn.Module):
         return ActorOutput(logits, self.value_head(table_token).squeeze(1).float(), self.belief_head(cards).float())
 
     def output_actions(self, tokens: Tensor) -> Tensor:
-        """Return the action of each output of each card; ACTION_COUNT where there is none."""
-        where, place = column(tokens, "where").long(), column(tokens, "place").long()
+        """Return the action of each output of each card; ACTION_COUNT for outputs without an action."""
+        where, place = token_column(tokens, "where").long(), token_column(tokens, "place").long()
         by_spot = self.spot_actions[where * PLACE_COUNT + place]
-        by_reach = self.pile_actions[column(tokens, "reached").long()]
+        by_reach = self.pile_actions[token_column(tokens, "reached").long()]
         return torch.cat((by_spot, by_reach), -1).long()
 
 
 class Critic(nn.Module):
-    """Value function for training only; if privileged, it sees all cards and the next ones of the deck."""
+    """Value function for training only. If privileged, it sees all faces, also of the next cards of the deck."""
 
     def __init__(self, width: int, layers: int, heads: int, privileged: bool) -> None:
         super().__init__()
@@ -245,24 +245,26 @@ class Critic(nn.Module):
 
 
 def true_residents(inputs: ModelInput, hidden_states: Tensor) -> Tensor:
-    """Return the resident of each card, known to the seat or not; 0 where there is no card."""
+    """Return the resident of each card, whether or not the seat knows it; 0 for absent cards."""
     return hidden_states[:, 0].gather(1, inputs.token_indexes.clamp_min(0)) * (inputs.token_indexes >= 0)
 
 
 def reveal_tokens(inputs: ModelInput, hidden_states: Tensor) -> Tensor:
-    """Return the tokens with all residents revealed, followed by the next cards of the deck."""
+    """Return the tokens with all residents revealed, followed by tokens of the next cards of the deck."""
     tokens = inputs.tokens.clone()
-    true = true_residents(inputs, hidden_states)
-    tokens[..., layout.COLUMN_INDEX["resident"]] = true
-    ahead = torch.zeros((len(tokens), CRITIC_DECK_SLOTS, layout.TOKEN_SIZE), dtype=tokens.dtype, device=tokens.device)
+    residents_by_token = true_residents(inputs, hidden_states)
+    tokens[..., layout.COLUMN_INDEX["resident"]] = residents_by_token
+    deck_tokens = torch.zeros(
+        (len(tokens), CRITIC_DECK_SLOTS, layout.TOKEN_SIZE), dtype=tokens.dtype, device=tokens.device
+    )
     deck = hidden_states[:, 1, :CRITIC_DECK_CARDS]
-    ahead[:, :CRITIC_DECK_CARDS, layout.COLUMN_INDEX["where"]] = (deck > 0) * LOCATION_TRUE_DECK
-    ahead[:, :CRITIC_DECK_CARDS, layout.COLUMN_INDEX["place"]] = torch.arange(
+    deck_tokens[:, :CRITIC_DECK_CARDS, layout.COLUMN_INDEX["where"]] = (deck > 0) * LOCATION_TRUE_DECK
+    deck_tokens[:, :CRITIC_DECK_CARDS, layout.COLUMN_INDEX["place"]] = torch.arange(
         1, CRITIC_DECK_CARDS + 1, dtype=tokens.dtype, device=tokens.device
     )
-    ahead[:, :CRITIC_DECK_CARDS, layout.COLUMN_INDEX["resident"]] = deck
-    tokens = torch.cat((tokens, ahead), 1)
-    residents = column(tokens, "resident")
+    deck_tokens[:, :CRITIC_DECK_CARDS, layout.COLUMN_INDEX["resident"]] = deck
+    tokens = torch.cat((tokens, deck_tokens), 1)
+    residents = token_column(tokens, "resident")
     tokens[..., layout.COLUMN_INDEX["number"]] = torch.where(
         residents > 0, (residents - 1) % RESIDENTS_PER_BOX + 1, 0
     ).to(tokens.dtype)
@@ -272,12 +274,12 @@ def reveal_tokens(inputs: ModelInput, hidden_states: Tensor) -> Tensor:
 def belief_targets(inputs: ModelInput, hidden_states: Tensor) -> Tensor:
     """Return the number of each card that the seat does not know; -1 for other tokens."""
     true = true_residents(inputs, hidden_states).long()
-    unknown = (true > 0) & (column(inputs.tokens, "resident") == 0)
+    unknown = (true > 0) & (token_column(inputs.tokens, "resident") == 0)
     return torch.where(unknown, (true - 1) % RESIDENTS_PER_BOX, -1)
 
 
 def _init_last_layer(layer: nn.Linear) -> None:
-    """Initialize a head so that its first outputs are close to 0."""
+    """Initialize the last layer of a head so that the outputs are close to 0 before training."""
     nn.init.orthogonal_(layer.weight, 0.01)
     nn.init.zeros_(layer.bias)
 

@@ -54,7 +54,7 @@ class Learner:
         self.learning_rate, self.entropy_coef, self.policy_weight = (
             torch.zeros((), device=self.device) for _ in range(3)
         )
-        self.compiled_losses = compile_if(self.losses, config.compile)
+        self.compiled_losses = compile_if(self.compute_losses, config.compile)
         self.optimizer = torch.optim.AdamW(self.parameters, eps=1e-5, weight_decay=1e-4, **self.optimizer_options())
 
     def optimizer_options(self) -> dict[str, Any]:
@@ -66,7 +66,7 @@ class Learner:
         }
 
     def set_schedule(self, learning_rate: float, entropy_coef: float, train_actor: bool) -> None:
-        """Set what changes between steps. Call it before `step` and after loading a checkpoint.
+        """Set the values that change during training. Call it before `step` and after loading a checkpoint.
 
         The values are kept in tensors because a captured CUDA graph reads them at replay. The optimizer's options are
         set again because a checkpoint may have those of another device.
@@ -86,7 +86,7 @@ class Learner:
             for batch in batches:
                 weight = len(batch.actions) / decisions
                 # Imitation is too short to be worth compiling.
-                compute = self.losses if batch.advantages is None else self.compiled_losses
+                compute = self.compute_losses if batch.advantages is None else self.compiled_losses
                 for name, value in compute(batch).items():
                     losses[name] = losses.get(name, torch.zeros_like(value)) + weight * value
         losses["loss"].backward()  # type: ignore[no-untyped-call]
@@ -96,7 +96,7 @@ class Learner:
         return losses
 
     def apply_gradients(self, norm: Tensor) -> None:
-        """Step the optimizer and the average, unless the gradient is not finite: it would spoil all weights."""
+        """Update the weights and their average. Do nothing if the gradient norm is not finite."""
         if self.fused:  # The optimizer checks `found_inf` on the device, which avoids a synchronization.
             self.optimizer.found_inf = (~norm.isfinite()).float()  # type: ignore[attr-defined]
         elif not norm.isfinite():
@@ -108,7 +108,7 @@ class Learner:
     def update_average(self) -> None:
         torch._foreach_lerp_(list(self.average.parameters()), list(self.actor.parameters()), 1 - self.config.ema_decay)
 
-    def losses(self, batch: ExperienceBatch) -> dict[str, Tensor]:
+    def compute_losses(self, batch: ExperienceBatch) -> dict[str, Tensor]:
         """Compute the losses and diagnostics of a batch: PPO, or imitation if it has no advantages."""
         with self.autocast():
             inputs = select_cards(batch.observations[:, :OBSERVATION_SIZE], CARDS_READ[batch.players])
@@ -118,7 +118,7 @@ class Learner:
         log_probs = logits.log_softmax(1)
         action_log_probs = log_probs.gather(1, batch.actions.unsqueeze(1)).squeeze(1)
         entropy = -(log_probs.exp() * log_probs.masked_fill(~batch.masks, 0)).sum(1).mean()
-        losses = {"entropy": entropy, **self.auxiliary_losses(batch, inputs, output, values)}
+        losses = {"entropy": entropy, **self.compute_auxiliary_losses(batch, inputs, output, values)}
         if batch.advantages is None or batch.old_log_probs is None:
             losses["policy"] = -action_log_probs.mean()
             losses["accuracy"] = (logits.argmax(1) == batch.actions).float().mean()
@@ -129,17 +129,17 @@ class Learner:
             losses["clip_fraction"] = (ratio != clipped).float().mean()
             losses["approx_kl"] = (batch.old_log_probs - action_log_probs).mean()
         auxiliary_loss = self.config.value_coef * losses["actor_value"] + self.config.belief_coef * losses["belief"]
-        # The heads of the actor share its encoder, so all its losses wait while only the critic is trained.
+        # All losses of the actor change its shared encoder, so none counts while only the critic is trained.
         actor_loss = losses["policy"] - self.entropy_coef * entropy + auxiliary_loss
         losses["loss"] = self.policy_weight * actor_loss + self.config.value_coef * losses["value"]
         return losses
 
-    def auxiliary_losses(
+    def compute_auxiliary_losses(
         self, batch: ExperienceBatch, inputs: ModelInput, output: ActorOutput, values: Tensor
     ) -> dict[str, Tensor]:
-        """Compute the value losses of critic and actor, and the actor's loss for the numbers of hidden cards."""
+        """Compute the value losses of critic and actor, and the loss of the actor's beliefs about hidden cards."""
         numbers = belief_targets(inputs, batch.hidden_states).flatten()
-        # Not reduction="mean": it is NaN where no card is hidden.
+        # Not reduction="mean", which gives NaN if no card is hidden.
         belief_loss_sum = functional.cross_entropy(
             output.beliefs.flatten(0, 1), numbers, ignore_index=-1, reduction="sum"
         )
@@ -151,7 +151,7 @@ class Learner:
 
 
 class Minibatches:
-    """Minibatches of fixed shape, with rows of each group in proportion to its weight."""
+    """Minibatches of a fixed shape, in which each group has rows in proportion to its weight."""
 
     def __init__(
         self, learner: Learner, groups: Sequence[ExperienceBatch], weights: Sequence[int], minibatch: int
@@ -164,10 +164,10 @@ class Minibatches:
         self.graph = CudaGraph(self._train_step, learner.device)
 
     def iterate_shuffled(self, row_indexes: Sequence[Tensor], generator: torch.Generator) -> Iterator[None]:
-        """Go once over the given rows of each group in random order; call `step` after each yield.
+        """Prepare the minibatches of one epoch over these rows of each group, in random order.
 
-        All minibatches have the same shape, so that a CUDA graph can replay a step: a group with too few rows repeats
-        some, and an incomplete last minibatch is dropped.
+        Call `step` after each yield. All minibatches have the same shape, so that a CUDA graph can replay a step: a
+        group with too few rows repeats some, and an incomplete last minibatch is dropped.
         """
         active_groups = [group for group, rows in enumerate(row_indexes) if len(rows) and len(self.indexes[group])]
         if active_groups != self.active_groups:
@@ -178,9 +178,9 @@ class Minibatches:
             _shuffled_indexes(row_indexes[group], minibatch_count * size, generator)
             for group, size in zip(active_groups, sizes, strict=True)
         ]
-        for number in range(minibatch_count if active_groups else 0):
+        for minibatch_index in range(minibatch_count if active_groups else 0):
             for group, size, order in zip(active_groups, sizes, orders, strict=True):
-                self.indexes[group].copy_(order[number * size : (number + 1) * size])
+                self.indexes[group].copy_(order[minibatch_index * size : (minibatch_index + 1) * size])
             yield
 
     def step(self) -> Tensor:
@@ -200,6 +200,6 @@ class Minibatches:
 
 
 def _shuffled_indexes(row_indexes: Tensor, count: int, generator: torch.Generator) -> Tensor:
-    """Return `count` of the indexes in random order, repeating the order where there are fewer."""
+    """Return `count` of the indexes in random order, repeated if there are fewer."""
     order = torch.randperm(len(row_indexes), generator=generator, device=generator.device)
     return row_indexes[order[torch.arange(count) % len(order)].to(row_indexes.device)]

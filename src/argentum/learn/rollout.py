@@ -31,7 +31,7 @@ MIN_NOISE: Final = 1e-20  # keeps the logarithm of the noise finite
 
 
 class PlayerCountGroup(NamedTuple):
-    """The games with the same number of players: a range of rows in each half."""
+    """The range of rows, in each half, of the games with one number of players."""
 
     players: int
     first: int
@@ -97,7 +97,7 @@ class StepEnds(NamedTuple):
 
 
 class RolloutCollector:
-    """Plays a number of steps of all games and stores the transitions."""
+    """Plays the games of a rollout and stores their transitions."""
 
     def __init__(
         self,
@@ -116,27 +116,30 @@ class RolloutCollector:
         self.policy_logits: Final = compile_if(policy_logits, config.compile)
         self.critic_values: Final = compile_if(critic_values, config.compile)
         self.groups: Final = player_count_groups(games)
-        self.buffer: Final = RolloutBuffer(config.games.steps, games.games, self.device)
-        self.rewards: Final = np.zeros((config.games.steps, HALF_COUNT, games.games, MAX_PLAYERS), np.float32)
-        self.dones: Final = np.zeros((config.games.steps, HALF_COUNT, games.games), np.bool_)
-        self.totals = np.zeros((HALF_COUNT, games.games, MAX_PLAYERS), np.float32)  # points of the finished rounds
-        self.rounds = np.ones((HALF_COUNT, games.games), np.int64)
-        self.games_started = np.zeros((HALF_COUNT, games.games), np.int64)  # at each row, before the current one
+        self.buffer: Final = RolloutBuffer(config.games.steps, games.games_per_half, self.device)
+        self.rewards: Final = np.zeros((config.games.steps, HALF_COUNT, games.games_per_half, MAX_PLAYERS), np.float32)
+        self.dones: Final = np.zeros((config.games.steps, HALF_COUNT, games.games_per_half), np.bool_)
+        self.totals = np.zeros(
+            (HALF_COUNT, games.games_per_half, MAX_PLAYERS), np.float32
+        )  # points of the finished rounds
+        self.rounds = np.ones((HALF_COUNT, games.games_per_half), np.int64)
+        # Number of games started in each row before the current one.
+        self.games_started = np.zeros((HALF_COUNT, games.games_per_half), np.int64)
         self.league_results: list[tuple[int, float]] = []  # index of the opponent, return of the learner
         self.rounds_finished, self.points_total = 0, 0.0  # points: mean of the seats, summed over rounds
         self.generator = torch.Generator(self.device)
-        self.inputs: Final = [_input_buffers(games.games, self.device) for _ in range(HALF_COUNT)]
+        self.inputs: Final = [_input_buffers(games.games_per_half, self.device) for _ in range(HALF_COUNT)]
         self._act_graphs: Final = [
             CudaGraph(partial(self.act, half), self.device, [self.generator]) for half in range(HALF_COUNT)
         ]
         self._pinned: Final = [pin_memory(buffer) for buffer in games.buffers if self.device.type == "cuda"]
-        players = np.zeros(games.games, np.int64)
-        self.is_league_game = np.zeros(games.games, np.bool_)
+        players = np.zeros(games.games_per_half, np.int64)
+        self.is_league_game = np.zeros(games.games_per_half, np.bool_)
         for group in self.groups:
             players[group.first : group.end] = group.players
             self.is_league_game[group.first : group.first + group.league_games] = True
         self.players: Final = players
-        self._returns = np.zeros((HALF_COUNT, games.games), np.float32)  # of the learner in the current game
+        self._returns = np.zeros((HALF_COUNT, games.games_per_half), np.float32)  # of the learner in the current game
 
     def __enter__(self) -> "RolloutCollector":
         return self
@@ -146,8 +149,8 @@ class RolloutCollector:
             unpin_memory(address)
 
     def learner_seats(self, half: int) -> NDArray[np.int64]:
-        """Return the learner's seat in each league game. It is the next seat in each game of a row."""
-        seats: NDArray[np.int64] = (np.arange(self.games.games) + self.games_started[half]) % self.players
+        """Return the seat that the learner has in each row if its game is a league game: the next seat in each game."""
+        seats: NDArray[np.int64] = (np.arange(self.games.games_per_half) + self.games_started[half]) % self.players
         return seats
 
     @torch.no_grad()
@@ -161,8 +164,8 @@ class RolloutCollector:
                 if ends is not None:
                     self.record_rewards(step - 1, half, ends)  # while a GPU computes the actions
                 self.games.arrays[half].actions[:] = actions.to("cpu", torch.int32).numpy()
-                self.games.send(half)
-                self._store(step, half)
+                self.games.start_step(half)
+                self._store_inputs(step, half)
                 stopwatch.lap("acting")
         for half in range(HALF_COUNT):
             ends = self._wait_for_games(steps, half, stopwatch)
@@ -171,7 +174,7 @@ class RolloutCollector:
         stopwatch.lap("acting")
 
     def _wait_for_games(self, step: int, half: int, stopwatch: Stopwatch) -> StepEnds | None:
-        """Wait for the previous step of a half and return what it ended; None before the first step."""
+        """Wait for the previous step of a half and return what it ended; return None if `step` is the first."""
         if not step:
             return None
         self.games.wait(half)
@@ -182,7 +185,7 @@ class RolloutCollector:
 
     @torch.no_grad()
     def compute_values(self, critic: Critic) -> None:
-        """Evaluate all stored positions with the critic: large batches are faster than step by step."""
+        """Fill `buffer.values` with the critic's values, in batches of several steps for speed."""
         buffer = self.buffer
         for group in self.groups:
             games = group.end - group.first
@@ -197,9 +200,9 @@ class RolloutCollector:
                     buffer.values[batch] = values.view(-1, games)
 
     def compute_advantages(self, gae_lambda: float, confident_fraction: float) -> list[Tensor]:
-        """Fill the returns and normalized advantages; return the row indexes to train on, by group.
+        """Fill the returns and normalized advantages of the buffer; return the row indexes to train on, by group.
 
-        Of the decisions that the policy was confident of, a random `confident_fraction` is selected.
+        Of the decisions that the policy was confident of, only a random `confident_fraction` is trained on.
         """
         buffer = self.buffer
         rewards = torch.from_numpy(self.rewards).to(self.device).flatten(1, 2)
@@ -229,33 +232,33 @@ class RolloutCollector:
         self.rewards[step, half] = 0
         for group in self.groups:
             group_rows = np.flatnonzero(ended[group.first : group.end]) + group.first
-            for number in np.unique(self.rounds[half, group_rows]):
-                rows = group_rows[self.rounds[half, group_rows] == number]
-                rewards = self._reward_round(step, half, rows, int(number), group.players)
+            for round_number in np.unique(self.rounds[half, group_rows]):
+                rows = group_rows[self.rounds[half, group_rows] == round_number]
+                rewards = self._reward_round(step, half, rows, int(round_number), group.players)
                 self._returns[half, rows] += rewards[np.arange(len(rows)), ends.learners[rows]]
-        finished = np.flatnonzero(ends.end_kinds == END_GAME)
-        self._record_league_results(half, finished)
+        finished_rows = np.flatnonzero(ends.end_kinds == END_GAME)
+        self._record_league_results(half, finished_rows)
         self.rounds[half, ended] += 1
-        self.rounds[half, finished] = 1
-        self.totals[half, finished] = 0
+        self.rounds[half, finished_rows] = 1
+        self.totals[half, finished_rows] = 0
 
     def _reward_round(
-        self, step: int, half: int, rows: NDArray[np.int64], number: int, players: int
+        self, step: int, half: int, rows: NDArray[np.int64], round_number: int, players: int
     ) -> NDArray[np.float32]:
-        """Store and return the rewards of round `number` of these games."""
+        """Store and return the rewards of a round, by row and seat. The games of `rows` have just ended it."""
         points = self.games.arrays[half].points[rows, :players]
         totals_before = self.totals[half, rows, :players]
-        rewards = round_reward(self.config.reward, totals_before, points, number, self.config.round_std)
+        rewards = round_reward(self.config.reward, totals_before, points, round_number, self.config.round_std)
         self.rewards[step, half, rows, :players] = rewards
         self.rounds_finished += len(rows)
         self.points_total += float(points.mean(1).sum())
         self.totals[half, rows, :players] = totals_before + points
         return rewards
 
-    def _record_league_results(self, half: int, finished: NDArray[np.int64]) -> None:
-        for row in finished[self.is_league_game[finished]]:
+    def _record_league_results(self, half: int, finished_rows: NDArray[np.int64]) -> None:
+        for row in finished_rows[self.is_league_game[finished_rows]]:
             self.league_results.append((int(row) % len(self.opponents), float(self._returns[half, row])))
-        self._returns[half, finished] = 0
+        self._returns[half, finished_rows] = 0
 
     def choose_actions(self, half: int) -> Tensor:
         """Copy the observations of a half to the device and sample an action for each game."""
@@ -266,7 +269,7 @@ class RolloutCollector:
         inputs["actions"], inputs["log_probs"] = self._act_graphs[half]()
         return inputs["actions"]
 
-    def _store(self, step: int, half: int) -> None:
+    def _store_inputs(self, step: int, half: int) -> None:
         for name, tensor in self.inputs[half].items():
             getattr(self.buffer, name)[step, half].copy_(tensor)
 
@@ -290,7 +293,7 @@ class RolloutCollector:
         return torch.cat(actions), torch.cat(log_probs)
 
     def opponent_actions(self, group: PlayerCountGroup, observations: Tensor, masks: Tensor) -> Tensor:
-        """Sample the actions of the league's members, each for its rows."""
+        """Sample an action in each league game of a group, from the policy of the member that plays it."""
         actions = torch.zeros(group.league_games, dtype=torch.int64, device=self.device)
         for index, member in enumerate(self.opponents):
             rows = slice((index - group.first) % len(self.opponents), group.league_games, len(self.opponents))
@@ -300,12 +303,12 @@ class RolloutCollector:
         return actions
 
     def sample_actions(self, logits: Tensor) -> Tensor:
-        """Sample from the categorical distributions, by the Gumbel-max trick."""
+        """Sample an action from each row of logits, by the Gumbel-max trick."""
         noise = torch.empty_like(logits).exponential_(generator=self.generator).clamp_min(MIN_NOISE)
         return (logits - noise.log()).argmax(1)
 
     def state(self) -> dict[str, Any]:
-        """Return what a checkpoint needs, except the games themselves."""
+        """Return the state to store in a checkpoint, without the games themselves."""
         arrays = {name.lstrip("_"): getattr(self, name).copy() for name in CHECKPOINT_ARRAYS}
         return {"generator": self.generator.get_state(), **arrays}
 
@@ -316,7 +319,7 @@ class RolloutCollector:
 
 
 def policy_logits(actor: Actor, observations: Tensor, masks: Tensor, slots: int) -> Tensor:
-    """Return the logits of the actor, minus infinity for illegal actions."""
+    """Return the logits of the actor, with minus infinity for illegal actions."""
     inputs = select_cards(observations, slots)
     return mask_logits(actor(inputs.table, inputs.tokens).logits, masks)
 
@@ -327,7 +330,7 @@ def critic_values(critic: Critic, observations: Tensor, hidden_states: Tensor, s
 
 def _steps_per_batch(steps: int, maximum: int) -> int:
     """Return the largest divisor of `steps` that is at most `maximum`, so that all batches have the same shape."""
-    return max([number for number in range(1, steps + 1) if steps % number == 0 and number <= max(maximum, 1)])
+    return max([divisor for divisor in range(1, steps + 1) if steps % divisor == 0 and divisor <= max(maximum, 1)])
 
 
 def _input_buffers(games: int, device: torch.device) -> dict[str, Tensor]:

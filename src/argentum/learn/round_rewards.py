@@ -1,10 +1,10 @@
 """Rewards of a round for each seat. A round is an episode.
 
 `win_probability` (default): the change of the probability of winning the game, scaled so that a win is 1 and equal
-chances are 0; over a game the rewards sum to who won. The differences between two seats' points in a round are taken
-as normally distributed with standard deviation `round_std`, and the probabilities of beating each other seat are
-multiplied. `rank`: the same with the mean probability of beating each other seat. `points`: the arsinh of the margin
-over the others' mean, so that the first points count most.
+chances are 0. Over a game, the rewards sum to the final result. The difference between two seats' points in a round is
+assumed to be normally distributed with standard deviation `round_std`, and the probabilities of beating each other seat
+are multiplied. `rank`: the same with the mean probability of beating each other seat. `points`: the arsinh of the
+margin over the others' mean, so that the first points count most.
 """
 
 from math import sqrt
@@ -30,7 +30,7 @@ def pairwise_results(totals: NDArray[np.float32], rounds_left: int, round_std: f
 
 
 def seat_values(kind: str, totals: NDArray[np.float32], rounds_left: int, round_std: float) -> NDArray[np.float32]:
-    """Return the value of the game for each seat, at most 1.
+    """Return the value of the game for each seat, at most 1, given the totals and the rounds left.
 
     >>> seat_values("rank", np.array([[10, 20, 30], [7, 7, 9]], np.float32), 0, 15).tolist()
     [[1.0, 0.0, -1.0], [0.5, 0.5, -1.0]]
@@ -50,15 +50,15 @@ def seat_values(kind: str, totals: NDArray[np.float32], rounds_left: int, round_
 
 
 def round_reward(
-    kind: str, totals_before: NDArray[np.float32], points: NDArray[np.float32], number: int, round_std: float
+    kind: str, totals_before: NDArray[np.float32], points: NDArray[np.float32], round_number: int, round_std: float
 ) -> NDArray[np.float32]:
-    """Return the reward of round `number` (from 1) for each seat, by game and seat."""
+    """Return the reward of a round, the first of which has number 1, by game and seat."""
     if kind == REWARD_POINTS:
         others = (points.sum(1, keepdims=True) - points) / (points.shape[1] - 1)
         margins = (others - points) / REWARD_POINT_SCALE
         squashed: NDArray[np.float32] = np.arcsinh(margins) / 2
         return squashed
-    rounds_left = ROUNDS_PER_GAME - number
+    rounds_left = ROUNDS_PER_GAME - round_number
     return seat_values(kind, totals_before + points, rounds_left, round_std) - seat_values(
         kind, totals_before, rounds_left + 1, round_std
     )

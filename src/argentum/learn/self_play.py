@@ -44,7 +44,7 @@ OP_START: Final = "start"
 OP_STEP: Final = "step"
 OP_SAVE: Final = "save"
 
-# By half and row: how many games the row has had, and the moves of the current one.
+# By half and row: the number of games started in the row, and the moves of the current one.
 SavedSelfPlayGames: TypeAlias = dict[tuple[int, int], tuple[int, list[int]]]
 
 
@@ -59,18 +59,22 @@ class GameBlock(NamedTuple):
 
 
 def split_by_weight(total: int, weights: dict[str, float]) -> dict[str, int]:
-    """Divide a total in proportion to weights, rounded to whole numbers that add up to it."""
+    """Divide a total in proportion to weights, into integers that add up to it."""
     ends = np.round(np.cumsum([0.0, *weights.values()]) / sum(weights.values()) * total).astype(int)
     return {name: int(end - first) for name, (first, end) in zip(weights, pairwise(ends), strict=True)}
 
 
-def make_blocks(games: cf.GamesConfig, league: float) -> list[GameBlock]:
+def make_blocks(games: cf.GamesConfig, league_fraction: float) -> list[GameBlock]:
     """Divide the games of a half by number of players, opponent and deck."""
-    opponents = {OPPONENT_LEAGUE: league, OPPONENT_SELF: 1 - league - sum(games.bots.values()), **games.bots}
+    opponents = {
+        OPPONENT_LEAGUE: league_fraction,
+        OPPONENT_SELF: 1 - league_fraction - sum(games.bots.values()),
+        **games.bots,
+    }
     blocks: list[GameBlock] = []
     row = 0
-    for players, number in split_by_weight(games.per_half, games.players).items():
-        for opponent, opponent_games in split_by_weight(number, opponents).items():
+    for players, game_count in split_by_weight(games.per_half, games.players).items():
+        for opponent, opponent_games in split_by_weight(game_count, opponents).items():
             for boxes, box_games in split_by_weight(opponent_games, games.decks).items():
                 if box_games:
                     blocks.append(GameBlock(opponent, int(players), boxes, row, row + box_games))
@@ -84,14 +88,14 @@ class SelfPlayArrays:
     def __init__(self, games: int, buffer: SharedBuffer) -> None:
         self._buffer = buffer
         self._used = 0
-        self.observations: NDArray[np.uint8] = self._array(np.uint8, (games, OBSERVATION_SIZE))
-        self.masks: NDArray[np.bool_] = self._array(np.bool_, (games, ACTION_COUNT))
-        self.hidden_states: NDArray[np.uint8] = self._array(np.uint8, (games, 2, CARDS_IN_DECK))
-        self.seats: NDArray[np.uint8] = self._array(np.uint8, (games,))
+        self.observations: NDArray[np.uint8] = self._allocate_array(np.uint8, (games, OBSERVATION_SIZE))
+        self.masks: NDArray[np.bool_] = self._allocate_array(np.bool_, (games, ACTION_COUNT))
+        self.hidden_states: NDArray[np.uint8] = self._allocate_array(np.uint8, (games, 2, CARDS_IN_DECK))
+        self.seats: NDArray[np.uint8] = self._allocate_array(np.uint8, (games,))
         # The points of the round that the last step ended.
-        self.points: NDArray[np.float32] = self._array(np.float32, (games, MAX_PLAYERS))
-        self.end_kinds: NDArray[np.uint8] = self._array(np.uint8, (games,))
-        self.actions: NDArray[np.int32] = self._array(np.int32, (games,))
+        self.points: NDArray[np.float32] = self._allocate_array(np.float32, (games, MAX_PLAYERS))
+        self.end_kinds: NDArray[np.uint8] = self._allocate_array(np.uint8, (games,))
+        self.actions: NDArray[np.int32] = self._allocate_array(np.int32, (games,))
 
     @staticmethod
     def required_bytes(games: int) -> int:
@@ -99,7 +103,7 @@ class SelfPlayArrays:
             games * (OBSERVATION_SIZE + ACTION_COUNT + HIDDEN_STATE_SIZE + 1 + 4 * MAX_PLAYERS + 1 + 4) + 8 * PAGE_SIZE
         )
 
-    def _array(self, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    def _allocate_array(self, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
         start = -(-self._used // PAGE_SIZE) * PAGE_SIZE
         array = np.frombuffer(memoryview(self._buffer), dtype, int(np.prod(shape)), start).reshape(shape)
         self._used = start + array.nbytes
@@ -135,18 +139,19 @@ class BlockSlice:
             hidden_states,
             make_encoder(observations, masks, seats, hidden_states, self.settings.players, self.settings.history),
         )
-        self.games.prefetch = True  # Also for few games: the slices of a worker evict each other from its caches.
+        # Prefetch even if there are few games, because the slices of a worker evict each other from its caches.
+        self.games.prefetch = True
 
     def next_seed(self, index: int) -> int:
-        """Return the seed of the next game, which depends only on its row and the number of games before it."""
+        """Return the seed of a row's next game, which depends only on the row and the number of games before it."""
         self.counts[index] += 1
-        return self._seed(index)
+        return self._current_seed(index)
 
-    def _seed(self, index: int) -> int:
+    def _current_seed(self, index: int) -> int:
         return ((self.seed + self.first + index) << 32) + self.counts[index]
 
     def start(self, saved: SavedSelfPlayGames) -> None:
-        """Start new games, or restore saved ones if there are any."""
+        """Start new games if `saved` is empty, else restore the saved ones."""
         self.end_kinds.fill(END_NONE)
         if not saved:
             self.games.reset()
@@ -154,14 +159,14 @@ class BlockSlice:
         episodes: list[BotEpisode] = []
         for index, key in enumerate(self.keys):
             self.counts[index], moves = saved[key]
-            episode = new_bot_episode(self.settings, self._seed(index), False)
+            episode = new_bot_episode(self.settings, self._current_seed(index), False)
             for move in moves[len(episode.episode.moves) :]:
                 episode.episode.step(move)
             episodes.append(episode)
         self.games.restore(episodes)
 
     def step(self) -> None:
-        """Apply the action in each row."""
+        """Play the action of each row, and store which rounds and games ended."""
         self.end_kinds.fill(END_NONE)
         for end in self.games.step(self.actions.tolist()):
             self.end_kinds[end.index] = END_GAME if end.over else END_ROUND
@@ -189,7 +194,7 @@ class WorkerGames:
                 if end > first:
                     self.slices[half].append(BlockSlice(block, half, arrays[half], first, end, seed))
 
-    def handle(self, operation: str, half: int, saved: SavedSelfPlayGames) -> SavedSelfPlayGames:
+    def execute(self, operation: str, half: int, saved: SavedSelfPlayGames) -> SavedSelfPlayGames:
         """Execute an operation on one half."""
         games: SavedSelfPlayGames = {}
         for block_slice in self.slices[half]:
@@ -211,14 +216,14 @@ def run_self_play_worker(
     worker_count: int,
     seed: int,
 ) -> None:
-    """Main function of a worker process: execute operations until the pipe is closed."""
+    """Run a worker process: execute the operations that arrive on the pipe until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The trainer handles Ctrl-C and ends its workers.
     try:
         arrays = [SelfPlayArrays(games, buffer) for buffer in buffers]
         worker_games = WorkerGames(blocks, arrays, worker_index, worker_count, seed)
         while True:
             operation, half, saved = pickle.loads(pipe.recv_bytes())
-            pipe.send_bytes(pickle.dumps(worker_games.handle(operation, half, saved)))
+            pipe.send_bytes(pickle.dumps(worker_games.execute(operation, half, saved)))
     except (EOFError, BrokenPipeError):
         pass
     except Exception:
@@ -226,21 +231,31 @@ def run_self_play_worker(
 
 
 class SelfPlayGames:
-    """All games of a run. `send` starts a step of one half; `wait` waits for it."""
+    """All games of a run, played by worker processes. `start_step` starts a step of one half; `wait` waits for it."""
 
-    def __init__(self, config: cf.TrainingConfig, league: float) -> None:
-        self.blocks: Final = make_blocks(config.games, league)
-        self.games: Final = config.games.per_half
+    def __init__(self, config: cf.TrainingConfig, league_fraction: float) -> None:
+        self.blocks: Final = make_blocks(config.games, league_fraction)
+        self.games_per_half: Final = config.games.per_half
         processes = config.processes or max((cpu_count() or 2) - 1, 1)
-        self.buffers: Final = [shared_buffer(SelfPlayArrays.required_bytes(self.games)) for _ in range(HALF_COUNT)]
-        self.arrays: Final = [SelfPlayArrays(self.games, buffer) for buffer in self.buffers]
+        self.buffers: Final = [
+            shared_buffer(SelfPlayArrays.required_bytes(self.games_per_half)) for _ in range(HALF_COUNT)
+        ]
+        self.arrays: Final = [SelfPlayArrays(self.games_per_half, buffer) for buffer in self.buffers]
         self._pipes: list[Connection] = []
         self._workers = []
         for worker_index in range(processes):
             pipe, worker_pipe = CONTEXT.Pipe()
             worker = CONTEXT.Process(
                 target=run_self_play_worker,
-                args=(worker_pipe, self.blocks, self.games, self.buffers, worker_index, processes, config.seed),
+                args=(
+                    worker_pipe,
+                    self.blocks,
+                    self.games_per_half,
+                    self.buffers,
+                    worker_index,
+                    processes,
+                    config.seed,
+                ),
                 name=f"argentum-self-play-{worker_index}",
                 daemon=True,
             )
@@ -250,17 +265,17 @@ class SelfPlayGames:
             self._workers.append(worker)
 
     def start(self, saved: SavedSelfPlayGames) -> None:
-        """Start all games, or restore saved ones if there are any."""
+        """Start new games if `saved` is empty, else restore the saved ones."""
         for half in range(HALF_COUNT):
             self._send(OP_START, half, saved)
             self.wait(half)
 
-    def send(self, half: int) -> None:
+    def start_step(self, half: int) -> None:
         """Start a step of a half with the actions in its array."""
         self._send(OP_STEP, half, {})
 
     def wait(self, half: int) -> SavedSelfPlayGames:  # noqa: ARG002  # replies come in the order of the requests
-        """Wait for the oldest operation; return the games if it saved them."""
+        """Wait until all workers have finished their oldest operation; return the games if it saved them."""
         games: SavedSelfPlayGames = {}
         for worker, pipe in zip(self._workers, self._pipes, strict=True):
             try:

@@ -38,7 +38,7 @@ MAX_HELD_OUT: Final = 4096  # decisions, by number of players
 
 
 class TrainingLog:
-    """Writes metrics as lines of JSON, and to TensorBoard if the configuration says so."""
+    """Writes metrics to a file as lines of JSON, and to TensorBoard if `tensorboard` is set."""
 
     def __init__(self, folder: Path, tensorboard: bool, echo: Callable[[str], None]) -> None:
         self.file = folder / LOG_FILE
@@ -82,7 +82,7 @@ class Trainer:
         self.decisions = self.updates = self.last_league_update = 0
         self.stopped = False
         self.time_schedule: tuple[float, float, float] | None = None  # progress at the start, start and end time
-        self.saved_play: dict[str, Any] = {}  # games and collector of the checkpoint to resume from
+        self.saved_play: dict[str, Any] = {}  # state of games and collector in the checkpoint to resume from
 
     def _new_actor(self) -> Actor:
         size = self.config.network
@@ -93,13 +93,13 @@ class Trainer:
 
     @property
     def progress(self) -> float:
-        """Return the fraction of the run that is done: by decisions, or by time if `run` was called with `finish`."""
-        done = min(self.decisions / self.config.decisions, 1.0)
+        """The fraction of the run that is done: of its decisions or, with `finish`, of its time if that is more."""
+        fraction_done = min(self.decisions / self.config.decisions, 1.0)
         if self.time_schedule is None:
-            return done
+            return fraction_done
         start_progress, started, deadline = self.time_schedule
         elapsed = min((perf_counter() - started) / (deadline - started), 1.0)
-        return max(done, start_progress + (1 - start_progress) * elapsed)
+        return max(fraction_done, start_progress + (1 - start_progress) * elapsed)
 
     def run(self, minutes: float = math.inf, finish: bool = False) -> None:
         """Train until all decisions are made, the time is up or Ctrl-C is pressed; then write a checkpoint.
@@ -121,13 +121,13 @@ class Trainer:
             signal.signal(signal.SIGINT, previous_handler)
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
-        """Stop after the current update; at once if called again."""
+        """Handle Ctrl-C: stop after the current update, or at once if it is pressed again."""
         if self.stopped:
             raise KeyboardInterrupt
         self.stopped = True
 
     def self_play(self, deadline: float) -> None:
-        """Alternate between collecting experience and training."""
+        """Collect experience and train on it in turn, until the run ends; save checkpoints meanwhile and at the end."""
         fraction = self.config.league.fraction
         opponents = self.league.actors if fraction else ()
         with (
@@ -186,7 +186,7 @@ class Trainer:
         )
 
     def update_league(self) -> None:
-        """Add the average as a member when it is due; otherwise rotate the active members when that is due."""
+        """Add the average as a member if one is due; else choose other active members if that is due."""
         league = self.config.league
         if self.decisions - self.last_league_update >= league.interval:
             self.last_league_update = self.decisions
@@ -196,10 +196,10 @@ class Trainer:
 
     def train_epochs(self, minibatches: Minibatches, row_indexes: list[Tensor]) -> dict[str, float]:
         """Train on the collected experience for some epochs; return the mean losses."""
-        ppo, done = self.config.ppo, self.progress
+        ppo, progress = self.config.ppo, self.progress
         self.learner.set_schedule(
-            ppo.learning_rate + (ppo.final_learning_rate - ppo.learning_rate) * done,
-            ppo.entropy_coef + (ppo.final_entropy_coef - ppo.entropy_coef) * done,
+            ppo.learning_rate + (ppo.final_learning_rate - ppo.learning_rate) * progress,
+            ppo.entropy_coef + (ppo.final_entropy_coef - ppo.entropy_coef) * progress,
             train_actor=self.updates >= ppo.critic_warmup_updates,
         )
         losses = [
@@ -210,7 +210,7 @@ class Trainer:
         return minibatches.mean_losses(losses)
 
     def imitate(self) -> None:
-        """Train the actor to choose a bot's actions, and critic and beliefs on the same games."""
+        """Train the actor to choose a bot's actions, and train values and beliefs on the same games."""
         imitation, started = self.config.imitation, perf_counter()
         games = self.config.games
         if imitation.dataset:
@@ -254,11 +254,15 @@ class Trainer:
         games = self.config.games
         for players, arrays in replayed.items():
             returns = torch.zeros(len(arrays["actions"]))
-            for number in range(1, ROUNDS_PER_GAME + 1):
-                rows = (arrays["rounds"] == number).nonzero()[0]
+            for round_number in range(1, ROUNDS_PER_GAME + 1):
+                rows = (arrays["rounds"] == round_number).nonzero()[0]
                 if len(rows):
                     rewards = round_reward(
-                        games.reward, arrays["totals_before"][rows], arrays["points"][rows], number, games.round_std
+                        games.reward,
+                        arrays["totals_before"][rows],
+                        arrays["points"][rows],
+                        round_number,
+                        games.round_std,
                     )
                     returns[rows] = torch.from_numpy(rewards[range(len(rows)), arrays["seats"][rows]])
             observations, masks, hidden_states, actions = (
@@ -276,7 +280,7 @@ class Trainer:
 
     @torch.no_grad()
     def evaluate(self, held_out: list[ExperienceBatch]) -> dict[str, float]:
-        losses = [self.learner.losses(batch) for batch in held_out if len(batch.actions)]
+        losses = [self.learner.compute_losses(batch) for batch in held_out if len(batch.actions)]
         return {name: round(float(torch.stack([values[name] for values in losses]).mean()), 4) for name in losses[0]}
 
     def save(self, games: SelfPlayGames, collector: RolloutCollector) -> None:
@@ -299,7 +303,7 @@ class Trainer:
         self.log.write(self.decisions, {"checkpoint": str(self.folder / CHECKPOINT_FILE)})
 
     def resume(self, file: Path, games: bool = True) -> None:
-        """Load a checkpoint; with `games`, also its unfinished games, which the configuration must match."""
+        """Load a checkpoint; with `games`, also its unfinished games, for which the configuration must be the same."""
         checkpoint = read_checkpoint(file)
         self.actor.load_state_dict(checkpoint["actor"])
         self.critic.load_state_dict(checkpoint["critic"])
@@ -311,13 +315,13 @@ class Trainer:
         self.saved_play = checkpoint["play"] if games else {}
 
     def summary(self) -> str:
-        """Return name, sizes and device in one line."""
+        """Describe the run in one line: its name, the sizes of the networks, and the device."""
         size = f"{parameter_count(self.actor):,} parameters, and {parameter_count(self.critic):,} of the critic"
         return f"{self.config.name}: {size}, on {self.device}"
 
 
 def read_checkpoint(file: Path) -> dict[str, Any]:
-    """Read a checkpoint of this version or version 1; raise ValueError with a message for users."""
+    """Read a checkpoint of the current version or version 1; raise ValueError with a message for users."""
     try:
         checkpoint: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=False)
     except OSError as error:
@@ -333,7 +337,7 @@ def read_checkpoint(file: Path) -> dict[str, Any]:
 
 
 def upgrade_checkpoint_v1(checkpoint: dict[str, Any]) -> dict[str, Any]:
-    """Rename settings, weights and states. To be removed in 1.1."""
+    """Convert a checkpoint of version 1 to the current names of settings, weights and states. To be removed in 1.1."""
 
     def upgrade_weights(weights: dict[str, Tensor]) -> dict[str, Tensor]:
         return {upgrade_weight_name(name): value for name, value in weights.items()}

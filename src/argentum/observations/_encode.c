@@ -11,7 +11,8 @@
 #include "_layout.h"
 
 enum { CACHE_LINE = 64, GC_HEAD = 16, MAX_TRACED_LINES = 47 };
-/* How many rows ahead a game is prefetched, and how many cache lines after each card and at the end of a row. */
+/* While a row is written, the memory of the game GAMES_AHEAD rows later is prefetched: LINES_PER_CARD cache lines
+   after each card, and LINES_AT_END at the end of the row. */
 enum { GAMES_AHEAD = 3, LINES_PER_CARD = 2, LINES_AT_END = 12 };
 
 /* The fields of a table, in the order of table_fields() in encoder.py. */
@@ -25,9 +26,10 @@ enum {
     FIELD_COUNT
 };
 
-static uint8_t BYTE_BITS[256][8]; /* the bits of each byte value as bytes */
+static uint8_t BYTE_BITS[256][8]; /* by byte value: its bits, one per byte */
 
-/* The memory of a game to prefetch. An entry is the address of the first cache line plus the number of lines. */
+/* The memory of a game to prefetch, as runs of cache lines. An entry is the address of the first line of a run, whose
+   low bits are 0, plus the number of lines. */
 typedef struct {
     uint64_t line_count;
     uintptr_t lines[MAX_TRACED_LINES];
@@ -36,34 +38,34 @@ typedef struct {
 typedef struct {
     PyObject_HEAD
     Py_buffer observations, masks, seats, hidden_states;
-    int open; /* number of acquired buffers */
+    int open_buffers; /* number of acquired buffers */
     int players;
-    Py_ssize_t games, row;
-    PyObject *steps; /* dict: number of each step */
-    PyObject *askers; /* dict: two bytes of each asker */
-    uint8_t kinds[MOVE_LIMIT];
-    int bases[KIND_COUNT];
-    int16_t actions[MAX_PLAYERS][MOVE_LIMIT];
+    Py_ssize_t games, row_size; /* of observations, with the history, in bytes */
+    PyObject *steps; /* dict: the number of each step of a question */
+    PyObject *askers; /* dict: the two bytes of each asker */
+    uint8_t kinds[MOVE_LIMIT]; /* by move: the index of its kind */
+    int bases[KIND_COUNT]; /* by kind: its first move */
+    int16_t actions[MAX_PLAYERS][MOVE_LIMIT]; /* by acting seat and move: the action, or -1 */
     PrefetchTrace *traces; /* by game; NULL until the first trace() */
-    uint8_t sets[MAX_PLAYERS][16]; /* by observing seat: seat sets relative to it */
+    uint8_t relative_masks[MAX_PLAYERS][16]; /* by observing seat and bit mask of seats: the mask relative to that seat */
 } Encoder;
 
-/* The state of writing one row. */
+/* What is needed while one row is written. */
 typedef struct {
     Encoder *encoder;
     PyObject **fields; /* of the table */
-    int failed;
+    int failed; /* set when the table is invalid; a Python exception may be set, too */
     int seat, players;
-    uint8_t *out, *hidden_state; /* the row; the hidden state or NULL */
-    const uint8_t *residents; /* by number: the resident of this deck */
-    PyObject **faces, **seen;
-    int64_t up, sideways, passed;
+    uint8_t *out, *hidden_state; /* where to write the observation and the hidden state, or NULL */
+    const uint8_t *residents; /* by number: the resident of this deck, from 1 */
+    PyObject **faces, **seen; /* by card */
+    int64_t up, sideways, passed; /* bit masks of cards */
     int starts[MAX_PLAYERS]; /* by seat: index of the first token of its village */
-    int tokens; /* written so far */
-    int picks[CARDS_IN_DECK];
-    int picked; /* length of picks */
-    const uintptr_t *next_line, *last_line; /* of the trace of the game to prefetch */
-    uintptr_t fetched_lines; /* prefetched cache lines of *next_line */
+    int tokens; /* card tokens written so far */
+    int picks[CARDS_IN_DECK]; /* moves made so far in answer to the question */
+    int pick_count;
+    const uintptr_t *next_line, *last_line; /* in the trace of the game to prefetch */
+    uintptr_t fetched_lines; /* cache lines of the run *next_line that have been prefetched */
 } Row;
 
 /* Moves, as in rules/notation.py. */
@@ -74,12 +76,13 @@ static inline int place_of(int64_t move) { return (int)(move & 63); }
 
 static inline int receiver_of(int64_t move) { return (int)((move - GIVE) >> 8); }
 
-/* Return the move of a base such as EXCHANGE that names the card at a spot; with base 0, the spot. */
+/* Return the move of a base, such as EXCHANGE, with the card at a spot; with base 0, the spot itself. */
 static inline int card_move(int base, int64_t seat, int64_t place) { return base + (int)(seat << 6) + (int)place; }
 
 /* Read Python integers and sequences. */
 
-static inline int64_t value(PyObject *number) {
+/* Return a Python integer; -1 with a Python exception if it is none or too large. */
+static inline int64_t as_int(PyObject *number) {
 #if PY_VERSION_HEX < 0x030c0000
     if (Py_IS_TYPE(number, &PyLong_Type)) {
         Py_ssize_t size = Py_SIZE(number);
@@ -93,9 +96,11 @@ static inline int64_t value(PyObject *number) {
     return PyLong_AsLongLong(number);
 }
 
-static inline int64_t number(Row *row, int name) { return value(row->fields[name]); }
+/* Return the integer in a field of the table. */
+static inline int64_t int_field(Row *row, int name) { return as_int(row->fields[name]); }
 
-/* Return the length of a list or tuple of at most `max_size` items and set `items`. On an error, set `failed`. */
+/* Point `items` to the items of a list or tuple of at most `max_size` items and return its length. If the object is
+   something else or longer, set `failed` and return 0. */
 static int read_sequence(Row *row, PyObject *object, int max_size, PyObject ***items) {
     Py_ssize_t size = 0;
     *items = NULL;
@@ -117,6 +122,7 @@ static int read_sequence(Row *row, PyObject *object, int max_size, PyObject ***i
     return (int)size;
 }
 
+/* Return the items of a field with an item per card. On an error, set `failed` and return NULL. */
 static PyObject **read_by_card(Row *row, int name) {
     PyObject **items;
     if (read_sequence(row, row->fields[name], CARDS_IN_DECK, &items) == CARDS_IN_DECK)
@@ -127,24 +133,26 @@ static PyObject **read_by_card(Row *row, int name) {
     return NULL;
 }
 
-static int triple(Row *row, PyObject *object, int64_t *first, int64_t *second, int64_t *third) {
+/* Read a tuple of three integers and return 1. On an error, set `failed` and return 0. */
+static int read_triple(Row *row, PyObject *object, int64_t *first, int64_t *second, int64_t *third) {
     PyObject **items;
     if (read_sequence(row, object, 3, &items) != 3) {
         row->failed = 1;
         return 0;
     }
-    *first = value(items[0]);
-    *second = value(items[1]);
-    *third = value(items[2]);
+    *first = as_int(items[0]);
+    *second = as_int(items[1]);
+    *third = as_int(items[2]);
     return 1;
 }
 
-/* Return a seat relative to the observing one, from 1; 0 for none. */
+/* Return the number of a seat, counted clockwise from the observing seat, which is 1; 0 for no seat. */
 static inline uint8_t relative_seat(Row *row, int64_t seat) {
     return seat < 0 ? 0 : (uint8_t)((seat - row->seat + row->players) % row->players + 1);
 }
 
-/* Prefetch a few more lines of a later game. Few at a time, because a processor drops most of a long burst. */
+/* Prefetch the next few cache lines of a later game. Callers ask for few at a time, because a processor drops most of a
+   long burst of prefetches. */
 static inline void prefetch_lines(Row *row, int lines) {
 #if defined(__GNUC__)
     for (; lines > 0 && row->next_line < row->last_line; lines--) {
@@ -162,13 +170,14 @@ static inline void prefetch_lines(Row *row, int lines) {
 
 /* Card tokens. */
 
+/* Write the next card token. `marks` are MARK bits that depend on the place; those of the card are added. */
 static void write_card(Row *row, int64_t card, int where, int place, int marks) {
     if (card < 0 || card >= CARDS_IN_DECK || row->tokens >= CARDS_IN_DECK) {
         row->failed = 1;
         return;
     }
     uint8_t *token = row->out + OFFSET_cards + TOKEN_SIZE * row->tokens;
-    int64_t viewers = value(row->seen[card]), face = value(row->faces[card]);
+    int64_t viewers = as_int(row->seen[card]), face = as_int(row->faces[card]);
     if (face < 0 || face >= RESIDENTS_PER_BOX) {
         row->failed = 1;
         return;
@@ -183,13 +192,14 @@ static void write_card(Row *row, int64_t card, int where, int place, int marks) 
         row->out[OFFSET_unseen + face]--;
     }
     memcpy(token + COLUMN_up, BYTE_BITS[marks & 255], 8);
-    memcpy(token + COLUMN_seen_own, BYTE_BITS[row->encoder->sets[row->seat][viewers & 15]], MAX_PLAYERS);
+    memcpy(token + COLUMN_seen_own, BYTE_BITS[row->encoder->relative_masks[row->seat][viewers & 15]], MAX_PLAYERS);
     if (row->hidden_state)
         row->hidden_state[row->tokens] = row->residents[face];
     row->tokens++;
     prefetch_lines(row, LINES_PER_CARD);
 }
 
+/* Return the token of the card at a spot. On an error, set `failed` and return the first token. */
 static uint8_t *token_at(Row *row, int64_t spot) {
     int64_t token = row->starts[seat_of(spot)] + place_of(spot);
     if (token >= CARDS_IN_DECK) {
@@ -199,26 +209,28 @@ static uint8_t *token_at(Row *row, int64_t spot) {
     return row->out + OFFSET_cards + TOKEN_SIZE * token;
 }
 
+/* Return whether `owner` may not use a card again yet (C1). `resting` has tuples of seat, card and turn. */
 static int is_cooling_down(Row *row, PyObject **resting, int count, int owner, int64_t card) {
     int64_t seat, resting_card, turn;
     for (int index = 0; index < count; index++)
-        if (triple(row, resting[index], &seat, &resting_card, &turn) && seat == owner && resting_card == card)
+        if (read_triple(row, resting[index], &seat, &resting_card, &turn) && seat == owner && resting_card == card)
             return 1;
     return 0;
 }
 
+/* Write the columns `guards` and `guarded` (A3). */
 static void mark_guards(Row *row, PyObject **villages) {
     PyObject **guards, **cards;
     int count = read_sequence(row, row->fields[FIELD_guards], CARDS_IN_DECK, &guards);
     int64_t owner, guard_card, guarded_card;
     for (int index = 0; index < count; index++) {
         int guard = -1, guarded = -1;
-        if (!triple(row, guards[index], &owner, &guard_card, &guarded_card))
+        if (!read_triple(row, guards[index], &owner, &guard_card, &guarded_card))
             return;
         for (int seat = 0; seat < row->players; seat++) {
             int size = read_sequence(row, villages[seat], CARDS_IN_DECK, &cards);
             for (int place = 0; place < size; place++) {
-                int64_t card = value(cards[place]);
+                int64_t card = as_int(cards[place]);
                 if (card == guard_card)
                     guard = card_move(0, seat, place);
                 if (card == guarded_card)
@@ -230,10 +242,11 @@ static void mark_guards(Row *row, PyObject **villages) {
     }
 }
 
+/* Write the tokens of cards in villages, then mark picked, guarded and legal cards. */
 static void write_villages(Row *row, PyObject **villages, int64_t turn, int64_t named_places, int mutes, PyObject *legal) {
     PyObject **resting, **cards, **moves;
-    int64_t covered = number(row, FIELD_covered_card), untraceable = number(row, FIELD_untraceable);
-    int64_t used = number(row, FIELD_used_cards) & ~untraceable;
+    int64_t covered = int_field(row, FIELD_covered_card), untraceable = int_field(row, FIELD_untraceable);
+    int64_t used = int_field(row, FIELD_used_cards) & ~untraceable;
     int cooldown_count = read_sequence(row, row->fields[FIELD_cooldowns], CARDS_IN_DECK, &resting);
     int sizes[MAX_PLAYERS] = {0};
     for (int step = 0; step < row->players && !row->failed; step++) {
@@ -242,7 +255,7 @@ static void write_villages(Row *row, PyObject **villages, int64_t turn, int64_t 
         row->starts[owner] = row->tokens;
         sizes[owner] = read_sequence(row, villages[owner], CARDS_IN_DECK, &cards);
         for (int place = 0; place < sizes[owner]; place++) {
-            int64_t card = value(cards[place]);
+            int64_t card = as_int(cards[place]);
             int marks = card != covered ? 0 : mutes ? MARK_covered | MARK_muted : MARK_covered;
             marks |= (used >> card & 1 ? MARK_used : 0) | (own_named >> place & 1 ? MARK_named : 0);
             if (cooldown_count && !(untraceable >> card & 1) && is_cooling_down(row, resting, cooldown_count, owner, card))
@@ -250,7 +263,7 @@ static void write_villages(Row *row, PyObject **villages, int64_t turn, int64_t 
             write_card(row, card, LOCATION_VILLAGE + step, place + 1, marks);
         }
     }
-    for (int index = 0; index < row->picked; index++) {
+    for (int index = 0; index < row->pick_count; index++) {
         int move = row->picks[index];
         if (move >= PICK_CARD && place_of(move) < sizes[seat_of(move)])
             token_at(row, move)[COLUMN_picked] = (uint8_t)(index + 1);
@@ -258,73 +271,77 @@ static void write_villages(Row *row, PyObject **villages, int64_t turn, int64_t 
     mark_guards(row, villages);
     int count = read_sequence(row, legal, MOVE_LIMIT, &moves);
     for (int index = 0; index < count; index++) {
-        int64_t move = value(moves[index]);
+        int64_t move = as_int(moves[index]);
         if (move >= PICK_CARD)
             token_at(row, move)[COLUMN_legal] = 1;
     }
 }
 
+/* Write the tokens of the hand, discard pile, deck, shown cards and private decks. */
 static void write_piles(Row *row, PyObject **deck, int deck_size, PyObject **discard, int discard_size, int deck_up, PyObject **private) {
     PyObject **items;
-    if (number(row, FIELD_hand) >= 0)
-        write_card(row, number(row, FIELD_hand), LOCATION_HAND, 1, 0);
+    if (int_field(row, FIELD_hand) >= 0)
+        write_card(row, int_field(row, FIELD_hand), LOCATION_HAND, 1, 0);
     int first = row->tokens;
     for (int place = 1; place <= discard_size; place++)
-        write_card(row, value(discard[discard_size - place]), LOCATION_DISCARD, place, 0);
+        write_card(row, as_int(discard[discard_size - place]), LOCATION_DISCARD, place, 0);
     int count = read_sequence(row, row->fields[FIELD_pile_choices], CARDS_IN_DECK, &items);
     for (int index = 0; index < count; index++) {
-        int64_t token = first + discard_size - 1 - value(items[index]);
+        int64_t token = first + discard_size - 1 - as_int(items[index]);
         if (token >= first && token < row->tokens)
             row->out[OFFSET_cards + TOKEN_SIZE * token + COLUMN_reached] = (uint8_t)(index + 1);
     }
     for (int depth = 1; depth <= deck_size && !row->failed; depth++) {
-        int64_t card = value(deck[deck_size - depth]);
-        if (card >= 0 && card < CARDS_IN_DECK && (value(row->seen[card]) || row->passed >> card & 1))
+        int64_t card = as_int(deck[deck_size - depth]);
+        if (card >= 0 && card < CARDS_IN_DECK && (as_int(row->seen[card]) || row->passed >> card & 1))
             write_card(row, card, LOCATION_DECK, depth, depth == 1 && deck_up ? MARK_up : 0);
         else
             prefetch_lines(row, LINES_PER_CARD);
     }
     count = read_sequence(row, row->fields[FIELD_shown], CARDS_IN_DECK, &items);
     for (int index = 0; index < count; index++)
-        write_card(row, value(items[index]), LOCATION_SHOWN, index + 1, 0);
+        write_card(row, as_int(items[index]), LOCATION_SHOWN, index + 1, 0);
     for (int step = 0; step < row->players; step++) {
         count = read_sequence(row, private[(row->seat + step) % row->players], CARDS_IN_DECK, &items);
         for (int place = 1; place <= count; place++)
-            write_card(row, value(items[count - place]), LOCATION_PRIVATE + step, place, 0);
+            write_card(row, as_int(items[count - place]), LOCATION_PRIVATE + step, place, 0);
     }
 }
 
-/* The table part. */
+/* The parts before the card tokens. */
 
+/* Write the points of each seat from the observer on, each as low byte, high byte and sign. */
 static void write_points(Row *row, uint8_t *out, int name) {
     PyObject **items;
     int count = read_sequence(row, row->fields[name], MAX_PLAYERS, &items);
     for (int step = 0; step < row->players && count == row->players; step++) {
-        int64_t amount = value(items[(row->seat + step) % row->players]), size = amount < 0 ? -amount : amount;
+        int64_t amount = as_int(items[(row->seat + step) % row->players]), size = amount < 0 ? -amount : amount;
         out[3 * step] = (uint8_t)(size & 255);
         out[3 * step + 1] = (uint8_t)(size >> 8);
         out[3 * step + 2] = amount < 0;
     }
 }
 
+/* Read the moves that the asked seat has made so far in answer to the question. `size` is as in write_question. */
 static void read_picks(Row *row, int asked, int64_t turn, int64_t first_look_pending, int64_t named_places, int size) {
     PyObject **items;
-    row->picked = 0;
+    row->pick_count = 0;
     if (named_places) {
         for (int place = 0; place < size; place++)
             if (named_places >> place & 1)
-                row->picks[row->picked++] = card_move(EXCHANGE, turn, place);
+                row->picks[row->pick_count++] = card_move(EXCHANGE, turn, place);
         return;
     }
-    if (first_look_pending && read_sequence(row, row->fields[FIELD_first_peeks], MAX_PLAYERS, &items) > asked && value(items[asked]) >= 0) {
-        row->picks[row->picked++] = card_move(PEEK, asked, value(items[asked]));
+    if (first_look_pending && read_sequence(row, row->fields[FIELD_first_peeks], MAX_PLAYERS, &items) > asked && as_int(items[asked]) >= 0) {
+        row->picks[row->pick_count++] = card_move(PEEK, asked, as_int(items[asked]));
         return;
     }
     int count = read_sequence(row, row->fields[FIELD_picked], CARDS_IN_DECK, &items);
     for (int index = 0; index < count; index++)
-        row->picks[row->picked++] = (int)value(items[index]);
+        row->picks[row->pick_count++] = (int)as_int(items[index]);
 }
 
+/* Write the kind of a picked move, the village, and the place or number; 0 for what it does not name. */
 static void write_pick(Row *row, uint8_t *out, int move) {
     if (move < 0 || move >= MOVE_LIMIT) {
         row->failed = 1;
@@ -342,7 +359,7 @@ static void write_pick(Row *row, uint8_t *out, int move) {
     }
 }
 
-/* Write the two bytes of the asker. */
+/* Write the part asker. */
 static void write_asker(Row *row, uint8_t *out) {
     PyObject *asker = PyDict_GetItemWithError(row->encoder->askers, row->fields[FIELD_asker]);
     if (asker == NULL || !PyBytes_Check(asker) || PyBytes_GET_SIZE(asker) != 2) {
@@ -354,7 +371,7 @@ static void write_asker(Row *row, uint8_t *out) {
 
 /* Write the parts from asked to picked. `size` is the number of cards in the village of the current player. */
 static void write_question(Row *row, uint8_t *out, int asked, int64_t turn, int64_t first_look_pending, int64_t named_places, int size) {
-    row->picked = 0;
+    row->pick_count = 0;
     out[OFFSET_asked] = relative_seat(row, asked);
     if (asked < 0)
         return;
@@ -364,18 +381,19 @@ static void write_question(Row *row, uint8_t *out, int asked, int64_t turn, int6
         row->failed = 1;
         return;
     }
-    out[OFFSET_step] = (uint8_t)value(step);
+    out[OFFSET_step] = (uint8_t)as_int(step);
     read_picks(row, asked, turn, first_look_pending, named_places, size);
-    out[OFFSET_picks] = (uint8_t)row->picked;
-    for (int index = 0; index < row->picked && index < MAX_PICKS; index++)
+    out[OFFSET_picks] = (uint8_t)row->pick_count;
+    for (int index = 0; index < row->pick_count && index < MAX_PICKS; index++)
         write_pick(row, out + OFFSET_picked + 3 * index, row->picks[index]);
 }
 
+/* Write the part may and the action mask. */
 static void write_legal(Row *row, uint8_t *flags, uint8_t *mask, PyObject *legal) {
     PyObject **moves;
     int count = read_sequence(row, legal, MOVE_LIMIT, &moves);
     for (int index = 0; index < count; index++) {
-        int64_t move = value(moves[index]);
+        int64_t move = as_int(moves[index]);
         int action = move >= 0 && move < MOVE_LIMIT ? row->encoder->actions[row->seat][move] : -1;
         if (action < 0) {
             row->failed = 1;
@@ -392,7 +410,7 @@ static int64_t previous_seat(Row *row, int64_t turn) {
     int count = read_sequence(row, row->fields[FIELD_last_turns], MAX_PLAYERS, &last_turns);
     int64_t latest = 0, previous = -1;
     for (int seat = 0; seat < count; seat++) {
-        int64_t finished = value(last_turns[seat]);
+        int64_t finished = as_int(last_turns[seat]);
         if (finished > latest && seat != turn) {
             latest = finished;
             previous = seat;
@@ -401,17 +419,18 @@ static int64_t previous_seat(Row *row, int64_t turn) {
     return previous;
 }
 
+/* Write an observation without its history, the mask and the hidden state. */
 static void write_row(Row *row, int chooser, int over, PyObject *legal, const uint8_t *cast_bytes, uint8_t *mask) {
     static const uint8_t COPIES[RESIDENTS_PER_BOX] = COPIES_BY_NUMBER;
     PyObject **village, **private, **deck, **discard, **shown;
     uint8_t *out = row->out;
-    int64_t turn = number(row, FIELD_turn), first_look_pending = number(row, FIELD_first_look_pending), named_places = number(row, FIELD_named_places);
+    int64_t turn = int_field(row, FIELD_turn), first_look_pending = int_field(row, FIELD_first_look_pending), named_places = int_field(row, FIELD_named_places);
     int round_over = row->fields[FIELD_round_over] == Py_True, deck_up = row->fields[FIELD_deck_up] == Py_True;
     row->faces = read_by_card(row, FIELD_faces);
     row->seen = read_by_card(row, FIELD_seen_by);
-    row->up = number(row, FIELD_faceup);
-    row->sideways = number(row, FIELD_sideways);
-    row->passed = number(row, FIELD_passed_over);
+    row->up = int_field(row, FIELD_faceup);
+    row->sideways = int_field(row, FIELD_sideways);
+    row->passed = int_field(row, FIELD_passed_over);
     int deck_size = read_sequence(row, row->fields[FIELD_deck], CARDS_IN_DECK, &deck);
     int discard_size = read_sequence(row, row->fields[FIELD_discard], CARDS_IN_DECK, &discard);
     if (read_sequence(row, row->fields[FIELD_villages], MAX_PLAYERS, &village) != row->players
@@ -423,26 +442,26 @@ static void write_row(Row *row, int chooser, int over, PyObject *legal, const ui
     memset(out, 0, OBSERVATION_SIZE);
     out[OFFSET_seats] = (uint8_t)row->players;
     memcpy(out + OFFSET_residents, cast_bytes, RESIDENTS_PER_BOX + 1);
-    out[OFFSET_token_state] = (uint8_t)number(row, FIELD_token_state);
-    out[OFFSET_token_seat] = relative_seat(row, number(row, FIELD_token_seat));
-    out[OFFSET_token_was] = round_over ? relative_seat(row, number(row, FIELD_scored_token_seat)) : 0;
-    out[OFFSET_round] = (uint8_t)number(row, FIELD_round);
+    out[OFFSET_token_state] = (uint8_t)int_field(row, FIELD_token_state);
+    out[OFFSET_token_seat] = relative_seat(row, int_field(row, FIELD_token_seat));
+    out[OFFSET_token_was] = round_over ? relative_seat(row, int_field(row, FIELD_scored_token_seat)) : 0;
+    out[OFFSET_round] = (uint8_t)int_field(row, FIELD_round);
     out[OFFSET_turn] = relative_seat(row, turn);
     out[OFFSET_to_move] = relative_seat(row, chooser);
     int asked = first_look_pending >> row->seat & 1 && chooser >= 0 ? row->seat : chooser;
     write_question(row, out, asked, turn, first_look_pending, named_places, read_sequence(row, village[turn], CARDS_IN_DECK, &shown));
     write_legal(row, out + OFFSET_may, mask, legal);
-    out[OFFSET_holder] = number(row, FIELD_hand) >= 0 ? relative_seat(row, turn) : 0;
-    out[OFFSET_caller] = relative_seat(row, number(row, FIELD_caller));
+    out[OFFSET_holder] = int_field(row, FIELD_hand) >= 0 ? relative_seat(row, turn) : 0;
+    out[OFFSET_caller] = relative_seat(row, int_field(row, FIELD_caller));
     out[OFFSET_previous] = relative_seat(row, previous_seat(row, turn));
-    memcpy(out + OFFSET_looking, BYTE_BITS[row->encoder->sets[row->seat][first_look_pending & 15]], MAX_PLAYERS);
-    out[OFFSET_clockwise] = number(row, FIELD_direction) > 0;
+    memcpy(out + OFFSET_looking, BYTE_BITS[row->encoder->relative_masks[row->seat][first_look_pending & 15]], MAX_PLAYERS);
+    out[OFFSET_clockwise] = int_field(row, FIELD_direction) > 0;
     out[OFFSET_deck_up] = (uint8_t)deck_up;
     out[OFFSET_round_over] = (uint8_t)round_over;
     out[OFFSET_over] = (uint8_t)over;
-    out[OFFSET_reason] = (uint8_t)(number(row, FIELD_end_reason) + 1);
-    out[OFFSET_turns] = (uint8_t)number(row, FIELD_turns);
-    out[OFFSET_extra_turns] = (uint8_t)number(row, FIELD_extra_turns);
+    out[OFFSET_reason] = (uint8_t)(int_field(row, FIELD_end_reason) + 1);
+    out[OFFSET_turns] = (uint8_t)int_field(row, FIELD_turns);
+    out[OFFSET_extra_turns] = (uint8_t)int_field(row, FIELD_extra_turns);
     for (int step = 0; step < row->players; step++) {
         int owner = (row->seat + step) % row->players;
         out[OFFSET_village_sizes + step] = (uint8_t)read_sequence(row, village[owner], CARDS_IN_DECK, &shown);
@@ -460,8 +479,8 @@ static void write_row(Row *row, int chooser, int over, PyObject *legal, const ui
     write_piles(row, deck, deck_size, discard, discard_size, deck_up, private);
     if (row->hidden_state)
         for (int depth = 0; depth < deck_size && !row->failed; depth++) {
-            int64_t card = value(deck[deck_size - 1 - depth]);
-            int64_t face = card >= 0 && card < CARDS_IN_DECK ? value(row->faces[card]) : -1;
+            int64_t card = as_int(deck[deck_size - 1 - depth]);
+            int64_t face = card >= 0 && card < CARDS_IN_DECK ? as_int(row->faces[card]) : -1;
             if (face < 0 || face >= RESIDENTS_PER_BOX)
                 row->failed = 1;
             else
@@ -469,28 +488,28 @@ static void write_row(Row *row, int chooser, int over, PyObject *legal, const ui
         }
 }
 
-/* Encoder.write(place, fields, seat, chooser, over, legal, deck, history): write the row at an index of the batch. */
+/* Encoder.write(game, fields, seat, chooser, over, legal, deck, history): write the row of a game of the batch. */
 static PyObject *encoder_write(Encoder *self, PyObject *const *args, Py_ssize_t count) {
     if (count != 8 || !PyList_Check(args[1]) || PyList_GET_SIZE(args[1]) != FIELD_COUNT || !PyBytes_Check(args[6])
         || PyBytes_GET_SIZE(args[6]) != 2 * RESIDENTS_PER_BOX + 2 || !PyBytes_Check(args[7])) {
-        PyErr_SetString(PyExc_TypeError, "write(place, fields, seat, chooser, over, legal, deck, history)");
+        PyErr_SetString(PyExc_TypeError, "write(game, fields, seat, chooser, over, legal, deck, history)");
         return NULL;
     }
-    int64_t place = value(args[0]), seat = value(args[2]), chooser = value(args[3]);
+    int64_t game = as_int(args[0]), seat = as_int(args[2]), chooser = as_int(args[3]);
     Py_ssize_t history_size = PyBytes_GET_SIZE(args[7]);
-    if (place < 0 || place >= self->games || seat < 0 || seat >= self->players
-        || chooser >= self->players || OBSERVATION_SIZE + history_size != self->row) {
+    if (game < 0 || game >= self->games || seat < 0 || seat >= self->players
+        || chooser >= self->players || OBSERVATION_SIZE + history_size != self->row_size) {
         PyErr_SetString(PyExc_ValueError, "there is no such row or seat in the batch");
         return NULL;
     }
     Row row; /* All other fields are set before they are read. */
     row.encoder = self;
     row.fields = ((PyListObject *)args[1])->ob_item;
-    row.failed = row.tokens = row.picked = 0;
+    row.failed = row.tokens = row.pick_count = 0;
     row.next_line = row.last_line = NULL;
     row.fetched_lines = 0;
-    if (self->traces && place + GAMES_AHEAD < self->games) {
-        const PrefetchTrace *next = self->traces + place + GAMES_AHEAD;
+    if (self->traces && game + GAMES_AHEAD < self->games) {
+        const PrefetchTrace *next = self->traces + game + GAMES_AHEAD;
         row.next_line = next->lines;
         row.last_line = next->lines + next->line_count;
     }
@@ -498,16 +517,16 @@ static PyObject *encoder_write(Encoder *self, PyObject *const *args, Py_ssize_t 
     row.players = self->players;
     row.hidden_state = NULL;
     memset(row.starts, 0, sizeof row.starts);
-    uint8_t *mask = (uint8_t *)self->masks.buf + place * ACTION_COUNT;
+    uint8_t *mask = (uint8_t *)self->masks.buf + game * ACTION_COUNT;
     const uint8_t *deck = (const uint8_t *)PyBytes_AS_STRING(args[6]);
-    row.out = (uint8_t *)self->observations.buf + place * self->row;
+    row.out = (uint8_t *)self->observations.buf + game * self->row_size;
     row.residents = deck;
     if (self->hidden_states.len) {
-        row.hidden_state = (uint8_t *)self->hidden_states.buf + place * HIDDEN_STATE_SIZE;
+        row.hidden_state = (uint8_t *)self->hidden_states.buf + game * HIDDEN_STATE_SIZE;
         memset(row.hidden_state, 0, HIDDEN_STATE_SIZE);
     }
     memset(mask, 0, ACTION_COUNT);
-    ((uint8_t *)self->seats.buf)[place] = (uint8_t)seat;
+    ((uint8_t *)self->seats.buf)[game] = (uint8_t)seat;
     write_row(&row, (int)chooser, args[4] == Py_True, args[5], deck + RESIDENTS_PER_BOX, mask);
     memcpy(row.out + OBSERVATION_SIZE, PyBytes_AS_STRING(args[7]), (size_t)history_size);
     prefetch_lines(&row, LINES_AT_END);
@@ -519,9 +538,11 @@ static PyObject *encoder_write(Encoder *self, PyObject *const *args, Py_ssize_t 
     Py_RETURN_NONE;
 }
 
-/* The memory of a game is traced after its row is written and prefetched before its next turn (prefetch_lines).
+/* Which memory a game uses is recorded after its row is written; it is prefetched before its next step by
+   prefetch_lines.
    Prefetching an address that is no longer in use does no harm. */
 
+/* Add a range of memory to a trace, if there is room. */
 static void trace_memory(PrefetchTrace *trace, const void *start, Py_ssize_t size) {
     uintptr_t first = (uintptr_t)start & ~(uintptr_t)(CACHE_LINE - 1);
     uintptr_t lines = ((uintptr_t)start + (uintptr_t)size - first + CACHE_LINE - 1) / CACHE_LINE;
@@ -529,10 +550,12 @@ static void trace_memory(PrefetchTrace *trace, const void *start, Py_ssize_t siz
         trace->lines[trace->line_count++] = first | lines;
 }
 
+/* Add an object to a trace, with the header of the garbage collector before it. */
 static void trace_object(PrefetchTrace *trace, PyObject *object, Py_ssize_t size) {
     trace_memory(trace, (const char *)object - GC_HEAD, size + GC_HEAD);
 }
 
+/* Add a list and its array of pointers to a trace; ignore other objects. */
 static void trace_list(PrefetchTrace *trace, PyObject *object) {
     if (!PyList_CheckExact(object))
         return;
@@ -540,7 +563,7 @@ static void trace_list(PrefetchTrace *trace, PyObject *object) {
     trace_memory(trace, ((PyListObject *)object)->ob_item, PyList_GET_SIZE(object) * (Py_ssize_t)sizeof(PyObject *));
 }
 
-/* Trace a generator and the generators it delegates to. */
+/* Add a generator and the generators it delegates to to a trace. The signature is that of a visitproc. */
 static int trace_generator(PyObject *object, void *trace) {
     PyTypeObject *type = Py_TYPE(object);
     if (type->tp_iternext && type->tp_traverse && !PyList_CheckExact(object)) {
@@ -550,16 +573,17 @@ static int trace_generator(PyObject *object, void *trace) {
     return 0;
 }
 
-/* Encoder.trace(place, fields, generator, ...): record the memory of a table, its rule generator and further objects. */
+/* Encoder.trace(game, fields, generator, ...): record the memory of a table, of the generator that runs its rules,
+   and of further objects. */
 static PyObject *encoder_trace(Encoder *self, PyObject *const *args, Py_ssize_t count) {
-    int64_t place = count < 3 ? -1 : value(args[0]);
-    if (place < 0 || place >= self->games || !PyList_Check(args[1]) || PyList_GET_SIZE(args[1]) != FIELD_COUNT) {
-        PyErr_SetString(PyExc_TypeError, "trace(place, fields, generator, ...)");
+    int64_t game = count < 3 ? -1 : as_int(args[0]);
+    if (game < 0 || game >= self->games || !PyList_Check(args[1]) || PyList_GET_SIZE(args[1]) != FIELD_COUNT) {
+        PyErr_SetString(PyExc_TypeError, "trace(game, fields, generator, ...)");
         return NULL;
     }
     if (!self->traces && !(self->traces = PyMem_Calloc((size_t)self->games, sizeof(PrefetchTrace))))
         return PyErr_NoMemory();
-    PrefetchTrace *trace = self->traces + place;
+    PrefetchTrace *trace = self->traces + game;
     PyObject **fields = ((PyListObject *)args[1])->ob_item, *villages = fields[FIELD_villages];
     trace->line_count = 0;
     for (Py_ssize_t index = 3; index < count; index++)
@@ -570,13 +594,13 @@ static PyObject *encoder_trace(Encoder *self, PyObject *const *args, Py_ssize_t 
     if (PyList_CheckExact(villages))
         for (Py_ssize_t seat = 0; seat < PyList_GET_SIZE(villages); seat++)
             trace_list(trace, PyList_GET_ITEM(villages, seat));
-    trace_memory(trace, (const char *)self->observations.buf + place * self->row, self->row);
-    trace_memory(trace, (const char *)self->masks.buf + place * ACTION_COUNT, ACTION_COUNT);
+    trace_memory(trace, (const char *)self->observations.buf + game * self->row_size, self->row_size);
+    trace_memory(trace, (const char *)self->masks.buf + game * ACTION_COUNT, ACTION_COUNT);
     Py_RETURN_NONE;
 }
 
-/* sample(masks, random_values, actions): choose a legal action for each mask by a value from 0 to 1. Return false if a
-   mask has none. */
+/* sample(masks, random_values, actions): write a legal action for each mask to `actions`, chosen by a value from 0 to
+   1. Return false if a mask has none. */
 static PyObject *sample(PyObject *module, PyObject *args) {
     Py_buffer masks, random_values, actions;
     (void)module;
@@ -609,7 +633,7 @@ static PyObject *sample(PyObject *module, PyObject *args) {
     return PyBool_FromLong(fits);
 }
 
-/* check(masks, actions): return the first row whose action is neither legal nor -1; -1 if there is none. */
+/* check(masks, actions): return the index of the first row whose action is neither legal nor -1, or -1. */
 static PyObject *check(PyObject *module, PyObject *args) {
     Py_buffer masks, actions;
     (void)module;
@@ -634,17 +658,18 @@ static PyObject *check(PyObject *module, PyObject *args) {
 
 /* Construction. */
 
+/* Read the actions by seat and move, and fill `relative_masks`. Return 0 on an error. */
 static int read_actions(Encoder *self, PyObject *tables) {
     for (int seat = 0; seat < self->players; seat++) {
         PyObject *table = PyList_GetItem(tables, seat);
         if (table == NULL || !PyList_Check(table) || PyList_GET_SIZE(table) != MOVE_LIMIT)
             return 0;
         for (int move = 0; move < MOVE_LIMIT; move++)
-            self->actions[seat][move] = (int16_t)value(PyList_GET_ITEM(table, move));
+            self->actions[seat][move] = (int16_t)as_int(PyList_GET_ITEM(table, move));
         for (int bits = 0; bits < 16; bits++)
             for (int other = 0; other < self->players; other++)
                 if (bits >> other & 1)
-                    self->sets[seat][bits] |= (uint8_t)(1 << (other - seat + self->players) % self->players);
+                    self->relative_masks[seat][bits] |= (uint8_t)(1 << (other - seat + self->players) % self->players);
     }
     return 1;
 }
@@ -653,27 +678,27 @@ static int encoder_init(Encoder *self, PyObject *args, PyObject *kwargs) {
     PyObject *arrays[4], *steps, *askers, *kinds, *bases, *tables;
     Py_buffer *buffers[4] = {&self->observations, &self->masks, &self->seats, &self->hidden_states};
     int size, actions;
-    static char *names[] = {"observations", "masks", "seats", "hidden_states", "players", "row",
+    static char *names[] = {"observations", "masks", "seats", "hidden_states", "players", "row_size",
                             "layout", "steps", "askers", "kinds", "bases", "actions", NULL};
-    if (self->open || self->steps) {
+    if (self->open_buffers || self->steps) {
         PyErr_SetString(PyExc_TypeError, "an encoder cannot be initialized again");
         return -1;
     }
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOOOin(ii)O!O!O!O!O!", names, &arrays[0], &arrays[1], &arrays[2],
-                                     &arrays[3], &self->players, &self->row, &size, &actions,
+                                     &arrays[3], &self->players, &self->row_size, &size, &actions,
                                      &PyDict_Type, &steps, &PyDict_Type, &askers, &PyList_Type, &kinds, &PyList_Type,
                                      &bases, &PyList_Type, &tables))
         return -1;
-    if (size != OBSERVATION_SIZE || actions != ACTION_COUNT || self->players < 2 || self->players > MAX_PLAYERS || self->row < OBSERVATION_SIZE
+    if (size != OBSERVATION_SIZE || actions != ACTION_COUNT || self->players < 2 || self->players > MAX_PLAYERS || self->row_size < OBSERVATION_SIZE
         || PyList_GET_SIZE(kinds) != MOVE_LIMIT || PyList_GET_SIZE(bases) != KIND_COUNT) {
         PyErr_SetString(PyExc_ValueError, "the encoder was built for another layout; build it again");
         return -1;
     }
-    for (; self->open < 4; self->open++)
-        if (PyObject_GetBuffer(arrays[self->open], buffers[self->open], PyBUF_WRITABLE | PyBUF_C_CONTIGUOUS) < 0)
+    for (; self->open_buffers < 4; self->open_buffers++)
+        if (PyObject_GetBuffer(arrays[self->open_buffers], buffers[self->open_buffers], PyBUF_WRITABLE | PyBUF_C_CONTIGUOUS) < 0)
             return -1;
     self->games = self->seats.len;
-    if (self->observations.len != self->games * self->row || self->masks.len != self->games * ACTION_COUNT
+    if (self->observations.len != self->games * self->row_size || self->masks.len != self->games * ACTION_COUNT
         || (self->hidden_states.len && self->hidden_states.len != self->games * HIDDEN_STATE_SIZE)) {
         PyErr_SetString(PyExc_ValueError, "the arrays are for different numbers of games");
         return -1;
@@ -681,9 +706,9 @@ static int encoder_init(Encoder *self, PyObject *args, PyObject *kwargs) {
     self->steps = Py_NewRef(steps);
     self->askers = Py_NewRef(askers);
     for (int move = 0; move < MOVE_LIMIT; move++)
-        self->kinds[move] = (uint8_t)value(PyList_GET_ITEM(kinds, move));
+        self->kinds[move] = (uint8_t)as_int(PyList_GET_ITEM(kinds, move));
     for (int kind = 0; kind < KIND_COUNT; kind++)
-        self->bases[kind] = (int)value(PyList_GET_ITEM(bases, kind));
+        self->bases[kind] = (int)as_int(PyList_GET_ITEM(bases, kind));
     if (!read_actions(self, tables)) {
         if (!PyErr_Occurred())
             PyErr_SetString(PyExc_ValueError, "the tables of actions do not fit");
@@ -694,8 +719,8 @@ static int encoder_init(Encoder *self, PyObject *args, PyObject *kwargs) {
 
 static void encoder_dealloc(Encoder *self) {
     Py_buffer *buffers[4] = {&self->observations, &self->masks, &self->seats, &self->hidden_states};
-    while (self->open)
-        PyBuffer_Release(buffers[--self->open]);
+    while (self->open_buffers)
+        PyBuffer_Release(buffers[--self->open_buffers]);
     Py_XDECREF(self->steps);
     Py_XDECREF(self->askers);
     PyMem_Free(self->traces);

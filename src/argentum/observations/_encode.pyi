@@ -11,7 +11,7 @@ class Encoder:
         seats: memoryview,
         hidden_states: memoryview,
         players: int,
-        row: int,
+        row_size: int,
         layout: tuple[int, int],
         steps: dict[str, int],
         askers: dict[str, bytes],
@@ -21,7 +21,7 @@ class Encoder:
     ) -> None: ...
     def write(
         self,
-        place: int,
+        game: int,
         fields: list[object],
         seat: int,
         chooser: int,
@@ -31,4 +31,4 @@ class Encoder:
         history: bytes,
         /,
     ) -> None: ...
-    def trace(self, place: int, fields: list[object], generator: object, /, *holders: object) -> None: ...
+    def trace(self, game: int, fields: list[object], generator: object, /, *holders: object) -> None: ...

@@ -1,4 +1,4 @@
-"""Number the actions. An action is a move relative to the acting seat: its number is the same for every seat."""
+"""Numbering of actions. An action is a move relative to the acting seat, so its number is the same for all seats."""
 
 from typing import Final
 
@@ -37,12 +37,13 @@ from argentum.rules.notation import (
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 
 NO_ACTION: Final = -1
-ILLEGAL_ACTION: Final = -2  # in a batch: instead of an illegal action, which ends the game
+ILLEGAL_ACTION: Final = -2  # replaces illegal actions in a batch in which they end the game
 VILLAGE_NAMES: Final = ("own", "first", "second", "third")  # clockwise from the acting seat
 PLAIN_ACTIONS: Final = 15  # moves without an argument, from `draw` to `end`
 MAX_SHOWN: Final = 4  # most cards that can lie beside the deck (A1)
 MAX_KEEP_DEPTH: Final = 5  # most cards of the deck from which one is kept (A4)
 MAX_PILE_DEPTH: Final = 50  # depth of the deepest card of the discard pile that can be taken (A10)
+# Bases of the moves that name only cards of the acting seat.
 OWN_CARD_BASES: Final = (
     PEEK,
     EXCHANGE,
@@ -52,7 +53,7 @@ OWN_CARD_BASES: Final = (
     ROTATE,
     DISCARD_CARD,
     REMOVE,
-)  # moves that name own cards only
+)
 
 
 def _canonical_moves() -> list[int]:
@@ -78,7 +79,7 @@ CARDLESS_ACTIONS: Final = _CANONICAL_MOVES.index(OWN_CARD_BASES[0])  # actions t
 
 
 def rotate_seats(move: int, steps: int, players: int) -> int:
-    """Rotate the seats in a move clockwise; return NO_ACTION if the move names a seat that is not there."""
+    """Return a move with its seats rotated clockwise by `steps`; NO_ACTION if it names a seat beyond `players`."""
     if names_village(move):
         seat = village_of(move)
         return village_move((seat + steps) % players) if seat < players else NO_ACTION
@@ -94,11 +95,11 @@ def rotate_seats(move: int, steps: int, players: int) -> int:
 
 
 def _moves_by_seat(players: int) -> list[list[int]]:
-    """Return by acting seat the move of each action; NO_ACTION if the action names a seat that is not there."""
+    """Return by acting seat the move of each action; NO_ACTION if the action names a seat beyond `players`."""
     return [[rotate_seats(move, seat, players) for move in _CANONICAL_MOVES] for seat in range(players)]
 
 
-def _invert(moves: list[int]) -> list[int]:
+def _actions_by_move(moves: list[int]) -> list[int]:
     """Return the action of each move, given the move of each action; NO_ACTION for moves without one."""
     actions = [NO_ACTION] * MOVE_LIMIT
     for action, move in enumerate(moves):
@@ -111,7 +112,7 @@ def _invert(moves: list[int]) -> list[int]:
 MOVE_OF_ACTION: Final = [
     _moves_by_seat(players) if players >= MIN_PLAYERS else [] for players in range(MAX_PLAYERS + 1)
 ]
-ACTION_OF_MOVE: Final = [[_invert(moves) for moves in seats] for seats in MOVE_OF_ACTION]
+ACTION_OF_MOVE: Final = [[_actions_by_move(moves) for moves in seats] for seats in MOVE_OF_ACTION]
 
 
 def move_of_action(seat: str, players: int, action: int) -> Move:
@@ -129,15 +130,15 @@ def action_of_move(seat: str, players: int, move: int | str) -> int:
     number = parse_move(move) if isinstance(move, str) else int(move)
     action = ACTION_OF_MOVE[players][SEAT_LETTERS.index(seat)][number] if 0 <= number < MOVE_LIMIT else NO_ACTION
     if action == NO_ACTION:
-        written = move if isinstance(move, str) else move_text(number)
-        raise ValueError(f"{written!r} is not an action of seat {seat} with {players} players")
+        text = move if isinstance(move, str) else move_text(number)
+        raise ValueError(f"{text!r} is not an action of seat {seat} with {players} players")
     return action
 
 
 def legal_actions(moves: list[int], seat: int, players: int) -> list[int]:
     """Return the actions of a seat's legal moves, in the same order."""
-    table = ACTION_OF_MOVE[players][seat]
-    return [table[move] for move in moves]
+    actions = ACTION_OF_MOVE[players][seat]
+    return [actions[move] for move in moves]
 
 
 def action_text(action: int) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE
 from argentum.observations.history import EVENT_TOKEN_SIZE
-from argentum.observations.layout import _BASE_OF_KIND, _KIND_OF_MOVE, _STEP, ASKER_BYTES, OBSERVATION_SIZE
+from argentum.observations.layout import ASKER_BYTES, BASE_OF_KIND, KIND_OF_MOVE, OBSERVATION_SIZE, STEP_NUMBERS
 from argentum.rules.table import Table
 
 if TYPE_CHECKING:
@@ -65,9 +65,10 @@ def table_fields(table: Table) -> list[object]:
 def encoder_tables() -> tuple[dict[str, int], dict[str, bytes], list[int], list[int]]:
     """Return lookup tables for the writer in C.
 
-    They map steps to numbers, askers to bytes, moves to the index of their kind, and kinds to their first move.
+    They map steps of questions to numbers, askers to bytes, moves to the index of their kind, and kinds to their first
+    move.
     """
-    return _STEP, ASKER_BYTES, _KIND_OF_MOVE, _BASE_OF_KIND
+    return STEP_NUMBERS, ASKER_BYTES, KIND_OF_MOVE, BASE_OF_KIND
 
 
 def is_available() -> bool:
@@ -87,7 +88,7 @@ def make_encoder(
     players: int,
     history: int,
 ) -> "Encoder | None":
-    """Return an encoder that writes to these arrays of a batch, one row per game; None if it was not built."""
+    """Return an encoder that writes to these arrays of a batch, one row per game; None if the writer was not built."""
     if not is_available():
         return None
     from argentum.observations._encode import Encoder

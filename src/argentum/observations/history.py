@@ -39,7 +39,7 @@ _WORD_INDEX: Final = {"": 0, **{word: number for number, word in enumerate(DETAI
 
 
 def event_token(event: Event, seat: int, players: int) -> bytes:
-    """Encode an event. Seats and villages are relative to `seat`, from 1; 0 for none."""
+    """Encode an event as a token. Seats and villages are numbered clockwise from `seat`, which is 1; 0 is none."""
     village, place = _relative_spot(event.spot, seat, players)
     to_village, to_place = _relative_spot(event.to, seat, players)
     if event.village:
@@ -66,12 +66,12 @@ def event_token(event: Event, seat: int, players: int) -> bytes:
 
 
 def action_token(action: int) -> bytes:
-    """Encode an action of the seat itself."""
+    """Encode an action of the seat whose history it is."""
     return bytes([OWN_ACTION_KIND, 1, 0, 0, 0, 0, 0, 0, action & 255, action >> 8, 0])
 
 
 def _relative_spot(text: str, seat: int, players: int) -> tuple[int, int]:
-    """Return the village of a spot, relative to `seat`, and the place, both from 1; 0 and 0 for an empty text."""
+    """Return the village of a spot, clockwise from `seat`, and the place, both from 1; 0 and 0 for an empty text."""
     if not text:
         return 0, 0
     spot = parse_spot(text)
@@ -88,9 +88,9 @@ class SeatHistory:
         self.tokens: list[bytes] = []
 
     def copy(self) -> "SeatHistory":
-        new = SeatHistory(self.seat, self.players, self.limit)
-        new.tokens = self.tokens[:]
-        return new
+        copied = SeatHistory(self.seat, self.players, self.limit)
+        copied.tokens = self.tokens[:]
+        return copied
 
     def add_event(self, event: Event) -> None:
         self.append_token(event_token(event, self.seat, self.players))
@@ -105,11 +105,11 @@ class SeatHistory:
             self.tokens = self.tokens[-self.limit :]
 
     def to_bytes(self) -> bytes:
-        """Return the last `limit` tokens, padded with 0 before the first."""
+        """Return the last `limit` tokens, padded with 0 at the front."""
         last = self.tokens[-self.limit :] if self.limit else []
         return bytes(EVENT_TOKEN_SIZE * (self.limit - len(last))) + b"".join(last)
 
 
 def observation_size(history: int) -> int:
-    """Return the size in bytes of an observation with a history of so many tokens."""
+    """Return the size in bytes of an observation with `history` tokens of events and actions."""
     return OBSERVATION_SIZE + EVENT_TOKEN_SIZE * history

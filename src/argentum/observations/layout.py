@@ -33,9 +33,9 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 
 LAYOUT_VERSION: Final = 1  # also the version in the names of the environments
 RESIDENT_COUNT: Final = len(BOX_NAMES) * RESIDENTS_PER_BOX
-MAX_PICKS: Final = 8  # number of listed moves; only an exchange of many cards can have more
+MAX_PICKS: Final = 8  # moves listed in the part `picked`; only an exchange of many cards has more
 
-# Locations of a card: 1 to 4 are villages and 5 to 8 private decks, the observer's own first; 0 is no card.
+# Locations of a card: 1 to 4 are villages and 5 to 8 private decks, clockwise from the observer; 0 is no card.
 LOCATION_VILLAGE: Final = 1
 LOCATION_PRIVATE: Final = 5
 LOCATION_DISCARD: Final = 9
@@ -85,49 +85,50 @@ _KIND_BASES: Final = (
     USE_ABILITY,
     ROTATE,
 )
-_PLAIN_KINDS: Final = 15  # kinds without an argument
+PLAIN_KIND_COUNT: Final = 15  # kinds without an argument
 
 
 def _compute_kind(move: int) -> int:
     if move < DRAW_SHOWN:
-        return min(move, _PLAIN_KINDS - 1)
+        return min(move, PLAIN_KIND_COUNT - 1)
     lower_bases = [base for base in (*_KIND_BASES, DISCARD_CARD, REMOVE, GIVE) if base <= move]
-    return _PLAIN_KINDS + len(lower_bases) - 1
+    return PLAIN_KIND_COUNT + len(lower_bases) - 1
 
 
-_KIND_OF_MOVE: Final = [_compute_kind(move) for move in range(MOVE_LIMIT)]
-CARD_KIND_COUNT: Final = len(MOVE_KINDS) - _KIND_OF_MOVE[PICK_CARD]
-_BASE_OF_KIND: Final = [0] * _PLAIN_KINDS + [*_KIND_BASES, DISCARD_CARD, REMOVE, GIVE]  # by kind
+KIND_OF_MOVE: Final = [_compute_kind(move) for move in range(MOVE_LIMIT)]
+CARD_KIND_COUNT: Final = len(MOVE_KINDS) - KIND_OF_MOVE[PICK_CARD]
+BASE_OF_KIND: Final = [0] * PLAIN_KIND_COUNT + [*_KIND_BASES, DISCARD_CARD, REMOVE, GIVE]  # by kind
 
 
 def move_kind(move: int) -> int:
     """Return the index of a move's kind in :data:`MOVE_KINDS`."""
-    return _KIND_OF_MOVE[move]
+    return KIND_OF_MOVE[move]
 
 
 def move_number(move: int) -> int:
     """Return the number in a move, such as 3 for `take 3`; 0 for moves without an argument."""
-    kind = _KIND_OF_MOVE[move]
-    return move - _BASE_OF_KIND[kind] if kind >= _PLAIN_KINDS else 0
+    kind = KIND_OF_MOVE[move]
+    return move - BASE_OF_KIND[kind] if kind >= PLAIN_KIND_COUNT else 0
 
 
-RULE_ASKER: Final = len(BOX_NAMES) + 1  # box of a question that a rule asks, not a resident or token
+RULE_ASKER: Final = len(BOX_NAMES) + 1  # in place of a box, if a rule asks the question and no resident or token
 
-# Value ranges of parts: 0 for flags, the number of values for categories, the negated usual maximum for amounts.
+# Value ranges of parts: FLAG_VALUES for flags, the number of values for categories, the negated usual maximum for
+# amounts, and POINT_VALUES for points in three bytes.
 FLAG_VALUES: Final = 0
 SEAT_VALUES: Final = MAX_PLAYERS + 1  # 0 for none
 BOX_VALUES: Final = len(BOX_NAMES) + 1
-ASKER_NUMBERS: Final = 26
+ASKER_NUMBERS: Final = 26  # number of values of the second byte of `asker`
 POINT_VALUES: Final = -1000
 
 
 def box_code(name: str) -> int:
-    """Return the value that stands for a box in an observation; 0 is for no box."""
+    """Return the value that stands for a box in an observation, where 0 stands for no box."""
     return box_index(name) + 1
 
 
 def _asker_bytes() -> dict[str, bytes]:
-    """Return the bytes of part `asker` by label: a box's code or RULE_ASKER, and the label's number plus 1."""
+    """Return the two bytes of part `asker` by label: a box's code or RULE_ASKER, then the label's number plus 1."""
     by_label = {
         box.label(number): bytes([box_code(box.name), number + 1])
         for box in ALL_BOXES
@@ -175,7 +176,12 @@ _PART_SPECS: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
         SEAT_VALUES,
         "the seat that is asked the following question; in the first look, the observer itself (G4)",
     ),
-    ("asker", (2,), 0, f"what asks the question: a box, or {RULE_ASKER} for a rule; and a number plus 1 (15: a token)"),
+    (
+        "asker",
+        (2,),
+        0,
+        f"what asks the question: a box, or {RULE_ASKER} for a rule; then a number plus 1, which is 15 for a token",
+    ),
     ("step", (1,), len(STEPS) + 1, "the question, numbered from 1 as in `argentum.rules.asking.STEPS`"),
     ("picks", (1,), -MAX_PICKS, "number of moves made so far in answer to the question"),
     ("picked", (MAX_PICKS, 3), 0, "the first of these moves: the kind from 1, a village, and a place or number"),
@@ -183,11 +189,11 @@ _PART_SPECS: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
         "may",
         (CARDLESS_ACTIONS + CARD_KIND_COUNT,),
         FLAG_VALUES,
-        "if the observer must choose: 1 for each legal action without a card, then for each legal kind with one",
+        "if the observer must choose: 1 for each legal action that names no card, then for each legal kind that does",
     ),
     ("holder", (1,), SEAT_VALUES, "the seat with a card in hand"),
     ("caller", (1,), SEAT_VALUES, "the seat that has called"),
-    ("previous", (1,), SEAT_VALUES, "the other seat that last finished a turn (D4)"),
+    ("previous", (1,), SEAT_VALUES, "the seat, other than that of `turn`, that last finished a turn (D4)"),
     ("looking", (MAX_PLAYERS,), FLAG_VALUES, "1 for each seat that has not finished its first look (G4)"),
     ("clockwise", (1,), FLAG_VALUES, "1 if play goes clockwise"),
     ("deck_up", (1,), FLAG_VALUES, "1 if the deck lies faceup (B5)"),
@@ -232,21 +238,20 @@ def _build_parts() -> tuple[LayoutPart, ...]:
 LAYOUT_PARTS: Final = _build_parts()
 PART_BY_NAME: Final = {part.name: part for part in LAYOUT_PARTS}
 OBSERVATION_SIZE: Final = LAYOUT_PARTS[-1].offset + LAYOUT_PARTS[-1].size
-HIDDEN_STATE_SIZE: Final = (
-    2 * CARDS_IN_DECK
-)  # the resident of each card token, then of each card of the deck from the top
-_STEP: Final = {step: number for number, step in enumerate(STEPS, start=1)}
+# The residents of the card tokens, in the same order, then those of the deck from the top, each padded with 0.
+HIDDEN_STATE_SIZE: Final = 2 * CARDS_IN_DECK
+STEP_NUMBERS: Final = {step: number for number, step in enumerate(STEPS, start=1)}
 
 
 def c_header() -> str:
-    """Return the text of `_layout.h`."""
+    """Return the contents of `_layout.h`: the constants of the layout for the writer in C."""
     constants = {
         "MAX_PLAYERS": MAX_PLAYERS,
         "CARDS_IN_DECK": CARDS_IN_DECK,
         "RESIDENTS_PER_BOX": RESIDENTS_PER_BOX,
         "MAX_PICKS": MAX_PICKS,
         "KIND_COUNT": len(MOVE_KINDS),
-        "PLAIN_KINDS": _PLAIN_KINDS,
+        "PLAIN_KINDS": PLAIN_KIND_COUNT,
         "CARD_KIND_COUNT": CARD_KIND_COUNT,
         "ACTION_COUNT": ACTION_COUNT,
         "CARDLESS_ACTIONS": CARDLESS_ACTIONS,

@@ -1,8 +1,8 @@
 """Observations as float vectors from -1 to 1, mostly one-hot.
 
 They are computed from observations in bytes (:mod:`argentum.observations.layout`), one or many at once. The parts are
-the same except for the cards: each slot of the most important locations has a block; other cards appear only in the
-sizes of their piles.
+the same except for the cards: the vector has a block for each slot of the most important locations, and other cards
+appear only in the sizes of their piles.
 
 >>> from argentum import Game
 >>> from argentum.envs.spaces import game_observation_row
@@ -61,7 +61,7 @@ CARD_BLOCKS: Final = (
     ("private", LOCATION_PRIVATE, 1, 1),
 )
 SLOT_COUNT: Final = sum([locations * slots for _, _, locations, slots in CARD_BLOCKS])
-# Indexes in a block. Index 0 is 1 if there is a card.
+# Indexes in the block of a slot. Index 0 is 1 if there is a card in the slot.
 FIELD_KNOWN: Final = 1
 FIELD_NUMBER: Final = 2
 FIELD_RESIDENT: Final = 3
@@ -92,7 +92,7 @@ CARD_SLOTS: Final = _slot_table()
 
 
 @cache
-def _identity(count: int) -> FloatArray:
+def _one_hot_rows(count: int) -> FloatArray:
     """Return the one-hot row of each byte value, with `count` columns; rows of larger values are 0."""
     rows = np.zeros((256, count), np.float32)
     rows[:count] = np.eye(count, dtype=np.float32)
@@ -100,26 +100,26 @@ def _identity(count: int) -> FloatArray:
 
 
 def encode_one_hot(rows: ByteArray) -> FloatArray:
-    """Encode observations, which are the last axis of `rows`."""
+    """Encode observations with or without a history. The last axis of `rows` has the bytes of an observation."""
     flat = np.atleast_2d(rows).reshape(-1, rows.shape[-1])
     parts = [values.reshape(len(flat), -1) for _, values in _encode_parts(flat)]
     return np.concatenate(parts, axis=1, dtype=np.float32).reshape(*rows.shape[:-1], -1)
 
 
 @cache
-def part_shapes(count: int = 0) -> dict[str, tuple[int, ...]]:
-    """Return the names and shapes of the parts of a vector in order, for a history of `count` tokens."""
-    row = np.zeros((1, OBSERVATION_SIZE + history.EVENT_TOKEN_SIZE * count), np.uint8)
+def part_shapes(history_length: int = 0) -> dict[str, tuple[int, ...]]:
+    """Return the names and shapes of the parts of a vector in order, for a history of `history_length` tokens."""
+    row = np.zeros((1, OBSERVATION_SIZE + history.EVENT_TOKEN_SIZE * history_length), np.uint8)
     return {name: values.shape[1:] for name, values in _encode_parts(row)}
 
 
-def vector_size(count: int = 0) -> int:
-    """Return the length of a vector with a history of `count` tokens."""
-    return sum([int(np.prod(shape)) for shape in part_shapes(count).values()])
+def vector_size(history_length: int = 0) -> int:
+    """Return the length of a vector with a history of `history_length` tokens."""
+    return sum([int(np.prod(shape)) for shape in part_shapes(history_length).values()])
 
 
 def _encode_parts(rows: ByteArray) -> Iterator[tuple[str, FloatArray]]:
-    """Yield the name and the values of each part."""
+    """Yield the name and the encoded values of each part in order."""
     for part in LAYOUT_PARTS[:-1]:
         yield (
             part.name,
@@ -140,21 +140,23 @@ def _encode_parts(rows: ByteArray) -> Iterator[tuple[str, FloatArray]]:
 def _encode_part(part: LayoutPart, values: ByteArray) -> FloatArray:
     """Encode the values of a part other than `cards`."""
     if part.name == "asker":
-        return np.concatenate([_identity(BOX_VALUES + 1)[values[:, 0]], _identity(ASKER_NUMBERS)[values[:, 1]]], axis=1)
+        return np.concatenate(
+            [_one_hot_rows(BOX_VALUES + 1)[values[:, 0]], _one_hot_rows(ASKER_NUMBERS)[values[:, 1]]], axis=1
+        )
     if part.name == "picked":
-        kinds, villages = _identity(len(MOVE_KINDS) + 1)[values[..., 0]], _identity(SEAT_VALUES)[values[..., 1]]
+        kinds, villages = _one_hot_rows(len(MOVE_KINDS) + 1)[values[..., 0]], _one_hot_rows(SEAT_VALUES)[values[..., 1]]
         return np.concatenate([kinds, villages, values[..., 2:] / np.float32(CARDS_IN_DECK)], axis=2)
     if part.value_range == POINT_VALUES:
-        return (_signed_number(values) / MAX_POINTS).clip(-1, 1)
+        return (_decode_number(values) / MAX_POINTS).clip(-1, 1)
     if part.value_range == FLAG_VALUES:
         return values.astype(np.float32)
     if part.value_range > 0:
-        return _identity(part.value_range)[values]
+        return _one_hot_rows(part.value_range)[values]
     return (values / np.float32(-part.value_range)).clip(0, 1)
 
 
-def _signed_number(values: ByteArray) -> FloatArray:
-    """Decode numbers of low byte, high byte and sign."""
+def _decode_number(values: ByteArray) -> FloatArray:
+    """Decode numbers whose low byte, high byte and sign are on the last axis."""
     size = values[..., 0] + np.float32(256) * values[..., 1]
     return np.where(values[..., 2] > 0, -size, size)
 
@@ -171,7 +173,7 @@ def _encode_cards(tokens: ByteArray) -> FloatArray:
     block[:, 0] = 1
     block[:, FIELD_KNOWN] = resident > 0
     block[:, FIELD_NUMBER] = (token[:, COLUMN_INDEX["number"]].astype(np.float32) - 1).clip(0) / (RESIDENTS_PER_BOX - 1)
-    block[:, FIELD_RESIDENT:FIELD_MARKS] = _identity(RESIDENT_COUNT + 1)[resident, 1:]
+    block[:, FIELD_RESIDENT:FIELD_MARKS] = _one_hot_rows(RESIDENT_COUNT + 1)[resident, 1:]
     block[:, FIELD_MARKS:FIELD_PICKED] = token[:, up : up + len(MARK_COLUMNS) + MAX_PLAYERS]
     block[:, FIELD_PICKED] = (token[:, COLUMN_INDEX["picked"]] / np.float32(MAX_PICKS)).clip(0, 1)
     block[:, FIELD_GUARDS] = token[:, COLUMN_INDEX["guards"]] / np.float32(CARDS_IN_DECK)
@@ -183,15 +185,16 @@ def _encode_cards(tokens: ByteArray) -> FloatArray:
 
 
 def encode_history(tokens: ByteArray) -> FloatArray:
+    """Encode the tokens of histories, an array of histories x tokens x columns."""
     parts: list[Any] = [
-        _identity(history.OWN_ACTION_KIND + 1)[tokens[..., 0]],
-        _identity(SEAT_VALUES)[tokens[..., 1]],
-        _identity(SEAT_VALUES)[tokens[..., 2]],
+        _one_hot_rows(history.OWN_ACTION_KIND + 1)[tokens[..., 0]],
+        _one_hot_rows(SEAT_VALUES)[tokens[..., 1]],
+        _one_hot_rows(SEAT_VALUES)[tokens[..., 2]],
         tokens[..., 3:4] / np.float32(CARDS_IN_DECK),
-        _identity(RESIDENTS_PER_BOX + 1)[tokens[..., 4]],
-        _identity(SEAT_VALUES)[tokens[..., 5]],
+        _one_hot_rows(RESIDENTS_PER_BOX + 1)[tokens[..., 4]],
+        _one_hot_rows(SEAT_VALUES)[tokens[..., 5]],
         tokens[..., 6:7] / np.float32(CARDS_IN_DECK),
-        _identity(len(history.DETAIL_WORDS) + 1)[tokens[..., 7]],
-        (_signed_number(tokens[..., 8:11]) / MAX_VALUE)[..., None].clip(-1, 1),
+        _one_hot_rows(len(history.DETAIL_WORDS) + 1)[tokens[..., 7]],
+        (_decode_number(tokens[..., 8:11]) / MAX_VALUE)[..., None].clip(-1, 1),
     ]
     return np.concatenate(parts, axis=2, dtype=np.float32)

@@ -1,4 +1,4 @@
-"""Write observations and action masks from a table. `_encode.c` is an optional, faster implementation of the same."""
+"""Write observations and action masks from a table. The optional `_encode.c` writes the same bytes faster."""
 
 from functools import cache
 from typing import Final
@@ -7,12 +7,10 @@ from librt.strings import BytesWriter
 
 from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE, CARDLESS_ACTIONS
 from argentum.observations.layout import (
-    _BASE_OF_KIND,
-    _KIND_OF_MOVE,
-    _PLAIN_KINDS,
-    _STEP,
     ASKER_BYTES,
+    BASE_OF_KIND,
     CARD_KIND_COUNT,
+    KIND_OF_MOVE,
     LOCATION_DECK,
     LOCATION_DISCARD,
     LOCATION_HAND,
@@ -21,7 +19,9 @@ from argentum.observations.layout import (
     LOCATION_VILLAGE,
     MARK_COLUMNS,
     MAX_PICKS,
+    PLAIN_KIND_COUNT,
     RESIDENT_COUNT,
+    STEP_NUMBERS,
     TOKEN_SIZE,
     box_code,
 )
@@ -45,24 +45,24 @@ from argentum.rules.table import NO_CARD, NO_SEAT, Table
 
 
 def write_action_mask(moves: list[int], seat: int, players: int, out: BytesWriter) -> None:
-    """Write one byte per action: 1 if it is that of a legal move, else 0."""
+    """Write one byte per action: 1 if the action is one of the legal `moves` of the seat, else 0."""
     first = len(out)
     out.write(_EMPTY_MASK)
-    table = ACTION_OF_MOVE[players][seat]
+    actions = ACTION_OF_MOVE[players][seat]
     for move in moves:
-        out[first + table[move]] = 1
+        out[first + actions[move]] = 1
 
 
 _EMPTY_MASK: Final = bytes(ACTION_COUNT)
-# Columns at the end of a card token.
+# Offsets of the last columns of a card token.
 _PICKED: Final = TOKEN_SIZE - 5
 _GUARDS: Final = TOKEN_SIZE - 4
 _GUARDED: Final = TOKEN_SIZE - 3
 _REACHED: Final = TOKEN_SIZE - 2
 _LEGAL: Final = TOKEN_SIZE - 1
-_CARD_KIND_OFFSET: Final = CARDLESS_ACTIONS - _KIND_OF_MOVE[PICK_CARD]  # from a kind to its flag in `may`
+_CARD_KIND_OFFSET: Final = CARDLESS_ACTIONS - KIND_OF_MOVE[PICK_CARD]  # from a kind to its flag in `may`
 
-# Zero bytes that fill the parts.
+# Zero bytes that fill the rest of a part.
 _SEAT_PADDING: Final = [bytes(MAX_PLAYERS - players) for players in range(MAX_PLAYERS + 1)]
 _POINT_PADDING: Final = [bytes(3 * (MAX_PLAYERS - players)) for players in range(MAX_PLAYERS + 1)]
 _TOKEN_PADDING: Final = [bytes(TOKEN_SIZE * count) for count in range(CARDS_IN_DECK + 1)]
@@ -103,7 +103,7 @@ _RELATIVE_SEAT: Final = [
 
 # A card state packs which seats have seen the card, its marks, and its resident from 1 (0: unknown) into one number.
 _SEEN_BITS: Final = MAX_PLAYERS
-_ALL_SEATS: Final = (1 << MAX_PLAYERS) - 1  # as a bit mask, without that of watchers
+_ALL_SEATS: Final = (1 << MAX_PLAYERS) - 1  # bit mask of all seats; `seen_by` has a further bit for spectators
 _FACE: Final = _SEEN_BITS + len(MARK_COLUMNS)
 _COVERED: Final = 1 << _SEEN_BITS + 2
 _MUTED: Final = 1 << _SEEN_BITS + 3
@@ -138,18 +138,17 @@ class EncodedCast:
         ]
         self.header: Final = bytes([*[BOX_LETTERS.index(letter) + 1 for letter in code], box_code(cast.token)])
         self.covered_marks: Final = _COVERED | (_MUTED if cast.token_mutes_card else 0)
-        self.encoder_bytes: Final = bytes(
-            [*self.residents, *self.header, 1 if cast.token_mutes_card else 0]
-        )  # for the encoder in C
+        # What the encoder in C needs of the cast.
+        self.encoder_bytes: Final = bytes([*self.residents, *self.header, 1 if cast.token_mutes_card else 0])
 
 
 @cache
-def encoded_cast(cast: Cast) -> EncodedCast:
+def encode_cast(cast: Cast) -> EncodedCast:
     return EncodedCast(cast)
 
 
 class TableObservationWriter:
-    """Write the observation of one seat and, optionally, the hidden state."""
+    """Writes the observation of one seat and, optionally, the hidden state."""
 
     def __init__(
         self, table: Table, seat: int, legal: list[int], out: BytesWriter, hidden_out: BytesWriter | None
@@ -159,7 +158,7 @@ class TableObservationWriter:
         self.legal: Final = legal  # empty unless the seat is the chooser
         self.out: Final = out
         self.hidden_out: Final = hidden_out
-        self.encoded_cast: Final = encoded_cast(table.cast)
+        self.encoded_cast: Final = encode_cast(table.cast)
         self.relative_seats: Final = _RELATIVE_SEAT[table.players][seat]
         self.relative_masks: Final = _RELATIVE_MASKS[table.players][seat]
         self.order: Final = _SEAT_ORDER[table.players][seat]
@@ -197,7 +196,7 @@ class TableObservationWriter:
         out.write(_EMPTY_FLAGS)
         actions = ACTION_OF_MOVE[table.players][self.seat]
         for move in self.legal:
-            out[first + (actions[move] if move < PICK_CARD else _KIND_OF_MOVE[move] + _CARD_KIND_OFFSET)] = 1
+            out[first + (actions[move] if move < PICK_CARD else KIND_OF_MOVE[move] + _CARD_KIND_OFFSET)] = 1
         out.append(seats[table.turn] if table.hand != NO_CARD else 0)
         out.append(seats[table.caller])
         out.append(seats[table.previous_seat(table.turn)])
@@ -219,7 +218,7 @@ class TableObservationWriter:
             out.write(_PICK_PADDING[0])
             return
         out.write(ASKER_BYTES[table.asker])
-        out.append(_STEP[table.step])
+        out.append(STEP_NUMBERS[table.step])
         picked = self.picks = self.picked_moves(asked)
         if not picked:
             out.write(_PICK_PADDING[0])
@@ -243,7 +242,7 @@ class TableObservationWriter:
     def write_pick(self, move: int) -> None:
         """Write the kind of a picked move, the village, and the place or number; 0 for what it does not name."""
         out = self.out
-        kind = _KIND_OF_MOVE[move]
+        kind = KIND_OF_MOVE[move]
         out.append(kind + 1)
         if names_card(move):
             out.append(self.relative_seats[receiver_of(move) if move >= GIVE else seat_of(move)])
@@ -253,7 +252,7 @@ class TableObservationWriter:
             out.append(0)
         else:
             out.append(0)
-            out.append(move - _BASE_OF_KIND[kind] if kind >= _PLAIN_KINDS else 0)
+            out.append(move - BASE_OF_KIND[kind] if kind >= PLAIN_KIND_COUNT else 0)
 
     def write_sizes(self) -> None:
         """Write the parts from `village_sizes` to `shown_size`."""
@@ -340,7 +339,7 @@ class TableObservationWriter:
                 self.out[self.token_offset(move) + _LEGAL] = 1
 
     def village_marks(self, owner: int) -> list[int]:
-        """Return the marks of the cards of a village that depend on the spot. Shuffled cards have none (B8)."""
+        """Return for each card of a village the marks that depend on its spot. A shuffled card loses some (B8)."""
         table = self.table
         resting = [card for seat, card, _ in table.cooldowns if seat == owner and not table.is_untraceable(card)]
         cover = self.encoded_cast.covered_marks
@@ -357,7 +356,7 @@ class TableObservationWriter:
         return marks
 
     def token_offset(self, spot: int) -> int:
-        """Return the offset of the token of a card at a spot, or of the card that a move names."""
+        """Return the offset of the token of the card at a spot. `spot` can also be a move that names the card."""
         return self.village_offsets[seat_of(spot)] + TOKEN_SIZE * place_of(spot)
 
     def mark_picked(self) -> None:
@@ -395,7 +394,7 @@ class TableObservationWriter:
             location += 1
 
     def write_deck_cards(self) -> None:
-        """Write the tokens of the cards of the deck that some seat has seen. The top card may be faceup (B5)."""
+        """Write the tokens of deck cards that a seat has seen or that were passed over. The top may be faceup (B5)."""
         table = self.table
         deck, seen = table.deck, table.seen_by
         cards: list[int] = []
@@ -412,7 +411,7 @@ class TableObservationWriter:
             self.write_cards(cards, LOCATION_DECK, depths, marks)
 
     def write_hidden_deck(self, hidden_out: BytesWriter) -> None:
-        """Pad the residents of the card tokens, then write those of the deck from the top."""
+        """Finish the hidden state: pad the residents of the card tokens, then write those of the deck."""
         table, residents = self.table, self.encoded_cast.residents
         hidden_out.write(_RESIDENT_PADDING[CARDS_IN_DECK - self.token_count])
         for card in reversed(table.deck):

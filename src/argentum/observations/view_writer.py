@@ -34,23 +34,23 @@ from argentum.rules.views import TOKEN_STATES, Asking, Card, View
 
 
 def write_observation(view: View) -> bytes:
-    """Return the observation of the viewing seat."""
+    """Return the observation of the seat whose view it is."""
     return ViewObservationWriter(view).to_bytes()
 
 
 class ViewObservationWriter:
-    """Write the observation of one view."""
+    """Writes the observation of one view."""
 
     def __init__(self, view: View) -> None:
         self.view: Final = view
         self.players: Final = len(view.villages)
-        self.me: Final = SEAT_LETTERS.index(view.seat)
-        self.order: Final = [SEAT_LETTERS[(self.me + step) % self.players] for step in range(self.players)]
+        self.seat: Final = SEAT_LETTERS.index(view.seat)
+        self.order: Final = [SEAT_LETTERS[(self.seat + step) % self.players] for step in range(self.players)]
         self.is_chooser: Final = view.to_move == view.seat
         self.unseen: Final = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
 
     def to_bytes(self) -> bytes:
-        cards = self.card_tokens()  # first, because it counts down `unseen`
+        cards = self.card_tokens()  # before the other parts, because it counts down `unseen`
         row = bytearray(
             [
                 *self.state_bytes(),
@@ -64,7 +64,7 @@ class ViewObservationWriter:
         return bytes(row) + bytes(layout.OBSERVATION_SIZE - len(row))
 
     def relative_seat(self, letter: str) -> int:
-        """Return a seat relative to the observer, from 1; 0 for an empty text."""
+        """Return the number of a seat, counted clockwise from the observer, which is 1; 0 for an empty text."""
         return self.order.index(letter) + 1 if letter else 0
 
     # The table.
@@ -120,7 +120,7 @@ class ViewObservationWriter:
         """Return the part `may`: flags of legal actions without a card, then of legal kinds of moves with one."""
         flags = [0] * (CARDLESS_ACTIONS + layout.CARD_KIND_COUNT)
         if self.is_chooser:
-            actions = ACTION_OF_MOVE[self.players][self.me]
+            actions = ACTION_OF_MOVE[self.players][self.seat]
             first = CARDLESS_ACTIONS + layout.CARD_KIND_COUNT - len(layout.MOVE_KINDS)
             for move in self.view.legal:
                 flags[actions[move] if move < PICK_CARD else first + layout.move_kind(move)] = 1
@@ -143,7 +143,7 @@ class ViewObservationWriter:
 
     @staticmethod
     def pad_seats(values: list[int]) -> list[int]:
-        """Append 0 for each seat that is not there."""
+        """Append 0 for each seat that nobody has."""
         return [*values, *[0] * (len(SEAT_LETTERS) - len(values))]
 
     # Cards.
@@ -174,14 +174,14 @@ class ViewObservationWriter:
     def pile_tokens(
         self, cards: Iterable[Card], location: int, marks: dict[int, dict[str, int]] | None = None
     ) -> list[bytes]:
-        """Return the tokens of the cards of a pile; `marks` has further columns by place."""
+        """Return the tokens of the cards of a pile. `marks` has the values of further columns by place."""
         return [
             self.card_token(card, location, place, (marks or {}).get(place, {}))
             for place, card in enumerate(cards, start=1)
         ]
 
     def village_marks(self) -> dict[str, dict[str, int]]:
-        """Return by spot the columns of a card in a village that the card itself does not have."""
+        """Return by spot the columns of cards in villages that depend on the view, not on the card alone."""
         view = self.view
         marks: dict[str, dict[str, int]] = {}
         for name, spots in (("used", view.used), ("resting", view.resting), ("named", view.named)):
@@ -201,7 +201,7 @@ class ViewObservationWriter:
         return marks
 
     def card_token(self, card: Card, location: int, place: int, marks: dict[str, int] | None = None) -> bytes:
-        """Return the token of a card. If its number is known, subtract it from `unseen`."""
+        """Return the token of a card; subtract it from `unseen` if its number is known. `marks` are further columns."""
         row = bytearray(layout.TOKEN_SIZE)
         row[0], row[1] = location, place
         flags = {"up": card.up, "sideways": card.sideways, "covered": card.covered, "passed": card.passed}

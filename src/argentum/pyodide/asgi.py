@@ -19,7 +19,7 @@ from argentum.web.app import build_app
 from argentum.web.pages.renderer import PageRenderer
 
 HOURS_PER_YEAR = 365 * 24.0
-# Tables expire late, because they use no space but their player's.
+# Tables expire late, because they only use storage of their player.
 LIMITS = Limits(
     max_tables=500,
     empty_table_minutes=HOURS_PER_YEAR * 60,
@@ -58,7 +58,7 @@ class PageSocket:
 
 
 class InBrowserServer:
-    """The running application, with methods for the page's scripts in place of a network."""
+    """The running application. Scripts of the pages call its methods instead of sending requests."""
 
     def __init__(self, app: Starlette) -> None:
         self.app = app
@@ -66,9 +66,11 @@ class InBrowserServer:
         self.sockets: set[asyncio.Task[None]] = set()
 
     def connect(self, send_text: Callable[[str], object], on_close: Callable[[int, str], object]) -> PageSocket:
-        """Open a socket for a page, which gets text messages by `send_text` and code and reason by `on_close`."""
+        """Open a socket that calls `send_text` with text messages and `on_close` with the close code and reason."""
         socket = PageSocket(send_text, on_close)
-        task = asyncio.ensure_future(self.app(_scope("websocket", "/socket"), socket.inbox.get, socket.send_message))
+        task = asyncio.ensure_future(
+            self.app(_asgi_scope("websocket", "/socket"), socket.inbox.get, socket.send_message)
+        )
         self.sockets.add(task)  # Without a reference a task may be garbage-collected.
         task.add_done_callback(self.sockets.discard)
         return socket
@@ -84,14 +86,14 @@ class InBrowserServer:
         async def send(message: Message) -> None:
             messages.append(message)
 
-        await self.app(_scope("http", path), receive, send)
+        await self.app(_asgi_scope("http", path), receive, send)
         headers = {name.decode(): value.decode() for name, value in messages[0]["headers"]}
         page = b"".join([message.get("body", b"") for message in messages[1:]]).decode()
         location = headers.get("location", "")
         return json.dumps({"to": relative_urls("../")(location) if location else "", "page": page})
 
 
-def _scope(kind: str, path: str) -> Scope:
+def _asgi_scope(kind: str, path: str) -> Scope:
     scope: dict[str, Any] = {
         "type": kind,
         "path": path,

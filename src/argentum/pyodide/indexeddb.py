@@ -9,7 +9,7 @@ from argentum.rooms.log.journal import Entry, EntryConflict
 
 
 class EntryStore(Protocol):
-    """IndexedDB, as `static/python_worker.js` offers it. Rows are JSON objects with table, seq, kind, body and at."""
+    """Interface to IndexedDB in `static/python_worker.js`. Rows are JSON objects: table, seq, kind, body and at."""
 
     def add(self, row: str) -> Awaitable[bool]:
         """Add a row; return False if there is one with the same table and seq."""
@@ -22,7 +22,7 @@ class EntryStore(Protocol):
 
 
 class IndexedDbJournal:
-    """A journal with a copy in memory. If each page has its own worker, and so a copy, the store detects conflicts."""
+    """Journal with a copy in memory. Each worker has its own copy; the store detects conflicts between them."""
 
     def __init__(self, store: EntryStore) -> None:
         self.store = store
@@ -75,7 +75,7 @@ class IndexedDbJournal:
         ]
 
     def ping(self) -> None:
-        """Does nothing: IndexedDB is part of the browser."""
+        """Do nothing: IndexedDB is part of the browser."""
 
     def entries(self, table: str) -> list[Entry]:
         return list(self.tables.get(table, ()))
@@ -89,7 +89,7 @@ class IndexedDbJournal:
         return []
 
     async def set_ban(self, address: str, banned: bool) -> None:
-        """Does nothing: the static edition has no remote clients."""
+        """Do nothing: the static edition has no remote clients."""
 
     async def close(self) -> None:
-        """Does nothing: `append` returns only after the store has written."""
+        """Do nothing: `append` returns only after the store has written."""

@@ -7,7 +7,7 @@ MANIFEST = "/static/manifest.webmanifest"  # of the server; that of the static e
 
 
 def relative_urls(root: str) -> Callable[[str], str]:
-    """Return a function that maps a path; `root` is `./` on the landing page and `../` on pages in folders.
+    """Return a function that maps a server path to a URL; `root` is `./` on the landing page, `../` in folders.
 
     >>> url = relative_urls("../")
     >>> url("/"), url("/static/css/base.css"), url("/rules"), url("/deck/dddddddddddddd.svg")

@@ -1,8 +1,6 @@
 """Records: games as text files.
 
-A record has a header, and for each round the deal, the moves and the result.
-
-A record reads like this::
+A record has a header, and for each round the deal, the moves and the result::
 
     Argentum record 1
     boxes: dddddddddddddd
@@ -22,9 +20,8 @@ A record reads like this::
     B: take, exchange B1 B3, at B3
     scores A 12, B 0; totals A 12, B 0; token dagger B active
 
-A line of moves has consecutive moves of one seat. A move that makes a Thing shuffle is followed by the shuffled village
-in brackets: ``[B 3 9 2^ 4]``. ``#`` starts a comment, except in a name. Reading a record checks the scores and the
-winner.
+A line of moves has consecutive moves of a seat. A move that shuffles a village is followed by that village in brackets:
+``[B 3 9 2^ 4]``. ``#`` starts a comment, except in a name. Reading a record checks the scores and the winner.
 
 `rulings` is the version of the rulings (:attr:`argentum.Game.rulings`); a record without that line has version 1.
 """

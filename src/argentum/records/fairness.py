@@ -18,7 +18,7 @@ from argentum.rules.deal import DEALT_SETS, FULL_DECK, VILLAGE_SIZE, Deal
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME
-from argentum.rules.shuffling import random_below, random_words, shuffle_with
+from argentum.rules.shuffling import random_below, random_words, unbiased_shuffle
 
 SECRET_BYTES = 32
 VALUE_PATTERN = re.compile(r"[0-9A-Za-z_-]{1,64}")
@@ -26,7 +26,7 @@ COMMENT_PATTERN = re.compile(r"^# deal (secret|commitment|value of ([A-D])): (\S
 
 
 class VerificationError(ValueError):
-    """A record without a commitment, or with one that does not match its deals."""
+    """A record has no commitment, or its deals do not match the commitment."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class DealCommitment:
     values: tuple[tuple[str, str], ...] = ()  # by seat, in order
 
     def round_secret(self, part_number: int) -> bytes:
-        """Return the part of the secret for a round, from 1, or (after the last round) for shuffles during rounds."""
+        """Return the part of the secret for a round, from 1, or (`ROUNDS_PER_GAME` + 1) for shuffles during rounds."""
         return hmac.digest(self.secret, f"part {part_number}".encode(), "sha256")
 
     def digests(self) -> list[bytes]:
@@ -55,18 +55,18 @@ class DealCommitment:
     @property
     def seed(self) -> int:
         """The 256-bit seed of the shuffles during rounds."""
-        return int.from_bytes(self._key(ROUNDS_PER_GAME + 1), "big")
+        return int.from_bytes(self._part_key(ROUNDS_PER_GAME + 1), "big")
 
     def deals(self, players: int) -> list[Deal]:
-        """Return the deals of all rounds. Their start seats apply to the first round only (G3)."""
+        """Return the deals of all rounds. The start seat matters only in the first one (G3)."""
         return [self._deal(round_, players) for round_ in range(1, ROUNDS_PER_GAME + 1)]
 
     def record_comments(self) -> str:
-        """Return secret and values as comments for the end of a record."""
+        """Return the commitment, the secret and the values as comments for the end of a record."""
         lines = [f"# deal commitment: {self.commitment}", f"# deal secret: {self.secret.hex()}"]
         return "\n".join([*lines, *[f"# deal value of {seat}: {value}" for seat, value in self.values]]) + "\n"
 
-    def verification_data(self, round_: int, dealt: Deal) -> dict[str, Any]:
+    def verification_data(self, round_: int, deal: Deal) -> dict[str, Any]:
         """Return what a client needs to verify the deal of a finished round."""
         return {
             "round": round_,
@@ -74,21 +74,21 @@ class DealCommitment:
             "digests": [digest.hex() for digest in self.digests()],
             "part": self.round_secret(round_).hex(),
             "values": dict(self.values),
-            "start": dealt.start,
-            "villages": dealt.villages,
-            "discard": dealt.discard,
-            "deck": dealt.deck,
+            "start": deal.start,
+            "villages": deal.villages,
+            "discard": deal.discard,
+            "deck": deal.deck,
         }
 
-    def _key(self, part_number: int) -> bytes:
+    def _part_key(self, part_number: int) -> bytes:
         seat_values = "".join([f"{seat} {value}\n" for seat, value in self.values])
         return sha256(b"argentum deal\n" + self.round_secret(part_number) + f"\n{seat_values}".encode()).digest()
 
     def _deal(self, round_: int, players: int) -> Deal:
-        source = random_words(self._key(round_))
+        source = random_words(self._part_key(round_))
         start = random_below(players, source)
         order = FULL_DECK[:]
-        shuffle_with(order, source)
+        unbiased_shuffle(order, source)
         first = DEALT_SETS * VILLAGE_SIZE
         villages = [order[seat * VILLAGE_SIZE : (seat + 1) * VILLAGE_SIZE] for seat in range(players)]
         return Deal(start, villages, order[first], order[first + 1 :])
@@ -102,8 +102,8 @@ def make_commitment(secret: bytes, values: Mapping[str, str]) -> DealCommitment:
 def verify(record_text: str, game: Game, commitment: str = "") -> DealCommitment:
     """Check that the deals and shuffles of a finished game follow from the secret and values in its record.
 
-    Return these; raise `VerificationError` if they do not match. `commitment` is the one published before the game,
-    by default the one in the record.
+    Return the secret and values; raise `VerificationError` if the deals do not follow from them. `commitment` is the
+    commitment published before the game, by default the one in the record.
     """
     comments = {seat or kind: value for kind, seat, value in COMMENT_PATTERN.findall(record_text)}
     if not {"secret", "commitment"} <= comments.keys():
@@ -116,25 +116,29 @@ def verify(record_text: str, game: Game, commitment: str = "") -> DealCommitment
         raise VerificationError("the record's secret is not a hexadecimal number") from None
     if len(secret) != SECRET_BYTES:
         raise VerificationError(f"the record's secret has {len(secret)} bytes, not {SECRET_BYTES}")
-    opened = make_commitment(secret, comments)
-    if opened.commitment != (commitment or comments["commitment"]):
+    deal_commitment = make_commitment(secret, comments)
+    if deal_commitment.commitment != (commitment or comments["commitment"]):
         raise VerificationError("the secret is not the one that was promised before the game")
-    for part_number, (dealt, promised) in enumerate(zip(game.deals, opened.deals(game.players), strict=False), 1):
-        if dealt.card_order(game.players) != promised.card_order(game.players) or (
-            part_number == 1 and dealt.start != promised.start
+    for part_number, (deal, promised_deal) in enumerate(
+        zip(game.deals, deal_commitment.deals(game.players), strict=False), 1
+    ):
+        if deal.card_order(game.players) != promised_deal.card_order(game.players) or (
+            part_number == 1 and deal.start != promised_deal.start
         ):
             raise VerificationError(f"round {part_number} was not dealt as promised")
-    _check_shuffles(game, opened)
-    return opened
+    _check_shuffles(game, deal_commitment)
+    return deal_commitment
 
 
-def _check_shuffles(game: Game, opened: DealCommitment) -> None:
+def _check_shuffles(game: Game, deal_commitment: DealCommitment) -> None:
     """Replay the game with the committed seed, and raise `VerificationError` if a shuffle differs."""
-    cast, deals = game.cast, opened.deals(game.players)
-    replayed = Game.new(cast.code, game.players, opened.seed, cast.token, game.names, deals, rulings=game.rulings)
+    cast, deals = game.cast, deal_commitment.deals(game.players)
+    replayed = Game.new(
+        cast.code, game.players, deal_commitment.seed, cast.token, game.names, deals, rulings=game.rulings
+    )
     for move in game.history():
         round_ = replayed.round
         replayed.step(move)
-        shuffled = replayed.shuffles(round_)  # After a different outcome, the next move may be illegal, so compare now.
+        shuffled = replayed.shuffles(round_)  # Compare now, because after a wrong shuffle the next move may be illegal.
         if shuffled != game.shuffles(round_)[: len(shuffled)]:
             raise VerificationError(f"a village was not shuffled as promised in round {round_}")

@@ -1,4 +1,4 @@
-"""Parse a record, replay its game, and check the stated results."""
+"""Parse a record, replay its game, and check the scores and the winner that it states."""
 
 import re
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from argentum.records.writer import RECORD_TITLE, round_result_line
 from argentum.rules.boxes import cast_of, deck_code
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game, check_name
-from argentum.rules.notation import PEEK, SEAT_LETTERS, STOP, is_base, parse_move
+from argentum.rules.notation import PEEK, SEAT_LETTERS, STOP, has_base, parse_move
 from argentum.rules.position_dict import read_cards, read_seat
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import FIRST_RULINGS, RULINGS
@@ -29,16 +29,16 @@ class RecordError(ValueError):
 
 
 class _RecordReader:
-    """Parse a record line by line, then replay the game."""
+    """Parses a record line by line, then replays the game."""
 
     def __init__(self) -> None:
         self.has_title = False
         self.rounds = 0
-        self.header_values: dict[str, tuple[int, str]] = {}  # line and value
+        self.header_values: dict[str, tuple[int, str]] = {}  # number of the line, and value
         self.deals: list[Deal] = []
         self.partial_deal: dict[str, list[int]] = {}  # numbers of the incomplete deal, by seat, "discard" and "deck"
         self.start = 0
-        self.shuffles: list[list[int]] = []  # of the current round
+        self.shuffles: list[list[int]] = []  # results of the shuffles of the current round
         self.replay_steps: list[Callable[[Game], None]] = []
         self.line_numbers: list[int] = []  # of the replay steps
 
@@ -85,7 +85,7 @@ class _RecordReader:
             raise RecordError(f"a round begins like 'round {number}, A starts'")
         if self.rounds == number:
             raise RecordError(INCOMPLETE_DEAL)
-        self.start = read_seat("round", words[2].upper(), len(self._names()))
+        self.start = read_seat("round", words[2].upper(), len(self._player_names()))
         self.rounds = number
         self.shuffles = []
         if number > 1:
@@ -99,7 +99,7 @@ class _RecordReader:
         village = words[1:2] == ["has"]
         key = words[0]
         if village:
-            key = SEAT_LETTERS[read_seat("deal", key.upper(), len(self._names()))]
+            key = SEAT_LETTERS[read_seat("deal", key.upper(), len(self._player_names()))]
         if key in self.partial_deal:
             raise RecordError(f"'{words[0]}' is dealt twice")
         cards = words[2:] if village else words[1:]
@@ -109,7 +109,7 @@ class _RecordReader:
 
     def _finish_deal(self) -> None:
         dealing, self.partial_deal = self.partial_deal, {}
-        seats = SEAT_LETTERS[: len(self._names())]
+        seats = SEAT_LETTERS[: len(self._player_names())]
         for seat in seats:
             if seat not in dealing:
                 raise RecordError(f"there is no line '{seat} has 3 5 1 2 9' before the deck")
@@ -126,7 +126,7 @@ class _RecordReader:
             raise RecordError(INCOMPLETE_DEAL)
         if not colon:
             raise RecordError("this is neither a deal, a line of moves such as 'A: draw, discard', nor a score")
-        letter = SEAT_LETTERS[read_seat("moves", seat.strip(), len(self._names()))]
+        letter = SEAT_LETTERS[read_seat("moves", seat.strip(), len(self._player_names()))]
         for text in moves.split(","):
             move, bracket, shuffle = text.partition("[")
             village = ""
@@ -137,11 +137,11 @@ class _RecordReader:
             self._add_step(line_number, partial(_replay_move, move=move.strip(), seat=letter, village=village))
 
     def _parse_shuffle(self, text: str) -> str:
-        """Parse a shuffled village in brackets, and return it in upper case."""
+        """Parse a shuffled village up to the closing bracket, and return its normalized text: `B 3 9 2^ 4`."""
         words = text.strip().removesuffix("]").split()
         if not text.strip().endswith("]") or not words:
             raise RecordError("a shuffled village stands in brackets, like [B 3 9 2^ 4]")
-        read_seat("shuffle", words[0], len(self._names()))
+        read_seat("shuffle", words[0], len(self._player_names()))
         self.shuffles.append([number for number, _ in read_cards("shuffle", " ".join(words[1:]), "^~*")])
         return " ".join(words).upper()
 
@@ -149,7 +149,7 @@ class _RecordReader:
         self.line_numbers.append(line_number)
         self.replay_steps.append(act)
 
-    def _names(self) -> list[str]:
+    def _player_names(self) -> list[str]:
         letters = [letter for letter in SEAT_LETTERS.lower() if letter in self.header_values]
         if letters != list(SEAT_LETTERS.lower()[: len(letters)]) or len(letters) < 2:
             raise RecordError("the header names two to four seats in order, A and B first, such as 'A: Ann'")
@@ -164,10 +164,10 @@ class _RecordReader:
             raise RecordError(
                 "the record has no complete deal: it begins like 'round 1, A starts' and ends with the deck"
             )
-        names = self._names()
+        names = self._player_names()
         boxes = self._header_value("boxes", "", deck_code)
         token = self._header_value("token", "", lambda token: cast_of(boxes, token).token)
-        rulings = self._header_value("rulings", FIRST_RULINGS, _rulings)
+        rulings = self._header_value("rulings", FIRST_RULINGS, _parse_rulings)
         game = Game.new(boxes, len(names), 0, token, names, self.deals, rulings=rulings)
         for line_number, act in zip(self.line_numbers, self.replay_steps, strict=True):
             _with_line_number(line_number, partial(act, game))
@@ -188,7 +188,7 @@ def read(text: str) -> Game:
     """Replay a record and return its game; raise `RecordError` if the record is invalid."""
     reader = _RecordReader()
     for line_number, raw in enumerate(text.splitlines(), 1):
-        # A player's name may contain a "#"; elsewhere it starts a comment.
+        # A "#" starts a comment, except in the line of a player's name.
         named = re.match(rf"\s*[{SEAT_LETTERS}]\s*:", raw, re.IGNORECASE) and not reader.deals
         line = raw.strip() if named else raw.partition("#")[0].strip()
         if line:
@@ -197,7 +197,7 @@ def read(text: str) -> Game:
 
 
 def read_file(path: Path) -> Game:
-    """Replay the record in a file."""
+    """Replay the record in a file and return its game; raise `RecordError` if the file is not a valid record."""
     try:
         return read(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -208,7 +208,7 @@ def read_file(path: Path) -> Game:
         raise RecordError(f"{path}: {error}") from None
 
 
-def _rulings(value: str) -> int:
+def _parse_rulings(value: str) -> int:
     known = [str(version) for version in range(FIRST_RULINGS, RULINGS + 1)]
     if value not in known:
         raise RecordError(f"rulings: this Argentum knows the versions {', '.join(known)}, and not '{value}'")
@@ -216,7 +216,7 @@ def _rulings(value: str) -> int:
 
 
 def _with_line_number(line_number: int, action: Callable[[], T]) -> T:
-    """Run an action, and add the line number to its error."""
+    """Return the result of an action; add the line number to its error."""
     try:
         return action()
     except ValueError as error:
@@ -224,9 +224,9 @@ def _with_line_number(line_number: int, action: Callable[[], T]) -> T:
 
 
 def _replay_move(game: Game, move: str, seat: str, village: str) -> None:
-    """Play a move, and compare its shuffle with the `village` in brackets, which is empty if there is none.
+    """Play a move, and compare its shuffle with `village`, the stated result, which is empty if there is none.
 
-    Records written before the change of B4 lack the `stop` of a Mortician without options. Insert it.
+    Old records lack the move `stop` where a Mortician asks without another option (B4). Insert it.
     """
     if game.legal_moves() == [STOP] and parse_move(move) != STOP:
         game.step(STOP)
@@ -254,10 +254,10 @@ def _check_round_start(game: Game, number: int, start: int) -> None:
 
 
 def _check_result(game: Game, line: str) -> None:
-    """Raise `RecordError` unless stated scores or a stated winner agree with the replayed game."""
+    """Raise `RecordError` if the scores or the winner in a line differ from those of the replayed game."""
     if line.lower().startswith("winner"):
         expected = f"winner {game.winner}" if game.over else "no winner yet"
-    elif not game.rounds_finished or not (game.over or _just_dealt(game)):
+    elif not game.rounds_finished or not (game.over or _is_just_dealt(game)):
         expected = "a round that goes on"
     else:
         expected = round_result_line(round_result(game, game.rounds_finished))
@@ -265,7 +265,7 @@ def _check_result(game: Game, line: str) -> None:
         raise RecordError(f"the record says '{line}', but the moves lead to '{expected}'")
 
 
-def _just_dealt(game: Game) -> bool:
-    """Whether no card of the current round has been looked at."""
+def _is_just_dealt(game: Game) -> bool:
+    """Whether nobody has begun the first look of the current round."""
     looks = [move for seat in game.seats for move in game.legal(seat)]
-    return len(game.view().looking) == game.players and all([is_base(move, PEEK) for move in looks])
+    return len(game.view().looking) == game.players and all([has_base(move, PEEK) for move in looks])

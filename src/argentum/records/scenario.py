@@ -10,6 +10,8 @@ The position is the start of a turn, in keys, or any moment of a game, as a text
 
     [[step]]
     legal = ["A1", "A2", "C1", "C2"]
+
+A file may hold several scenarios, as ``[[case]]`` tables below the keys that they share.
 """
 
 import tomllib
@@ -93,7 +95,7 @@ class Scenario:
                 raise ScenarioError(f"step {number}: {error}") from None
 
     def play(self) -> list[str]:
-        """Play the scenario; return the differences of the first failing step, one per line."""
+        """Play the scenario; return the differences of the first step that fails, or an empty list."""
         game = self.game.copy()
         for number, step in enumerate(self.steps, 1):
             differences = _StepChecker(game, step).run()
@@ -103,7 +105,7 @@ class Scenario:
 
 
 def _start_game(source: Mapping[str, Any]) -> Game:
-    """Return the game at the starting position, which is in the keys or a position text."""
+    """Return the game at the starting position, which a position text or the other keys describe."""
     if "position" not in source:
         return Game.at(source)
     other_keys = source.keys() & POSITION_KEYS - {"title", "position", "step"}
@@ -129,14 +131,15 @@ def _check_step(step: object, players: int) -> None:
         if key in ("do", "legal", "legal_has", "legal_lacks") and not _is_text_list(value):
             raise ScenarioError(f"{key}: {value!r} is not a list of texts")
         if key in SEAT_KEYS or key in ("sees", "shuffle"):
-            for letter, part in _seats(key, value, players).items():
+            for letter, part in _check_seat_table(key, value, players).items():
                 if key == "sees":
-                    _seats(f"sees.{letter}", part, players)
+                    _check_seat_table(f"sees.{letter}", part, players)
                 if key == "shuffle":
                     read_cards(f"shuffle.{letter}", part, "^~*")
 
 
-def _seats(key: str, value: object, players: int) -> Mapping[str, Any]:
+def _check_seat_table(key: str, value: object, players: int) -> Mapping[str, Any]:
+    """Return a table of values by seat; raise an error if `value` is anything else."""
     if not isinstance(value, Mapping):
         raise ScenarioError(f"{key}: {value!r} is not a table of seats")
     for letter in value:
@@ -153,7 +156,7 @@ def _normalize(value: object) -> str:
 
 
 class _StepChecker:
-    """Plays the moves of a step, and compares the game with its expectations."""
+    """Plays the moves of a step, and compares the game with what the step expects."""
 
     def __init__(self, game: Game, step: Mapping[str, Any]) -> None:
         self.game = game
@@ -234,7 +237,7 @@ class _StepChecker:
     def _compare_legal(self, key: str, expected: set[str]) -> None:
         actual = {str(move).lower() for move in self.game.legal()}
         if self.game.in_first_look:
-            # The first looks are simultaneous (G4): a step may list the looks of all seats, or of one.
+            # The first looks are simultaneous (G4): a step may list the moves of all seats, or of one seat.
             looking = self.game.view().looking
             by_seat = [{str(move).lower() for move in self.game.legal(seat)} for seat in looking]
             actual = expected if expected in by_seat else set().union(*by_seat)
@@ -249,10 +252,10 @@ class _StepChecker:
             self.differences.append(f"legal has {', '.join(sorted(actual & expected))}")
 
 
-def read_scenario(path: Path) -> Scenario:
-    """Read a scenario file; raise `ScenarioError` if it is invalid."""
+def read_scenarios(path: Path) -> list[Scenario]:
+    """Read the cases of a scenario file; raise `ScenarioError` if one is invalid."""
     try:
-        return Scenario(tomllib.loads(path.read_text(encoding="utf-8-sig")))
+        return _read_cases(tomllib.loads(path.read_text(encoding="utf-8-sig")))
     except OSError as error:
         raise ScenarioError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -263,8 +266,35 @@ def read_scenario(path: Path) -> Scenario:
         raise ScenarioError(f"{path}: {error}") from None
 
 
+def _read_cases(source: Mapping[str, Any]) -> list[Scenario]:
+    """Return the scenario that a file has at the top, or one per `[[case]]` table, with the defaults at the top."""
+    if "case" not in source:
+        return [Scenario(source)]
+    cases = source["case"]
+    if not isinstance(cases, list) or not cases:
+        raise ScenarioError("case: cases are written [[case]]")
+    defaults = {key: value for key, value in source.items() if key != "case"}
+    if "step" in defaults:
+        raise ScenarioError("step: in a file with cases, the steps of a case are written [[case.step]]")
+    _reject_unknown_keys(defaults, POSITION_KEYS)
+    scenarios = []
+    for number, case in enumerate(cases, 1):
+        if not isinstance(case, Mapping):
+            raise ScenarioError("case: cases are written [[case]]")
+        try:
+            # A position text says everything, so the defaults are for cases that list their position in keys.
+            scenarios.append(Scenario(case if "position" in case else {**defaults, **case}))
+        except ScenarioError as error:
+            raise ScenarioError(f"case {number}{_quote_title(case)}: {error}") from None
+    return scenarios
+
+
+def _quote_title(case: Mapping[str, Any]) -> str:
+    return f" ({case['title']})" if case.get("title") else ""
+
+
 def find_scenarios(paths: list[Path]) -> Iterator[Path]:
-    """Yield files, and the scenario files in folders."""
+    """Yield the files among these paths, and the scenario files in the folders among them."""
     for path in paths:
         if path.is_dir():
             yield from sorted(path.rglob("*.toml"))

@@ -1,4 +1,4 @@
-"""The steps of a game: deals, decisions, shuffles, scores."""
+"""The steps of a game that a record lists: deals, decisions, shuffles and scores."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from argentum.rules.notation import (
     EXCHANGE,
     PEEK,
     SEAT_LETTERS,
-    is_base,
+    has_base,
     move_text,
     seat_of,
     spot_of,
@@ -30,7 +30,7 @@ class RoundDealt:
 
 @dataclass(frozen=True)
 class Decision:
-    """A move, with the game before it, which must not be changed."""
+    """A move, and the game before it, which must not be changed."""
 
     game: Game
     seat: str
@@ -38,13 +38,13 @@ class Decision:
 
     @property
     def legal(self) -> list[str]:
-        """The legal moves, one-card forms only."""
+        """The texts of the legal moves; looks and exchanges with one card only."""
         return [str(move) for move in self.game.legal(self.seat)]
 
 
 @dataclass(frozen=True)
 class VillageShuffled:
-    """The result of a Thing's shuffle."""
+    """The result of a shuffle (B8)."""
 
     outcome: VillageShuffle
 
@@ -61,7 +61,7 @@ ReplayStep = RoundDealt | Decision | VillageShuffled | RoundScored
 
 
 def written_moves(game: Game) -> list[tuple[str, list[int]]]:
-    """Return the texts of all moves of a game, each with its one-card moves.
+    """Return the text of each move of a game, with the one-card moves that it stands for.
 
     An incomplete look or exchange is left out.
     """
@@ -75,14 +75,14 @@ def written_moves(game: Game) -> list[tuple[str, list[int]]]:
     while place < len(steps):
         step = steps[place]
         place += 1
-        if is_base(step, PEEK):
+        if has_base(step, PEEK):
             peeks[seat_of(step)] = step
-        elif is_base(step, AND_CARD):
+        elif has_base(step, AND_CARD):
             first = peeks.pop(seat_of(step))
             moves.append((f"{move_text(first)} {spot_text(spot_of(step))}", [first, step]))
-        elif is_base(step, EXCHANGE):
+        elif has_base(step, EXCHANGE):
             card_moves = [step]
-            while place < len(steps) and is_base(steps[place], AND_CARD):
+            while place < len(steps) and has_base(steps[place], AND_CARD):
                 card_moves.append(steps[place])
                 place += 1
             named = " ".join([move_text(step), *[spot_text(spot_of(move)) for move in card_moves[1:]]])
@@ -101,7 +101,10 @@ def moving_seat(game: Game, steps: Sequence[int]) -> str:
 
 
 def replay_steps(game: Game) -> Iterator[ReplayStep]:
-    """Replay a game from its first deal, and yield its steps."""
+    """Replay a game from its first deal, and yield its steps.
+
+    Raise `ValueError` if the game began elsewhere, or ended after fewer rounds than a complete game.
+    """
     if not game.has_full_history:
         raise ValueError(
             "only a game from its first deal has a record: this one began from a given position or a re-deal"

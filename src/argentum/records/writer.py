@@ -11,7 +11,7 @@ RECORD_TITLE = f"Argentum record {RECORD_VERSION}"
 
 
 def write(game: Game) -> str:
-    """Return the record of a game, with all faces. During a game, players get :func:`write_for` instead."""
+    """Return the record of a game, with every face. During a game, players get that of :func:`write_for` instead."""
     lines = [RECORD_TITLE, *_header(game)]
     turn: list[str] = []  # consecutive moves of one seat
     mover = ""
@@ -65,13 +65,13 @@ def points_line(points: dict[str, int]) -> str:
     return ", ".join([f"{seat} {number}" for seat, number in points.items()])
 
 
-def round_result_line(over: RoundScored) -> str:
-    """Format the result of a round."""
-    return f"scores {points_line(over.scores)}; totals {points_line(over.totals)}; token {over.token}"
+def round_result_line(result: RoundScored) -> str:
+    """Format the line with the result of a round."""
+    return f"scores {points_line(result.scores)}; totals {points_line(result.totals)}; token {result.token}"
 
 
-def _deal_lines(dealt: RoundDealt) -> list[str]:
-    deal = dealt.deal
-    lines = ["", f"round {dealt.round}, {SEAT_LETTERS[deal.start]} starts"]
+def _deal_lines(step: RoundDealt) -> list[str]:
+    deal = step.deal
+    lines = ["", f"round {step.round}, {SEAT_LETTERS[deal.start]} starts"]
     lines += [f"{SEAT_LETTERS[seat]} has {numbers_text(row)}" for seat, row in enumerate(deal.villages)]
     return [*lines, f"discard {deal.discard}", f"deck {numbers_text(deal.deck)}"]

@@ -26,7 +26,7 @@ SIGNIFICANT_ERRORS: Final = 2.0  # standard errors by which a significant mean d
 
 
 class MeanGain(NamedTuple):
-    """A mean and its standard error."""
+    """The mean of a gain over the playouts, and its standard error."""
 
     mean: float
     error: float
@@ -41,7 +41,7 @@ NO_GAIN: Final = MeanGain(0.0, 0.0)
 
 @dataclass(frozen=True)
 class ReviewedDecision:
-    """A decision of a seat with the move of the bot. Gains are those of the bot's move over the played one."""
+    """A decision of a seat and the move of the bot. Gains are those of the bot's move over the played one."""
 
     number: int  # of the decision, from 1
     round: int
@@ -61,17 +61,17 @@ class ReviewedDecision:
 
 @dataclass(frozen=True)
 class OpenDecision:
-    """A decision of a seat between several moves."""
+    """A decision of a seat between moves that may differ in value."""
 
     game: Game  # before the move
     seat: str
     move: str  # the text of the played move
 
 
-def open_decisions(game: Game, seat: str) -> list[OpenDecision]:
-    """Return the decisions of a seat between moves that differ in value.
+def find_open_decisions(game: Game, seat: str) -> list[OpenDecision]:
+    """Return the decisions of a seat between moves that may differ in value.
 
-    Without the first look, where all cards are equally unknown, and steps that only place a card.
+    The first look, in which all cards are equally unknown, and steps that only place a card are omitted.
     """
     return [
         OpenDecision(step.game.copy(), seat, step.move)
@@ -87,7 +87,7 @@ def _is_open(view: View) -> bool:
 def review_decisions(
     decisions: Sequence[OpenDecision], bot_name: str, playouts: int, seed: int = 0
 ) -> Iterator[ReviewedDecision]:
-    """Review decisions with a bot, one by one, playing both moves out on `playouts` samples.
+    """Compare each decision with that of a bot; play both moves out on `playouts` samples if they differ.
 
     The same seed gives the same results, unless the bot is time-limited.
     """
@@ -115,12 +115,12 @@ def review_decisions(
 
 
 def played_moves(decision: OpenDecision) -> list[int]:
-    """Return the played move as one-card moves: several for an exchange of several cards."""
+    """Split the played move into moves of one card each; only an exchange may have several."""
     return [int(move) for move in decision.game.copy().play(decision.move, decision.seat)]
 
 
 def bot_moves(bot: bots.Bot, decision: OpenDecision) -> list[int]:
-    """Return the bot's move as one-card moves: several for an exchange of several cards."""
+    """Return the bot's choice as moves of one card each; only an exchange may have several."""
     game = decision.game.copy()
     moves: list[int] = []
     while not moves or game.is_choosing_cards:
@@ -131,7 +131,7 @@ def bot_moves(bot: bots.Bot, decision: OpenDecision) -> list[int]:
 
 
 def moves_text(moves: list[int]) -> str:
-    """Join one-card moves to the text of one move.
+    """Return the text of a move that is split into moves of one card each.
 
     >>> moves_text([Move.of("exchange A1"), Move.of("and A3"), Move.of("done")])
     'exchange A1 A3'
@@ -143,9 +143,9 @@ def moves_text(moves: list[int]) -> str:
 def compare_moves(
     decision: OpenDecision, other_moves: list[int], playouts: int, seed: int
 ) -> tuple[MeanGain, MeanGain, float]:
-    """Play other moves and the played ones out on the same samples.
+    """Play `other_moves` and the played moves out on the same samples.
 
-    Return the gain of the other moves in points and in win probability, and the win probability of the played ones.
+    Return the gain of `other_moves` in points and in win probability, and the win probability of the played moves.
     """
     game, seat, played = decision.game, decision.seat, played_moves(decision)
     sampler = DealSampler(game.redeal(seat, Random(seed)), seat)
@@ -165,7 +165,7 @@ def compare_moves(
 
 
 def _points_ahead(points: Sequence[int], me: int) -> float:
-    """Return by how many points a seat is better, that is lower, than the mean of the others."""
+    """Return the mean points of the other seats minus those of seat `me`."""
     return fmean([score for seat, score in enumerate(points) if seat != me]) - points[me]
 
 

@@ -72,7 +72,7 @@ def _label_rounds(axes: Axes, reviewed: Sequence[ReviewedDecision]) -> None:
 
 
 def _round_bounds(reviewed: Sequence[ReviewedDecision]) -> dict[int, tuple[int, int]]:
-    """Return by round the numbers of its first and its last decision."""
+    """Map each round to the numbers of its first and last decision."""
     by_round: dict[int, list[int]] = {}
     for decision in reviewed:
         by_round.setdefault(decision.round, []).append(decision.number)

@@ -1,1 +1,1 @@
-"""Tables with their people, bots, clocks and logs. Nothing here knows HTTP or HTML."""
+"""Tables with their players, bots, clocks and logs, independent of HTTP and HTML."""

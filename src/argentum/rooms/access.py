@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 KEY_BYTES = 24
 MAX_KEY_LENGTH = 64
-MAX_CACHED_KEYS = 4_096  # a connected host's page needs one at every move
+MAX_CACHED_KEYS = 4_096  # the page of a connected host derives keys after every move
 
 
 def new_key() -> str:
@@ -28,9 +28,9 @@ def new_key() -> str:
 
 
 @lru_cache(MAX_CACHED_KEYS)
-def derive_key(host: str, role: str, version: int = 0) -> str:
+def derive_key(host_key: str, role: str, version: int = 0) -> str:
     """Derive the key of a seat (its letter) or of spectators (`watch`) from the host's key."""
-    code = hmac.digest(host.encode(), (f"{role} {version}" if version else role).encode(), "sha256")
+    code = hmac.digest(host_key.encode(), (f"{role} {version}" if version else role).encode(), "sha256")
     return urlsafe_b64encode(code[:KEY_BYTES]).decode().rstrip("=")
 
 
@@ -40,7 +40,7 @@ def key_digest(key: str) -> str:
 
 
 def matching_role(key: str, digests: dict[str, str]) -> str:
-    """Return the role that a key opens, or an empty string. The time does not depend on the key.
+    """Return the role that a key opens, or an empty string. The time it takes does not depend on the key.
 
     A role may have several keys: the digest under `watch B` is for invitations that seat B sent as the host.
     """
@@ -54,11 +54,11 @@ def matching_role(key: str, digests: dict[str, str]) -> str:
     return matched
 
 
-AWAY = "away"
+AWAY = "away"  # `B away` is the role of the digest with which the former player of seat B may return
 
 
 class RoomConnection(Protocol):
-    """A connection to a room in a role: a seat's letter, or `watch`."""
+    """A connection to a room. Its role is a seat's letter, or `watch` for a spectator."""
 
     role: str
 
@@ -72,7 +72,7 @@ class SeatPresence:
 
 
 class SeatAccess:
-    """Check keys, and track connections."""
+    """Check the keys of a room's seats, and track who is connected."""
 
     def __init__(self, digests: dict[str, str]) -> None:
         self.digests = digests  # of keys, by role; replaced, never changed in place
@@ -94,8 +94,8 @@ class SeatAccess:
         if role != SPECTATOR:
             arrangement.person_seat_index(role)
 
-    def rotated_digests(self, host: str, old: Arrangement, new: Arrangement) -> dict[str, str]:
-        """Return digests of new keys, derived from the host's, for seats whose key version has changed.
+    def rotated_digests(self, host_key: str, old: Arrangement, new: Arrangement) -> dict[str, str]:
+        """Return digests of new keys, derived from the host's key, for seats whose key version has changed.
 
         A player who was away when their seat was freed can return with the old key, stored as `B away`, until it is
         claimed.
@@ -105,10 +105,10 @@ class SeatAccess:
             for seat, version, previous in zip(SEAT_LETTERS, new.key_versions, old.key_versions, strict=True)
             if version != previous
         ]
-        if changed and key_digest(host) != self.digests[old.host]:
+        if changed and key_digest(host_key) != self.digests[old.host]:
             raise Refused(errors.BY_HOSTS_LINK)
         digests = {
-            seat: key_digest(derive_key(host, seat, new.key_versions[SEAT_LETTERS.index(seat)])) for seat in changed
+            seat: key_digest(derive_key(host_key, seat, new.key_versions[SEAT_LETTERS.index(seat)])) for seat in changed
         }
         for index, seat in enumerate(SEAT_LETTERS):
             free = index < len(new.seats) and not new.seats[index].bot
@@ -119,7 +119,7 @@ class SeatAccess:
         return digests
 
     def digests_for_claim(self, seat: str, key: str) -> dict[str, str]:
-        """Return the digests to store when a seat is claimed with a key, so that no other key opens it."""
+        """Return the digests to store when a seat is claimed with a key. They make its other keys invalid."""
         return {seat: key_digest(key), **self._clear_away_key(seat)}
 
     def is_returning(self, seat: str, key: str) -> bool:
@@ -155,7 +155,7 @@ class SeatAccess:
         return sum([connection.role == role for connection in self.connections])
 
     def key_in_use(self, seat: object) -> str:
-        """Return the key with which somebody is connected in a seat, or an empty string."""
+        """Return the valid key of a connection to a seat, or an empty string if nobody is connected."""
         keys = [str(getattr(connection, "key", "")) for connection in self.connections if connection.role == seat]
         return next((key for key in keys if key_digest(key) == self.digests.get(str(seat))), "")
 
@@ -166,17 +166,18 @@ class SeatAccess:
                 connection.notify()
 
 
-def seat_path(room: "Room", host: str, role: str) -> str:
-    """Return the secret link of a seat or of spectators, derived from the host's key."""
+def seat_path(room: "Room", host_key: str, role: str) -> str:
+    """Return the path of the secret link of a seat or of spectators, with a key derived from the host's key."""
     version = 0 if role == SPECTATOR else room.arrangement.key_versions[SEAT_LETTERS.index(role)]
-    return f"/table/{room.name}#{derive_key(host, role, version)}"
+    return f"/table/{room.name}#{derive_key(host_key, role, version)}"
 
 
-def host_links(room: "Room", host: str) -> dict[str, str]:
-    """Return the host's links: the invitation (`invite`), and those of free seats, by letter.
+def host_links(room: "Room", host_key: str) -> dict[str, str]:
+    """Return the host's links by name: the invitation (`invite`), and a link for each free seat (its letter).
 
-    After a change of host, seats that were free before have none: their keys derive from the first host's key.
+    After a change of host, seats that were already free have no link, because their keys derive from the key of the
+    previous host.
     """
-    free = {seat.letter: seat_path(room, host, seat.letter) for seat in room.seats() if seat.free}
+    free = {seat.letter: seat_path(room, host_key, seat.letter) for seat in room.seats() if seat.free}
     opening = {seat: link for seat, link in free.items() if room.access.role_for_key(link.partition("#")[2]) == seat}
-    return {"invite": seat_path(room, host, SPECTATOR), **opening}
+    return {"invite": seat_path(room, host_key, SPECTATOR), **opening}

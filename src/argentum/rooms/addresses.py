@@ -22,6 +22,8 @@ def parse_address(address: str) -> IPv4Address | IPv6Address | None:
 def subscriber_network(address: str) -> str:
     """Return the network of one subscriber: an IPv4 address, or the /64 network of an IPv6 address.
 
+    Text that is not an address is returned unchanged.
+
     >>> subscriber_network("192.0.2.1"), subscriber_network("2001:db8::1"), subscriber_network("browser")
     ('192.0.2.1', '2001:db8::/64', 'browser')
     """
@@ -32,7 +34,10 @@ def subscriber_network(address: str) -> str:
 
 
 def address_prefix(address: str) -> str:
-    """Return the /24 (IPv4) or /48 (IPv6) network of an address, which often has one owner."""
+    """Return the /24 (IPv4) or /48 (IPv6) network of an address, which often has one owner.
+
+    Text that is not an address belongs to the network `elsewhere`.
+    """
     ip = parse_address(address)
     return "elsewhere" if ip is None else str(_network(ip, 24 if ip.version == 4 else 48))
 

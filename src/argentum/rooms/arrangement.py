@@ -1,4 +1,4 @@
-"""Table settings: deck, token, seats, options; validated changes."""
+"""The settings of a table (deck, token, seats, options), and validated changes of them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -21,11 +21,11 @@ FIRST_KEY_VERSIONS = (0,) * len(SEAT_LETTERS)
 
 @dataclass(frozen=True)
 class SeatConfig:
-    """The settings of a seat: its name, bot, and whether it is claimed."""
+    """The settings of a seat: its name, its bot, and whether a player has claimed it."""
 
     name: str
-    bot: str = ""  # which bot plays it; empty for a person
-    claimed: bool = False  # a player has taken the seat
+    bot: str = ""  # the bot that plays it; empty for a player's seat
+    claimed: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,15 +63,15 @@ class Arrangement:
 
     seats: tuple[SeatConfig, ...]
     deck_code: str = "d" * RESIDENTS_PER_BOX
-    token: str = ""  # empty: the deck's own (G1)
+    token: str = ""  # empty for the token that belongs to the deck (G1)
     memory: bool = False
     turn_seconds: int = 0
     listed: bool = False
-    guided: bool = False  # a first game, with a coach
-    host: str = SEAT_LETTERS[0]  # whose seat arranges the table
+    guided: bool = False  # the guide gives advice, as in a first game
+    host: str = SEAT_LETTERS[0]  # the seat that may change the settings
     rematch: Rematch | None = None
-    # By seat, including removed ones: the number from which its key, and so its link, is derived. It grows whenever the
-    # seat is taken from a player, and no number is used twice in the life of a table.
+    # By seat, also for seats that were removed: the number from which the key in the seat's link is derived. It grows
+    # when the seat is taken from a player, so that no key of a table is used twice.
     key_versions: tuple[int, ...] = FIRST_KEY_VERSIONS
     deposed: str = ""  # seats of former hosts who were replaced while away; they are not freed in a running game
 
@@ -96,14 +96,16 @@ class Arrangement:
     def from_log(payload: dict[str, Any], key_versions: tuple[int, ...] = FIRST_KEY_VERSIONS) -> "Arrangement":
         """Read a logged arrangement.
 
-        Early logs store each seat's key version with the seat, and restart it where a seat was removed. `key_versions`
-        are those of the previous arrangement, so that no version is used twice.
+        Early logs store each seat's key version with the seat, and restart it at 0 after a seat was removed. To use no
+        version twice, `key_versions`, those of the previous arrangement, are lower bounds.
         """
         stored = dict(payload)
         rows = stored.pop("places")
         seat_configs = tuple([SeatConfig(*row[:3]) for row in rows])
-        early = [*[row[3] if len(row) > 3 else 0 for row in rows], *[0] * (len(SEAT_LETTERS) - len(rows))]
-        stored["locks"] = tuple(stored.get("locks") or [max(pair) for pair in zip(key_versions, early, strict=True)])
+        early_versions = [*[row[3] if len(row) > 3 else 0 for row in rows], *[0] * (len(SEAT_LETTERS) - len(rows))]
+        stored["locks"] = tuple(
+            stored.get("locks") or [max(pair) for pair in zip(key_versions, early_versions, strict=True)]
+        )
         rematch = stored.pop("rematch", None)
         if rematch is not None:
             swaps = {seat: (number, box) for seat, (number, box) in rematch["swaps"].items()}
@@ -112,7 +114,7 @@ class Arrangement:
         return Arrangement(seat_configs, rematch=rematch, **fields)
 
     def to_public(self) -> dict[str, Any]:
-        """Return the public settings; before a rematch, with the swaps."""
+        """Return the settings that everybody may see; before a rematch, they include the swaps."""
         payload: dict[str, Any] = {
             "boxes": self.deck_code, "token": self.token_in_play, "memory": self.memory, "seconds": self.turn_seconds,
             "listed": self.listed, "host": self.host,
@@ -158,7 +160,7 @@ class Arrangement:
         return self.with_new_keys([index]).with_seat(index, SeatConfig(self.seats[index].name, str(bot)))
 
     def with_new_keys(self, seat_indexes: Iterable[int]) -> "Arrangement":
-        """Give new keys to those of these seats that are claimed; their old keys become invalid."""
+        """Give new keys to the claimed ones of these seats; their old keys become invalid."""
         taken = [index for index in seat_indexes if self.seats[index].claimed]
         return replace(
             self, key_versions=tuple([version + (i in taken) for i, version in enumerate(self.key_versions)])
@@ -178,7 +180,7 @@ class Arrangement:
         return replace(self, host=letter, deposed="".join(sorted(deposed)))
 
     def with_swap(self, letter: str, number: object, box: object) -> "Arrangement":
-        """Replace a number of the deck with that of another box, before a rematch; None undoes the replacement."""
+        """Replace a number of the deck with that of another box, before a rematch; undo it if `number` is None."""
         rematch = self.rematch
         if rematch is None:
             raise Refused(errors.NO_SWAP_NOW)
@@ -204,7 +206,7 @@ class Arrangement:
         return index
 
     def person_seat_index(self, letter: str) -> int:
-        """Return the index of a player's seat; refuse a bot's."""
+        """Return the index of a player's seat; raise `Refused` for a bot's."""
         index = self.seat_index(letter)
         if self.seats[index].bot:
             raise Refused(errors.BOTS_SEAT.format(seat=letter))
@@ -215,7 +217,7 @@ class Arrangement:
 
 
 def check_number_and_box(number: object, box: object) -> int:
-    """Return the number if it is in the deck and the box exists; else raise `Refused`."""
+    """Return the number; raise `Refused` if it is not in a deck or the box does not exist."""
     if (
         not isinstance(number, int)
         or isinstance(number, bool)
@@ -240,7 +242,7 @@ def set_deck(arrangement: Arrangement, boxes: object) -> Arrangement:
 
 
 def set_token(arrangement: Arrangement, token: object) -> Arrangement:
-    """Set the token; an empty string means the deck's own."""
+    """Set the token to that of a box; an empty string means the token that belongs to the deck."""
     if token != "" and token not in BOX_NAMES:
         raise Refused(errors.INVALID_TOKEN.format(boxes=", ".join(BOX_NAMES)))
     return replace(arrangement, token=str(token))
@@ -287,7 +289,7 @@ def set_listed(arrangement: Arrangement, listed: object) -> Arrangement:
 
 
 def new_arrangement(name: str = "", code: str = DEFAULT_BOX, opponents: int = 1, bot: str = "") -> Arrangement:
-    """Return the settings of a new table: the host, and bots; or open seats, if `bot` is empty."""
+    """Return the settings of a new table for a host and opponents: bots, or open seats if `bot` is empty."""
     host = SeatConfig(clean_name(name) if name.strip() else DEFAULT_PLAYER_NAMES[0], claimed=True)
     taken = {host.name.casefold()}
     others = []

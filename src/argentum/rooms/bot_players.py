@@ -1,4 +1,4 @@
-"""Run bots in thread pools, replacing one that fails or takes too long."""
+"""Run bots in thread pools, and replace a bot that fails or takes too long."""
 
 import asyncio
 import logging
@@ -8,7 +8,7 @@ from typing import Final
 
 from argentum import bots
 from argentum.bots.search.worker_pool import POOL
-from argentum.display.session import PlayedMove, play_any, play_bot
+from argentum.display.session import PlayedMove, play_any_legal_move, play_bot
 from argentum.rules.game import Game
 
 STAND_IN: Final = "steady"  # the bot that fills in for a person, or for a bot that fails
@@ -18,9 +18,10 @@ logger = logging.getLogger(__name__)
 
 
 class BotExecutor:
-    """Thread pools for bots: one for bots that search, in order of arrival, and one for bots that answer at once.
+    """Thread pools for bots: one for bots that search, and one for bots that answer at once.
 
-    A room has one bot at a time in a pool, so rooms take turns, and a fast bot never waits for a searching one.
+    Fast bots never wait for searching ones. Searching bots move in order of arrival, and a room waits for one bot at a
+    time, so that rooms take turns.
     """
 
     def __init__(self) -> None:
@@ -32,11 +33,11 @@ class BotExecutor:
         self.search_pool = ThreadPoolExecutor(POOL.size, "heavy bot")
 
     async def play(self, game: Game, seat: str, bot: bots.Bot) -> PlayedMove:
-        """Play a move in a thread of the pool for the bot."""
+        """Play a bot's move in a thread of its pool."""
         loop = asyncio.get_running_loop()
         if not bot.uses_search:
             return await loop.run_in_executor(self.fast_pool, play_bot, game, seat, bot)
-        with POOL.waiting():
+        with POOL.count_waiting_bot():
             return await loop.run_in_executor(self.search_pool, play_bot, game, seat, bot)
 
 
@@ -46,31 +47,31 @@ if hasattr(os, "register_at_fork"):
 
 
 class BotRunner:
-    """Play for one seat: with the same bot at every move, or with the stand-in if that fails or takes too long."""
+    """Play the moves of one seat with one bot. The stand-in replaces it when it fails or takes too long."""
 
     def __init__(self, seed: int | None = None) -> None:
         self.seed = seed  # for the bots' random numbers
         self.bot: bots.Bot | None = None
 
     async def play(self, game: Game, seat: str, name: str, time_limit: float = BOT_TIME_LIMIT) -> PlayedMove:
-        """Play a move with the named bot, in a thread."""
+        """Play a move with the named bot in a thread; if it fails, with the stand-in, and then any legal move."""
         for bot_name in (name, STAND_IN):
             try:
                 async with asyncio.timeout(time_limit):
-                    return await BOT_EXECUTOR.play(game, seat, self._bot(bot_name))
+                    return await BOT_EXECUTOR.play(game, seat, self._get_bot(bot_name))
             except Exception:
                 logger.exception("the bot %s failed in seat %s", bot_name, seat)
             finally:
                 self.cancel()
-        return play_any(game, seat)
+        return play_any_legal_move(game, seat)
 
-    def _bot(self, name: str) -> bots.Bot:
+    def _get_bot(self, name: str) -> bots.Bot:
         if self.bot is None or self.bot.name != name.partition(":")[0]:
             self.bot = bots.make(name, self.seed)
         return self.bot
 
     def cancel(self) -> None:
-        """Stop the bot if it is still thinking."""
+        """Stop the bot's search if it is running."""
         try:
             if self.bot is not None:
                 self.bot.close()

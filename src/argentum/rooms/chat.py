@@ -1,4 +1,4 @@
-"""Chat of a room: lines, emotes and nudges. Nothing of it is saved."""
+"""The chat of a room: lines, emotes and nudges, which are never saved."""
 
 import json
 import unicodedata
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 EMOTES = ("👍", "👏", "😄", "🤔", "😱", "🌙")
 MAX_LINE_LENGTH = 120
 MAX_LINES = 40
-CHAT_BURST, CHAT_RATE = 5, 0.4  # lines from one seat: at once, and per second
+CHAT_BURST, CHAT_RATE = 5, 0.4  # lines of one role: at once, and per second on average
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class ChatLine:
     to: str = ""  # the seat that is nudged
 
     def visible_to(self, role: str) -> bool:
-        """Whether a role is shown the line: spectators chat among themselves, and a nudge is for one seat."""
+        """Whether a role sees the line. Spectators chat among themselves, and a nudge is for one seat."""
         return role == SPECTATOR if self.role == SPECTATOR else self.to in ("", role)
 
     def to_public(self) -> dict[str, Any]:
@@ -45,7 +45,7 @@ class Chat:
     def __init__(self) -> None:
         self.lines: deque[ChatLine] = deque(maxlen=MAX_LINES)
         self.line_count = 0
-        self.disabled = False  # by the host
+        self.disabled = False  # the host has turned the chat off
         self._buckets: dict[str, TokenBucket] = {}
 
     def say(self, role: str, name: str, text: object) -> None:
@@ -75,10 +75,10 @@ class Chat:
         self.line_count += 1
         self.lines.append(ChatLine(self.line_count, role, name, kind, text, to))
 
-    def unread(self, role: str, seen: tuple[int, bool] | None) -> tuple[list[str], tuple[int, bool]]:
-        """Return what has changed since the position `seen` as messages, and the new position.
+    def unread_messages(self, role: str, seen: tuple[int, bool] | None) -> tuple[list[str], tuple[int, bool]]:
+        """Return the lines after the position `seen` as JSON messages, and the new position.
 
-        A new reader, whose position is None, gets no old emotes and nudges.
+        For a new client `seen` is None, and old emotes and nudges are left out.
         """
         state = (self.line_count, self.disabled)
         if seen == state:

@@ -45,16 +45,17 @@ class Timing:
 
 @dataclass
 class SeatClock:
-    turn: tuple[int, int, bool] = NO_TURN  # of the deadline: round, turns so far, whether it is the first look
+    # The turn to which the deadline belongs: its round, the turns before it, and whether it is the first look.
+    turn: tuple[int, int, bool] = NO_TURN
     deadline: float = 0.0
     timed_out: bool = False  # the deadline has passed, and a bot fills in
-    slow_since: float = 0.0  # when it timed out
-    pace: str = DEFAULT_PACE  # of bots, as the player prefers
-    skips_pauses: bool = False  # bots do not pause until the player's next choice
+    timed_out_at: float = 0.0  # when it timed out
+    pace: str = DEFAULT_PACE  # the pace of bots that the player prefers
+    skips_pauses: bool = False  # until the player's next choice, bots do not pause for this player
 
 
 class RoomClock:
-    """Deadlines and pauses of a room; none survive a restart of the server."""
+    """The deadlines and pauses of a room, which are lost when the server restarts."""
 
     def __init__(self, timing: Timing) -> None:
         self.timing = timing
@@ -71,45 +72,48 @@ class RoomClock:
         for clock in self.seats:
             clock.turn = NO_TURN
 
-    def start_turn(self, game: Game, choices: Iterable[PendingChoice], seconds: int) -> None:
-        """Set the deadlines of seats that must choose, once per turn. In the first look all choose at once (G4)."""
+    def start_turn(self, game: Game, choices: Iterable[PendingChoice], turn_seconds: int) -> None:
+        """Set the deadlines of the seats that must choose, once per turn. In the first look, all seats choose (G4)."""
         turn = (game.round, game.turns, game.in_first_look)
         minimum = self.timing.min_first_look if game.in_first_look else 0.0
         for clock, choice in zip(self.seats, choices, strict=False):
             clock.skips_pauses = clock.skips_pauses and not choice.legal
             if choice.legal and clock.turn != turn:
                 clock.turn = turn
-                clock.deadline = monotonic() + max(seconds, minimum)
+                clock.deadline = monotonic() + max(turn_seconds, minimum)
 
-    def resume(self, seat: int, seconds: int) -> None:
-        """Restart the time of a seat that timed out."""
+    def resume(self, seat: int, turn_seconds: int) -> None:
+        """Give a seat that timed out its full time again; do nothing for other seats."""
         clock = self.seats[seat]
         if clock.timed_out:
             clock.timed_out = False
-            clock.deadline = monotonic() + seconds
+            clock.deadline = monotonic() + turn_seconds
 
-    def seconds_left(self, choices: Iterable[PendingChoice], seconds: int) -> float | None:
-        """Return the seconds until the next deadline; None without a clock."""
+    def seconds_left(self, choices: Iterable[PendingChoice], turn_seconds: int) -> float | None:
+        """Return the seconds until the next deadline; None if there is none."""
         clocks = zip(self.seats, choices, strict=False)
         waiting = [clock.deadline for clock, choice in clocks if choice.legal and not clock.timed_out]
-        return round(max(0.0, min(waiting) - monotonic()), 1) if seconds and waiting else None
+        return round(max(0.0, min(waiting) - monotonic()), 1) if turn_seconds and waiting else None
 
-    def bot_delay(self, game: Game, now: float, people: Iterable[int]) -> float:
-        """Return the seconds until a bot may move: the slowest pace of the players counts."""
-        clocks = [self.seats[seat] for seat in people]
+    def bot_delay(self, game: Game, now: float, present_seats: Iterable[int]) -> float:
+        """Return the seconds until a bot may move, 0 or less if it may move now.
+
+        The slowest pace of the present players applies. In the first look, bots do not pause.
+        """
+        clocks = [self.seats[seat] for seat in present_seats]
         factor = max([0.0 if clock.skips_pauses else PACES[clock.pace] for clock in clocks], default=1.0)
         return 0.0 if game.in_first_look else self.last_move_at + factor * self.timing.bot_pause - now
 
-    def expire(self, seat: int, seconds: int, now: float) -> bool:
+    def expire(self, seat: int, turn_seconds: int, now: float) -> bool:
         """Mark a seat as timed out if its deadline has passed; return whether it was marked now."""
         clock = self.seats[seat]
-        if seconds and not clock.timed_out and now >= clock.deadline:
-            clock.timed_out, clock.slow_since = True, now
+        if turn_seconds and not clock.timed_out and now >= clock.deadline:
+            clock.timed_out, clock.timed_out_at = True, now
             return True
         return False
 
-    def grace_over(self, left_at: float, now: float) -> bool:
-        """Whether the grace time of a player who disconnected at `left_at` is over."""
+    def is_grace_over(self, left_at: float, now: float) -> bool:
+        """Whether the grace time after a disconnect at `left_at` is over."""
         return now >= left_at + self.timing.disconnect_grace
 
 
@@ -117,7 +121,7 @@ REMATCH_SECONDS = 30.0
 
 
 class RematchTimer:
-    """The time for swaps before a rematch; a restart of the server ends it."""
+    """The time limit for swaps before a rematch; it is over if the server restarts."""
 
     def __init__(self) -> None:
         self.deadline = 0.0
@@ -127,7 +131,7 @@ class RematchTimer:
         self.deadline, self.kept_by = monotonic() + REMATCH_SECONDS, set()
 
     def record(self, seat: str, keeps: bool) -> None:
-        """Record whether a seat keeps the deck."""
+        """Record whether a seat keeps the deck unchanged."""
         self.kept_by = self.kept_by | {seat} if keeps else self.kept_by - {seat}
 
     def seconds_left(self) -> float:
@@ -136,14 +140,14 @@ class RematchTimer:
     def undecided(
         self, seats: Sequence[SeatInfo], rematch: Rematch | None, starters: Collection[str]
     ) -> list[SeatInfo]:
-        """Return the connected losers who may still swap, except those who decide by starting the game."""
+        """Return the connected losers who may still swap, except `starters`, who decide by starting the game."""
         if rematch is None or not self.seconds_left():
             return []
         decided = {rematch.winner, *starters, *rematch.swaps, *self.kept_by}
         return [seat for seat in seats if not seat.bot and seat.here and seat.letter not in decided]
 
     def require_done(self, seats: Sequence[SeatInfo], rematch: Rematch | None, starters: Collection[str]) -> None:
-        """Raise `Refused` while somebody may still swap."""
+        """Raise `Refused` if a player is undecided."""
         waiting = [seat.name for seat in self.undecided(seats, rematch, starters)]
         if waiting:
             raise Refused(errors.SWAPS_PENDING.format(names=join_list(waiting), left=ceil(self.seconds_left())))

@@ -1,8 +1,8 @@
 """Shuffle commitments that are issued before a table exists: the home page shows one, and its form sends it back.
 
-Nothing is stored, as most are never used: the root of a commitment follows from its number and the servers' shared
-secret. A commitment is valid for a day and for one table, because the secret is revealed when a game ends; so the
-servers also share which ones were used.
+Issued commitments are not stored, because most are never used: the root of a commitment is derived from its number and
+the servers' shared secret. A commitment is valid for a day and for one table, because its secret is revealed when a
+game ends. Therefore the servers also share which commitments were used.
 """
 
 import hmac
@@ -14,7 +14,7 @@ from argentum.records.fairness import DealCommitment
 
 
 def game_secret(root: bytes, index: int) -> bytes:
-    """Derive the secret of one of a table's games; it reveals nothing about those of the others."""
+    """Derive the secret of one of a table's games. It reveals nothing about the secrets of the other games."""
     return hmac.digest(root, f"game {index}".encode(), "sha256")
 
 
@@ -26,20 +26,20 @@ VALID_HOURS = 24
 
 
 class Commitments:
-    """Issue and redeem commitments. `use` returns whether a number is used for the first time, on any server."""
+    """Issue and redeem commitments. `use` marks a number as used; it returns False if it was used before."""
 
     def __init__(self, secret: str, use: Callable[[str], Awaitable[bool]]) -> None:
         self.secret = secret.encode()
         self.use_once = use
 
     def issue(self) -> str:
-        """Return a new commitment and its number."""
+        """Return a new commitment and its number, separated by a space."""
         number = f"{int(time() // 3600)}-{secrets.token_hex(16)}"
         return f"{game_commitment(self._root(number), 0)} {number}"
 
-    async def redeem(self, token: str) -> bytes | None:
-        """Return the root of the secrets that a commitment was issued for; None if it is invalid, expired or used."""
-        commitment, _, number = token.partition(" ")
+    async def redeem(self, issued_commitment: str) -> bytes | None:
+        """Return the root from which the table's secrets derive; None if the commitment is invalid, expired or used."""
+        commitment, _, number = issued_commitment.partition(" ")
         hour = number.partition("-")[0]
         if not hour.isdecimal() or len(hour) > 9 or not 0 <= time() // 3600 - int(hour) <= VALID_HOURS:
             return None

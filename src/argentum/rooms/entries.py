@@ -1,4 +1,4 @@
-"""Log entries of a game: writing them, and replaying them."""
+"""Write and replay the log entries of games."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def start_body(game: Game, seed: int, commitment: DealCommitment | None = None) 
 
 
 def entries_of_game(game: Game, seed: int) -> list[tuple[str, dict[str, Any]]]:
-    """Return the kinds and bodies of the log entries of a game so far."""
+    """Return the kind and body of each log entry of a game so far."""
     entries = [("start", start_body(game, seed))]
     positions = game_positions(game)
     for index, (_, move_steps) in enumerate(written_moves(game)):
@@ -37,22 +37,25 @@ def entries_of_game(game: Game, seed: int) -> list[tuple[str, dict[str, Any]]]:
 
 
 def read_commitment(body: dict[str, Any]) -> DealCommitment | None:
-    """Return the shuffle commitment in a `start` entry; early logs have none."""
+    """Return the shuffle commitment in the body of a `start` entry; None in early logs."""
     return make_commitment(bytes.fromhex(body["secret"]), body["values"]) if "secret" in body else None
 
 
 def restore_game(entries: list[Entry]) -> Game:
-    """Create the game of a `start` entry at its beginning, with the later deals of the entries after it."""
+    """Create the game of the first of these entries, a `start` entry, before any move.
+
+    The later entries are read only for the deals of later rounds and the results of shuffles.
+    """
     body = entries[0].body
-    deals, commitment, players = deals_from(entries), read_commitment(body), len(body["names"])
+    deals, commitment, players = read_deals(entries), read_commitment(body), len(body["names"])
     if commitment is not None:
         deals += commitment.deals(players)[len(deals) :]
     rulings = body.get("rulings", FIRST_RULINGS)  # early logs lack the field
     return Game.new(body["boxes"], players, body["seed"], body["token"], body["names"], deals, rulings=rulings)
 
 
-def until_game_end(entries: list[Entry], game: int) -> list[Entry]:
-    """Return the entries up to the last move of one of a table's games, counted from 1; none if it has not started."""
+def entries_until_game_end(entries: list[Entry], game: int) -> list[Entry]:
+    """Return the entries up to the last move of game number `game`, counted from 1; none if it has not started."""
     starts = [*[index for index, entry in enumerate(entries) if entry.kind == "start"], len(entries)]
     if not 0 < game < len(starts):
         return []
@@ -74,17 +77,17 @@ def move_body(before: Game, move: PlayedMove) -> dict[str, Any]:
 
 
 def apply_move(game: Game, body: dict[str, Any]) -> PlayedMove:
-    """Play the move of an entry's body."""
+    """Play the move in the body of a log entry."""
     steps = [step for text in body["steps"] for step in game.play(int(Move.of(text)), body["seat"])]
     return PlayedMove(game, body["seat"], steps, body.get("bot", ""))
 
 
 def deal_to_json(deal: Deal) -> dict[str, Any]:
-    """Return a deal as JSON, without the results of its shuffles, which are in the entries of moves."""
+    """Return a deal as JSON, without the results of later shuffles, which are in the entries of moves."""
     return {"start": deal.start, "villages": deal.villages, "discard": deal.discard, "deck": deal.deck}
 
 
-def deals_from(entries: list[Entry]) -> list[Deal]:
+def read_deals(entries: list[Entry]) -> list[Deal]:
     """Read the deals of a game, with the results of shuffles, from its entries."""
     deals: list[Deal] = []
     shuffles: list[list[int]] = []

@@ -23,7 +23,7 @@ HINT_TIMEOUT: Final = 8.0  # seconds
 
 
 async def hint_text(session: GameSession | None, seat: str) -> str:
-    """Ask a strong bot for a move and describe it; not in memory mode, where the challenge is to remember."""
+    """Ask a strong bot for a move and describe it. Refuse in memory mode, where the challenge is to remember."""
     if session is None or session.choice_number(seat) is None:
         raise Refused(errors.HINT_TURN)
     if session.memory_mode:
@@ -42,31 +42,31 @@ async def hint_text(session: GameSession | None, seat: str) -> str:
 
 
 def consent_status(room: Room, role: str) -> dict[str, int]:
-    """Return the state of the players' consent to hints, as `role` sees it.
+    """Return the state of the players' consent to hints, for a role's page.
 
-    `asked` is whether the page asks for consent (not of spectators or a single player, nor in memory mode), `yours` the
-    role's own answer, and `agreed` the number of `people` who consent.
+    `asked` is whether the page asks for consent: not in memory mode, nor from spectators or a single player. `yours` is
+    whether this role consents, and `agreed` is the number of the `people` who consent.
     """
-    seats = seated_people(room)
+    seats = human_seats(room)
     agreed = [seat for seat in seats if room.access.digests.get(seat, "") in room.hint_consents]
     asked = len(seats) > 1 and role in seats and not room.arrangement.memory
     return {"asked": asked, "yours": role in agreed, "agreed": len(agreed), "people": len(seats)}
 
 
-def seated_people(room: Room) -> list[str]:
-    """Return the seats that players have claimed."""
+def human_seats(room: Room) -> list[str]:
+    """Return the seats that players have claimed, in order."""
     configs = zip(SEAT_LETTERS, room.arrangement.seats, strict=False)
     return [seat for seat, seat_config in configs if seat_config.claimed and not seat_config.bot]
 
 
 def allow_hints(room: Room, roles: Sequence[str], allowed: bool) -> None:
-    """Give or withdraw the consent of seats to hints. It ends when a seat gets a new key."""
+    """Give or withdraw the consent of seats to hints. A seat that gets a new key no longer consents."""
     digests = {room.access.digests[role] for role in roles if role != SPECTATOR}
     room.hint_consents = room.hint_consents | digests if allowed else room.hint_consents - digests
 
 
 async def hint_json(room: Room, role: str) -> str:
-    """Return a hint as a message, if all players consent."""
+    """Return a hint as a message; raise `Refused` unless all players consent."""
     consent = consent_status(room, role)
     if consent["people"] > 1 and consent["agreed"] < consent["people"]:
         raise Refused(errors.HINT_AGREED)
@@ -74,7 +74,7 @@ async def hint_json(room: Room, role: str) -> str:
 
 
 def preview_json(room: Room, seat: str, spots: object) -> str:
-    """Preview the exchange of selected cards, as a message, from what their owner knows."""
+    """Return a message that previews the exchange of the selected cards, based on what their owner knows."""
     if room.session is None or room.session.choice_number(seat) is None:
         raise Stale(errors.NOTHING_ASKED)
     preview = room.session.preview_exchange(seat, spots)
@@ -82,7 +82,7 @@ def preview_json(room: Room, seat: str, spots: object) -> str:
 
 
 def picks_message(spots: object, warning: ExchangeWarning) -> dict[str, object]:
-    """Return the message `picks`."""
+    """Return the message `picks`, the preview of an exchange."""
     texts = {"title": warning.title, "words": warning.text, "numbers": warning.numbers, "change": warning.change}
     return {"type": "picks", "spots": spots, "fits": warning.match_state, **texts}
 

@@ -20,7 +20,7 @@ class Housekeeper:
 
     def __init__(self, registry: "RoomRegistry") -> None:
         self.registry = registry
-        self._cleaned_after_start = False  # whether tables without a game from before the start were deleted
+        self._cleaned_after_start = False  # old tables without a game have been deleted since the start
         self._restart_grace()
 
     async def run(self, after_sweep: Callable[[], None], interval: float = 60.0) -> None:
@@ -30,11 +30,11 @@ class Housekeeper:
             try:
                 await self.sweep()
             except Exception:
-                logger.exception("sweeping failed; it is tried again later")
+                logger.exception("the cleanup of rooms and tables failed; it is retried later")
             after_sweep()
 
     async def sweep(self) -> None:
-        """Unload idle rooms, and delete what has expired."""
+        """Unload idle rooms, and delete expired tables."""
         registry = self.registry
         for room in list(registry.rooms.values()):
             if idle_seconds(room) > self.idle_limit(room):
@@ -53,14 +53,14 @@ class Housekeeper:
             await self.delete_expired(now - registry.limits.keep_days * 86400)
 
     def _restart_grace(self) -> None:
-        """Delete nothing for `startup_grace_minutes`, as the system clock may be wrong."""
+        """Start a period of `startup_grace_minutes` in which nothing is deleted, as the system clock may be wrong."""
         self._grace_began = monotonic()
         self._clock_offset = time() - self._grace_began
 
     async def delete_expired(self, before: float) -> None:
         """Delete tables whose last entry is before a Unix time, except those that are kept or have connections."""
         for room in list(self.registry.rooms.values()):
-            if not room.access.connections and room.play.last_entry_at < before and not room.play.is_kept:
+            if not room.access.connections and room.last_entry_at < before and not room.is_kept:
                 await self.registry.unload(room, before)
         await self._delete_unloaded(await asyncio.to_thread(self.registry.log.expired_tables, before), before)
 
@@ -69,7 +69,7 @@ class Housekeeper:
             await self.registry.delete_unloaded(name, before)
 
     async def evict_idle_room(self) -> None:
-        """Make room for a new table by unloading an idle one, preferably without a game."""
+        """Unload an idle room, preferably one without a game, so that a new table can be created."""
         grace = self.registry.limits.grace_minutes * 60
         idle_rooms = [room for room in self.registry.rooms.values() if idle_seconds(room) > grace]
         if idle_rooms:
@@ -78,7 +78,7 @@ class Housekeeper:
     async def unload_idle(self, room: Room, seconds: float) -> None:
         """Unload a room that has been idle for some seconds; its games stay in the log.
 
-        A room without a game is deleted, unless another server has used it since.
+        A room without a game is deleted, unless another server has used it in these seconds.
         """
         self.registry.log_event("table_unloaded", table=room.name, deleted=room.game is None)
         await self.registry.unload(room, None if room.game is not None else time() - seconds)

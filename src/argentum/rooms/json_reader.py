@@ -1,4 +1,4 @@
-"""What a client is sent: the interface, and the reader for clients of the JSON protocol."""
+"""Readers, which turn room state into messages: the interface, and the reader for clients of the JSON protocol."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -14,48 +14,51 @@ if TYPE_CHECKING:
 
 
 class Reader(ABC):
-    """Turn room state into what one client is sent. The methods about pages do nothing for other clients."""
+    """Turn room state into the messages to one client. Methods about pages do nothing unless the client shows pages."""
 
-    shows_pages = False  # whether the client gets pages, and so needs no data for them
+    shows_pages = False  # the client gets HTML pages, and needs no data that a page shows
 
     @abstractmethod
     def updates(self, room: Room, role: str, key: str, local_seats: tuple[str, ...] = ()) -> list[str]:
         """Return the messages to send now; `local_seats` are other seats on the same device."""
 
     async def prepare(self, room: Room, role: str, replays: Replays, address: str) -> bool:  # noqa: ARG002
-        """Build missing parts of the next updates outside the event loop; return whether any were missing."""
+        """Build in a thread what the next updates need and takes long; return whether anything had to be built."""
         return False
 
     def leave_round_end(self, rounds: int) -> None:  # noqa: B027
         """Leave the summaries of the first `rounds` rounds."""
 
     def leave_game_end(self, room: Room) -> None:  # noqa: B027
-        """Leave a game's result for the rematch."""
+        """Leave the result of a game for the lobby of the rematch."""
 
     def return_to_result(self) -> None:  # noqa: B027
-        """Return from the rematch to the last game's result."""
+        """Return from the lobby of a rematch to the result of the last game."""
 
     def watch_only(self) -> None:  # noqa: B027
         """Watch without claiming a free seat."""
 
     def show_seat(self) -> None:  # noqa: B027
-        """Show the cards after a shared device changed hands."""
+        """Show the cards again after a shared device was passed to another player."""
 
     def hide_cards(self, room: Room) -> None:  # noqa: B027
-        """Hide the cards while a shared device changes hands."""
+        """Hide the cards while a shared device is passed to another player."""
 
     def show_replay(self, index: int | None, viewer: str | None = None) -> None:  # noqa: B027
-        """Show a position of the finished game, with the cards that a seat knew; None leaves the replay."""
+        """Show a position of the finished game, or leave the replay if `index` is None.
+
+        `viewer` is the seat whose known cards are shown, empty to show all cards, or None for no change.
+        """
 
     def show_review(self, rows: "Sequence[Row]", game: int) -> None:  # noqa: B027
         """Show the review of a game at its costliest decision, unless another game has started."""
 
     def show_decision(self, index: int | None) -> None:  # noqa: B027
-        """Show a decision of the review; None leaves the review."""
+        """Show a decision of the review, or leave the review if `index` is None."""
 
 
 class JsonReader(Reader):
-    """Send updates as JSON: the state and the events since the last one; chat, if wanted."""
+    """Send updates as JSON, with the state and the events since the last update, and chat if the client wants it."""
 
     def __init__(self, wants_chat: bool = False) -> None:
         self.event_count: int | None = None  # number of events sent; None before the first update
@@ -64,10 +67,10 @@ class JsonReader(Reader):
         self.chat_seen: tuple[int, bool] | None = None  # position in the chat
 
     def updates(self, room: Room, role: str, key: str, local_seats: tuple[str, ...] = ()) -> list[str]:  # noqa: ARG002
-        """Return an update with what is new; for the host, also the links of free seats."""
-        if self.game_number != room.play.game_count:
+        """Return an update and new chat lines; the host's update has the links of free seats."""
+        if self.game_number != room.game_count:
             self.event_count = None if self.game_number == 0 else 0
-            self.game_number = room.play.game_count
+            self.game_number = room.game_count
         text, self.event_count = update_json(
             role, room.update_fields(), room.session, self.event_count, room.time_left()
         )
@@ -75,5 +78,5 @@ class JsonReader(Reader):
             text = f'{text[:-1]},"links":{to_json(host_links(room, key))}}}'
         if not self.wants_chat:
             return [text]
-        chat_messages, self.chat_seen = room.chat.unread(role, self.chat_seen)
+        chat_messages, self.chat_seen = room.chat.unread_messages(role, self.chat_seen)
         return [text, *chat_messages]

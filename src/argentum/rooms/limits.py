@@ -1,4 +1,4 @@
-"""A server's limits, and rate limits: a token bucket, buckets per address, the limiter for new tables."""
+"""The limits of a server, and rate limits: a token bucket, buckets per address, the limiter for new tables."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ class Limits:
     # An address is an IPv4 address, or a /64 network of IPv6.
     new_tables_burst: int = 60  # new tables and seats that one address may request at once
     new_tables_rate: float = 1.0  # and per second on average
-    new_tables_prefix_burst: int = 300  # the same for all addresses of a prefix (/24, or /48 of IPv6) together
+    new_tables_prefix_burst: int = 300  # at once for all addresses of a prefix (/24, or /48 of IPv6) together
     new_tables_prefix_rate: float = 4.0
-    new_tables_total_burst: int = 2_000  # the same for everybody together
+    new_tables_total_burst: int = 2_000  # at once for all addresses together
     new_tables_total_rate: float = 10.0
     empty_table_minutes: float = 10.0  # until a table without a game is deleted, if only its host has a seat
-    lobby_hours: float = 24.0  # the same if another player has a seat
+    lobby_hours: float = 24.0  # until it is deleted, if another player has a seat, too
     idle_table_hours: float = 24.0  # until a table with a game is unloaded
-    grace_minutes: float = 2.0  # both the same, if the server is full
+    grace_minutes: float = 2.0  # until any table may be unloaded or deleted, if the server is full
     keep_days: float = 0.0  # how long the log keeps finished games; 0: for ever
     startup_grace_minutes: float = 60.0  # after a start or a clock jump, during which nothing is deleted
 
@@ -43,8 +43,8 @@ class Limits:
     # Messages.
     message_burst: int = 60  # messages that a connection may send at once
     message_rate: float = 20.0  # and per second on average
-    frame_burst: int = 400  # the same for frames of any kind: pings, pongs, fragments of a message
-    frame_rate: float = 50.0
+    frame_burst: int = 400  # frames of any kind (pings, pongs, fragments of a message) at once
+    frame_rate: float = 50.0  # and per second on average
     max_fragments: int = 64  # of one message
     record_burst: int = 5  # records of a game that one address may request at once
     record_rate: float = 0.2  # and per second on average
@@ -54,7 +54,7 @@ class Limits:
     replay_rate: float = 10.0  # and per second on average; further requests wait
 
 
-MAX_BUCKETS = 10_000  # before full ones are dropped
+MAX_BUCKETS = 10_000  # above this number, full buckets are dropped
 
 
 class TokenBucket:
@@ -80,7 +80,7 @@ class TokenBucket:
         return True
 
     def reserve(self) -> float:
-        """Take a token that may not exist yet; return the seconds until it does."""
+        """Take a token, even if none is left; return the seconds to wait before using it."""
         self._refill()
         self.tokens -= 1.0
         if self.tokens >= 0.0:
@@ -88,7 +88,7 @@ class TokenBucket:
         return -self.tokens / self.rate if self.rate else inf
 
     def put_back(self) -> None:
-        """Return a token that was not used."""
+        """Put back a token that was not used."""
         self.tokens += 1.0
 
     def _refill(self) -> None:
@@ -98,7 +98,7 @@ class TokenBucket:
 
 
 class AddressBuckets:
-    """Token buckets for addresses; those with the same `key_function` share one."""
+    """Token buckets for addresses. Addresses for which `key_function` returns the same key share a bucket."""
 
     def __init__(self, burst: int, rate: float, key_function: Callable[[str], str] = subscriber_network) -> None:
         self.burst = burst

@@ -16,11 +16,11 @@ from argentum.rooms.visitor import ClientConnection, LocalSeat, Visitor
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors
 
-MAX_LOG_ENTRIES = 20_000  # some fifty games; a table with more starts no other game
+MAX_LOG_ENTRIES = 20_000  # some fifty games; a table with more entries starts no game
 
 
 async def arrange(room: Room, role: str, change: dict[str, Any], key: str = "") -> None:
-    """Change the settings, as the host; other players may change their own name.
+    """Change the settings of a table. Players other than the host may change only their own name.
 
     A seat that is freed gets a new key, and the old one no longer opens it.
     """
@@ -40,26 +40,29 @@ async def arrange(room: Room, role: str, change: dict[str, Any], key: str = "") 
         await room.save_arrangement(new, room.access.rotated_digests(key, room.arrangement, new))
 
 
-async def transfer_host(room: Room, role: str, to: str, key: str) -> None:
-    """Make another player the host. If the host is absent, any player may take over.
+async def transfer_host(room: Room, role: str, new_host: str, key: str) -> None:
+    """Make another player, whose key is `key`, the host. If the host is absent, any player may take over.
 
-    Invitations sent before stay valid.
+    Invitations that the former host has sent stay valid.
     """
     _check_changes(room, role)
     async with room.exclusive():
-        host, seat_config = room.arrangement.host, room.arrangement.seats[room.arrangement.person_seat_index(to)]
-        if role != host and (role != to or room.access.is_connected(SEAT_LETTERS.index(host))):
+        host, seat_config = room.arrangement.host, room.arrangement.seats[room.arrangement.person_seat_index(new_host)]
+        if role != host and (role != new_host or room.access.is_connected(SEAT_LETTERS.index(host))):
             raise Refused(errors.HOST_HANDS_OVER)
         if role != host:
             _require_absent(room, SEAT_LETTERS.index(host))
-        if to == host or not seat_config.claimed or room.access.digests[to] != key_digest(key):
+        if new_host == host or not seat_config.claimed or room.access.digests[new_host] != key_digest(key):
             raise Refused(errors.HAND_OVER_TO)
-        invites = {f"{SPECTATOR} {to}": key_digest(derive_key(key, SPECTATOR))}
-        await room.save_arrangement(room.arrangement.with_host(to, takes_over=role != host), invites)
+        invites = {f"{SPECTATOR} {new_host}": key_digest(derive_key(key, SPECTATOR))}
+        await room.save_arrangement(room.arrangement.with_host(new_host, takes_over=role != host), invites)
 
 
 async def swap(room: Room, role: str, number: object, box: object = None) -> None:
-    """Replace a number of the deck before a rematch; None undoes the replacement, or keeps the deck."""
+    """Replace a number of the deck before a rematch.
+
+    If `number` is None, undo the seat's replacement, or record that the seat keeps the deck unchanged.
+    """
     _check_changes(room, role)
     async with room.exclusive():
         room.seat_index(role)
@@ -88,29 +91,29 @@ def add_shuffle_value(room: Room, role: str, value: object) -> None:
         raise Refused(errors.ALREADY_DEALT)
     if not isinstance(value, str) or not VALUE_PATTERN.fullmatch(value):
         raise Refused(errors.INVALID_VALUE)
-    room.play.shuffle_values[role] = value
+    room.shuffle_values[role] = value
 
 
 async def start(room: Room, role: str) -> None:
-    """Start the game, as the host."""
+    """Start the game; raise `Refused` unless the role is the host's and every loser has decided about a swap."""
     async with room.exclusive():
         _require_host(room, role, errors.HOST_STARTS)
         if room.stage != LOBBY:
             raise Refused(errors.GAME_ALREADY_STARTED)
         _require_log_space(room)
-        room.rematch_timer.require_done(room.seats(), room.arrangement.rematch, room.may_start())
+        room.rematch_timer.require_done(room.seats(), room.arrangement.rematch, room.roles_allowed_to_start())
         await room.start_game()
 
 
 def _check_changes(room: Room, role: str) -> None:
-    """Rate-limit changes by players; spectators make none."""
+    """Raise `Refused` if a seat makes changes too fast, or if the log is full."""
     if role in room.changes and not room.changes[role].try_take():
         raise Refused(errors.CHANGES_FAST)
     _require_log_space(room)
 
 
 def _require_log_space(room: Room) -> None:
-    if room.play.seq >= MAX_LOG_ENTRIES:
+    if room.seq >= MAX_LOG_ENTRIES:
         raise Refused(errors.TABLE_FULL)
 
 
@@ -120,7 +123,7 @@ def _require_host(room: Room, role: str, refusal: str) -> None:
 
 
 def _require_idle_seat(room: Room, change: dict[str, Any]) -> None:
-    """During a game, allow the host only to free the seat of an absent player, for whom a stand-in plays."""
+    """Raise `Refused` unless a change during a game only frees the seat of an absent player."""
     if change.keys() != {"seat", "bot"} or change["bot"] != "":
         raise Refused(errors.GAME_STARTED)
     seat = room.arrangement.person_seat_index(change["seat"])
@@ -134,8 +137,8 @@ def _require_idle_seat(room: Room, change: dict[str, Any]) -> None:
 
 
 def _require_absent(room: Room, seat: int) -> None:
-    """Raise `Refused` unless the player of a seat has been away beyond the grace time."""
-    if SEAT_LETTERS[seat] not in room.absent:
+    """Raise `Refused` unless the player of a seat has been away for longer than the grace time."""
+    if SEAT_LETTERS[seat] not in room.absent_seats:
         remaining = ceil(room.gone_since(seat) + room.clock.timing.disconnect_grace - monotonic())
         raise Refused(errors.MAY_RETURN.format(name=room.arrangement.seats[seat].name, left=remaining))
 
@@ -166,7 +169,7 @@ async def handle_start(client: ClientConnection, room: Room, _message: dict[str,
 
 
 async def handle_rematch(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
-    """Open a rematch, or follow others to it."""
+    """Open the lobby of a rematch, or show it if another player has opened it."""
     if room.arrangement.rematch is None:
         await open_rematch(room, client.visitor.role)
     client.visitor.reader.leave_game_end(room)

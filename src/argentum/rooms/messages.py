@@ -10,11 +10,11 @@ from argentum.rooms.protocol import Malformed
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import ClientConnection, Visitor
 
-# Return a reply to the client, as JSON, or None; raise `Refused` for what is not possible.
+# A handler returns a reply to the client as JSON, or None; it raises `Refused` if it cannot do what the message asks.
 Handler: TypeAlias = Callable[[ClientConnection, Room, dict[str, Any]], Awaitable[str | None]]
 
 MAX_MESSAGE_LENGTH = 4096
-# By type: the allowed fields besides `type`, and the required ones.
+# By type of message: the fields that are allowed besides `type`, and those that are required.
 REGISTRY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "sit": (
         frozenset(
@@ -125,7 +125,8 @@ async def handle_skip_pauses(client: ClientConnection, room: Room, _message: dic
 
 async def handle_end_look(client: ClientConnection, room: Room, _message: dict[str, Any]) -> None:
     if client.visitor.role != SPECTATOR:
-        room.end_look(client.visitor.role)  # not for other seats on the device, whose cards are not shown
+        # Not for other seats on the device, because their cards are not shown.
+        room.end_look(client.visitor.role)
 
 
 def _seated_roles(visitor: Visitor) -> tuple[str, ...]:
@@ -165,7 +166,7 @@ HANDLERS: Mapping[str, Handler] = {
 async def dispatch(
     client: ClientConnection, room: Room, message: dict[str, Any], page_handlers: Mapping[str, Handler]
 ) -> str | None:
-    """Handle a message by its type; return the reply. `page_handlers` are those of messages about the page."""
+    """Call the handler of a message's type; return its reply. `page_handlers` are for messages that only pages send."""
     kind = message.pop("type")
     handler = HANDLERS.get(kind) or page_handlers.get(kind)
     if handler is None:

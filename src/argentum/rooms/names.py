@@ -1,4 +1,4 @@
-"""Table names, default and cleaned player names."""
+"""Names of tables and players: new and default names, and the cleaning of chosen ones."""
 
 import re
 import unicodedata
@@ -22,7 +22,7 @@ ember falcon fern ferry fiddle fox gate goose hare harp hawk hazel heath hedge h
 marten meadow mill moon moth nettle oak orchard otter owl pine plum pond quill raven reed robin rook rowan sable
 shire sparrow spindle stag stoat swan thistle thorn tower vole well willow wren yew
 """
-TABLE_NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # other names are not looked up in the log
+TABLE_NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # names of any other form do not exist
 
 DEFAULT_PLAYER_NAMES: Final = ("Ash", "Bramble", "Cinder", "Drift")  # by seat
 
@@ -31,7 +31,7 @@ INVISIBLE_CHARACTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters an
 
 
 def new_table_names(taken: Container[str]) -> Iterator[str]:
-    """Yield table names that are not taken, and hard to guess, as the name is enough to find a table."""
+    """Yield table names that are not taken. They are hard to guess, because a name is enough to find a table."""
     random = SystemRandom()
     while True:
         words = f"{random.choice(ADJECTIVES.split())}-{random.choice(NOUNS.split())}"
@@ -41,7 +41,7 @@ def new_table_names(taken: Container[str]) -> Iterator[str]:
 
 
 def clean_name(name: object) -> str:
-    """Clean a player name: one short, visible line."""
+    """Return a player name as one short line; raise `Refused` if it is not text or not visible."""
     if not isinstance(name, str):
         raise Refused(errors.INVALID_NAME)
     cleaned = " ".join(unicodedata.normalize("NFC", name).split())[:MAX_NAME_LENGTH].strip()
@@ -60,7 +60,7 @@ def clean_name(name: object) -> str:
 
 
 def unique_name(name: str, taken: set[str]) -> str:
-    """Return the name, with a number appended if it is taken."""
+    """Return the name, with a number appended if it is taken; `taken` has case-folded names."""
     if name.casefold() not in taken:
         return name
     return next(

@@ -9,8 +9,8 @@ if TYPE_CHECKING:  # only until the relay between servers is deleted
     from starlette.websockets import WebSocket
 
 INNER = "inner"  # in the scope of a request that another server passed on
-MAX_USED = 100_000  # commitment numbers that a server remembers
-AGAIN = 4001  # how a server closes a socket that was passed on to it: the table is not here any more, look again
+MAX_USED = 100_000  # used commitment numbers that a server remembers
+AGAIN = 4001  # close code of a relayed socket: the table has another owner now, which must be looked up
 
 
 class Owner(NamedTuple):
@@ -33,31 +33,31 @@ class OwnedElsewhere(Exception):
 
 
 class Ownership(Protocol):
-    """The servers on the same database."""
+    """The distribution of tables among the servers on one database, as one of them sees it."""
 
-    server_number: int  # our own; a new one each time that the others have declared us dead
+    server_number: int  # of this server, which gets a new one if others have declared it dead
 
     @property
     def shared_secret(self) -> str:
         """A secret that all servers on the database share."""
 
-    async def confirmed(self) -> None:
+    async def wait_until_confirmed(self) -> None:
         """Wait until this server knows whether its claims still hold, if it was suspended."""
 
     async def claim(self, table: str, new: bool = False) -> Owner | None:
-        """Claim a table; return its owner if another server has it."""
+        """Claim a table; return its owner if that is another server, or None."""
 
     async def release(self, table: str) -> None:
         """Release a table once all its entries are in the database."""
 
     async def use_commitment(self, promise: str) -> bool:
-        """Use a commitment number; False if any server has used it before."""
+        """Mark a commitment number as used; return False if any server has used it before."""
 
     async def relay(self, socket: "WebSocket", first: str | bytes, owner: Owner) -> bool:
-        """Relay a socket until it closes; False if the table has another owner by now."""
+        """Relay a socket until it closes; return False if the table has another owner now."""
 
     async def ask(self, owner: Owner, request: "Request", path: str, body: bytes) -> Answer | None:
-        """Relay a request under this path; None if the owner is unreachable, so that nothing was done."""
+        """Relay a request to this path; return None if the owner is unreachable and has done nothing."""
 
     def peer_summaries(self) -> list[dict[str, Any]]:
         """Return the last summary of each other server (see `RoomRegistry.summary`)."""
@@ -72,11 +72,11 @@ class SingleServer:
     server_number = 0
 
     def __init__(self) -> None:
-        # A new one after each start, so that commitments issued before are invalid.
+        # New after each start, so that commitments issued before the start are invalid.
         self.shared_secret = secrets.token_urlsafe(24)
         self._used: OrderedDict[str, None] = OrderedDict()
 
-    async def confirmed(self) -> None: ...
+    async def wait_until_confirmed(self) -> None: ...
 
     async def claim(self, table: str, new: bool = False) -> Owner | None: ...
 

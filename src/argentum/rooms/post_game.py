@@ -1,4 +1,4 @@
-"""After a game: its record, reviews of decisions, and new tables that continue from a position."""
+"""Actions after a game: its record, reviews of its decisions, and tables that continue from one of its positions."""
 
 import asyncio
 import json
@@ -17,12 +17,12 @@ from argentum.display.errors import Refused
 from argentum.display.replay import fork_game
 from argentum.display.session import SPECTATOR, describe_steps
 from argentum.records.steps import written_moves
-from argentum.review.analysis import open_decisions, review_decisions
+from argentum.review.analysis import find_open_decisions, review_decisions
 from argentum.rooms.arrangement import Arrangement, SeatConfig
 from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.entries import entries_of_game
 from argentum.rooms.limits import TokenBucket
-from argentum.rooms.protocol import error_json, replay_index
+from argentum.rooms.protocol import error_json, parse_replay_index
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import ClientConnection
@@ -38,7 +38,7 @@ async def create_branch(
 ) -> tuple[str, str]:
     """Create a table where a seat continues from a position of a finished game; return its name and the seat's key.
 
-    It counts towards the address's limit of new tables.
+    The table counts towards the address's limit on new tables.
     """
     game = room.game
     assert game is not None
@@ -50,7 +50,7 @@ async def create_branch(
         for seat in room.players()
     ]
     code, token = game.cast.code, game.cast.token  # the arrangement may already be for a rematch
-    memory = room.play.session.memory_mode if room.play.session is not None else False
+    memory = room.last_session.memory_mode if room.last_session is not None else False
     arrangement = Arrangement(tuple(seats), code, "" if token == default_token(code) else token, memory, host=role)
     table, key = await registry.create(arrangement, address=address)
     await table.start_branch(position, entries)
@@ -58,16 +58,16 @@ async def create_branch(
 
 
 def _fork(game: Game, index: int, role: str, seed: int) -> tuple[Game, list[tuple[str, dict[str, Any]]]]:
-    """Fork a game; return it with its entries so far."""
+    """Return a fork of a game at a position, and the log entries of its moves so far."""
     last = len(written_moves(game)) - 1
     position = fork_game(game, min(max(index, 0), last), role, seed)
     return position, entries_of_game(position, seed)
 
 
-# Fewer in the static edition, where Python is slow: it is better to review all decisions than some of them well.
+# In the static edition Python is slow: with fewer playouts, all decisions can be reviewed.
 REVIEW_PLAYOUTS = 12 if sys.platform == "emscripten" else 60
 REVIEW_SECONDS = 25.0  # for a game; later decisions are not reviewed
-REVIEW_TIMEOUT = 90.0  # seconds, with the wait for the reviews of others
+REVIEW_TIMEOUT = 90.0  # seconds, including the wait for other reviews
 MAX_PENDING = 4
 MAX_CACHED = 64
 MIN_CHANCE = 0.01  # difference in win probability; smaller ones are too close to call
@@ -84,7 +84,7 @@ _pending: set[tuple[str, int, str]] = set()
 
 
 class ReviewProcess:
-    """A process for reviews, started with the first one, and again if it is killed."""
+    """A process that computes reviews. It starts with the first review, and again after it was killed."""
 
     def __init__(self) -> None:
         self._pool: Executor | None = None
@@ -94,7 +94,7 @@ class ReviewProcess:
         try:
             return await self._run(partial(function, *args, **kwargs))
         except BrokenExecutor:
-            logger.warning("the process that reviews was killed; another is started")
+            logger.warning("the review process was killed; a new one is started")
             return await self._run(partial(function, *args, **kwargs))
 
     async def _run(self, call: Callable[[], Result]) -> Result:
@@ -108,7 +108,7 @@ class ReviewProcess:
 
 
 def _new_pool() -> Executor:
-    from concurrent.futures import ProcessPoolExecutor  # here, as the static edition has no processes
+    from concurrent.futures import ProcessPoolExecutor  # not at the top, as the static edition has no processes
     from multiprocessing import get_context
 
     return ProcessPoolExecutor(1, get_context("spawn"))
@@ -121,7 +121,7 @@ async def review_rows(room: Room, role: str, bucket: TokenBucket) -> Rows:
     """Return the review of a seat's decisions in the last game. A review that is not cached takes a token."""
     if role == SPECTATOR or room.game is None or not room.game.over:
         raise Refused(errors.REVIEW_LATER)
-    key = (room.name, room.play.game_count, role)
+    key = (room.name, room.game_count, role)
     if key not in _cache:
         if key in _pending or len(_pending) >= MAX_PENDING:
             raise Refused(errors.REVIEW_WAITS)
@@ -142,12 +142,12 @@ async def review_rows(room: Room, role: str, bucket: TokenBucket) -> Rows:
 
 
 def review_bot() -> str:
-    """Return the strongest bot that answers at once, as a game has many decisions."""
+    """Return the name of the strongest bot without a search, because a game has many decisions."""
     return bots.strongest(may_search=False)
 
 
 async def _rows_from_pool(record: str, seat: str) -> Rows:
-    """Compute a review in another process; in a browser, which has none, inline."""
+    """Compute a review in another process; in the static edition, which has none, on the event loop."""
     if sys.platform == "emscripten":
         return await _rows_inline(record, seat)
     return await PROCESS.run(compute_rows, record, seat)
@@ -159,7 +159,7 @@ def compute_rows(record: str, seat: str, time_limit: float = REVIEW_SECONDS) -> 
 
 
 async def _rows_inline(record: str, seat: str) -> Rows:
-    """Compute a review on the event loop, which runs between decisions."""
+    """Compute a review on the event loop, which serves others after each decision."""
     rows = []
     for row in _decisions(record, seat, REVIEW_SECONDS):
         rows.append(row)
@@ -169,7 +169,7 @@ async def _rows_inline(record: str, seat: str) -> Rows:
 
 def _decisions(record: str, seat: str, time_limit: float) -> Iterator[dict[str, Any]]:
     game = records.read(record)
-    choices = open_decisions(game, seat)
+    choices = find_open_decisions(game, seat)
     deadline = monotonic() + time_limit
     for number, (choice, decision) in enumerate(
         zip(choices, review_decisions(choices, review_bot(), REVIEW_PLAYOUTS, 1), strict=False), 1
@@ -211,7 +211,7 @@ def describe_move(game: Game, seat: str, text: str) -> str:
 
 
 def record_json(room: Room, role: str) -> str:
-    """Return the game's record as a message: complete after its end, before that with what the seat has seen."""
+    """Return the game's record as a message. Before the end of the game, it has only what the seat has seen."""
     if room.game is None:
         raise Refused(errors.NO_RECORD_YET)
     if not room.game.over and role == SPECTATOR:
@@ -219,8 +219,8 @@ def record_json(room: Room, role: str) -> str:
     if not room.game.over and room.arrangement.memory:
         raise Refused(errors.RECORD_MEMORY)
     text = records.write(room.game) if room.game.over else records.write_for(room.game, role)
-    if room.game.over and room.play.opening is not None:
-        text += room.play.opening.record_comments()
+    if room.game.over and room.opening is not None:
+        text += room.opening.record_comments()
     return json.dumps({"type": "record", "name": f"{room.name}.silver", "text": text}, ensure_ascii=False)
 
 
@@ -236,7 +236,7 @@ async def handle_record(client: ClientConnection, room: Room, _message: dict[str
 async def handle_review(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
     """Start the review of a finished game in the background; or, with `at`, show one of its decisions."""
     if "at" in message:
-        client.visitor.reader.show_decision(replay_index(message["at"]))
+        client.visitor.reader.show_decision(parse_replay_index(message["at"]))
         client.visitor.notify()
     else:
         client.visitor.review_task = asyncio.create_task(_send_review(client, room))
@@ -245,7 +245,7 @@ async def handle_review(client: ClientConnection, room: Room, message: dict[str,
 async def _send_review(client: ClientConnection, room: Room) -> None:
     visitor = client.visitor
     try:
-        game = room.play.game_count
+        game = room.game_count
         rows = await review_rows(room, visitor.role, client.registry.review_buckets.bucket_for(visitor.address))
     except Refused as error:
         reply = error_json("refused", str(error))
@@ -263,7 +263,7 @@ async def _send_review(client: ClientConnection, room: Room) -> None:
 
 async def handle_branch(client: ClientConnection, room: Room, message: dict[str, Any]) -> str:
     """Create a table that continues a finished game from one of its positions, against bots; reply with its URL."""
-    role, index, game = client.visitor.role, replay_index(message["at"]), room.game
+    role, index, game = client.visitor.role, parse_replay_index(message["at"]), room.game
     if role == SPECTATOR or game is None or not game.over or index is None:
         raise Refused(errors.PLAY_ON_LATER)
     name, key = await create_branch(client.registry, room, role, index, client.visitor.address)

@@ -1,4 +1,4 @@
-"""The JSON protocol's errors, and the field values that several handlers parse."""
+"""Errors of the JSON protocol, and parsers of fields that several messages have."""
 
 import json
 from typing import Any
@@ -11,17 +11,17 @@ class Malformed(Refused):
 
 
 def error_json(code: str, message: str, seq: int | None = None, message_id: object = None) -> str:
-    """Write an error message; `message_id` is that of the message it answers."""
+    """Return an error message as JSON; `message_id` is the id of the message that it answers."""
     payload: dict[str, Any] = {"type": "error", "code": code, "message": message}
     if isinstance(message_id, str | int):
         payload["id"] = message_id
     if seq is not None:
         payload["seq"] = seq
-    return json.dumps(payload)  # ASCII: it may quote half a character
+    return json.dumps(payload)  # in ASCII, because the message may quote a lone surrogate
 
 
-def replay_index(at: object) -> int | None:
-    """Parse the position of a replay; None leaves the replay."""
+def parse_replay_index(at: object) -> int | None:
+    """Parse the index of a replay's position; None means to leave the replay."""
     if isinstance(at, str) and at.isdecimal():
         at = int(at[:6])
     if at is None or (isinstance(at, int) and not isinstance(at, bool)):
@@ -29,8 +29,8 @@ def replay_index(at: object) -> int | None:
     raise Malformed("at is a number, or null to leave the replay")
 
 
-def replay_viewer(seat: object) -> str | None:
-    """Parse the seat whose view a replay shows: empty for all cards open, None for no change."""
+def parse_replay_viewer(seat: object) -> str | None:
+    """Parse the seat whose known cards a replay shows; empty to show all cards, None for no change."""
     if seat is None or (isinstance(seat, str) and len(seat) <= 1):
         return seat
     raise Malformed("eyes is a seat, or empty")

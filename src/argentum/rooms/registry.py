@@ -1,4 +1,4 @@
-"""Find, create, restore and hand over rooms."""
+"""The rooms of a server: find, create, load, unload and hand over rooms."""
 
 import asyncio
 import hmac
@@ -14,12 +14,12 @@ from typing import Any
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
-from argentum.rooms import entries as entries_module
 from argentum.rooms.access import derive_key, key_digest, new_key
 from argentum.rooms.addresses import subscriber_network
 from argentum.rooms.arrangement import Arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.commitments import Commitments
+from argentum.rooms.entries import entries_until_game_end
 from argentum.rooms.holders import Identity
 from argentum.rooms.housekeeping import Housekeeper
 from argentum.rooms.limits import AddressBuckets, CreationLimiter, Limits
@@ -64,7 +64,7 @@ class RoomRegistry:
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._restoring = asyncio.Lock()  # load one table at a time, so that the event loop serves others in between
         self._unloading: dict[str, asyncio.Task[None]] = {}  # tables that are being unloaded or deleted
-        self.keys_by_claimant: dict[tuple[str, str], str] = {}  # keys by table, and subscriber or device
+        self.keys_by_claimant: dict[tuple[str, str], str] = {}  # keys of claimed seats by table and claimant
         self.commitments = Commitments(self.ownership.shared_secret, self.ownership.use_commitment)
         self.started = monotonic()
         self.housekeeper = Housekeeper(self)
@@ -81,14 +81,14 @@ class RoomRegistry:
         try:
             return Room.from_entries(name, entries, self.log, self.timing)
         except Exception:
-            logger.exception("table %s is set aside: it cannot be brought back", name)
+            logger.exception("table %s is set aside: it cannot be restored", name)
             return None
 
     async def _restore_in_slices(self, name: str, entries: list[Entry]) -> Room | None:
         try:
             return await Room.load(name, entries, self.log, self.timing)
         except Exception:
-            logger.exception("table %s is set aside: it cannot be brought back", name)
+            logger.exception("table %s is set aside: it cannot be restored", name)
             return None
 
     async def find(self, name: str) -> Room | None:
@@ -96,7 +96,7 @@ class RoomRegistry:
 
         Raises `OwnedElsewhere` if another server has it.
         """
-        await self.ownership.confirmed()
+        await self.ownership.wait_until_confirmed()
         if name in self.rooms or not TABLE_NAME.fullmatch(name):
             return self.rooms.get(name)
         while name in self._unloading:
@@ -116,18 +116,18 @@ class RoomRegistry:
             async with self._restoring:
                 room = await self._restore_in_slices(name, entries) if entries else None
             if number != self.ownership.server_number:
-                raise LogError("the other servers have given this one up")
+                raise LogError("other servers have declared this server dead")
             if room is not None:
-                self.rooms.setdefault(name, room)  # it may have been set meanwhile
+                self.rooms.setdefault(name, room)  # `create` may have added it meanwhile
             return self.rooms.get(name)
         finally:
             del self._loading[name]
 
     async def past_game(self, room: Room, game: int, key: str) -> Room:
-        """Return a room as it was when one of its games ended, for the holder of the link to that game."""
-        if not key.isascii() or not hmac.compare_digest(room.play.share_key(game), key):
+        """Return a copy of a room as it was when one of its games ended; `key` is that of the link to the game."""
+        if not key.isascii() or not hmac.compare_digest(room.share_key(game), key):
             raise Refused(errors.NO_SUCH_GAME)
-        entries = entries_module.until_game_end(await self._entries(room.name), game)
+        entries = entries_until_game_end(await self._entries(room.name), game)
         past_room = room
         if entries:
             past_room = await self.replays.run_in_thread(Room.from_entries, room.name, entries, self.log, self.timing)
@@ -135,7 +135,7 @@ class RoomRegistry:
             raise Refused(errors.NOT_OVER)
         past_room.access.digests = {SPECTATOR: key_digest(key)}
         past_room.chat.disabled = True
-        past_room.play.is_kept, past_room.play.last_entry_at = room.play.is_kept, room.play.last_entry_at
+        past_room.is_kept, past_room.last_entry_at = room.is_kept, room.last_entry_at
         # No seat of a past game can be claimed.
         claimed_seats = tuple([replace(seat_config, claimed=True) for seat_config in past_room.arrangement.seats])
         past_room.arrangement = replace(past_room.arrangement, seats=claimed_seats)
@@ -149,32 +149,35 @@ class RoomRegistry:
             return []
 
     async def create(self, arrangement: Arrangement, promise: str = "", address: str = "") -> tuple[Room, str]:
-        """Create a room; return it with the host's key. `promise` is a commitment that the home page issued."""
+        """Create a room; return it with the host's key.
+
+        `promise` is the commitment that the home page has issued for the first game, if any.
+        """
         if len(self.rooms) >= self.limits.max_tables:
             await self.housekeeper.evict_idle_room()
         if len(self.rooms) >= self.limits.max_tables:
             raise Refused(errors.SERVER_FULL)
-        host = new_key()
-        keys = {**{role: derive_key(host, role) for role in (*SEAT_LETTERS, SPECTATOR)}, arrangement.host: host}
+        host_key = new_key()
+        keys = {**{role: derive_key(host_key, role) for role in (*SEAT_LETTERS, SPECTATOR)}, arrangement.host: host_key}
         digests = {role: key_digest(key) for role, key in keys.items()}
         root = await self.commitments.redeem(promise)
         for name in new_table_names(self.rooms):
             room = Room(name, self.log, digests, arrangement, self.timing)
-            room.play.secret_root = root or room.play.secret_root
+            room.secret_root = root or room.secret_root
             room.host_address = address
             self.rooms[name] = room
             try:
                 if await self.ownership.claim(name, new=True) is not None:
                     raise EntryConflict
-                body = {"digests": digests, "arrangement": arrangement.to_log(), "secret": room.play.secret_root.hex()}
-                await room.play._append("table", body)
+                body = {"digests": digests, "arrangement": arrangement.to_log(), "secret": room.secret_root.hex()}
+                await room.append_entry("table", body)
             except EntryConflict:  # another server has a table of this name
                 self.rooms.pop(name, None)
                 continue
             except BaseException:
                 self.rooms.pop(name, None)
                 raise
-            return room, host
+            return room, host_key
         raise AssertionError("there is always another name")
 
     def open_rooms(self) -> list[dict[str, Any]]:
@@ -191,7 +194,10 @@ class RoomRegistry:
             if room.arrangement.listed and room.first_free_seat and room.access.connections
         ]
         newest = self._limit_per_address(sorted(rooms, key=lambda room: room.last_active, reverse=True))
-        return {"tables": len(self.rooms), "listed": [_open_room(room) for room in islice(newest, MAX_OPEN_ROOMS)]}
+        return {
+            "tables": len(self.rooms),
+            "listed": [_describe_open_room(room) for room in islice(newest, MAX_OPEN_ROOMS)],
+        }
 
     def _limit_per_address(self, rooms: Iterable[Room]) -> Iterator[Room]:
         """Yield at most `MAX_LISTED_PER_ADDRESS` rooms per address of a host; unknown addresses count as one."""
@@ -214,22 +220,22 @@ class RoomRegistry:
         identity = Identity("" if self.is_proxy(address) else subscriber_network(address))
         return await self.assign_seat(room, identity, player_name)
 
-    async def assign_seat(self, room: Room, person: Identity, name: object, seat: object = None) -> str:
+    async def assign_seat(self, room: Room, identity: Identity, name: object, seat: object = None) -> str:
         """Claim a free seat and return its key. Raise `Refused` for a second seat of the same person at this table.
 
-        A person with an invitation is identified by device, because friends may share an address; anybody else by
-        address. Without that identifier, the number of seats is not limited.
+        A person with an invitation is identified by their device, because friends may share an address; anybody else is
+        identified by their address. If that identifier is unknown, the number of seats is not limited.
         """
-        claimant = person.device if person.invited else person.address
+        claimant = identity.device if identity.invited else identity.address
         key, existing = new_key(), self.keys_by_claimant.get((room.name, claimant))
         if not claimant:
-            await room.claim_seat(key, name, seat, person)
+            await room.claim_seat(key, name, seat, identity)
             return key
         if existing is not None and (not existing or room.access.role_for_key(existing)):
             raise Refused(errors.SEAT_AT_ADDRESS)
         self.keys_by_claimant[room.name, claimant] = ""  # reserved until the seat is claimed
         try:
-            await room.claim_seat(key, name, seat, person)
+            await room.claim_seat(key, name, seat, identity)
             self.keys_by_claimant[room.name, claimant] = key
         finally:
             if not self.keys_by_claimant[room.name, claimant]:
@@ -237,7 +243,7 @@ class RoomRegistry:
         return key
 
     async def record_visit(self, room: Room) -> None:
-        """Restart the time until a finished game expires, because a browser still lists it."""
+        """Restart the time until a finished game expires, because a player's browser still lists it."""
         if self.limits.keep_days and self.rooms.get(room.name) is room:  # not a past game
             await room.record_visit()
 
@@ -256,14 +262,14 @@ class RoomRegistry:
             del self._unloading[name]
 
     async def hand_over(self, room: Room) -> bool:
-        """Release a room that another server wants, unless somebody is connected; return whether it is released."""
+        """Release a room that another server has asked for, unless it is in use; return whether it is released."""
         if self.rooms.get(room.name) is room and (room.access.connections or room.lock.locked()):
             return False
         await self.unload(room, None)
         return True
 
     async def delete(self, name: str) -> bool:
-        """Delete a table and its games, even with players connected; return whether it existed."""
+        """Delete a table and its games, even if players are connected; return whether it existed."""
         room = await self.find(name)
         if room is None:
             return False
@@ -273,10 +279,10 @@ class RoomRegistry:
         return True
 
     async def unload(self, room: Room, delete_before: float | None) -> None:
-        """Unload a room; delete its log if the last entry is older than `delete_before`."""
+        """Unload a room. Delete its log if `delete_before` is a Unix time after the last entry."""
         if self.rooms.get(room.name) is not room:
             return
-        del self.rooms[room.name]  # first, so that nobody enters meanwhile
+        del self.rooms[room.name]  # before waiting, so that nobody enters the room meanwhile
         self.keys_by_claimant = {
             (name, address): key for (name, address), key in self.keys_by_claimant.items() if name != room.name
         }
@@ -285,7 +291,7 @@ class RoomRegistry:
 
     async def _finish_unload(self, room: Room, delete_before: float | None) -> None:
         try:
-            async with room.lock:  # after pending writes
+            async with room.lock:  # waits for pending writes
                 await room.release()
                 if delete_before is not None:
                     await self.log.delete_older(room.name, delete_before)
@@ -299,7 +305,7 @@ class RoomRegistry:
         await asyncio.gather(*[room.release() for room in rooms])
 
     def notify_all(self) -> None:
-        """Make every connection check whether its client is banned or its seat freed."""
+        """Make every connection check whether its client is banned or its seat was freed."""
         for room in self.rooms.values():
             room.access.notify()
 
@@ -309,7 +315,7 @@ class RoomRegistry:
         self.replays.close()
 
 
-def _open_room(room: Room) -> dict[str, Any]:
+def _describe_open_room(room: Room) -> dict[str, Any]:
     """Describe a room for the list on the home page."""
     configs = room.arrangement.seats
     return {

@@ -1,4 +1,4 @@
-"""Replays of finished games, built in a thread, as a long game would block the event loop."""
+"""Replays of finished games, built in a thread, because a long game would block the event loop."""
 
 import asyncio
 from collections import OrderedDict
@@ -11,13 +11,13 @@ from argentum.rooms.limits import AddressBuckets, Limits
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
 
-MAX_CACHED_TABLES = 32  # positions of one game are cached for each
+MAX_CACHED_TABLES = 32  # tables for which the positions of one game are cached
 P = ParamSpec("P")
 Result = TypeVar("Result")
 
 
 class ReplayStep(NamedTuple):
-    """A position of a replay, and how it is shown."""
+    """A position of a replay, and the seat whose knowledge is shown."""
 
     game: int  # number of the game at its table
     move_count: int  # moves played before it
@@ -30,10 +30,11 @@ class Replays:
     def __init__(self, limits: Limits) -> None:
         self.buckets = AddressBuckets(limits.replay_burst, limits.replay_rate)
         self._pool = ThreadPoolExecutor(1, "replay")
-        self._positions: OrderedDict[str, tuple[int, list[Game]]] = OrderedDict()  # by table; only for the thread
+        # By table: the number of a game, and its positions. Only the thread uses it.
+        self._positions: OrderedDict[str, tuple[int, list[Game]]] = OrderedDict()
 
     async def run_in_thread(self, function: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
-        """Call a function in the thread; in a browser, which has none, on the event loop."""
+        """Call a function in the thread; in the static edition, which has no threads, on the event loop."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: function(*args, **kwargs))
 
     async def build(self, room: Room, step: ReplayStep, address: str) -> Replay:
@@ -58,4 +59,4 @@ class Replays:
         self._positions.move_to_end(table)
         if len(self._positions) > MAX_CACHED_TABLES:
             self._positions.popitem(last=False)
-        return Replay.of(positions, step.move_count, step.viewer)
+        return Replay.build(positions, step.move_count, step.viewer)

@@ -1,4 +1,4 @@
-"""A room: the players of a table, its game, log, clocks and background task."""
+"""A room: the settings, players, games, log, clocks and background task of a table."""
 
 import asyncio
 import contextlib
@@ -17,13 +17,13 @@ from argentum.display.scene import SeatInfo
 from argentum.display.session import SPECTATOR, GameSession, PlayedMove
 from argentum.display.updates import seats_json, table_fields_json
 from argentum.records.fairness import DealCommitment, make_commitment
-from argentum.rooms import entries as entries_module
 from argentum.rooms.access import KEY_BYTES, RoomConnection, SeatAccess
 from argentum.rooms.arrangement import Arrangement
 from argentum.rooms.bot_players import STAND_IN, BotRunner
 from argentum.rooms.chat import Chat
 from argentum.rooms.clock import RematchTimer, RoomClock, Timing, parse_pace
 from argentum.rooms.commitments import game_commitment, game_secret
+from argentum.rooms.entries import apply_move, move_body, read_commitment, restore_game, start_body
 from argentum.rooms.holders import UNKNOWN, Identity, SeatHolders
 from argentum.rooms.limits import TokenBucket
 from argentum.rooms.log.databases import LogError
@@ -33,144 +33,6 @@ from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors
 
-
-class Play:
-    """The games of a room, and their log."""
-
-    def __init__(self, name: str, log: Journal, fade: float) -> None:
-        self.name = name
-        self.log = log
-        self.fade = fade
-        self.secret_root = secrets.token_bytes(32)  # from which the secret of each game is derived
-        self.opening: DealCommitment | None = None  # from which the deals of the last game are derived
-        self.shuffle_values: dict[str, str] = {}  # contributions of the seats to the next game's shuffles
-        self.human_seats = ""  # seats of players when the game began
-        self.released = False  # nothing may be written any more: another server may have the table
-        self.seq = 0  # number of the next log entry
-        self.last_arrange_digests: dict[str, str] | None = None  # of the last log entry, if that is `arrange`
-        self.last_entry_at = time()
-        self.created_at = self.last_entry_at  # when the first entry was written
-        self.is_kept = False  # a player asked to keep the games
-        self.game_count = 0  # games started
-        self.session: GameSession | None = None
-        self.bot_players = [BotRunner() for _ in SEAT_LETTERS]
-        self.bot_move_counts = [0 for _ in SEAT_LETTERS]  # by seat: moves that a bot has made
-        self.rounds_seen = [0 for _ in SEAT_LETTERS]  # by seat: rounds whose summary the player has left
-
-    @property
-    def game(self) -> Game | None:
-        """The current or last game."""
-        return self.session.game if self.session is not None else None
-
-    async def _append(self, kind: str, body: dict[str, Any]) -> None:
-        """Append an entry; an arrangement replaces one directly before it.
-
-        Raises `EntryConflict` if another server has written to the log.
-        """
-        if self.released:
-            raise LogError("another server has this table now")
-        if kind == "arrange" and self.last_arrange_digests is not None:
-            body = {**body, "digests": {**self.last_arrange_digests, **body["digests"]}}
-            await self.log.replace(self.name, self.seq, kind, body)
-        else:
-            await self.log.append(self.name, self.seq, kind, body)
-        self.seq += 1
-        self.last_arrange_digests = body["digests"] if kind == "arrange" else None
-        self.last_entry_at = time()
-
-    async def start(self, config: Arrangement) -> None:
-        names = [seat_config.name for seat_config in config.seats]
-        opened = make_commitment(game_secret(self.secret_root, self.game_count), self.shuffle_values)
-        game = Game.new(
-            config.deck_code, len(names), opened.seed, config.token_in_play, names, opened.deals(len(names))
-        )
-        await self._append("start", entries_module.start_body(game, opened.seed, opened))
-        self.opening = opened
-        self._begin_game(game, config.memory)
-
-    async def start_branch(self, game: Game, entries: Iterable[tuple[str, dict[str, Any]]], memory: bool) -> None:
-        """Start in the middle of a game, whose entries so far are written first."""
-        for kind, body in entries:
-            await self._append(kind, body)
-        self.opening = None
-        self._begin_game(game, memory)
-        self.rounds_seen = [game.rounds_finished for _ in SEAT_LETTERS]
-
-    async def keep(self) -> None:
-        """Keep the games from expiring."""
-        if not self.is_kept:
-            await self._append("keep", {})
-            self.is_kept = True
-
-    def share_key(self, game: int) -> str:
-        """Return the key of the link to one of the table's games."""
-        code = hmac.digest(self.secret_root, f"replay {game}".encode(), "sha256")
-        return urlsafe_b64encode(code[:KEY_BYTES]).decode().rstrip("=")
-
-    def commitment(self, in_lobby: bool) -> str:
-        """Return the shuffle commitment of the current game, or of the next."""
-        if in_lobby:
-            return game_commitment(self.secret_root, self.game_count)
-        return self.opening.commitment if self.opening is not None else ""
-
-    def opening_json(self) -> str:
-        """Return the data to verify the last finished round, as JSON; empty without a commitment."""
-        if self.opening is None or self.game is None or not self.game.rounds_finished:
-            return ""
-        index = self.game.rounds_finished
-        return json.dumps(self.opening.verification_data(index, self.game.deals[index - 1]))
-
-    def _begin_game(self, game: Game, memory: bool) -> None:
-        self.session = GameSession(game, self.seq, memory, self.fade)
-        self.game_count += 1
-        self.shuffle_values = {}
-        self.bot_players = [BotRunner() for _ in SEAT_LETTERS]
-        self.bot_move_counts = [0 for _ in SEAT_LETTERS]
-        self.rounds_seen = [0 for _ in SEAT_LETTERS]
-
-    async def commit_move(self, move: PlayedMove) -> None:
-        """Write a move to the log, then apply it."""
-        assert self.session is not None
-        await self._append("move", entries_module.move_body(self.session.game, move))
-        self._game_advanced(move)
-
-    def _game_advanced(self, move: PlayedMove) -> None:
-        assert self.session is not None
-        self.session.commit(move, self.seq)
-        self.bot_move_counts[SEAT_LETTERS.index(move.seat)] += bool(move.bot)
-
-    def replay_entry(self, entries: list[Entry], index: int, memory: bool) -> None:
-        """Apply one of the entries; those after it contain later deals of its game."""
-        entry = entries[index]
-        self.seq, self.last_entry_at = entry.seq + 1, entry.at
-        self.last_arrange_digests = entry.body["digests"] if entry.kind == "arrange" else None
-        self.created_at = min(self.created_at, entry.at)
-        self.is_kept = self.is_kept or entry.kind == "keep"
-        if entry.kind == "table" and "secret" in entry.body:
-            self.secret_root = bytes.fromhex(entry.body["secret"])
-        if entry.kind == "start":
-            self.opening = entries_module.read_commitment(entry.body)
-            self._begin_game(entries_module.restore_game(entries[index:]), memory)
-        elif entry.kind == "move":
-            assert self.session is not None
-            self._game_advanced(entries_module.apply_move(self.session.game, entry.body))
-
-    def _after_restore(self, last: Entry) -> None:
-        """Finish loading: if the last entry ended a round, mark its summary as unseen by everybody."""
-        if self.game is not None:
-            ended = last.kind == "move" and ("deal" in last.body or self.game.over)
-            self.rounds_seen = [self.game.rounds_finished - ended for _ in SEAT_LETTERS]
-
-    def _adopt(self, other: "Play") -> None:
-        """Replace the state with that of another `Play`, loaded from the log; recent looks are lost."""
-        self.seq, self.game_count, self.session = other.seq, other.game_count, other.session
-        self.last_arrange_digests = other.last_arrange_digests
-        self.last_entry_at, self.created_at, self.is_kept = other.last_entry_at, other.created_at, other.is_kept
-        self.secret_root, self.opening, self.human_seats = other.secret_root, other.opening, other.human_seats
-        self.bot_players, self.bot_move_counts = other.bot_players, other.bot_move_counts
-        self.rounds_seen = [min(pair) for pair in zip(self.rounds_seen, other.rounds_seen, strict=True)]
-
-
 LOBBY, PLAYING, OVER = "gathering", "playing", "over"  # stages
 SECONDS_PER_DAY = 86400.0
 CHANGE_BURST, CHANGE_RATE = 60, 1.0  # changes of the arrangement by one seat: at once, and per second on average
@@ -178,12 +40,13 @@ REPLAY_SLICE = 100  # log entries replayed before the event loop serves others
 
 
 class Room:
-    """One room: settings, seats, connections, game and background task."""
+    """A table with its settings, connections and games, which are restored from its log."""
 
     def __init__(
         self, name: str, log: Journal, digests: dict[str, str], arrangement: Arrangement, timing: Timing
     ) -> None:
         self.name = name
+        self.log = log
         self.arrangement = arrangement
         self.host_address = ""  # where the host last connected from; never saved
         self.access = SeatAccess(digests)
@@ -191,15 +54,32 @@ class Room:
         self.holders = SeatHolders()
         self.changes = {seat: TokenBucket(CHANGE_BURST, CHANGE_RATE) for seat in SEAT_LETTERS}
         self.rematch_timer = RematchTimer()
-        self.play = Play(name, log, timing.look_seconds)
         self.chat = Chat()
-        self.hint_consents: set[str] = set()  # who agrees to hints, by the digests of their keys
+        self.hint_consents: set[str] = set()  # digests of the keys of players who agree to hints
         self.last_active = monotonic()  # when anything last changed
         self.lock = asyncio.Lock()
         self.failed_saves = 0  # number of failed writes to the log
-        self.ticker = Ticker(name, lambda: tick(self), lambda: bool(self.access.connections) and not self.play.released)
+        self.ticker = Ticker(name, lambda: tick(self), lambda: bool(self.access.connections) and not self.released)
         self.played_by: dict[str, str] = {}  # key digests of the players of the last game, by seat
-        self.notified_absent = ""  # the absent seats when everybody was last notified of them
+        self.notified_absent_seats = ""  # the absent seats that all connections have been notified of
+        # Games.
+        self.last_session: GameSession | None = None  # the current or last game
+        self.game_count = 0  # games started
+        self.secret_root = secrets.token_bytes(32)  # from which the secret of each game is derived
+        self.opening: DealCommitment | None = None  # from which the deals of the last game are derived
+        self.shuffle_values: dict[str, str] = {}  # contributions of the seats to the next game's shuffles
+        self.human_seats_at_start = ""  # seats of players when the game began
+        self.bot_players = [BotRunner() for _ in SEAT_LETTERS]
+        self.bot_move_counts = [0 for _ in SEAT_LETTERS]  # by seat: moves that a bot has made
+        self.rounds_seen = [0 for _ in SEAT_LETTERS]  # by seat: rounds whose summary the player has left
+        self.is_kept = False  # a player asked to keep the games
+        # The log.
+        self.seq = 0  # number of the next entry
+        self.last_arrange_digests: dict[str, str] | None = None  # of the last entry, if that is `arrange`
+        self.last_entry_at = time()
+        self.created_at = self.last_entry_at  # when the first entry was written
+        self.released = False  # nothing may be written, because another server may own the table
+        # Caches.
         self._update_cache: tuple[tuple[object, ...], str] = ((), "")
         self._seats_json_cache: tuple[tuple[object, ...], str] = ((), "")
         self._seat_cache: tuple[tuple[object, ...], tuple[SeatInfo, ...]] = ((), ())
@@ -209,7 +89,7 @@ class Room:
     @property
     def game(self) -> Game | None:
         """The current or last game."""
-        return self.play.game
+        return self.last_session.game if self.last_session is not None else None
 
     @property
     def stage(self) -> str:
@@ -226,11 +106,11 @@ class Room:
 
     @property
     def session(self) -> GameSession | None:
-        """The current game, or the last one until a rematch is opened."""
-        return self.play.session if self.arrangement.rematch is None else None
+        """The current game, or the last one until a rematch is opened; None if there is none."""
+        return self.last_session if self.arrangement.rematch is None else None
 
     def seats(self) -> tuple[SeatInfo, ...]:
-        """Return the seats as everybody sees them; the same object while nothing changes."""
+        """Return the public state of the seats; the same object while nothing changes."""
         connected = [presence.connection_count > 0 for presence in self.access.presence]
         cache_key = (self.arrangement, self.playing, connected, self._away_flags())
         if self._seat_cache[0] != cache_key:
@@ -252,48 +132,50 @@ class Room:
         """Return for each seat whether its player timed out or has been disconnected for too long."""
         now, seats = monotonic(), zip(self.clock.seats, self.access.presence, strict=True)
         return [
-            clock.timed_out or (not presence.connection_count and self.clock.grace_over(presence.left_at, now))
+            clock.timed_out or (not presence.connection_count and self.clock.is_grace_over(presence.left_at, now))
             for clock, presence in seats
         ]
 
     @property
-    def absent(self) -> str:
-        """The seats of players who have been away, or timed out, beyond the grace time."""
+    def absent_seats(self) -> str:
+        """The seats of players who have been away, or timed out, for longer than the grace time."""
         now = monotonic()
         away = [
             letter
             for letter in self.claimed_seats()
-            if self.clock.grace_over(self.gone_since(SEAT_LETTERS.index(letter)), now)
+            if self.clock.is_grace_over(self.gone_since(SEAT_LETTERS.index(letter)), now)
         ]
         return "".join(sorted(away))
 
     def gone_since(self, seat: int) -> float:
-        """Return when the player of a seat left or timed out; infinite if present."""
+        """Return when the player of a seat left or timed out; infinite if the player is present."""
         clock, presence = self.clock.seats[seat], self.access.presence[seat]
-        return min(clock.slow_since if clock.timed_out else inf, inf if presence.connection_count else presence.left_at)
+        return min(
+            clock.timed_out_at if clock.timed_out else inf, inf if presence.connection_count else presence.left_at
+        )
 
     def may_free(self, letter: str) -> bool:
         """Whether the host may free a seat after the game has started."""
-        return letter in self.absent and not (self.playing and letter in self.arrangement.deposed)
+        return letter in self.absent_seats and not (self.playing and letter in self.arrangement.deposed)
 
     def may_take_over(self, role: str) -> bool:
-        """Whether a player may take over as the host, who has been away for too long."""
+        """Whether a player may take over from a host who has been away for too long."""
         host = self.arrangement.host
-        is_host_away = host in self.absent and not self.access.is_connected(SEAT_LETTERS.index(host))
+        is_host_away = host in self.absent_seats and not self.access.is_connected(SEAT_LETTERS.index(host))
         return role not in (SPECTATOR, host) and is_host_away
 
-    def may_start(self) -> set[str]:
-        """Return who may start the next game: the host, and those on the same device."""
+    def roles_allowed_to_start(self) -> set[str]:
+        """Return the roles that may start the next game: the host, and other seats on the host's device."""
         host = self.arrangement.host
         devices = [getattr(connection, "roles", ()) for connection in self.access.connections]
         return {host, *[role for roles in devices if host in roles for role in roles]}
 
     def undecided(self) -> list[SeatInfo]:
-        """Return the players whose swap a rematch waits for."""
-        return self.rematch_timer.undecided(self.seats(), self.arrangement.rematch, self.may_start())
+        """Return the players who have not decided about a swap, for whom a rematch waits."""
+        return self.rematch_timer.undecided(self.seats(), self.arrangement.rematch, self.roles_allowed_to_start())
 
     def players(self) -> tuple[SeatInfo, ...]:
-        """Return the seats of the game, which may differ from the current ones before a rematch."""
+        """Return the seats of the last game, which differ from the table's if the host has changed those since."""
         assert self.game is not None
         seats = {seat.letter: seat for seat in self.seats()}
         names = zip(self.game.seats, self.game.names, strict=False)
@@ -313,25 +195,25 @@ class Room:
         return session.choice_number(role) if session is not None else None
 
     def time_left(self) -> float | None:
-        """Return the seconds until the next deadline; None without one."""
+        """Return the seconds until the next deadline; None if there is none."""
         if self.session is None:
             return round(self.rematch_timer.seconds_left(), 1) if self.undecided() else None
         return self.clock.seconds_left(self.session.pending.values(), self.arrangement.turn_seconds)
 
     def update_fields(self) -> str:
-        """Return the part of an update that is the same for everybody, cached."""
+        """Return the part of a JSON update that is the same for all clients, from a cache if possible."""
         seats = self.seats()
-        cache_key = (self.play.seq, seats)
+        cache_key = (self.seq, seats)
         if self._update_cache[0] != cache_key:
             game = self.session.game if self.session is not None else None
             self._update_cache = (
                 cache_key,
-                table_fields_json(self.name, self.play.seq, self.stage, self._seats_fields(seats), game),
+                table_fields_json(self.name, self.seq, self.stage, self._seats_fields(seats), game),
             )
         return self._update_cache[1]
 
     def _seats_fields(self, seats: tuple[SeatInfo, ...]) -> str:
-        commitment = self.play.commitment(self.stage == LOBBY)
+        commitment = self.commitment(self.stage == LOBBY)
         cache_key = (seats, self.arrangement, commitment)
         if self._seats_json_cache[0] != cache_key:
             self._seats_json_cache = (
@@ -352,8 +234,8 @@ class Room:
 
     # Connections and seats.
 
-    async def enter(self, connection: RoomConnection, name: object = None, person: Identity = UNKNOWN) -> None:
-        """Connect a client to its role. A stand-in stops playing; the first connection to an open seat claims it."""
+    async def enter(self, connection: RoomConnection, name: object = None, identity: Identity = UNKNOWN) -> None:
+        """Add a connection to its role. A stand-in stops playing; the first connection to an open seat claims it."""
         self.access.add(connection)
         if connection.role == SPECTATOR:
             self.notify()
@@ -362,35 +244,41 @@ class Room:
         self.clock.resume(seat, self.arrangement.turn_seconds)
         async with self.exclusive():
             key = getattr(connection, "key", "")
-            if key and self.access.role_for_key(key) != connection.role:  # claimed by another player meanwhile
+            # The key may be invalid by now, because another player has claimed the seat.
+            if key and self.access.role_for_key(key) != connection.role:
                 return
             if connection.role in self.free_seats:
-                await self._claim(connection.role, key, name, person)
+                await self._claim(connection.role, key, name, identity)
             else:
-                self.holders.record(connection.role, person)
+                self.holders.record_holder(connection.role, identity)
 
-    async def _claim(self, letter: str, key: str, name: object, person: Identity) -> None:
-        """Claim an open seat, or return to one that was freed meanwhile, with the name if it is valid."""
+    async def _claim(self, letter: str, key: str, name: object, identity: Identity) -> None:
+        """Claim an open seat for a player, who may be the one who held it before; use the name if it is valid.
+
+        The caller holds the lock.
+        """
         seat, new = SEAT_LETTERS.index(letter), self.arrangement
         is_returning = self.access.is_returning(letter, key)
         if not is_returning:
             if self.playing:
-                self.holders.check(letter, person)
+                self.holders.check(letter, identity)
             new = replace(new, deposed=new.deposed.replace(letter, ""))
-            self.holders.replace(letter)
+            self.holders.retire_holder(letter)
         new = new.with_claimed(seat)
         with contextlib.suppress(Refused):
             new = new.with_name(seat, name)
         await self.save_arrangement(new, self.access.digests_for_claim(letter, key) if key else {})
-        self.holders.record(letter, person)
+        self.holders.record_holder(letter, identity)
         self.access.presence[seat].left_at = monotonic()
 
     def leave(self, connection: RoomConnection) -> None:
         self.access.remove(connection)
         self.notify()
 
-    async def claim_seat(self, key: str, name: object, wanted_seat: object = None, person: Identity = UNKNOWN) -> None:
-        """Claim an open seat for a key; the host's link to it becomes invalid."""
+    async def claim_seat(
+        self, key: str, name: object, wanted_seat: object = None, identity: Identity = UNKNOWN
+    ) -> None:
+        """Claim an open seat, by default any, for a new key; the host's link to the seat becomes invalid."""
         async with self.exclusive():
             free = self.free_seats
             if not free:
@@ -402,7 +290,7 @@ class Room:
                 free = [str(wanted_seat)]
             for letter in free:
                 try:
-                    await self._claim(letter, key, name, person)
+                    await self._claim(letter, key, name, identity)
                     break
                 except Refused:
                     if letter == free[-1]:
@@ -411,14 +299,14 @@ class Room:
     async def record_visit(self) -> None:
         """Record a visit to a finished game, which restarts the time until it expires."""
         # Checked before taking the lock, which a thinking bot may hold.
-        if self.stage != OVER or time() - self.play.last_entry_at <= SECONDS_PER_DAY:
+        if self.stage != OVER or time() - self.last_entry_at <= SECONDS_PER_DAY:
             return
         async with self.exclusive():
-            if self.stage == OVER and time() - self.play.last_entry_at > SECONDS_PER_DAY:
-                await self.play._append("visit", {})
+            if self.stage == OVER and time() - self.last_entry_at > SECONDS_PER_DAY:
+                await self.append_entry("visit", {})
 
     def resume_seat(self, role: str) -> None:
-        """Let a player who timed out continue."""
+        """Let a player who timed out continue, instead of the stand-in."""
         self.clock.resume(SEAT_LETTERS.index(role), self.arrangement.turn_seconds)
         self.notify()
 
@@ -428,12 +316,12 @@ class Room:
         self.notify()
 
     def skip_pauses(self, role: str) -> None:
-        """Skip pauses until the player's next choice."""
+        """Skip the pauses of bots until the player's next choice."""
         self.clock.seats[SEAT_LETTERS.index(role)].skips_pauses = self.choice_number(role) is None
         self.notify()
 
     def end_look(self, role: str) -> None:
-        """End the player's looks, in memory mode."""
+        """Hide the cards that a player is looking at, in memory mode."""
         if self.session is not None and self.session.memory_mode:
             self.session.memory_of(role).seen_at.clear()
             self.access.notify(role)
@@ -448,17 +336,35 @@ class Room:
         ]
 
     def mark_round_seen(self, role: str, rounds: int) -> None:
-        """Record that a player has left the summaries of the first `rounds` rounds."""
+        """Record that a player has left the summaries of the first `rounds` rounds of the game."""
         seat = SEAT_LETTERS.index(role)
-        self.play.rounds_seen[seat] = max(self.play.rounds_seen[seat], rounds)
+        self.rounds_seen[seat] = max(self.rounds_seen[seat], rounds)
         self.resume_seat(role)
 
     # Starting, saving and keeping games.
 
     async def start_game(self) -> None:
         """Deal and start a game with the current settings. The caller holds the lock."""
-        await self.play.start(self.arrangement)
-        self._game_started()
+        config = self.arrangement
+        names = [seat_config.name for seat_config in config.seats]
+        opened = make_commitment(game_secret(self.secret_root, self.game_count), self.shuffle_values)
+        game = Game.new(
+            config.deck_code, len(names), opened.seed, config.token_in_play, names, opened.deals(len(names))
+        )
+        await self.append_entry("start", start_body(game, opened.seed, opened))
+        self.opening = opened
+        self._begin_game(game, config.memory)
+        self._after_game_start()
+
+    async def start_branch(self, game: Game, entries: Iterable[tuple[str, dict[str, Any]]]) -> None:
+        """Continue a game of another table from a position; `entries` are the log entries of its moves so far."""
+        async with self.exclusive():
+            for kind, body in entries:
+                await self.append_entry(kind, body)
+            self.opening = None
+            self._begin_game(game, self.arrangement.memory)
+            self.rounds_seen = [game.rounds_finished for _ in SEAT_LETTERS]
+            self._after_game_start()
 
     async def keep_game(self, role: str) -> None:
         """Keep a finished game from expiring."""
@@ -466,21 +372,48 @@ class Room:
             self.seat_index(role)
             if self.game is None or not self.game.over:
                 raise Refused(errors.KEEP_LATER)
-            await self.play.keep()
+            await self.mark_kept()
 
-    async def start_branch(self, game: Game, entries: Iterable[tuple[str, dict[str, Any]]]) -> None:
-        """Start in the middle of a game that was played elsewhere; `entries` are its entries so far."""
-        async with self.exclusive():
-            await self.play.start_branch(game, entries, self.arrangement.memory)
-            self._game_started()
+    async def mark_kept(self) -> None:
+        """Record in the log that the games of the table do not expire. The caller holds the lock."""
+        if not self.is_kept:
+            await self.append_entry("keep", {})
+            self.is_kept = True
 
-    def _game_started(self) -> None:
-        self.play.human_seats = "".join(sorted(self.claimed_seats()))
+    def _begin_game(self, game: Game, memory: bool) -> None:
+        self.last_session = GameSession(game, self.seq, memory, self.clock.timing.look_seconds)
+        self.game_count += 1
+        self.shuffle_values = {}
+        self.bot_players = [BotRunner() for _ in SEAT_LETTERS]
+        self.bot_move_counts = [0 for _ in SEAT_LETTERS]
+        self.rounds_seen = [0 for _ in SEAT_LETTERS]
+
+    def _after_game_start(self) -> None:
+        """Record the players of the game that has begun, end the rematch, and start the clocks."""
+        self.human_seats_at_start = "".join(sorted(self.claimed_seats()))
         self.arrangement = replace(self.arrangement, rematch=None)
-        self.holders.begin(self.claimed_seats())
+        self.holders.start_game(self.claimed_seats())
         self._record_players()
         self.clock.start_game()
         self._start_clocks()
+
+    def share_key(self, game: int) -> str:
+        """Return the key of the link to game number `game` of this table."""
+        code = hmac.digest(self.secret_root, f"replay {game}".encode(), "sha256")
+        return urlsafe_b64encode(code[:KEY_BYTES]).decode().rstrip("=")
+
+    def commitment(self, in_lobby: bool) -> str:
+        """Return the shuffle commitment of the next game (`in_lobby`) or the current one; empty if there is none."""
+        if in_lobby:
+            return game_commitment(self.secret_root, self.game_count)
+        return self.opening.commitment if self.opening is not None else ""
+
+    def opening_json(self) -> str:
+        """Return the data to verify the last finished round as JSON; empty if there is none or it had no commitment."""
+        if self.opening is None or self.game is None or not self.game.rounds_finished:
+            return ""
+        index = self.game.rounds_finished
+        return json.dumps(self.opening.verification_data(index, self.game.deals[index - 1]))
 
     def seat_index(self, role: str) -> int:
         if role == SPECTATOR:
@@ -488,22 +421,22 @@ class Room:
         return self.arrangement.person_seat_index(role)
 
     async def save_arrangement(self, new: Arrangement, digests: dict[str, str] | None = None) -> None:
-        """Write new settings to the log, with new digests for some seats, and apply them."""
+        """Write changed settings to the log, with new digests by role, and apply them."""
         if new == self.arrangement and not digests:
             return
-        await self.play._append("arrange", {"arrangement": new.to_log(), "digests": digests or {}})
+        await self.append_entry("arrange", {"arrangement": new.to_log(), "digests": digests or {}})
         self._apply_arrangement(new, digests or {})
 
     def _apply_arrangement(self, new: Arrangement, digests: dict[str, str]) -> None:
-        """Apply settings; during a game, rename its seats."""
+        """Apply changed settings; rename the players of a running game."""
         self.arrangement = new
         taken = self.claimed_seats()
-        self.play.shuffle_values = {seat: value for seat, value in self.play.shuffle_values.items() if seat in taken}
+        self.shuffle_values = {seat: value for seat, value in self.shuffle_values.items() if seat in taken}
         self.access.digests = {**self.access.digests, **digests}
         if self.playing and self.session is not None:
-            self.holders.held |= self.claimed_seats()
+            self.holders.held_seats |= self.claimed_seats()
             self._record_players()
-            self.session.rename([seat_config.name for seat_config in new.seats], self.play.seq)
+            self.session.rename([seat_config.name for seat_config in new.seats], self.seq)
 
     def _record_players(self) -> None:
         self.played_by = {letter: self.access.digests.get(letter, "") for letter in self.claimed_seats()}
@@ -516,9 +449,9 @@ class Room:
     # Moves.
 
     async def play_move(self, role: str, choice: object, text: object, hold: bool = False) -> None:
-        """Play a move for the numbered choice; each choice is answered once.
+        """Play a move that answers the choice with this number; each choice is answered once.
 
-        With `hold`, a move that reveals nothing is held back until the next one, and can be undone until then.
+        With `hold`, a move that reveals nothing is held back, and can be undone, until the player's next move.
         """
         async with self.exclusive():
             seat = self.seat_index(role)
@@ -528,20 +461,28 @@ class Room:
             self.clock.resume(seat, self.arrangement.turn_seconds)
             if hold and self.session.hold_move(move):
                 return
-            await self.play.commit_move(move)
-            self.game_advanced()
+            await self.commit_move(move)
 
     async def take_back(self, role: str) -> None:
-        """Undo the held move of a role before it is committed."""
+        """Undo the held move of a role."""
         async with self.exclusive():
             self.seat_index(role)
             if self.session is None or not self.playing:
                 raise Refused(errors.NO_GAME)
             self.session.take_back(role)
 
-    def game_advanced(self) -> None:
+    async def commit_move(self, move: PlayedMove) -> None:
+        """Write a move to the log, then apply it. The caller holds the lock."""
+        assert self.last_session is not None
+        await self.append_entry("move", move_body(self.last_session.game, move))
+        self._apply_move(move)
         self.clock.last_move_at = monotonic()
         self._start_clocks()
+
+    def _apply_move(self, move: PlayedMove) -> None:
+        assert self.last_session is not None
+        self.last_session.commit(move, self.seq)
+        self.bot_move_counts[SEAT_LETTERS.index(move.seat)] += bool(move.bot)
 
     def _start_clocks(self) -> None:
         if self.session is not None:
@@ -549,9 +490,9 @@ class Room:
 
     @contextlib.asynccontextmanager
     async def exclusive(self) -> AsyncIterator[None]:
-        """Hold the lock for a change, then notify everybody.
+        """Hold the lock during a change, then notify the ticker and all connections.
 
-        If another server has written to the log meanwhile, drop the change and reload the room.
+        If another server has written to the log, reload the room and raise `Stale`.
         """
         async with self.lock:
             try:
@@ -560,25 +501,34 @@ class Room:
                 await self._reload()
                 raise Stale(errors.CHANGED_MEANWHILE) from None
             except LogError as error:
-                if not self.play.released and not isinstance(error, WriterFenced):
+                if not self.released and not isinstance(error, WriterFenced):
                     self.failed_saves += 1
                     self.access.notify()
                 raise
         self.notify()
 
     async def _reload(self) -> None:
-        """Reload from the log, which another server has written to, or which a cancelled request has changed."""
-        entries = await asyncio.to_thread(self.play.log.entries, self.name)
-        new = await Room.load(self.name, entries, self.play.log, self.clock.timing)
+        """Reload from the log, which another server has written to, or which a cancelled request has changed.
+
+        Connections stay; in memory mode, recent looks are lost.
+        """
+        entries = await asyncio.to_thread(self.log.entries, self.name)
+        new = await Room.load(self.name, entries, self.log, self.clock.timing)
         self.arrangement, self.access.digests = new.arrangement, new.access.digests
-        self.holders.held, self.played_by = new.holders.held, new.played_by
-        self.play._adopt(new.play)
+        self.holders.held_seats, self.played_by = new.holders.held_seats, new.played_by
+        self.seq, self.game_count, self.last_session = new.seq, new.game_count, new.last_session
+        self.last_arrange_digests = new.last_arrange_digests
+        self.last_entry_at, self.created_at, self.is_kept = new.last_entry_at, new.created_at, new.is_kept
+        self.secret_root, self.opening = new.secret_root, new.opening
+        self.human_seats_at_start = new.human_seats_at_start
+        self.bot_players, self.bot_move_counts = new.bot_players, new.bot_move_counts
+        self.rounds_seen = [min(pair) for pair in zip(self.rounds_seen, new.rounds_seen, strict=True)]
         self.clock.reset()
         self._start_clocks()
         self.notify()
 
     def notify(self) -> None:
-        """Wake the background task and all connections."""
+        """Wake the background task, and notify all connections."""
         self.last_active = monotonic()
         self.ticker.wake()
         self.access.notify()
@@ -587,12 +537,28 @@ class Room:
         await self.ticker.close()
 
     async def release(self) -> None:
-        """Stop writing and disconnect everybody, as another server may own the table."""
-        self.play.released = True
+        """Stop writing and disconnect all clients, because another server may own the table."""
+        self.released = True
         self.access.notify()
         await self.close()
 
-    # From the log.
+    # The log.
+
+    async def append_entry(self, kind: str, body: dict[str, Any]) -> None:
+        """Append an entry to the log; consecutive `arrange` entries become one. The caller holds the lock.
+
+        Raises `EntryConflict` if another server has written to the log.
+        """
+        if self.released:
+            raise LogError("another server owns this table now")
+        if kind == "arrange" and self.last_arrange_digests is not None:
+            body = {**body, "digests": {**self.last_arrange_digests, **body["digests"]}}
+            await self.log.replace(self.name, self.seq, kind, body)
+        else:
+            await self.log.append(self.name, self.seq, kind, body)
+        self.seq += 1
+        self.last_arrange_digests = body["digests"] if kind == "arrange" else None
+        self.last_entry_at = time()
 
     @staticmethod
     def from_entries(name: str, entries: Iterable[Entry], log: Journal, timing: Timing) -> "Room":
@@ -602,7 +568,7 @@ class Room:
 
     @staticmethod
     async def load(name: str, entries: Iterable[Entry], log: Journal, timing: Timing) -> "Room":
-        """Load a room, yielding to the event loop in between."""
+        """Load a room from its entries, yielding to the event loop after each slice."""
         for room in Room._replay_entries(name, entries, log, timing):  # noqa: B007
             await asyncio.sleep(0)
         return room
@@ -612,18 +578,40 @@ class Room:
         """Yield the room after each slice of its entries; the last one is complete."""
         entry_list = list(entries)
         if not entry_list or entry_list[0].kind != "table":
-            raise CorruptEntry(f"the log of table {name} does not begin with it")
+            raise CorruptEntry(f"the log of table {name} does not begin with an entry of kind table")
         first = entry_list[0].body
         room = Room(name, log, dict(first["digests"]), Arrangement.from_log(first["arrangement"]), timing)
         for index, entry in enumerate(entry_list):
-            room.play.replay_entry(entry_list, index, room.arrangement.memory)
+            room._replay_entry(entry_list, index)
             if entry.kind == "arrange":
                 locks = room.arrangement.key_versions
                 room._apply_arrangement(Arrangement.from_log(entry.body["arrangement"], locks), entry.body["digests"])
             elif entry.kind == "start":
-                room._game_started()
+                room._after_game_start()
             if index % REPLAY_SLICE == REPLAY_SLICE - 1:
                 yield room
-        room.play._after_restore(entry_list[-1])
+        room._after_restore(entry_list[-1])
         room._start_clocks()
         yield room
+
+    def _replay_entry(self, entries: list[Entry], index: int) -> None:
+        """Apply one of the entries to the games. A `start` entry also needs the later deals in the entries after it."""
+        entry = entries[index]
+        self.seq, self.last_entry_at = entry.seq + 1, entry.at
+        self.last_arrange_digests = entry.body["digests"] if entry.kind == "arrange" else None
+        self.created_at = min(self.created_at, entry.at)
+        self.is_kept = self.is_kept or entry.kind == "keep"
+        if entry.kind == "table" and "secret" in entry.body:
+            self.secret_root = bytes.fromhex(entry.body["secret"])
+        if entry.kind == "start":
+            self.opening = read_commitment(entry.body)
+            self._begin_game(restore_game(entries[index:]), self.arrangement.memory)
+        elif entry.kind == "move":
+            assert self.last_session is not None
+            self._apply_move(apply_move(self.last_session.game, entry.body))
+
+    def _after_restore(self, last: Entry) -> None:
+        """Finish loading: players have left all round summaries, except one that the last entry has added."""
+        if self.game is not None:
+            ended = last.kind == "move" and ("deal" in last.body or self.game.over)
+            self.rounds_seen = [self.game.rounds_finished - ended for _ in SEAT_LETTERS]

@@ -69,7 +69,10 @@ class Ticker:
 
 
 async def tick(room: "Room") -> float | None:
-    """Run the due work of a room; return the seconds until more is due, or None to sleep until woken."""
+    """Do the due work of a room: bots' moves, timeouts, notifications.
+
+    Return the seconds until more is due, or None if nothing is due until the room changes.
+    """
     now = monotonic()
     waits = _absence_waits(room, now)
     session = room.session
@@ -97,20 +100,17 @@ async def _play_bot(room: "Room", seat: int) -> None:
         name = room.arrangement.seats[seat].bot or room.stand_in(seat)
         if room.game is None or not room.playing or not name or not room.game.legal_moves_of(seat):
             return
-        move = await room.play.bot_players[seat].play(
-            room.game, SEAT_LETTERS[seat], name, room.clock.timing.bot_time_limit
-        )
-        await room.play.commit_move(move._replace(bot=name))
-        room.game_advanced()
+        move = await room.bot_players[seat].play(room.game, SEAT_LETTERS[seat], name, room.clock.timing.bot_time_limit)
+        await room.commit_move(move._replace(bot=name))
 
 
 def _absence_waits(room: "Room", now: float) -> list[float]:
-    """Return the seconds until each player who left or timed out exceeds the grace time.
+    """Return the seconds until the grace time of each player who left or timed out is over.
 
     Notify all connections if the set of absent players has changed since the last call.
     """
-    if room.notified_absent != room.absent:
-        room.notified_absent = room.absent
+    if room.notified_absent_seats != room.absent_seats:
+        room.notified_absent_seats = room.absent_seats
         room.access.notify()
     ends = [
         room.gone_since(SEAT_LETTERS.index(letter)) + room.clock.timing.disconnect_grace
@@ -120,7 +120,7 @@ def _absence_waits(room: "Room", now: float) -> list[float]:
 
 
 def _rematch_waits(room: "Room") -> list[float]:
-    """Return the seconds until the rematch timer ends; notify everybody when it does."""
+    """Return the seconds until the rematch timer ends, in a list; notify all connections once it has ended."""
     if room.arrangement.rematch is None or not room.rematch_timer.deadline:
         return []
     remaining = room.rematch_timer.seconds_left()
@@ -131,7 +131,7 @@ def _rematch_waits(room: "Room") -> list[float]:
 
 
 def _person_waits(room: "Room", seat: int, now: float) -> list[float]:
-    """Return the seconds until a player times out; then a stand-in fills in."""
+    """Return the seconds until a player times out, in a list; notify the room once the player has timed out."""
     if room.clock.expire(seat, room.arrangement.turn_seconds, now):
         room.notify()
         return [0.0]
@@ -139,7 +139,7 @@ def _person_waits(room: "Room", seat: int, now: float) -> list[float]:
 
 
 def _look_waits(room: "Room", session: GameSession, seat: int, now: float) -> list[float]:
-    """Return the seconds until a player's next look ends, in memory mode."""
+    """Return the seconds until a player's next look ends, in a list; empty without memory mode."""
     role = SEAT_LETTERS[seat]
     if role not in session.memories or not session.memory_mode:
         return []

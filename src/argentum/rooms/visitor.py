@@ -1,4 +1,4 @@
-"""A connected client: its role and key, and other seats on the same device."""
+"""Connected clients: the role and key of each, and other seats on the same device."""
 
 import asyncio
 from typing import TYPE_CHECKING, Protocol
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class LocalSeat:
-    """Another seat on the same device, while the page shows a different one."""
+    """A seat on a visitor's device that its page does not show now."""
 
     def __init__(self, role: str, key: str) -> None:
         self.role = role
@@ -31,22 +31,22 @@ class LocalSeat:
 class Visitor:
     """A connected client of a room."""
 
-    def __init__(self, address: str = "", shared: bool = False) -> None:
+    def __init__(self, address: str = "", is_shared_address: bool = False) -> None:
         self.address = address
-        self.own_address = (
-            "" if shared else subscriber_network(address)
-        )  # a proxy's address says nothing about its clients
+        # Empty for the address of a proxy, which says nothing about its clients.
+        self.own_address = "" if is_shared_address else subscriber_network(address)
         self.role = SPECTATOR
         self.key = ""
         self.name: object = None
         self.device_id = ""  # the browser's own identifier
-        self.superseded = False  # the seat has moved to another device
+        self.superseded = False  # the player has moved the seat to another device
         self.local_seats: list[LocalSeat] = []  # other seats on the same device
         self.has_claimed = False  # a spectator has claimed a seat, and will reconnect with its key
         self.reader: Reader = JsonReader()
         self.changed = asyncio.Event()
         self.hint_bucket = TokenBucket(HINT_BURST, HINT_RATE)
-        self.review_task: asyncio.Task[None] | None = None  # the last review, which the event loop does not keep alive
+        # The task of the last review: the event loop has only weak references to tasks.
+        self.review_task: asyncio.Task[None] | None = None
         self._validated: tuple[object, ...] = ()  # the state in which the keys were last found valid
 
     def notify(self) -> None:
@@ -78,7 +78,8 @@ class Visitor:
     def revalidate(self, room: Room) -> None:
         """Remove the seats of the device whose keys are no longer valid; raise `Refused` if none is left.
 
-        If the visible seat was freed, another one is shown, with its cards hidden: somebody else may hold the device.
+        If the visible seat is not valid, another one is shown, with its cards hidden, because its player may not be the
+        one who holds the device.
         """
         state = (room.access.digests, room.arrangement, self.role, self.key)
         if state == self._validated and not self.local_seats:
@@ -95,7 +96,7 @@ class Visitor:
         self._validated = (room.access.digests, room.arrangement, self.role, self.key)
 
     def require_local(self, seat: object) -> str:
-        """Return a seat if it is on this device; else raise `Refused`."""
+        """Return a seat; raise `Refused` if it is not on this device."""
         if seat not in self.roles:
             raise Refused(errors.NOT_ON_DEVICE)
         return str(seat)
@@ -109,7 +110,7 @@ class Visitor:
 
 
 class ClientConnection(Protocol):
-    """What message handlers need of a client's connection."""
+    """The part of a client's connection that message handlers use."""
 
     visitor: Visitor
     registry: "RoomRegistry"

@@ -13,7 +13,7 @@ from argentum.rules.residents import RESIDENTS_PER_BOX
 class BoxStyle(NamedTuple):
     """Name, colours and badge of a box, the same in all themes.
 
-    Boxes also differ in the shape of the badge, for readers who do not tell their colours apart.
+    The badges also differ in shape, for people who cannot distinguish their colours.
     """
 
     name: str  # "dagger"
@@ -24,15 +24,15 @@ class BoxStyle(NamedTuple):
     window: str
     disc: str  # behind the icon
     roofs: str
-    badge_edge: str  # outline of the badge on any ground; empty: the theme's
-    text_colour: str  # of the badge glyph as text on paper
-    ansi_colour: str  # the same, of the sixteen terminal colours
+    badge_edge: str  # colour of the badge's outline on any background; empty for the theme's
+    text_colour: str  # of the badge glyph in text on a light background
+    ansi_colour: str  # of the badge glyph, one of the sixteen terminal colours
     badge_glyph: str  # the badge as a character
-    badge_svg: str  # an element on a square of 40
-    badge_baseline: float  # of the number in badge_svg
+    badge_svg: str  # an SVG element in a square with sides of 40
+    badge_baseline: float  # y coordinate of the number in badge_svg
     badge_points: tuple[tuple[float, float], ...]  # corners of badge_svg; empty for a circle of radius 16
-    badge_font_sizes: tuple[float, float]  # of a number of one and of two digits, in pixels
-    sources_note: str  # why texts of the box do not come from its own documents; empty if they do
+    badge_font_sizes: tuple[float, float]  # in pixels, for numbers of one digit and of two
+    sources_note: str  # says where the texts of the box come from, if not from its rulebook; otherwise empty
 
 
 class CardArt(NamedTuple):
@@ -113,7 +113,7 @@ def card_art(label: str) -> CardArt:
 
 @cache
 def icons() -> dict[str, dict[str, str]]:
-    """Return all icons by name: `body` is SVG on a square of 512, `author` the artist."""
+    """Return all icons by name, each with `body`, SVG in a square with sides of 512, and `author`, the artist."""
     icons_by_name: dict[str, dict[str, str]] = json.loads(
         files("argentum.rulebook").joinpath("icons.json").read_text(encoding="utf-8")
     )

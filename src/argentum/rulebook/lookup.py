@@ -12,7 +12,7 @@ from argentum.rulebook.card_art import load_box_file
 from argentum.rules.boxes import ALL_BOXES, BOX_BY_NAME, residents
 from argentum.rules.residents import TIMING_DRAWN, TIMING_SCORING, Box, Resident
 
-# The status of a card's text, by the first words of its source. Texts from a rulebook have no status.
+# The first words of a source, and the status of the text. Texts from a rulebook have no source and no status.
 SOURCE_PREFIXES = (
     ("agreed:", "agreed"),
     ("agreed", "partly reconstructed"),
@@ -22,7 +22,7 @@ SOURCE_PREFIXES = (
 
 
 def source_status(source: str) -> str:
-    """Return the status of a card's text, by its source; empty for a text from a rulebook.
+    """Return how certain a card's text is, from its source; empty for a text from a rulebook.
 
     >>> from argentum.rules.boxes import resident_of
     >>> [source_status(resident_of("amulet", number).source) for number in (2, 3)]
@@ -31,8 +31,8 @@ def source_status(source: str) -> str:
     return next((word for prefix, word in SOURCE_PREFIXES if source.startswith(prefix)), "")
 
 
-WIDTH = 96
-# By the first letter of the label.
+TEXT_WIDTH = 96
+# Titles of the sections of rulings, by the first letter of their labels.
 RULING_SECTIONS: Final = {
     "G": "The game",
     **{box.letter.upper(): box.title for box in ALL_BOXES},
@@ -52,7 +52,7 @@ PROTECTION_COLUMNS: Final = ("guarded card elsewhere", "card under the token", "
 
 
 class NotFound(ValueError):
-    """A query without matches; `candidates` are names that match something."""
+    """A query matches nothing. `candidates` are all valid names, for a suggestion."""
 
     def __init__(self, text: str, query: str, candidates: list[str]) -> None:
         super().__init__(text)
@@ -61,14 +61,14 @@ class NotFound(ValueError):
 
 @dataclass(frozen=True)
 class Ruling:
-    """A ruling; `source` is its evidence, empty for a rulebook."""
+    """A ruling; `source` is its evidence, empty if it follows a rulebook."""
 
     label: str
     title: str
     text: str
     see: tuple[str, ...] = ()
     source: str = ""
-    # By label, in the columns of PROTECTION_COLUMNS.
+    # Rows of the table of protected cards: by label, a cell for each of PROTECTION_COLUMNS.
     protected: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -133,7 +133,9 @@ def topics() -> dict[str, Topic]:
 
 
 def find_entries(query: str) -> list[Box] | list[Resident] | list[Ruling] | list[Topic]:
-    """Return the box, residents, topic or rulings that match a query; raise `NotFound` if nothing does.
+    """Return the entries that match a query; raise `NotFound` if there are none.
+
+    They are all of one type. Parts of names and titles count only if nothing matches exactly.
 
     >>> [resident.name for resident in find_entries("hunt")]
     ['Hunter', 'Huntress']
@@ -151,22 +153,22 @@ def find_entries(query: str) -> list[Box] | list[Resident] | list[Ruling] | list
     if matching_topics:
         return matching_topics
     matches = [entry for entry in residents() if word and word in entry.name.lower()]
-    titled = [ruling for ruling in rulings().values() if word and word in ruling.title.lower()]
-    if not matches and not titled:
+    title_matches = [ruling for ruling in rulings().values() if word and word in ruling.title.lower()]
+    if not matches and not title_matches:
         raise NotFound(
             f"{query!r} is not a resident, ruling, box or topic. Try a name such as 'magician', a label from"
             f" G1 to {list(rulings())[-1]}, a box ({', '.join(_box_names())}) or a topic ({', '.join(topics())}).",
             word,
             [*_box_names(), *topics(), *[entry.name for entry in residents()]],
         )
-    return matches or titled
+    return matches or title_matches
 
 
 def _box_names() -> list[str]:
     return [box.name for box in ALL_BOXES]
 
 
-def look_up(query: str, width: int = WIDTH) -> str:
+def look_up(query: str, width: int = TEXT_WIDTH) -> str:
     """Return the texts of the entries that match a query, in lines of at most `width`.
 
     >>> print(look_up("mystic seer"))
@@ -186,7 +188,7 @@ def _entry_text(entry: Box | Resident | Ruling | Topic, width: int) -> str:
             return resident_text(entry, width)
         case Topic():
             return topic_text(entry, width)
-    return _ruling_body(entry, width)
+    return ruling_text(entry, width)
 
 
 def lookup_json(query: str) -> list[dict[str, Any]]:
@@ -238,7 +240,7 @@ def _source_json(source: str) -> dict[str, str]:
     return {"source_status": source_status(source), "source": source}
 
 
-def _ruling_body(ruling: Ruling, width: int) -> str:
+def ruling_text(ruling: Ruling, width: int) -> str:
     lines = [fill(f"{ruling.label}: {ruling.title}", width), wrap_paragraphs(ruling.text, width)]
     if ruling.protected:
         lines += ["", protected_table(ruling, width), ""]
@@ -252,7 +254,7 @@ def _source_lines(source: str, width: int) -> list[str]:
 
 
 def name_of_label(label: str) -> str:
-    """Return the name of a resident or token.
+    """Return the name of a resident, or the title of any other ruling.
 
     >>> name_of_label("D8"), name_of_label("A14")
     ('Magician', 'Amulet token')
@@ -260,14 +262,15 @@ def name_of_label(label: str) -> str:
     return next((entry.name for entry in residents() if entry.label == label), rulings()[label].title)
 
 
-def protected_table(ruling: Ruling, width: int = WIDTH) -> str:
+def protected_table(ruling: Ruling, width: int = TEXT_WIDTH) -> str:
     """Format the table of protected cards as plain text, or as a list if the table is too wide."""
     rows: list[tuple[str, ...]] = [("", *PROTECTION_COLUMNS)]
     rows += [(f"{label} {name_of_label(label)}", *words) for label, words in ruling.protected.items()]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    if width >= WIDTH or sum(widths) + 2 * (len(widths) - 1) <= width:
+    if width >= TEXT_WIDTH or sum(widths) + 2 * (len(widths) - 1) <= width:
         return "\n".join(
-            "  ".join(word.ljust(wide) for word, wide in zip(row, widths, strict=True)).rstrip() for row in rows
+            "  ".join(word.ljust(column_width) for word, column_width in zip(row, widths, strict=True)).rstrip()
+            for row in rows
         )
     listed = [
         f"{name}: {'; '.join(f'{column} {word}' for column, word in zip(PROTECTION_COLUMNS, words, strict=True))}"
@@ -276,7 +279,7 @@ def protected_table(ruling: Ruling, width: int = WIDTH) -> str:
     return "\n".join(fill(line, width, subsequent_indent="    ") for line in listed)
 
 
-def resident_text(resident: Resident, width: int = WIDTH) -> str:
+def resident_text(resident: Resident, width: int = TEXT_WIDTH) -> str:
     ruling = rulings()[resident.label]
     heading = f"{resident.name} ({resident.label}): {resident.number} of {BOX_BY_NAME[resident.box].title}"
     lines = [
@@ -288,12 +291,12 @@ def resident_text(resident: Resident, width: int = WIDTH) -> str:
     return "\n".join(lines + _source_lines(ruling.source, width))
 
 
-def topic_text(topic: Topic, width: int = WIDTH) -> str:
+def topic_text(topic: Topic, width: int = TEXT_WIDTH) -> str:
     details = fill(f"The details: {', '.join(topic.see)}.", width)
     return "\n".join([topic.title, "", wrap_paragraphs(topic.text, width), "", details])
 
 
-def box_text(box: Box, width: int = WIDTH) -> str:
+def box_text(box: Box, width: int = TEXT_WIDTH) -> str:
     lines = [box.title, ""]
     for entry in box.residents:
         name = f"{entry.number:2d}  {entry.name} ({TIMING_TEXT[entry.timing]}){_status_suffix(entry.source)}"
@@ -308,7 +311,7 @@ def box_text(box: Box, width: int = WIDTH) -> str:
 
 
 def source_statuses(box: Box) -> list[str]:
-    """Return the statuses of a box's residents and token, the most certain first."""
+    """Return the different statuses of the texts of a box, the most certain first."""
     statuses = {source_status(source) for source in (box.token_source, *[entry.source for entry in box.residents])}
     return [word for word in STATUS_MEANINGS if word in statuses]
 
@@ -317,7 +320,7 @@ def _status_suffix(source: str) -> str:
     return f" [{source_status(source)}]" if source_status(source) else ""
 
 
-def overview(width: int = WIDTH) -> str:
+def overview(width: int = TEXT_WIDTH) -> str:
     """Return a summary of how to play, and a list of everything that can be looked up."""
     lines = [topic_text(topics()["play"], width), "", "Boxes:"]
     lines += [
@@ -328,14 +331,14 @@ def overview(width: int = WIDTH) -> str:
         labels = [label for label in rulings() if label[0] == letter]
         lines.append(f"  {labels[0]} to {labels[-1]:5}{section}")
     lines += ["", fill(f"{'Topics:':10}{', '.join(name.replace('-', ' ') for name in topics())}", width), ""]
-    how = "Look one up: argentum rules magician, argentum rules G10, argentum rules scoring"
-    return "\n".join([*lines, fill(how, width)])
+    hint = "Look one up: argentum rules magician, argentum rules G10, argentum rules scoring"
+    return "\n".join([*lines, fill(hint, width)])
 
 
 _HANGING: Final[dict[str, Any]] = {"initial_indent": "  ", "subsequent_indent": " " * 10}
 
 
-def wrap_paragraphs(text: str, width: int = WIDTH) -> str:
+def wrap_paragraphs(text: str, width: int = TEXT_WIDTH) -> str:
     """Wrap a text paragraph by paragraph; list items stay on their own lines."""
     blocks: list[str] = []
     for block in text.split("\n\n"):

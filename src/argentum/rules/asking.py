@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 VILLAGE_ENDS: Final = [AT_LEFT, AT_RIGHT]
 
 # The facing of the cards to choose from.
-ANY: Final = -1
+ANY_FACING: Final = -1
 FACEUP: Final = 1
 FACEDOWN: Final = 0
 
-# By the number of players; OTHER_SEATS then by seat. Computed once, because every choice needs them.
+# Lists of seats, indexed by the number of players; OTHER_SEATS also by the seat to leave out. Computed once, because
+# every choice needs them.
 ALL_SEATS: Final = [list(range(players)) for players in range(5)]
 OTHER_SEATS: Final = [[[seat for seat in seats if seat != me] for me in seats] for seats in ALL_SEATS]
 
@@ -37,7 +38,7 @@ STEP_SPOT: Final = "spot"  # the spot for the card in hand (G10)
 STEP_VILLAGE_END: Final = "end"  # at which end of a village to add a card
 STEP_PENALTY_END: Final = "penalty"  # at which end to add the deck's top card after a failed exchange (G11)
 STEP_END_WINDOW: Final = "close"  # what to use after the main action (G24)
-STEP_CARD: Final = "card"  # the only card, or the first of several
+STEP_CARD: Final = "card"  # the only card of an ability, or the first of several
 STEP_SECOND_CARD: Final = "second"  # the second card of an ability that treats two cards differently
 STEP_ANOTHER_CARD: Final = "another"  # one more card to treat like the first, or stop
 STEP_VILLAGE: Final = "village"
@@ -51,7 +52,10 @@ STEPS: Final = (
 
 
 def choose(table: Table, options: list[int], step: str = STEP_CARD) -> Generator[list[int], int, int]:
-    """Ask for one of these moves on behalf of the running ability. A single option is taken without asking (G22)."""
+    """Ask for one of `options` on behalf of the running ability, and return the chosen move.
+
+    A single option is returned without asking (G22).
+    """
     if table.cast.needs_resolving:
         table.resolve()
     move = options[0]
@@ -65,7 +69,10 @@ def choose(table: Table, options: list[int], step: str = STEP_CARD) -> Generator
 def ask(
     table: Table, options: list[int], label: str, step: str, picked: tuple[int, ...] = ()
 ) -> Generator[list[int], int, int]:
-    """Ask for one of these moves on behalf of a rule other than the running ability."""
+    """Ask for one of `options` on behalf of the rule or resident `label`, and return the chosen move.
+
+    The asker and the picks of the running ability are restored afterwards.
+    """
     table.resolve()
     asker, saved_picks = table.asker, table.picked
     table.asker, table.step, table.picked = label, step, picked
@@ -75,7 +82,10 @@ def ask(
 
 
 def choose_from_pile(table: Table, options: list[int], places: list[int]) -> Generator[list[int], int, int]:
-    """Ask for one of these moves, whose numbers 1, 2 ... stand for `places` in the discard pile."""
+    """Ask for one of `options` such as `take 2`, and return the chosen move.
+
+    The numbers in the options, from 1, refer to `places`, which are indices of `Table.discard`.
+    """
     table.pile_choices = tuple(places)
     move = yield from choose(table, options, STEP_USE)
     table.pile_choices = ()
@@ -95,8 +105,11 @@ def run_ability(table: Table, label: str, ability: Rule) -> Rule:
 # Cards to choose from.
 
 
-def card_moves(table: Table, me: int, seats: list[int], facing: int = ANY) -> list[int]:
-    """Return a move for each card of these villages that `me` may touch, with this facing."""
+def card_moves(table: Table, me: int, seats: list[int], facing: int = ANY_FACING) -> list[int]:
+    """Return a `PICK_CARD` move for each card in the villages of `seats` that `me` may touch.
+
+    `facing` restricts them to `FACEUP` or `FACEDOWN` cards.
+    """
     moves: list[int] = []
     protects = table.cast.protects
     # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
@@ -111,7 +124,7 @@ def card_moves(table: Table, me: int, seats: list[int], facing: int = ANY) -> li
     return moves
 
 
-def has_card(table: Table, me: int, seats: list[int], facing: int = ANY) -> bool:
+def has_card(table: Table, me: int, seats: list[int], facing: int = ANY_FACING) -> bool:
     """Whether :func:`card_moves` would return any move."""
     protects = table.cast.protects
     # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
@@ -126,7 +139,7 @@ def has_card(table: Table, me: int, seats: list[int], facing: int = ANY) -> bool
 
 
 def movable_cards(table: Table, me: int, seats: list[int]) -> list[int]:
-    """Return a move for each card of these villages that `me` may move (G23)."""
+    """Return a `PICK_CARD` move for each card in the villages of `seats` that `me` may move (G23)."""
     return card_moves(table, me, [seat for seat in seats if not table.is_closed(seat, me)])
 
 
@@ -173,7 +186,10 @@ def deck_not_empty(table: Table, me: int, card: int, chain: int) -> bool:
 
 
 def is_only_exchange_target(table: Table, me: int) -> bool:
-    """Whether a taken card is in hand and exactly one card can be exchanged for it; that card must stay (G8)."""
+    """Whether `me` holds a taken card and has only one card to exchange for it (G8).
+
+    Abilities must not cover or remove that card, because a taken card has to be exchanged.
+    """
     return table.hand_source == HAND_TAKEN and table.touchable_count(me) == 1
 
 
@@ -188,7 +204,7 @@ def can_use_covering_token(table: Table, me: int, card: int, chain: int) -> bool
 def ask_village_end(table: Table, seat: int, ignoring: int = -1) -> Generator[list[int], int, bool]:
     """Ask for an end of a village; return whether it is the left one.
 
-    Without asking if the village is empty apart from the card `ignoring` (X9).
+    If the village has no card other than `ignoring`, return False without asking (X9).
     """
     village = table.villages[seat]
     if not village or village == [ignoring]:
@@ -238,7 +254,7 @@ def can_borrow(table: Table, me: int, card: int, chain: int) -> bool:
 
 
 def use_draw_ability(table: Table, me: int, card: int, chain: int, spot: int = -1) -> Rule:
-    """Reveal a card, which may lie anywhere, and run its draw ability (B3, X1)."""
+    """Reveal a card to everybody and run its draw ability, wherever the card lies (B3, X1)."""
     table.reveal_to_all(card)
     table.add_event(ev.USED, me, spot, card)
     number = table.faces[card]

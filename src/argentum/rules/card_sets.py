@@ -5,7 +5,7 @@ from typing import Final
 
 from argentum.rules.residents import has_number
 
-PENALTY_SET_SIZE: Final = 3  # a failed exchange of this many cards adds one more card (G11)
+PENALTY_SET_SIZE: Final = 3  # a failed exchange of at least this many cards adds a penalty card (G11)
 
 
 def missing_points(numbers: Iterable[int], wild: int) -> int:
@@ -25,5 +25,8 @@ def missing_points(numbers: Iterable[int], wild: int) -> int:
 
 
 def stays_in_village(number: int, lowest: int, clings: int) -> bool:
-    """Whether a discarded card stays because it clings and would be on top of the pile (D4)."""
+    """Whether a card of an exchange stays, because it clings and would come to lie on top of the discard pile (D4).
+
+    `lowest` is the lowest number of the exchange, `clings` a bit mask of numbers.
+    """
     return has_number(clings, number) and number <= lowest

@@ -15,9 +15,9 @@ DECK_SIZE = CARDS_IN_DECK - DEALT_SETS * VILLAGE_SIZE - 1
 
 
 class Deal:
-    """The start seat, the villages, the first discard, and the deck from the top.
+    """The deal of a round as card numbers: the start seat, the villages, the first discard, and the deck from the top.
 
-    `shuffles` fixes the results of the first shuffles of the round (B8): per shuffle, the numbers of the village.
+    `shuffles` gives the results of the first shuffles of the round (B8), each as the numbers of the shuffled village.
     """
 
     def __init__(
@@ -40,7 +40,8 @@ class Deal:
     def card_order(self, players: int) -> list[int]:
         """Return the numbers of all 52 cards in the order of the deal.
 
-        Four sets of five are always laid out; those of absent players hold the cards that the deal does not name.
+        Four villages are always dealt; those of absent players get the cards that the deal does not name. Raise
+        `ValueError` if the deal does not fit the number of players.
         """
         dealt = [number for village in self.villages for number in village]
         unseen = missing_cards([*dealt, self.discard, *self.deck])
@@ -54,7 +55,7 @@ class Deal:
 
 
 def deal_from_order(start: int, order: Sequence[int], players: int, shuffles: Sequence[Sequence[int]]) -> Deal:
-    """Build a `Deal` from the start seat and the numbers of all cards in the order of the deal."""
+    """Build a `Deal` from all 52 card numbers in the order of :meth:`Deal.card_order`."""
     first = DEALT_SETS * VILLAGE_SIZE
     villages = [list(order[seat * VILLAGE_SIZE : (seat + 1) * VILLAGE_SIZE]) for seat in range(players)]
     return Deal(start, villages, order[first], list(order[first + 1 :]), shuffles)
@@ -62,14 +63,14 @@ def deal_from_order(start: int, order: Sequence[int], players: int, shuffles: Se
 
 def missing_cards(numbers: Sequence[int]) -> list[int]:
     """Return the cards of a full deck that are not in `numbers`; raise ValueError for too many copies."""
-    left = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
+    copies_left = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
     for number in numbers:
         if not 0 <= number < RESIDENTS_PER_BOX:
             raise ValueError(f"{number} is not a card: they are numbered 0 to {RESIDENTS_PER_BOX - 1}")
-        left[number] -= 1
-        if left[number] < 0:
+        copies_left[number] -= 1
+        if copies_left[number] < 0:
             raise ValueError(f"there are more than {copies_of(number)} cards of number {number}")
-    return [number for number in range(RESIDENTS_PER_BOX) for _ in range(left[number])]
+    return [number for number in range(RESIDENTS_PER_BOX) for _ in range(copies_left[number])]
 
 
 FULL_DECK = missing_cards([])
@@ -117,7 +118,7 @@ def shuffled_deck(random: Random) -> list[int]:
 
 
 def lay_out_cards(table: Table, start: int, order: list[int]) -> None:
-    """Place four sets of five cards, one for each seat, the first discard and the deck (G2)."""
+    """Lay out cards in this order on an empty table: four villages of five, the first discard and the deck (G2)."""
     table.faces = order
     table.turn = start
     for seat in range(table.players):

@@ -18,25 +18,25 @@ from argentum.rules.turns import end_round_early, play_round
 
 
 class Engine:
-    """Play a table to the end of a round or game."""
+    """Plays a table to the end of a round or game."""
 
     def __init__(self, table: Table, last_round: int = ROUNDS_PER_GAME, deals: Sequence[Deal] = ()) -> None:
         self.table = table
         self.last_round: Final = last_round
-        self.deals: Final = deals  # of the first rounds; the others are shuffled
+        self.deals: Final = deals  # for the first rounds; the other rounds are shuffled
         self.options: list[int] = []  # the legal moves; in the first look, of several seats
         self.over = False
         self._rule: Rule | None = None
-        self._send: Callable[[int], list[int]] | None = None  # cached: looking it up for each move is slower
+        self._send_to_rule: Callable[[int], list[int]] | None = None  # cached: looking it up for each move is slower
 
     def start(self) -> None:
-        """Compute the first options. Not needed for a restartable table, where the first move does so too."""
+        """Compute the first `options`. Optional for a restartable table, where the first move does the same."""
         if self._rule is None:
             self.options = next(self._run_rule(play_round(self.table)))
 
     def _run_rule(self, rule: Rule) -> Rule:
         self._rule = rule
-        self._send = rule.send
+        self._send_to_rule = rule.send
         return rule
 
     @property
@@ -45,7 +45,7 @@ class Engine:
 
     @property
     def chooser(self) -> int:
-        """The seat that must choose now, or -1 when the game is over. In the first look, one of several."""
+        """The seat that must choose now, -1 when the game is over. In the first look, one of several such seats."""
         if self.over:
             return NO_SEAT
         if self.table.first_look_pending:
@@ -60,7 +60,7 @@ class Engine:
         return self.legal_moves_of(self.chooser) if self.table.first_look_pending else self.options
 
     def legal_moves_of(self, seat: int) -> list[int]:
-        """Return the legal moves of one seat. In the first look, several seats have legal moves (G4)."""
+        """Return the legal moves of a seat. In the first look, several seats have legal moves (G4)."""
         if self.table.first_look_pending:
             return [move for move in self.options if seat_of(move) == seat]
         return self.options[:] if seat == self.chooser else []
@@ -69,17 +69,20 @@ class Engine:
         return contains(self.options, move)
 
     def step(self, move: int) -> None:
-        """Make a move, which must be one of `options`, and continue to the next choice."""
-        self.send(move)
+        """Make a move, which must be one of `options`, and continue to the next choice or the end."""
+        self.play(move)
         while not self.options and not self.over:
             self.advance()
 
-    def send(self, move: int) -> None:
-        """Make a move. `options` is then empty if a turn, the first look or a round has ended: call :meth:`advance`."""
-        send = self._send
+    def play(self, move: int) -> None:
+        """Make a move, which must be one of `options`.
+
+        If it ends a turn, the first look or a round, `options` is empty: call :meth:`advance` to continue.
+        """
+        send = self._send_to_rule
         if send is None:
             self.start()
-            send = self._send
+            send = self._send_to_rule
             assert send is not None
         try:
             self.options = send(move)
@@ -91,7 +94,7 @@ class Engine:
         self.options = next(self._run_rule(end_round_early(self.table)))
 
     def advance(self) -> None:
-        """Continue after the end of a turn, the first look or a round, to the next choice or end."""
+        """Continue after the end of a turn, the first look or a round, to the next choice or the next end."""
         if self.table.round_over:
             if self.table.round >= self.last_round:
                 self.over = True
@@ -119,7 +122,7 @@ class Engine:
         self.start()
         moves: list[int] = []
         table, options = self.table, self.options
-        send = self._send
+        send = self._send_to_rule
         assert send is not None
         while not table.round_over:
             if not options:
@@ -138,7 +141,7 @@ class Engine:
 
 
 def random_move(options: list[int], random: Random) -> int:
-    """Return a random move; end an exchange that may have more cards nine times in ten."""
+    """Return a random move. If the options include `DONE`, which completes an exchange, return it nine times in ten."""
     if options[-1] == DONE and random.random() < 0.9:
         return DONE
     return options[int(random.random() * float(len(options)))]

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from argentum.rules.notation import SEAT_LETTERS, spot_text
 
-# Kind, acting seat, spot or -1, number of the card or -1, bit mask of viewers that know it, value specific to the kind
+# Kind, acting seat, spot or -1, number of the card or -1, bit mask of viewers that know it, value that depends on kind
 RawEvent: TypeAlias = tuple[int, int, int, int, int, int]
 
 DEALT: Final = 0
@@ -116,7 +116,7 @@ EVENT_CACHE_SIZE: Final = 16_384  # entries
 
 
 class Event(NamedTuple):
-    """An event as one viewer receives it. `number` is None where the viewer may not know it."""
+    """An event as a viewer receives it. `number` is None if the viewer may not know it."""
 
     kind: str
     seat: str  # the acting seat
@@ -137,11 +137,11 @@ class Event(NamedTuple):
 def event_for_viewer(raw: RawEvent, knows: bool, token: str) -> Event:
     """Return an event for a viewer; `knows` says whether that viewer knows the number of its card."""
     kind, seat, spot, number, _, extra = raw
-    return _event(kind, seat, spot, number if knows else -1, extra, token)
+    return _cached_event(kind, seat, spot, number if knows else -1, extra, token)
 
 
 @lru_cache(EVENT_CACHE_SIZE)
-def _event(kind: int, seat: int, spot: int, number: int, extra: int, token: str) -> Event:
+def _cached_event(kind: int, seat: int, spot: int, number: int, extra: int, token: str) -> Event:
     """Build an event. The cache shares equal events between viewers and tables, which saves memory on servers."""
     seen = number if number >= 0 else None
     written_spot = spot_text(spot) if spot >= 0 else ""

@@ -45,9 +45,9 @@ def exchange_cards(table: Table, me: int, places: list[int], chain: int) -> Rule
         if cast.uses_exchanged_cards
         else []
     )
-    leaving = keep_clinging_cards(table, me, cards, destination) if cast.clings else cards
+    leaving = filter_leaving_cards(table, me, cards, destination) if cast.clings else cards
     if not leaving:
-        yield from resolve_all_clinging(table, me)
+        yield from finish_exchange_where_all_stay(table, me)
         return
     place = village.index(leaving[0])
     if len(leaving) > 1:
@@ -89,7 +89,7 @@ def is_matching_set(table: Table, me: int, places: list[int]) -> bool:
 
 
 def show_cards(table: Table, me: int, places: list[int]) -> None:
-    """Show cards of the own village to everybody, without turning them (G10)."""
+    """Show everybody the cards at these places of a seat's village, without turning them (G10)."""
     village, seen, quiet = table.villages[me], table.seen_by, table.events_off
     for place in places:
         seen[village[place]] = ALL_VIEWERS
@@ -108,7 +108,7 @@ def fail_exchange(table: Table, me: int, places: list[int]) -> None:
 
 
 def add_penalty_card(table: Table, me: int, left: bool) -> None:
-    """Put the deck's top card at an end of the village: unseen, or faceup from a faceup deck (G11, B5)."""
+    """Add the deck's top card at an end of a seat's village: unseen, or faceup from a faceup deck (G11, B5)."""
     card = table.deck.pop()
     table.set_facing(card, table.deck_up)
     table.add_to_village(me, me, card, left)
@@ -122,8 +122,8 @@ def add_hand_to_village(table: Table, me: int, seat: int, left: bool) -> None:
     table.add_to_village(me, seat, card, left)
 
 
-def keep_clinging_cards(table: Table, me: int, cards: list[int], destination: int) -> list[int]:
-    """Show the cards that stay because they cling; return the others.
+def filter_leaving_cards(table: Table, me: int, cards: list[int], destination: int) -> list[int]:
+    """Return the cards that leave in an exchange; show everybody the others, which stay because they cling.
 
     A clinging card leaves only if it does not go onto the pile, or is covered there by a lower number (D4).
     """
@@ -148,7 +148,7 @@ def keep_in_spot(table: Table, me: int, move: int) -> None:
     table.add_event(ev.STAYED, me, spot_of(move), card)
 
 
-def resolve_all_clinging(table: Table, me: int) -> Rule:
+def finish_exchange_where_all_stay(table: Table, me: int) -> Rule:
     """Finish an exchange in which every card stayed: discard the card in hand, or keep it if it clings too (D4)."""
     if table.clings(table.hand):
         yield from keep_hand_card(table, me, me)
@@ -168,7 +168,7 @@ def keep_hand_card(table: Table, me: int, seat: int) -> Rule:
 
 
 def replace_cards(table: Table, me: int, leaving: list[int], place: int, destination: int) -> None:
-    """Put the card in hand in one spot, remove the others, and discard the cards, the lowest on top (G10)."""
+    """Put the card in hand at `place`, and discard the cards in `leaving`, the lowest on top (G10)."""
     village = table.villages[me]
     places = [] if table.events_off else [village.index(card) for card in leaving]
     village[place] = card = table.hand
@@ -199,7 +199,7 @@ def sort_highest_first(table: Table, cards: list[int]) -> list[int]:
 
 
 def discard_cards(table: Table, me: int, stack: list[int], destination: int) -> int:
-    """Discard cards, the highest first, onto the pile or by a discard hook; return the destination."""
+    """Discard cards, the highest first, onto the pile or by a discard hook; return an index of `DESTINATIONS`."""
     if destination != DISCARD_PILE:
         discard_hook = table.cast.residents[destination].discard_hook
         if discard_hook is not None:
@@ -222,7 +222,7 @@ def offer_exchanged_abilities(table: Table, me: int, cards: list[int], chain: in
     If somebody has not seen all discarded cards, ask even without an option, so that asking reveals nothing (G25).
     """
     topmost: dict[int, int] = {}
-    for card in cards:  # Of equal numbers, the last one lies on top.
+    for card in cards:  # The last of several equal cards lies on top.
         if can_borrow(table, me, card, chain):
             topmost[table.faces[card]] = card
     if topmost or any([table.seen_by[card] != ALL_VIEWERS for card in cards]):

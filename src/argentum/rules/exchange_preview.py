@@ -1,4 +1,4 @@
-"""Predict the result of exchanging cards from their owner's view (G10, G11)."""
+"""Predict the result of an exchange from what the owner of the cards knows (G10, G11)."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -23,22 +23,22 @@ class ExchangePreview(NamedTuple):
 
 @lru_cache(CAST_CACHE_SIZE)
 def cast_of_view_fields(residents: tuple[Resident, ...], boxes: str, token: str) -> Cast:
-    """Return the cast of a view."""
+    """Return the cast with these fields of a view. Casts are cached, because views do not hold them."""
     return Cast(boxes, list(residents), BOX_BY_NAME[token])
 
 
-def is_known_to_have(card: Card, hook: int) -> bool:
+def is_known_with_hook(card: Card, hook: int) -> bool:
     """Whether a card is known and has a hook (a bit mask of `Cast`)."""
     return card.number is not None and has_number(hook, card.number)
 
 
 def is_active_card(cast: Cast, card: Card, hook: int) -> bool:
     """Whether a card has a hook, is faceup, and is not muted (B14)."""
-    return card.up and is_known_to_have(card, hook) and not (card.covered and cast.token_mutes_card)
+    return card.up and is_known_with_hook(card, hook) and not (card.covered and cast.token_mutes_card)
 
 
 def avoids_discard_pile(cast: Cast, village: Sequence[Card]) -> bool:
-    """Whether discards of this village's owner do not go onto the discard pile (B3)."""
+    """Whether the discards of a village's owner go elsewhere than onto the discard pile (B3)."""
     numbers = (
         [card.number or 0 for card in village if is_active_card(cast, card, cast.redirects_discards)]
         if cast.redirects_discards
@@ -60,7 +60,7 @@ def match_state(cast: Cast, village: Sequence[Card], places: Sequence[int]) -> s
             ]
         )
     if missing > 0:
-        return DIFFER  # Unknown cards cannot change that.
+        return DIFFER  # Unknown cards cannot make up for known cards that differ.
     unknown = len(places) - len(known)
     if unknown == 1 and known and all([has_number(cast.wild, number) for number in known]):
         return MATCH  # Any unknown card matches wild cards.
@@ -68,14 +68,14 @@ def match_state(cast: Cast, village: Sequence[Card], places: Sequence[int]) -> s
 
 
 def may_stay(cast: Cast, number: int | None, lowest: int) -> bool:
-    """Whether a card may stay in an exchange with this lowest known number; `number` is None if unknown (D4)."""
+    """Whether a card may stay in an exchange whose lowest known number is `lowest`; None is an unknown number (D4)."""
     return cast.clings > 0 if number is None else stays_in_village(number, lowest, cast.clings)
 
 
 def known_sets(cast: Cast, village: Sequence[Card], choices: Iterable[int]) -> list[tuple[int, ...]]:
-    """Return the largest sets of known cards among these places, each with and without wild cards."""
+    """Return the places of the largest matching sets of known cards, each with and without wild cards."""
     known = {place: village[place].number or 0 for place in choices if village[place].number is not None}
-    wild = [place for place in known if is_known_to_have(village[place], cast.wild)]
+    wild = [place for place in known if is_known_with_hook(village[place], cast.wild)]
     plain_places = [place for place in known if place not in wild]
     sets: list[tuple[int, ...]] = []
     for number in sorted({known[place] for place in plain_places}, reverse=True):
@@ -92,7 +92,7 @@ def known_sets(cast: Cast, village: Sequence[Card], choices: Iterable[int]) -> l
 
 
 def preview_exchange(view: View, places: Sequence[int]) -> ExchangePreview:
-    """Predict the exchange of the cards at these places of the reader's village for the card in hand."""
+    """Predict the exchange of the cards at these places of the viewer's village for the card in hand."""
     cast = cast_of_view_fields(view.residents, view.boxes, view.token)
     village = view.villages[view.seat]
     state = match_state(cast, village, places)

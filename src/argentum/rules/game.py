@@ -40,12 +40,12 @@ from argentum.rules.views import View, make_view
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 4
 _MOVES: Final = MOVES  # mypyc looks up names of interpreted modules on each use
-MAX_REDEAL_ATTEMPTS: Final = 60  # to find faces with which this turn's moves are legal
+MAX_REDEAL_ATTEMPTS: Final = 60  # to find faces with which the moves of this turn are legal
 CHECKPOINT_TURNS: Final = 8  # between saved tables
 
 
 class IllegalMove(ValueError):
-    """An illegal move; the message lists the legal ones."""
+    """An illegal move; the message lists the legal moves."""
 
 
 def check_name(name: str) -> None:
@@ -78,9 +78,9 @@ class Game:
         self._dealt_rounds = setup.dealt_rounds
         self._checkpoint_table = table  # saved between turns or at a re-deal
         self._turns_since_checkpoint = 0
-        self._turn_moves: list[int] = []  # of this turn, or since a re-deal within it
-        self._turn_moves_at_rest = 0  # their number when the table was last at rest
-        self._table_at_rest: Table | None = None  # the table at that time, saved by the first copy for later ones
+        self._turn_moves: list[int] = []  # the moves of this turn, or those since a re-deal within it
+        self._turn_moves_at_rest = 0  # their number when the table was last restartable
+        self._table_at_rest: Table | None = None  # the table then, saved by the first copy for later copies
 
     @staticmethod
     def new(
@@ -123,7 +123,7 @@ class Game:
 
     @staticmethod
     def at(source: Mapping[str, Any], names: Sequence[str] = ()) -> "Game":
-        """Start at a position in a scenario's keys. The game ends with that round."""
+        """Start at a position, a dictionary with the keys of a scenario. The game ends with that round."""
         table = read_position(source)
         return _start_game(GameStart(table, list(names or SEAT_LETTERS[: table.players]), table.round))
 
@@ -147,7 +147,7 @@ class Game:
             return _resume_position(snapshot, names)
 
     def text(self) -> str:
-        """Return the complete position, with every face, as one line for :meth:`resume`."""
+        """Return the complete position, with every face, as a line of text that :meth:`resume` reads."""
         table = self._engine.table
         if table.restartable or self.over:
             return write_position(table, (), self._setup.last_round)
@@ -212,7 +212,7 @@ class Game:
 
     @property
     def chooser(self) -> int:
-        """The index of the seat that must choose now, -1 when the game is over. In the first look, one of several."""
+        """The seat that must choose now, as an index; -1 when the game is over. In the first look, one of several."""
         return self._engine.chooser
 
     def legal_moves(self) -> list[int]:
@@ -265,7 +265,7 @@ class Game:
             self._turn_moves_at_rest = len(self._turn_moves)
             self._table_at_rest = None
         self._turn_moves.append(move)
-        engine.send(move)
+        engine.play(move)
         if not engine.options:
             self._finish_turn()
 
@@ -285,7 +285,7 @@ class Game:
         return move_count
 
     def fix_shuffles(self, villages: Sequence[Sequence[int]]) -> None:
-        """Fix the results of the next shuffles (B8): per shuffle, the numbers of the village from its owner's left."""
+        """Fix the results of the next shuffles (B8): the numbers of each shuffled village, from its owner's left."""
         table = self._engine.table
         table.fixed_shuffles = [*_fixed_shuffles(table)[: len(table.shuffle_log)], *villages]
         self._checkpoint_table = _copy_with_events(self._table_at_turn_start())
@@ -312,7 +312,7 @@ class Game:
         return steps
 
     def _illegal_move(self, text: str, seat: int) -> IllegalMove:
-        """Build an error with the reason and the legal moves."""
+        """Return an error that states why a move is refused, and the legal moves."""
         text = " ".join(text.split())
         if len(text) > 60:
             text = text[:57] + "..."
@@ -338,7 +338,7 @@ class Game:
         return seat
 
     def _finish_turn(self, checkpoint: bool = True) -> None:
-        """Continue after the end of a turn, first look or round to the next choice, and save checkpoints."""
+        """Continue from the end of a turn, the first look or a round to the next choice; save checkpoints."""
         engine = self._engine
         while not engine.options:
             table = engine.table
@@ -365,8 +365,7 @@ class Game:
     def _table_at_turn_start(self) -> Table:
         """Return the table at the start of this turn.
 
-        Replay from the last checkpoint if needed, and make the result the checkpoint. Only copies inside abilities
-        need this.
+        If that is later than the last checkpoint, replay the turns since, and make the result the checkpoint.
         """
         if self._turns_since_checkpoint:
             turns: list[list[int]] = []
@@ -380,7 +379,7 @@ class Game:
             engine.start()
             while turns:
                 for move in turns.pop():
-                    engine.send(move)
+                    engine.play(move)
                 if turns:
                     engine.advance()
             engine.table.events_off = self._checkpoint_table.events_off
@@ -424,7 +423,7 @@ class Game:
             for index in range(0 if resting is None else self._turn_moves_at_rest, len(self._turn_moves)):
                 if index == self._turn_moves_at_rest > 0 and resting is None:
                     self._table_at_rest = table.copy()
-                new._engine.send(self._turn_moves[index])
+                new._engine.play(self._turn_moves[index])
             table.events_off, table.events = engine.table.events_off, engine.table.events[:]
             new._turn_moves_at_rest, new._table_at_rest = self._turn_moves_at_rest, self._table_at_rest
         new._finished_turns, new._finished_rounds, new._dealt_rounds = (
@@ -452,7 +451,7 @@ class Game:
         engine.table.events_off = True
         engine.start()
         for move in self._turn_moves:
-            engine.send(move)
+            engine.play(move)
         return engine
 
     def copy_table(self) -> Table:
@@ -460,12 +459,15 @@ class Game:
         return self._engine.table.copy()
 
     def checkpoint(self) -> tuple[Table, list[int]]:
-        """Return a copy of the table if it is restartable, else of the one at the turn's start, and the moves since."""
+        """Return a copy of a restartable table and the moves since.
+
+        It is the current table if that is restartable, otherwise the table at the start of the turn.
+        """
         table = self._engine.table
         return (table.copy(), []) if table.restartable else (self._table_at_turn_start().copy(), self._turn_moves[:])
 
     def with_faces(self, faces: Mapping[int, int], shuffles: Sequence[Sequence[int]] = ()) -> "Game":
-        """Return a copy with other faces of some cards and fixed results of the next shuffles.
+        """Return a copy with these numbers of cards, and these results of the next shuffles.
 
         For solvers that sample chance one card at a time. Events so far do not change.
         """
@@ -479,7 +481,7 @@ class Game:
         return new
 
     def restart(self) -> "Game":
-        """Return the game before its first move; for a re-dealt game, at the re-deal."""
+        """Return this game as it was before its first move or, if it was re-dealt, at the re-deal."""
         return _start_game(self._setup)
 
     def history(self) -> list[int]:
@@ -501,7 +503,7 @@ class Game:
         return turns
 
     def take_back(self, count: int = 1) -> None:
-        """Undo the last moves by replaying all others. An exchange or look counts as one move."""
+        """Undo the last `count` moves by replaying all others. An exchange or look counts as one move."""
         steps = self.history()
         for _ in range(count):
             if not steps:
@@ -525,7 +527,7 @@ class Game:
     # Views and events of a seat.
 
     def view(self, seat: str | None = None) -> View:
-        """Return what a seat may see, or what a watcher may see for None."""
+        """Return what a seat may see, or for None, what a watcher may see."""
         number = NO_SEAT if seat is None else self._parse_seat(seat)
         moves = self.legal_moves_of(number) if seat else []
         return make_view(self._engine.table, self.names, number, self.chooser, moves, self.over)
@@ -541,14 +543,14 @@ class Game:
         return make_view(self._finished_round(round), self.names, NO_SEAT, NO_SEAT, [], False)._replace(seat=seat)
 
     def events(self, seat: str | None = None, since: int = 0) -> list[ev.Event]:
-        """Return the events as a seat (a watcher for None) received them, except the first `since`."""
+        """Return the events as a seat, or for None a watcher, received them, without the first `since` events."""
         viewer = self._viewer_bit(seat)
         past, raw_events, known_to = self._finished_turns, self._engine.table.events, ALL_VIEWERS
-        left = len(raw_events) + (past.event_count if past is not None else 0) - since
+        wanted_count = len(raw_events) + (past.event_count if past is not None else 0) - since
         events: list[ev.Event] = []
-        while left > len(events):
+        while wanted_count > len(events):
             for raw in reversed(raw_events):
-                if len(events) == left:
+                if len(events) == wanted_count:
                     break
                 knows = raw[4] & viewer != 0 and raw[4] & known_to != 0
                 events.append(ev.event_for_viewer(raw, knows, self.cast.token))
@@ -563,18 +565,18 @@ class Game:
 
         Later shuffles change too. The copy has only the events that the seat received, and cannot undo earlier moves.
         """
-        dealt = self.redeal_from_knowledge(seat, random)
-        if dealt is None:  # Keep the faces on which this turn depends.
+        redealt = self.redeal_from_knowledge(seat, random)
+        if redealt is None:  # Keep the faces on which this turn depends.
             viewer = self._viewer_bit(seat)
-            dealt = self._try_redeal(self._history_for(viewer), viewer, random, True)
-        assert dealt is not None
-        return dealt
+            redealt = self._try_redeal(self._history_for(viewer), viewer, random, True)
+        assert redealt is not None
+        return redealt
 
     def redeal_from_knowledge(self, seat: str | None, random: Random) -> "Game | None":
         """Re-deal in a way that depends only on the seat's knowledge and `random`; return None if that fails.
 
-        Deals are sampled until one is consistent with this turn. After many shuffles and looks in one turn, sampling
-        can fail.
+        Deals are sampled until one is consistent with this turn. This can fail after many shuffles and looks in one
+        turn.
         """
         number = NO_SEAT if seat is None else self._parse_seat(seat)
         viewer = WATCHERS_BIT if seat is None else seat_bit(number)
@@ -585,16 +587,16 @@ class Game:
             )
             game._engine.over = True
             return game
-        resting = table.restartable  # otherwise this turn's moves are replayed
+        is_restartable = table.restartable  # otherwise this turn's moves are replayed
         for _ in range(MAX_REDEAL_ATTEMPTS):
-            dealt = self._try_redeal(past, viewer, random, False)
-            if dealt is None:
+            redealt = self._try_redeal(past, viewer, random, False)
+            if redealt is None:
                 continue
-            if resting:  # Without new events, the seat sees the same.
-                if not dealt._engine.table.events and dealt.legal_moves_of(number) == self.legal_moves_of(number):
-                    return dealt
-            elif self._looks_same_to(dealt, number):
-                return dealt
+            if is_restartable:  # Without new events, the seat sees the same.
+                if not redealt._engine.table.events and redealt.legal_moves_of(number) == self.legal_moves_of(number):
+                    return redealt
+            elif self._looks_same_to(redealt, number):
+                return redealt
         return None
 
     def _viewer_bit(self, seat: str | None) -> int:
@@ -609,21 +611,21 @@ class Game:
             self._finished_turns, self._turn_moves if at_rest else [], table.events if at_rest else [], viewer
         )
 
-    def _try_redeal(self, past: FinishedTurn, viewer: int, random: Random, careful: bool) -> "Game | None":
+    def _try_redeal(self, past: FinishedTurn, viewer: int, random: Random, keep_seen_cards: bool) -> "Game | None":
         """Re-deal for a viewer; return None if a move of this turn is illegal with the new faces.
 
-        If careful, keep this turn's shuffles and every card that anybody has seen in this turn, so that the moves are
-        always legal.
+        With `keep_seen_cards`, keep this turn's shuffles and every card that anybody has seen in this turn, so that the
+        moves are always legal.
         """
         current = self._engine.table
-        resting = current.restartable
-        table = current.copy() if resting else _copy_with_events(self._table_at_turn_start())
-        outcomes = current.shuffle_log if careful else table.shuffle_log
+        is_restartable = current.restartable
+        table = current.copy() if is_restartable else _copy_with_events(self._table_at_turn_start())
+        outcomes = current.shuffle_log if keep_seen_cards else table.shuffle_log
         table.seed = random.getrandbits(62)
         table.fixed_shuffles = [[card & 15 for card in outcome[1:]] for outcome in outcomes]
         seen, now = table.seen_by, current.seen_by
         cards = unseen_cards(seen, now, viewer)
-        if careful:
+        if keep_seen_cards:
             shuffled = [
                 entry >> 7
                 for outcome in outcomes[len(self._table_at_turn_start().shuffle_log) :]
@@ -638,14 +640,14 @@ class Game:
         )
         game._checkpoint_table = game._setup.table
         engine = game._engine
-        if resting and not current.first_look_pending and viewer == seat_bit(current.chooser):
+        if is_restartable and not current.first_look_pending and viewer == seat_bit(current.chooser):
             engine.options = self._engine.options[:]  # The options do not depend on what the chooser cannot know (G25).
             return game
         engine.start()
-        for move in [] if resting else self._turn_moves:
+        for move in [] if is_restartable else self._turn_moves:
             if not engine.is_option(move):
                 return None
-            engine.send(move)
+            engine.play(move)
             game._turn_moves.append(move)
         return game if engine.options else None
 
@@ -655,11 +657,11 @@ class Game:
         other_moves = other.legal_moves_of(seat) if seat != NO_SEAT else []
         if moves != other_moves or self._events_this_turn(seat) != other._events_this_turn(seat):
             return False
-        table, compared = self._engine.table, other._engine.table
-        if are_surely_indistinguishable(table, compared, seat):
+        table, other_table = self._engine.table, other._engine.table
+        if are_surely_indistinguishable(table, other_table, seat):
             return True
         view = make_view(table, self.names, seat, self.chooser, moves, self.over)
-        return view == make_view(compared, other.names, seat, other.chooser, other_moves, other.over)
+        return view == make_view(other_table, other.names, seat, other.chooser, other_moves, other.over)
 
     def _events_this_turn(self, seat: int) -> list[ev.RawEvent]:
         """Return this turn's events, without card numbers that the seat does not know."""
@@ -669,7 +671,7 @@ class Game:
     # Position, deals and scores.
 
     def position(self) -> dict[str, Any]:
-        """Return the position with every face, in a scenario's keys."""
+        """Return the position with every face, as a dictionary with the keys of a scenario."""
         return position_dict(self._engine.table)
 
     def village_text_for(self, viewer: str, village: str) -> str:

@@ -7,7 +7,7 @@ from argentum.rules.notation import GIVE, MOVE_LIMIT, move_text, names_card, nam
 
 @cache
 def _describe(move: int) -> tuple[str, str, str]:
-    """Return text, verb and spot of a move."""
+    """Return the text, verb and spot of a move."""
     text = move_text(int(move))
     if move >= GIVE:
         return text, "give", text.split()[1]
@@ -39,7 +39,7 @@ class Move(int):
 
     @property
     def verb(self) -> str:
-        """The text without a card or village: `exchange`, `draw private`; empty for `B3`.
+        """The text without the card or village: `exchange`, `draw private`. Empty for a card alone, such as `B3`.
 
         >>> Move.of("exchange A2").verb, Move.of("exchange A2").spot, Move.of("B").spot
         ('exchange', 'A2', 'B')
@@ -48,7 +48,7 @@ class Move(int):
 
     @property
     def spot(self) -> str:
-        """The card spot or village that the move names; for a gift, the card; otherwise empty."""
+        """The spot or the village that the move names, for a gift the spot of the card; empty if it names none."""
         return _describe(self)[2]
 
     def __str__(self) -> str:

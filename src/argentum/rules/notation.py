@@ -69,7 +69,8 @@ _SPOT_VERBS: Final = {
 }
 
 
-# A spot is a seat and a place in its village: two bits and six bits. A move that names a card is a base and a spot.
+# A spot is a seat (two bits) and a place in its village (six bits). A move that names a card is the sum of a base and a
+# spot.
 
 
 def make_spot(seat: int, place: int) -> int:
@@ -96,11 +97,11 @@ def spot_of(move: int) -> int:
 
 
 def base_of(move: int) -> int:
-    """Return a move without its spot, such as `EXCHANGE`. The move must name a card and not be a gift."""
+    """Return a move without its spot, such as `EXCHANGE`. The move must name a card and not be a `give` move."""
     return move & ~255
 
 
-def is_base(move: int, base: int) -> bool:
+def has_base(move: int, base: int) -> bool:
     return base <= move < base + 256
 
 
@@ -142,7 +143,7 @@ def deck_depth(move: int) -> int:
 
 
 def pile_choice_number(move: int) -> int:
-    """Return the number N, from 1, of a `take N` move: an index into `Table.pile_choices`."""
+    """Return the number N of a `take N` move. It counts from 1 through `Table.pile_choices`."""
     return move - TAKE_FROM_PILE
 
 

@@ -6,7 +6,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, cast_of
+from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, cast_of, residents
 from argentum.rules.deal import missing_cards
 from argentum.rules.notation import SEAT_LETTERS, make_spot, parse_spot, place_of, seat_of, spot_text
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, copies_of
@@ -25,7 +25,7 @@ from argentum.rules.views import TOKEN_STATES, direction_text, guard_spots, may_
 
 DIRECTIONS: Final = {"clockwise": 1, "counterclockwise": -1}
 CARD_MARKS: Final = "^~*v"
-MAX_SHOWN_CARDS: Final = copies_of(1)  # one for each Squire (A1)
+MAX_SHOWN_CARDS: Final = max([copies_of(resident.number) for resident in residents() if resident.shows_deck_card])  # A1
 
 
 class PositionError(ValueError):
@@ -70,7 +70,7 @@ def guards_text(table: Table) -> str:
 
 
 def hand_text(table: Table) -> str:
-    """Return the card in hand, with `^` if everybody sees it; empty for none."""
+    """Return the card in hand, with `^` if everybody sees it; empty if there is none."""
     return "" if table.hand == NO_CARD else card_text(table, table.hand)
 
 
@@ -86,7 +86,7 @@ def shuffle_text(entry: Sequence[int]) -> str:
 
 
 def position_dict(table: Table) -> dict[str, Any]:
-    """Return the true position of the cards, in a scenario's keys."""
+    """Return the position with every face, as a dictionary with the keys of a scenario."""
     seats = range(table.players)
     return {
         "villages": {SEAT_LETTERS[seat]: village_text(table, seat) for seat in seats},
@@ -104,7 +104,7 @@ def position_dict(table: Table) -> dict[str, Any]:
 
 
 def turn_start_dict(table: Table) -> dict[str, Any]:
-    """Return the start of a turn in a scenario's keys; :func:`read_position` is the inverse.
+    """Return the start of a turn as a dictionary with the keys of a scenario; :func:`read_position` is the inverse.
 
     Cooldowns, the number of turns, and knowledge of cards in decks and piles are lost.
     """
@@ -138,7 +138,7 @@ def _known_spots_text(table: Table, viewer: int) -> str:
 
 
 def read_cards(key: str, text: object, marks: str) -> list[tuple[int, str]]:
-    """Parse cards into numbers and their marks."""
+    """Parse a text of cards into numbers and their marks; `marks` are the allowed ones."""
     if not isinstance(text, str):
         raise PositionError(f"{key}: {text!r} is not a text of cards such as '3 9^ 2'")
     cards: list[tuple[int, str]] = []
@@ -160,7 +160,7 @@ def read_cards(key: str, text: object, marks: str) -> list[tuple[int, str]]:
 
 
 def read_seat(key: str, text: object, players: int) -> int:
-    """Return the number of a seat from its letter."""
+    """Return the index of a seat from its letter."""
     letters = SEAT_LETTERS[:players]
     if not isinstance(text, str) or len(text) != 1 or text.upper() not in letters:
         raise PositionError(f"{key}: {text!r} is not a seat; the seats are {', '.join(letters)}")
@@ -168,7 +168,7 @@ def read_seat(key: str, text: object, players: int) -> int:
 
 
 def read_token(key: str, text: object, players: int) -> tuple[str, int, int]:
-    """Parse a token into its name, seat and state."""
+    """Parse the text of a token into its name, seat and state."""
     words = text.lower().split() if isinstance(text, str) else []
     if len(words) != 3 or words[0] not in BOX_NAMES or words[2] not in TOKEN_STATES:
         raise PositionError(f"{key}: {text!r} is not a token; write it like 'dagger B active' (or idle, or used)")
@@ -176,27 +176,27 @@ def read_token(key: str, text: object, players: int) -> tuple[str, int, int]:
 
 
 class _PositionReader:
-    """Read a position key by key; cards are numbered in the order they are read."""
+    """Reads a position key by key, and numbers the cards in the order in which they are read."""
 
     def __init__(self, source: Mapping[str, Any]) -> None:
         self.source = source
-        self.players = self.integer("players", 2, 2, 4)
+        self.players = self.read_integer("players", 2, 2, 4)
         self.numbers: list[int] = []  # by card
 
-    def integer(self, key: str, default: int, lowest: int, highest: int) -> int:
+    def read_integer(self, key: str, default: int, lowest: int, highest: int) -> int:
         value = self.source.get(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value <= highest:
             raise PositionError(f"{key}: {value!r} is not a whole number from {lowest} to {highest}")
         return value
 
-    def flag(self, key: str) -> bool:
+    def read_flag(self, key: str) -> bool:
         value = self.source.get(key, False)
         if not isinstance(value, bool):
             raise PositionError(f"{key}: {value!r} is neither true nor false")
         return value
 
-    def seats(self, key: str) -> dict[int, Any]:
-        """Return a table of values by seat."""
+    def read_seat_values(self, key: str) -> dict[int, Any]:
+        """Return the values of a table of seats by seat index."""
         part = self.source.get(key, {})
         if not isinstance(part, Mapping):
             raise PositionError(f"{key}: {part!r} is not a table of seats")
@@ -208,8 +208,8 @@ class _PositionReader:
             values[seat] = value
         return values
 
-    def cards(self, key: str, text: object, marks: str, table: Table) -> list[int]:
-        """Add cards to the table, with their marks."""
+    def add_cards(self, key: str, text: object, marks: str, table: Table) -> list[int]:
+        """Parse cards, add their marks to the table, and return them; `marks` are the allowed ones."""
         cards: list[int] = []
         for number, card_marks in read_cards(key, text, marks):
             card = len(self.numbers)
@@ -233,7 +233,7 @@ class _PositionReader:
 
 
 def read_position(source: Mapping[str, Any]) -> Table:
-    """Return the table that a scenario's keys describe, at the start of a turn."""
+    """Return the table at the start of a turn that the keys of a scenario describe."""
     reader = _PositionReader(source)
     players = reader.players
     token_name, token_seat, token_state = "", 0, TOKEN_IDLE
@@ -249,7 +249,7 @@ def read_position(source: Mapping[str, Any]) -> Table:
         raise PositionError("hand: a position with a card in hand is in mid-turn; give the start of the turn")
     table = Table(cast, players, 0)
     table.token_seat, table.token_state = token_seat, token_state
-    table.round = reader.integer("round", 1, 1, ROUNDS_PER_GAME)
+    table.round = reader.read_integer("round", 1, 1, ROUNDS_PER_GAME)
     table.turn = table.chooser = read_seat("turn", source.get("turn", "A"), players)
     _read_turn_order(reader, table)
     _read_layout(reader, table)
@@ -276,32 +276,32 @@ def _read_turn_order(reader: _PositionReader, table: Table) -> None:
             )
         table.last_turns[previous] = table.turns = 1
     totals = [0] * players
-    for seat, points in reader.seats("totals").items():
+    for seat, points in reader.read_seat_values("totals").items():
         if not isinstance(points, int) or isinstance(points, bool):
             raise PositionError(f"totals: {points!r} is not a number of points")
         totals[seat] = points
     table.totals = totals
-    table.deck_up = reader.flag("deck_up")
-    table.first_look_pending = (1 << players) - 1 if reader.flag("first_look") else 0
+    table.deck_up = reader.read_flag("deck_up")
+    table.first_look_pending = (1 << players) - 1 if reader.read_flag("first_look") else 0
 
 
 def _read_layout(reader: _PositionReader, table: Table) -> None:
-    """Read the places of the cards, and the seats that know them."""
+    """Read the villages, decks and piles, and the seats that know cards in them."""
     source = reader.source
-    for seat, text in reader.seats("villages").items():
-        table.villages[seat] = reader.cards(f"villages.{SEAT_LETTERS[seat]}", text, "^~*", table)
-    for seat, text in reader.seats("private").items():
-        for card in reversed(reader.cards(f"private.{SEAT_LETTERS[seat]}", text, "", table)):
+    for seat, text in reader.read_seat_values("villages").items():
+        table.villages[seat] = reader.add_cards(f"villages.{SEAT_LETTERS[seat]}", text, "^~*", table)
+    for seat, text in reader.read_seat_values("private").items():
+        for card in reversed(reader.add_cards(f"private.{SEAT_LETTERS[seat]}", text, "", table)):
             table.put_on_private(seat, card)
-    table.deck = reader.cards("deck", source.get("deck", ""), "", table)[::-1]
+    table.deck = reader.add_cards("deck", source.get("deck", ""), "", table)[::-1]
     discard = source.get("discard", "")
-    pile = reader.cards("discard", discard, "v", table)
+    pile = reader.add_cards("discard", discard, "v", table)
     for card, (_, marks) in zip(pile, read_cards("discard", discard, "v"), strict=True):
         if not marks:
             table.faceup |= 1 << card
             table.reveal_to_all(card)
     table.discard = pile[::-1]
-    table.shown = tuple(reader.cards("shown", source.get("shown", ""), "", table))
+    table.shown = tuple(reader.add_cards("shown", source.get("shown", ""), "", table))
     if len(table.shown) > MAX_SHOWN_CARDS:
         raise PositionError(
             f"shown: {len(table.shown)} cards are shown beside the deck, and there are at most four (A1)"
@@ -312,7 +312,7 @@ def _read_layout(reader: _PositionReader, table: Table) -> None:
     table.faces = [*reader.numbers, *missing_cards(reader.numbers)]
     assert len(table.faces) == CARDS_IN_DECK
     table.reveal_deck_top()
-    for seat, text in reader.seats("seen").items():
+    for seat, text in reader.read_seat_values("seen").items():
         for spot in _read_spots(f"seen.{SEAT_LETTERS[seat]}", text, table):
             table.reveal_to(seat, table.card_at(spot))
 
@@ -328,7 +328,10 @@ def _read_spots(key: str, text: object, table: Table) -> Sequence[int]:
 
 
 def _check_covered_card(table: Table, stated: bool) -> None:
-    """Reject a card under the token unless the village's owner has used a covering token (B14, A14)."""
+    """Reject a card under the token unless the village's owner has used a covering token (B14, A14).
+
+    If the position does not state the token's seat and state, set them accordingly.
+    """
     if table.covered_card == NO_CARD:
         return
     owner, token = table.owner(table.covered_card), table.cast.token
@@ -349,7 +352,7 @@ def _check_covered_card(table: Table, stated: bool) -> None:
 
 
 def _read_guards(reader: _PositionReader, table: Table) -> None:
-    """Read pairs of a guarding and a guarded card (A3)."""
+    """Read the pairs of a guarding and a guarded card (A3)."""
     text = reader.source.get("guards", "")
     if not isinstance(text, str):
         raise PositionError(f"guards: {text!r} is not a text of guards such as 'A2>A3 B1>B4'")

@@ -1,6 +1,6 @@
 """Convert between complete positions, also in mid-turn, and one-line texts, like FEN in chess.
 
-It is one line of fields, `key value; key value; ...`, with the words of a scenario where it has them. A card is its
+A text is one line of fields, `key value; key value; ...`, with the words of scenarios where they exist. A card is its
 number with marks: `^` faceup, `~` sideways, `*` under the token, `v` facedown in the discard pile, `!` passed over
 (D7), `'` used this turn, `+` discarded this turn, `%` shuffled, so that its marks stay hidden (B8), `@A-BC` not usable
 by A until B and C have played (C1), and `:AB` for the seats that have seen it (`:all` for everybody). Inside an
@@ -35,14 +35,14 @@ PHASES: Final = ("between", "action", "hand", "closing")
 HAND_SOURCES: Final = ("", "drawn", "taken", "lifted")
 ALL_SEATS_WORD: Final = "all"
 WATCHER_LETTER: Final = "w"
-UNSTATED: Final = 2  # the version of the rulings of a text without the field
+RULINGS_IF_UNSTATED: Final = 2  # the version of the rulings of a text without the field
 OLD_END_REASONS: Final = {"villagers": "residents"}  # written before 1.0.0rc1
 FLAGS: Final = ("deck_up", "acted", "skipped")
 
 
 class PositionText(NamedTuple):
-    table: Table  # at rest
-    moves: list[int]  # made since
+    table: Table  # restartable
+    moves: list[int]  # made since then
     last_round: int
     states_rulings: bool
 
@@ -51,12 +51,12 @@ class PositionText(NamedTuple):
 
 
 def write_position(table: Table, moves: Sequence[int], last_round: int) -> str:
-    """Return the text of a table at rest and the moves since."""
+    """Return the text of a restartable table and the moves since."""
     fields = [
         f"boxes {table.cast.code}",
         f"token {token_text(table)}",
         f"round {table.round} of {last_round}",
-        *([] if table.rulings == UNSTATED else [f"rulings {table.rulings}"]),
+        *([] if table.rulings == RULINGS_IF_UNSTATED else [f"rulings {table.rulings}"]),
         f"turn {SEAT_LETTERS[table.turn]}",
         *_card_fields(table),
         *_turn_order_fields(table),
@@ -169,7 +169,7 @@ def _seat_letters(bits: int) -> str:
 
 def read_position_text(text: str) -> PositionText:
     """Parse the text of a position. The message of a `PositionError` begins with the invalid field."""
-    fields = _fields(text)
+    fields = _parse_fields(text)
     players = len([key for key in SEAT_LETTERS if key in fields])
     if players < 2 or any([seat not in fields for seat in SEAT_LETTERS[:players]]):
         raise PositionError("A: a position has a field for each seat's village, two to four from A on")
@@ -182,7 +182,7 @@ def read_position_text(text: str) -> PositionText:
     table.token_seat, table.token_state = seat, state
     numbers = _read_integers("round", fields.get("round", f"1 of {ROUNDS_PER_GAME}").replace(" of ", " "), 2)
     table.round, last_round = numbers
-    table.rulings = _read_integer(fields, "rulings", UNSTATED)
+    table.rulings = _read_integer(fields, "rulings", RULINGS_IF_UNSTATED)
     if not FIRST_RULINGS <= table.rulings <= RULINGS:
         raise PositionError(f"rulings: {table.rulings} is not a version from {FIRST_RULINGS} to {RULINGS}")
     table.turn = table.chooser = read_seat("turn", fields.get("turn", ""), players)
@@ -193,7 +193,7 @@ def read_position_text(text: str) -> PositionText:
     return PositionText(table, moves, last_round, "rulings" in fields)
 
 
-def _fields(text: str) -> dict[str, str]:
+def _parse_fields(text: str) -> dict[str, str]:
     fields: dict[str, str] = {}
     for part in text.split(";"):
         key, _, value = part.strip().partition(" ")
@@ -259,7 +259,7 @@ def _read_turn_order_fields(table: Table, fields: dict[str, str]) -> None:
         seat, _, scores = fields["over"].partition(" ")
         table.round_over, table.scored_token_seat = True, read_seat("over", seat, players)
         table.scores = _read_integers("over", scores, players)
-    # The text has only the number of earlier shuffles, because the random stream of the next one depends on it.
+    # The text has only the number of earlier shuffles, on which the random stream of the next shuffle depends.
     table.shuffle_log = ((0,),) * _read_integer(fields, "shuffled", 0)
     if "shuffles" in fields:
         villages = fields["shuffles"].split("/")
@@ -270,16 +270,16 @@ def _read_turn_order_fields(table: Table, fields: dict[str, str]) -> None:
 
 
 class _CardReader:
-    """Read cards, and number them in the order they are read."""
+    """Reads cards, and numbers them in the order in which they are read."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.numbers: list[int] = []
 
-    def row(self, key: str, text: str, up: bool = False) -> list[int]:
-        return [self.card(key, word, up) for word in text.split()]
+    def read_row(self, key: str, text: str, up: bool = False) -> list[int]:
+        return [self.read_card(key, word, up) for word in text.split()]
 
-    def card(self, key: str, word: str, up: bool) -> int:
+    def read_card(self, key: str, word: str, up: bool) -> int:
         table, card = self.table, len(self.numbers)
         body, _, known = word.partition(":")
         body, *cooldowns = body.split("@")
@@ -293,7 +293,9 @@ class _CardReader:
         except ValueError as error:
             raise PositionError(f"{key}: {error}") from None
         table.set_facing(card, "^" in marks or (up and "v" not in marks))
-        table.seen_by[card] = ALL_VIEWERS if table.is_faceup(card) or known == ALL_SEATS_WORD else self.bits(key, known)
+        table.seen_by[card] = (
+            ALL_VIEWERS if table.is_faceup(card) or known == ALL_SEATS_WORD else self.read_seat_mask(key, known)
+        )
         if "*" in marks:
             table.covered_card = card
             table.muted_card = card if table.cast.token_mutes_card else NO_CARD
@@ -304,11 +306,11 @@ class _CardReader:
         table.untraceable |= ("%" in marks) << card
         for cooldown in cooldowns:
             seat, _, awaited = cooldown.partition("-")
-            entry = (read_seat(key, seat, table.players), card, self.bits(key, awaited))
+            entry = (read_seat(key, seat, table.players), card, self.read_seat_mask(key, awaited))
             table.cooldowns = (*table.cooldowns, entry)
         return card
 
-    def bits(self, key: str, letters: str) -> int:
+    def read_seat_mask(self, key: str, letters: str) -> int:
         places = [(SEAT_LETTERS + WATCHER_LETTER).find(letter) for letter in letters]
         if -1 in places:
             raise PositionError(f"{key}: '{letters}' are no seats")
@@ -318,18 +320,20 @@ class _CardReader:
 def _read_cards(table: Table, fields: dict[str, str]) -> None:
     reader = _CardReader(table)
     for seat in range(table.players):
-        table.villages[seat] = reader.row(SEAT_LETTERS[seat], fields[SEAT_LETTERS[seat]])
-    private = [reader.row("private", fields.get(f"private {SEAT_LETTERS[seat]}", "")) for seat in range(table.players)]
+        table.villages[seat] = reader.read_row(SEAT_LETTERS[seat], fields[SEAT_LETTERS[seat]])
+    private = [
+        reader.read_row("private", fields.get(f"private {SEAT_LETTERS[seat]}", "")) for seat in range(table.players)
+    ]
     table.private = tuple([tuple(cards[::-1]) for cards in private])
-    table.deck = reader.row("deck", fields.get("deck", ""))[::-1]
-    table.discard = reader.row("discard", fields.get("discard", ""), up=True)[::-1]
-    table.shown = tuple(reader.row("shown", fields.get("shown", "")))
+    table.deck = reader.read_row("deck", fields.get("deck", ""))[::-1]
+    table.discard = reader.read_row("discard", fields.get("discard", ""), up=True)[::-1]
+    table.shown = tuple(reader.read_row("shown", fields.get("shown", "")))
     if "hand" in fields:
         text, _, source = fields["hand"].partition(" ")
         if source not in HAND_SOURCES[1:]:
             raise PositionError(f"hand: {fields['hand']!r} does not say how the card came there: 7 drawn, 7^ taken")
-        table.hand, table.hand_source = reader.card("hand", text, up=False), HAND_SOURCES.index(source)
-    reader.row("out", fields.get("out", ""))
+        table.hand, table.hand_source = reader.read_card("hand", text, up=False), HAND_SOURCES.index(source)
+    reader.read_row("out", fields.get("out", ""))
     table.faces = [*reader.numbers, *missing_cards(reader.numbers)]
     for word in fields.get("guards", "").split():
         guard, card = [table.card_at(_read_spot("guards", spot, table)) for spot in f"{word}>".split(">")[:2]]
@@ -350,7 +354,7 @@ def _read_turn(table: Table, fields: dict[str, str]) -> None:
     for word in fields.get("named", "").split():
         table.named_places |= 1 << place_of(_read_spot("named", word, table))
     table.deck_up, table.ability_used, table.turn_skipped = [flag in fields for flag in FLAGS]
-    table.window_worth_asking = True  # A text does not have it; True is always safe.
+    table.window_worth_asking = True  # The text does not state it, and True is always safe.
 
 
 def _read_spot(key: str, word: str, table: Table) -> int:

@@ -82,7 +82,7 @@ def unseen_cards(before: list[int], now: list[int], viewer: int) -> list[int]:
 
 
 def redeal_faces(table: Table, cards: list[int], above: int, random: Random) -> None:
-    """Shuffle the faces of these cards. Cards in the bit mask `above` get numbers above 4."""
+    """Shuffle the faces of these cards. Cards in the bit mask `above` get numbers above 4 (D7)."""
     dealt, before = table.faces, table.faces[:] if table.untraceable else []
     counts = [0] * RESIDENTS_PER_BOX
     for card in cards:
@@ -103,7 +103,7 @@ def redeal_faces(table: Table, cards: list[int], above: int, random: Random) -> 
 
 
 def assign_faces(faces: list[Item], cards: list[int], dealt: list[Item]) -> None:
-    """Assign a face to each card, from the end of `faces`."""
+    """Assign faces, the last one first, to these cards in `dealt`, the list of faces by card."""
     # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
     left: i64 = len(faces)
     card: i64
@@ -114,7 +114,7 @@ def assign_faces(faces: list[Item], cards: list[int], dealt: list[Item]) -> None
 
 def move_untraceable_marks(table: Table, before: list[int]) -> None:
     """Move hidden marks (B8) to cards of the same village that now have the faces of the marked cards."""
-    new_card = list(range(len(before)))  # by the card that has marks: the card that gets them
+    new_card = list(range(len(before)))  # by card: the card to which its marks move
     for village in table.villages:
         shuffled = [card for card in village if table.is_untraceable(card)]
         free = shuffled[:]

@@ -33,9 +33,9 @@ TIMING_VILLAGE: Final = "village"  # while faceup in a village, in a window of t
 TIMING_SCORING: Final = "scoring"  # at the end of a round
 
 # The windows of a turn (G5) in which a village ability can be used.
-WINDOW_NONE: Final = 0  # works by itself
+WINDOW_NONE: Final = 0  # it works without being used
 WINDOW_ANY: Final = 1
-WINDOW_MAIN_ACTION: Final = 2  # it replaces the draw
+WINDOW_MAIN_ACTION: Final = 2  # instead of a draw
 WINDOW_TURN_END: Final = 3  # only after the main action, ending the turn
 
 
@@ -49,7 +49,7 @@ def copies_of(number: int) -> int:
 
 
 def has_number(mask: int, number: int) -> bool:
-    """Whether a bit mask by number, such as a hook of a `Cast`, includes a number."""
+    """Whether the bit of a card number is set in a mask, such as a hook of a `Cast`."""
     return mask >> number & 1 == 1
 
 
@@ -62,7 +62,7 @@ class Label(NamedTuple):
 
 
 def parse_label(label: str) -> Label:
-    """Parse a label.
+    """Split a label into its parts.
 
     >>> parse_label("D8")
     Label(letter='d', number=8, kind='resident')
@@ -91,26 +91,26 @@ class Resident:
         self.name: Final = name
         self.timing: Final = timing
         self.text: Final = text
-        self.source: Final = source  # what the text rests on where the rulebook lacks the card
+        self.source: Final = source  # the evidence for the text if it is not from a rulebook
         self.window = WINDOW_NONE
         self.joins_village = False  # goes to a village instead of being discarded
-        self.can_be_borrowed = True  # by other abilities (X2)
+        self.can_be_borrowed = True  # other abilities may use its draw ability (X2)
         self.depends_on_piles = False  # its condition depends on the deck or the discard pile
-        self.moves_own_card = False  # when used (X14)
+        self.moves_own_card = False  # using it turns or moves its own card (X14)
         self.ability: Ability | None = None
         self.condition: Condition | None = None
         self.scoring_hook: ScoringHook | None = None
-        # While faceup.
+        # Hooks that work while its card lies faceup in a village.
         self.closes_village = False  # other seats neither take cards from its village nor add any
         self.protects = False  # other seats touch neither this card nor the one that it guards
-        self.raises_set_card = False  # one card of its owner's set may count one more
+        self.raises_set_card = False  # one card of a set of its owner may count one more
         self.uses_exchanged_cards = False  # its owner may use one of the cards of an exchange
         self.shows_deck_card = False  # one more card is shown beside the deck
-        self.draws_deeper = False  # its owner draws from one more card
+        self.draws_deeper = False  # its owner may choose from one more card when drawing
         self.ends_round = False  # the round ends when all cards of this number lie faceup in villages
         self.discard_hook: DiscardHook | None = None  # redirects its owner's discards
         self.avoids_discard_pile = False  # the redirected discards do not reach the pile
-        # Always.
+        # Hooks that always work.
         self.clings = False  # it never becomes the top of the discard pile by a discard
         self.wild = False  # in a set it counts as any number
         self.value_hook: CardValueHook | None = None  # its value at scoring, if not its number
@@ -121,7 +121,7 @@ class Resident:
         return f"{self.letter.upper()}{self.number}"
 
     @property
-    def reconstructed(self) -> bool:
+    def is_reconstructed(self) -> bool:
         """Whether the card's text is missing from the rulebooks and was reconstructed from other evidence."""
         return self.source.startswith("reconstructed")
 
@@ -136,7 +136,7 @@ class Resident:
 
 
 class Box:
-    """One of the four published boxes: fourteen residents and a silver token."""
+    """A published box: fourteen residents and a silver token."""
 
     def __init__(
         self,
@@ -188,7 +188,10 @@ class Box:
         depends_on_piles: bool = False,
         source: str = "",
     ) -> Callable[[Ability], Ability]:
-        """Add a resident with a draw ability; return its decorator. `condition`: whether it can start (G21)."""
+        """Add a resident with a draw ability; return the decorator for the ability.
+
+        `condition` tells whether the ability could be started (G21).
+        """
         resident = self.add_resident(number, name, TIMING_DRAWN, text, source)
         resident.condition, resident.joins_village, resident.can_be_borrowed, resident.depends_on_piles = (
             condition,
@@ -211,7 +214,10 @@ class Box:
         protects: bool = False,
         source: str = "",
     ) -> Callable[[Ability], Ability]:
-        """Add a resident with a village ability; return its decorator. `condition`: whether it can start (G21)."""
+        """Add a resident with a village ability; return the decorator for the ability.
+
+        `condition` tells whether the ability could be started (G21).
+        """
         resident = self.add_resident(number, name, TIMING_VILLAGE, text, source)
         resident.condition, resident.window, resident.moves_own_card = condition, window, moves_own_card
         resident.clings, resident.protects = clings, protects
@@ -220,7 +226,7 @@ class Box:
     def discard_rule(
         self, number: int, name: str, text: str, *, avoids_discard_pile: bool = False, source: str = ""
     ) -> Callable[[DiscardHook], DiscardHook]:
-        """Add a resident that redirects its owner's discards while faceup."""
+        """Add a resident that redirects its owner's discards while faceup; return the decorator for its hook."""
         resident = self.add_resident(number, name, TIMING_VILLAGE, text, source)
         resident.avoids_discard_pile = avoids_discard_pile
 
@@ -233,7 +239,7 @@ class Box:
     def card_value_rule(
         self, number: int, name: str, text: str, source: str = ""
     ) -> Callable[[CardValueHook], CardValueHook]:
-        """Add a resident whose value at scoring is not its number."""
+        """Add a resident whose value at scoring is not its number; return the decorator for its hook."""
         resident = self.add_resident(number, name, TIMING_SCORING, text, source)
 
         def register(value_hook: CardValueHook) -> CardValueHook:
@@ -245,7 +251,10 @@ class Box:
     def scoring_rule(
         self, number: int, name: str, text: str, source: str = "", value_hook: "CardValueHook | None" = None
     ) -> Callable[[ScoringHook], ScoringHook]:
-        """Add a resident that changes sums at scoring. `value_hook` is its own value, if that is not its number."""
+        """Add a resident that changes sums at scoring; return the decorator for its hook.
+
+        `value_hook` computes its own value, if that is not its number.
+        """
         resident = self.add_resident(number, name, TIMING_SCORING, text, source)
         resident.value_hook = value_hook
 
@@ -256,11 +265,14 @@ class Box:
         return register
 
     def round_end_ability(self, number: int, name: str, text: str, source: str = "") -> Callable[[Ability], Ability]:
-        """Add a resident with an ability at the end of a round, before scoring (G15)."""
+        """Add a resident with an ability at the end of a round (G15); return the decorator for the ability."""
         return self._ability_decorator(self.add_resident(number, name, TIMING_SCORING, text, source))
 
     def token_ability(self, condition: Condition) -> Callable[[Ability], Ability]:
-        """Set the ability of the silver token."""
+        """Return the decorator for the ability of the silver token.
+
+        `condition` tells whether the ability could be started (G18).
+        """
         self.token_condition = condition
 
         def register(ability: Ability) -> Ability:
@@ -280,7 +292,7 @@ class Box:
 class Cast:
     """The fourteen residents and the token of a game.
 
-    Hooks of `Resident` are bit masks by number here, so that the rules can check quickly whether any resident has one.
+    Each hook of `Resident` is a bit mask of card numbers here, so that the rules can check it quickly.
     """
 
     def __init__(self, code: str, residents: list[Resident], token_box: Box) -> None:
@@ -317,9 +329,9 @@ class Cast:
         self.ending_card_count: Final[int] = sum(
             [copies_of(resident.number) for resident in residents if resident.ends_round]
         )
-        # `Table.resolve` has something to check.
+        # Whether `Table.resolve` has anything to check.
         self.needs_resolving: Final[bool] = bool(self.protects | self.ends_round)
-        # Residents that affect even the exchange of a single card.
+        # The residents that affect even the exchange of a single card.
         self.affects_exchange: Final[int] = self.redirects_discards | self.uses_exchanged_cards
 
 

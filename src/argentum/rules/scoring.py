@@ -1,4 +1,4 @@
-"""The end of a round: abilities of the 0s, sums, scores, and the token (G15 to G19)."""
+"""The end of a round: round-end abilities, sums, scores, and the token (G15 to G19)."""
 
 from typing import Final, NamedTuple
 
@@ -84,7 +84,7 @@ class Tally:
 
 
 def finish_round(table: Table) -> Rule:
-    """Reveal the villages, run the abilities of the 0s, and score (G15)."""
+    """Reveal the villages, run the round-end abilities, and score (G15)."""
     table.add_event(ev.ROUND_ENDED, table.turn, -1, NO_CARD, table.end_reason)
     reveal_villages(table)
     if table.cast.acts_at_round_end:
@@ -94,7 +94,7 @@ def finish_round(table: Table) -> Rule:
 
 
 def reveal_villages(table: Table) -> None:
-    """Show all villages to everybody, without turning cards."""
+    """Show everybody the cards of all villages, without turning them."""
     for seat in range(table.players):
         for place, card in enumerate(table.villages[seat]):
             table.reveal_to_all(card)
@@ -103,7 +103,7 @@ def reveal_villages(table: Table) -> None:
 
 
 def use_round_end_abilities(table: Table, seat: int) -> Rule:
-    """Run the abilities of a seat's faceup 0s from its left, including 0s that it receives meanwhile (C0)."""
+    """Run the round-end abilities of a seat's faceup cards from its left, also of cards that it gets meanwhile (C0)."""
     table.chooser = seat
     done: list[int] = []
     while True:
@@ -144,14 +144,14 @@ def score_lines(table: Table) -> list[ScoreLine]:
     tally = tally_round(table, table.scored_token_seat, True)
     caller = table.caller
     if caller != NO_SEAT:
-        if call_won(table, tally.sums):
+        if is_call_won(table, tally.sums):
             tally.set_sum(caller, 0, NO_CARD, "G16", LINE_CALL_WON)
         else:
             tally.set_sum(caller, tally.sums[caller] + LOST_CALL_POINTS, NO_CARD, "G16", LINE_CALL_LOST)
     return tally.lines
 
 
-def call_won(table: Table, sums: list[int]) -> bool:
+def is_call_won(table: Table, sums: list[int]) -> bool:
     """Whether somebody called and no sum is lower than the caller's (G16)."""
     return table.caller != NO_SEAT and min(sums) == sums[table.caller]
 
@@ -159,7 +159,7 @@ def call_won(table: Table, sums: list[int]) -> bool:
 def score_round(table: Table) -> None:
     """Score the round and pass the token (G16, G17); after the last round, announce the winner (G19)."""
     sums = tally_round(table, table.token_seat, False).sums
-    won = call_won(table, sums)
+    won = is_call_won(table, sums)
     scores = sums[:]
     if table.caller != NO_SEAT:
         scores[table.caller] = 0 if won else sums[table.caller] + LOST_CALL_POINTS
@@ -174,7 +174,7 @@ def score_round(table: Table) -> None:
 
 
 def pass_token(table: Table, scores: list[int], won: bool) -> None:
-    """Give the token to the lowest score; it is active only for a successful caller (G17)."""
+    """Give the token to the seat with the lowest score; it is active only for a successful caller (G17)."""
     lowest = min(scores)
     seat = table.scored_token_seat = table.token_seat
     if won and scores[table.caller] == lowest:

@@ -14,7 +14,10 @@ Item = TypeVar("Item")  # mypyc: generic, so that integers stay boxed and are no
 
 
 def random_stream(seed: int, *path: int) -> Random:
-    """Return a random stream that is independent for each path of numbers, so that games need not copy a generator."""
+    """Return a random generator for a seed and a path of numbers, so that games need not copy a generator.
+
+    Different paths give independent generators.
+    """
     for number in path:
         seed = seed * 1_000_003 + number + 1
     return Random(seed)
@@ -28,12 +31,12 @@ def fast_shuffle(items: list[Item], random: Random) -> None:
         items[place], items[other] = items[other], items[place]
 
 
-FIRST_LONG_SEED: Final = 1 << 64  # longer seeds belong to games of people
+FIRST_LONG_SEED: Final = 1 << 64  # seeds from here on belong to games of people
 SEED_BYTES: Final = 32
 
 
 def random_words(key: bytes) -> Iterator[int]:
-    """Yield endless 32-bit integers: SHA-256 of a key and a counter."""
+    """Yield an endless sequence of 32-bit integers, from SHA-256 of a key and a counter."""
     block = 0
     while True:
         digest = sha256(key + block.to_bytes(8, "big")).digest()
@@ -51,7 +54,7 @@ def random_below(bound: int, words: Iterator[int]) -> int:
     return word % bound
 
 
-def shuffle_with(numbers: list[int], words: Iterator[int]) -> None:
+def unbiased_shuffle(numbers: list[int], words: Iterator[int]) -> None:
     """Shuffle in place, without bias (Fisher and Yates)."""
     for place in range(len(numbers) - 1, 0, -1):
         other = random_below(place + 1, words)
@@ -59,12 +62,12 @@ def shuffle_with(numbers: list[int], words: Iterator[int]) -> None:
 
 
 def shuffle_in_round(numbers: list[int], seed: int, round_: int, index: int) -> None:
-    """Shuffle in place, determined by the seed, the round and the index (from 1) of the shuffle in it (B8)."""
+    """Shuffle in place. The result depends on the seed, the round and the index, from 1, of the shuffle in it (B8)."""
     if seed < FIRST_LONG_SEED:
         fast_shuffle(numbers, random_stream(seed, round_, index))
     else:
         size = max(SEED_BYTES, (seed.bit_length() + 7) // 8)
         index_text = f"\nround {round_} shuffle {index}\n".encode()
-        shuffle_with(
+        unbiased_shuffle(
             numbers, random_words(sha256(b"argentum shuffle\n" + seed.to_bytes(size, "big") + index_text).digest())
         )

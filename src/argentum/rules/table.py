@@ -22,17 +22,20 @@ TOKEN_IDLE: Final = 0
 TOKEN_ACTIVE: Final = 1
 TOKEN_USED: Final = 2
 
-HAND_EMPTY: Final = 0  # the source of the card in hand
+# The source of the card in hand.
+HAND_EMPTY: Final = 0
 HAND_DRAWN: Final = 1
 HAND_TAKEN: Final = 2
-HAND_LIFTED: Final = 3  # from the deck, but not drawn, so its ability cannot be used (A11)
+HAND_LIFTED: Final = 3  # from the deck without drawing it, so its ability cannot be used (A11)
 
-PHASE_BETWEEN_TURNS: Final = 0  # the phase of a turn
+# The phases of a turn.
+PHASE_BETWEEN_TURNS: Final = 0
 PHASE_BEFORE_ACTION: Final = 1
 PHASE_CARD_IN_HAND: Final = 2
 PHASE_AFTER_ACTION: Final = 3
 
-SHUFFLE_FACEUP: Final = 16  # marks in an entry of `shuffle_log`
+# The marks of a card in an entry of `shuffle_log`.
+SHUFFLE_FACEUP: Final = 16
 SHUFFLE_SIDEWAYS: Final = 32
 SHUFFLE_COVERED: Final = 64
 
@@ -165,20 +168,20 @@ class Table:
             self.turns = 0  # number of finished turns
             self.end_reason = NO_END_REASON  # why the round ended
             self.last_turns = [0] * players  # by seat, the number of its last finished turn, from 1 (D4, X8)
-            self.extra_turns = 0  # turns of the current seat before the next seat's (C1, D11)
+            self.extra_turns = 0  # more turns of the current seat, before the next seat plays (C1, D11)
             self.cooldowns: tuple[tuple[int, int, int], ...] = ()  # Con Artists: owner, card, seats awaited (C1)
             self.shuffle_log: tuple[tuple[int, ...], ...] = ()  # written by `log_shuffle`
-            self.fixed_shuffles: Sequence[Sequence[int]] = ()  # results of the first shuffles, if fixed
+            self.fixed_shuffles: Sequence[Sequence[int]] = ()  # given results of the first shuffles of the round
             # This turn.
             self.phase = PHASE_BETWEEN_TURNS
             self.asker = ""  # label of the resident or rule that asks
             self.step = ""  # one of `asking.STEPS`
             self.picked: tuple[int, ...] = ()  # moves made in answer so far
             self.pile_choices: tuple[int, ...] = ()  # places in the discard pile of `take 1`, `use 2` ...
-            self.restartable = False  # the table is at rest
+            self.restartable = False  # the attributes alone determine the next question
             self.used_cards = 0  # bit mask of cards whose village ability was used (G6)
-            self.ability_used = False  # or the token (G9)
-            self.turn_skipped = False  # the other player's (D11)
+            self.ability_used = False  # an ability or the token was used this turn (G9)
+            self.turn_skipped = False  # with two players, the other player's next turn (D11)
             self.discarded_this_turn = 0  # bit mask of cards (X5)
             self.window_worth_asking = False  # the last window had a card or token with an ability for windows
             self.changed = False  # cards were turned, moved or added since `resolve`
@@ -331,7 +334,7 @@ class Table:
         return False
 
     def count_active(self, seat: int, hook: int) -> int:
-        """Count the active cards of a seat that have a hook."""
+        """Return the number of active cards of a seat that have a hook."""
         count = 0
         # mypyc: a hot loop, where calling the helpers costs (benchmarks/rules.py)
         faces, faceup = self.faces, self.faceup
@@ -360,7 +363,7 @@ class Table:
         return False
 
     def touchable_count(self, seat: int) -> int:
-        """Count the cards of its own village that a seat may touch."""
+        """Return how many cards of its own village a seat may touch."""
         village = self.villages[seat]
         return len(village) - 1 if self.covered_card >= 0 and self.covered_card in village else len(village)
 
@@ -434,7 +437,7 @@ class Table:
         return card
 
     def turn_up(self, me: int, move: int) -> int:
-        """Turn a facedown card faceup."""
+        """Turn a facedown card faceup; return the card."""
         card = self.card_at(move)
         self.faceup |= 1 << card
         self.changed = True
@@ -444,7 +447,7 @@ class Table:
         return card
 
     def turn_down(self, me: int, move: int) -> int:
-        """Turn a faceup card facedown. Everybody still knows its face (G12)."""
+        """Turn a faceup card facedown; return the card. Everybody still knows its face (G12)."""
         card = self.card_at(move)
         self.faceup &= ~(1 << card)
         self.mark_changed(card)
@@ -465,7 +468,7 @@ class Table:
         self.add_event(ev.SWITCHED, me, spot_of(first), NO_CARD, spot_of(second))
 
     def draw(self, me: int, depth: int = 1) -> None:
-        """Take the card at a depth (from 1) of the deck in hand, facing like the deck (B5)."""
+        """Draw the card at a depth (from 1) of the deck. It faces like the deck (B5)."""
         card = self.deck.pop(-depth)
         self.set_facing(card, self.deck_up)
         self.seen_by[card] |= ALL_VIEWERS if self.deck_up else seat_bit(me)
@@ -474,19 +477,22 @@ class Table:
         self.reveal_deck_top()
 
     def draw_private(self, me: int) -> None:
-        """Take the top card of the own private deck in hand (D10)."""
+        """Draw the top card of a seat's private deck (D10)."""
         self.hand, self.hand_source = self.private[me][-1], HAND_DRAWN
         self.private = (*self.private[:me], self.private[me][:-1], *self.private[me + 1 :])
         self.add_event(ev.DREW, me, -1, self.hand, ev.FROM_PRIVATE)
 
     def draw_shown(self, me: int, place: int) -> None:
-        """Take the shown card at a place (from 1) in hand, faceup (A1)."""
+        """Draw the card at a place (from 1) among the shown cards. It stays faceup (A1)."""
         self.hand, self.hand_source = self.shown[place - 1], HAND_DRAWN
         self.shown = self.shown[: place - 1] + self.shown[place:]
         self.add_event(ev.DREW, me, -1, self.hand, place)
 
     def take_from_pile(self, me: int, place: int, depth: int) -> None:
-        """Take a card of the discard pile in hand, without turning it (G8, C10, A10)."""
+        """Take the card at an index of the discard pile, without turning it (G8, C10, A10).
+
+        `depth` is for the event: the number of the card among the offered ones, 0 for the top card.
+        """
         card = self.discard.pop(place)
         self.hand, self.hand_source = card, HAND_TAKEN
         self.add_event(ev.TOOK, me, -1, card, depth)
@@ -499,7 +505,7 @@ class Table:
         return card
 
     def reveal_deck_top(self) -> None:
-        """Show everybody the top card of a faceup deck (B5)."""
+        """If the deck lies faceup, show everybody its top card (B5)."""
         if self.deck_up and self.deck:
             self.reveal_to_all(self.deck[-1])
 
@@ -557,7 +563,7 @@ class Table:
             self.mark_changed(card)
 
     def replace_at(self, move: int, card: int) -> None:
-        """Replace the card at a spot."""
+        """Put a card in a spot, in place of the card that lies there."""
         self.villages[seat_of(move)][place_of(move)] = card
         self.mark_changed(card)
 
@@ -630,5 +636,5 @@ class Table:
         return previous
 
     def seats_clockwise_from(self, first: int) -> list[int]:
-        """Return all seats, clockwise from `first`."""
+        """Return all seats in clockwise order, starting with `first`."""
         return [(first + step) % self.players for step in range(self.players)]

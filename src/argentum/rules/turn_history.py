@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from argentum.rules import events as ev
 from argentum.rules.deal import Deal
-from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK, card_move, is_base, seat_of
+from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK, card_move, has_base, seat_of
 from argentum.rules.table import Table
 
 # The start seat of a round, and the numbers of its cards in the order of the deal.
@@ -37,7 +37,7 @@ class FinishedTurn:
         self.moves: Final = moves
         self.events: Final = events
         self.known_to: Final = known_to
-        # Including earlier turns.
+        # The number of events up to and including this turn.
         self.event_count: Final[int] = len(events) + (previous.event_count if previous is not None else 0)
 
 
@@ -64,9 +64,9 @@ class GameStart:
 
 
 def drop_last_move(steps: list[int]) -> None:
-    """Remove the last move from one-card moves; an exchange or look counts as one move with all its cards."""
+    """Remove the last move from a list of one-card moves, with all its cards if it is an exchange or a look."""
     last = steps.pop()
-    named = is_base(last, AND_CARD)
+    named = has_base(last, AND_CARD)
     # The first card of the same look; moves of other seats may lie between (G4).
     first = card_move(PEEK, seat_of(last), 0)
     for place in range(len(steps) - 1, -1, -1):
@@ -74,7 +74,7 @@ def drop_last_move(steps: list[int]) -> None:
         if named and first <= step < first + 64:
             del steps[place]
             return
-        if (named or last == DONE) and is_base(step, EXCHANGE):
+        if (named or last == DONE) and has_base(step, EXCHANGE):
             del steps[place:]
             return
         if not (named or last == DONE):

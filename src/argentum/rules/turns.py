@@ -91,7 +91,7 @@ def play_first_look(table: Table) -> Rule:
     """Let each seat look at two of its cards, in any order (G4)."""
     for seat in range(table.players):
         if table.is_first_look_pending(seat) and len(table.villages[seat]) <= 2:  # There is no choice (G22).
-            take_first_look(table, seat, list(range(len(table.villages[seat]))))
+            finish_first_look(table, seat, list(range(len(table.villages[seat]))))
     while table.first_look_pending:
         options: list[int] = []
         for seat in range(table.players):
@@ -109,11 +109,11 @@ def play_first_look(table: Table) -> Rule:
         if move < AND_CARD:
             table.first_peeks = (*table.first_peeks[:seat], place_of(move), *table.first_peeks[seat + 1 :])
         else:
-            take_first_look(table, seat, [table.first_peeks[seat], place_of(move)])
+            finish_first_look(table, seat, [table.first_peeks[seat], place_of(move)])
 
 
-def take_first_look(table: Table, seat: int, places: list[int]) -> None:
-    """Let a seat look at the cards at these places of its village and finish its first look."""
+def finish_first_look(table: Table, seat: int, places: list[int]) -> None:
+    """Finish the first look of a seat: let it look at the cards at these places of its village."""
     table.first_look_pending &= ~seat_bit(seat)
     table.first_peeks = (*table.first_peeks[:seat], NO_CARD, *table.first_peeks[seat + 1 :])
     for place in places:
@@ -195,7 +195,7 @@ def check_round_over(table: Table) -> bool:
 
 
 def do_main_action(table: Table, me: int, move: int) -> None:
-    """Draw, take or call (G5)."""
+    """Carry out a main action: a draw, a take or a call (G5)."""
     if move == CALL:
         table.phase = PHASE_BETWEEN_TURNS
         table.caller = me
@@ -214,19 +214,19 @@ def do_main_action(table: Table, me: int, move: int) -> None:
 
 def choose_draw_depth(table: Table, me: int) -> Generator[list[int], int, int]:
     """Let `me` look at one more card of the deck per active Rascal; return the depth of the card to draw (A4)."""
-    deepeners = [card for card in table.villages[me] if table.is_active(card, table.cast.draws_deeper)]
-    depth_limit = min(1 + len(deepeners), len(table.deck))
+    deepening_cards = [card for card in table.villages[me] if table.is_active(card, table.cast.draws_deeper)]
+    depth_limit = min(1 + len(deepening_cards), len(table.deck))
     if depth_limit == 1:
         return 1
     for depth in range(1, depth_limit + 1):
         table.look_at_deck(me, depth)
-    label = table.cast.labels[table.faces[deepeners[0]]]
+    label = table.cast.labels[table.faces[deepening_cards[0]]]
     options = MOVE_RANGE[KEEP_FROM_DECK + 1 : KEEP_FROM_DECK + 1 + depth_limit]
     return deck_depth((yield from ask(table, options, label, STEP_KEEP)))
 
 
 def main_action_moves(table: Table, me: int) -> list[int]:
-    """Return the main actions, and the abilities that may be used before them (G5).
+    """Return moves for the main actions, and for the abilities that may be used before them (G5).
 
     With an empty deck, a seat that has a private deck may do anything except call (D10); under the first rulings, it
     may only draw from that deck.
@@ -252,7 +252,7 @@ def main_action_moves(table: Table, me: int) -> list[int]:
 
 
 def decide_hand(table: Table, me: int, chain: int) -> Rule:
-    """Ask for discarding, using or exchanging the card in hand; store a card to exchange in `named_places` (G7, G8).
+    """Ask whether to discard, use or exchange the card in hand; store a card to exchange in `named_places` (G7, G8).
 
     `chain` is the chain of borrowed abilities if an ability took the card (C10, A10).
     """
@@ -298,26 +298,26 @@ def decide_hand(table: Table, me: int, chain: int) -> Rule:
 
 
 def exchange_named_cards(table: Table, me: int, chain: int) -> Rule:
-    """Ask for more cards of an exchange, then make it, or resolve its failure (G10, G11)."""
-    more = table.own_moves(me, AND_CARD)
-    more.append(DONE)
+    """Ask for more cards to exchange; then exchange the named cards, or let them fail if they differ (G10, G11)."""
+    more_moves = table.own_moves(me, AND_CARD)
+    more_moves.append(DONE)
     named = table.named_places
-    places = [named.bit_length() - 1]  # usually one
+    places = [named.bit_length() - 1]  # usually a single place
     if named & named - 1:
         places = [place for place in range(len(table.villages[me])) if table.is_named(place)]
     for place in places:
-        remove(more, card_move(AND_CARD, me, place))
+        remove(more_moves, card_move(AND_CARD, me, place))
     asker, picked = table.asker, table.picked
-    table.asker, table.step, table.picked = "G10", STEP_MORE_CARDS, ()  # `named_places` has the picks
-    while len(more) > 1:
+    table.asker, table.step, table.picked = "G10", STEP_MORE_CARDS, ()  # the picks are in `named_places`
+    while len(more_moves) > 1:
         table.restartable = chain == 0
-        move = yield more
+        move = yield more_moves
         table.restartable = False
         if move == DONE:
             break
         table.named_places |= 1 << place_of(move)
         places.append(place_of(move))
-        remove(more, move)
+        remove(more_moves, move)
     table.named_places = 0
     if chain:
         table.asker, table.picked = asker, picked
@@ -376,7 +376,7 @@ def use_hand(table: Table, me: int, destination: int) -> Rule:
 
 
 def end_window_moves(table: Table, me: int) -> list[int]:
-    """Return the abilities that may be used after the main action, and `end`; empty without abilities (G24)."""
+    """Return moves for abilities after the main action, and `end`; an empty list if no ability may be used (G24)."""
     if table.cast.needs_resolving:
         table.resolve()
     options: list[int] = []
@@ -403,7 +403,7 @@ def run_end_window(table: Table, me: int, options: list[int]) -> Rule:
 
 
 def add_usable_abilities(table: Table, me: int, window: int, options: list[int]) -> None:
-    """Add the village abilities and the token that may be used in this window of the turn (G5, G6, G18)."""
+    """Add moves for the village abilities and the token that may be used in this window to `options` (G5, G6, G18)."""
     cast, faces = table.cast, table.faces
     windows = cast.windows
     # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
@@ -437,7 +437,7 @@ def _is_usable(table: Table, me: int, card: int) -> bool:
 
 
 def use_in_window(table: Table, me: int, move: int) -> Rule:
-    """Use the silver token (G18) or a village ability (G6)."""
+    """Mark the silver token (G18) or a village ability (G6) as used, and return the rule that runs it."""
     table.ability_used = True
     if move == USE_TOKEN:
         table.token_state = TOKEN_USED

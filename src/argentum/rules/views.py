@@ -38,7 +38,7 @@ class Card(NamedTuple):
 class Asking(NamedTuple):
     """The current question, and the answers to it so far."""
 
-    seat: str  # that has to answer
+    seat: str  # the seat that has to answer
     label: str  # of the resident, token or rule that asks: D8 a Magician, D14 the dagger, G5 the main action
     step: str  # one of `asking.STEPS`
     picked: tuple[Move, ...]  # moves made in answer so far, with the cards' present spots
@@ -88,20 +88,20 @@ class View(NamedTuple):
     shown: tuple[Card, ...]  # beside the deck, in the order they came (A1)
     discard: tuple[Card, ...]
     hand: Card | None
-    holder: str
+    holder: str  # the seat with a card in hand; empty if there is none
     direction: str
     token: str
     token_seat: str
     token_state: str
     caller: str
     previous: str  # the other seat that last finished a turn (D4)
-    turns: int  # number finished in this round (G14)
-    extra_turns: int  # still to come for the current seat (C1, D11)
+    turns: int  # number of turns finished in this round (G14)
+    extra_turns: int  # more turns of the current seat, before the next seat plays (C1, D11)
     used: tuple[str, ...]  # spots of cards used this turn (G6)
     resting: tuple[str, ...]  # spots of cards that their owner may not use again yet (C1)
     guards: tuple[tuple[str, str], ...]  # spots of each guarding card and of the card that it guards (A3)
     named: tuple[str, ...]  # spots named so far in an exchange
-    looking: tuple[str, ...]
+    looking: tuple[str, ...]  # seats whose first look is not finished (G4)
     totals: dict[str, int]
     scores: dict[str, int]
     round_over: bool
@@ -188,7 +188,7 @@ def guard_spots(table: Table) -> tuple[tuple[str, str], ...]:
 
 
 def make_asking(table: Table, chooser: int) -> Asking | None:
-    """Return the question that a seat has to answer; None for `NO_SEAT`."""
+    """Return the question that the seat `chooser` has to answer; None for `NO_SEAT`."""
     if chooser == NO_SEAT:
         return None
     picked = table.picked
@@ -210,7 +210,7 @@ def named_spot_texts(table: Table) -> tuple[str, ...]:
 def may_see_face(table: Table, seat: int, card: int) -> bool:
     """Whether a seat may see a card's face: it is faceup, or the seat has looked at it.
 
-    Watchers do not see facedown cards that everybody once saw until the round is over.
+    Until the round is over, watchers do not see facedown cards, even those that everybody has seen.
     """
     if table.is_faceup(card):
         return True
@@ -219,7 +219,7 @@ def may_see_face(table: Table, seat: int, card: int) -> bool:
     return table.knows(seat, card)
 
 
-# By number, marks and the seats that know it; filled on first use.
+# Cards by number, marks and the seats that know them; filled when they are first needed.
 _CARD_CACHE: Final[list[Card | None]] = [None] * (RESIDENTS_PER_BOX + 1 << 8)
 
 
@@ -255,7 +255,7 @@ def pile_for_viewer(table: Table, seat: int, cards: Sequence[int]) -> tuple[Card
 
 
 def deck_for_viewer(table: Table, seat: int) -> tuple[Card, ...]:
-    """Return the deck from the top: its top card if it is faceup, and what the seat knows of the rest."""
+    """Return the deck from the top as a seat sees it. The top card of a faceup deck is visible (B5)."""
     cards = list(pile_for_viewer(table, seat, table.deck))
     if table.deck_up and cards:
         cards[0] = cached_card(table.faces[table.deck[-1]], 1, (1 << table.players) - 1)

@@ -1,4 +1,4 @@
-"""Textual app for one table: handles messages of its source and shows the matching screen."""
+"""Textual app for one table: it handles the messages of a source and shows the screen for the current state."""
 
 import asyncio
 import os
@@ -42,7 +42,7 @@ PACE_TEXTS: Final = {"slow": "slowly", "normal": "at a normal speed", "fast": "f
 
 
 class TableApp(App[str]):
-    """Shows the table of a source. `run` returns an error message to print after closing the app, or an empty text."""
+    """App that shows the table of a source. `run` returns an error message to print afterwards, or an empty text."""
 
     TITLE = "Argentum"
     is_player = True  # False for spectators
@@ -54,22 +54,22 @@ class TableApp(App[str]):
     BINDINGS = [
         Binding("q", "leave", "Leave"),
         Binding("ctrl+c", "quit", "Quit", priority=True),
-        Binding("h", "hints", "Hints"),
-        Binding("a", "advice", "Ask a bot"),
-        Binding("b", "pace", "Bots' speed"),
-        Binding("f", "ahead", "No pauses"),
-        Binding("r", "record", "Save the record"),
-        Binding("j", "links", "Links"),
-        Binding("w", "say", "Chat"),
-        Binding("v", "theme", "Dark or light theme"),
+        Binding("h", "toggle_hints", "Hints"),
+        Binding("a", "ask_bot", "Ask a bot"),
+        Binding("b", "next_pace", "Bots' speed"),
+        Binding("f", "skip_pauses", "No pauses"),
+        Binding("r", "save_record", "Save the record"),
+        Binding("j", "show_links", "Links"),
+        Binding("w", "chat", "Chat"),
+        Binding("v", "toggle_theme", "Dark or light theme"),
     ]
 
     def __init__(self, source: Source, guided: bool = False, pace: str = DEFAULT_PACE) -> None:
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         for theme in THEMES:
             self.register_theme(theme)
-        limited = self.no_color or self.console.color_system in LIMITED_COLOURS
-        self.theme = "ansi16" if limited else "dark"
+        has_few_colours = self.no_color or self.console.color_system in LIMITED_COLOURS
+        self.theme = "ansi16" if has_few_colours else "dark"
         self.source = source
         self.guided = guided
         self.update_reader = UpdateReader()
@@ -77,14 +77,14 @@ class TableApp(App[str]):
         self.table_state: TableState | None = None
         self.last_update: ProtocolMessage = {}
         self.pending_round_ends: list[RoundScoring] = []  # not shown yet
-        self.answered_choice: int | None = None  # the number of the choice that was answered last
+        self.answered_choice: int | None = None  # number of the choice that was answered last
         self.messages: asyncio.Queue[ProtocolMessage] = asyncio.Queue()
         self.queued_redraws = 0  # messages in the queue after which the table is redrawn
         self.left_game_end = False
-        self.watching = False  # the player declined a free seat
+        self.is_watching = False  # whether the player declined a free seat
         self.pace = pace
         self.deal_verifier = DealVerifier()
-        self.save_requested = False  # save the next record that arrives
+        self.save_requested = False  # whether to save the next record that arrives
         self.source_task: asyncio.Task[None] | None = None
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -108,7 +108,7 @@ class TableApp(App[str]):
         """Start the tasks that read from the source and handle its messages."""
         self.source_task = asyncio.create_task(self.source.run(self.enqueue))
         self._watch_source(self.source_task)
-        self._run_messages()
+        self._handle_messages()
 
     async def on_unmount(self) -> None:
         """Close the connection to the table before the app ends."""
@@ -126,7 +126,7 @@ class TableApp(App[str]):
         await asyncio.shield(source_task)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """End the app with the reason when the table is lost."""
+        """End the app with an error message when the table is lost; raise any other error of the source."""
         if event.worker.name == "source" and event.state == WorkerState.ERROR:
             error = event.worker.error
             if not isinstance(error, TableLost):
@@ -148,12 +148,13 @@ class TableApp(App[str]):
     # Messages from the source.
 
     def enqueue(self, message: ProtocolMessage) -> None:
-        """Handle a message after those that are already queued."""
+        """Queue a message for `handle_message`."""
         self.queued_redraws += message["type"] in REDRAW_TYPES
         self.messages.put_nowait(message)
 
     @work(name="listen")
-    async def _run_messages(self) -> None:
+    async def _handle_messages(self) -> None:
+        """Handle the queued messages in order until the app closes."""
         while True:
             message = await self.messages.get()
             self.queued_redraws -= message["type"] in REDRAW_TYPES
@@ -172,7 +173,7 @@ class TableApp(App[str]):
                 self.answered_choice = None
                 self.notify(f"{capitalize_first(message['message']).rstrip('.')}.", severity="error")
                 if self.table_state is not None:
-                    await self._show_due_screen()
+                    await self._show_current_screen()
             case "connection":
                 self.table.connection_text, self.deal_verifier.value_sent = message["message"], False
                 if self.table.table_state is not None:
@@ -225,25 +226,25 @@ class TableApp(App[str]):
             return
         if self.table_state.scene is not None:
             await self.table.show(self.table_state)
-        await self._show_due_screen()
+        await self._show_current_screen()
 
     @property
     def is_local(self) -> bool:
         """Whether the game is played without a server."""
         return not self.last_update["table"]
 
-    async def _show_due_screen(self) -> None:
+    async def _show_current_screen(self) -> None:
         """Show the screen for the current state: round end, invitation, lobby, game end or table."""
         assert self.table_state is not None
         state, page = self.table_state, self.top_page
         if isinstance(page, RoundEndScreen) or isinstance(self.screen, TooSmallScreen):
             return
-        invited = not self.last_update["seat"] and state.has_free_seat and not self.watching and self.is_player
+        is_invited = not self.last_update["seat"] and state.has_free_seat and not self.is_watching and self.is_player
         if self.pending_round_ends:
             self.push_screen(RoundEndScreen(self.pending_round_ends[0], state.seats), self._leave_round_end)
-        elif invited:
+        elif is_invited:
             if not isinstance(page, InvitationScreen):
-                self.push_screen(InvitationScreen(state), self._page_action)
+                self.push_screen(InvitationScreen(state), self._run_page_action)
         elif state.stage == "gathering":
             await self._show_lobby()
         elif state.stage == "over" and not self.left_game_end:
@@ -253,7 +254,7 @@ class TableApp(App[str]):
 
     @property
     def top_page(self) -> ButtonScreen | None:
-        """The topmost page above the table, even if a sheet covers it."""
+        """The topmost page above the table, even if a sheet covers it; None if there is no page."""
         pages = [screen for screen in self.screen_stack if isinstance(screen, ButtonScreen)]
         return pages[-1] if pages else None
 
@@ -272,7 +273,7 @@ class TableApp(App[str]):
         self._close_pages()
         invitation = self.links().get("invite", "")
         self.push_screen(
-            LobbyScreen(self.table_state, self.last_update["seat"], self.is_local, invitation), self._page_action
+            LobbyScreen(self.table_state, self.last_update["seat"], self.is_local, invitation), self._run_page_action
         )
 
     async def _show_game_end(self) -> None:
@@ -281,13 +282,13 @@ class TableApp(App[str]):
             return
         self._close_pages()
         self.push_screen(
-            GameEndScreen(self.table_state, bool(self.last_update["seat"]), self.is_local), self._page_action
+            GameEndScreen(self.table_state, bool(self.last_update["seat"]), self.is_local), self._run_page_action
         )
         if self.deal_verifier.commitment:
             await self.source.send({"type": "record"})  # The record is needed to verify the deals.
 
     def links(self) -> dict[str, str]:
-        """Return URLs by name: invitation and free seats if the player is the host, and the seat claimed here."""
+        """Return URLs by name: for the host `invite` and letters of free seats, and `own` for a seat claimed here."""
         paths = self.last_update.get("links", {})
         own_link = {"own": self.source.seat_url} if self.source.seat_url else {}
         # Names become part of Textual markup, so unknown ones are dropped.
@@ -295,17 +296,18 @@ class TableApp(App[str]):
         return {name: self.source.url(path) for name, path in paths.items() if name in allowed} | own_link
 
     async def _leave_round_end(self, _: str | None) -> None:
+        """Tell the source that the player has seen the scoring, and show the next screen."""
         scoring = self.pending_round_ends.pop(0)
         await self.source.send({"type": "seen", "round": scoring.view.round})
-        await self._show_due_screen()
+        await self._show_current_screen()
 
-    async def _page_action(self, action: str | None) -> None:
-        """Run the action that a page returned when it closed."""
+    async def _run_page_action(self, action: str | None) -> None:
+        """Run the action that a closed page returned; None if it was closed without one."""
         if action == LEAVE:
             self.exit("")
         elif action == WATCH:
-            self.watching = True
-            await self._show_due_screen()
+            self.is_watching = True
+            await self._show_current_screen()
         elif action is not None and action.startswith(CLAIM):
             await self.source.send({"type": "take", "seat": action.removeprefix(CLAIM)})
         elif action is not None:
@@ -315,20 +317,20 @@ class TableApp(App[str]):
     async def on_button_screen_action(self, event: ButtonScreen.Action) -> None:
         """Run an action of a page that stays open."""
         if event.action == SAVE_RECORD:
-            await self.run_action("record")
+            await self.run_action("save_record")
         elif event.action == COPY_LINK:
             self.action_copy_link("invite")
         elif event.action == KEEP_DECK:
             self.notify("You keep the deck as it is.")
             await self.source.send({"type": "swap", "number": None})
         else:
-            self.action_links()
+            self.action_show_links()
 
     async def on_option_row_changed(self, event: OptionRow.Changed) -> None:
         await self.source.send(event.message)
 
     def action_copy_link(self, name: str) -> None:
-        """Copy one of `links` to the clipboard."""
+        """Copy the link with this name in `links` to the clipboard; ignore unknown names."""
         link = self.links().get(name, "")
         if link:
             self.copy_to_clipboard(link)
@@ -338,24 +340,24 @@ class TableApp(App[str]):
 
     async def on_resize(self, event: Resize) -> None:
         """Cover the table with a note while the window is too small for it."""
-        if isinstance(self.top_screen, TooSmallScreen):
+        if isinstance(self.visible_screen, TooSmallScreen):
             if not fits(event.size):
-                self.top_screen.show_size(event.size)
+                self.visible_screen.show_size(event.size)
                 return
             self.pop_screen()
             if self.table_state is not None:
-                await self._show_due_screen()
-        elif self.top_screen is not None and not fits(event.size):
+                await self._show_current_screen()
+        elif self.visible_screen is not None and not fits(event.size):
             self.push_screen(TooSmallScreen())
 
     @property
-    def top_screen(self) -> Screen[Any] | None:
-        """The visible screen; None before the first one and while the app is closing."""
+    def visible_screen(self) -> Screen[Any] | None:
+        """The screen on top of all others; None before the first screen and while the app is closing."""
         return self.screen if self.is_running and self.screen_stack else None
 
     async def on_event(self, event: Event) -> None:
         """Drop keys that were pressed before the player could see the current choice."""
-        if isinstance(event, Key) and not event.is_forwarded and self.top_screen is self.table:
+        if isinstance(event, Key) and not event.is_forwarded and self.visible_screen is self.table:
             accepted = self.table.accepts_key(event)
         else:
             accepted = True
@@ -379,8 +381,8 @@ class TableApp(App[str]):
     async def _send_in_background(self, message: ProtocolMessage) -> None:
         await self.source.send(message)
 
-    async def action_hints(self) -> None:
-        """Turn the hints for a first game on or off."""
+    async def action_toggle_hints(self) -> None:
+        """Turn the hints of the first-game guide on or off."""
         self.guided = not self.guided
         await self._redraw()
 
@@ -392,32 +394,32 @@ class TableApp(App[str]):
             )
             await self.table.show(self.table_state)
 
-    async def action_advice(self) -> None:
+    async def action_ask_bot(self) -> None:
         if self.table_state is not None and self.table_state.choice is not None:
             self._send_in_background({"type": "hint"})
 
-    async def action_pace(self) -> None:
+    async def action_next_pace(self) -> None:
         """Switch to the next pace of bots."""
         paces = list(PACES)
         self.pace = paces[(paces.index(self.pace) + 1) % len(paces)]
         self.notify(f"Bots move {PACE_TEXTS[self.pace]}.", timeout=2)
         await self.source.send({"type": "pace", "pace": self.pace})
 
-    async def action_ahead(self) -> None:
+    async def action_skip_pauses(self) -> None:
         """Skip the pauses of bots until the player's next choice."""
         await self.source.send({"type": "ahead"})
 
-    async def action_record(self) -> None:
+    async def action_save_record(self) -> None:
         """Request the record, to save it in the current directory."""
         if "view" in self.last_update:
             self.save_requested = True
             await self.source.send({"type": "record"})
 
-    def action_links(self) -> None:
+    def action_show_links(self) -> None:
         if self.last_update and not self.is_local:
             self.push_screen(sheets.LinksSheet(self.links()))
 
-    def action_say(self) -> None:
+    def action_chat(self) -> None:
         if self.last_update and not self.is_local:
             self.push_screen(sheets.ChatSheet(), self._send_chat)
 
@@ -425,7 +427,7 @@ class TableApp(App[str]):
         if text and text.strip():
             await self.source.send({"type": "say", "text": text})
 
-    def action_theme(self) -> None:
+    def action_toggle_theme(self) -> None:
         if self.theme != "ansi16":
             self.theme = "light" if self.theme == "dark" else "dark"
 

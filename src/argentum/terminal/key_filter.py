@@ -26,22 +26,22 @@ class KeyFilter:
         self.last_press = ("", 0.0)  # key and time of the latest press
         self.previous_key = ""  # the latest key before the current choice; empty after any other key
 
-    def new_choice(self) -> None:
+    def start_choice(self) -> None:
         """Start a new choice, which is not drawn yet."""
         self.drawn_at = None
         self.previous_key = self.last_press[0]
 
-    def choice_drawn(self, time: float) -> None:
-        """Set when the current choice was drawn. Later calls for the same choice have no effect."""
+    def mark_choice_drawn(self, time: float) -> None:
+        """Record when the current choice was drawn. Only the first call for a choice counts."""
         if self.drawn_at is None:
             self.drawn_at = time
 
     def was_visible(self, time: float) -> bool:
-        """Whether the choice had been on the screen long enough at this time."""
+        """Return whether the choice had been on the screen for `min_visible` seconds at this time."""
         return self.drawn_at is not None and time >= self.drawn_at + self.min_visible
 
     def accepts(self, key: str, time: float) -> bool:
-        """Whether a key pressed at this time can answer the choice. Call it once for every key press, in order."""
+        """Return whether a key pressed at this time can answer the choice. Call it for every key press, in order."""
         (last_key, last_time), self.last_press = self.last_press, (key, time)
         is_repeat = key == last_key == self.previous_key and time < last_time + self.repeat_gap
         if not is_repeat:

@@ -26,15 +26,16 @@ class LocalGameApp(TableApp):
 
     def start(self) -> None:
         if self.saved_games:
-            self.push_screen(ResumeScreen(self.saved_games), self._resume_choice)
+            self.push_screen(ResumeScreen(self.saved_games), self._handle_resume_choice)
         else:
             self.listen()
 
-    def _resume_choice(self, action: str | None) -> None:
+    def _handle_resume_choice(self, action: str | None) -> None:
+        """Run the action of the resume screen: abandon or resume a saved game, start a new one, or leave."""
         if action == ABANDON:
             self.saved_games.pop(0).abandon()
             if self.saved_games:
-                self.push_screen(ResumeScreen(self.saved_games), self._resume_choice)
+                self.push_screen(ResumeScreen(self.saved_games), self._handle_resume_choice)
                 return
             action = NEW
         if action == LEAVE:
@@ -51,13 +52,13 @@ TERMS_WITHOUT_COLOUR: Final = ("dumb", "unknown", "vt52", "vt100", "vt102", "vt2
 
 
 class TerminalError(Exception):
-    """The app cannot run, or lost its table; the message is for the player."""
+    """Raised if the app cannot start or loses its table. The message is shown to the player."""
 
 
 def run_app(app: Callable[[], TableApp]) -> None:
     """Run an app full-screen until the player leaves; raise `TerminalError` if it cannot start or loses its table."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise TerminalError("the table needs a terminal: it cannot be shown through a pipe")
+        raise TerminalError("The table needs a terminal: it cannot be shown through a pipe.")
     if os.environ.get("TERM", "dumb") in TERMS_WITHOUT_COLOUR:
         os.environ["NO_COLOR"] = "1"
     reason = app().run()

@@ -22,7 +22,7 @@ CHAT_KIND: Final = "talk"  # the kind of log entries that are chat lines
 
 @dataclass(frozen=True)
 class TableState:
-    """A table at one revision, from one seat's view."""
+    """State of a table after one update, as one seat sees it."""
 
     stage: str
     seats: tuple[scene.SeatInfo, ...]
@@ -48,7 +48,7 @@ def _read_seat(fields: ProtocolMessage) -> scene.SeatInfo:
 
 
 class UpdateReader:
-    """Reads the updates of a table in order and accumulates its log and chat."""
+    """Converts the updates of a table, in order, and accumulates its log and chat."""
 
     def __init__(self) -> None:
         self.history = EventHistory()
@@ -77,7 +77,7 @@ class UpdateReader:
         return state, read_round_scoring(update["reckoning"]) if update.get("reckoning") else None
 
     def _add_events(self, events: Sequence[ObservedEvent]) -> None:
-        """Append events to the log. The first deal of a game clears it."""
+        """Append events to the log. The first deal of a game starts an empty log."""
         starts = [
             index
             for index, observed in enumerate(events)
@@ -90,7 +90,7 @@ class UpdateReader:
         self.public_events += [observed.public for observed in events]
 
     def add_chat(self, lines: Sequence[ProtocolMessage]) -> None:
-        """Insert chat lines into the log at its current end."""
+        """Add chat lines after the current last line of the log."""
         for line in lines:
             parts: tuple[words.LogPart, ...] = (words.PlayerName(line["seat"], line["name"]), f": {line['text']}")
             if line["kind"] == "nudge":

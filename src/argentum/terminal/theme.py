@@ -1,4 +1,4 @@
-"""Colour themes: dark, light, and one of the sixteen colours that every terminal has."""
+"""Colour themes: dark, light, and a theme that uses only the sixteen ANSI colours."""
 
 from dataclasses import replace
 from typing import Final

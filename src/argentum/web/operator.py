@@ -142,7 +142,7 @@ class Operator:
             {
                 "name": room.name,
                 "stage": room.stage,
-                "entries": room.play.seq,
+                "entries": room.seq,
                 "players": [place.name for place in room.arrangement.seats],
                 "connections": len(room.access.connections),
             }

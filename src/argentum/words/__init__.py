@@ -16,11 +16,11 @@ from argentum.words.advice import (
 from argentum.words.buttons import (
     button_text,
     card_accessible_name,
-    in_sentence,
     looked_at_caption,
     pile_accessible_name,
     pile_card,
     selection_button_text,
+    uncapitalize_button_text,
 )
 from argentum.words.context import Prompt
 from argentum.words.event_sentences import event_sentence
@@ -62,7 +62,6 @@ __all__ = [
     "event_sentence",
     "exchange_warning",
     "group_actions",
-    "in_sentence",
     "lesson_number",
     "looked_at_caption",
     "pile_accessible_name",
@@ -73,5 +72,6 @@ __all__ = [
     "score_texts",
     "selection_button_text",
     "token_result",
+    "uncapitalize_button_text",
     "winner_text",
 ]

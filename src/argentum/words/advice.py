@@ -19,10 +19,10 @@ from argentum.rules.move import Move
 from argentum.rules.residents import TIMING_SCORING, WINDOW_MAIN_ACTION, Resident
 from argentum.rules.turns import MAX_CARDS_TO_CALL
 from argentum.rules.views import View, card_at
-from argentum.words.buttons import button_text, in_sentence
-from argentum.words.context import PromptContext, usable_names
+from argentum.words.buttons import button_text, uncapitalize_button_text
+from argentum.words.context import PromptContext, usable_ability_names
 from argentum.words.english import COUNT_WORDS, capitalize_first, join_list, number_with_article
-from argentum.words.player_names import player_names, signed
+from argentum.words.player_names import format_points, player_names
 from argentum.words.residents import texts_of
 
 LOW_NUMBER = 4
@@ -30,7 +30,7 @@ UNKNOWN_CARD_VALUE = 6  # about the average number in a deck
 
 
 class KnownCards:
-    """The reader's own touchable cards, with their numbers where known."""
+    """The cards of the reader's village that are not covered, with their numbers if the reader knows them."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -40,22 +40,22 @@ class KnownCards:
         covered_numbers = [
             card.number for _, card in village if card.covered and not BOX_BY_NAME[view.token].token_mutes_card
         ]
-        counts = [number for _, number in self.cards] + covered_numbers
+        numbers = [number for _, number in self.cards] + covered_numbers
         # The estimated sum of the village: an unknown card counts as an average card.
-        self.total = sum([UNKNOWN_CARD_VALUE if number is None else number for number in counts])
+        self.total = sum([UNKNOWN_CARD_VALUE if number is None else number for number in numbers])
 
     @property
     def discardable_cards(self) -> list[tuple[int, str]]:
-        """Number and spot of each known card that is worth its number and can leave the village."""
+        """Number and spot of each known card that counts its number and can leave the village."""
         return [(number, spot) for spot, number in self.cards if number is not None and self._can_leave(number)]
 
     def _can_leave(self, number: int) -> bool:
-        """Whether cards of a number are worth that number and can leave the village (D4)."""
+        """Whether cards with a number count that number and can leave the village (D4)."""
         resident = self.view.residents[number]
         return resident.timing != TIMING_SCORING and not resident.clings
 
-    def sets(self) -> list[list[str]]:
-        """Return the known sets of cards that can leave the village (G10)."""
+    def find_sets(self) -> list[list[str]]:
+        """Return the spots of each matching set of known cards that can leave the village (G10)."""
         view = self.view
         cast = cast_of_view_fields(view.residents, view.boxes, view.token)
         places = [int(spot[1:]) - 1 for _, spot in self.discardable_cards]
@@ -63,33 +63,33 @@ class KnownCards:
         return [[f"{view.seat}{place + 1}" for place in places] for places in sets]
 
     def best_set_for(self, number: int) -> list[str]:
-        """Return the best set to exchange for a card with this number; empty if no set is worth exchanging.
+        """Return the spots of the best set to exchange for a card with this number; empty if none is worth it.
 
-        A set above LOW_NUMBER must have a higher sum than the new card; a low set must also have at least the value of
-        the highest single card.
+        The sum of a set must be higher than the number. If the set has a card up to LOW_NUMBER, its sum must also be at
+        least the highest single card.
         """
         highest_single = max([UNKNOWN_CARD_VALUE if known is None else known for _, known in self.cards], default=0)
         best: list[str] = []
-        for spots in self.sets():
-            counts = self.total_of(spots)
-            high = min(self._numbers(spots)) > LOW_NUMBER
-            if counts > number and (high or counts >= highest_single) and counts > self.total_of(best):
+        for spots in self.find_sets():
+            set_sum = self.total_of(spots)
+            high = min(self._numbers_at(spots)) > LOW_NUMBER
+            if set_sum > number and (high or set_sum >= highest_single) and set_sum > self.total_of(best):
                 best = spots
         return best
 
-    def _numbers(self, spots: Sequence[str]) -> list[int]:
+    def _numbers_at(self, spots: Sequence[str]) -> list[int]:
         numbers = dict(self.cards)
         return [number for number in [numbers[spot] for spot in spots] if number is not None]
 
     def total_of(self, spots: Sequence[str]) -> int:
-        """Return the sum of known cards."""
-        return sum(self._numbers(spots))
+        """Return the sum of the known cards at these spots."""
+        return sum(self._numbers_at(spots))
 
     def set_phrase(self, spots: Sequence[str]) -> str:
         """Describe a set: "your spots 1 and 4 are two 9s"."""
-        plain_numbers = {number for number in self._numbers(spots) if not self.view.residents[number].wild}
+        plain_numbers = {number for number in self._numbers_at(spots) if not self.view.residents[number].wild}
         spots_text = self.names.spots_phrase(spots)
-        if len(plain_numbers) == 1 and len(set(self._numbers(spots))) == 1:
+        if len(plain_numbers) == 1 and len(set(self._numbers_at(spots))) == 1:
             return f"{spots_text} are {COUNT_WORDS[len(spots)]} {plain_numbers.pop()}s"
         return f"{spots_text} go together"
 
@@ -97,7 +97,7 @@ class KnownCards:
         return f"{'both ' * (len(spots) == 2)}{self.names.spots_phrase(spots)}"
 
 
-GOOD_CALL_SUM = 8
+GOOD_CALL_SUM = 8  # a village that counts at most this is low
 
 
 FIRST_LOOK_ADVICE = (
@@ -107,10 +107,10 @@ FIRST_LOOK_ADVICE = (
 
 
 class Advice(NamedTuple):
-    """The recommended move, with the cards of a look or exchange."""
+    """A recommended move; for a look or an exchange, with all its cards."""
 
     move: Move
-    spots: tuple[str, ...]  # to pick for the move, or to exchange for the card taken
+    spots: tuple[str, ...]  # of the cards to look at, or to exchange for the drawn or taken card
 
     @property
     def text(self) -> str:
@@ -120,7 +120,7 @@ class Advice(NamedTuple):
 
 
 def advice_text(view: View, advice: Advice | None) -> str:
-    """Explain the recommended move; empty without one."""
+    """Return an explanation of the recommended move; empty if there is none."""
     if advice is None:
         return ""
     context = PromptContext(view)
@@ -135,21 +135,21 @@ def advice_text(view: View, advice: Advice | None) -> str:
 
 
 def _best_move_text(context: PromptContext, advice: Advice) -> str:
-    return f"Best here: {in_sentence(button_text(advice.move, context.view), context.view)}."
+    return f"Best here: {uncapitalize_button_text(button_text(advice.move, context.view), context.view)}."
 
 
 class ExchangeWarning(NamedTuple):
-    """A preview of an exchange for the player who picked the cards."""
+    """Texts about the likely result of an exchange, for the player who picked the cards."""
 
     match_state: str  # one of argentum.rules.exchange_preview
     title: str
     text: str
-    numbers: str  # "7 ≠ 9"; empty if the reader cannot be sure
-    change: str  # "5 cards would be 6"; empty if the reader cannot be sure
+    numbers: str  # "7 ≠ 9"; empty if unknown cards decide
+    change: str  # "5 cards would be 6"; empty if unknown cards decide
 
 
 def exchange_warning(view: View, spots: Sequence[str]) -> ExchangeWarning:
-    """Predict the exchange of several picked cards, as a text for the reader (G10, G11)."""
+    """Return a preview of the exchange of these cards, as texts for the reader (G10, G11)."""
     preview = preview_exchange(view, _place_indexes(spots))
     numbers = [card_at(view, spot).number for spot in spots]
     change = (
@@ -173,15 +173,15 @@ def _place_indexes(spots: Sequence[str]) -> list[int]:
 
 
 def _match_text(view: View, spots: Sequence[str], preview: ExchangePreview) -> str:
-    """Describe the result of exchanging a set, and explain why its cards match."""
+    """Explain why the cards of a set match, and what exchanging them leads to."""
     numbers = [card_at(view, spot).number for spot in spots]
-    why = _match_reason(view, [view.residents[number] for number in numbers if number is not None])
+    reason = _match_reason(view, [view.residents[number] for number in numbers if number is not None])
     if len(preview.leaving) == len(spots):
-        return f"{why}They all leave, and the new card takes their place: fewer cards to count."
+        return f"{reason}They all leave, and the new card takes their place: fewer cards to count."
     stays = next(resident.name for resident in view.residents if resident.clings)
     if preview.village_size is None:
-        return f"{why}But a {stays} may stay."
-    staying = f"{why}But each {stays} stays: none can lie on top of the discard pile"
+        return f"{reason}But a {stays} may stay."
+    staying = f"{reason}But each {stays} stays: none can lie on top of the discard pile"
     return (
         f"{staying}. The new card takes the place of the rest." if preview.leaving else f"{staying}, so nothing leaves."
     )
@@ -190,12 +190,12 @@ def _match_text(view: View, spots: Sequence[str], preview: ExchangePreview) -> s
 def _match_reason(view: View, residents: Sequence[Resident]) -> str:
     """Explain why cards of different numbers match: a wild card, or a faceup card that raises one (A13, B1)."""
     wild = [resident.name for resident in residents if resident.wild]
-    why = f"The {wild[0]} goes with any number. " if wild else ""
+    reason = f"The {wild[0]} goes with any number. " if wild else ""
     if len({resident.number for resident in residents if not resident.wild}) > 1:
         faceup = [view.residents[card.number or 0] for card in view.villages[view.seat] if card.up]
         raising = next(resident.name for resident in faceup if resident.raises_set_card)
-        why += f"Your faceup {raising} makes up for the difference. "
-    return why
+        reason += f"Your faceup {raising} makes up for the difference. "
+    return reason
 
 
 def _mismatch_cost(view: View, card_count: int) -> str:
@@ -212,7 +212,7 @@ def _mismatch_cost(view: View, card_count: int) -> str:
 def best_known_set(view: View) -> tuple[str, ...]:
     """Return the spots of the known set with the highest sum; empty if no set is known."""
     known = KnownCards(view)
-    sets = sorted(known.sets(), key=known.total_of)
+    sets = sorted(known.find_sets(), key=known.total_of)
     return tuple(sets[-1]) if sets else ()
 
 
@@ -229,7 +229,7 @@ LESSONS = (
 
 
 def lesson_number(view: View, advice: Advice | None) -> int:
-    """Return the number of the current lesson, from 1; 0 for none."""
+    """Return the number, from 1, of the lesson that fits the position; 0 without advice."""
     if advice is None:
         return 0
     context = PromptContext(view)
@@ -257,7 +257,10 @@ def strong_move_text(labels: str) -> str:
 
 
 def call_warning(view: View, memory: bool) -> str:
-    """Explain the consequences of a call; unless the table is played from memory, also add up the known cards."""
+    """Return a text with the consequences of a call, and the sum of the cards that the reader knows.
+
+    At tables with `memory`, where players must remember their cards, leave out the sum.
+    """
     text = "Everybody else has one more turn, then all cards are shown."
     cards = view.villages[view.seat]
     known = [card.number for card in cards if card.number is not None]
@@ -273,7 +276,7 @@ def call_warning(view: View, memory: bool) -> str:
 
 
 def _main_action_advice(context: PromptContext, advice: Advice) -> str:
-    """Return advice on the main action, a possible call, and a known set."""
+    """Return advice on the main action, calling, and a set that the reader knows."""
     known = KnownCards(context.view)
     return " ".join(
         [
@@ -300,7 +303,7 @@ def _action_advice(context: PromptContext, advice: Advice, known: KnownCards) ->
     if verb == "call":
         low = ", which is low" if known.total <= GOOD_CALL_SUM else ""
         return (
-            f"Call now: your village counts about {signed(known.total)}{low}. If nobody has less, you score 0."
+            f"Call now: your village counts about {format_points(known.total)}{low}. If nobody has less, you score 0."
             " If somebody does, you score 10 points more."
         )
     if verb == "take":
@@ -342,7 +345,7 @@ def _outlook_advice(context: PromptContext, advice: Advice, known: KnownCards) -
     total, cards = known.total, len(context.view.villages[context.view.seat])
     if context.view.caller or advice.move.verb == "call":
         return ""
-    low = f"Your village counts about {signed(total)}, which is low." if total <= GOOD_CALL_SUM else ""
+    low = f"Your village counts about {format_points(total)}, which is low." if total <= GOOD_CALL_SUM else ""
     if low and "call" in context.verbs:
         return f"{low} You could call, but somebody may well have less: wait a turn."
     if low and cards > MAX_CARDS_TO_CALL:
@@ -365,7 +368,7 @@ def _outlook_advice(context: PromptContext, advice: Advice, known: KnownCards) -
 
 
 def _exchange_targets(advice: Advice, known: KnownCards) -> str:
-    """Name the cards to exchange."""
+    """Return a phrase for the cards that the advice is to exchange."""
     if len(advice.spots) > 1:
         return known.selection_phrase(advice.spots)
     number = dict(known.cards).get(advice.spots[0])
@@ -444,7 +447,7 @@ def _end_window_advice(context: PromptContext, advice: Advice) -> str:
     ]
     if "token" in context.verbs:
         texts.append(BOX_BY_NAME[context.view.token].token_text)
-    text = join_list(usable_names(context), " or ")
+    text = join_list(usable_ability_names(context), " or ")
     return (
         f"You have taken your main action. Before the next player's turn you may still use {text}; it costs no turn."
         f" {' '.join(texts)} {_best_move_text(context, advice)}"

@@ -1,4 +1,4 @@
-"""Button texts and accessible card names."""
+"""Texts of buttons, and names of cards for screen readers."""
 
 from argentum.rules.move import Move
 from argentum.rules.notation import GIVE, SEAT_LETTERS, receiver_of
@@ -47,10 +47,10 @@ def button_text(move: Move, view: View) -> str:
     return _spotless_button(move, view)
 
 
-def in_sentence(words: str, view: View) -> str:
-    """Return a button text for use within a sentence: in lower case unless it starts with a player's name.
+def uncapitalize_button_text(words: str, view: View) -> str:
+    """Return a button text for use within a sentence: in lower case, unless it starts with a player's name.
 
-    Names start buttons only as possessives: "Bo's spot 3", "Bo's village".
+    Names at the start of buttons are always possessives: "Bo's spot 3", "Bo's village".
     """
     player_list = player_names(view).names.values()
     return words if words.startswith(tuple([f"{name}'s " for name in player_list])) else words[:1].lower() + words[1:]
@@ -81,7 +81,7 @@ def _spot_button(move: Move, view: View) -> str:
         return f"Look at {spot}" if view.looking else f"And {spot}"
     if move.verb == "ability":
         number = card_at(view, move.spot).number
-        assert number is not None  # it is faceup
+        assert number is not None  # The card is faceup.
         same_name = [
             other for other in view.legal if other.verb == "ability" and card_at(view, other.spot).number == number
         ]
@@ -109,7 +109,7 @@ def _spotless_button(move: Move, view: View) -> str:
 
 
 def _pile_button_text(verb: str, place: int, view: View) -> str:
-    """Return the button of a move that names a card beside the deck, in it, or in the discard pile by its place."""
+    """Return the button text of a move that names a card by its place beside the deck, in the deck or in the pile."""
     cards = {legal: pile_card(verb, legal, view) for legal in _legal_places(verb, view)}
     card = cards.get(place)
     if card is None:
@@ -127,7 +127,7 @@ PILE_VERBS = {"draw": "Draw", "keep": "Draw", "take": "Take", "use": "Use"}
 
 
 def _legal_places(verb: str, view: View) -> list[int]:
-    """Return the places in legal moves with this verb."""
+    """Return the places that the legal moves with this verb name."""
     words = [move.verb.split() for move in view.legal if not move.spot]
     return [int(word[1]) for word in words if len(word) == 2 and word[0] == verb and word[1].isdigit()]
 
@@ -148,7 +148,7 @@ def _pile_card_name(card: Card, view: View) -> str:
 
 
 def draw_button_text(view: View, private: bool) -> str:
-    """Return the button of a draw, with the name of the card if it is known."""
+    """Return the button text of a draw, with the name of the card if the reader knows it."""
     deck = view.private[view.seat] if private else view.deck
     place = "your own deck" if private else "the deck"
     if deck[0].number is None or not (private or view.deck_up):
@@ -157,7 +157,7 @@ def draw_button_text(view: View, private: bool) -> str:
 
 
 def pile_top_phrase(view: View) -> str:
-    """Name the top card of the discard pile, which may be facedown (C11)."""
+    """Return a phrase for the top card of the discard pile, which may be facedown (C11)."""
     top = view.discard[0]
     if not top.up or top.number is None:
         return "the facedown card"
@@ -165,7 +165,7 @@ def pile_top_phrase(view: View) -> str:
 
 
 def use_button_text(view: View) -> str:
-    """Return the button that uses the card in hand, or the card that an ability has picked."""
+    """Return the text of the button that uses the card in hand or, without one, the card that was picked."""
     if view.hand is None or view.hand.number is None:
         return "Use its ability"
     resident = view.residents[view.hand.number]
@@ -173,7 +173,7 @@ def use_button_text(view: View) -> str:
 
 
 def card_accessible_name(card: Card, view: View, seat: str, place: int) -> str:
-    """Return the accessible name of the card at a place (from 1) of a village."""
+    """Return the name for screen readers of the card at a place (from 1) of a village."""
     names = player_names(view)
     words = [names.name(seat), f"spot {place}"]
     face = "" if card.number is None else f"{card.number} {view.residents[card.number].name}"
@@ -203,7 +203,7 @@ def looked_at_caption(spot: str, index: int, total: int, view: View) -> str:
 
 
 def pile_accessible_name(card: Card, view: View, seat: str, place: str) -> str:
-    """Return the accessible name of the top of a pile, a shown card or a card in hand.
+    """Return the name for screen readers of the top of a pile, a shown card or a card in hand.
 
     `place` is `deck`, `pile`, `hand`, `shown-2`, or anything else for the private deck of a seat.
     """

@@ -11,7 +11,7 @@ from argentum.words.player_names import player_names
 
 
 class Prompt(NamedTuple):
-    """A prompt; `source` is the number of the resident whose ability asks."""
+    """What a player is asked or told; `source` is the number of the resident whose ability asks, or None."""
 
     title: str
     detail: str
@@ -19,7 +19,7 @@ class Prompt(NamedTuple):
 
 
 class PromptContext:
-    """A view of a running game, with phrases for its prompt."""
+    """A view of a running game, with phrases for texts about its question."""
 
     def __init__(self, view: View) -> None:
         assert view.asking is not None, "the game is over"
@@ -60,11 +60,11 @@ class PromptContext:
         return card_at(self.view, spot)
 
     def resident_phrase(self, number: int | None, unknown: str = "a card") -> str:
-        """Name a resident with the definite article; `unknown` stands for a card that the reader does not know."""
+        """Return the name of a resident with the definite article; `unknown` if the reader does not know the card."""
         return unknown if number is None else f"the {self.view.residents[number].name}"
 
     def known_spot_phrase(self, spot: str) -> str:
-        """Name a spot, with its resident if the reader knows it: "Bo's spot 2, the Spy,"."""
+        """Return a phrase for a spot, with its resident if the reader knows it: "Bo's spot 2, the Spy,"."""
         number = self.card(spot).number
         return self.player_names.spot_phrase(spot) + ("" if number is None else f", {self.resident_phrase(number)},")
 
@@ -74,13 +74,13 @@ class PromptContext:
         return self.resident_phrase(None if self.view.hand is None else self.view.hand.number, "the facedown card")
 
 
-def usable_names(context: PromptContext, main: bool = False) -> list[str]:
-    """Name the abilities that may be used now: if `main`, those that replace the draw, otherwise the rest."""
+def usable_ability_names(context: PromptContext, main: bool = False) -> list[str]:
+    """Return the names of abilities that may be used now: with `main` those that replace the draw, else the others."""
     names: list[str] = []
     for move in context.view.legal:
         if move.verb == "ability":
             number = context.card(move.spot).number
-            assert number is not None  # it is faceup
+            assert number is not None  # The card is faceup.
             resident = context.view.residents[number]
             if (resident.window == WINDOW_MAIN_ACTION) == main and f"your {resident.name}" not in names:
                 names.append(f"your {resident.name}")
@@ -90,11 +90,11 @@ def usable_names(context: PromptContext, main: bool = False) -> list[str]:
 
 
 def use_options(context: PromptContext, main: bool = False) -> list[str]:
-    """Return the option "use ..." in a list, empty if nothing may be used."""
-    names = usable_names(context, main)
+    """Return a list with the option "use ...", or an empty list if nothing may be used."""
+    names = usable_ability_names(context, main)
     return [f"use {join_list(names, ' or ')}"] if names else []
 
 
-def also_sentence(context: PromptContext) -> str:
-    """Return a sentence about usable abilities, with a leading space; empty if there are none."""
+def usable_abilities_sentence(context: PromptContext) -> str:
+    """Return " You may also use ...", with the leading space; empty if nothing may be used."""
     return "".join([f" You may also {option}." for option in use_options(context)])

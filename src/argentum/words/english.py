@@ -7,7 +7,7 @@ ORDINAL_WORDS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "se
 
 
 def join_list(items: Sequence[str], last: str = " and ") -> str:
-    """Join items with commas, and the last one with a conjunction.
+    """Join items with commas, and the last two with `last`.
 
     >>> join_list(["1"]), join_list(["1", "4"]), join_list(["1", "3", "4"], " or ")
     ('1', '1 and 4', '1, 3 or 4')

@@ -1,4 +1,4 @@
-"""One plain sentence per event, with all players in the third person, for records and agents."""
+"""A plain sentence for each event, with all players in the third person, for records and agents."""
 
 from collections.abc import Sequence
 
@@ -45,7 +45,7 @@ SENTENCE_TEMPLATES = {
     "scored": "{who} scores {points}.",
     "token went": "The silver {token} goes to {who}, {lies}.",
     "won": "{who} wins the game.",
-    "displayed": "{card} is shown beside the deck{nth}.",
+    "displayed": "{card} is shown beside the deck{position}.",
     "guarded": "{who} lets {spot} guard {to}.",
     "guard ended": "A card of {whose} village is no longer guarded.",
 }
@@ -61,12 +61,12 @@ DRAW_SOURCE_CLAUSES = {"private": " from the private deck", "shown": ", shown be
 def event_sentence(event: Event, names: Sequence[str], residents: Sequence[Resident]) -> str:
     player = names[SEAT_LETTERS.index(event.seat)]
     card = "a card" if event.number is None else f"{event.number} {residents[event.number].name}"
-    at_deck = f"the deck's {'top' if event.depth == 1 else ordinal_word(event.depth or 1)} card"
+    deck_card = f"the deck's {'top' if event.depth == 1 else ordinal_word(event.depth or 1)} card"
     return capitalize_first(
         SENTENCE_TEMPLATES[event.kind].format(
             who=player,
             whose=f"{player}'s",
-            spot=at_deck if event.source == "deck" and not event.spot else event.spot,
+            spot=deck_card if event.source == "deck" and not event.spot else event.spot,
             card=card,
             known="" if event.number is None else f" ({card})",
             there=f" at {event.spot}" * bool(event.spot),
@@ -76,7 +76,7 @@ def event_sentence(event: Event, names: Sequence[str], residents: Sequence[Resid
             else DESTINATION_CLAUSES.get(event.goes, ""),
             source=DRAW_SOURCE_CLAUSES.get(event.source, ""),
             down=f", {event.depth} down" * (event.depth is not None),
-            nth=f", {ordinal_word(event.depth)} in the row" if event.depth else "",
+            position=f", {ordinal_word(event.depth)} in the row" if event.depth else "",
             village=f"{names[SEAT_LETTERS.index(event.village)]}'s" if event.village else "",
             lies=event.lies,
             token=event.token,
@@ -88,12 +88,12 @@ def event_sentence(event: Event, names: Sequence[str], residents: Sequence[Resid
 
 
 def end_reason_clause(reason: str, residents: Sequence[Resident]) -> str:
-    """Return the reason for the end of a round, as a clause."""
+    """Return a clause with the reason for the end of a round; empty for an empty reason."""
     return END_REASON_CLAUSES[reason].format(cap=TURN_CAP, enders=round_ending_residents(residents)) if reason else ""
 
 
 def round_ending_residents(residents: Sequence[Resident]) -> str:
-    """Name the residents of a cast that end a round (A0)."""
+    """Return a phrase for the residents of a cast that end a round: "both Villagers" (A0)."""
     return " and ".join([f"both {resident.name}s" for resident in residents if resident.ends_round])
 
 

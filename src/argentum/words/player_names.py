@@ -12,7 +12,7 @@ MINUS_SIGN = "\u2212"
 
 
 class PlayerNames:
-    """Names for the reader in one seat, who is "you"; for a spectator, `reader` is empty.
+    """Names of players for a reader, who is called "you"; `reader` is a seat, or empty for a spectator.
 
     >>> names = PlayerNames(["Ann", "Bo"], "A")
     >>> names.name("A"), names.name("B"), names.spot_phrase("B3"), names.spots_phrase(["A1", "A4", "B2"])
@@ -40,7 +40,7 @@ class PlayerNames:
         return f"{self.possessive(spot[0])} spot {spot[1:]}"
 
     def spots_phrase(self, spots: Sequence[str], actor: str = "") -> str:
-        """Name several spots, grouped by owner; the spots of `actor` are "their own spots"."""
+        """Return a phrase for several spots, grouped by owner; the spots of `actor` are "their own spots"."""
         owned = [(seat, [spot[1:] for spot in run]) for seat, run in groupby(spots, key=lambda spot: spot[0])]
         owners = [self.possessive(seat) if seat != actor or seat == self.reader else "their own" for seat, _ in owned]
         return join_list(
@@ -62,7 +62,7 @@ def _cached_player_names(names: tuple[str, ...], reader: str) -> PlayerNames:
 
 
 def spot_numbers_phrase(places: Sequence[str]) -> str:
-    """Name spots of one village: "spot 3", "spots 1 and 4"."""
+    """Return a phrase for spots of one village: "spot 3", "spots 1 and 4"."""
     return f"spot{'s' * (len(places) > 1)} {join_list(places)}"
 
 
@@ -76,10 +76,10 @@ def third_person(verb: str) -> str:
     return irregular.get(verb) or verb + ("es" if verb.endswith("ch") else "s")
 
 
-def signed(number: int) -> str:
+def format_points(number: int) -> str:
     r"""Format points with the typographic minus sign, which is as wide as a digit.
 
-    >>> signed(7), signed(-7)
+    >>> format_points(7), format_points(-7)
     ('7', '\u22127')
     """
     return str(number).replace("-", MINUS_SIGN)

@@ -1,4 +1,4 @@
-"""Texts of score lines and of the result of a round."""
+"""Texts about the score and the result of a round."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -9,14 +9,14 @@ from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME, ScoreLine
 from argentum.rules.views import View, card_at
 from argentum.words.english import capitalize_first, count_noun, join_list
 from argentum.words.event_sentences import round_ending_residents
-from argentum.words.player_names import PlayerNames, player_names, signed
+from argentum.words.player_names import PlayerNames, format_points, player_names
 from argentum.words.residents import texts_of
 
 CALL_OUTCOMES = {scoring.LINE_CALL_WON: "called and won", scoring.LINE_CALL_LOST: "called and lost"}
 
 
 class ScoreText(NamedTuple):
-    """A line of a seat's score sheet."""
+    """A line of a seat's score sheet, as text."""
 
     number: int | None  # of the resident concerned
     words: str
@@ -29,20 +29,20 @@ def score_texts(lines: Sequence[ScoreLine], end: View) -> dict[str, list[ScoreTe
     return {seat: _seat_texts(seat, [line for line in lines if line.seat == seat], lines, end) for seat in end.villages}
 
 
-def _seat_texts(seat: str, own: Sequence[ScoreLine], lines: Sequence[ScoreLine], end: View) -> list[ScoreText]:
-    cards = [line for line in own if line.kind == scoring.LINE_CARD]
+def _seat_texts(seat: str, own_lines: Sequence[ScoreLine], lines: Sequence[ScoreLine], end: View) -> list[ScoreText]:
+    cards = [line for line in own_lines if line.kind == scoring.LINE_CARD]
     texts = [_card_text(line, end) for line in cards] or [ScoreText(None, "No cards", "0", "card")]
     total = cards[-1].sum if cards else 0
-    texts.append(ScoreText(None, "Sum", signed(total), "sum"))
+    texts.append(ScoreText(None, "Sum", format_points(total), "sum"))
     changes: list[ScoreText] = []
-    for line in own:
+    for line in own_lines:
         if line.kind == scoring.LINE_CHANGE:
             changes.append(_change_text(line, total, end))
             total = line.sum
         elif line.kind in (scoring.LINE_CALL_WON, scoring.LINE_CALL_LOST):
             changes.append(_call_text(line, lines, end))
     texts += changes or [ScoreText(None, "Nothing changes it", "", "change")]
-    texts.append(ScoreText(None, "Round score", signed(end.scores[seat]), "score"))
+    texts.append(ScoreText(None, "Round score", format_points(end.scores[seat]), "score"))
     return texts
 
 
@@ -57,8 +57,8 @@ def _card_text(line: ScoreLine, end: View) -> ScoreText:
     elif texts_of(resident.label).shows_facing:
         note = ", faceup" if card.up else ", facedown"
     elif line.amount != line.number:
-        note = f", counts as {signed(line.amount)}"
-    return ScoreText(line.number, resident.name + note, signed(line.amount), "card")
+        note = f", counts as {format_points(line.amount)}"
+    return ScoreText(line.number, resident.name + note, format_points(line.amount), "card")
 
 
 def _change_text(line: ScoreLine, before: int, end: View) -> ScoreText:
@@ -70,12 +70,12 @@ def _change_text(line: ScoreLine, before: int, end: View) -> ScoreText:
     words = (texts.other_score_change if from_other_village else texts.own_score_change).format(
         name=resident.name,
         whose=capitalize_first(player_names(end).possessive(line.spot[0])),
-        before=signed(before),
+        before=format_points(before),
         rounded=", rounded up" * (before % 2),
-        value=signed(cards),
+        value=format_points(cards),
         cards=f"{cards} card{'s' * (cards != 1)}",
     )
-    amount = _signed_change(line.amount) if from_other_village or texts.shows_difference else signed(line.sum)
+    amount = _signed_change(line.amount) if from_other_village or texts.shows_difference else format_points(line.sum)
     return ScoreText(line.number, words, amount, "change")
 
 
@@ -83,9 +83,11 @@ def _call_text(line: ScoreLine, lines: Sequence[ScoreLine], end: View) -> ScoreT
     """Describe the result of the call (G16)."""
     if line.kind == scoring.LINE_CALL_WON:
         return ScoreText(None, "Call won: nobody has less", "0", "call")
-    less = _lowest_below(village_sums(lines), line.seat)
+    lower_seats = _lowest_seats_below(village_sums(lines), line.seat)
     winners = (
-        player_names(end).with_verb(less[0], "have") if len(less) == 1 else f"{count_noun(len(less), 'player')} have"
+        player_names(end).with_verb(lower_seats[0], "have")
+        if len(lower_seats) == 1
+        else f"{count_noun(len(lower_seats), 'player')} have"
     )
     return ScoreText(None, f"Call lost: {winners} less", _signed_change(LOST_CALL_POINTS), "call")
 
@@ -95,48 +97,48 @@ def village_sums(lines: Sequence[ScoreLine]) -> dict[str, int]:
     return {line.seat: line.sum for line in lines if line.kind not in (scoring.LINE_CALL_WON, scoring.LINE_CALL_LOST)}
 
 
-def _lowest_below(totals: dict[str, int], seat: str) -> list[str]:
+def _lowest_seats_below(totals: dict[str, int], seat: str) -> list[str]:
     """Return the seats with the lowest sum; empty if no sum is lower than that of `seat`."""
     lowest = min(totals.values())
     return sorted(other for other in totals if totals[other] == lowest < totals[seat])
 
 
 def round_result(lines: Sequence[ScoreLine], end: View) -> tuple[str, str]:
-    """Return headline and explanation of a result, beginning with an early end of the round (A0, G14)."""
+    """Return the headline and the explanation of a round's result; an early end is the headline (A0, G14)."""
     totals = village_sums(lines)
-    headline, why = _call_result(totals, end) if end.caller else _lowest_result(totals, end)
+    headline, explanation = _call_result(totals, end) if end.caller else _lowest_result(totals, end)
     if end.reason not in EARLY_END_TEXT:
-        return headline, why
-    return EARLY_END_TEXT[end.reason](end), f"{headline} {why}" if end.caller else why
+        return headline, explanation
+    return EARLY_END_TEXT[end.reason](end), f"{headline} {explanation}" if end.caller else explanation
 
 
 def _call_result(totals: dict[str, int], end: View) -> tuple[str, str]:
-    """Return the result of the call and its reason (G16)."""
+    """Return the headline and the explanation of a round with a call (G16)."""
     names = player_names(end)
     caller = capitalize_first(names.name(end.caller))
-    own = totals[end.caller]
-    less = _lowest_below(totals, end.caller)
-    if less:
-        difference = own - totals[less[0]]
+    caller_sum = totals[end.caller]
+    lower_seats = _lowest_seats_below(totals, end.caller)
+    if lower_seats:
+        difference = caller_sum - totals[lower_seats[0]]
         by = "one" if difference == 1 else str(difference)
-        counts = _count_sentence(names, less, totals[less[0]])
+        counts = _sum_sentence(names, lower_seats, totals[lower_seats[0]])
         return (
             f"{caller} called, and the vote is lost.",
-            f"{counts}, {by} less than {names.possessive(end.caller)} {signed(own)}.",
+            f"{counts}, {by} less than {names.possessive(end.caller)} {format_points(caller_sum)}.",
         )
-    as_low = sorted(other for other in totals if other != end.caller and totals[other] == own)
-    if as_low:
-        why = f"{_count_sentence(names, as_low, own)} too, but the caller wins a tie."
+    tied_seats = sorted(other for other in totals if other != end.caller and totals[other] == caller_sum)
+    if tied_seats:
+        explanation = f"{_sum_sentence(names, tied_seats, caller_sum)} too, but the caller wins a tie."
     else:
-        why = f"No village counts less than {names.possessive(end.caller)} {signed(own)}."
-    return f"{caller} called, and the vote is won.", why
+        explanation = f"No village counts less than {names.possessive(end.caller)} {format_points(caller_sum)}."
+    return f"{caller} called, and the vote is won.", explanation
 
 
 def _lowest_result(totals: dict[str, int], end: View) -> tuple[str, str]:
-    """Return the result of a round without a call (G13)."""
+    """Return the headline and the explanation of a round without a call (G13)."""
     lowest = min(totals.values())
     seats = sorted(seat for seat in totals if totals[seat] == lowest)
-    return "The deck ran out, and nobody called.", f"{_count_sentence(player_names(end), seats, lowest)}, the least."
+    return "The deck ran out, and nobody called.", f"{_sum_sentence(player_names(end), seats, lowest)}, the least."
 
 
 EARLY_END_TEXT: dict[str, Callable[[View], str]] = {
@@ -148,7 +150,7 @@ EARLY_END_TEXT: dict[str, Callable[[View], str]] = {
 
 
 def token_result(end: View) -> str:
-    """Describe who gets the token (G17)."""
+    """Say who gets the token, and whether it is active (G17)."""
     name = end.names[SEAT_LETTERS.index(end.token_seat)]
     if end.round == ROUNDS_PER_GAME:
         return f"The silver {end.token} ends with {name}."
@@ -170,21 +172,21 @@ def call_outcome(lines: Sequence[ScoreLine], end: View) -> str:
     )
 
 
-def winner_text(name: str, yours: bool) -> str:
-    return "You win." if yours else f"{name} wins."
+def winner_text(name: str, is_reader: bool) -> str:
+    return "You win." if is_reader else f"{name} wins."
 
 
 def continue_button_text(end: View) -> str:
-    """Return the button that continues after a round."""
+    """Return the text of the button that continues after a round."""
     return "See the result" if end.round == ROUNDS_PER_GAME else f"On to round {end.round + 1}"
 
 
-def _count_sentence(names: PlayerNames, seats: Sequence[str], amount: int) -> str:
+def _sum_sentence(names: PlayerNames, seats: Sequence[str], amount: int) -> str:
     """State the sum of one village, or the equal sums of several."""
     villages = join_list([names.possessive(seat) for seat in seats])
     noun = "village counts" if len(seats) == 1 else "villages count"
-    return f"{capitalize_first(villages)} {noun} {signed(amount)}"
+    return f"{capitalize_first(villages)} {noun} {format_points(amount)}"
 
 
 def _signed_change(amount: int) -> str:
-    return f"+{amount}" if amount > 0 else signed(amount)
+    return f"+{amount}" if amount > 0 else format_points(amount)

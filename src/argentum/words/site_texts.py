@@ -1,4 +1,4 @@
-"""Texts of the web pages outside of the game."""
+"""Texts of the web pages that are not about the cards: lobby, lists of games, reviews."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ def numbers_per_box(code: str) -> dict[str, int]:
 
 @lru_cache(maxsize=1024)
 def deck_name(code: str) -> str:
-    """Return the name of a deck code.
+    """Return the name of the deck with this code.
 
     >>> deck_name("dddddddcdcddcd")
     "Dagger with Coin's 7, 9 and 12"
@@ -55,7 +55,7 @@ NUDGE_TEXT = "{name} asks you to play on."
 FORMER_PLAYER = "Somebody who left"  # the winner of the last game, whose name was deleted
 
 
-def seat_status(bot: str, claimed: bool, here: bool, stand_in: str) -> str:
+def seat_status(bot: str, is_claimed: bool, is_present: bool, stand_in: str) -> str:
     """Return the status next to a player's name.
 
     >>> seat_status("", True, False, "steady")
@@ -63,16 +63,16 @@ def seat_status(bot: str, claimed: bool, here: bool, stand_in: str) -> str:
     """
     if bot:
         return f"bot, {bot}"
-    if not claimed:
+    if not is_claimed:
         return f"free; {stand_in} keeps it" if stand_in else "free"
-    if here:
+    if is_present:
         return f"late; {stand_in} fills in" if stand_in else "here"
     return f"away; {stand_in} fills in" if stand_in else "away"
 
 
-def spectator_notice(free: bool) -> str:
+def spectator_notice(has_free_seat: bool) -> str:
     """Return the notice for spectators before a game."""
-    return "You are watching. A seat is free." if free else "All seats are taken. You are watching."
+    return "You are watching. A seat is free." if has_free_seat else "All seats are taken. You are watching."
 
 
 def unseated_notice(people: int) -> str:
@@ -89,12 +89,12 @@ def unseated_notice(people: int) -> str:
 COUNT_WORDS_CAPITALIZED = ("", "", "Two", "Three")
 
 
-def review_headline(missed: int) -> str:
-    if not missed:
+def review_headline(missed_moves: int) -> str:
+    if not missed_moves:
         return "No move cost you much."
-    if missed == 1:
+    if missed_moves == 1:
         return "One move cost you something."
-    return f"{COUNT_WORDS_CAPITALIZED[min(missed, 3)]} moves cost you most."
+    return f"{COUNT_WORDS_CAPITALIZED[min(missed_moves, 3)]} moves cost you most."
 
 
 def signed_percent(difference: float) -> str:
@@ -107,31 +107,33 @@ def signed_percent(difference: float) -> str:
     return f"{'+' if number > 0 else chr(0x2212) if number < 0 else ''}{abs(number)} %"
 
 
-def win_probability_change(before: float, after: float) -> str:
+def format_win_probability_change(before: float, after: float) -> str:
     """Format a change of the win probability.
 
-    >>> win_probability_change(0.25, 0.314)
+    >>> format_win_probability_change(0.25, 0.314)
     '25 → 31 %'
     """
     return f"{round(100 * before)} → {round(100 * after)} %"
 
 
-def decision_effect(standing: float | None, gain: float) -> str:
-    """Compare win probabilities: `standing` after the played move, `gain` more after the better one.
+def decision_effect(win_probability: float | None, gain: float) -> str:
+    """Compare the win probability after the played move with that after the better move, which is `gain` higher.
+
+    Empty if `win_probability` is None.
 
     >>> decision_effect(0.2, 0.14), decision_effect(0.2, 0.001), decision_effect(None, 0.0)
     ('Chance to win: from 34 to 20 %', 'Chance to win: 20 % either way', '')
     """
-    if standing is None:
+    if win_probability is None:
         return ""
-    before, after = [round(100 * min(max(chance, 0.0), 1.0)) for chance in (standing + gain, standing)]
+    before, after = [round(100 * min(max(chance, 0.0), 1.0)) for chance in (win_probability + gain, win_probability)]
     return f"Chance to win: {after} % either way" if before == after else f"Chance to win: from {before} to {after} %"
 
 
-def decision_verdict(agreed: bool, sure: bool, gain: float) -> str:
-    if agreed:
+def decision_verdict(bot_agrees: bool, is_certain: bool, gain: float) -> str:
+    if bot_agrees:
         return "The bot would have done the same"
-    if not sure:
+    if not is_certain:
         return "Too close to tell"
     return (
         f"Another move was better: {signed_percent(-gain)}"
@@ -153,30 +155,30 @@ INVITATION_LINK = "Invitation link"
 WATCH_LINK = "Link for onlookers"
 
 
-def tab_title(name: str, turn: bool) -> str:
+def tab_title(name: str, is_readers_turn: bool) -> str:
     """Return the title of the browser tab.
 
     >>> tab_title("quiet-owl", True)
     'Your turn · Argentum, quiet-owl'
     """
-    return f"{'Your turn · ' if turn else ''}Argentum, {name}"
+    return f"{'Your turn · ' if is_readers_turn else ''}Argentum, {name}"
 
 
 def other_players(others: Sequence[str]) -> str:
     return ", ".join(others) or "nobody else yet"
 
 
-def waiting_status(free: int) -> str:
+def waiting_status(free_seats: int) -> str:
     """Return the status of a table before its game.
 
     >>> waiting_status(0), waiting_status(1), waiting_status(2)
     ('ready to start', 'waiting for 1 friend', 'waiting for 2 friends')
     """
-    return f"waiting for {free} {'friend' if free == 1 else 'friends'}" if free else "ready to start"
+    return f"waiting for {free_seats} {'friend' if free_seats == 1 else 'friends'}" if free_seats else "ready to start"
 
 
-def game_status(turn: bool, watching: bool) -> str:
-    return "your turn" if turn else "watching" if watching else "playing"
+def game_status(is_readers_turn: bool, is_watching: bool) -> str:
+    return "your turn" if is_readers_turn else "watching" if is_watching else "playing"
 
 
 def finished_status(rank: int) -> str:

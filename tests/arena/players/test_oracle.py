@@ -10,8 +10,8 @@ from argentum.display.errors import Refused
 from argentum.rooms.arrangement import new_arrangement
 
 
-def last_turn(deck: str) -> Game:
-    """Return a position after B's call: A has one turn left and does not know its cards."""
+def game_in_last_turn(deck: str) -> Game:
+    """Return a game in which B has called, A has one turn left, and A does not know its own cards."""
     return Game.at(
         {
             "boxes": "bullet",
@@ -24,7 +24,7 @@ def last_turn(deck: str) -> Game:
     )
 
 
-def test_the_oracles_view_has_every_card() -> None:
+def test_the_oracles_view_shows_every_card() -> None:
     game = Game.new("dagger", 2, 5)
     view = view_with_all_faces(game, "A")
     faces = [card.number for cards in (*view.villages.values(), view.deck, view.discard) for card in cards]
@@ -34,7 +34,7 @@ def test_the_oracles_view_has_every_card() -> None:
 
 
 def test_the_oracle_uses_cards_that_no_bot_knows() -> None:
-    game = last_turn("1 13")  # the next card is a 1, and the second card of A a 12
+    game = game_in_last_turn("1 13")  # the next card is a 1, and the second card of A a 12
     moves = []
     while not game.over:
         moves.append(Oracle(1).decide(game, "A"))

@@ -9,7 +9,7 @@ from argentum.arena.players.without_ability import BotWithoutAbility
 from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.rules.move import Move
 
-# One per timing: drawn, drawn and kept, in a window, instead of the draw, at the turn's end, at the round's end.
+# At least one label for each timing: when drawn, in a window, instead of a draw, at the end of a turn or a round.
 SAMPLE = ["B8", "D5", "C2", "D4", "C1", "C0", "C14", "A2", "A10", "A14"]
 
 
@@ -30,7 +30,7 @@ def test_a_disabled_ability_is_never_used(label: str) -> None:
 
 
 def test_disabled_passive_abilities_are_not_used() -> None:
-    """Without a Rascal (A4) the bot keeps the top card; without a Squire (A1) it draws no shown card."""
+    """Without the Rascal (A4), the bot keeps the top card; without the Squire (A1), it draws no shown card."""
     position = {"boxes": "amulet", "deck": "6 12 2 8", "discard": "11", "villages": {"A": "4^ 1^ 9 9", "B": "5 6 7 8"}}
     game = Game.at(position)
     assert {"draw", "draw 1"} <= set(map(str, game.legal()))
@@ -43,7 +43,7 @@ def test_disabled_passive_abilities_are_not_used() -> None:
     assert str(BotWithoutAbility(bots.make("steady"), "A4").choose(game.view("A"))) == "keep 1"
 
 
-def test_in_a_deck_without_the_resident_nothing_changes() -> None:
+def test_a_disabled_ability_changes_nothing_in_a_deck_without_its_resident() -> None:
     deal = make_deals("coin", 2, 1, 1)[0]
     plain, without_ability = (
         play_job(Job(deal, ("steady", "novice"))),

@@ -1,4 +1,4 @@
-"""Network files: version 1 is still read, version 2 is written, and moon plays as it did before version 2."""
+"""Network files: versions 1 and 2 are read, version 2 is written, and moon plays its recorded moves."""
 
 import json
 from importlib.util import find_spec
@@ -28,7 +28,7 @@ from argentum.bots.network.files import (
 FOLDER = Path(__file__).parent
 VERSION_1 = FOLDER / "v1.npz"  # two layers of width 8 with random weights, written by the exporter of version 1
 MOON_MOVES = (FOLDER / "moon_moves.txt").read_text(encoding="utf-8").splitlines()  # recorded before version 2
-STRIDE = 4  # 10 positions of the 40 moves of each game
+STRIDE = 4  # moves between the checked positions, which are 10 per game
 
 
 @pytest.mark.parametrize("line", MOON_MOVES)
@@ -40,7 +40,7 @@ def test_moon_plays_the_recorded_moves(line: str) -> None:
     for index, move in enumerate(moves.split("; ")):
         if index % STRIDE == 0:
             assert str(ask(bot, game, game.to_move)) == move, index
-        game.play(parse_move(move), game.to_move)  # one card at a time; a text would be the whole exchange
+        game.play(parse_move(move), game.to_move)  # parsed, because `play` reads a text as the whole exchange
 
 
 def test_a_file_of_version_1_gives_the_same_probabilities() -> None:

@@ -1,4 +1,4 @@
-"""Sampled deals agree with what a seat knows, and have low cards where owners kept them."""
+"""Sampled deals agree with what a seat knows; cards that owners know and keep are low."""
 
 from collections import Counter
 from random import Random

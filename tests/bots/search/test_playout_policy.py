@@ -15,7 +15,7 @@ from tests.bots.positions import is_in_ability, sample_positions
 
 def chosen_move(game: Game, seat: str) -> int:
     me = game.seats.index(seat)
-    return PlayoutPolicy(game.cast).choose_for(game.copy_table(), me, game.legal_moves_of(me))
+    return PlayoutPolicy(game.cast).choose_for_seat(game.copy_table(), me, game.legal_moves_of(me))
 
 
 def test_the_playout_policy_does_not_depend_on_hidden_cards() -> None:
@@ -32,7 +32,7 @@ def test_the_playout_policy_does_not_depend_on_hidden_cards() -> None:
 @pytest.mark.parametrize(
     ("position", "before"),
     [
-        # A card taken facedown from the pile, a facedown card for a Golem, and a card for a Curator.
+        # The facedown card is taken from the discard pile, put into a village by a Golem, or rotated by a Curator.
         ({"discard": "?v 8", "villages": {"A": "6 3 9", "B": "5 6 7"}}, ["take"]),
         ({"discard": "?v 8", "deck": "11 3 3", "villages": {"A": "6 3 9", "B": "5 6 7"}}, ["draw", "use"]),
         ({"discard": "8", "villages": {"A": "2^ ? 9", "B": "5 6 7"}}, ["ability A1"]),
@@ -55,7 +55,7 @@ def test_the_playout_policy_does_not_use_the_number_of_a_facedown_card(
 def test_with_the_deck_empty_the_playout_policy_compares_a_blob_with_its_private_deck(
     private: str, expected: str
 ) -> None:
-    # A Robber lies on the discard pile, which a Blob can use instead of drawing (D10).
+    # A Blob can use the Robber on the discard pile instead of drawing a card (D10).
     position = {"boxes": "ddddcdddddddad", "deck": "", "discard": "12", "private": {"A": private}, "seen": {"A": "A2"}}
     game = Game.at({**position, "villages": {"A": "4^ 11", "B": "5 6 7"}})
     assert [str(move) for move in game.legal()] == ["draw private", "take", "ability A1"]

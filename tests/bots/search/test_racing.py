@@ -1,4 +1,4 @@
-"""Races of candidate moves: the choice, repeatability and stopping."""
+"""Races of candidate moves: the chosen move, repeatability and stopping."""
 
 from random import Random
 

@@ -29,7 +29,7 @@ PATIENCE = 60.0  # seconds
 
 @pytest.fixture
 def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[WorkerPool]:
-    """Replace the pool of the process with one of a single worker."""
+    """Replace the worker pool of the process with a pool of one worker."""
     pool = WorkerPool(1)
     monkeypatch.setattr(worker_pool, "POOL", pool)
     monkeypatch.setattr(worker_pool, "GRACE_SECONDS", PATIENCE)
@@ -43,7 +43,7 @@ def open_position() -> Game:
     return Game.at(position | villages)
 
 
-def request(seconds: float = 0.05, deals: int = 0) -> SearchRequest:
+def make_request(seconds: float = 0.05, deals: int = 0) -> SearchRequest:
     game = open_position()
     return SearchRequest(game.text(), "A", game.legal_moves(), 1, seconds, deals)
 
@@ -64,19 +64,19 @@ def test_a_search_reuses_its_worker_process(pool: WorkerPool) -> None:
 
 
 def test_a_worker_gives_the_same_result_as_this_process(pool: WorkerPool) -> None:
-    assert SearchTask().run(request(deals=6)) == request(deals=6).search(lambda: False)
+    assert SearchTask().search_in_workers(make_request(deals=6)) == make_request(deals=6).search(lambda: False)
 
 
 def test_a_search_ends_at_its_time_limit(pool: WorkerPool) -> None:
-    began = monotonic()
-    SearchTask().run(request(0.1))
-    assert monotonic() - began < PATIENCE  # The deals would last for days.
+    started = monotonic()
+    SearchTask().search_in_workers(make_request(0.1))
+    assert monotonic() - started < PATIENCE  # Without a time limit, the search would take days.
 
 
 def test_closing_the_bot_stops_its_search(pool: WorkerPool) -> None:
     bot = SeerBot(1, seconds=600.0)
     game = open_position()
-    SearchTask().run(request(0.0))
+    SearchTask().search_in_workers(make_request(0.0))
     answers = []
     thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
     thread.start()
@@ -90,7 +90,7 @@ def test_closing_the_bot_stops_its_search(pool: WorkerPool) -> None:
 def test_a_worker_killed_during_a_search_is_replaced(pool: WorkerPool) -> None:
     bot = SeerBot(1, seconds=600.0)
     game = open_position()
-    SearchTask().run(request(0.0))
+    SearchTask().search_in_workers(make_request(0.0))
     killed = only_worker(pool)
     answers = []
     thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
@@ -100,23 +100,23 @@ def test_a_worker_killed_during_a_search_is_replaced(pool: WorkerPool) -> None:
     os.kill(killed.process.pid, signal.SIGKILL)
     thread.join(PATIENCE)
     assert answers == [make("steady").choose(game.view("A"))]
-    assert SearchTask().run(request(deals=3)) == request(deals=3).search(lambda: False)
+    assert SearchTask().search_in_workers(make_request(deals=3)) == make_request(deals=3).search(lambda: False)
     assert only_worker(pool) is not killed
 
 
 def test_a_worker_that_died_while_idle_is_replaced(pool: WorkerPool) -> None:
-    SearchTask().run(request(0.0))
+    SearchTask().search_in_workers(make_request(0.0))
     killed = only_worker(pool)
     os.kill(killed.process.pid, signal.SIGKILL)
     killed.process.wait()
-    assert SearchTask().run(request(deals=3)) == request(deals=3).search(lambda: False)
+    assert SearchTask().search_in_workers(make_request(deals=3)) == make_request(deals=3).search(lambda: False)
 
 
 def test_a_worker_that_does_not_answer_is_discarded(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
-    SearchTask().run(request(0.0))
+    SearchTask().search_in_workers(make_request(0.0))
     monkeypatch.setattr(worker_pool, "GRACE_SECONDS", 0.0)
     os.kill(only_worker(pool).process.pid, signal.SIGSTOP)
-    assert SearchTask().run(request(0.01)) == request().candidates[0]
+    assert SearchTask().search_in_workers(make_request(0.01)) == make_request().candidates[0]
     assert not pool.workers
 
 
@@ -133,15 +133,15 @@ def test_steadys_move_is_played_if_the_worker_fails(pool: WorkerPool, monkeypatc
 
 
 def test_the_first_candidate_is_played_if_all_workers_are_busy(pool: WorkerPool) -> None:
-    pool.free.get()
-    assert SearchTask().run(request(0.01)) == request().candidates[0]
+    pool.idle_workers.get()
+    assert SearchTask().search_in_workers(make_request(0.01)) == make_request().candidates[0]
 
 
 def test_a_forked_process_starts_its_own_workers(pool: WorkerPool) -> None:
-    SearchTask().run(request(0.0))
+    SearchTask().search_in_workers(make_request(0.0))
     inherited = only_worker(pool)
     pool.reset()  # as os.register_at_fork does in the child
-    assert SearchTask().run(request(deals=3)) == request(deals=3).search(lambda: False)
+    assert SearchTask().search_in_workers(make_request(deals=3)) == make_request(deals=3).search(lambda: False)
     assert only_worker(pool) is not inherited
     inherited.terminate()
 
@@ -161,29 +161,29 @@ def test_invalid_budgets_are_refused(budget: str) -> None:
 
 
 @pytest.fixture
-def pool3(pool: WorkerPool) -> WorkerPool:
+def pool_of_three(pool: WorkerPool) -> WorkerPool:
     pool.grow(3)
-    SearchTask().run(request(deals=3), 3)
+    SearchTask().search_in_workers(make_request(deals=3), 3)
     return pool
 
 
-def idle_workers(pool: WorkerPool) -> list[SearchWorker | None]:
-    return list(pool.free.queue)
+def list_idle_workers(pool: WorkerPool) -> list[SearchWorker | None]:
+    return list(pool.idle_workers.queue)
 
 
-def test_the_result_does_not_depend_on_the_number_of_workers(pool3: WorkerPool) -> None:
+def test_the_result_does_not_depend_on_the_number_of_workers(pool_of_three: WorkerPool) -> None:
     for deals in (2, 12, 29, 150):  # before and after the checks that drop candidates
-        alone = request(deals=deals).search(lambda: False)
-        assert [SearchTask().run(request(deals=deals), processes) for processes in (2, 3)] == [
+        alone = make_request(deals=deals).search(lambda: False)
+        assert [SearchTask().search_in_workers(make_request(deals=deals), processes) for processes in (2, 3)] == [
             alone,
             alone,
         ]
-    assert len(pool3.workers) == len(idle_workers(pool3)) == 3
+    assert len(pool_of_three.workers) == len(list_idle_workers(pool_of_three)) == 3
 
 
-def test_a_parallel_search_gives_the_rows_of_a_single_process_in_the_same_order(pool3: WorkerPool) -> None:
-    workers: list[WorkerLink] = [pool3.acquire(PATIENCE) for _ in range(3)]
-    search_request = request(deals=9)
+def test_a_parallel_search_gives_the_rows_of_a_single_process_in_the_same_order(pool_of_three: WorkerPool) -> None:
+    workers: list[WorkerLink] = [pool_of_three.acquire(PATIENCE) for _ in range(3)]
+    search_request = make_request(deals=9)
     moves = search_request.candidates
     runner = search_request.make_runner()
     parallel_search = ParallelSearch(workers, search_request, PATIENCE, lambda: 3)
@@ -191,10 +191,10 @@ def test_a_parallel_search_gives_the_rows_of_a_single_process_in_the_same_order(
         assert parallel_search.play_deals(candidates, last) == runner.run(candidates, last, lambda: False)
 
 
-def test_a_parallel_search_keeps_its_time_limit_and_can_be_stopped(pool3: WorkerPool) -> None:
+def test_a_parallel_search_keeps_its_time_limit_and_can_be_stopped(pool_of_three: WorkerPool) -> None:
     bot = SeerBot(1, seconds=600.0, processes=3)
     game = open_position()
-    assert SearchTask().run(request(0.05), 3) in request().candidates
+    assert SearchTask().search_in_workers(make_request(0.05), 3) in make_request().candidates
     answers = []
     thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
     thread.start()
@@ -203,35 +203,35 @@ def test_a_parallel_search_keeps_its_time_limit_and_can_be_stopped(pool3: Worker
     bot.close()
     thread.join(PATIENCE)
     assert answers[0] in game.legal()
-    assert len(idle_workers(pool3)) == 3
+    assert len(list_idle_workers(pool_of_three)) == 3
 
 
-def test_a_parallel_search_releases_workers_that_others_wait_for(pool3: WorkerPool) -> None:
+def test_a_parallel_search_releases_workers_that_others_wait_for(pool_of_three: WorkerPool) -> None:
     bot = SeerBot(1, seconds=600.0, processes=3)
     thread = Thread(target=lambda: ask(bot, open_position(), "A"))
     thread.start()
     while len(bot.search_task.workers) < 3:
         thread.join(0.005)
-    with pool3.waiting(), pool3.waiting():
-        assert SearchTask().run(request(PATIENCE, 3)) == request(deals=3).search(lambda: False)
-        assert not pool3.acquire_more(3)
+    with pool_of_three.count_waiting_bot(), pool_of_three.count_waiting_bot():
+        assert SearchTask().search_in_workers(make_request(PATIENCE, 3)) == make_request(deals=3).search(lambda: False)
+        assert not pool_of_three.acquire_more(3)
         while len(bot.search_task.workers) > 1:
             thread.join(0.005)
     bot.close()
     thread.join(PATIENCE)
-    assert len(idle_workers(pool3)) == 3
+    assert len(list_idle_workers(pool_of_three)) == 3
 
 
-def test_this_process_searches_if_a_worker_is_lost(pool3: WorkerPool) -> None:
-    lost = next(iter(pool3.workers))
+def test_the_calling_process_searches_if_a_worker_is_lost(pool_of_three: WorkerPool) -> None:
+    lost = next(iter(pool_of_three.workers))
     os.kill(lost.process.pid, signal.SIGSTOP)
     answers = []
-    thread = Thread(target=lambda: answers.append(SearchTask().run(request(deals=40), 3)))
+    thread = Thread(target=lambda: answers.append(SearchTask().search_in_workers(make_request(deals=40), 3)))
     thread.start()
     os.kill(lost.process.pid, signal.SIGKILL)
     thread.join(PATIENCE)
-    assert answers == [request(deals=40).search(lambda: False)]
-    assert SearchTask().run(request(deals=3), 3) == request(deals=3).search(lambda: False)
+    assert answers == [make_request(deals=40).search(lambda: False)]
+    assert SearchTask().search_in_workers(make_request(deals=3), 3) == make_request(deals=3).search(lambda: False)
 
 
 def test_a_budget_can_have_a_number_of_processes(pool: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ from argentum.rules.table import NO_END_REASON
 
 
 def episodes_of_row(seed: int, **settings: object) -> Iterator[Episode]:
-    """Yield the games that a row of a batch plays one after another, each on a `Game`."""
+    """Yield the games that the row of a batch with this seed plays one after another, each on a `Game`."""
     generator, env_settings = np.random.default_rng(seed), settings_module.make_settings(**settings)  # type: ignore[arg-type]
     while True:
         yield new_episode(env_settings, Random(int(generator.integers(1 << 62))), True)
@@ -41,7 +41,7 @@ def episodes_of_row(seed: int, **settings: object) -> Iterator[Episode]:
     ],
 )
 def test_rows_equal_those_of_single_games(settings: dict[str, object]) -> None:
-    """Compare observations, masks, histories and rewards of the batch, which uses engines, with games in `Game`."""
+    """Compare the rows of a batch, whose games run on the engine, with those of games that run on a `Game`."""
     rows, generator, ended = 3, np.random.default_rng(5), 0
     episodes = [episodes_of_row(seed, **settings) for seed in place_seeds(11, rows)]
     games = [next(row_episodes) for row_episodes in episodes]
@@ -84,10 +84,10 @@ def test_a_history_has_the_seats_events_and_actions() -> None:
         history = spaces.split_parts(step.observations)["history"][0]
         assert step.seats[0] == seat
         assert history[-1].tolist() == [OWN_ACTION_KIND, 1, 0, 0, 0, 0, 0, 0, look & 255, look >> 8, 0]
-        assert history[-2][0] == 1  # the deal
+        assert history[-2][0] == 1  # the event of the deal
         assert not history[:-2].any()
         step = batch.step([int(step.masks[0].argmax())])
-        assert step.seats[0] != seat  # it has the event of the other's look, without the card and the action
+        assert step.seats[0] != seat  # The other seat has the event of the look, but neither the card nor the action.
         other = spaces.split_parts(step.observations)["history"][0]
         assert OWN_ACTION_KIND not in other[:, 0]
         assert other[-2:, 1].tolist() == [2, 2]
@@ -123,7 +123,7 @@ def test_hidden_states_are_separate_from_observations() -> None:
         assert (step.observations == other.observations).all()
         assert batch.hidden_states.shape == (2, 2, 52)
         known = spaces.split_parts(step.observations)["cards"][..., COLUMN_INDEX["resident"]]
-        assert (batch.hidden_states[:, 0] != known).sum() == 2 * 10  # the villages
+        assert (batch.hidden_states[:, 0] != known).sum() == 2 * 10  # the cards in the villages
         with pytest.raises(ValueError, match="has no hidden states"):
             _ = plain.hidden_states
 
@@ -157,7 +157,7 @@ def test_closing_ends_the_worker_processes() -> None:
     (worker,) = batch.workers
     batch.close()
     batch.close()
-    assert step.masks.any(axis=1).all()  # the arrays stay
+    assert step.masks.any(axis=1).all()  # closing keeps the arrays
     with pytest.raises(ProcessLookupError):
         os.kill(worker, 0)
     with pytest.raises(ValueError, match="the batch is closed"):
@@ -244,7 +244,7 @@ def test_sampling_covers_all_legal_actions() -> None:
         step = batch.reset(seed=1)
         actions = batch.sample(np.random.default_rng(1))
         assert step.masks[np.arange(200), actions].all()
-        assert len(set(actions.tolist())) == 5  # the first look: any of five cards
+        assert len(set(actions.tolist())) == 5  # five cards can be chosen in the first look
 
 
 def test_with_an_illegal_reward_an_illegal_action_ends_its_game() -> None:
@@ -260,7 +260,7 @@ def test_with_an_illegal_reward_an_illegal_action_ends_its_game() -> None:
 
 
 def test_large_unsigned_actions_are_not_read_as_no_action() -> None:
-    """As int64, 2**64 - 1 would be -1."""
+    """Converted to int64, 2**64 - 1 would be -1, which stands for no action."""
     actions = np.array([2**64 - 1, 0], np.uint64)
     with Batch(2, illegal_reward=-2.5) as batch:
         actions[1] = batch.reset(seed=4).masks[1].argmax()
@@ -284,7 +284,7 @@ def test_games_are_truncated_after_max_steps() -> None:
         generator = np.random.default_rng(3)
         for _ in range(3):
             truncations = restored.step(restored.sample(generator)).truncations
-        assert truncations.all()  # the counts of steps are pickled, too
+        assert truncations.all(), "the counts of steps are pickled, too"
     with pytest.raises(ValueError, match="max_steps=-1"):
         Batch(1, max_steps=-1)
 
@@ -313,7 +313,7 @@ def test_a_function_of_opponents_is_called_for_each_game(processes: int) -> None
 
 
 def opponents_by_row(batch: Batch) -> tuple[tuple[str, ...], ...]:
-    """Return the bots' names against each learner, clockwise from it."""
+    """Return for each game the names of the bots, clockwise from the learner."""
     opponents = []
     for episode in batch._local_slice.games.episodes:
         bots = [episode.bots[(episode.learner + offset) % 3] for offset in (1, 2)]

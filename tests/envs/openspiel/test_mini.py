@@ -14,21 +14,21 @@ from open_spiel.python.tests import games_sim_test
 
 from argentum.envs.openspiel.mini import MINI_BOUNDS
 
-# By turns and cards: nodes by kind, and information states.
+# By turns and cards: the numbers of chance, decision and terminal nodes, and of information states.
 TREES = {(2, 1): ((127, 761, 1235), 387), (3, 1): ((1257, 6004, 9667), 4007), (1, 2): ((28, 401, 642), 173)}
 FULL_TREE_TESTS = [name for name in dir(api_test.EnforceAPIOnFullTreeBase) if name.startswith("test_")]
 
 
 @pytest.fixture(scope="module")
-def short() -> Any:
+def short_game() -> Any:
     return pyspiel.load_game("python_silver_mini(turns=2)")
 
 
 @pytest.fixture(scope="module")
-def full_tree(short: Any) -> Any:
-    """OpenSpiel's test case for full trees, with the expected counts of states added to its tables."""
+def full_tree(short_game: Any) -> Any:
+    """Return OpenSpiel's test case for full game trees, with the expected numbers of states in its tables."""
     case: Any = type("Mini", (api_test.EnforceAPIOnFullTreeBase,), {})
-    case.game, case.game_name = short, "mini"
+    case.game, case.game_name = short_game, "mini"
     api_test.TOTAL_NUM_STATES["mini"], api_test.PERFECT_RECALL_NUM_STATES["mini"] = TREES[2, 1]
     case.setUpClass()
     return case
@@ -45,8 +45,10 @@ def test_openspiels_simulations() -> None:
     games_sim_test.GamesSimTest().sim_game(game)
 
 
-def walk(state: Any, nodes: list[int], seen: dict[tuple[str, int], tuple[Any, ...]], past: tuple[Any, ...]) -> None:
-    """Count nodes by kind; check that an information state has one past, one set of legal actions and one tensor."""
+def check_subtree(
+    state: Any, nodes: list[int], seen: dict[tuple[str, int], tuple[Any, ...]], past: tuple[Any, ...]
+) -> None:
+    """Count nodes by kind; check that each information state determines its past, legal actions and tensor."""
     nodes[0 if state.is_chance_node() else 2 if state.is_terminal() else 1] += 1
     if state.is_player_node():
         player = state.current_player()
@@ -57,7 +59,7 @@ def walk(state: Any, nodes: list[int], seen: dict[tuple[str, int], tuple[Any, ..
         assert seen.setdefault(key, known) == known
     for action in state.legal_actions():
         next_past = (*past, (key, action)) if state.is_player_node() else past
-        walk(state.child(action), nodes, seen, next_past)
+        check_subtree(state.child(action), nodes, seen, next_past)
 
 
 @pytest.mark.long
@@ -65,32 +67,34 @@ def walk(state: Any, nodes: list[int], seen: dict[tuple[str, int], tuple[Any, ..
 def test_information_states_have_perfect_recall(turns: int, cards: int) -> None:
     nodes = [0, 0, 0]
     seen: dict[tuple[str, int], tuple[Any, ...]] = {}
-    walk(pyspiel.load_game(f"python_silver_mini(turns={turns},cards={cards})").new_initial_state(), nodes, seen, ())
+    check_subtree(
+        pyspiel.load_game(f"python_silver_mini(turns={turns},cards={cards})").new_initial_state(), nodes, seen, ()
+    )
     assert (tuple(nodes), len(seen)) == TREES[turns, cards]
-    assert len({known[2] for known in seen.values()}) == len(seen)  # no tensor is truncated
+    assert len({known[2] for known in seen.values()}) == len(seen)  # No history was truncated.
 
 
 def test_abilities_follow_the_rules() -> None:
     state = pyspiel.load_game("python_silver_mini").new_initial_state()
-    for step in ("deal 12", "deal 1", "draw", "deal 12", "use", "card own 1"):  # a Master Thief gives a 12 away (D12)
+    for step in ("deal 12", "deal 1", "draw", "deal 12", "use", "card own 1"):  # a Master Thief gives away a 12 (D12)
         state.apply_action_with_legality_check(state.string_to_action(step))
     assert state.progress.game.view("A").villages["B"][0].number == 12
     assert state.progress.game.view("B").villages["B"][0].number is None
     for step in ("draw", "deal 9", "discard", "call"):
         state.apply_action_with_legality_check(state.string_to_action(step))
-    assert state.is_terminal()  # the cap ends the round with A's second turn
+    assert state.is_terminal()  # the cap on turns ends the round after A's second turn
     assert state.returns() == [12, -12]
 
 
-def test_states_can_be_pickled(short: Any) -> None:
-    state = short.new_initial_state()
+def test_states_can_be_pickled(short_game: Any) -> None:
+    state = short_game.new_initial_state()
     while not state.is_terminal():
         assert pickle.loads(pickle.dumps(state)).information_state_string(0) == state.information_state_string(0)
         state.apply_action(state.legal_actions()[-1])
 
 
-def test_dropped_children_are_created_again(short: Any) -> None:
-    state = short.new_initial_state()
+def test_dropped_children_are_created_again(short_game: Any) -> None:
+    state = short_game.new_initial_state()
     actions = state.legal_actions()
     children = [state.child(action) for action in actions]
     state.progress.drop_children()
@@ -100,13 +104,13 @@ def test_dropped_children_are_created_again(short: Any) -> None:
 
 
 @pytest.mark.parametrize("solver", [cfr.CFRSolver, cfr.CFRPlusSolver])
-def test_cfr_reduces_exploitability(short: Any, solver: Any) -> None:
-    uniform = exploitability.exploitability(short, policy.UniformRandomPolicy(short))
+def test_cfr_reduces_exploitability(short_game: Any, solver: Any) -> None:
+    uniform = exploitability.exploitability(short_game, policy.UniformRandomPolicy(short_game))
     assert uniform == pytest.approx(6.753395)
-    solution = solver(short)
+    solution = solver(short_game)
     for _ in range(12):
         solution.evaluate_and_update_policy()
-    assert exploitability.exploitability(short, solution.average_policy()) < uniform / 6
+    assert exploitability.exploitability(short_game, solution.average_policy()) < uniform / 6
 
 
 def test_with_two_cards_a_failed_exchange_draws_a_penalty_card_by_chance() -> None:
@@ -119,7 +123,7 @@ def test_with_two_cards_a_failed_exchange_draws_a_penalty_card_by_chance() -> No
     state.apply_action(12)
     view = state.progress.game.view("A")
     assert len(view.villages["A"]) == 5
-    assert view.villages["A"][-1].number == 12  # the cap has ended the round, and all lies open
+    assert view.villages["A"][-1].number == 12  # the cap on turns has ended the round, so that all cards are faceup
 
 
 @pytest.mark.parametrize("cards", MINI_BOUNDS)

@@ -32,7 +32,7 @@ PARTIAL_TREE_TESTS = [name for name in dir(api_test.EnforceAPIOnPartialTreeBase)
 
 
 def play_randomly(state: Any, generator: random.Random, steps: int = 10_000) -> list[Any]:
-    """Play on at random; return clones of the states and the final one."""
+    """Continue with at most `steps` random actions; return a clone of each state, then the final state."""
     states: list[Any] = []
     while not state.is_terminal() and len(states) < steps:
         states.append(state.clone())
@@ -44,19 +44,19 @@ def play_randomly(state: Any, generator: random.Random, steps: int = 10_000) -> 
     return [*states, state]
 
 
-def decisions(game: str, seed: int, every: int = 1) -> list[Any]:
-    """Play a random game; return the states in which a seat is to move."""
+def decision_states(game: str, seed: int, every: int = 1) -> list[Any]:
+    """Play a random game; return every `every`-th of the states in which a seat is to move."""
     states = play_randomly(pyspiel.load_game(game).new_initial_state(), random.Random(seed))
     return [state for state in states if state.is_player_node()][::every]
 
 
-def deal(state: Any, numbers: list[int]) -> None:
-    """Apply these outcomes of chance, then the first legal ones, until a seat is to move."""
+def deal_numbers(state: Any, numbers: list[int]) -> None:
+    """Apply these outcomes of chance, then the first possible ones, until a seat is to move."""
     while state.is_chance_node():
         state.apply_action(numbers.pop(0) if numbers else state.legal_actions()[0])
 
 
-def act(state: Any, *moves: str) -> None:
+def play_moves(state: Any, *moves: str) -> None:
     for move in moves:
         player = state.current_player()
         state.apply_action_with_legality_check(state.string_to_action(player, move))
@@ -69,13 +69,13 @@ def test_openspiels_random_simulation(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["python_silver", *GAMES])
 def test_openspiels_game_simulation(name: str) -> None:
-    np.random.seed(1)  # it has no generator of its own
+    np.random.seed(1)  # the test has no generator of its own
     games_sim_test.GamesSimTest().sim_game(pyspiel.load_game(name))
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["sampled", "played"])
 def partial_tree(request: pytest.FixtureRequest) -> Any:
-    """OpenSpiel's test case for partial trees: with its own samples near the root, or with a played game."""
+    """Return OpenSpiel's test case for partial trees, with its own states near the root or those of a played game."""
     case: Any = type("Silver", (api_test.EnforceAPIOnPartialTreeBase,), {})
     case.game, case.game_name = pyspiel.load_game(GAMES[0]), "python_silver"
     random.seed(3)
@@ -95,7 +95,7 @@ def test_a_resampled_state_has_the_same_information_state(name: str) -> None:
     """Repeat `ResampleInfostateTest` of OpenSpiel's basic_tests.cc, which cannot be called from Python."""
     sampler = pyspiel.UniformProbabilitySampler(7, 0.0, 1.0)
     differ = 0
-    for state in decisions(name, seed=5, every=9):
+    for state in decision_states(name, seed=5, every=9):
         for player in range(state.num_players()):
             other = state.resample_from_infostate(player, sampler)
             assert other.information_state_string(player) == state.information_state_string(player)
@@ -109,7 +109,7 @@ def test_a_resampled_state_has_the_same_information_state(name: str) -> None:
 
 def test_a_resampled_state_can_be_serialized_and_played() -> None:
     sampler = pyspiel.UniformProbabilitySampler(3, 0.0, 1.0)
-    for state in decisions("python_silver(players=3,boxes=bullet,rounds=2)", seed=8, every=60):
+    for state in decision_states("python_silver(players=3,boxes=bullet,rounds=2)", seed=8, every=60):
         other = state.resample_from_infostate(state.current_player(), sampler)
         _, restored = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(other.get_game(), other))
         assert str(restored) == str(other) == str(other.clone())
@@ -119,7 +119,7 @@ def test_a_resampled_state_can_be_serialized_and_played() -> None:
         assert abs(sum(end.returns())) < 1e-6
 
 
-def test_openspiels_ismcts_plays() -> None:
+def test_openspiels_ismcts_bot_plays() -> None:
     game = pyspiel.load_game("python_silver(rounds=1)")
     state = game.new_initial_state()
     bot = ISMCTSBot(
@@ -155,7 +155,7 @@ def test_rewards_in_openspiels_rl_environment_sum_to_the_returns() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_information_state_strings_only_grow(name: str) -> None:
     last_lines: dict[int, list[str]] = {}
-    for state in decisions(name, seed=11):
+    for state in decision_states(name, seed=11):
         player = state.current_player()
         lines = state.progress.history(player).lines.splitlines()
         before = last_lines.get(player, [])
@@ -165,11 +165,11 @@ def test_information_state_strings_only_grow(name: str) -> None:
     assert all(any(line.startswith("> ") for line in lines) for lines in last_lines.values())
 
 
-def test_strings_hide_cards_that_the_seat_has_not_seen() -> None:
+def test_observation_strings_hide_cards_that_the_seat_has_not_seen() -> None:
     state = pyspiel.load_game("python_silver(rounds=1)").new_initial_state()
-    deal(state, [0, 6])  # A starts; a 6 on the discard pile
-    act(state, "peek A1", "and A2")
-    deal(state, [12, 3])
+    deal_numbers(state, [0, 6])  # A starts; a 6 on the discard pile
+    play_moves(state, "peek A1", "and A2")
+    deal_numbers(state, [12, 3])
     assert "looked A spot=A1 number=12\n" in state.information_state_string(0)
     assert "looked A spot=A1\n" in state.information_state_string(1)
     assert "12" not in state.information_state_string(1)
@@ -181,7 +181,7 @@ def test_tensor_parts_are_those_of_the_environments() -> None:
     observation, recall = make_observation(game), make_observation(game, INFO_STATE_OBS_TYPE)
     assert {name: part.shape for name, part in observation.dict.items()} == part_shapes()
     assert [*recall.dict] == [*observation.dict, "player", "told", "recall"]
-    for state in decisions(GAMES[1], seed=2, every=40):
+    for state in decision_states(GAMES[1], seed=2, every=40):
         for player in range(3):
             observation.set_from(state, player)
             recall.set_from(state, player)
@@ -193,7 +193,7 @@ def test_tensor_parts_are_those_of_the_environments() -> None:
 
 
 def test_different_information_states_have_different_tensors() -> None:
-    states = decisions("python_silver(rounds=2)", seed=4)
+    states = decision_states("python_silver(rounds=2)", seed=4)
     strings = {state.information_state_string(0) for state in states}
     assert len({tuple(state.information_state_tensor(0)) for state in states}) == len(strings) > 100
 
@@ -217,20 +217,20 @@ def test_chance_deals_every_card_once() -> None:
     all_dealt = next(state for state in states if state.is_player_node() and not state.progress.undealt)
     assert Counter(all_dealt.progress.game.copy_table().faces) == Counter(FULL_DECK)
     dealt = [step.action for step in all_dealt.full_history() if step.player == pyspiel.PlayerId.CHANCE]
-    assert Counter(dealt[1:]) == Counter(FULL_DECK)  # with four seats every card is dealt
+    assert Counter(dealt[1:]) == Counter(FULL_DECK)  # with four seats, every card is dealt
 
 
 def test_chance_deals_the_village_that_a_thing_shuffles() -> None:
     state = pyspiel.load_game("python_silver(boxes=bullet,rounds=1)").new_initial_state()
-    deal(state, [0, 6])
-    act(state, "peek A1", "and A2")
-    deal(state, [1, 2])
-    act(state, "peek B1", "and B2")
-    deal(state, [9, 10, 3, 4, 5, 11, 12, 12, 8])  # the rest of A's village, of B's, and the top of the deck
-    act(state, "draw", "use", "A")
+    deal_numbers(state, [0, 6])
+    play_moves(state, "peek A1", "and A2")
+    deal_numbers(state, [1, 2])
+    play_moves(state, "peek B1", "and B2")
+    deal_numbers(state, [9, 10, 3, 4, 5, 11, 12, 12, 8])  # the rest of A's and B's villages, and the top of the deck
+    play_moves(state, "draw", "use", "A")
     assert state.is_chance_node()
     assert dict(state.chance_outcomes()) == dict.fromkeys([1, 2, 3, 4, 5], 0.2)
-    deal(state, [5, 1, 4, 2, 3])
+    deal_numbers(state, [5, 1, 4, 2, 3])
     table = state.progress.game.copy_table()
     assert [table.faces[card] for card in table.villages[0]] == [5, 1, 4, 2, 3]
     assert state.current_player() == 1
@@ -238,7 +238,7 @@ def test_chance_deals_the_village_that_a_thing_shuffles() -> None:
 
 
 def test_actions_are_those_of_the_environments() -> None:
-    for state in decisions(GAMES[1], seed=3, every=25):
+    for state in decision_states(GAMES[1], seed=3, every=25):
         player = state.current_player()
         seat = "ABC"[player]
         texts = [state.action_to_string(player, action) for action in state.legal_actions()]
@@ -251,7 +251,7 @@ def test_refused_operations_change_nothing() -> None:
     state = pyspiel.load_game("python_silver").new_initial_state()
     with pytest.raises(ValueError, match="chance is to deal"):
         state.resample_from_infostate(0, pyspiel.UniformProbabilitySampler(0.0, 1.0))
-    deal(state, [0, 6])
+    deal_numbers(state, [0, 6])
     before = str(state), state.information_state_string(0), state.history()
     with pytest.raises(IllegalMove, match="'draw' is not legal now; seat A may play: peek A1"):
         state.apply_action(action_of_move("A", 2, "draw"))
@@ -269,8 +269,11 @@ def test_invalid_parameters_are_refused_with_a_reason(parameter: str, message: s
 
 @pytest.mark.parametrize("name", GAMES)
 def test_tensors_are_scaled_to_one(name: str) -> None:
-    """Unscaled numbers up to 523 made OpenSpiel's DQN and NFSP diverge."""
-    for state in [*decisions(name, seed=6, every=20), play_randomly(decisions(name, seed=6)[0], random.Random(1))[-1]]:
+    """With unscaled numbers, OpenSpiel's DQN and NFSP diverge."""
+    for state in [
+        *decision_states(name, seed=6, every=20),
+        play_randomly(decision_states(name, seed=6)[0], random.Random(1))[-1],
+    ]:
         for player in range(state.num_players()):
             for tensor in (state.observation_tensor(player), state.information_state_tensor(player)):
                 assert -1 <= min(tensor) <= max(tensor) <= 1

@@ -80,7 +80,7 @@ def test_the_host_changes_all_options_by_keys_and_starts() -> None:
 
 def test_a_loser_swaps_a_resident_and_takes_the_swap_back() -> None:
     table = finish_game(table_in_lobby("steady"))
-    asyncio.run(rematch(table))
+    asyncio.run(request_rematch(table))
     assert table.game.winner == "B"
 
     async def main() -> None:
@@ -105,20 +105,20 @@ def test_a_loser_swaps_a_resident_and_takes_the_swap_back() -> None:
     asyncio.run(main())
 
 
-async def rematch(table: LocalSource) -> None:
+async def request_rematch(table: LocalSource) -> None:
     table.on_message = lambda message: None
     await table.send({"type": "rematch"})
 
 
 @pytest.mark.parametrize(("winner", "swaps"), [("A", False), ("B", True)])
 def test_only_a_loser_may_swap(winner: str, swaps: bool) -> None:
-    lobby = LobbyOptions(state_of(winner=winner, swaps={}), "A", True)
+    lobby = LobbyOptions(state_before_rematch(winner=winner, swaps={}), "A", True)
     assert all([bool(option.messages) is swaps for option in lobby.number_options()])
     assert ("You won" in lobby.headline) is not swaps
 
 
 def test_a_swap_of_another_loser_cannot_be_changed() -> None:
-    lobby = LobbyOptions(state_of(winner="A", swaps={"C": [4, "coin"]}), "B", False)
+    lobby = LobbyOptions(state_before_rematch(winner="A", swaps={"C": [4, "coin"]}), "B", False)
     options = lobby.number_options()
     assert not options[4].messages
     assert "Cinder, swapped" in options[4].value
@@ -126,7 +126,7 @@ def test_a_swap_of_another_loser_cannot_be_changed() -> None:
     assert not lobby.table_options()[0].messages, "only the host arranges"
 
 
-def state_of(**rematch_fields: Any) -> Any:
+def state_before_rematch(**rematch_fields: Any) -> Any:
     table = table_in_lobby()
     table.on_message = lambda message: None
     update: ProtocolMessage = table.next_update()

@@ -17,7 +17,7 @@ from argentum.terminal.screens.too_small import TooSmallScreen
 from argentum.terminal.sources.local import LocalSource
 from argentum.terminal.widgets.buttons import KeyButton
 from argentum.terminal.widgets.cards import CardWidget
-from tests.support.scenes import game_at, scene_of
+from tests.support.scenes import game_at, seat_scene
 from tests.support.terminal import (
     LARGE,
     SMALL,
@@ -48,7 +48,7 @@ def test_help_shows_the_game_first_and_the_selected_card_second() -> None:
             assert hand.resident is not None
             await wait_for_text(app, pilot, f"Silver {hand.resident.box.title()}")
             await pilot.press("question_mark")
-            assert app.top_screen is app.table
+            assert app.visible_screen is app.table
 
     asyncio.run(main())
 
@@ -88,12 +88,12 @@ def test_a_hint_is_shown_in_full() -> None:
         app = TableApp(FixedSource(updates_until(has_drawn_card)[-1:]), guided=True)
         async with app.run_test(size=SMALL) as pilot:
             await wait_for_player(app, pilot)
-            news = app.table.query_one("#info", Static)
-            assert news.content_size.height == 6
+            info = app.table.query_one("#info", Static)
+            assert info.content_size.height == 6
             hint = app.table.hint
             assert hint
-            seen = " ".join(line[news.region.x :].strip() for line in screen_text(app).split("\n")[6:12])
-            assert " ".join(seen.split()) == shorten_to_fit(hint, *app.table._hint_size())
+            visible_hint = " ".join(line[info.region.x :].strip() for line in screen_text(app).split("\n")[6:12])
+            assert " ".join(visible_hint.split()) == shorten_to_fit(hint, *app.table._hint_size())
 
     asyncio.run(main())
 
@@ -154,7 +154,7 @@ def test_instant_bots_do_not_wait() -> None:
     asyncio.run(main())
 
 
-def colours(app: TableApp) -> set[ColorType]:
+def colour_types(app: TableApp) -> set[ColorType]:
     """Return the kinds of colours that are sent to the terminal."""
     strips = [
         strip.apply_filter(line_filter, app.screen.styles.background)
@@ -175,7 +175,7 @@ def test_the_last_round_by_keys_at_eighty_columns_without_colour_and_another_gam
         app = last_round_app(2, "coin", 3)
         async with app.run_test(size=SMALL) as pilot:
             await wait_for_player(app, pilot)
-            assert colours(app) <= {ColorType.DEFAULT}
+            assert colour_types(app) <= {ColorType.DEFAULT}
             await play_to_end(app, pilot, Random(3))
             assert isinstance(app.screen, GameEndScreen)
             assert "★" in screen_text(app)
@@ -244,7 +244,7 @@ def test_the_rules_of_a_card_are_shown_and_leaving_is_confirmed() -> None:
 
 
 def test_cards_to_choose_from_are_offered_as_buttons() -> None:
-    scene = scene_of(game_at(["A draw", "A use"], boxes="coin", deck="10 2", discard="9 1 7 4"))
+    scene = seat_scene(game_at(["A draw", "A use"], boxes="coin", deck="10 2", discard="9 1 7 4"))
     assert [(button.text, button.move) for button in choosable_buttons(scene)] == [
         ("●9 Psychic", "take 1"), ("●1 Con Artist", "take 2"), ("●7 Nostro", "take 3"),
         ("Use ●9 Psychic", "use 1"), ("Use ●7 Nostro", "use 3"),

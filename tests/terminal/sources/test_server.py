@@ -15,7 +15,7 @@ from argentum.terminal.screens.end import GameEndScreen
 from argentum.terminal.screens.invitation import InvitationScreen
 from argentum.terminal.screens.lobby import LobbyScreen
 from argentum.terminal.screens.page import ButtonScreen
-from argentum.terminal.sources.deal_verifier import DEAL_OK, LATE, DealVerifier
+from argentum.terminal.sources.deal_verifier import DEAL_OK, DEAL_OK_SEEN_LATE, DealVerifier
 from argentum.terminal.sources.server import ServerSource, TableLink, sanitize
 from argentum.terminal.watching.app import WatchApp
 from argentum.terminal.watching.recordings import LiveGame
@@ -170,8 +170,8 @@ def test_a_whole_game_as_the_host_of_a_table(server: Server, tmp_path: Path) -> 
                 await pilot.press("right")
                 await wait_for_text(app, pilot, "(your swap)")
         text = (tmp_path / f"{table}.silver").read_text()
-        opened = verify(text, records.read(text), commitment)
-        assert dict(opened.values).keys() == {"A"}
+        deal_commitment = verify(text, records.read(text), commitment)
+        assert dict(deal_commitment.values).keys() == {"A"}
 
     asyncio.run(main())
 
@@ -209,24 +209,24 @@ def test_the_shuffle_value_is_sent_again_after_reconnecting() -> None:
 
 
 def test_the_verdict_names_what_does_not_match_the_commitment() -> None:
-    opened, random = make_commitment(bytes(32), {"A": "mine", "B": "theirs"}), Random(2)
-    game = Game.new("dagger", 2, opened.seed, "", ["Ann", "Bo"], opened.deals(2))
+    deal_commitment, random = make_commitment(bytes(32), {"A": "mine", "B": "theirs"}), Random(2)
+    game = Game.new("dagger", 2, deal_commitment.seed, "", ["Ann", "Bo"], deal_commitment.deals(2))
     while not game.over:
         game.play(random_move(game.legal_moves(), random))
-    text = records.write(game) + opened.record_comments()
+    text = records.write(game) + deal_commitment.record_comments()
     verifier = DealVerifier()
-    verifier.commitment, verifier.value = opened.commitment, "mine"
+    verifier.commitment, verifier.value = deal_commitment.commitment, "mine"
     assert verifier.verdict(text, "A") == DEAL_OK
     late = DealVerifier()
-    late.observe({"arrangement": {"commitment": opened.commitment}, "stage": "playing", "seat": "A"})
-    assert late.verdict(text, "A") == LATE
-    assert "your share is not among" in verifier.verdict(text, "B")
+    late.observe({"arrangement": {"commitment": deal_commitment.commitment}, "stage": "playing", "seat": "A"})
+    assert late.verdict(text, "A") == DEAL_OK_SEEN_LATE
+    assert "your value is not among" in verifier.verdict(text, "B")
     verifier.commitment = "0" * 64
     assert "not the one that was promised" in verifier.verdict(text, "A")
     assert verifier.verdict("no record", "A").startswith("The deals are not as promised")
 
 
-def link(server: Server, table: str, key: str) -> TableLink:
+def table_link(server: Server, table: str, key: str) -> TableLink:
     return TableLink.parse(f"{server.origin}/table/{table}#{key}")
 
 
@@ -234,7 +234,7 @@ def test_the_game_goes_on_after_the_server_was_restarted(server: Server) -> None
     table, key = server.new_table("/tables", name="Ann", boxes="coin")
 
     async def main() -> None:
-        app = TableApp(ServerSource(link(server, table, key)))
+        app = TableApp(ServerSource(table_link(server, table, key)))
         async with app.run_test(size=SMALL) as pilot:
             await wait_for_text(app, pilot, "The table is being set")
             assert isinstance(app.screen, LobbyScreen)
@@ -264,7 +264,7 @@ def test_a_spectator_follows_a_live_game_and_steps_back(server: Server) -> None:
 
     async def main() -> None:
         recording = LiveGame()
-        app = WatchApp(recording, ServerSource(link(server, table, derive_key(key, "watch"))))
+        app = WatchApp(recording, ServerSource(table_link(server, table, derive_key(key, "watch"))))
         async with app.run_test(size=SMALL) as pilot:
             await wait_for_text(app, pilot, "Live.")
             async with join_table(server, table, key) as client, asyncio.timeout(TIMEOUT):
@@ -302,10 +302,10 @@ def exit_message(source: ServerSource) -> str:
 
 def test_a_wrong_key_or_table_is_explained(server: Server) -> None:
     table, _ = server.new_table()
-    assert exit_message(ServerSource(link(server, table, "wrong"))).startswith(
+    assert exit_message(ServerSource(table_link(server, table, "wrong"))).startswith(
         "this link does not open a seat at this table"
     )
-    assert exit_message(ServerSource(link(server, "no-table", "wrong"))).startswith("there is no such table")
+    assert exit_message(ServerSource(table_link(server, "no-table", "wrong"))).startswith("there is no such table")
 
 
 def test_a_server_that_does_not_answer_is_named() -> None:

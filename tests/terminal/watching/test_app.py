@@ -62,7 +62,7 @@ def test_automatic_playback_stops_at_the_scoring_of_a_round(game: Game, monkeypa
             async with asyncio.timeout(TIMEOUT):
                 while not (
                     isinstance(app.screen, RoundEndScreen) and "Round 1: " in screen_text(app)
-                ):  # there, and drawn
+                ):  # open and drawn
                     await pilot.pause(0.01)
             assert app.index == recording.rounds()[2]
         app._tick()  # The timer may fire once more after the screens are gone.
@@ -86,7 +86,7 @@ def test_a_spectator_leaves_without_the_note_about_a_bot_filling_in() -> None:
 
 
 def test_the_app_connects_once() -> None:
-    # Textual calls the `on_ready` of every base class, which once made two connections.
+    # Textual calls the `on_ready` of every base class, so connecting there would make two connections.
 
     class CountingSource(NullSource):
         runs = 0

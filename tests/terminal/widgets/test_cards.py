@@ -6,7 +6,7 @@ import pytest
 from argentum.display.scene import SceneCard, resident_summary
 from argentum.rules.boxes import resident_of
 from argentum.terminal.widgets.cards import CardStyle, render_card
-from tests.support.scenes import game_at, scene_of
+from tests.support.scenes import game_at, seat_scene
 
 SEER = resident_summary(resident_of("dagger", 7))
 WIZARD = resident_summary(resident_of("bullet", 12))
@@ -57,12 +57,12 @@ def test_a_two_digit_number_fits_on_the_smallest_card() -> None:
 
 
 def test_a_small_card_with_a_two_digit_number_keeps_its_width() -> None:
-    face = scene_of(game_at()).cast[12]
+    face = seat_scene(game_at()).cast[12]
     scene_card = SceneCard("A1", face, True, False, "", False, "")
     assert {len(line) for line in render_card(scene_card, CardStyle(5, 5)).plain.split("\n")} == {5}
 
 
 def test_a_card_names_its_guard() -> None:
-    guarded = SceneCard("A1", None, False, False, "", False, "", guarded_by=scene_of(game_at()).cast[3], guard_spot=2)
+    guarded = SceneCard("A1", None, False, False, "", False, "", guarded_by=seat_scene(game_at()).cast[3], guard_spot=2)
     last_lines = [render_card(guarded, CardStyle(width, 5)).plain.split("\n")[-1] for width in (5, 10, 16)]
     assert [re.sub("[─└┘]", "", line) for line in last_lines] == ["g2", "guard 2", "guarded by 2"]

@@ -23,7 +23,7 @@ from tests.support.scenes import NAMES, page_updates
 def room(tmp_path: object) -> Room:
     log = SqlJournal.open(f"sqlite:///{tmp_path}/log.db")
     room = Room("quiet-owl", log, {}, Arrangement(tuple([SeatConfig(name, "random") for name in NAMES])), Timing())
-    room.play._begin_game(Game.new("dddcdbdadcdadb", len(NAMES), 7, names=NAMES), memory=False)
+    room._begin_game(Game.new("dddcdbdadcdadb", len(NAMES), 7, names=NAMES), memory=False)
     asyncio.run(log.close())
     return room
 
@@ -39,9 +39,9 @@ def test_a_round_sends_few_bytes_to_a_browser(room: Room) -> None:
             [len(text.encode()) for role, page in pages.items() for text in page_updates(room, role, "", page)]
         )
         seat = game.to_move
-        room.play.seq += 1
+        room.seq += 1
         moves += 1
-        session.commit(PlayedMove(game, seat, game.play(random_move(game.legal_moves(), random))), room.play.seq)
+        session.commit(PlayedMove(game, seat, game.play(random_move(game.legal_moves(), random))), room.seq)
     assert moves > 30
     assert byte_count / len(pages) / moves < 1_400
 

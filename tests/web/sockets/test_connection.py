@@ -24,7 +24,7 @@ def test_a_program_plays_a_whole_game_against_bots(server: Server, boxes: str) -
     async def play() -> None:
         table, key = server.new_table(boxes=boxes, bots="3")
         async with join_table(server, table, key) as client:
-            end = await client.play_to_end(Random(1), calls=0.3)
+            end = await client.play_to_end(Random(1), call_probability=0.3)
         assert end["winner"] in "ABCD"
         assert len(end["scores"]) == 4
         assert end["view"]["totals"] == {seat: sum(scores[seat] for scores in end["scores"]) for seat in "ABCD"}

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import pytest
 
 from argentum.web.pages.assets import page_build
-from tests.support.server import ProtocolClient, Server, connected, join_table
+from tests.support.server import ProtocolClient, Server, join_table, open_socket
 
 T = TypeVar("T")
 
@@ -41,7 +41,7 @@ def test_old_keys_of_reclaimed_seats_do_not_lock_a_device_out(server: Server) ->
 
 async def first_reply(server: Server, **message: Any) -> dict[str, Any]:
     """Connect and send a first message; return the first message of the server."""
-    async with connected(server) as socket:
+    async with open_socket(server) as socket:
         client = ProtocolClient(socket)
         await client.send(type="sit", **message)
         reply: dict[str, Any] = await client.receive()

@@ -37,7 +37,7 @@ from tests.support.scenes import NAMES, RENDERER, page_updates
 def room(tmp_path: object) -> Room:
     log = SqlJournal.open(f"sqlite:///{tmp_path}/log.db")
     room_ = Room("quiet-owl", log, {}, Arrangement(tuple([SeatConfig(name, "random") for name in NAMES])), Timing())
-    room_.play._begin_game(Game.new("dddcdbdadcdadb", len(NAMES), 7, names=NAMES), memory=False)
+    room_._begin_game(Game.new("dddcdbdadcdadb", len(NAMES), 7, names=NAMES), memory=False)
     asyncio.run(log.close())
     return room_
 
@@ -89,8 +89,8 @@ def test_a_page_updated_by_parts_equals_a_newly_rendered_page(room: Room) -> Non
                 assert {**pages[role], **updated} == whole
             pages[role] = whole
         seat = game.to_move
-        room.play.seq += 1
-        session.commit(PlayedMove(game, seat, game.play(random_move(game.legal_moves(), random))), room.play.seq)
+        room.seq += 1
+        session.commit(PlayedMove(game, seat, game.play(random_move(game.legal_moves(), random))), room.seq)
 
 
 def test_nothing_is_sent_if_nothing_changed(room: Room) -> None:
@@ -127,17 +127,17 @@ def test_a_looked_at_card_is_sent_to_its_viewer_only(room: Room) -> None:
 def test_a_review_is_not_shown_after_another_game_has_started(room: Room) -> None:
     reader = HtmlReader(RENDERER, room)
     reader.updates(room, "A", "")
-    reader.show_review([{"sure": False}], room.play.game_count)
+    reader.show_review([{"sure": False}], room.game_count)
     assert reader.page.decision_index == 0
-    room.play._begin_game(Game.new("dagger", len(NAMES), 8, names=NAMES), memory=False)
+    room._begin_game(Game.new("dagger", len(NAMES), 8, names=NAMES), memory=False)
     reader.updates(room, "A", "")
-    reader.show_review([{"sure": False}], room.play.game_count - 1)
+    reader.show_review([{"sure": False}], room.game_count - 1)
     reader.show_decision(0)
     assert reader.page.decision_index is None
 
 
 def test_the_device_is_passed_on_only_after_a_look_ends_in_memory_mode(room: Room) -> None:
-    room.play._begin_game(Game.new("dagger", len(NAMES), 7, names=NAMES), memory=True)
+    room._begin_game(Game.new("dagger", len(NAMES), 7, names=NAMES), memory=True)
     page_state = PageState(local_seats=("B",))
     assert json.loads(page_updates(room, "A", "", page_state)[0])["page"] == "pass_device"
     page_state.device_passed = True
@@ -156,7 +156,7 @@ def test_a_finished_game_stays_visible_while_others_are_in_the_lobby_of_the_rema
     random = Random(4)
     while not room.game.over:
         room.game.step(random_move(room.game.legal_moves(), random))
-    room.play.rounds_seen = [room.game.rounds_finished for _ in SEAT_LETTERS]
+    room.rounds_seen = [room.game.rounds_finished for _ in SEAT_LETTERS]
     room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.deck_code, room.game.winner))
     room.arrangement = set_seat_count(room.arrangement, seats)
     assert room.game.names[2] in parts_sent(room, "A", PageState())["stage"]
@@ -166,8 +166,8 @@ def test_a_finished_game_stays_visible_while_others_are_in_the_lobby_of_the_rema
 def replay_page_state(room: Room, at: int) -> PageState:
     """Return the state of a page that shows a position of the finished game."""
     assert room.game is not None
-    step = ReplayStep(room.play.game_count, at, "")
-    return PageState(game_number=step.game, replay_index=at, built=(step, Replay.of(game_positions(room.game), at)))
+    step = ReplayStep(room.game_count, at, "")
+    return PageState(game_number=step.game, replay_index=at, built=(step, Replay.build(game_positions(room.game), at)))
 
 
 def finish_game(room: Room) -> None:
@@ -199,9 +199,9 @@ def test_a_link_to_a_replay_works_before_the_last_summary_is_left_and_during_a_r
     assert 'id="replay"' in parts_sent(room, "A", page_state)["stage"], (
         "the summary of the last round has not been left"
     )
-    room.play.rounds_seen = [4 for _ in SEAT_LETTERS]
+    room.rounds_seen = [4 for _ in SEAT_LETTERS]
     room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.deck_code, "A"))
-    page_state = replace(replay_page_state(room, 3), left_result_of=room.play.game_count)
+    page_state = replace(replay_page_state(room, 3), left_result_of=room.game_count)
     assert 'id="replay"' in parts_sent(room, "A", page_state)["stage"]
     page_state.replay_index = None
     assert 'id="replay"' not in parts_sent(room, "A", page_state)["stage"]

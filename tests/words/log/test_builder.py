@@ -11,7 +11,7 @@ from tests.words.positions import game_at, log_lines, play_moves, random_decisio
 VILLAGES = {"A": "9 6 1^ 9", "B": "6 0^ 2 5", "C": "2^ 7 3"}
 
 
-def test_log_of_draws_discards_and_exchanges() -> None:
+def test_the_log_names_drawn_and_exchanged_cards_only_to_those_who_saw_them() -> None:
     game = game_at(players=3, boxes="dagger", villages=VILLAGES, deck="8 11 3 10 4 7")
     play_moves(game, "draw")
     assert log_lines(game) == ["You drew the Magician 8."]
@@ -31,7 +31,7 @@ def test_log_of_draws_discards_and_exchanges() -> None:
     assert log_lines(game, "B", secret=False)[-1] == "You used the Renfield 10: one more card in your own deck."
 
 
-def test_parts_of_an_entry() -> None:
+def test_an_entry_marks_players_cards_and_secrets() -> None:
     game = play_moves(game_at(players=3, boxes="dagger", villages=VILLAGES), "ability A3", "B1")
     entry = build_log(game.events("A"), game.events(None), game.view("A"))[0]
     assert entry.parts == (
@@ -49,7 +49,7 @@ def test_parts_of_an_entry() -> None:
     assert log_lines(game, "C") == ["Ann looked at Bo's spot 1 with the Spy 1."]
 
 
-def test_log_of_a_call_and_the_end_of_a_round() -> None:
+def test_the_log_of_a_call_ends_with_the_reveal_the_scores_and_the_token() -> None:
     game = game_at(players=2, boxes="dagger", villages={"A": "1 2^", "B": "3 4"}, deck="12 7 8")
     play_moves(game, "call", "draw", "discard")
     assert log_lines(game, "B") == [
@@ -65,7 +65,7 @@ def test_log_of_a_call_and_the_end_of_a_round() -> None:
     assert log_lines(three) == ["You called for a vote: everyone else has one more turn."]
 
 
-def test_log_of_matching_and_differing_sets() -> None:
+def test_matching_and_differing_sets_are_logged() -> None:
     game = game_at(players=2, boxes="dagger", villages={"A": "9 6 9", "B": "6 5 8"}, deck="3 10 7 7")
     play_moves(game, "draw", "exchange A1 A3")
     assert log_lines(game, "B") == ["Ann showed spots 1 and 3: a Mystic Seer 9 and a Mystic Seer 9."]
@@ -81,7 +81,7 @@ def test_log_of_matching_and_differing_sets() -> None:
     )
 
 
-def test_log_of_zombies() -> None:
+def test_a_zombie_that_is_sent_away_and_one_that_stays_are_logged() -> None:
     villages = {"A": "4^ 6", "B": "4 5"}
     game = game_at(players=2, boxes="dagger", villages=villages, previous="B", deck="8 7 3 2")
     play_moves(game, "ability A1", "at left", "draw", "exchange B2")
@@ -101,7 +101,7 @@ def test_borrowed_abilities_have_their_own_entries() -> None:
     ]
 
 
-def test_log_of_a_curator_that_interrupts_a_village_idiot() -> None:
+def test_a_curator_that_interrupts_a_village_idiot_has_its_own_log_entry() -> None:
     game = game_at(players=2, boxes="coin", villages={"A": "2^ 6 8", "B": "6 5"}, deck="12 7")
     play_moves(game, "draw", "use", "clockwise", "A2", "ability A1", "rotate A3", "B1")
     assert log_lines(game) == [
@@ -111,7 +111,7 @@ def test_log_of_a_curator_that_interrupts_a_village_idiot() -> None:
     ]
 
 
-def test_log_of_a_curator_before_an_exchange() -> None:
+def test_a_curator_used_with_a_card_in_hand_is_logged_before_the_exchange() -> None:
     game = game_at(players=2, boxes="coin", villages={"A": "2^ 6~ 8", "B": "6 5"}, deck="12 7")
     play_moves(game, "draw", "ability A1", "discard A2", "exchange A2")
     assert log_lines(game) == [
@@ -121,7 +121,7 @@ def test_log_of_a_curator_before_an_exchange() -> None:
     ]
 
 
-def test_log_of_a_look_at_known_and_unknown_cards() -> None:
+def test_the_log_of_a_look_names_only_cards_that_the_reader_knows() -> None:
     game = game_at(players=2, boxes="coin", villages={"A": "2 6 8", "B": "6 5"}, deck="9 7", seen={"B": "A2"})
     play_moves(game, "draw", "use", "A1", "A2", "B1")
     looked = "Ann looked at their own spots 1 and 2 and your spot 1 with the Psychic 9"
@@ -172,15 +172,15 @@ def test_public_parts_equal_the_log_of_a_spectator() -> None:
             entry.parts for entry in build_log(public_events, public_events, view)
         ]
         for entry in entries:
-            line = entry.text(view.residents)
-            assert line[0].isupper()
-            assert line.endswith(".")
-            assert "None" not in line
+            text = entry.text(view.residents)
+            assert text[0].isupper()
+            assert text.endswith(".")
+            assert "None" not in text
             secrets = any(isinstance(part, CardChip) and part.secret for part in entry.parts)
             assert secrets == (entry.parts != entry.public_parts)
 
 
-def test_log_of_a_private_deck() -> None:
+def test_the_log_says_that_a_card_came_from_a_private_deck() -> None:
     game = game_at(players=2, boxes="dagger", villages={"A": "9 6", "B": "5"}, private={"A": "4 11 12", "B": "7 3"})
     play_moves(game, "draw private", "exchange A1", "draw private", "discard")
     play_moves(game, "draw private", "use", "draw private", "discard")
@@ -192,7 +192,7 @@ def test_log_of_a_private_deck() -> None:
     ]
 
 
-def test_log_of_zombies_that_do_not_leave() -> None:
+def test_a_failed_exchange_of_a_zombie_is_logged() -> None:
     villages = {"A": "4 6", "B": ""}
     game = game_at(players=2, boxes="dagger", villages=villages, deck="4 4 8")
     play_moves(game, "draw", "exchange A1", "at right", "draw")
@@ -202,14 +202,14 @@ def test_log_of_zombies_that_do_not_leave() -> None:
     ]
 
 
-def test_log_of_gifts() -> None:
+def test_a_gift_at_the_end_of_a_round_is_logged_with_its_regifter() -> None:
     game = game_at(players=2, boxes="coin", villages={"A": "0^ 6", "B": "5"}, deck="7", discard="9")
     play_moves(game, "draw", "discard", "give A2 B")
     assert "Ann gave the Huntress 6 of spot 2 to you with the Regifter 0." in log_lines(game, "B")
     assert "You gave the Huntress 6 of your spot 2 to Bo with the Regifter 0." in log_lines(game, "A")
 
 
-def test_log_of_count_cow_and_thing() -> None:
+def test_effects_of_cow_count_and_thing_are_logged() -> None:
     game = game_at(players=2, boxes="bbbbdbbbbbbbbb", villages={"A": "6 6", "B": "5 5 5"}, deck="5 8 10 1 4")
     play_moves(game, "draw", "use")
     assert log_lines(game, "B")[0] == "Ann used the Cow 5: the deck lies faceup."
@@ -225,7 +225,7 @@ def test_log_of_count_cow_and_thing() -> None:
     assert log_lines(game) == ["You used the Thing 8: the facedown cards of Bo's village were shuffled."]
 
 
-def test_log_of_a_golem_that_puts_in_a_golem() -> None:
+def test_a_golem_that_puts_in_another_golem_is_logged_by_name() -> None:
     game = game_at(players=2, boxes="coin", villages={"A": "6 6", "B": "5 5 5"}, deck="11 1", discard="11 9")
     play_moves(game, "draw", "use", "B2")
     assert log_lines(game) == [
@@ -260,7 +260,7 @@ def test_cards_shown_beside_the_deck_are_logged() -> None:
     ]
 
 
-def test_log_of_a_rascal() -> None:
+def test_the_cards_that_a_rascal_sees_are_logged_only_for_its_owner() -> None:
     game = game_at(players=2, boxes="amulet", villages={"A": "4^ 6", "B": "9 5"}, deck="8 2 9")
     play_moves(game, "draw", "keep 2")
     assert log_lines(game) == [
@@ -270,7 +270,7 @@ def test_log_of_a_rascal() -> None:
     assert log_lines(game, "B") == ["Ann looked at the deck's top two cards.", "Ann drew a card."]
 
 
-def test_log_of_guards() -> None:
+def test_the_start_and_the_end_of_a_guard_are_logged() -> None:
     game = game_at(players=2, boxes="amulet", villages={"A": "3^ 6 7", "B": "9 5"}, deck="8 2 9", discard="12")
     play_moves(game, "ability A1", "A2", "draw", "exchange A2")
     assert log_lines(game, "B")[0] == "Ann used the Bodyguard 3: it now guards Ann's spot 2."
@@ -279,7 +279,7 @@ def test_log_of_guards() -> None:
     )
 
 
-def test_log_of_a_witch() -> None:
+def test_the_three_outcomes_of_a_witch_are_logged() -> None:
     game = game_at(players=2, boxes="amulet", villages={"A": "3 6", "B": "9 5"}, deck="11 2 9", discard="12")
     home = play_moves(game.copy(), "draw", "use", "exchange A2")
     assert log_lines(home) == [
@@ -298,7 +298,7 @@ def test_log_of_a_witch() -> None:
     ]
 
 
-def test_log_of_a_robber() -> None:
+def test_a_robber_is_logged_as_a_switch_and_a_look() -> None:
     game = game_at(players=2, boxes="amulet", villages={"A": "3 6", "B": "9 5"}, deck="12 2 9", discard="12")
     play_moves(game, "draw", "use", "B1", "A2")
     assert log_lines(game) == [
@@ -309,7 +309,7 @@ def test_log_of_a_robber() -> None:
     ]
 
 
-def test_log_of_a_master() -> None:
+def test_a_master_and_its_exchange_are_logged_as_two_actions() -> None:
     game = game_at(players=2, boxes="amulet", villages={"A": "3 6", "B": "9 5"}, deck="10 2 9", discard="12 9 8")
     play_moves(game, "draw", "use", "take 3")
     assert log_lines(game, "B")[-1] == "Ann took the Apprentice Seer 8 from the discard pile, 3 down."
@@ -320,7 +320,7 @@ def test_log_of_a_master() -> None:
     ]
 
 
-def test_log_of_an_approximator() -> None:
+def test_an_approximator_is_logged_with_the_cards_that_it_discards() -> None:
     game = game_at(players=2, boxes="dagger", villages={"A": "9 6 8", "B": "6"}, deck="5 2", discard="12")
     play_moves(game, "draw", "use", "A1", "A3")
     assert log_lines(game, "B") == [
@@ -333,7 +333,7 @@ def test_log_of_an_approximator() -> None:
     ]
 
 
-def test_log_of_a_round_that_the_villagers_end() -> None:
+def test_an_early_end_of_a_round_is_logged_with_its_reason() -> None:
     game = game_at(players=2, boxes="amulet", villages={"A": "0^ 9", "B": "0 5"}, deck="6 12", discard="9")
     play_moves(game, "draw", "use", "B1")
     assert log_lines(game)[:2] == [
@@ -342,22 +342,24 @@ def test_log_of_a_round_that_the_villagers_end() -> None:
     ]
 
 
-def test_log_of_covering_tokens() -> None:
+def test_the_log_says_which_card_a_token_covers() -> None:
     for token in ("amulet", "bullet"):
         game = game_at(players=2, boxes="dagger", villages={"A": "9 6", "B": "5"}, token=f"{token} A active")
         play_moves(game, "token", "A1")
         assert log_lines(game, "B") == [f"Ann used the silver {token}: it lies on Ann's spot 1."]
 
 
-def test_icon_kinds_of_entries() -> None:
-    def deeds(game: Game) -> list[str]:
+def test_the_icon_of_an_entry_is_that_of_its_most_important_event() -> None:
+    def icon_kinds(game: Game) -> list[str]:
         return [entry.icon_kind for entry in build_log(game.events("A"), game.events(None), game.view("A"))]
 
     game = game_at(players=3, boxes="dagger", villages=VILLAGES, deck="8 11 3 10 4 7")
-    assert deeds(play_moves(game, "draw")) == ["drew"]
+    assert icon_kinds(play_moves(game, "draw")) == ["drew"]
     play_moves(game, "discard", "end", "draw", "exchange B4", "call")
-    assert deeds(game) == ["discarded", "placed", "called"]
+    assert icon_kinds(game) == ["discarded", "placed", "called"]
     looked = game_at(players=3, boxes="dagger", villages=VILLAGES)
-    assert deeds(play_moves(looked, "ability A3", "B1")) == ["looked"]
+    assert icon_kinds(play_moves(looked, "ability A3", "B1")) == ["looked"]
     robbed = game_at(players=2, boxes="amulet", villages={"A": "7 2", "B": "4 5"}, deck="12 3")
-    assert deeds(play_moves(robbed, "draw", "use", "B1", "A2")) == ["switched"]  # and looked, which strikes less
+    assert icon_kinds(play_moves(robbed, "draw", "use", "B1", "A2")) == [
+        "switched"
+    ]  # The switch has priority over the look.

@@ -5,6 +5,7 @@ import pytest
 from argentum import Game, residents
 from argentum.display.guide import guide_advice
 from argentum.rules.asking import STEPS
+from argentum.rules.boxes import ALL_BOXES
 from argentum.words import Prompt, advice_text, button_text, event_sentence, prompt
 from argentum.words.context import PromptContext
 from argentum.words.prompts.by_step import TITLE_BY_STEP, WAITING_TEXT_BY_STEP, fallback_prompt
@@ -14,7 +15,7 @@ from tests.words.positions import button_texts, game_at, play_moves, prompt_for,
 VILLAGES = {"A": "9 6 1^ 9", "B": "6 0^ 2 5", "C": "2^ 7 3"}
 
 
-def test_prompts_of_the_first_look() -> None:
+def test_prompts_of_the_first_look_ask_for_two_cards_and_then_wait() -> None:
     game = Game.new("dagger", 3, 1, names=["Ann", "Bo", "Cy"])
     assert prompt_for(game, "B") == Prompt(
         "Look at two of your cards.", "Choose them: you see both, and nobody else does.", None
@@ -40,7 +41,7 @@ def test_prompt_with_an_empty_deck_and_a_private_deck_offers_all_but_a_call() ->
     ]
 
 
-def test_prompts_of_a_turn() -> None:
+def test_each_question_of_a_turn_has_a_prompt_and_buttons() -> None:
     game = game_at(players=3, boxes="dagger", villages=VILLAGES, token="dagger A active", deck="8 5 7")
     detail = "Draw from the deck, take the Master Thief, or call for a vote."
     assert prompt_for(game) == Prompt(
@@ -54,9 +55,9 @@ def test_prompts_of_a_turn() -> None:
         "Use the silver dagger",
     ]
     play_moves(game, "draw")
-    ways = "Choose one or more cards to exchange it for, discard it, or discard it and use its ability."
+    options = "Choose one or more cards to exchange it for, discard it, or discard it and use its ability."
     assert prompt_for(game) == Prompt(
-        "You drew the Magician.", f"{ways} You may also use your Spy or the silver dagger.", None
+        "You drew the Magician.", f"{options} You may also use your Spy or the silver dagger.", None
     )
     assert prompt_for(game, "B") == Prompt("Ann drew a card.", "Ann exchanges it or discards it.", None)
     assert button_texts(game)[:3] == ["Discard", "Discard and use", "Exchange your spot 1"]
@@ -86,7 +87,7 @@ def test_prompts_of_a_turn() -> None:
     assert button_texts(game)[-1] == "End your turn"
 
 
-def test_prompts_for_a_taken_card_and_a_set() -> None:
+def test_prompts_lead_from_a_taken_card_to_the_exchange_of_a_set() -> None:
     game = game_at(players=2, boxes="dagger", villages={"A": "9 6 9", "B": "6 5"}, seen={"A": "A1 A3"})
     play_moves(game, "take")
     assert prompt_for(game) == Prompt(
@@ -112,7 +113,7 @@ def test_prompts_for_a_taken_card_and_a_set() -> None:
     assert button_texts(game) == ["Your spot 1", "Your spot 3"]
 
 
-def test_prompts_after_a_failed_exchange_of_three() -> None:
+def test_prompts_after_a_failed_exchange_of_three_ask_for_two_village_ends() -> None:
     game = game_at(players=2, boxes="dagger", villages={"A": "9 6 8", "B": "6 5"}, deck="3 7 8")
     play_moves(game, "draw", "exchange A1 A2 A3")
     assert prompt_for(game) == Prompt(
@@ -126,13 +127,13 @@ def test_prompts_after_a_failed_exchange_of_three() -> None:
     assert prompt_for(game).detail.endswith("top card joins you too, facedown.")
 
 
-def test_prompt_for_a_drawn_zombie() -> None:
+def test_the_prompt_for_a_drawn_zombie_says_that_it_cannot_be_discarded() -> None:
     game = play_moves(game_at(players=2, boxes="dagger", villages={"A": "9 6", "B": "6 5"}, deck="4 7"), "draw")
     expected = "It can't be discarded: choose one or more cards to exchange it for."
     assert prompt_for(game) == Prompt("You drew the Zombie.", expected, None)
 
 
-def test_prompts_after_a_call() -> None:
+def test_prompts_after_a_call_announce_the_last_turns() -> None:
     game = play_moves(game_at(players=3, boxes="dagger", villages=VILLAGES, turn="C"), "call")
     title, detail, _ = prompt_for(game, "A")
     assert title == "This is your last turn."
@@ -141,7 +142,7 @@ def test_prompts_after_a_call() -> None:
     assert prompt_for(game, "C").detail == "You have called: these are the last turns."
 
 
-def test_prompts_at_the_end_of_a_round_and_of_a_game() -> None:
+def test_prompts_ask_for_round_end_abilities_and_then_state_the_result() -> None:
     game = game_at(players=2, boxes="bullet", villages={"A": "0^ 5", "B": "6"}, deck="7", discard="9")
     play_moves(game, "draw", "discard")
     assert prompt_for(game, "A") == Prompt(
@@ -153,15 +154,15 @@ def test_prompts_at_the_end_of_a_round_and_of_a_game() -> None:
     assert button_texts(game) == ["Leave your spot 1 out", "Leave your spot 2 out", "Leave nothing out"]
     play_moves(game, "remove A2")
     assert prompt_for(game, "B") == Prompt("The round is over.", "Ann 0 and you 6.", None)
-    whole = Game.new("dagger", 2, 3, names=["Ann", "Bo"])
-    while not whole.over:
-        whole.play(whole.legal()[0])
-    winner, loser = sorted(whole.totals, key=lambda seat: (whole.totals[seat], seat != whole.winner))
-    assert prompt_for(whole, winner).title == "You win the game."
-    assert prompt_for(whole, loser).title == f"{whole.names['AB'.index(winner)]} wins the game."
+    full_game = Game.new("dagger", 2, 3, names=["Ann", "Bo"])
+    while not full_game.over:
+        full_game.play(full_game.legal()[0])
+    winner, loser = sorted(full_game.totals, key=lambda seat: (full_game.totals[seat], seat != full_game.winner))
+    assert prompt_for(full_game, winner).title == "You win the game."
+    assert prompt_for(full_game, loser).title == f"{full_game.names['AB'.index(winner)]} wins the game."
 
 
-def test_prompt_of_a_spectator() -> None:
+def test_a_spectators_prompt_says_what_the_player_did() -> None:
     game = play_moves(game_at(players=3, boxes="dagger", villages=VILLAGES), "take")
     assert prompt(game.view()) == Prompt("Ann took the Master Thief.", "It goes into Ann's village.", None)
 
@@ -175,9 +176,9 @@ def test_players_with_equal_names_are_distinguished_by_seat() -> None:
 def test_prompt_of_a_nosferatu_names_the_cards_below_it(deck: str, discard: str) -> None:
     game = game_at(players=2, boxes="coin", villages={"A": "9 5 4^", "B": "6 5"}, deck=deck, discard=discard)
     play_moves(game, *(["draw", "use"] if deck != "3" else ["ability A3"]))
-    ways = "Take one and exchange it in, or use the ability of one, which stays where it is."
+    options = "Take one and exchange it in, or use the ability of one, which stays where it is."
     below = " From the top: the Village Idiot and the Psychic."
-    assert prompt_for(game) == Prompt("Choose a card from below in the discard pile.", ways + below, 10)
+    assert prompt_for(game) == Prompt("Choose a card from below in the discard pile.", options + below, 10)
     assert button_texts(game)[:2] == ["Take the Village Idiot", "Take the Psychic"]
 
 
@@ -188,8 +189,8 @@ def test_prompt_of_a_nosferatu_names_its_cards_with_another_in_a_village() -> No
     assert button_texts(game)[:2] == ["Take the Village Idiot", "Take the Psychic"]
 
 
-# What follows a choice that a resident or token asked for, in the events; what has two answers first shows after both.
-FOLLOWS = {
+# By label: the kinds of the first event after an answer to that resident or token.
+FOLLOWING_EVENT_KINDS = {
     "B2": {"turned up", "turned down"},
     "B6": {"turned up", "turned down"},
     "B8": {"shuffled"},
@@ -211,8 +212,8 @@ FOLLOWS = {
 }
 
 
-def resumed(game: Game) -> Game:
-    """Return the game read from its text, as by another process."""
+def resume_from_text(game: Game) -> Game:
+    """Return the game that another process would read from its text."""
     return Game.resume(game.text(), game.names)
 
 
@@ -220,23 +221,25 @@ def test_prompts_name_the_first_pick_after_a_reload() -> None:
     villages = {"A": "9 6 8", "B": "6 5 7"}
     trouble = game_at(players=2, boxes="bullet", villages=villages, deck="11 2")
     play_moves(trouble, "draw", "use", "A1")
-    for game in (trouble, resumed(trouble)):
+    for game in (trouble, resume_from_text(trouble)):
         assert prompt_for(game).title == "Choose the card to switch your spot 1 for."
         assert prompt_for(game, "B") == Prompt(
             "Ann chooses a second card for the Troublemaker.", "So far: Ann's spot 1.", 11
         )
     pair = play_moves(game_at(players=2, boxes="dagger", villages=villages, deck="5 2"), "draw", "use", "A3")
-    assert prompt_for(resumed(pair)) == Prompt(
+    assert prompt_for(resume_from_text(pair)) == Prompt(
         "Choose the second card to discard.", "It goes together with your spot 3. They need not match.", 5
     )
     thief = play_moves(game_at(players=2, boxes="dagger", villages=villages, deck="12 2"), "draw", "use", "B1")
-    assert prompt_for(resumed(thief)).title == "Switch Bo's spot 1, the Flipper, for a card of another village."
+    assert (
+        prompt_for(resume_from_text(thief)).title == "Switch Bo's spot 1, the Flipper, for a card of another village."
+    )
     robber = play_moves(game_at(players=2, boxes="amulet", villages=villages, deck="12 2"), "draw", "use", "B2")
-    assert prompt_for(resumed(robber)).title == "Choose a card of yours to give for Bo's spot 2."
+    assert prompt_for(resume_from_text(robber)).title == "Choose a card of yours to give for Bo's spot 2."
     idiot = play_moves(
         game_at(players=2, boxes="coin", villages=villages, deck="12 2"), "draw", "use", "clockwise", "A2"
     )
-    assert prompt_for(resumed(idiot)) == Prompt(
+    assert prompt_for(resume_from_text(idiot)) == Prompt(
         "Choose the card of Bo's village that moves on.",
         "Each card goes to the next village, clockwise. So far: your spot 2.",
         12,
@@ -249,12 +252,12 @@ def test_prompts_are_the_same_after_a_reload() -> None:
         assert view.asking is not None
         if view.asking.label.startswith("G") and game.turns % 5:
             continue
-        resumed_game = resumed(game)
+        resumed_game = resume_from_text(game)
         for seat in [*game.seats, None]:
             assert prompt(resumed_game.view(seat)) == prompt(game.view(seat))
 
 
-def test_prompts_of_silver_amulet() -> None:
+def test_questions_of_silver_amulet_have_their_own_prompts() -> None:
     villages = {"A": "4^ 3^ 7 2^ 9", "B": "1^ 5 6"}
     game = game_at(
         players=2, boxes="amulet", villages=villages, deck="8 11 2 6 7", discard="12 9", token="amulet A active"
@@ -286,25 +289,25 @@ def test_prompts_of_silver_amulet() -> None:
 
 
 def test_every_question_has_its_own_text_and_distinct_buttons() -> None:
-    asking: set[tuple[str, str]] = set()
+    asked: set[tuple[str, str]] = set()
     for game in random_decisions(range(72)):
         view = game.view(game.to_move)
         context = PromptContext(view)
         question = context.asking
-        sentence = prompt(view)
-        assert sentence.title[0].isupper()
-        assert sentence.title.endswith(".")
-        assert "{" not in sentence.title + sentence.detail
-        assert sentence.source == question.number
-        labels = [button_text(move, view) for move in view.legal]
-        assert len(set(labels)) == len(labels), labels
+        shown_prompt = prompt(view)
+        assert shown_prompt.title[0].isupper()
+        assert shown_prompt.title.endswith(".")
+        assert "{" not in shown_prompt.title + shown_prompt.detail
+        assert shown_prompt.source == question.number
+        buttons = [button_text(move, view) for move in view.legal]
+        assert len(set(buttons)) == len(buttons), buttons
         if not question.is_rule:
             assert question.step in RESIDENT_TEXTS[question.label].questions, question
-            assert sentence[:2] != fallback_prompt(context)
-        asking.add((question.label, question.step))
+            assert shown_prompt[:2] != fallback_prompt(context)
+        asked.add((question.label, question.step))
     entries = {(label, step) for label, texts in RESIDENT_TEXTS.items() for step in texts.questions}
-    assert entries - asking <= {("B10", "end")}  # which needs a Zombie with a Count
-    assert {step for _, step in asking} == set(STEPS)
+    assert entries - asked <= {("B10", "end")}  # This question needs a deck with a Zombie and a Count.
+    assert {step for _, step in asked} == set(STEPS)
 
 
 def test_waiting_prompts_name_the_player_and_the_decision() -> None:
@@ -324,7 +327,7 @@ def test_waiting_prompts_name_the_player_and_the_decision() -> None:
                 assert f"the silver {view.token}" in title
 
 
-def test_prompts_for_the_village_end_of_a_zombie() -> None:
+def test_the_prompt_for_the_village_end_of_a_zombie_says_why_it_goes_there() -> None:
     sent = game_at(players=3, boxes="dagger", villages={"A": "4^ 6", "B": "6", "C": "5 7"}, previous="C")
     assert prompt_for(play_moves(sent, "ability A1")) == Prompt(
         "Choose an end of Cy's village for the Zombie.", "It goes there facedown.", 4
@@ -374,14 +377,14 @@ def test_a_resident_without_texts_has_a_fallback_prompt(monkeypatch: pytest.Monk
 
 
 def test_texts_belong_to_existing_residents_and_tokens() -> None:
-    labels = {resident.label for resident in residents()} | {f"{letter}14" for letter in "ABCD"}
+    labels = {resident.label for resident in residents()} | {box.token_label for box in ALL_BOXES}
     assert set(RESIDENT_TEXTS) <= labels
-    assert {step for voice in RESIDENT_TEXTS.values() for step in [*voice.questions, *voice.waiting_texts]} <= set(
+    assert {step for texts in RESIDENT_TEXTS.values() for step in [*texts.questions, *texts.waiting_texts]} <= set(
         STEPS
     )
 
 
-def test_prompts_agree_with_the_log() -> None:
+def test_the_events_after_an_answer_fit_the_question() -> None:
     random = Random(7)
     seen: set[str] = set()
     for game in random_decisions(range(100, 124)):
@@ -389,12 +392,12 @@ def test_prompts_agree_with_the_log() -> None:
         assert view.asking is not None
         by = view.asking.label
         picks = [move for move in game.legal() if str(move) not in ("stop", "pass") and move.verb != "ability"]
-        if by in FOLLOWS and picks:
+        if by in FOLLOWING_EVENT_KINDS and picks:
             after, before = game.copy(), len(game.events())
             after.play(random.choice(picks))
-            assert after.events(since=before)[0].kind in FOLLOWS[by], (by, view.legal)
+            assert after.events(since=before)[0].kind in FOLLOWING_EVENT_KINDS[by], (by, view.legal)
             seen.add(by)
-    assert seen >= {label for label in FOLLOWS if not label.endswith("14")}
+    assert seen >= {label for label in FOLLOWING_EVENT_KINDS if not label.endswith("14")}
 
 
 def test_every_event_has_a_sentence() -> None:
@@ -411,7 +414,7 @@ def test_every_event_has_a_sentence() -> None:
     assert kinds >= {"displayed", "guarded", "guard ended", "covered", "round ended", "looked", "switched", "gave"}
 
 
-def test_sentences_of_events() -> None:
+def test_event_sentences_name_players_cards_and_spots() -> None:
     villages = {"A": "4^ 3^ 7 2^ 9", "B": "1^ 5 6"}
     game = game_at(players=2, boxes="amulet", villages=villages, deck="8 11 2 6 7", token="amulet A active")
     play_moves(game, "token", "A3", "ability A2", "A5", "draw", "keep 2", "exchange A5")

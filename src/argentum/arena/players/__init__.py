@@ -1,4 +1,4 @@
-"""Players of the arena by name: bots, the oracle, exploiters, and bots without an ability."""
+"""Make the players of the arena by name: bots, the oracle, exploiters, and bots without an ability."""
 
 from typing import Protocol
 
@@ -12,7 +12,7 @@ from argentum.rules.move import Move
 
 class ArenaPlayer(Protocol):
     def decide(self, game: Game, seat: str) -> Move:
-        """Return the move of a seat that is to choose."""
+        """Return the move of `seat`, which must choose in `game`."""
 
     def close(self) -> None:
         """Release resources after the game."""
@@ -32,7 +32,7 @@ class BotPlayer:
 
 
 def make_player(name: str, seed: int) -> ArenaPlayer:
-    """Return a player by name: a bot, `oracle`, `exploiter of steady`, or `steady without C8`."""
+    """Make the player with this name: a bot's name, `oracle`, or such as `exploiter of steady`, `steady without C8`."""
     if name == ORACLE_NAME:
         return Oracle(seed)
     exploiter = parse_exploiter(name, seed)

@@ -13,6 +13,7 @@ from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME, tally_round
+from argentum.rules.table import seat_bit
 from argentum.rules.views import View, make_view
 
 ORACLE_NAME: Final = "oracle"
@@ -23,7 +24,7 @@ ROUND_STD: Final = 14.0  # standard deviation of the change of the lead in a rou
 class Oracle:
     """Tries every legal move on a copy of the true game, plays the round to its end, and chooses the best move.
 
-    In a trial, its seat is played by a steady bot that sees all cards, and the other seats by steady bots.
+    In a trial, a steady bot that sees all cards plays the oracle's seat, and ordinary steady bots play the others.
     """
 
     def __init__(self, seed: int) -> None:
@@ -31,7 +32,7 @@ class Oracle:
         self.bot = make("steady", seed)
 
     def decide(self, game: Game, seat: str) -> Move:
-        """Return the move with the highest win probability; at a tie, the move of steady with all cards open."""
+        """Return the move with the highest win probability; among equals, prefer that of steady if it saw all cards."""
         default = self.bot.choose(view_with_all_faces(game, seat))
         moves = game.legal(seat)
         if game.in_first_look or len(moves) == 1:
@@ -43,7 +44,7 @@ class Oracle:
         """Do nothing: the oracle has no resources."""
 
     def win_probability_after(self, game: Game, seat: str, move: Move) -> float:
-        """Return the win probability after a move, from one trial."""
+        """Return the win probability of a seat after a move, from one trial."""
         trial = game.copy()
         trial.play(move, seat)
         bots = {letter: make("steady", self.seed) for letter in trial.seats}
@@ -56,9 +57,9 @@ class Oracle:
 
 
 def trial_win_probability(game: Game, seat: int, round: int) -> float:
-    """Return a seat's win probability after this round, plus a small bonus for its lead in points.
+    """Return a seat's win probability after `round`, plus a small bonus for its lead in points.
 
-    A round that is not over is scored as it stands.
+    If the round is not over, it is scored as the villages are now.
     """
     table = game.copy_table()
     round_running = table.round == round and not game.over
@@ -72,8 +73,8 @@ def trial_win_probability(game: Game, seat: int, round: int) -> float:
 
 
 def view_with_all_faces(game: Game, seat: str) -> View:
-    """Return a seat's view as if it had looked at every card."""
+    """Return the view that a seat would have if it had looked at every card."""
     table = game.copy_table()
     index = game.seats.index(seat)
-    table.seen_by = [seen | 1 << index for seen in table.seen_by]
+    table.seen_by = [viewers | seat_bit(index) for viewers in table.seen_by]
     return make_view(table, game.names, index, game.chooser, [int(move) for move in game.legal(seat)], game.over)

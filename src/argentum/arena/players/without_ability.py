@@ -1,22 +1,24 @@
-"""A bot with one ability disabled, to measure what the ability is worth."""
+"""A bot with one ability disabled, to measure the value of the ability."""
 
 from typing import ClassVar, Final
 
 from argentum.bots import Bot
 from argentum.bots.heuristics.ability_model import ability_started_by
-from argentum.rules.boxes import BOX_BY_LETTER
+from argentum.rules.boxes import ALL_BOXES
 from argentum.rules.move import Move
 from argentum.rules.notation import DRAW_SHOWN, KEEP_FROM_DECK, USE_FROM_PILE
-from argentum.rules.residents import RESIDENTS_PER_BOX, Resident
+from argentum.rules.residents import RESIDENTS_PER_BOX, Resident, parse_label
 from argentum.rules.views import View
 
 WITHOUT_SEPARATOR: Final = " without "
+ABILITY_LABELS: Final = frozenset([box.label(number) for box in ALL_BOXES for number in range(RESIDENTS_PER_BOX + 1)])
 
 
 class BotWithoutAbility(Bot):
     """A bot that never uses an ability and treats its resident as a plain number.
 
-    The label of a token ends in 14. Effects that the rules apply without a choice remain.
+    The label is that of a resident, such as D8, or of a token, such as D14. Effects that the rules apply without a
+    choice remain.
     """
 
     name: ClassVar[str] = "muted"
@@ -24,16 +26,15 @@ class BotWithoutAbility(Bot):
 
     def __init__(self, bot: Bot, label: str) -> None:
         super().__init__()
-        letter, number = label[:1].lower(), label[1:]
-        if letter not in BOX_BY_LETTER or not number.isdecimal() or int(number) > RESIDENTS_PER_BOX:
+        if label.upper() not in ABILITY_LABELS:
             raise ValueError(f"{label!r} is not an ability: give the label of a resident or a token, such as D8 or D14")
         if bot.uses_search:
             raise ValueError(
-                f"{bot.name} looks ahead: only from a bot that sees no more than a view can an ability be taken"
+                f"{bot.name} uses search: an ability can be disabled only for bots without search, such as steady"
             )
         self.bot = bot
         self.label = label.upper()
-        self.number = int(number)
+        self.number = parse_label(self.label).number
         self.placeholder = Resident("nobody", self.number, "Nobody", "", "")
 
     @property
@@ -41,7 +42,7 @@ class BotWithoutAbility(Bot):
         return self.bot.network_file
 
     def choose(self, view: View) -> Move:
-        """Return the bot's choice among the other moves, or among all if there are no others."""
+        """Return the bot's choice among the moves that do not use the ability, or among all if there are no others."""
         if self.number < RESIDENTS_PER_BOX and view.residents[self.number].label != self.label:
             return self.bot.choose(view)
         other_moves = tuple([move for move in view.legal if not self.uses_ability(view, move)])
@@ -50,7 +51,7 @@ class BotWithoutAbility(Bot):
         )
 
     def uses_ability(self, view: View, move: Move) -> bool:
-        """Whether a move starts the ability, or makes use of it if it is passive."""
+        """Return whether a move starts the ability, or is possible only with it."""
         if self.number == RESIDENTS_PER_BOX or ability_started_by(view, move) == self.label:
             return ability_started_by(view, move) == self.label
         resident = view.residents[self.number]
@@ -58,5 +59,5 @@ class BotWithoutAbility(Bot):
         return shown or (resident.draws_deeper and move > KEEP_FROM_DECK + 1 and move < USE_FROM_PILE)
 
     def without_resident(self, residents: tuple[Resident, ...]) -> tuple[Resident, ...]:
-        """Replace the resident by a placeholder, for which the bot has no plan."""
+        """Replace the resident by a placeholder, for which the bot has no ability model."""
         return tuple([self.placeholder if resident.label == self.label else resident for resident in residents])

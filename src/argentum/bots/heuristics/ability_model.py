@@ -1,4 +1,4 @@
-"""The form of an ability model, the registry of models, and functions that list the targets of an ability."""
+"""The class of ability models, their registry, and functions that list the targets of an ability."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from argentum.rules.notation import (
     USE,
     USE_ABILITY,
     USE_TOKEN,
-    is_base,
+    has_base,
     names_card,
     names_village,
     place_of,
@@ -86,7 +86,7 @@ SUM_REDUCED: Final = 4  # by the number of cards of other seats
 
 @dataclass(frozen=True)
 class AbilityModel:
-    """The value of a resident or token: functions for exact gains, and figures for quick estimates."""
+    """The value of a resident or token: functions that compute gains, and constants for quick estimates."""
 
     # The targets of the first choice, the gain of a target, and the effect of the card on its village's sum.
     targets: "TargetFunction | None" = None
@@ -107,7 +107,7 @@ ABILITY_MODELS: Final[dict[str, AbilityModel]] = {}  # by the label of the resid
 
 
 def ability_gain(evaluation: "Evaluation", label: str) -> float:
-    """Return the gain of using an ability now with its best first choice; -1 if there is no choice."""
+    """Return the gain of using an ability now with its best first target; -1 if there is no target."""
     model = ABILITY_MODELS.get(label, NO_MODEL)
     if model.gain is None or model.targets is None:
         return 0.0
@@ -115,7 +115,7 @@ def ability_gain(evaluation: "Evaluation", label: str) -> float:
 
 
 def typical_gain(evaluation: "Evaluation", number: int) -> float:
-    """Return the estimated gain of drawing a number and using its ability."""
+    """Return the estimated gain of drawing a card with this number and using its ability."""
     return evaluation.models[number].typical_gain * (1.0 if evaluation.turns_left else 0.5)
 
 
@@ -137,7 +137,7 @@ def ability_started_by(view: View, move: Move) -> str:
     asking = view.asking
     if move == USE_TOKEN:
         return BOX_BY_NAME[view.token].token_label
-    if is_base(move, USE_ABILITY):
+    if has_base(move, USE_ABILITY):
         number = view.villages[view.seat][place_of(move)].number
         return "" if number is None else view.residents[number].label
     if asking is None:
@@ -149,11 +149,12 @@ def ability_started_by(view: View, move: Move) -> str:
 
 
 def no_choice(evaluation: "Evaluation") -> list[Target]:
+    """Return the single empty target of an ability that asks for no target."""
     return [NO_TARGET]
 
 
 def card_targets(evaluation: "Evaluation", seats: Iterable[str], up: bool | None = None) -> list[Target]:
-    """Return the cards of these villages that the viewing seat may touch (G23), optionally only faceup or facedown."""
+    """Return the cards of these villages that the viewing seat may touch (G23), all or only those that match `up`."""
     return [
         Target("", seat, place)
         for seat in seats
@@ -196,9 +197,9 @@ def other_movable_targets(evaluation: "Evaluation") -> list[Target]:
 
 
 def reachable_pile_cards(evaluation: "Evaluation", label: str) -> list[Card]:
-    """Return the cards of the discard pile from which the ability `label` lets the seat choose.
+    """Return the cards of the discard pile that the seat may choose for the ability `label`.
 
-    Before that ability asks, return the whole pile.
+    If that ability is not asking, return the whole pile.
     """
     asking, pile = evaluation.view.asking, evaluation.view.discard
     if asking is not None and asking.label == label:

@@ -18,12 +18,12 @@ Probabilities: TypeAlias = tuple[float, ...]  # by number
 class Beliefs:
     """Probabilities of the unknown cards of a view.
 
-    They depend on the unseen cards, and on whether the owner knows the card: owners keep low cards.
+    They depend on which cards are unseen, and on whether the owner knows the card, because owners keep low cards.
     """
 
     def __init__(self, view: View) -> None:
         self.unseen = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
-        for card in visible_cards(view):
+        for card in cards_on_table(view):
             if card.number is not None:
                 self.unseen[card.number] -= 1
         if view.hand is not None and view.hand.number is not None:
@@ -62,6 +62,6 @@ def variance(probabilities: Probabilities) -> float:
     return fsum([probability * (number - expected) ** 2 for number, probability in enumerate(probabilities)])
 
 
-def visible_cards(view: View) -> Iterable[Card]:
+def cards_on_table(view: View) -> Iterable[Card]:
     for pile in (*view.villages.values(), *view.private.values(), view.deck, view.shown, view.discard):
         yield from pile

@@ -10,12 +10,12 @@ ROUND_STD: Final = 14.0  # standard deviation of the points of one round
 TOKEN_VALUE: Final = 1.5  # points in the next round
 LAST_TURN_GAIN: Final = 4.0  # points that another seat gains on the caller in its last turn
 LAST_TURN_VARIANCE: Final = 12.0  # variance of LAST_TURN_GAIN
-LATER_VARIANCE: Final = 60.0  # variance that the sums gain until a later call
+LATER_VARIANCE: Final = 60.0  # variance of the difference of two sums, added until a later call
 CALL_MARGIN: Final = 0.07  # subtracted from the win probability of a call
 
 
 def call_gain(evaluation: Evaluation) -> float:
-    """Return the win probability of calling now, minus that of waiting until some seat calls later."""
+    """Return the probability of winning the game after calling now, minus that after waiting for a later call."""
     view, me, end = evaluation.view, evaluation.me, evaluation.at_round_end
     rounds = ROUNDS_PER_GAME - view.round
     token = TOKEN_VALUE if rounds else 0.0

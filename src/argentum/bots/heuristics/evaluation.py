@@ -7,22 +7,22 @@ from typing import Final
 
 from argentum.bots.heuristics.ability_model import ABILITY_MODELS, NO_MODEL, AbilityModel, Spot, Village
 from argentum.bots.heuristics.beliefs import Beliefs, mean, variance
-from argentum.rules.exchange_preview import avoids_discard_pile, cast_of_view_fields, is_active_card, is_known_to_have
+from argentum.rules.exchange_preview import avoids_discard_pile, cast_of_view_fields, is_active_card, is_known_with_hook
 from argentum.rules.notation import SEAT_LETTERS, parse_spot, place_of, seat_of
-from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, TIMING_SCORING, Resident, copies_of
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, TIMING_SCORING, Resident, copies_of, has_number
 from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME
 from argentum.rules.views import Card, View
 
 UNKNOWN_CARD_COST: Final = 0.9  # of a card that its owner does not know
 KNOWLEDGE_GAIN: Final = 0.3  # of knowing a card of another seat
 PAIR_FACTOR: Final = 0.8  # fraction of its gain that a pair is worth before it is exchanged
-EXTRA_CARD_COST: Final = 1.5  # of each card above 4 in a village
+EXTRA_CARD_COST: Final = 1.5  # of each card of a village beyond the fourth
 TYPICAL_TURNS: Final = 9.0  # turns of a seat in a typical round
 TURN_VALUE: Final = 2.0  # points that a turn gains on average
 CALLER_POINT_WEIGHT: Final = 0.01  # so that a caller that will win still prefers a lower sum
 RIVAL_SCALE: Final = 25.0  # points behind the leading opponent by which the weight falls to 1/e in the last round
 LEAD_DECAY: Final = 0.55  # fraction of a lead in this round that remains until its end
-MODEL_CACHE_SIZE: Final = 256  # casts
+MODEL_CACHE_SIZE: Final = 256  # number of casts
 
 
 @lru_cache(MODEL_CACHE_SIZE)
@@ -34,7 +34,7 @@ def models_for(residents: tuple[Resident, ...]) -> tuple[AbilityModel, ...]:
 class Evaluation:
     """The evaluation of one view. All gains are expected points for the viewing seat.
 
-    With `ending`, the position is evaluated as if the round ended now.
+    With `ending`, evaluate the position as if the round ended now.
     """
 
     def __init__(self, view: View, ending: bool = False) -> None:
@@ -45,9 +45,10 @@ class Evaluation:
         self.cast = cast_of_view_fields(view.residents, view.boxes, view.token)
         self.models = models_for(view.residents)
         self.sum_adjustments = [model.adjust_sum for model in self.models]
-        acting = view.asking.number if view.asking is not None else None
-        if acting is not None and view.residents[acting].timing == TIMING_SCORING:
-            self.sum_adjustments[acting] = None  # This question is the effect of its ability (C0, B0).
+        asking_number = view.asking.number if view.asking is not None else None
+        if asking_number is not None and view.residents[asking_number].timing == TIMING_SCORING:
+            # The question is already the effect of this resident's ability (C0, B0).
+            self.sum_adjustments[asking_number] = None
         self.turns_left = 0.0 if ending else turns_left(view)  # expected turns of this seat after this one
         self.time_factor = min(self.turns_left / 3, 1.0)  # weight of gains that need further turns
         self.weights = rival_weights(view)
@@ -56,7 +57,7 @@ class Evaluation:
             seat: [unseen_copy(card) if card.number is None and seat not in card.known_by else card for card in village]
             for seat, village in view.villages.items()
         }
-        self.offer_costs: dict[int, float] = {}  # by number: cost of discarding it where the next seat may take it
+        self.discard_costs: dict[int, float] = {}  # by number: see `discard_cost`
         self._means: dict[Card, float] = {}
         self._flip_gains: dict[tuple[str, Card], float] = {}
 
@@ -86,22 +87,22 @@ class Evaluation:
         """Return whether a card is known to be this resident."""
         return card.number is not None and self.cast.labels[card.number] == label
 
-    # Active abilities and protection. A `hook` is a bit mask of the cast: the numbers with a certain ability.
+    # Active abilities and protection. A `hook` is a bit mask of the numbers that have a certain ability in the cast.
 
     def is_muted(self, card: Card) -> bool:
         """Return whether a card counts 0 because the token covers it (B14)."""
         return card.covered and self.cast.token_mutes_card
 
-    def is_known_with(self, card: Card, hook: int) -> bool:
-        """Return whether the number of a card is known and in a hook."""
-        return is_known_to_have(card, hook)
+    def is_known_with_hook(self, card: Card, hook: int) -> bool:
+        """Return whether the number of a card is known and belongs to a hook."""
+        return is_known_with_hook(card, hook)
 
     def is_active(self, card: Card, hook: int) -> bool:
-        """Return whether a card is faceup, not muted, and has a number in a hook."""
+        """Return whether a card is faceup and not muted, and its number belongs to a hook."""
         return is_active_card(self.cast, card, hook)
 
     def has_active(self, seat: str, hook: int) -> bool:
-        """Return whether a village has an active card with a number in a hook."""
+        """Return whether a village has an active card whose number belongs to a hook."""
         return hook != 0 and any([self.is_active(card, hook) for card in self.villages[seat]])
 
     def is_closed(self, seat: str) -> bool:
@@ -110,10 +111,10 @@ class Evaluation:
 
     def may_touch(self, spot: Spot) -> bool:
         """Return whether the viewing seat may choose a card for an ability (G23)."""
-        return not self.card_at(spot).covered and spot not in self.protected
+        return not self.card_at(spot).covered and spot not in self.protected_spots
 
     @cached_property
-    def protected(self) -> set[Spot]:
+    def protected_spots(self) -> set[Spot]:
         """The spots of other seats' guards and guarded cards (A3)."""
         if not self.cast.protects:
             return set()
@@ -136,8 +137,8 @@ class Evaluation:
         return avoids_discard_pile(self.cast, self.villages[self.me])
 
     @cached_property
-    def threat(self) -> float:
-        """The expected number of cards with `may_take_cards` that each opponent still draws in this round."""
+    def expected_thefts(self) -> float:
+        """How many cards that may take cards of other villages each opponent is expected to draw in this round."""
         takers = sum([copies_of(number) for number, model in enumerate(self.models) if model.may_take_cards])
         return self.turns_left * takers / CARDS_IN_DECK
 
@@ -162,14 +163,14 @@ class Evaluation:
             if card.covered and mutes:
                 continue
             number = card.number
-            known = card.up or seat in card.known_by
-            if not known:
+            is_known_to_owner = card.up or seat in card.known_by
+            if not is_known_to_owner:
                 unknown_count += 1
             if number is None:
                 total += self.expected_number(card)
                 continue
             total += number
-            if known and not card.covered:
+            if is_known_to_owner and not card.covered:
                 counts[number] += 1
             if self.sum_adjustments[number] is not None:
                 special.append((number, card))
@@ -188,15 +189,15 @@ class Evaluation:
         return total
 
     def known_sets_value(self, counts: list[int]) -> float:
-        """Return the points that the owner can save by exchanging sets of known cards, given their counts by number."""
+        """Return the points that an owner can save by exchanging sets, given the counts of known cards by number."""
         saved = highest = 0
         wild, has_wild = self.cast.wild, False
         for number, count in enumerate(counts):
             if count > 1 or (wild and count):
-                if self.cast.clings >> number & 1 or self.models[number].final_value is not None:
+                if has_number(self.cast.clings, number) or self.models[number].final_value is not None:
                     continue  # Clinging cards stay in the village, and cards with a special value count little.
                 saved += number * (count - 1)
-                if wild >> number & 1:
+                if has_number(wild, number):
                     has_wild = True
                 else:
                     highest = number
@@ -209,7 +210,7 @@ class Evaluation:
     # The lead over the other seats.
 
     def expected_lead(self, costs: Mapping[str, float]) -> float:
-        """Return the expected lead over the opponents in this round, each by its weight, given the village costs."""
+        """Return the expected lead in this round over the weighted mean of the opponents, given the village costs."""
         caller = self.view.caller
         ahead = 0.0 if caller == self.me else -costs[self.me]
         for seat in self.others:
@@ -221,7 +222,7 @@ class Evaluation:
         return ahead
 
     def call_win_probability(self, caller: str, costs: Mapping[str, float]) -> float:
-        """Return the probability that the caller's sum is the lowest (G16)."""
+        """Return the probability that the caller has the lowest sum (G16), given the village costs."""
         probability = 1.0
         for seat in costs:
             if seat != caller:
@@ -242,10 +243,7 @@ class Evaluation:
         return self.expected_lead(self.costs)
 
     def gain_of_change(self, changed: Mapping[str, Village]) -> float:
-        """Return by how much the expected lead grows if villages change.
-
-        `changed` has the new cards of each village that changes.
-        """
+        """Return by how much the expected lead grows if villages change. `changed` has their new cards by seat."""
         if self.cast.ends_round and self.would_end_round(changed):
             end = self.at_round_end
             costs = {**end.costs, **{seat: end.village_cost(seat, cards) for seat, cards in changed.items()}}
@@ -254,7 +252,7 @@ class Evaluation:
         return self.expected_lead(costs) - self.current_lead
 
     def would_end_round(self, changed: Mapping[str, Village]) -> bool:
-        """Return whether a change of villages would end the round at once (A0)."""
+        """Return whether the round would end at once (A0) if these villages had these cards."""
         all_cards = [card for cards in {**self.villages, **changed}.values() for card in cards]
         return (
             len([card for card in all_cards if self.is_active(card, self.cast.ends_round)])
@@ -263,14 +261,14 @@ class Evaluation:
 
     # Changed villages and their gains.
 
-    def with_card_at(self, spot: Spot, card: Card) -> list[Card]:
-        """Return a copy of the village at `spot` with `card` in that place."""
+    def village_with_card_at(self, spot: Spot, card: Card) -> list[Card]:
+        """Return the village of `spot` with `card` at that spot."""
         village = list(self.villages[spot.seat])
         village[spot.place] = card
         return village
 
-    def without_card_at(self, spot: Spot) -> list[Card]:
-        """Return a copy of the village at `spot` without that card."""
+    def village_without_card_at(self, spot: Spot) -> list[Card]:
+        """Return the village of `spot` without the card at that spot."""
         village = list(self.villages[spot.seat])
         del village[spot.place]
         return village
@@ -279,14 +277,14 @@ class Evaluation:
         """Return the gain of turning a card over; for an unknown card, the expected gain."""
         card = self.card_at(spot)
         if card.up:
-            return self.gain_of_change({spot.seat: self.with_card_at(spot, card._replace(up=False))})
+            return self.gain_of_change({spot.seat: self.village_with_card_at(spot, card._replace(up=False))})
         if card.number is not None:
-            return self.gain_of_change({spot.seat: self.with_card_at(spot, faceup_card(card.number))})
+            return self.gain_of_change({spot.seat: self.village_with_card_at(spot, faceup_card(card.number))})
         key = (spot.seat, card)
         if key not in self._flip_gains:
             self._flip_gains[key] = fsum(
                 [
-                    probability * self.gain_of_change({spot.seat: self.with_card_at(spot, faceup_card(number))})
+                    probability * self.gain_of_change({spot.seat: self.village_with_card_at(spot, faceup_card(number))})
                     for number, probability in self.probabilities(card)
                 ]
             )
@@ -301,8 +299,8 @@ class Evaluation:
     def switch_gain(self, first: Spot, second: Spot) -> float:
         return self.gain_of_change(
             {
-                first.seat: self.with_card_at(first, self.card_at(second)),
-                second.seat: self.with_card_at(second, self.card_at(first)),
+                first.seat: self.village_with_card_at(first, self.card_at(second)),
+                second.seat: self.village_with_card_at(second, self.card_at(first)),
             }
         )
 
@@ -319,7 +317,7 @@ def faceup_card(number: int) -> Card:
 
 @cache
 def unseen_copy(card: Card) -> Card:
-    """Return a copy of a card as if no seat had seen it; cached."""
+    """Return a copy of a card that no seat has seen; cached."""
     return card._replace(known_by="")
 
 
@@ -345,11 +343,11 @@ def turns_left(view: View) -> float:
 
 
 def rival_weights(view: View) -> dict[str, float]:
-    """Return the weight of each opponent's points. They add up to 1; opponents that lead the game weigh more."""
+    """Return the weight of each opponent's points, more for those that lead the game. The weights add up to 1."""
     totals = {seat: view.totals[seat] for seat in view.villages if seat != view.seat}
     best = min(totals.values())
-    late = view.round / ROUNDS_PER_GAME
-    shares = {seat: exp(-late * (total - best) / RIVAL_SCALE) for seat, total in totals.items()}
+    game_progress = view.round / ROUNDS_PER_GAME
+    shares = {seat: exp(-game_progress * (total - best) / RIVAL_SCALE) for seat, total in totals.items()}
     total = fsum(shares.values())
     return {seat: share / total for seat, share in shares.items()}
 

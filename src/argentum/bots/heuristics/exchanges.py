@@ -9,27 +9,27 @@ from argentum.bots.heuristics.evaluation import TURN_VALUE, Evaluation, faceup_c
 from argentum.rules.exchange_preview import known_sets
 from argentum.rules.views import Card
 
-Places: TypeAlias = tuple[int, ...]  # in the own village
+Places: TypeAlias = tuple[int, ...]  # in the village of the viewing seat
 
 REUSE_PROBABILITY: Final = 0.7  # that a Mortician uses the ability of an exchanged card (B4)
 
 
 def exchangeable_sets(evaluation: Evaluation) -> list[Places]:
-    """Return the places of what the viewing seat can exchange: single cards, and known matching sets (G10)."""
+    """Return the places of all exchanges of the viewing seat: of single cards, and of sets known to match (G10)."""
     village = evaluation.villages[evaluation.me]
     singles: list[Places] = [(place,) for place, card in enumerate(village) if not card.covered]
     clinging = 0 if evaluation.avoids_discard_pile else evaluation.cast.clings
-    removable = [place for (place,) in singles if not evaluation.is_known_with(village[place], clinging)]
+    removable = [place for (place,) in singles if not evaluation.is_known_with_hook(village[place], clinging)]
     return singles + known_sets(evaluation.cast, village, removable)
 
 
 def discard_cost(evaluation: Evaluation, card: Card) -> float:
-    """Return the cost of discarding a card: the weighted gain of the next seat if it takes the card. Cached."""
+    """Return the cost of discarding a card: the weighted gain of the next seat if it takes that card; cached."""
     seat = evaluation.next_seat
     if seat == evaluation.me or seat == evaluation.view.caller:
         return 0.0
     number = round(evaluation.expected_number(card))
-    if number not in evaluation.offer_costs:
+    if number not in evaluation.discard_costs:
         village = list(evaluation.villages[seat])
         touchable = [place for place, other in enumerate(village) if not other.covered]
         gain = 0.0
@@ -37,8 +37,8 @@ def discard_cost(evaluation: Evaluation, card: Card) -> float:
             worst = max(touchable, key=lambda place: evaluation.expected_number(village[place]))
             village[worst] = faceup_card(number)
             gain = evaluation.costs[seat] - evaluation.village_cost(seat, village) - TURN_VALUE
-        evaluation.offer_costs[number] = evaluation.weights[seat] * max(gain, 0.0)
-    return evaluation.offer_costs[number]
+        evaluation.discard_costs[number] = evaluation.weights[seat] * max(gain, 0.0)
+    return evaluation.discard_costs[number]
 
 
 class ExchangeOption(NamedTuple):
@@ -46,8 +46,8 @@ class ExchangeOption(NamedTuple):
 
     places: Places  # of the cards to exchange
     village: list[Card]  # without all of them but the first, which the incoming card replaces
-    side_gain: float  # of discarding the exchanged cards
-    stays: bool  # the old cards cling to their spots, and the card in hand is discarded (D4)
+    side_gain: float  # of discarding the exchanged cards, or of using their abilities (B4)
+    old_cards_stay: bool  # the old cards cling to their spots, and the card in hand is discarded (D4)
 
 
 class Exchanges:
@@ -75,32 +75,38 @@ class Exchanges:
             )
         for place in reversed(places[1:]):
             del village[place]
-        stays = not off_pile and all([evaluation.is_known_with(card, evaluation.cast.clings) for card in exchanged])
-        return ExchangeOption(places, village, side_gain, stays)
+        old_cards_stay = not off_pile and all(
+            [evaluation.is_known_with_hook(card, evaluation.cast.clings) for card in exchanged]
+        )
+        return ExchangeOption(places, village, side_gain, old_cards_stay)
 
     def gain(self, option: ExchangeOption, card: Card) -> float:
-        """Return the gain of an option for an incoming card, faceup or facedown as it will lie."""
+        """Return the gain of an option if `card`, faceup or facedown, comes into the village."""
         evaluation, village = self.evaluation, option.village[:]
-        if option.stays and not evaluation.is_known_with(card, evaluation.cast.clings):
+        if option.old_cards_stay and not evaluation.is_known_with_hook(card, evaluation.cast.clings):
             return -discard_cost(evaluation, card)
-        if option.stays:
+        if option.old_cards_stay:
             village.append(card)  # The incoming card clings, too.
         else:
             village[option.places[0]] = card
         return evaluation.gain_of_change({evaluation.me: village}) + option.side_gain
 
-    def best_option(self, card: Card, named: Sequence[int] = ()) -> tuple[float, Places]:
-        """Return the gain and the places of the best option for an incoming card.
+    def best_option(self, card: Card, named_places: Sequence[int] = ()) -> tuple[float, Places]:
+        """Return the gain and the places of the best option for an incoming card; -50 and no places if there is none.
 
-        `named` are places that the option must include, because the seat has named them already.
+        The option must include the `named_places`, which the seat has already named.
         """
-        options = [option for option in self.options if set(named) <= set(option.places)] if named else self.options
-        if not options and named:
-            options = [self.make_option(tuple(named))]
+        options = (
+            [option for option in self.options if set(named_places) <= set(option.places)]
+            if named_places
+            else self.options
+        )
+        if not options and named_places:
+            options = [self.make_option(tuple(named_places))]
         return max([(self.gain(option, card), option.places) for option in options], default=(-50.0, ()))
 
     def draw_gain(self) -> float:
-        """Return the expected gain of drawing from the deck, where Rascals allow a choice of several cards (A4)."""
+        """Return the expected gain of drawing from the deck, where Rascals offer a choice of several cards (A4)."""
         evaluation, view = self.evaluation, self.evaluation.view
         draw_count = 1 + len(
             [card for card in view.villages[view.seat] if evaluation.is_active(card, evaluation.cast.draws_deeper)]
@@ -132,7 +138,7 @@ class Exchanges:
     def hand_card_gain(self, card: Card, ability_gain: float) -> float:
         """Return the gain of the best use of a card in hand: exchange it, use its ability or discard it."""
         evaluation = self.evaluation
-        if evaluation.is_known_with(card, evaluation.cast.clings) and not evaluation.avoids_discard_pile:
+        if evaluation.is_known_with_hook(card, evaluation.cast.clings) and not evaluation.avoids_discard_pile:
             return self.best_option(card)[0]
         return max(max(ability_gain, 0.0) - discard_cost(evaluation, card), self.best_option(card)[0])
 

@@ -103,7 +103,7 @@ def table_numbers() -> list[tuple[int, float]]:
 
 
 def max_values(features: list[tuple[int, int]], width: int) -> list[int]:
-    """Return, for each of `width` columns, the largest value that has a one-hot feature; 255 if there is none."""
+    """Return for each of `width` columns the largest value with a one-hot feature; 255 for columns without features."""
     maxima = [255] * width
     for index in {column for column, _ in features}:
         maxima[index] = max(value for column, value in features if column == index)

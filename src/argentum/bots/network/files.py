@@ -59,17 +59,17 @@ FloatArray: TypeAlias = NDArray[np.float32]
 
 
 def upgrade_weight_name(name: str) -> str:
-    """Return the current name of a weight of version 1. Other names are returned unchanged.
+    """Return the current name of a weight of version 1, or any other name unchanged.
 
     >>> upgrade_weight_name("body.layers.3.mixed.weight")
     'encoder.layers.3.qkv.weight'
 
     """
-    prefix, _, kind = name.rpartition(".")
+    prefix, _, parameter_kind = name.rpartition(".")
     layer = re.search(r"\.layers\.(\d+)\.", prefix)
-    number = layer[1] if layer else ""
-    key = prefix.replace(f".{number}.", ".{}.") if layer else prefix
-    return f"{WEIGHT_NAMES_V1[key].format(number)}.{kind}" if key in WEIGHT_NAMES_V1 else name
+    layer_number = layer[1] if layer else ""
+    key = prefix.replace(f".{layer_number}.", ".{}.") if layer else prefix
+    return f"{WEIGHT_NAMES_V1[key].format(layer_number)}.{parameter_kind}" if key in WEIGHT_NAMES_V1 else name
 
 
 def required_metadata() -> dict[str, str]:
@@ -114,7 +114,7 @@ class OnnxNetwork:
         except ImportError:
             raise ValueError(MISSING_ONNX_MESSAGE) from None
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1  # as for NumPy, above
+        options.intra_op_num_threads = options.inter_op_num_threads = 1  # as for NumPy above
         options.log_severity_level = 3
         try:
             self.session: Any = onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
@@ -131,7 +131,7 @@ class OnnxNetwork:
 
 
 def upgrade_metadata(metadata: dict[str, str]) -> dict[str, str]:
-    """Convert metadata of version 1 to the current format and key names. Current metadata is copied."""
+    """Return a copy of the metadata with the current format and key names, converted from version 1 if necessary."""
     if metadata.get("argentum") != FORMAT_V1:
         return dict(metadata)
     names = {"choices": "decisions"}
@@ -139,7 +139,7 @@ def upgrade_metadata(metadata: dict[str, str]) -> dict[str, str]:
 
 
 def check_metadata(file: str, metadata: dict[str, str]) -> None:
-    """Raise `ValueError` if a file has other metadata than this version requires."""
+    """Raise `ValueError` if the metadata of a file are not those that this version requires."""
     required = required_metadata()
     if {key: metadata.get(key) for key in required} != required:
         raise ValueError(f"{file} is not a network for this version: export its checkpoint again, or train anew")
@@ -182,7 +182,7 @@ def move_probabilities(network: NetworkModel, view: View) -> list[float]:
 
 @lru_cache(8)
 def load_network(file: str) -> NetworkModel:
-    """Load a network; the 8 last used ones are cached. Raise `ValueError` for a missing or invalid file."""
+    """Load a network, or return a cached one; raise `ValueError` for a missing or invalid file."""
     if not Path(file).is_file():
         raise ValueError(f"there is no file {file}")
     return OnnxNetwork(file) if file.endswith(ONNX) else NumpyNetwork(file)

@@ -46,7 +46,7 @@ class NumpyLinear:
 
 
 class NumpyFeatures:
-    """Compute one-hot features of rows. Values above the largest one with a feature count as that one."""
+    """Compute one-hot features of rows. A value above the largest one that has a feature counts as the largest."""
 
     def __init__(self, features: list[tuple[int, int]], width: int) -> None:
         self.columns: Final = np.array([column for column, _ in features])
@@ -148,7 +148,7 @@ class NumpyActor:
         hidden = layer_norm(flat).reshape(rows, 1 + count, -1)
         table_token, cards = np.ascontiguousarray(hidden[:, 0]), hidden[:, 1:].reshape(rows * count, -1)
         return (
-            self.logits(table_token, cards, tokens),
+            self.action_logits(table_token, cards, tokens),
             mlp(self.value_head, table_token)[:, 0],
             self.belief_head(cards).reshape(rows, count, -1),
         )
@@ -166,7 +166,7 @@ class NumpyActor:
             np.concatenate((flags, numbers, *[point_features(table, name) for name in POINT_PARTS]), 1),
         )
 
-    def logits(self, table_token: FloatArray, cards: FloatArray, tokens: ByteArray) -> FloatArray:
+    def action_logits(self, table_token: FloatArray, cards: FloatArray, tokens: ByteArray) -> FloatArray:
         """Return action logits: from the card's token for actions that name a card, from the table token for others."""
         rows = len(table_token)
         location = tokens[:, :, layout.COLUMN_INDEX["where"]].astype(np.intp)

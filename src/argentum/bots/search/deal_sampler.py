@@ -43,8 +43,8 @@ class DealSampler:
             self.counts[table.faces[card]] += 1
 
     def sample(self, random: Random) -> tuple[Table, list[int]]:
-        """Return a sampled table and the moves that lead from it to the current position."""
-        if not self.table.restartable:  # Within an ability, the faces must agree with the choices made in it.
+        """Return a sampled table, and the moves to play on it to reach the current position."""
+        if not self.table.restartable:  # Within an ability, the faces must allow the choices already made in it.
             return self.game.redeal(self.seat, random).checkpoint()
         table = self.table.copy()
         table.seed = random.getrandbits(62)
@@ -57,20 +57,20 @@ class DealSampler:
             table.faces[card] = self.draw_number(counts, called, HIGHEST_LOW_NUMBER + 1, random)
         for card, called in self.owner_known_cards:
             table.faces[card] = self.draw_number(counts, called, 0, random)
-        left = [number for number, count in enumerate(counts) for _ in range(count)]
-        chance = random.random
+        remaining_numbers = [number for number, count in enumerate(counts) for _ in range(count)]
+        next_random = random.random
         for card in self.other_cards:
-            place = int(chance() * len(left))
-            table.faces[card] = left[place]
-            left[place] = left[-1]
-            left.pop()
+            index = int(next_random() * len(remaining_numbers))
+            table.faces[card] = remaining_numbers[index]
+            remaining_numbers[index] = remaining_numbers[-1]
+            remaining_numbers.pop()
 
-    def draw_number(self, counts: list[int], called: int, lowest: int, random: Random) -> int:
+    def draw_number(self, counts: list[int], weights_index: int, lowest: int, random: Random) -> int:
         """Draw one of the remaining numbers that is at least `lowest`, and remove it from `counts`.
 
-        `called` selects the weights: 1 for a card of the caller, 0 for that of another owner, -1 for uniform ones.
+        `weights_index` is 1 for a card of the caller, 0 for a card of another owner, and -1 for uniform weights.
         """
-        weights = UNIFORM_WEIGHTS if called < 0 else self.weights[called]
+        weights = UNIFORM_WEIGHTS if weights_index < 0 else self.weights[weights_index]
         total = 0.0
         for number in range(lowest, RESIDENTS_PER_BOX):
             total += counts[number] * weights[number]
@@ -87,7 +87,10 @@ class DealSampler:
 
 
 def owner_known_cards(table: Table, me: int) -> dict[int, int]:
-    """Map each card of another seat that its owner knows and `me` does not to 1 if the owner called, else to 0."""
+    """Find the cards of other seats that their owners know and `me` does not.
+
+    Map each card to the index of its weights: 1 if the owner called, else 0.
+    """
     return {
         card: 1 if seat == table.caller else 0
         for seat, village in enumerate(table.villages)

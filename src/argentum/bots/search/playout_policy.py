@@ -1,7 +1,7 @@
 """Fast rule-based policy for playouts: a few microseconds per move.
 
-It reads a table, but uses only faces that the choosing seat knows. It values abilities by the figures of the ability
-models (`typical_gain`, `faceup_bonus`), where `steady` computes exact gains.
+It reads a table, but uses only faces that the choosing seat knows. It values abilities by the constants of the ability
+models (`typical_gain`, `faceup_bonus`), while `steady` calls their functions.
 """
 
 from functools import lru_cache
@@ -70,7 +70,7 @@ from argentum.rules.notation import (
     USE_TOKEN,
     card_move,
     deck_depth,
-    is_base,
+    has_base,
     pile_choice_number,
     place_of,
     receiver_of,
@@ -120,7 +120,7 @@ class PlayoutPolicy:
     def expected_draw_gain(self, highest_cost: float) -> float:
         """Return the expected gain of a draw from a full deck.
 
-        `highest_cost` is that of the card or set that the seat would exchange.
+        `highest_cost` is the cost of the card or set that the seat would exchange.
         """
         gains, values = self.typical_gain, self.value
         return (
@@ -134,11 +134,11 @@ class PlayoutPolicy:
         )
 
     def choose(self, table: Table, options: list[int]) -> int:
-        """Return a move of the seat that must choose. `options` are its legal moves in the order of the rules."""
-        return self.choose_for(table, table.chooser, options)
+        """Return a move for the seat that must choose. `options` are its legal moves in the order of the rules."""
+        return self.choose_for_seat(table, table.chooser, options)
 
-    def choose_for(self, table: Table, me: int, options: list[int]) -> int:
-        """Return a move of a seat."""
+    def choose_for_seat(self, table: Table, me: int, options: list[int]) -> int:
+        """Return a move for seat `me`. `options` are its legal moves in the order of the rules."""
         step = table.step
         if step == STEP_MAIN_ACTION:
             return self.choose_main_action(table, me, options)
@@ -157,7 +157,7 @@ class PlayoutPolicy:
             return self.choose_deck_card(table, me, options)
         if step == STEP_CARD or step == STEP_SECOND_CARD or step == STEP_ANOTHER_CARD:
             if options[-1] == PASS:
-                return self.choose_parting_card(table, options)
+                return self.choose_card_to_remove_or_give(table, options)
             if ROTATE <= options[0] < REMOVE:
                 return self.choose_rotation(table, me, options)
             return self.choose_card(table, me, options)
@@ -179,7 +179,7 @@ class PlayoutPolicy:
         return self.value[table.faces[card]] if table.knows(me, card) else UNSEEN_CARD_VALUE + UNKNOWN_CARD_COST
 
     def other_card_cost(self, table: Table, me: int, seat: int, card: int) -> float:
-        """Return the expected points of another seat's card for that seat, from what `me` knows."""
+        """Return the expected points that a card counts for its owner, another seat, from what `me` knows."""
         if table.is_faceup(card) or table.knows(me, card) or card == table.muted_card:
             return self.own_card_cost(table, me, card)
         return OWNER_KNOWN_VALUE if table.knows(seat, card) else UNSEEN_CARD_VALUE
@@ -204,7 +204,7 @@ class PlayoutPolicy:
         return sum([table.count_active(seat, ends) for seat in range(table.players)]) == self.cast.ending_card_count - 1
 
     def points_ahead(self, table: Table, me: int) -> float:
-        """Return the lowest expected sum of the other seats, minus the seat's own."""
+        """Return the lowest expected sum of another seat, minus that of `me`."""
         own_sum = self.village_sum(table, me, me)[0]
         return min([self.village_sum(table, seat, me)[0] for seat in range(table.players) if seat != me]) - own_sum
 
@@ -247,7 +247,7 @@ class PlayoutPolicy:
         return self.typical_gain[number]
 
     def best_faceup_gain(self, table: Table, me: int, removes: bool) -> float:
-        """Return the best gain from one faceup card: of removing it if `removes`, else of using its ability."""
+        """Return the gain of the best faceup card: of removing it if `removes`, else of using its ability."""
         best = 0.0
         for seat in range(table.players):
             for card in table.villages[seat]:
@@ -265,10 +265,10 @@ class PlayoutPolicy:
         ability_move = self.choose_ability(table, me, options)
         if ability_move >= 0:
             return ability_move
-        return self.choose_source(table, me, options)[1]
+        return self.best_draw_or_take(table, me, options)[1]
 
-    def choose_source(self, table: Table, me: int, options: list[int]) -> tuple[float, int]:
-        """Return the gain and the move of the best draw or take."""
+    def best_draw_or_take(self, table: Table, me: int, options: list[int]) -> tuple[float, int]:
+        """Return the gain and the move of the best way to get a card: to draw or to take one."""
         highest_cost = self.best_exchange(table, me, 0.0)[0]
         best, best_move = -99.0, options[0]
         for move in options:
@@ -289,17 +289,17 @@ class PlayoutPolicy:
     def deck_draw_gain(self, table: Table, me: int, highest_cost: float) -> float:
         """Return the gain of drawing from the deck, whose top card may be known.
 
-        Rascals allow a choice of several cards (A4). `highest_cost` is that of the card or set to exchange.
+        Rascals allow a choice of several cards (A4). `highest_cost` is the cost of the card or set to exchange.
         """
         extra_cards = table.count_active(me, self.cast.draws_deeper) if self.cast.draws_deeper else 0
         gain = self.average_draw_gain(highest_cost) + EXTRA_DRAW_GAIN * extra_cards
         if self.known_number(table, me, table.deck[-1]) == UNKNOWN:
             return gain
-        known = self.known_draw_gain(table, me, table.deck[-1], highest_cost)
-        return max(known, gain - EXTRA_DRAW_GAIN) if extra_cards else known
+        known_gain = self.known_draw_gain(table, me, table.deck[-1], highest_cost)
+        return max(known_gain, gain - EXTRA_DRAW_GAIN) if extra_cards else known_gain
 
     def average_draw_gain(self, highest_cost: float) -> float:
-        """Return the expected gain of drawing an unknown card, given the highest cost of an own card or set."""
+        """Return the expected gain of drawing an unknown card, given the highest cost of a card or set to exchange."""
         return self.draw_gains[min(max(int(highest_cost + 0.5), 0), MAX_COST - 1)]
 
     def known_draw_gain(self, table: Table, me: int, card: int, highest_cost: float) -> float:
@@ -307,7 +307,7 @@ class PlayoutPolicy:
         return max(highest_cost - self.incoming_cost(table, me, card), self.ability_gain(table, me, number))
 
     def incoming_cost(self, table: Table, me: int, card: int) -> float:
-        """Return the cost of adding a card to the village of `me`, minus the lead if that would end the round (A0)."""
+        """Return the cost of a card in the village of `me`, minus the lead of `me` if the card ends the round (A0)."""
         cost = self.other_card_cost(table, me, me, card)
         if self.cast.ends_round and table.is_faceup(card) and self.would_end_round(table, table.faces[card]):
             cost -= self.points_ahead(table, me)
@@ -362,7 +362,7 @@ class PlayoutPolicy:
         return total, variance
 
     def choose_ability(self, table: Table, me: int, options: list[int]) -> int:
-        """Return a move that uses the token or a village ability, or -1. Such moves are the last options."""
+        """Return a useful move with the token or a village ability, or -1. Such moves are the last options."""
         for index in range(len(options) - 1, -1, -1):
             move = options[index]
             if move == USE_TOKEN:
@@ -389,13 +389,13 @@ class PlayoutPolicy:
             gain = self.ability_gain(table, me, table.faces[table.discard[-1]])
             if self.cast.windows[number] != WINDOW_MAIN_ACTION:
                 return True
-            if not table.deck and not table.shown:  # The alternatives are known cards (D10).
-                return gain > self.choose_source(table, me, options)[0]
+            if not table.deck and not table.shown:  # The other main actions draw or take known cards (D10).
+                return gain > self.best_draw_or_take(table, me, options)[0]
             return gain > self.average_draw_gain(self.best_exchange(table, me, 0.0)[0])
         return effect == EFFECT_FLIP and self.best_flip_gain(table, me, self.own_cards_only[number]) > 0.5
 
     def has_unknown_card(self, table: Table, me: int, own_village: bool) -> bool:
-        """Whether `me` may touch a card it does not know: in its own village if `own_village`, else in another."""
+        """Return whether `me` may touch a card that it does not know, in its own village or in another one."""
         for seat in range(table.players):
             if (seat == me) == own_village:
                 for card in table.villages[seat]:
@@ -426,7 +426,7 @@ class PlayoutPolicy:
     # The card in hand.
 
     def best_exchange(self, table: Table, me: int, incoming: float) -> tuple[float, int]:
-        """Return the gain of the best exchange for a card of cost `incoming`, and the place of a card to exchange.
+        """Return the gain of the best exchange for a card of cost `incoming`, and the place of its first named card.
 
         If `incoming` is 0, the gain is the highest cost of a card or set in the village of `me`.
         """
@@ -461,7 +461,7 @@ class PlayoutPolicy:
         return highest - incoming, best_place
 
     def cost_of_earlier_equals(self, table: Table, me: int, number: int, place: int) -> float:
-        """Return the total cost of the own cards that are known to have this number and lie before `place`."""
+        """Return the total cost of the cards of `me` that lie before `place` and are known to have this number."""
         total, village = 0.0, table.villages[me]
         for index in range(place):
             card = village[index]
@@ -493,17 +493,17 @@ class PlayoutPolicy:
             if discard_gain > gain:
                 return DISCARD
         elif table.hand_source != HAND_TAKEN and table.hand_source != HAND_DRAWN:
-            replacement_gain, best_move = self.choose_replacement(table, me, options)
+            replacement_gain, best_move = self.best_swap_into_other_village(table, me, options)
             if replacement_gain > gain or not contains(options, move):
                 return best_move
         return move if contains(options, move) else options[-1]
 
-    def choose_replacement(self, table: Table, me: int, options: list[int]) -> tuple[float, int]:
-        """Return the gain and the move of the best replacement of another seat's card with the card in hand (A11)."""
+    def best_swap_into_other_village(self, table: Table, me: int, options: list[int]) -> tuple[float, int]:
+        """Return the gain and the move of replacing another seat's card with the card in hand in the best way (A11)."""
         best, best_move = -99.0, options[-1]
         incoming = self.other_card_cost(table, me, me, table.hand)
         for move in options:
-            if is_base(move, PICK_CARD):
+            if has_base(move, PICK_CARD):
                 gain = incoming - self.other_card_cost(table, me, seat_of(move), table.card_at(move))
                 if gain > best:
                     best, best_move = gain, move
@@ -523,7 +523,7 @@ class PlayoutPolicy:
         if number <= 0 or has_number(clings, number) or self.has_special_value[number]:
             return DONE
         for move in options:
-            if is_base(move, AND_CARD):
+            if has_base(move, AND_CARD):
                 face = self.known_number(table, me, village[place_of(move)])
                 if face != UNKNOWN and (face == number or has_number(wild, face)):
                     return move
@@ -541,10 +541,10 @@ class PlayoutPolicy:
 
     # Choices within an ability.
 
-    def choose_parting_card(self, table: Table, options: list[int]) -> int:
+    def choose_card_to_remove_or_give(self, table: Table, options: list[int]) -> int:
         """Choose the highest card to remove (B0) or to give away (C0) at the end of the round.
 
-        It goes to the opponent with the fewest points.
+        A card is given to the opponent with the fewest points.
         """
         best, best_move = 0.0, PASS
         for move in options:
@@ -558,7 +558,7 @@ class PlayoutPolicy:
         return best_move
 
     def choose_rotation(self, table: Table, me: int, options: list[int]) -> int:
-        """Choose a card to rotate or discard (C2), with a preference for discarding a high one."""
+        """Choose a card to rotate or discard (C2), preferably a high one to discard."""
         best, best_move = -99.0, options[0]
         for move in options:
             card = table.card_at(move)
@@ -577,7 +577,7 @@ class PlayoutPolicy:
         return self.number_by_label.get(table.asker, RESIDENTS_PER_BOX)
 
     def choose_village(self, table: Table, me: int, options: list[int]) -> int:
-        """Choose a village by the effect of the ability: mostly the own one for looks, another one for shuffles."""
+        """Choose the village where the effect of the asking ability gains most."""
         best, best_move = -99.0, options[0]
         effect = self.effect[self.asking_number(table)]
         for move in options:
@@ -598,7 +598,7 @@ class PlayoutPolicy:
         return best_move
 
     def choose_use(self, table: Table, me: int, options: list[int]) -> int:
-        """Choose which card to take, use or switch; the last option declines and is chosen if nothing gains."""
+        """Choose a card to take, use or switch; decline, which is the last option, if no choice has a gain."""
         best, best_move = 0.0, options[-1]
         uses_pile = self.effect[self.asking_number(table)] == EFFECT_USE_PILE
         for move in options:
@@ -623,7 +623,7 @@ class PlayoutPolicy:
         return best_move
 
     def pile_card_cost(self, table: Table, me: int) -> float:
-        """Return the cost of the top card of the discard pile, not counting the asking resident itself."""
+        """Return the cost of the top card of the discard pile, below the asking resident if that lies on top."""
         for card in reversed(table.discard):
             if not table.is_faceup(card) or table.faces[card] != self.asking_number(table):
                 return self.other_card_cost(table, me, me, card)
@@ -635,7 +635,7 @@ class PlayoutPolicy:
         for move in options:
             if move == STOP:
                 gain = 0.0
-            elif not is_base(move, PICK_CARD):
+            elif not has_base(move, PICK_CARD):
                 continue
             else:
                 gain = self.card_gain(table, me, move, effect)
@@ -644,7 +644,7 @@ class PlayoutPolicy:
         return best_move
 
     def card_gain(self, table: Table, me: int, move: int, effect: int) -> float:
-        """Return the gain of choosing the card of a move for an ability with this effect."""
+        """Return the gain of choosing the card that a move names, for an ability with this effect."""
         seat, card = seat_of(move), table.card_at(move)
         is_own = seat == me
         if effect == EFFECT_FLIP:

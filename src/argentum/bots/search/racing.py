@@ -23,25 +23,28 @@ def play_out(table: Table, moves: list[int], policy: PlayoutPolicy, me: int) -> 
     engine = Engine(table, table.round)
     engine.start()
     for move in moves:
-        engine.send(move)
+        engine.play(move)
     while not table.round_over:
         options = engine.options
         if options:
-            engine.send(policy.choose(table, options))
+            engine.play(policy.choose(table, options))
         else:
             engine.advance()
     return win_probability(table, me)
 
 
 class Race:
-    """The results of candidates on the same deals."""
+    """The results of candidate moves on the same deals."""
 
     def __init__(self, candidates: list[int]) -> None:
         self.candidates = candidates
         self.results: dict[int, list[float]] = {candidate: [] for candidate in candidates}
 
     def mean_difference(self, candidate: int, other: int) -> tuple[float, float]:
-        """Return the mean difference between the results of two candidates, and its standard error."""
+        """Return the mean difference between the results of two candidates, and its standard error.
+
+        With fewer than two deals, return 0 and 1.
+        """
         results = list(zip(self.results[candidate], self.results[other], strict=False))
         if len(results) < 2:
             return 0.0, 1.0
@@ -56,7 +59,7 @@ class Race:
         )
 
     def drop_losers(self) -> None:
-        """Drop candidates that are significantly worse than the best."""
+        """Drop the candidates that are significantly worse than the best one."""
         best = self.best_candidate()
         remaining = []
         for candidate in self.candidates:
@@ -85,7 +88,7 @@ class PlayoutRunner:
     ) -> list[list[float]]:
         """Play the candidates out on further deals, up to deal number `last`; return a row of their results per deal.
 
-        Of `workers` processes, number `worker` plays out only every `workers`-th deal. Return early once `stop` returns
+        Process number `worker` of `workers` plays out only every `workers`-th deal. Return early when `stop` returns
         True.
         """
         rows: list[list[float]] = []

@@ -1,4 +1,4 @@
-"""The base class of bots that search, and the text form of their budgets."""
+"""The base class of bots that search, and the parser of their budgets."""
 
 import os
 import warnings
@@ -19,11 +19,11 @@ MAX_PROCESSES: Final = 256
 
 
 class SearchBot(Bot):
-    """Race candidate moves on sampled deals, where the playout policy finishes the round, and play the best.
+    """Race candidate moves on sampled deals, on which the playout policy finishes the round, and play the best one.
 
-    The budget is a number of deals, with which the same seed always gives the same move, or else a time limit. A search
-    of a number of deals by one process runs in the calling process; all others use up to `processes` free worker
-    processes. If a search fails, the first candidate is played.
+    The budget is a number of deals, with which the same seed always gives the same move, or a time limit. A search of a
+    number of deals with `processes=1` runs in the calling process; every other search runs in up to `processes` idle
+    worker processes. If a search fails, the bot plays the first candidate.
     """
 
     uses_search: ClassVar[bool] = True
@@ -39,7 +39,7 @@ class SearchBot(Bot):
 
     @abstractmethod
     def candidates(self, view: View) -> list[Move]:
-        """Return the moves to race; the first one is played if there is no search."""
+        """Return the moves to race, starting with the one to play if there is no search."""
 
     @property
     def is_time_limited(self) -> bool:
@@ -64,9 +64,9 @@ class SearchBot(Bot):
 
 
 def parse_budget(budget: str) -> tuple[float, int, int]:
-    """Parse a budget such as `200`, `0.5s` or `0.5s@4` into seconds, deals (0: time limit) and processes.
+    """Parse a budget such as `200`, `0.5s` or `0.5s@4`; return its seconds, deals (0: time limit) and processes.
 
-    Enlarge the worker pool for that number of processes.
+    The worker pool grows to at least that number of processes.
     """
     amount_text, separator, cores = budget.partition("@")
     amount, is_seconds = parse_amount(amount_text)
@@ -94,7 +94,7 @@ def parse_processes(cores: str) -> int:
 
 
 def default_processes() -> int:
-    """Return the number of processes from the environment variable, else 1."""
+    """Return the number of processes in the environment variable, or 1 if it is not set."""
     value = os.environ.get(PROCESSES_VARIABLE, "")
     if not value and OLD_PROCESSES_VARIABLE in os.environ:
         warnings.warn(

@@ -13,7 +13,7 @@ POINT_BONUS: Final = 0.0005  # per point, so that hopeless positions still prefe
 
 
 def win_probability(table: Table, me: int) -> float:
-    """Return the probability that a seat wins the game (G19), given the table of a scored round, plus `POINT_BONUS`."""
+    """Return the probability that a seat wins (G19), after a scored round, plus `POINT_BONUS` for each point ahead."""
     rounds = ROUNDS_PER_GAME - table.round
     totals = [float(total) for total in table.totals]
     best = min([total for seat, total in enumerate(totals) if seat != me])
@@ -26,7 +26,7 @@ def win_probability(table: Table, me: int) -> float:
 
 
 def win_share(totals: list[float], rounds: int, me: int) -> float:
-    """Return the probability of winning with these points if at least one round is still to be played."""
+    """Return the probability that seat `me` wins the game with these totals and `rounds` (1 or more) still to play."""
     scale = WIN_SHARE_SCALE * sqrt(rounds)
     lowest = min(totals)
     shares = [exp((lowest - total) / scale) for total in totals]

@@ -24,15 +24,14 @@ SLICE: Final = "slice"  # play out the next slice of it
 SINGLE: Final = "single"  # run a whole search
 STOP_LINE: Final = "stop"  # end the running search; not JSON
 
-
 GRACE_SECONDS: Final = 5.0  # after the time limit, before a worker that does not answer counts as failed
-MIN_SECONDS: Final = 0.03  # for a search, even if many bots wait
-MAX_WAITING_PER_WORKER: Final = 40  # bots; if more wait, no bot searches
+MIN_SECONDS: Final = 0.03  # shortest time limit of a search, even if many bots wait
+MAX_WAITING_PER_WORKER: Final = 40  # number of waiting bots above which no bot searches
 WORKER_COMMAND: Final = "from argentum.bots.search.worker_pool import run_search_worker; run_search_worker()"
 
 
 class SearchRequest(NamedTuple):
-    """A search for the best of a seat's candidate moves."""
+    """A request to search for the best of a seat's candidate moves."""
 
     game: str  # position text of a sampled game
     seat: str
@@ -54,16 +53,16 @@ class SearchRequest(NamedTuple):
 
 
 class WorkSlice(NamedTuple):
-    """A worker's slice of the next deals of a search."""
+    """A part of a parallel search: some of the next deals, which one worker plays out."""
 
     candidates: list[int]
-    last: int  # number of the deal at which the slice ends
-    worker: int  # plays out every `workers`-th deal
+    last: int  # number of deals of the search at the end of the slice
+    worker: int  # index of the worker, which plays out every `workers`-th deal
     workers: int
     seconds: float  # time limit; below 0 for none
 
     def play_out(self, runner: PlayoutRunner, stop: Callable[[], bool]) -> list[list[float]]:
-        """Return a row of results for each deal of the slice, fewer if time is up or the search is stopped."""
+        """Return a row of results per deal of the slice; fewer rows if the time is up or the search is stopped."""
         deadline = perf_counter() + self.seconds
         is_limited = self.seconds >= 0
 
@@ -86,7 +85,8 @@ class WorkerLink(Protocol):
 class ParallelSearch:
     """One search on several workers.
 
-    After each slice, `release_extra` may release workers that other bots need, and returns how many remain.
+    `release_extra` is called after each slice. It may release workers that other bots need, and returns the number that
+    remains.
     """
 
     def __init__(
@@ -110,7 +110,10 @@ class ParallelSearch:
         return run_race(self.request.candidates, self.request.deals or UNLIMITED_DEALS, self.play_deals)[0]
 
     def play_deals(self, candidates: list[int], last: int) -> list[list[float]]:
-        """Play out deals up to number `last`; return a row per deal, fewer if time is up or the search is stopped."""
+        """Play out deals up to number `last`; return a row of results per deal.
+
+        There are fewer rows if the time is up or the search is stopped.
+        """
         rows: list[list[float]] = []
         while self.deal_count < last and self.workers:
             slice_end = min(last, self.deal_count + DEALS_PER_SLICE * len(self.workers))
@@ -132,7 +135,7 @@ class ParallelSearch:
         for index, worker in enumerate(self.workers):
             first_deal = self.deal_count + (index - self.deal_count) % worker_count
             rows = worker.receive(seconds + self.grace_seconds if is_timed else None)
-            numbered_rows += [(first_deal + number * worker_count, row) for number, row in enumerate(rows)]
+            numbered_rows += [(first_deal + row_index * worker_count, row) for row_index, row in enumerate(rows)]
         return [row for _, row in sorted(numbered_rows)]
 
 
@@ -147,7 +150,7 @@ class SearchWorker:
             stderr=subprocess.DEVNULL,
             text=True,
             env={**os.environ, "PYTHONPATH": os.pathsep.join([path for path in sys.path if path])},
-            start_new_session=True,  # Ctrl-C must not interrupt it. It ends when its input is closed.
+            start_new_session=True,  # Ctrl-C must not interrupt the worker, which ends when its input is closed.
         )
         self.lines: Final[Queue[str]] = Queue()
         self.lock: Final = Lock()
@@ -169,7 +172,7 @@ class SearchWorker:
             if pipe is not None:
                 try:
                     pipe.close()
-                except OSError:  # There was unsent data.
+                except OSError:  # Closing fails if there is unsent data.
                     continue
 
 
@@ -185,7 +188,7 @@ def pump_lines(source: TextIO | None, lines: "Queue[str]") -> None:
 
 
 class WorkerPool:
-    """The workers that the bots of this process share; each is started when it is first needed."""
+    """The workers that the bots of this process share. A worker is started when it is first needed."""
 
     def __init__(self, size: int) -> None:
         self.size = size  # number of workers
@@ -194,21 +197,21 @@ class WorkerPool:
     def grow(self, size: int) -> None:
         """Raise the number of workers to at least `size`."""
         for _ in range(self.size, size):
-            self.free.put(None)
+            self.idle_workers.put(None)
         self.size = max(self.size, size)
 
     def reset(self) -> None:
-        """Forget all workers without ending them, because in a forked process they belong to the parent."""
+        """Drop all workers without ending them, because those of a forked process belong to its parent."""
         self.waiting_count = 0  # bots that wait for a worker or search
         self.count_lock = Lock()
         self.workers: set[SearchWorker] = set()
-        self.free: Queue[SearchWorker | None] = Queue()  # None: a worker to be started
+        self.idle_workers: Queue[SearchWorker | None] = Queue()  # None: a worker to be started
         for _ in range(self.size):
-            self.free.put(None)
+            self.idle_workers.put(None)
 
     @contextmanager
-    def waiting(self) -> Iterator[None]:
-        """Count a bot as waiting or searching inside the `with` block. With more such bots, each gets less time."""
+    def count_waiting_bot(self) -> Iterator[None]:
+        """Count a bot as waiting or searching inside the `with` block. The more bots wait, the less time each gets."""
         with self.count_lock:
             self.waiting_count += 1
         try:
@@ -243,22 +246,22 @@ class WorkerPool:
 
     def acquire(self, timeout: float) -> SearchWorker:
         """Return an idle worker, started if necessary; raise `Empty` after `timeout` seconds."""
-        worker = self.free.get(block=timeout > 0, timeout=timeout)
+        worker = self.idle_workers.get(block=timeout > 0, timeout=timeout)
         try:
             if worker is None or worker.process.poll() is not None:
                 self.discard(worker)
                 worker = SearchWorker()
                 self.workers.add(worker)
         except OSError:
-            self.free.put(None)
+            self.idle_workers.put(None)
             raise
         return worker
 
     def release(self, worker: SearchWorker, healthy: bool) -> None:
-        """Return a worker to the pool. One that is not healthy is ended, and replaced when next needed."""
+        """Return a worker to the pool; end one that is not healthy, so that a new one is started when needed."""
         if not healthy:
             self.discard(worker)
-        self.free.put(worker if healthy else None)
+        self.idle_workers.put(worker if healthy else None)
 
     def discard(self, worker: SearchWorker | None) -> None:
         if worker is not None:
@@ -270,7 +273,7 @@ class WorkerPool:
             self.discard(worker)
 
 
-# The processes of one server share the cores; it sets the variable to the number of workers for each.
+# A server whose processes share the cores sets the variable to the number of search workers of each process.
 POOL: Final = WorkerPool(int(os.environ.get("ARGENTUM_SEARCH_WORKERS") or max((os.cpu_count() or 2) - 1, 1)))
 atexit.register(POOL.shutdown)
 if hasattr(os, "register_at_fork"):
@@ -285,15 +288,15 @@ class SearchTask:
         self.stopped = False
 
     def search(self, request: SearchRequest, processes: int) -> int:
-        """Return the best candidate, searched in this process for a number of deals, else by worker processes."""
+        """Return the best candidate. A search of a number of deals with one process runs here, others in workers."""
         is_local = request.deals and processes == 1
-        return request.search(lambda: False) if is_local else self.run(request, processes)
+        return request.search(lambda: False) if is_local else self.search_in_workers(request, processes)
 
-    def run(self, request: SearchRequest, processes: int = 1) -> int:
-        """Return the best candidate, searched by up to `processes` workers.
+    def search_in_workers(self, request: SearchRequest, processes: int = 1) -> int:
+        """Search in up to `processes` workers and return the best candidate.
 
-        If workers are busy or fail, return the first candidate; with a number of deals and several processes, search in
-        this process instead, because the result must not depend on the workers.
+        If the workers are busy or fail, return the first candidate. A search of a number of deals by several processes
+        runs in this process instead, because its result must not depend on the workers.
         """
         if POOL.is_overloaded:
             return request.candidates[0]
@@ -347,7 +350,7 @@ class SearchTask:
 
 
 def run_search_worker() -> None:
-    """Run the searches that standard input requests, until it ends. A line that arrives during a search stops it."""
+    """Run the searches requested on standard input until it is closed. A line that arrives during a search stops it."""
     lines: Queue[str] = Queue()
     Thread(target=pump_lines, args=(sys.stdin, lines), daemon=True).start()
     runner: PlayoutRunner | None = None
@@ -358,14 +361,14 @@ def run_search_worker() -> None:
     while line := lines.get():
         if line.strip() == STOP_LINE:  # The search to stop has already ended.
             continue
-        kind, payload = json.loads(line)
-        if kind == BEGIN_REQUEST:
+        request_kind, payload = json.loads(line)
+        if request_kind == BEGIN_REQUEST:
             runner = SearchRequest(*payload).make_runner()
             continue
         answer: object = None
-        if kind == SINGLE:
+        if request_kind == SINGLE:
             answer = SearchRequest(*payload).search(stop)
-        elif kind == SLICE and runner is not None:
+        elif request_kind == SLICE and runner is not None:
             answer = WorkSlice(*payload).play_out(runner, stop)
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Many games per call: the batch engine."""
+"""The batch environment, which steps many games per call."""
 
 from argentum.envs.batch.batch import Batch, BatchStep
 from argentum.envs.batch.workers import WorkerLost

@@ -14,29 +14,29 @@ if TYPE_CHECKING:
     import ctypes
 
 SharedBuffer: TypeAlias = "bytearray | ctypes.Array[ctypes.c_ubyte]"
-CACHE_LINE: Final = 64  # arrays are aligned to it, so that processes do not share one
+CACHE_LINE: Final = 64  # bytes; arrays are aligned to cache lines
 ARRAY_COUNT: Final = 12
 
 
 class BatchArrays:
-    """Inputs and outputs of a batch, with a row per game."""
+    """The actions and results of a batch: arrays with a row per game, allocated in one buffer."""
 
     def __init__(self, games: int, players: int, history: int, with_hidden_state: bool, buffer: SharedBuffer) -> None:
         self._buffer = buffer
-        self._used = 0
+        self._used_bytes = 0
         size = observation_size(history)
-        self.actions: NDArray[np.int32] = self._array(np.int32, (games,))
-        self.observations: NDArray[np.uint8] = self._array(np.uint8, (games, size))
-        self.masks: NDArray[np.bool_] = self._array(np.bool_, (games, ACTION_COUNT))
-        self.rewards: NDArray[np.float32] = self._array(np.float32, (games, players))
-        self.terminations: NDArray[np.bool_] = self._array(np.bool_, (games,))
-        self.truncations: NDArray[np.bool_] = self._array(np.bool_, (games,))
-        self.seats: NDArray[np.uint8] = self._array(np.uint8, (games,))
-        self.last_observations: NDArray[np.uint8] = self._array(np.uint8, (games, size))
-        self.last_points: NDArray[np.int32] = self._array(np.int32, (games, players))
-        self.last_ranks: NDArray[np.int32] = self._array(np.int32, (games, players))
-        self.last_reasons: NDArray[np.int8] = self._array(np.int8, (games,))
-        self.hidden_states: NDArray[np.uint8] = self._array(
+        self.actions: NDArray[np.int32] = self._allocate(np.int32, (games,))
+        self.observations: NDArray[np.uint8] = self._allocate(np.uint8, (games, size))
+        self.masks: NDArray[np.bool_] = self._allocate(np.bool_, (games, ACTION_COUNT))
+        self.rewards: NDArray[np.float32] = self._allocate(np.float32, (games, players))
+        self.terminations: NDArray[np.bool_] = self._allocate(np.bool_, (games,))
+        self.truncations: NDArray[np.bool_] = self._allocate(np.bool_, (games,))
+        self.seats: NDArray[np.uint8] = self._allocate(np.uint8, (games,))
+        self.last_observations: NDArray[np.uint8] = self._allocate(np.uint8, (games, size))
+        self.last_points: NDArray[np.int32] = self._allocate(np.int32, (games, players))
+        self.last_ranks: NDArray[np.int32] = self._allocate(np.int32, (games, players))
+        self.last_reasons: NDArray[np.int8] = self._allocate(np.int8, (games,))
+        self.hidden_states: NDArray[np.uint8] = self._allocate(
             np.uint8, (games, 2 if with_hidden_state else 0, CARDS_IN_DECK)
         )
 
@@ -55,14 +55,15 @@ class BatchArrays:
         )
         return games * row + ARRAY_COUNT * CACHE_LINE
 
-    def all(self) -> list[NDArray[Any]]:
-        """Return all arrays in the order of creation."""
+    def all_arrays(self) -> list[NDArray[Any]]:
+        """Return all arrays in the order in which they were allocated."""
         return [value for value in vars(self).values() if isinstance(value, np.ndarray)]
 
-    def _array(self, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
-        start = -(-self._used // CACHE_LINE) * CACHE_LINE
+    def _allocate(self, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+        """Return an array in the next free, aligned bytes of the buffer."""
+        start = -(-self._used_bytes // CACHE_LINE) * CACHE_LINE
         array = np.frombuffer(memoryview(self._buffer), dtype, int(np.prod(shape)), start).reshape(shape)
-        self._used = start + array.nbytes
+        self._used_bytes = start + array.nbytes
         return array
 
 

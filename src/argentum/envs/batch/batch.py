@@ -39,7 +39,9 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 
 
 def place_seeds(seed: int | None, games: int) -> list[int]:
-    """Return a seed per game, hashed from one seed (None: from the system), so that batches share no games.
+    """Return a seed for each game, hashed from `seed`, so that batches with different seeds share no games.
+
+    If `seed` is None, the seeds are random.
 
     >>> place_seeds(1, 2)
     [7434755675892716031, 10007452063617845036]
@@ -51,26 +53,29 @@ def place_seeds(seed: int | None, games: int) -> list[int]:
 
 
 class BatchStep(NamedTuple):
-    """Arrays with a row per game. The next step overwrites them."""
+    """Results of a step: arrays with a row per game, which the next step overwrites."""
 
     observations: NDArray[np.uint8]  # of the seat to move
-    masks: NDArray[np.bool_]  # its legal actions
-    rewards: NDArray[np.float32]  # of the last step, by game and seat
-    terminations: NDArray[np.bool_]  # the last step ended the game; the rest of its row is from the next game
-    seats: NDArray[np.uint8]  # to move
-    truncations: NDArray[np.bool_]  # the last step reached `max_steps`; the rest as for `terminations`
+    masks: NDArray[np.bool_]  # legal actions of the seat to move
+    rewards: NDArray[np.float32]  # of the step, by seat
+    terminations: NDArray[np.bool_]  # whether the step ended the game; all but the rewards are then of the next game
+    seats: NDArray[np.uint8]  # the seat to move
+    truncations: NDArray[np.bool_]  # whether the game reached `max_steps`; the rest is as for `terminations`
 
 
 class Batch:
     """A batch of games with autoreset in the same step.
 
     Without `opponents`, the caller acts for every seat (self-play). With `opponents`, bots play all seats but the
-    learner's: one bot's name, or one for each other seat, or a function `opponents(index, random)` that is called for
-    each game. The learner's `seat` is a letter, or `random` to draw it for each game. Row `n` plays the same games as
-    the Gymnasium environment with the same seed, in any number of processes.
+    learner's. `opponents` is then the name of a bot for all of these seats, a list with a name for each of them,
+    clockwise from the learner, or a function `opponents(index, random)` that returns one of these and is called for
+    each game, with its index in the batch. `seat` is the letter of the learner's seat, or `random` to draw it for each
+    game. A row plays the same games as the Gymnasium environment with the seed of that row, in any number of
+    `processes`.
 
-    Games have one to four `rounds`. Observations have the last `history` events and actions of their seat. With
-    `with_hidden_state`, :attr:`hidden_states` has all cards. A batch can be copied and pickled between steps.
+    Games have one to four `rounds`. Observations contain the last `history` events and actions of the seat to move.
+    With `with_hidden_state`, :attr:`hidden_states` has the residents of all cards. A batch can be copied and pickled
+    between steps.
 
     An illegal action raises ValueError; with `illegal_reward`, it ends the game with this reward for its seat. Games
     are truncated after `max_steps` actions, if that is not 0; with `opponents`, only the learner's actions count.
@@ -123,12 +128,12 @@ class Batch:
         self.with_hidden_state = with_hidden_state
         self.illegal_reward = illegal_reward
         self.closed = False
-        self._local_slice = GameSlice(settings, arrays, 0, bounds[1])  # of this process
+        self._local_slice = GameSlice(settings, arrays, 0, bounds[1])  # the games that this process plays
         self._workers = [
             BatchWorker(settings, games, with_hidden_state, memory, first, after)
             for first, after in pairwise(bounds[1:])
         ]
-        self._rows = np.arange(games)
+        self._row_indexes = np.arange(games)
         self._sampler = get_sampler()
         self._checker = get_checker()
         self._step = BatchStep(
@@ -140,7 +145,7 @@ class Batch:
         for worker in self._workers:
             worker.send(OP_SAVE)
         saved_games = [self._local_slice.save(), *[worker.receive() for worker in self._workers]]
-        return _unpickle_batch, (self._arguments, saved_games, self._arrays.all())
+        return _unpickle_batch, (self._arguments, saved_games, self._arrays.all_arrays())
 
     def _restore(self, saved_games: list[Any], arrays: list[NDArray[Any]]) -> None:
         for worker, games in zip(self._workers, saved_games[1:], strict=True):
@@ -148,12 +153,12 @@ class Batch:
         self._local_slice.restore(saved_games[0])
         for worker in self._workers:
             worker.receive()
-        for array, saved in zip(self._arrays.all(), arrays, strict=True):
+        for array, saved in zip(self._arrays.all_arrays(), arrays, strict=True):
             array[:] = saved
 
     @property
     def workers(self) -> list[int]:
-        """Process ids of the worker processes. The calling process plays a slice of the games, too."""
+        """Process ids of the worker processes. The calling process also plays some of the games."""
         return [worker.pid for worker in self._workers]
 
     @property
@@ -166,38 +171,40 @@ class Batch:
 
     @property
     def last_observations(self) -> NDArray[np.uint8]:
-        """Final observations, of the seat that acted last, in rows of games that the last step ended."""
+        """Final observations of the seats that acted last; valid in rows of games that the last step ended."""
         return self._arrays.last_observations
 
     @property
     def last_points(self) -> NDArray[np.int32]:
-        """Total points by seat, in rows of games that the last step played to the end."""
+        """Total points by seat; valid in rows of games that the last step played to their end."""
         return self._arrays.last_points
 
     @property
     def last_ranks(self) -> NDArray[np.int32]:
-        """Ranks by seat, 1 for the winner, in rows of games that the last step played to the end."""
+        """Ranks by seat, 1 for the winner; valid in rows of games that the last step played to their end."""
         return self._arrays.last_ranks
 
     @property
     def last_reasons(self) -> NDArray[np.int8]:
-        """Why the last round ended, in rows of games that the last step ended: indexes of
-        `argentum.rules.events.END_REASONS`, or -1 if the game was truncated or ended by an illegal action.
+        """Why the last round ended, as indexes of `argentum.rules.events.END_REASONS`.
+
+        -1 if the game was truncated or ended by an illegal action. Valid in rows of games that the last step ended.
         """
         return self._arrays.last_reasons
 
     @property
     def hidden_states(self) -> NDArray[np.uint8]:
-        """Residents of all cards, for training only: games x 2 x 52, numbered from 1.
+        """Residents of all cards, numbered from 1, for training only: an array of games x 2 x 52, padded with 0.
 
-        First those of the observation's tokens, in their order; then those of the deck from the top.
+        The first 52 are those of the card tokens of the observation, in the same order; the others those of the deck
+        from the top.
         """
         if not self.with_hidden_state:
             raise ValueError("the batch has no hidden states: create it with Batch(..., with_hidden_state=True)")
         return self._arrays.hidden_states
 
     def reset(self, seed: int | Sequence[int] | None = None) -> BatchStep:
-        """Start new games. `seed` is a list with a seed per game, or one number for :func:`place_seeds`."""
+        """Start new games. `seed` is a list with a seed per game, or a single seed for :func:`place_seeds`."""
         seeds = place_seeds(seed, self.games) if seed is None or isinstance(seed, int) else list(seed)
         if len(seeds) != self.games:
             raise ValueError(f"{len(seeds)} seeds for {self.games} games")
@@ -222,7 +229,7 @@ class Batch:
             worker.receive()
 
     def step(self, actions: ArrayLike) -> BatchStep:
-        """Apply an action in each game, -1 for none.
+        """Apply an action in each game; -1 leaves a game unchanged.
 
         An illegal action raises ValueError and nothing changes; with `illegal_reward`, its game ends.
         """
@@ -236,7 +243,7 @@ class Batch:
         return self._step
 
     def sample(self, random: np.random.Generator) -> NDArray[np.intp]:
-        """Sample a legal action per game, uniformly."""
+        """Sample a legal action for each game uniformly."""
         random_values = random.random(self.games)
         if self._sampler is None:
             return self._sample_with_numpy(random_values)
@@ -246,7 +253,7 @@ class Batch:
         return actions
 
     def _sample_with_numpy(self, random_values: NDArray[np.float64]) -> NDArray[np.intp]:
-        """Sample without the C extension."""
+        """Sample legal actions as the C extension does, for builds without it. `random_values` are from 0 to 1."""
         words = self._arrays.masks.reshape(-1).view(np.uint64)  # eight actions per word; most words are 0
         nonzero_words = np.flatnonzero(words)
         legal = np.flatnonzero(words[nonzero_words].view(np.bool_))
@@ -257,20 +264,20 @@ class Batch:
         return actions
 
     def _validate_actions(self, actions: NDArray[Any]) -> NDArray[Any]:
-        """Return the actions, ILLEGAL_ACTION for those that end a game; raise ValueError for other illegal ones."""
+        """Replace illegal actions by ILLEGAL_ACTION; without an `illegal_reward`, raise ValueError for them."""
         if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions are {self.games} whole numbers, not {actions.dtype} of shape {actions.shape}")
-        if actions.dtype == np.uint64:  # large values would become negative
+        if actions.dtype == np.uint64:  # large values would become negative as int64
             actions = np.minimum(actions, ACTION_COUNT).astype(np.int64)
         if self._checker is not None and self._checker(self._arrays.masks, np.ascontiguousarray(actions, np.int64)) < 0:
             return actions
         if self.illegal_reward is not None:
             clipped = np.clip(actions, 0, ACTION_COUNT - 1)
-            legal = self._arrays.masks[self._rows, clipped] & (clipped == actions)
+            legal = self._arrays.masks[self._row_indexes, clipped] & (clipped == actions)
             return np.where(legal | (actions == NO_ACTION), actions, ILLEGAL_ACTION)
         if actions.min() < NO_ACTION or actions.max() >= ACTION_COUNT:
             raise ValueError(f"actions are numbered 0 to {ACTION_COUNT - 1}")
-        legal = self._arrays.masks[self._rows, actions] | (actions == NO_ACTION)
+        legal = self._arrays.masks[self._row_indexes, actions] | (actions == NO_ACTION)
         if not legal.all():
             game = int(np.flatnonzero(~legal)[0])
             options = ", ".join(action_text(int(action)) for action in np.flatnonzero(self._arrays.masks[game]))

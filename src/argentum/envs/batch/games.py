@@ -14,13 +14,13 @@ from argentum.observations.encoder import table_fields
 if TYPE_CHECKING:
     from argentum.observations._encode import Encoder
 
-PREFETCH_MIN_GAMES: Final = 512  # at least; fewer games fit in the CPU's caches
+PREFETCH_MIN_GAMES: Final = 512  # prefetching gains nothing for fewer games, which fit in the CPU's caches
 
 
 class EpisodeEnd:
-    """The end of a round or a game: rewards and, if the game ended, its final observation.
+    """A round or game that ended in a step, with the rewards of the step.
 
-    `outcome` is None unless the game was played to its end.
+    `final_observation` is empty if the game continues; `outcome` is None unless the game was played to its end.
     """
 
     def __init__(
@@ -41,16 +41,16 @@ class EpisodeEnd:
 
 
 class BatchGames:
-    """Steps games together and writes their rows.
+    """Steps the games of one process and writes a row for each: observation, mask, seat and hidden state.
 
-    A game depends only on `seeds(index)`, not on the process that plays it. Rows are written
-    by the C encoder if there is one; otherwise to buffers, which `_flush` copies to the arrays.
+    A game depends only on its seed, `next_seed(index)`, not on the process that plays it. The C encoder writes rows
+    directly to the arrays; without it, they are written to buffers, which `_flush` copies to the arrays.
     """
 
     def __init__(
         self,
         settings: EnvSettings,
-        seeds: Callable[[int], int],
+        next_seed: Callable[[int], int],
         observations: memoryview,
         masks: memoryview,
         seats: memoryview,
@@ -59,18 +59,19 @@ class BatchGames:
         first: int = 0,
     ) -> None:
         self.settings = settings
-        self.first: Final = first  # index in the whole batch
-        self.seeds: Final = seeds
+        self.first: Final = first  # index of the first game in the whole batch
+        self.seeds: Final = next_seed
         self.observations: Final = observations
         self.masks: Final = masks
         self.seats: Final = seats
-        self.hidden_states: Final = hidden_states  # empty if not requested
+        self.hidden_states: Final = hidden_states  # empty if the batch has none
         self.encoder: Final = encoder
-        self.moves: Final = MOVE_OF_ACTION[settings.players]
+        self.move_of_action: Final = MOVE_OF_ACTION[settings.players]
         self.episodes: list[BotEpisode] = []
         self.prefetch = len(seats) >= PREFETCH_MIN_GAMES  # whether the encoder prefetches the next games
         self.steps: list[int] = []  # actions so far in each game
-        self.observation_buffer: Final = BytesWriter()  # reused, to avoid growing them in each step
+        # The buffers are reused, because growing new ones in each step is slow.
+        self.observation_buffer: Final = BytesWriter()
         self.mask_buffer: Final = BytesWriter()
         self.seat_buffer: Final = BytesWriter()
         self.hidden_buffer: Final = BytesWriter()
@@ -86,17 +87,17 @@ class BatchGames:
         self.write_all()
 
     def step(self, actions: list[int]) -> list[EpisodeEnd]:
-        """Apply legal actions (or NO_ACTION, ILLEGAL_ACTION); return the ends of rounds and games."""
+        """Apply a legal action, NO_ACTION or ILLEGAL_ACTION in each game; return the rounds and games that ended."""
         ends: list[EpisodeEnd] = []
         for index in range(len(actions)):
             action = actions[index]
             if action >= 0:
                 self._step_game(index, action, ends)
             elif action == ILLEGAL_ACTION:
-                ends.append(self._end_illegal(index))
+                ends.append(self._end_after_illegal_action(index))
             else:
                 assert action == NO_ACTION
-            self._write_row(index)  # while the game is in the cache
+            self._write_row(index)  # now, while the game is in the CPU's cache
         self._flush()
         return ends
 
@@ -110,7 +111,7 @@ class BatchGames:
         episode = bot_episode.episode
         seat = episode.chooser
         finished = len(episode.scores)
-        bot_episode.step(self.moves[seat][action])
+        bot_episode.step(self.move_of_action[seat][action])
         steps = self.steps[index] = self.steps[index] + 1
         truncated = steps == self.settings.max_steps and not episode.over
         if len(episode.scores) > finished or truncated:
@@ -119,28 +120,28 @@ class BatchGames:
     def _end_episode(
         self, index: int, bot_episode: BotEpisode, seat: int, finished: int, truncated: bool
     ) -> EpisodeEnd:
-        """Describe an end; replace the game if it is over or truncated."""
+        """Describe the end of a round or game. If the game is over or truncated, start the next one in its place."""
         episode = bot_episode.episode
         rewards = episode.rewards(self.settings.reward, finished)
         final_observation = self._replace_game(index, seat) if episode.over or truncated else b""
         return EpisodeEnd(index, rewards, episode.over, truncated, final_observation, episode.outcome())
 
-    def _end_illegal(self, index: int) -> EpisodeEnd:
-        """End a game with the reward for an illegal action."""
+    def _end_after_illegal_action(self, index: int) -> EpisodeEnd:
+        """End a game after an illegal action, and start the next one in its place."""
         seat = self.episodes[index].episode.chooser
         rewards = [0.0 for _ in range(self.settings.players)]
         rewards[seat] = self.settings.illegal_reward
         return EpisodeEnd(index, rewards, True, False, self._replace_game(index, seat), None)
 
     def _replace_game(self, index: int, seat: int) -> bytes:
-        """Start the next game; return the final observation of a seat."""
+        """Start the next game in place of one that ended; return the final observation of a seat."""
         final_observation = BytesWriter()
         self.episodes[index].episode.write_observation(seat, final_observation, None)
         self.episodes[index] = self._new_game(index)
         return final_observation.getvalue()
 
     def _write_row(self, index: int) -> None:
-        """Write the row of a game, for the seat to move."""
+        """Write the row of a game, as the seat to move observes it."""
         bot_episode = self.episodes[index]
         episode = bot_episode.episode
         seat = episode.chooser
@@ -164,7 +165,7 @@ class BatchGames:
         episode.write_mask(seat, self.mask_buffer)
 
     def _flush(self) -> None:
-        """Copy the buffers to the arrays, if there is no encoder."""
+        """Copy the buffers to the arrays and clear them. With an encoder, there is nothing to do."""
         if self.encoder is not None:
             return
         self.observations[:] = self.observation_buffer.getvalue()

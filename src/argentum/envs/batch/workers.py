@@ -20,7 +20,7 @@ SavedBatchGames: TypeAlias = tuple[list[BotEpisode], list[int], list[np.random.G
 
 
 class GameSlice:
-    """The games of one process and their rows of the arrays."""
+    """The games that one process plays, and their rows of the batch's arrays."""
 
     def __init__(self, settings: EnvSettings, arrays: BatchArrays, first: int, end: int) -> None:
         rows = slice(first, end)
@@ -33,7 +33,8 @@ class GameSlice:
         self.last_points: Final = arrays.last_points[rows]
         self.last_ranks: Final = arrays.last_ranks[rows]
         self.last_reasons: Final = arrays.last_reasons[rows]
-        self.generators: list[np.random.Generator] = []  # by index in the slice
+        # By index in the slice: the generator that draws the seeds of a row's games.
+        self.generators: list[np.random.Generator] = []
         outputs = [
             writable_bytes(array[rows])
             for array in (arrays.observations, arrays.masks, arrays.seats, arrays.hidden_states)
@@ -41,7 +42,7 @@ class GameSlice:
         observations, masks, seats, hidden_states = outputs
         self.games: Final = BatchGames(
             settings,
-            self._seed,
+            self._next_seed,
             observations,
             masks,
             seats,
@@ -51,7 +52,7 @@ class GameSlice:
         )
 
     def reset(self, seeds: Sequence[int]) -> None:
-        """Start new games. `seeds` are those of the whole batch."""
+        """Start new games. `seeds` has the seeds of the whole batch."""
         self.generators = [np.random.default_rng(seed) for seed in seeds[self.rows]]
         self.rewards.fill(0)
         self.terminations.fill(False)
@@ -59,7 +60,7 @@ class GameSlice:
         self.games.reset()
 
     def step(self) -> None:
-        """Apply the array of actions."""
+        """Apply the actions in `actions` and write the results to the other arrays."""
         self.rewards.fill(0)
         self.terminations.fill(False)
         self.truncations.fill(False)
@@ -82,21 +83,21 @@ class GameSlice:
         return self.games.episodes, self.games.steps, self.generators
 
     def restore(self, saved: SavedBatchGames) -> None:
-        """Restore the games; the arrays are restored by the batch."""
+        """Restore the games of `save`; the batch restores the arrays."""
         self.games.episodes, self.games.steps, self.generators = saved
 
-    def _seed(self, index: int) -> int:
-        """Return the seed of the next game, as the single environment would draw it."""
+    def _next_seed(self, index: int) -> int:
+        """Draw the seed of the next game of a row, in the same way as the single environment."""
         return int(self.generators[index].integers(1 << 62))
 
 
 CONTEXT: Final = multiprocessing.get_context("spawn")
 # Requests: an operation, and its pickled payload.
 OP_STEP: Final = b"s"
-OP_RESET: Final = b"r"  # seeds
-OP_SAVE: Final = b"k"  # replies with the games
-OP_RESTORE: Final = b"g"  # games
-OP_SET_OPPONENTS: Final = b"m"  # settings with other opponents
+OP_RESET: Final = b"r"  # payload: the seeds
+OP_SAVE: Final = b"k"  # result: the games
+OP_RESTORE: Final = b"g"  # payload: the games
+OP_SET_OPPONENTS: Final = b"m"  # payload: the settings with the new opponents
 # Replies: a status, and a pickled result or error message.
 REPLY_OK: Final = b"d"
 REPLY_ERROR: Final = b"f"
@@ -107,13 +108,13 @@ class WorkerLost(RuntimeError):
 
 
 def shared_memory(size: int) -> SharedBuffer:
-    """Return anonymous shared memory, which the system frees however the processes end."""
+    """Return anonymous shared memory, which the system frees even if processes crash."""
     memory: SharedBuffer = CONTEXT.RawArray(ctypes.c_ubyte, size)
     return memory
 
 
 class BatchWorker:
-    """The batch's side of a worker process, which plays games `first` to `end - 1`."""
+    """Handle of a worker process, which plays games `first` to `end - 1` of the batch."""
 
     def __init__(
         self, settings: EnvSettings, games: int, with_hidden_state: bool, memory: SharedBuffer, first: int, end: int
@@ -127,8 +128,8 @@ class BatchWorker:
         )
         self._process.start()
         self.pid: Final = self._process.pid or 0
-        worker_pipe.close()  # so that the pipe closes when the worker ends
-        self._games = f"games {first} to {end - 1}"
+        worker_pipe.close()  # Otherwise the pipe would stay open after the worker has ended.
+        self._games_text = f"games {first} to {end - 1}"
         self._has_replied = False
 
     def send(self, operation: bytes, payload: object = None) -> None:
@@ -136,30 +137,30 @@ class BatchWorker:
         try:
             self._pipe.send_bytes(operation + pickle.dumps(payload))
         except OSError:
-            raise self._lost() from None
+            raise self._worker_lost() from None
 
     def receive(self) -> Any:
         """Wait for the reply to the last request and return its result."""
         try:
             reply = self._pipe.recv_bytes()
         except (EOFError, OSError):
-            raise self._lost() from None
+            raise self._worker_lost() from None
         self._has_replied = True
         payload = pickle.loads(reply[1:])
         if reply[:1] != REPLY_OK:
-            raise WorkerLost(f"the worker process with {self._games} of the batch failed: {payload}")
+            raise WorkerLost(f"the worker process with {self._games_text} of the batch failed: {payload}")
         return payload
 
-    def _lost(self) -> WorkerLost:
+    def _worker_lost(self) -> WorkerLost:
         self._process.join()
         if not self._has_replied:
             return WorkerLost(
-                f"the worker process with {self._games} of the batch did not start (exit code"
+                f"the worker process with {self._games_text} of the batch did not start (exit code"
                 f" {self._process.exitcode}). Each process imports your program: if it makes a batch with several"
                 ' processes, let it do so below `if __name__ == "__main__":`'
             )
         return WorkerLost(
-            f"the worker process with {self._games} of the batch is gone (exit code {self._process.exitcode});"
+            f"the worker process with {self._games_text} of the batch is gone (exit code {self._process.exitcode});"
             " close the batch and make a new one"
         )
 

@@ -1,12 +1,12 @@
 """`python_silver_mini`, a game of OpenSpiel for exact methods; importing this module registers it.
 
-Two seats have one known card each (`cards=2`: two) and play one round of a few turns by the real rules. There are six
-cards of Silver Dagger: two Spies (1), two Mystic Seers (9) and two Master Thieves (12). A Flipper (6) starts the
-discard pile. Seat A plays first. The round ends after a call, or after `turns` turns, as at the cap on turns (G14). The
-returns are the difference of the points.
+Two seats have one card each, which they know (two with `cards=2`), and play one round of a few turns by the full
+rules. There are six cards of Silver Dagger: two Spies (1), two Mystic Seers (9) and two Master Thieves (12). A Flipper
+(6) starts the discard pile. Seat A plays first. The round ends after a call, or after `turns` turns, as at the cap on
+turns (G14). The returns are the difference in points.
 
-Chance deals the two villages at the start and each other card only when it is drawn, which keeps the tree small. With
-two cards each, there are sets and failed exchanges (G10, G11).
+Chance deals the two villages at the start, and each other card only when it is drawn, which keeps the tree small.
+With `cards=2`, there are sets and failed exchanges (G10, G11).
 
 >>> import pyspiel
 >>> state = pyspiel.load_game("python_silver_mini(turns=2)").new_initial_state()
@@ -41,6 +41,7 @@ from argentum.rules.residents import RESIDENTS_PER_BOX
 from argentum.rules.turns import TURN_CAP
 
 MINI_PLAYERS: Final = 2
+MINI_BOX: Final = "dagger"
 MINI_CARDS: Final = (1, 1, 9, 9, 12, 12)
 MINI_DISCARD: Final = 6
 DEFAULT_TURNS: Final = 3
@@ -68,16 +69,16 @@ TWO_CARD_ACTIONS: Final = (
 
 
 class MiniBounds(NamedTuple):
-    """Upper bounds and actions of the game with a number of cards per village."""
+    """Upper bounds, and the actions, of the game with a certain number of cards per village."""
 
-    turns: int
-    points: float
+    turns: int  # of the parameter `turns`
+    points: float  # difference of two seats
     moves_per_turn: int
-    history_rows: int  # events and moves of a seat
+    history_rows: int  # events and moves in the history of a seat
     actions: tuple[str, ...]
 
 
-# By cards per village. The points are those of a Master Thief and a missed call against a made one.
+# By cards per village. The bounds on points are those of a seat with high cards and a missed call against 0 points.
 MINI_BOUNDS: Final = {
     1: MiniBounds(4, 22.0, 6, 40, ONE_CARD_ACTIONS),
     2: MiniBounds(3, 54.0, 10, 60, tuple(dict.fromkeys((*ONE_CARD_ACTIONS, *TWO_CARD_ACTIONS)))),
@@ -85,7 +86,7 @@ MINI_BOUNDS: Final = {
 
 
 @cache
-def _mini_action_of(cards: int) -> dict[int, int]:
+def _mini_actions(cards: int) -> dict[int, int]:
     """Map actions of :mod:`argentum.observations.actions` to actions of this game."""
     return {ACTION_TEXTS.index(text): action for action, text in enumerate(MINI_BOUNDS[cards].actions)}
 
@@ -110,19 +111,19 @@ MINI_GAME_TYPE: Final = pyspiel.GameType(
 
 
 class MiniNode:
-    """An immutable node of the game tree, created once and shared: exact methods visit it many times."""
+    """An immutable node of the game tree. Nodes are created once and shared, as exact methods visit them often."""
 
     def __init__(
         self, turns: int, cards: int, steps: tuple[int, ...], undealt: Counter[int], game: Game | None = None
     ) -> None:
         self.turns: Final = turns
         self.cards: Final = cards  # per village
-        self.steps: Final = steps  # from the root
+        self.steps: Final = steps  # actions and chance outcomes from the root
         self.undealt: Final = undealt
         self.game: Final = game  # None before both villages are dealt
         self.histories = [SpielHistory() for _ in range(MINI_PLAYERS)]
-        self.pending_move = NO_MOVE  # a move that takes the top card of the deck, which chance deals first
-        self.text_cache: Final[dict[tuple[bool, ...], str]] = {}  # of observers
+        self.pending_move = NO_MOVE  # a move that draws from the deck, played after chance has dealt the card
+        self.text_cache: Final[dict[tuple[bool, ...], str]] = {}  # by `MiniObserver.cache_key` and player
         self._children: Final[dict[int, MiniNode]] = {}
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -143,12 +144,12 @@ class MiniNode:
         """Legal actions of the seat to move, ascending."""
         assert self.game is not None
         action_of_move = ACTION_OF_MOVE[MINI_PLAYERS][self.chooser]
-        mini_action_of = _mini_action_of(self.cards)
+        mini_action_of = _mini_actions(self.cards)
         return sorted([mini_action_of[action_of_move[move]] for move in self.game.legal_moves()])
 
     @cached_property
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Villages, or cards drawn, that chance can deal next, with their probabilities."""
+        """Villages or drawn cards that chance can deal now, with their probabilities."""
         size = self.cards if self.game is None else 1
         hand_count = comb(self.undealt.total(), size)
         hands = sorted(set(combinations(sorted(self.undealt.elements()), size)))
@@ -156,7 +157,7 @@ class MiniNode:
 
     @cached_property
     def returns(self) -> list[float]:
-        """The other seat's points minus the own, by seat; 0 before the end."""
+        """Returns by seat: the other seat's points minus its own; 0 before the end."""
         if self.game is None or not self.game.over:
             return [0.0] * MINI_PLAYERS
         return point_differences(list(self.game.scores[-1].values()))
@@ -175,7 +176,7 @@ class MiniNode:
         return node
 
     def drop_children(self) -> None:
-        """Free the memory of the children, each of which holds a game. They are created again if needed."""
+        """Forget the children to free the memory of their games. `child` creates them again."""
         self._children.clear()
 
     def _apply_chance(self, outcome: int) -> "MiniNode":
@@ -203,7 +204,7 @@ class MiniNode:
         return child
 
     def _make_child(self, step: int, undealt: Counter[int], game: Game | None, move: int = NO_MOVE) -> "MiniNode":
-        """Create the node after a step, with the move and the new events in the histories."""
+        """Create the node after a step; add the move and the new events to its histories."""
         child = MiniNode(self.turns, self.cards, (*self.steps, step), undealt, game)
         child.histories = [history.copy() for history in self.histories]
         if self.game is not None and move != NO_MOVE:
@@ -215,7 +216,7 @@ class MiniNode:
 
 
 def _encode_hand(hand: tuple[int, ...]) -> int:
-    """Number an outcome of chance: the residents' numbers as digits to base `RESIDENTS_PER_BOX`."""
+    """Return the chance outcome that deals a hand: the cards are its digits to base `RESIDENTS_PER_BOX`."""
     outcome = 0
     for number in hand:
         outcome = outcome * RESIDENTS_PER_BOX + number
@@ -223,40 +224,40 @@ def _encode_hand(hand: tuple[int, ...]) -> int:
 
 
 def _decode_hand(outcome: int, size: int) -> tuple[int, ...]:
-    """Return the residents' numbers of an outcome of chance."""
+    """Return the hand of `size` cards that a chance outcome deals."""
     return tuple([outcome // RESIDENTS_PER_BOX**digit % RESIDENTS_PER_BOX for digit in reversed(range(size))])
 
 
 def _count_combinations(hand: tuple[int, ...], undealt: Counter[int]) -> int:
-    """Count the ways to take the cards of a hand from the undealt ones."""
+    """Count the ways to draw the cards of a hand from the undealt cards."""
     return prod([comb(undealt[number], count) for number, count in Counter(hand).items()])
 
 
 def _start_game(hands: list[tuple[int, ...]], undealt: Counter[int], turns: int) -> Game:
-    """Return a game with these hands dealt, after the seats have looked at their cards (G4, G22)."""
+    """Return a game whose villages are these hands, in which the seats have looked at their cards (G4, G22)."""
     villages = {SEAT_LETTERS[seat]: " ".join([str(card) for card in hand]) for seat, hand in enumerate(hands)}
     deck = " ".join([str(number) for number in undealt.elements()])
     table = read_position(
-        {"boxes": "dagger", "villages": villages, "deck": deck, "discard": str(MINI_DISCARD), "first_look": True}
+        {"boxes": MINI_BOX, "villages": villages, "deck": deck, "discard": str(MINI_DISCARD), "first_look": True}
     )
     table.turns = TURN_CAP - turns
     return Game.resume(write_position(table, (), table.round))
 
 
 @cache
-def _root(turns: int, cards: int) -> MiniNode:
+def _root_node(turns: int, cards: int) -> MiniNode:
     return MiniNode(turns, cards, (), Counter(MINI_CARDS))
 
 
 def _find_node(turns: int, cards: int, steps: tuple[int, ...]) -> MiniNode:
-    node = _root(turns, cards)
+    node = _root_node(turns, cards)
     for step in steps:
         node = node.child(step)
     return node
 
 
 class MiniGame(pyspiel.Game):  # type: ignore[misc]
-    """A game of OpenSpiel with the parameters `turns` and `cards`."""
+    """The game `python_silver_mini`, with `turns` turns and `cards` cards per village."""
 
     def __init__(self, params: dict[str, Any]) -> None:
         self.turns: Final[int] = params["turns"]
@@ -284,13 +285,13 @@ class MiniGame(pyspiel.Game):  # type: ignore[misc]
         return MiniState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return one per village, and per turn one for a drawn card and, with `cards=2`, one for a penalty (G11)."""
+        """Return a bound: one node per village, and in each turn a drawn card and, with `cards=2`, a penalty (G11)."""
         return MINI_PLAYERS + self.turns * self.cards
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> "MiniObserver":
-        """Return an observer; by default, of observations without recall."""
+        """Return an observer; by default, of observations without perfect recall."""
         if params:
             raise ValueError(f"python_silver_mini has no observation parameters; given {params}")
         return MiniObserver(
@@ -303,7 +304,7 @@ class MiniState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: MiniGame) -> None:
         super().__init__(game)
-        self.progress = _root(game.turns, game.cards)
+        self.progress = _root_node(game.turns, game.cards)
 
     def current_player(self) -> int:
         """Return the seat to move, or OpenSpiel's number for chance or for the end of the game."""
@@ -316,7 +317,7 @@ class MiniState(pyspiel.State):  # type: ignore[misc]
         return self.progress.legal_actions
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return villages, or cards drawn, that can be dealt next, with their probabilities."""
+        """Return the villages or drawn cards that chance can deal now, with their probabilities."""
         return self.progress.chance_outcomes
 
     def _apply_action(self, action: int) -> None:
@@ -329,11 +330,11 @@ class MiniState(pyspiel.State):  # type: ignore[misc]
         return f"deal {' '.join([str(card) for card in hand])}"
 
     def returns(self) -> list[float]:
-        """Return the other seat's points minus the own, by seat; 0 before the end."""
+        """Return for each seat the other seat's points minus its own; 0 before the end."""
         return self.progress.returns
 
     def __str__(self) -> str:
-        """Return the position with all faces."""
+        """Return the position as text, with the faces of all cards."""
         game = self.progress.game
         if game is None:
             hands = [_decode_hand(step, self.progress.cards) for step in self.progress.steps]
@@ -343,24 +344,30 @@ class MiniState(pyspiel.State):  # type: ignore[misc]
 
 
 class MiniObserver(SpielObserver):
-    """Observer whose information states have the parts `player`, the seat, and `told`, its whole history.
+    """Observer of the mini game.
 
-    Observations without recall have text, but no tensor.
+    The tensor of an information state has two parts: `player`, the seat, one-hot; and `told`, its whole history.
+    Observations without perfect recall have a text but no tensor.
     """
 
-    def __init__(self, kind: pyspiel.IIGObservationType, rows: int) -> None:
+    def __init__(self, observation_type: pyspiel.IIGObservationType, rows: int) -> None:
         super().__init__(
-            kind, {"player": (MINI_PLAYERS,), "told": (rows, EVENT_FEATURES)} if kind.perfect_recall else {}
+            observation_type,
+            {"player": (MINI_PLAYERS,), "told": (rows, EVENT_FEATURES)} if observation_type.perfect_recall else {},
         )
-        self.key: Final[tuple[bool, ...]] = (kind.perfect_recall, kind.public_info, self.single_player)
+        self.cache_key: Final[tuple[bool, ...]] = (
+            observation_type.perfect_recall,
+            observation_type.public_info,
+            self.single_player,
+        )
 
     def write_tensor(self, progress: MiniNode, player: int) -> None:
         self.write_history(progress.history(player), player)
 
     def string_from(self, state: MiniState, player: int) -> str:
-        """Return the observation as text, cached in the node."""
+        """Return the observation of a player as text, which is cached in the node."""
         texts = state.progress.text_cache
-        key = (*self.key, bool(player))
+        key = (*self.cache_key, bool(player))
         if key not in texts:
             texts[key] = super().string_from(state, player)
         return texts[key]

@@ -7,8 +7,8 @@
 >>> state.is_chance_node(), game.num_players(), game.num_distinct_actions()
 (True, 3, 872)
 
-The returns are the others' mean points minus the seat's own, so they sum to 0. The first look, which is simultaneous in
-the rules (G4), is sequential here; as seats look at their own cards only, this changes little.
+The returns of a seat are the mean points of the other seats minus its own, so they sum to 0. The first look, which is
+simultaneous in the rules (G4), is sequential here; as seats look at their own cards only, this changes little.
 """
 
 from base64 import b64encode
@@ -32,8 +32,8 @@ from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.turns import TURN_CAP
 
-# Upper bounds: of the difference of two seats in a round (all cards count 338; then a missed call, two Furries and two
-# Debt Collectors), and of the moves in a turn.
+# Upper bounds: of the difference in points of two seats in a round (all cards count 338; then a missed call, two
+# Furries and two Debt Collectors), and of the moves in a turn.
 MAX_POINTS: Final = 600
 MAX_MOVES_PER_TURN: Final = 200
 RECALL_BITS: Final = 64
@@ -58,7 +58,7 @@ GAME_TYPE: Final = pyspiel.GameType(
 
 
 class SilverGame(pyspiel.Game):  # type: ignore[misc]
-    """A game of OpenSpiel with the parameters `players`, `boxes` (a box or a deck code, G1) and `rounds`."""
+    """The game `python_silver`, with the parameters `players`, `boxes` (a box or a deck code, G1) and `rounds`."""
 
     def __init__(self, params: dict[str, Any]) -> None:
         self.players: Final[int] = params["players"]
@@ -87,13 +87,13 @@ class SilverGame(pyspiel.Game):  # type: ignore[misc]
         return SilverState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return an upper bound: one node per dealt card, and a Thing's shuffle (B8) of all cards in every turn."""
+        """Return a bound: a node per dealt card, and in every turn a Thing's shuffle of all cards (B8)."""
         return self.chance_node_limit
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> "SilverObserver":
-        """Return an observer; by default, of observations without recall."""
+        """Return an observer; by default, of observations without perfect recall."""
         if params:
             raise ValueError(f"python_silver has no observation parameters; given {params}")
         return SilverObserver(iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), self.players)
@@ -117,7 +117,7 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
         return self.progress.legal_actions()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return start seats, or residents' numbers that can be dealt next, with their probabilities."""
+        """Return the start seats, or the residents' numbers that chance can deal now, with their probabilities."""
         return self.progress.chance_outcomes()
 
     def _apply_action(self, action: int) -> None:
@@ -129,19 +129,19 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
         return f"{SEAT_LETTERS[action]} starts" if self.progress.chance_kind == CHANCE_START_SEAT else f"deal {action}"
 
     def returns(self) -> list[float]:
-        """Return each seat's sum of the returns of all finished rounds."""
+        """Return for each seat the sum of its returns of all finished rounds."""
         by_seat = zip(*self.progress.round_returns(), strict=True)
         return [sum(returns) for returns in by_seat] or [0.0] * self.progress.players
 
     def rewards(self) -> list[float]:
-        """Return the returns of a round that the last step ended; otherwise 0."""
+        """Return for each seat its returns of the round that has just ended; 0 if none has."""
         returns = self.progress.round_returns()
-        return returns[-1] if returns and self.progress.round_just_ended else [0.0] * self.progress.players
+        return returns[-1] if returns and self.progress.has_round_just_ended else [0.0] * self.progress.players
 
     def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> "SilverState":
-        """Sample a state in the same information state of a player, by re-dealing unknown cards (`Game.redeal`).
+        """Return a random state with the same information state of a player, by re-dealing unknown cards.
 
-        Its action history is copied from this state: the moves are valid, the outcomes of chance may not be.
+        Its action history is copied from this state, so the chance outcomes in it may differ from the re-dealt cards.
         """
         if self.is_chance_node():
             raise ValueError("chance is to deal: only a state in which a seat has to choose can be resampled")
@@ -152,9 +152,9 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
         return state
 
     def __str__(self) -> str:
-        """Return the position with all faces, and the residents' numbers that chance is dealing.
+        """Return the position as text, with the faces of all cards and the numbers that chance has dealt so far.
 
-        Undealt cards show arbitrary faces of the remaining ones.
+        Cards that are not dealt yet have arbitrary ones of the remaining faces.
         """
         lines: list[str] = []
         if self.current_player() == CHANCE_PLAYER:
@@ -166,28 +166,29 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
         return "\n".join(lines)
 
 
-# The third line of a serialized state, without data: it is replaced after deserialization.
+# The third line of a serialized state without data, which `resample_from_infostate` sets after deserialization.
 EMPTY_STATE: Final = "__dict__=" + b64encode(dumps({})).decode()
 
 
 class SilverObserver(SpielObserver):
-    """Observer of observations (:mod:`argentum.observations.one_hot`) and information states.
+    """Observer of `python_silver`, whose tensors have the parts of :mod:`argentum.observations.one_hot`.
 
-    Information states add three parts: `player`, the seat; `told`, its last 64 events and actions; and `recall`, a
-    64-bit hash of the whole history, which gives different information states different tensors.
+    The tensor of an information state has three more parts: `player`, the seat, one-hot; `told`, its last 64 events and
+    actions; and `recall`, a 64-bit hash of the whole history, so that different information states have
+    different tensors.
     """
 
-    def __init__(self, kind: pyspiel.IIGObservationType, players: int) -> None:
+    def __init__(self, observation_type: pyspiel.IIGObservationType, players: int) -> None:
         shapes = dict(one_hot.part_shapes())
-        if kind.perfect_recall:
+        if observation_type.perfect_recall:
             shapes |= {"player": (players,), "told": (MAX_TOKENS, EVENT_FEATURES), "recall": (RECALL_BITS,)}
-        super().__init__(kind, shapes)
+        super().__init__(observation_type, shapes)
 
     def write_tensor(self, progress: SpielProgress, player: int) -> None:
         assert self.tensor is not None
         observation = progress.observation(player)
         self.tensor[: one_hot.vector_size()] = one_hot.encode_one_hot(observation)
-        if self.kind.perfect_recall:
+        if self.observation_type.perfect_recall:
             history = progress.history(player)
             self.write_history(history, player)
             digest = blake2b(history.lines.encode() + observation.tobytes(), digest_size=RECALL_BITS // 8).digest()

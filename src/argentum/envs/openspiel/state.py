@@ -1,8 +1,8 @@
-"""Progress of a game of `python_silver`: actions of the seats and outcomes of chance, one by one.
+"""A game of `python_silver` that advances by actions of the seats and explicit outcomes of chance.
 
 Chance decides the start seat, the first discard, the cards of each first look, then all other cards one by one, and the
 result of a Thing's shuffle (B8). As chance is explicit, every step has a probability and a game tree can be built from
-any position. Until a card is dealt, it holds an arbitrary face of the remaining ones.
+any position. A card that chance has not dealt yet has an arbitrary one of the remaining faces.
 """
 
 from collections import Counter
@@ -31,32 +31,32 @@ MAX_TOKENS: Final = 64  # events and actions in the tensor of a history; text ha
 NO_MOVE: Final = -1
 UNKNOWN_FACE: Final = 255
 FIRST_DISCARD_CARD: Final = DEALT_SETS * VILLAGE_SIZE  # the card that begins the discard pile
-SpielStep: TypeAlias = int | tuple[int, int]  # an outcome or an action; or the seat and the seed of a re-deal
+SpielStep: TypeAlias = int | tuple[int, int]  # an action or a chance outcome; or the seat and the seed of a re-deal
 
 # What chance decides now.
-CHANCE_START_SEAT: Final = "starts"
-CHANCE_DISCARD: Final = "begins"  # the first discard of a round
-CHANCE_FIRST_LOOK: Final = "shows"  # the cards of a first look
-CHANCE_DEAL: Final = "fills"  # all remaining cards
-CHANCE_SHUFFLE: Final = "shuffles"  # the order of a shuffled village (B8)
+CHANCE_START_SEAT: Final = "start seat"
+CHANCE_DISCARD: Final = "discard"  # the first discard of a round
+CHANCE_FIRST_LOOK: Final = "first look"  # the cards of a first look
+CHANCE_DEAL: Final = "deal"  # all remaining cards
+CHANCE_SHUFFLE: Final = "shuffle"  # the order of a shuffled village (B8)
 NO_CHANCE: Final = ""
 
 
 class SpielHistory:
-    """Events and own moves of a seat in order: all of them as text, and the last `MAX_TOKENS` as tokens."""
+    """The events that a seat saw and its own moves, in order: all as text, and the last `MAX_TOKENS` as tokens."""
 
     def __init__(self) -> None:
         self.lines = ""
         self.tokens: tuple[bytes, ...] = ()
-        self.event_count = 0
+        self.event_count = 0  # events added so far
 
     def copy(self) -> "SpielHistory":
-        new = SpielHistory()
-        new.lines, new.tokens, new.event_count = self.lines, self.tokens, self.event_count
-        return new
+        copied = SpielHistory()
+        copied.lines, copied.tokens, copied.event_count = self.lines, self.tokens, self.event_count
+        return copied
 
     def add_events(self, game: Game, seat: int) -> None:
-        """Add the seat's events since the last call."""
+        """Add the events that a seat saw since the last call."""
         events = game.events(SEAT_LETTERS[seat], since=self.event_count)
         if events:
             self.event_count += len(events)
@@ -66,7 +66,7 @@ class SpielHistory:
     def add_move(self, game: Game, seat: int, move: int, action: int) -> None:
         """Add a move of the seat, with a digest of the faces that it knew when it chose.
 
-        The digest makes recall perfect: some faces that a seat sees have no event, as on top of a faceup deck (B5).
+        The digest makes recall perfect: some faces that a seat sees are in no event, as on top of a faceup deck (B5).
         """
         table = game.copy_table()
         bit = 1 << seat
@@ -78,7 +78,7 @@ class SpielHistory:
 
 
 class SpielProgress:
-    """State of a game of one to four rounds, starting before the first card is dealt."""
+    """State of a game of `python_silver`, which begins before the first card is dealt, after some `steps`."""
 
     def __init__(self, boxes: str, players: int, rounds: int, steps: Iterable[SpielStep] = ()) -> None:
         self.boxes: Final = boxes
@@ -91,7 +91,7 @@ class SpielProgress:
         self.has_acted = False  # whether a seat has acted in this round
         self.chance_kind = CHANCE_START_SEAT  # what chance decides now, or NO_CHANCE
         self.pending_move = NO_MOVE  # a move that waits for chance
-        self.undealt: list[int] = []
+        self.undealt: list[int] = []  # cards whose faces chance has not decided yet
         self.chance_cards: list[int] = []  # cards that chance deals now; for a shuffle, places in the village
         self.chance_numbers: list[int] = []  # residents' numbers dealt to them so far
         for step in steps:
@@ -104,18 +104,22 @@ class SpielProgress:
         return self.copy()
 
     def copy(self) -> "SpielProgress":
-        new = SpielProgress(self.boxes, self.players, self.rounds)
-        new.steps = self.steps[:]
-        new.game = None if self.game is None else self.game.copy()
-        new.histories = [memory.copy() for memory in self.histories]
-        new.start_seat, new.has_acted, new.chance_kind, new.pending_move = (
+        copied = SpielProgress(self.boxes, self.players, self.rounds)
+        copied.steps = self.steps[:]
+        copied.game = None if self.game is None else self.game.copy()
+        copied.histories = [history.copy() for history in self.histories]
+        copied.start_seat, copied.has_acted, copied.chance_kind, copied.pending_move = (
             self.start_seat,
             self.has_acted,
             self.chance_kind,
             self.pending_move,
         )
-        new.undealt, new.chance_cards, new.chance_numbers = self.undealt, self.chance_cards, self.chance_numbers[:]
-        return new
+        copied.undealt, copied.chance_cards, copied.chance_numbers = (
+            self.undealt,
+            self.chance_cards,
+            self.chance_numbers[:],
+        )
+        return copied
 
     # The player to act, and legal actions.
 
@@ -137,9 +141,9 @@ class SpielProgress:
         """Return the outcomes of chance (seats or residents' numbers) with their probabilities."""
         if self.chance_kind == CHANCE_START_SEAT:
             return [(seat, 1 / self.players) for seat in range(self.players)]
-        left = self._remaining_numbers()
-        total = left.total()
-        return [(number, left[number] / total) for number in sorted(left)]
+        remaining = self._remaining_numbers()
+        total = remaining.total()
+        return [(number, remaining[number] / total) for number in sorted(remaining)]
 
     def _remaining_numbers(self) -> Counter[int]:
         """Count the residents' numbers that chance can still deal, in the whole deck or in a shuffled village."""
@@ -172,9 +176,9 @@ class SpielProgress:
 
     def redeal(self, seat: int, seed: int) -> "SpielProgress":
         """Return a copy in which all cards that a seat cannot know are re-dealt (`Game.redeal`)."""
-        new = self.copy()
-        new.step((seat, seed))
-        return new
+        redealt = self.copy()
+        redealt.step((seat, seed))
+        return redealt
 
     def _redeal(self, seat: int, seed: int) -> None:
         game = self._require_game()
@@ -188,42 +192,45 @@ class SpielProgress:
         game = self._require_game()
         seat = game.chooser
         move = MOVE_OF_ACTION[self.players][seat][action]
-        after = game.copy()
-        after.play(move)
+        game_after = game.copy()
+        game_after.play(move)
         self.histories[seat].add_events(game, seat)
         self.histories[seat].add_move(game, seat, move, action)
         self.has_acted = True
-        self._resolve_move(move, after, False)
+        self._resolve_move(move, game_after, False)
 
-    def _resolve_move(self, move: int, after: Game, shuffled: bool) -> None:
-        """Finish a move whose result is `after`, or keep it pending if chance must first deal cards for it."""
+    def _resolve_move(self, move: int, game_after: Game, is_shuffle_decided: bool) -> None:
+        """Finish a move whose result is `game_after`, or keep it pending if chance must first deal cards for it.
+
+        `is_shuffle_decided` tells whether chance has already decided how the move shuffles a village.
+        """
         game = self._require_game()
-        table, table_after = game.copy_table(), after.copy_table()
+        table, table_after = game.copy_table(), game_after.copy_table()
         self.pending_move = move
-        if table.first_look_pending != table_after.first_look_pending and after.round == game.round:
+        if table.first_look_pending != table_after.first_look_pending and game_after.round == game.round:
             seat = game.chooser
             self._start_chance(
                 CHANCE_FIRST_LOOK, [card for card in table_after.villages[seat] if table_after.seen_by[card]]
             )
-        elif not shuffled and len(after.shuffles(game.round)) > len(game.shuffles(game.round)):
-            village = after.shuffles(game.round)[-1].cards.split()
+        elif not is_shuffle_decided and len(game_after.shuffles(game.round)) > len(game.shuffles(game.round)):
+            village = game_after.shuffles(game.round)[-1].cards.split()
             self._start_chance(
                 CHANCE_SHUFFLE, [place for place, card in enumerate(village) if not {"^", "*"} & set(card)]
             )
-        elif after.round > game.round:
+        elif game_after.round > game.round:
             self._start_chance(CHANCE_DISCARD, [FIRST_DISCARD_CARD])
         else:
-            self._set_game(after)
+            self._set_game(game_after)
 
     def _set_game(self, game: Game) -> None:
-        """Replace the game. After the last first look, chance deals the other cards (G2, G4)."""
+        """Replace the game. After the first look of the last seat, chance deals the other cards (G2, G4)."""
         self.game = game
         self.pending_move = NO_MOVE
         self._start_chance(NO_CHANCE, [])
         if self.undealt and not game.in_first_look:
             table = game.copy_table()
-            rest = [*[card for village in table.villages for card in village], *reversed(table.deck)]
-            self._start_chance(CHANCE_DEAL, [card for card in rest if card in self.undealt])
+            all_cards = [*[card for village in table.villages for card in village], *reversed(table.deck)]
+            self._start_chance(CHANCE_DEAL, [card for card in all_cards if card in self.undealt])
 
     def _start_chance(self, chance: str, cards: list[int]) -> None:
         """Make chance the next player, until it has dealt all of these cards."""
@@ -264,9 +271,9 @@ class SpielProgress:
     def _start_round(self, discard: int) -> Game:
         """Return the game at the start of the next round, with this first discard (G3)."""
         if self.game is None:
-            left, dealt = missing_cards([discard]), self.players * VILLAGE_SIZE
-            villages = [left[first : first + VILLAGE_SIZE] for first in range(0, dealt, VILLAGE_SIZE)]
-            deal = Deal(self.start_seat, villages, discard, left[dealt : dealt + DECK_SIZE])
+            remaining, dealt = missing_cards([discard]), self.players * VILLAGE_SIZE
+            villages = [remaining[first : first + VILLAGE_SIZE] for first in range(0, dealt, VILLAGE_SIZE)]
+            deal = Deal(self.start_seat, villages, discard, remaining[dealt : dealt + DECK_SIZE])
             return Game.new(self.boxes, self.players, 0, deals=[deal], rounds=self.rounds)
         game = self._game_after_pending()
         faces = game.copy_table().faces
@@ -275,9 +282,9 @@ class SpielProgress:
     def _assign_faces(self) -> None:
         """Set the faces that chance has dealt; spread the remaining faces over the undealt cards."""
         game = self._require_game()
-        left = list(self._remaining_numbers().elements())
+        remaining = list(self._remaining_numbers().elements())
         undealt = [card for card in self.undealt if card not in self.chance_cards]
-        faces = dict(zip([*self.chance_cards, *undealt], [*self.chance_numbers, *left], strict=True))
+        faces = dict(zip([*self.chance_cards, *undealt], [*self.chance_numbers, *remaining], strict=True))
         # After CHANCE_DEAL, the cards left over are those that this number of players does not use (G2).
         self.undealt = undealt if game.in_first_look else []
         self.game = game.with_faces(faces)
@@ -296,11 +303,11 @@ class SpielProgress:
     # Returns.
 
     def round_returns(self) -> list[list[float]]:
-        """Return each seat's returns of each finished round: the others' mean points minus its own."""
+        """Return for each finished round the returns by seat: the other seats' mean points minus its own."""
         scores = [] if self.game is None else self.game.scores
         return [point_differences(list(points.values())) for points in scores]
 
     @property
-    def round_just_ended(self) -> bool:
+    def has_round_just_ended(self) -> bool:
         """Whether no seat has acted since a round ended: the game is over, or the next first look begins."""
         return self.chooser == TERMINAL_PLAYER or (self.chooser != CHANCE_PLAYER and not self.has_acted)

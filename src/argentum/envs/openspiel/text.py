@@ -63,15 +63,17 @@ def view_text(view: View) -> str:
     return "\n".join(lines)
 
 
-def private_text(view: View, public: View) -> str:
-    """List the cards that the seat of `view` knows and `public` does not show: `A1=12 deck 1=7`."""
+def private_text(view: View, public_view: View) -> str:
+    """List the cards that the seat of `view` knows and `public_view` does not show: `A1=12 deck 1=7`."""
     known = [
         f"{location}{place}={card.number}"
-        for (location, cards), (_, public_cards) in zip(_card_locations(view), _card_locations(public), strict=True)
+        for (location, cards), (_, public_cards) in zip(
+            _card_locations(view), _card_locations(public_view), strict=True
+        )
         for place, (card, public_card) in enumerate(zip(cards, public_cards, strict=True), 1)
         if card.number != public_card.number
     ]
-    if view.hand is not None and public.hand is not None and view.hand.number != public.hand.number:
+    if view.hand is not None and public_view.hand is not None and view.hand.number != public_view.hand.number:
         known.append(f"hand={view.hand.number}")
     return " ".join(known)
 

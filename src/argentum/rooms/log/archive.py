@@ -1,4 +1,4 @@
-"""Find, export or delete a player's data, or remove the name from it."""
+"""Find, export or delete the data of a player, or remove the player's name from it."""
 
 import json
 from collections.abc import Iterator
@@ -7,14 +7,14 @@ from typing import Any
 from argentum.rooms.log.databases import DatabaseConnection, database_for
 from argentum.rooms.names import DEFAULT_PLAYER_NAMES
 
-SECRET_FIELDS = ("digests", "secret", "seed")  # would open seats, or reveal cards
+SECRET_FIELDS = ("digests", "secret", "seed")  # they would help to open seats, or reveal cards
 SELECT_ALL = "SELECT table_id, seq, kind, body, at FROM entries ORDER BY table_id, seq"
 UPDATE_BODY = "UPDATE entries SET body = ? WHERE table_id = ? AND seq = ?"
 DELETE = "DELETE FROM entries WHERE table_id = ?"
 
 
 class Archive:
-    """Direct access to all entries. A server may be running; rooms in its memory do not notice changes."""
+    """Direct access to all entries of a database. Rooms in the memory of a running server do not notice changes."""
 
     def __init__(self, url: str) -> None:
         self.database = database_for(url)
@@ -24,7 +24,7 @@ class Archive:
         return any([name == table for name, *_ in self._entries()])
 
     def tables_with(self, name: str, table: str = "") -> list[str]:
-        """Return the tables where somebody of that name had a seat; with `table`, at most that one."""
+        """Return the tables where a player of that name had a seat; only `table`, if it is not empty."""
         matches = {other for other, _, _, body, _ in self._entries() if name.casefold() in _names_in(body)}
         return sorted(matches & {table} if table else matches)
 
@@ -74,7 +74,7 @@ def _names_in(body: dict[str, Any]) -> set[str]:
 
 
 def _without_name(body: dict[str, Any], name: str) -> dict[str, Any]:
-    """Replace a name in an entry with the seat's default name."""
+    """Replace a name in the body of an entry with the seat's default name; return the body."""
     for index, seat in enumerate(_seats_in(body)):
         if str(seat[0]).casefold() == name.casefold():
             seat[0] = _default_name(index, [str(other[0]) for other in _seats_in(body)])
@@ -86,6 +86,6 @@ def _without_name(body: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def _default_name(seat: int, taken: list[str]) -> str:
-    """Return the seat's default name, made unique."""
+    """Return the seat's default name, with a number appended if it is taken."""
     name = DEFAULT_PLAYER_NAMES[seat]
     return name if name.casefold() not in [other.casefold() for other in taken] else f"{name} {seat + 1}"

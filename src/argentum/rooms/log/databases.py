@@ -23,11 +23,11 @@ NO_DRIVER = "PostgreSQL needs a driver that is not installed: pip install 'argen
 
 
 class LogError(Exception):
-    """The database failed or is invalid. An entry that was being appended is saved completely or not at all."""
+    """The database has failed, or is not valid. An entry that was being appended is saved completely or not at all."""
 
 
 class DriverCursor(Protocol):
-    """The part of a driver's cursor that is used."""
+    """The part of a database driver's cursor that is used."""
 
     @property
     def rowcount(self) -> int: ...
@@ -36,7 +36,7 @@ class DriverCursor(Protocol):
 
 
 class DriverConnection(Protocol):
-    """The part of a driver's connection that is used. Statements commit individually outside a transaction."""
+    """The part of a database driver's connection that is used, in autocommit mode."""
 
     def execute(self, sql: str, args: Sequence[Any] = ..., /) -> DriverCursor: ...
 
@@ -47,15 +47,15 @@ class DriverConnection(Protocol):
 class Database(NamedTuple):
     name: str  # for error messages
     connect: Callable[[], DriverConnection]
-    batch: Callable[[Any], AbstractContextManager[object]]  # sends statements without waiting for each answer
-    begin_exclusive: str  # begins a transaction that only one server at a time can be in, to create the schema
-    placeholder: str
-    abort: Callable[[Any], None]  # called from another thread, makes the running query fail
+    # Send the statements inside without waiting for the answer to each.
+    batch: Callable[[Any], AbstractContextManager[object]]
+    begin_exclusive: str  # SQL: begins a transaction that excludes other servers, to create the schema
+    placeholder: str  # of an argument in SQL
+    abort: Callable[[Any], None]  # makes the running query of a connection fail, called from another thread
     is_closed: Callable[[Any], bool]  # whether the other end has closed an idle connection
 
 
 def sqlite(path: str) -> Database:
-
     def connect() -> DriverConnection:
         # A new file is private. An existing one must not be opened here: closing it would drop SQLite's own locks.
         with suppress(OSError):
@@ -77,7 +77,7 @@ def sqlite(path: str) -> Database:
 
 
 def _check_ours(connection: sqlite3.Connection, path: str) -> None:
-    """Refuse another program's file before changing anything in it."""
+    """Raise `LogError` if a file is another program's database, without changing anything in it."""
     if not connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall():
         return
     try:
@@ -124,7 +124,9 @@ def postgres(url: str) -> Database:
         return connection
 
     begin_exclusive = "BEGIN; SELECT pg_advisory_xact_lock(hashtext('argentum'))"
-    return Database("PostgreSQL", connect, psycopg.Connection.pipeline, begin_exclusive, "%s", _shut_down, _is_closed)
+    return Database(
+        "PostgreSQL", connect, psycopg.Connection.pipeline, begin_exclusive, "%s", _shut_down_socket, _is_closed
+    )
 
 
 def _is_closed(connection: Any) -> bool:
@@ -136,8 +138,8 @@ def _is_closed(connection: Any) -> bool:
         return bool(selector.select(0))
 
 
-def _shut_down(connection: Any) -> None:
-    """Shut down the socket of a connection, which ends a query that would wait forever."""
+def _shut_down_socket(connection: Any) -> None:
+    """Shut down the socket of a connection, so that a query that would wait forever fails."""
     with suppress(OSError), socket.socket(fileno=os.dup(connection.fileno())) as connection_socket:
         connection_socket.shutdown(socket.SHUT_RDWR)
 
@@ -148,7 +150,7 @@ def is_postgres(url: str) -> bool:
 
 
 def database_for(url: str) -> Database:
-    """Return the database of a URL or path."""
+    """Return the database of a URL or path; raise `LogError` if it is invalid."""
     if is_postgres(url):
         return postgres(url)
     path = url.removeprefix("sqlite:///")
@@ -159,7 +161,7 @@ def database_for(url: str) -> Database:
 
 @contextmanager
 def server_lock(url: str) -> Iterator[None]:
-    """Reserve an SQLite file for one server, with a lock on a file beside it; LogError if another server has it."""
+    """Lock an SQLite file for one server, by a file beside it; raise `LogError` if another server has the lock."""
     if is_postgres(url):
         yield
         return
@@ -211,24 +213,24 @@ class ConnectionWatchdog:
             with self._lock:
                 connections = list(self._connections)
             for connection in connections:
-                connection.check()
+                connection.abort_if_overdue()
 
 
 WATCHDOG = ConnectionWatchdog()
 
 
 class DatabaseConnection:
-    """A connection that is dropped when it fails, with what was not committed, and reopened for the next use."""
+    """A connection that is closed when it fails, which rolls back its transaction, and reopened for the next use."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._connection: DriverConnection | None = None
-        self._deadline: float | None = None  # deadline of the current use
+        self._deadline: float | None = None  # of the current use; None between uses
         WATCHDOG.watch(self)
 
     @contextmanager
     def use(self) -> Iterator[DriverConnection]:
-        """Return the connection; an error inside closes it and becomes a `LogError`."""
+        """Yield the connection. An error inside closes it and is raised as a `LogError`."""
         try:
             if self._connection is not None and self._database.is_closed(self._connection):
                 self.close()
@@ -245,7 +247,7 @@ class DatabaseConnection:
         finally:
             self._deadline = None
 
-    def check(self) -> None:
+    def abort_if_overdue(self) -> None:
         """Abort the connection if a query is overdue."""
         due, connection = self._deadline, self._connection
         if due is not None and connection is not None and time.monotonic() > due:

@@ -22,12 +22,12 @@ RECORD_SUFFIX: Final = ".silver"
 ABANDONED_SUFFIX: Final = ".given-up"  # appended to the file name of an abandoned game
 MAX_OFFERED: Final = 5
 WINNER_PREFIX: Final = "\nwinner "  # how the last line of a finished game's record begins
-# Comments for what a record lacks: the bots, memory mode, and the seed of later deals.
+# Comments that we add to a record, because its format lacks the bots, memory mode, and the seed of later deals.
 REMARK: Final = re.compile(r"^# (seat [B-D]|memory|seed): (\S+)$", re.MULTILINE)
 
 
 def default_directory() -> Path:
-    """Return the platform's folder for a program's user data."""
+    """Return the default folder for saved games, in the platform's folder for user data."""
     home = Path.home()
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
@@ -58,7 +58,7 @@ class SavedGame:
 
     @staticmethod
     def read(file: Path, text: str) -> "SavedGame":
-        """Read the game of a record. Later deals and shuffles follow from its seed, if it has one."""
+        """Read the game of a record. Later deals and shuffles follow from the seed in a comment, or a random one."""
         recorded = records.read(text)
         remarks = dict(REMARK.findall(text))
         seed = int(remarks["seed"]) if remarks.get("seed", "").isdecimal() else SystemRandom().getrandbits(64)
@@ -83,7 +83,7 @@ class SavedGame:
 
 
 def unfinished_games(folder: Path) -> list[SavedGame]:
-    """Return the unfinished games of a folder, the most recent first."""
+    """Return up to `MAX_OFFERED` unfinished games of a folder, the most recent first."""
     return [saved for _, saved in zip(range(MAX_OFFERED), _unfinished(folder), strict=False)]
 
 
@@ -100,7 +100,7 @@ def _unfinished(folder: Path) -> Iterator[SavedGame]:
 
 
 def unused_path(path: Path) -> Path:
-    """Return the path, or the first free one like it: game.silver, game-2.silver and so on."""
+    """Return the path, or if it exists, the first unused one of game-2.silver, game-3.silver and so on."""
     candidates = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
     return path if not path.exists() else next(other for other in candidates if not other.exists())
 
@@ -120,15 +120,15 @@ def _first_deal(text: str) -> str:
 
 
 class GameFile:
-    """A file for the record of one game, which never overwrites other contents."""
+    """A file for the record of one game. Writing it never overwrites other contents."""
 
-    def __init__(self, path: Path, last: str = "") -> None:
+    def __init__(self, path: Path, last_text: str = "") -> None:
         self.path = path
-        self.last_text = last  # the contents as last read or written
+        self.last_text = last_text  # the contents as last read or written
 
     @staticmethod
     def of(path: Path, text: str) -> "GameFile":
-        """Use a file named by the player. It may have an earlier part of the same game, which is then continued."""
+        """Use a file that the player named. If it has an earlier part of the same game, that part is overwritten."""
         existing = _read_text(path)
         is_same_game = WINNER_PREFIX not in existing and text and _first_deal(existing) == _first_deal(text)
         return GameFile(path, existing if is_same_game else "")
@@ -136,7 +136,7 @@ class GameFile:
     def write(self, text: str) -> None:
         """Write the record to a temporary file, then replace the old one."""
         if self.path.exists() and _read_text(self.path) != self.last_text:
-            self.path = unused_path(self.path)  # it has another game, or another program changed it
+            self.path = unused_path(self.path)  # the file has another game, or another program has changed it
         self.path.parent.mkdir(parents=True, exist_ok=True)
         path = self.path.resolve()
         temporary = path.with_name(f".{path.name}.{os.getpid()}")
@@ -151,12 +151,12 @@ class GameFile:
 
 @dataclass
 class GameFiles:
-    """Where a table's games are saved: each in a file of a folder, and in a copy that the player named."""
+    """The files of a table's games: one for each game in a folder, and a copy under a path that the player named."""
 
     directory: Path | None = None
     copy_path: Path | None = None
     files: list[GameFile] = field(default_factory=list)  # of the current game
-    written_copies: list[Path] = field(default_factory=list)  # paths of all copies written so far
+    written_copies: list[Path] = field(default_factory=list)  # paths of the copies of all games
 
     def begin(self) -> None:
         self.files = []

@@ -1,4 +1,4 @@
-"""Interface of the journal, its entries and errors."""
+"""The interface of journals, their entries and errors."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ class EntryConflict(Exception):
 
 
 class CorruptEntry(LogError):
-    """An entry is invalid; other tables are not affected."""
+    """An entry of a table is invalid; other tables are not affected."""
 
 
 class WriterFenced(LogError):
-    """Other servers have declared this one dead and may own its tables: it must not write."""
+    """Other servers have declared this one dead and may own its tables, so it must not write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Entry:
 
 
 class Journal(Protocol):
-    """Where rooms write their entries: `SqlJournal`, or the IndexedDB journal of the static edition."""
+    """The store of rooms' entries: `SqlJournal`, or the IndexedDB journal of the static edition."""
 
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
         """Append entry number `seq`; raise `EntryConflict` if the table has an entry with this number."""
@@ -64,4 +64,4 @@ class Journal(Protocol):
         """Add or remove a ban."""
 
     async def close(self) -> None:
-        """Write what is pending, then close."""
+        """Close the journal after pending entries are written."""

@@ -1,4 +1,4 @@
-"""Append-only journal in SQL, with batched commits."""
+"""A journal in an SQL database, with batched commits."""
 
 import asyncio
 import json
@@ -24,10 +24,10 @@ from argentum.rooms.log.databases import (
 )
 from argentum.rooms.log.journal import CorruptEntry, Entry, EntryConflict, WriterFenced
 
-CLOSE_TIMEOUT = QUERY_TIMEOUT + BUSY_TIMEOUT  # seconds for what is still to be written
+CLOSE_TIMEOUT = QUERY_TIMEOUT + BUSY_TIMEOUT  # seconds to wait for pending statements
 MAX_BATCH = 1000  # statements in one transaction
 SCHEMA_VERSION = "1"
-# ASCII, which a database of any encoding can store.
+# It writes ASCII, which a database of any encoding can store.
 ENCODER = json.JSONEncoder(allow_nan=False, check_circular=False, separators=(",", ":"))
 logger = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ SCHEMA = (
     "CREATE TABLE IF NOT EXISTS bans(address TEXT PRIMARY KEY, at DOUBLE PRECISION NOT NULL)",
     f"INSERT INTO meta(name, value) VALUES ('version', '{SCHEMA_VERSION}') ON CONFLICT DO NOTHING",
 )
-CHECK_FENCE = "SELECT 1 FROM servers WHERE number = ? FOR KEY SHARE"  # blocks our expiry until we commit
+CHECK_FENCE = "SELECT 1 FROM servers WHERE number = ? FOR KEY SHARE"  # nobody can expire this server until it commits
 READ_VERSION = "SELECT value FROM meta WHERE name = 'version'"
 # The value changes each time, because SQLite does not write an unchanged page.
 CHECK_WRITABLE = (
@@ -53,7 +53,7 @@ REPLACE = (
     " AND NOT EXISTS (SELECT 1 FROM entries AS last WHERE last.table_id = ? AND last.seq = ?)"
 )
 APPEND = f"INSERT INTO entries(table_id, seq, kind, body, at) VALUES {ROW} ON CONFLICT DO NOTHING"
-# Another server may use the table: delete it only if its last entry is old.
+# Only if the last entry is old, because another server may use the table.
 DELETE_OLDER = (
     "DELETE FROM entries WHERE table_id = ? AND (SELECT MAX(at) FROM entries AS last WHERE last.table_id = ?) < ?"
 )
@@ -78,35 +78,35 @@ class _Statement(NamedTuple):
     sql: str
     args: tuple[Any, ...]
     future: asyncio.Future[int]
-    fence: int  # our server number when the statement was queued
+    fence: int  # number of this server when the statement was queued
 
 
 class SqlJournal:
-    """A journal in SQLite or PostgreSQL. Writers number the entries of a table, so that two cannot both append."""
+    """A journal in SQLite or PostgreSQL. Writers number a table's entries, so that only one of two can append."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._read_connection = DatabaseConnection(database)
         self._write_connection = DatabaseConnection(database)
         self._read_lock = threading.Lock()
-        self._queue: SimpleQueue[_Statement | None] = SimpleQueue()  # None is the last
+        self._queue: SimpleQueue[_Statement | None] = SimpleQueue()  # None ends the writing thread
         self._closed = False
-        self.server_number = 0  # our number among several servers (see web/cluster/leases.py)
-        self._thread = threading.Thread(target=self._write, name="log", daemon=True)
+        self.server_number = 0  # of this server among several (see web/cluster/leases.py)
+        self._thread = threading.Thread(target=self._write_batches, name="log", daemon=True)
 
     @classmethod
     def open(cls, url: str) -> Self:
         """Open the log in an SQLite file (`file.db`, `sqlite:///file.db`, `sqlite:////root/file.db`) or PostgreSQL."""
         log = cls(database_for(url))
         try:
-            log._prepare()
+            log._create_schema()
         except LogError:
             log._read_connection.close()
             raise
         log._thread.start()
         return log
 
-    def _prepare(self) -> None:
+    def _create_schema(self) -> None:
         with self._read_connection.use() as connection:
             connection.execute(self._database.begin_exclusive)
             for sql in SCHEMA:
@@ -119,7 +119,7 @@ class SqlJournal:
             )
 
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
-        """Append an entry; return once it is on disk. A cancelled caller's entry may still be written.
+        """Append an entry; return once it is on disk. If the caller is cancelled, the entry may still be written.
 
         Raises `EntryConflict` if the table has an entry with this number, and `LogError` if the database fails.
         """
@@ -127,7 +127,7 @@ class SqlJournal:
             raise EntryConflict(f"table {table} has an entry {seq}")
 
     async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
-        """Replace the last entry by one with the next number. Raises what `append` raises."""
+        """Replace the last entry by one with the next number. Raises the same errors as `append`."""
         new = (table, seq, ENCODER.encode(body), time.time())
         if not await self._commit(REPLACE, *new, table, seq - 1, kind, table, seq):
             raise EntryConflict(f"the last entry of table {table} is not {seq - 1}")
@@ -136,7 +136,7 @@ class SqlJournal:
         return await self._commit(DELETE_OLDER, table, table, before) > 0
 
     async def execute(self, sql: str, *args: Any) -> int:
-        """Run a statement about a table, its first argument, after pending writes; return the changed rows."""
+        """Run a statement after pending writes; return the number of changed rows. The first argument is a table."""
         return await self._commit(sql, *args)
 
     def expired_tables(self, before: float) -> list[str]:
@@ -154,20 +154,20 @@ class SqlJournal:
             raise CorruptEntry(f"an entry of table {table} is invalid: {error}") from None
 
     def all_entries(self) -> Iterator[tuple[str, list[Entry]]]:
-        """Yield each table with its entries. Unreadable ones are skipped with an error in the log."""
+        """Yield each table with its entries. Tables that cannot be read are skipped and reported as errors."""
         yielded: set[str] = set()
         try:
-            for table, rows in groupby(self._rows(), itemgetter(0)):
+            for table, rows in groupby(self._all_rows(), itemgetter(0)):
                 records = list(rows)
                 yielded.add(table)
-                yield from self._readable(table, partial(_parse_entries, [row[1:] for row in records]))
-        except LogError as error:  # a page is damaged; other tables can still be read
+                yield from self._read_table(table, partial(_parse_entries, [row[1:] for row in records]))
+        except LogError as error:  # a page of the database is damaged; other tables can still be read
             logger.error("the log cannot be read as a whole, so its tables are read one by one: %s", error)
             for [table] in self._read(NAMES):
                 if table not in yielded:
-                    yield from self._readable(table, partial(self.entries, table))
+                    yield from self._read_table(table, partial(self.entries, table))
 
-    def _readable(self, table: str, read: Callable[[], list[Entry]]) -> Iterator[tuple[str, list[Entry]]]:
+    def _read_table(self, table: str, read: Callable[[], list[Entry]]) -> Iterator[tuple[str, list[Entry]]]:
         try:
             entries = read()
         except (ValueError, TypeError, LogError) as error:
@@ -175,7 +175,7 @@ class SqlJournal:
             return
         yield table, entries
 
-    def _rows(self) -> Iterator[Any]:
+    def _all_rows(self) -> Iterator[Any]:
         last: tuple[str, int] = "", -1
         while page := self._read(PAGE, *last):
             yield from page
@@ -205,7 +205,7 @@ class SqlJournal:
 
     @contextmanager
     def _exclusive_read(self) -> Iterator[DriverConnection]:
-        """Return the read connection, for one thread at a time."""
+        """Yield the read connection, to one thread at a time."""
         self._check_open()
         if not self._read_lock.acquire(timeout=QUERY_TIMEOUT):
             raise LogError(f"the database {self._database.name} does not answer")
@@ -228,7 +228,7 @@ class SqlJournal:
         self._queue.put(_Statement(self._sql(sql), args, future, self.server_number))
         return await future
 
-    def _write(self) -> None:
+    def _write_batches(self) -> None:
         is_running = True
         while is_running:
             batch = [self._queue.get()]
@@ -241,17 +241,17 @@ class SqlJournal:
             )
             for _, items in groupby(statements, attrgetter("fence")):
                 group = list(items)
-                _resolve_all(group, self._transaction(group))
+                _resolve_all(group, self._run_transaction(group))
         self._write_connection.close()
 
-    def _transaction(self, statements: list[_Statement]) -> list[int | LogError]:
+    def _run_transaction(self, statements: list[_Statement]) -> list[int | LogError]:
         try:
             if len(statements) > 1 and self._append_all(statements):
                 return [1] * len(statements)
             with self._write_connection.use() as connection:
                 if len(statements) == 1 and not statements[0].fence:  # a single statement is its own transaction
                     return [connection.execute(statements[0].sql, statements[0].args).rowcount]
-                self._begin(connection, statements[0].fence)
+                self._begin_transaction(connection, statements[0].fence)
                 with self._database.batch(connection):
                     cursors = [connection.execute(statement.sql, statement.args) for statement in statements]
                 connection.execute("COMMIT")
@@ -259,23 +259,23 @@ class SqlJournal:
         except LogError as error:
             return [type(error)(str(error)) for _ in statements]
 
-    def _begin(self, connection: DriverConnection, fence: int) -> None:
-        """Begin a transaction; raise `WriterFenced` if the server with the number `fence` may no longer write."""
+    def _begin_transaction(self, connection: DriverConnection, fence: int) -> None:
+        """Begin a transaction; raise `WriterFenced` if the server number `fence`, unless 0, may not write."""
         connection.execute("BEGIN")
         if fence and not connection.execute(self._sql(CHECK_FENCE), [fence]).fetchall():
-            raise WriterFenced("other servers have given this one up")
+            raise WriterFenced("other servers have declared this server dead")
 
     def _append_all(self, statements: list[_Statement]) -> bool:
-        """Try to append everything in one statement, which saves waiting for the GIL after each.
+        """Append all entries in one statement, which saves waiting for the GIL after each; return whether it succeeded.
 
-        Returns False, with nothing written, on a conflict or for other statements; the caller then runs them singly.
+        If two writers conflict, or if a statement is not an append, it writes nothing and returns False.
         """
         append = self._sql(APPEND)
         if any([statement.sql != append for statement in statements]):
             return False
         row = self._sql(ROW)
         with self._write_connection.use() as connection:
-            self._begin(connection, statements[0].fence)
+            self._begin_transaction(connection, statements[0].fence)
             sql = append.replace(row, ", ".join([row] * len(statements)))
             args = [arg for statement in statements for arg in statement.args]
             all_appended = connection.execute(sql, args).rowcount == len(statements)
@@ -294,7 +294,7 @@ def _parse_entries(rows: list[Any]) -> list[Entry]:
 def _resolve_all(statements: list[_Statement], outcomes: list[int | LogError]) -> None:
     answers = zip([statement.future for statement in statements], outcomes, strict=True)
     for loop, items in groupby(answers, lambda answer: answer[0].get_loop()):
-        with suppress(RuntimeError):  # the event loop has ended
+        with suppress(RuntimeError):  # raised if the event loop has ended
             loop.call_soon_threadsafe(_resolve, list(items))  # one call for all futures, as one for each is slow
 
 

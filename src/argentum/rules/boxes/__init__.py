@@ -1,4 +1,4 @@
-"""The boxes, and deck codes, which take the cards of each number from one box (G1)."""
+"""The registry of boxes, and deck codes, which name the box of each card number (G1)."""
 
 from functools import cache
 from random import Random
@@ -46,12 +46,15 @@ def deck_code(boxes: str) -> str:
 
 
 def default_token(code: str) -> str:
-    """Return the box with the most numbers in a deck, whose token is used; at a tie, the first of `ALL_BOXES` (G1)."""
+    """Return the name of the box with the most numbers in a deck code; at a tie, the first of `ALL_BOXES` (G1)."""
     return max(BOX_NAMES, key=lambda name: (code.count(BOX_BY_NAME[name].letter), -box_index(name)))
 
 
 def cast_of(boxes: str, token: str = "") -> Cast:
-    """Return the cast of a box or deck code; `token` is the name of a box, by default that of the deck."""
+    """Return the cast for the name of a box or a deck code.
+
+    `token` names the box whose token is used, by default :func:`default_token`. Raise `ValueError` for other names.
+    """
     code = deck_code(boxes)
     token = token.strip().lower() or default_token(code)
     if token not in BOX_BY_NAME:
@@ -72,7 +75,7 @@ def random_deck_code(random: Random) -> str:
 
 
 def resolve_deck_code(boxes: str, random: Random) -> str:
-    """Return the deck code of a box or deck code, or a random one for `RANDOM_DECK`.
+    """Return the deck code for the name of a box, a deck code, or `RANDOM_DECK`, which gives a random code.
 
     >>> resolve_deck_code("coin", Random(1)), len(resolve_deck_code(RANDOM_DECK, Random(1)))
     ('cccccccccccccc', 14)
@@ -81,7 +84,7 @@ def resolve_deck_code(boxes: str, random: Random) -> str:
 
 
 def resident_of(box: str, number: int) -> Resident:
-    """Return the resident of a box with a number.
+    """Return a resident by the name of its box and its number.
 
     >>> resident_of("dagger", 8)
     <Magician (dagger 8)>

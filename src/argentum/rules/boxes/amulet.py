@@ -161,7 +161,7 @@ def seer(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def takeable_places(table: Table, card: int) -> list[int]:
-    """Return the places in the discard pile, from the top, that a Master may take: all but his own (X18)."""
+    """Return the indices of the cards in the discard pile, the top first, without the Master itself (X18)."""
     return [place for place in range(len(table.discard) - 1, -1, -1) if table.discard[place] != card]
 
 
@@ -217,7 +217,10 @@ def witch(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def replace_in_other_village(table: Table, me: int, move: int) -> Rule:
-    """Replace a card of another village by the card in hand, and discard it unless it clings (X19, D4)."""
+    """Put the card in hand in the place of a card of another village, and discard that card.
+
+    If that card clings, it stays: the card in hand is discarded, or if it clings too, added to that village (X19, D4).
+    """
     seat = seat_of(move)
     old, new = table.card_at(move), table.hand
     if not table.clings(old):

@@ -179,7 +179,11 @@ def thing(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def shuffle_result(table: Table, seat: int, cards: list[int]) -> list[int]:
-    """Return, for each of these cards, the card that moves to its place: fixed beforehand, or at random."""
+    """Return, for each of these cards, the card that moves to its place.
+
+    The result comes from `Table.fixed_shuffles` if it is given there, and is random otherwise. Raise `ValueError` if
+    the given one is not an order of the village.
+    """
     sources = cards[:]
     index = len(table.shuffle_log)
     if index >= len(table.fixed_shuffles):

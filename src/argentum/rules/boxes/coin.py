@@ -77,7 +77,9 @@ def regifter(table: Table, me: int, card: int, chain: int) -> Rule:
 def is_not_cooling_down(table: Table, me: int, card: int, chain: int) -> bool:
     """Whether a Con Artist may be used: it is not cooling down, and (except in the first rulings) a turn can follow."""
     has_turn_to_come = bool(table.deck or table.shown or table.private[me]) or table.rulings == FIRST_RULINGS
-    return has_turn_to_come and not any([owner == me and resting == card for owner, resting, _ in table.cooldowns])
+    return has_turn_to_come and not any(
+        [owner == me and cooling_card == card for owner, cooling_card, _ in table.cooldowns]
+    )
 
 
 @COIN.village_ability(
@@ -109,7 +111,7 @@ def curator(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def use_curator(table: Table, me: int, picked: list[int]) -> Rule:
-    """Ask for rotating a card or discarding a sideways one. Cards in `picked` may only be rotated."""
+    """Ask for a card to rotate, or a sideways card to discard, and do so. Cards in `picked` may only be rotated."""
     options = table.own_moves(me, ROTATE)
     if not is_only_exchange_target(table, me):
         for move in table.own_moves(me, DISCARD_CARD):
@@ -213,14 +215,14 @@ def nostro(table: Table, me: int, card: int, chain: int) -> Rule:
         table.look(me, move)
 
 
-def removable_cards(table: Table, me: int) -> list[int]:
+def assassin_targets(table: Table, me: int) -> list[int]:
     """Return a move for each faceup card that an Assassin may discard: none that clings if the pile is empty (D4)."""
     options = [move for move in movable_cards(table, me, all_seats(table)) if table.is_faceup(table.card_at(move))]
     return options if table.discard else [move for move in options if not table.clings(table.card_at(move))]
 
 
 def can_use_assassin(table: Table, me: int, card: int, chain: int) -> bool:
-    return bool(removable_cards(table, me))
+    return bool(assassin_targets(table, me))
 
 
 @COIN.draw_ability(
@@ -231,7 +233,7 @@ def can_use_assassin(table: Table, me: int, card: int, chain: int) -> bool:
     depends_on_piles=True,
 )
 def assassin(table: Table, me: int, card: int, chain: int) -> Rule:
-    move = yield from choose(table, removable_cards(table, me))
+    move = yield from choose(table, assassin_targets(table, me))
     removed = table.card_at(move)
     table.remove_card(removed)
     table.put_under_discard_pile(removed)
@@ -244,9 +246,10 @@ def psychic(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def pile_places_below(table: Table, card: int) -> list[int]:
-    """Return the places of the three cards in the discard pile below a Nosferatu.
+    """Return the indices of the three cards of the discard pile below a Nosferatu, or fewer if there are fewer.
 
-    If it is not in the pile, count from below the topmost card discarded this turn, or else from the top (X5).
+    If the Nosferatu is not in the pile, these are the cards below the topmost card discarded this turn, or the three
+    top cards if no card was discarded this turn (X5).
     """
     first = len(table.discard) - 1
     if card in table.discard:
@@ -292,7 +295,7 @@ def nosferatu(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def pile_top_except(table: Table, card: int) -> int:
-    """Return the topmost card of the discard pile other than this one, or -1."""
+    """Return the topmost card of the discard pile other than this card, or `NO_CARD`."""
     for other in reversed(table.discard):
         if other != card:
             return other
@@ -300,7 +303,10 @@ def pile_top_except(table: Table, card: int) -> int:
 
 
 def golem_targets(table: Table, me: int) -> list[int]:
-    """Return a move for each card that a Golem may replace: none that clings and would become the top, faceup (D4)."""
+    """Return a move for each card that a Golem may replace.
+
+    If the replaced card would be the only card of the discard pile, it must not be a faceup card that clings (D4).
+    """
     options = movable_cards(table, me, all_seats(table))
     if len(table.discard) > 1:
         return options
@@ -334,7 +340,7 @@ def golem(table: Table, me: int, card: int, chain: int) -> Rule:
 def village_idiot_moves(table: Table, me: int, direction: int) -> list[list[int]]:
     """Return the moves that pick a movable card: one list per village that has any.
 
-    The villages are in `direction`, starting with that of `me`.
+    The villages follow each other in `direction` (1 is clockwise, -1 the other way), starting with that of `me`.
     """
     seats = [(me + step * direction) % table.players for step in range(table.players)]
     return [options for options in [movable_cards(table, me, [seat]) for seat in seats] if options]
@@ -365,7 +371,7 @@ def village_idiot(table: Table, me: int, card: int, chain: int) -> Rule:
 def choose_travelling_card(
     table: Table, me: int, options: list[int], picked: list[int]
 ) -> Generator[list[int], int, int]:
-    """Ask for a card that moves on, and return it. Except at the first, a Curator may interrupt the choice (C2)."""
+    """Ask which card moves to the next village, and return it. From the second on, a Curator may be used first (C2)."""
     direction = table.picked[0]
     while True:
         curators = usable_curators(table, me) if picked else []
@@ -381,7 +387,7 @@ def choose_travelling_card(
 
 
 def usable_curators(table: Table, me: int) -> list[int]:
-    """Return a move for each own Curator that may be used now (G21)."""
+    """Return a move for each Curator of `me` that may be used now (G21)."""
     if not table.touchable_count(me):
         return []
     return [

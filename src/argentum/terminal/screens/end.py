@@ -15,7 +15,7 @@ from argentum.terminal.screens.page import LEAVE, SAVE_RECORD, ButtonScreen
 from argentum.terminal.screens.sheets import join_lines
 from argentum.terminal.state import TableState
 from argentum.terminal.widgets.cards import number_badge
-from argentum.words.player_names import signed
+from argentum.words.player_names import format_points
 
 SUM_KINDS = ("sum", "score")  # kinds of ledger lines in bold; a rule is drawn above the first
 AMOUNT_COLUMNS = 4
@@ -52,16 +52,20 @@ def render_seat_column(seat: SeatSummary, summary: RoundSummary, width: int) -> 
             rows.append(Content("─" * width))
         rows += [Content.styled(text, style) for text in wrapped]
         rows.append(Content.styled(f"{last:{text_columns}}{line.amount:>{AMOUNT_COLUMNS}}", style))
-    return join_lines(*rows, Content.styled(f"{'Total':{text_columns}}{signed(seat.total):>{AMOUNT_COLUMNS}}", "bold"))
+    return join_lines(
+        *rows, Content.styled(f"{'Total':{text_columns}}{format_points(seat.total):>{AMOUNT_COLUMNS}}", "bold")
+    )
 
 
 class GameEndScreen(ButtonScreen):
-    """Final standings. `rematch` and `local` add the buttons for another game and for another table."""
+    """Final standings. `can_rematch` adds a button for another game, `is_local` one for another table."""
 
-    def __init__(self, state: TableState, rematch: bool, local: bool = False) -> None:
+    def __init__(self, state: TableState, can_rematch: bool, is_local: bool = False) -> None:
         assert state.scene is not None
         self.result = game_result(state.seats, state.scores, state.winner, state.scene.viewer)
-        buttons = [("Play again", "rematch", "p")] * rematch + [("Arrange another table", "new_table", "a")] * local
+        buttons = [("Play again", "rematch", "p")] * can_rematch + [
+            ("Arrange another table", "new_table", "a")
+        ] * is_local
         buttons += [("Save the record", SAVE_RECORD, "r"), ("Leave", LEAVE, "q")]
         super().__init__(self.result.headline, "The fewest points win.", "", buttons)
 
@@ -76,7 +80,7 @@ def render_standings(result: GameResult) -> Content:
     rows = [Content.styled(f"  {'':{width}}{header}  total", "$ink2")]
     for row in result.rows:
         you = " (you)" if row.yours else ""
-        points = "".join([f"{signed(round_points):>4}" for round_points in row.rounds])
+        points = "".join([f"{format_points(round_points):>4}" for round_points in row.rounds])
         star, style = ("★", "bold") if row.winner else (" ", "")
-        rows.append(Content.styled(f"{star} {row.name + you:{width}}{points}{signed(row.total):>7}", style))
+        rows.append(Content.styled(f"{star} {row.name + you:{width}}{points}{format_points(row.total):>7}", style))
     return join_lines(*rows)

@@ -10,7 +10,7 @@ from argentum.terminal.screens.sheets import join_lines
 from argentum.terminal.state import TableState
 from argentum.words.site_texts import deck_name
 
-CLAIM, WATCH = "take ", "look on"  # actions; a seat letter follows CLAIM
+CLAIM, WATCH = "take ", "watch"  # actions; a seat letter follows CLAIM
 
 
 class InvitationScreen(ButtonScreen):

@@ -31,12 +31,12 @@ def arrange_message(**changes: object) -> ProtocolMessage:
 
 
 class LobbyOptions:
-    """Texts and options of the lobby for one seat; options that this seat may not change are read-only."""
+    """Texts and options of the lobby for one seat. Options that this seat may not change are read-only."""
 
-    def __init__(self, state: TableState, seat: str, local: bool) -> None:
+    def __init__(self, state: TableState, seat: str, is_local: bool) -> None:
         self.state = state
         self.seat = seat
-        self.is_local = local  # the game is played without a server
+        self.is_local = is_local  # whether the game is played without a server
         self.arrangement = state.arrangement
         self.is_host = seat == self.arrangement.get("host", SEAT_LETTERS[0])
         self.rematch: Mapping[str, object] | None = self.arrangement.get("rematch")
@@ -48,12 +48,14 @@ class LobbyOptions:
         if self.rematch is None:
             return "The table is being set."
         names = {seat.letter: seat.name for seat in self.state.seats}
-        won = "You" if self.rematch["winner"] == self.seat else names.get(str(self.rematch["winner"]), FORMER_PLAYER)
-        return f"Another game. {won} won the last one."
+        winner_name = (
+            "You" if self.rematch["winner"] == self.seat else names.get(str(self.rematch["winner"]), FORMER_PLAYER)
+        )
+        return f"Another game. {winner_name} won the last one."
 
     @property
     def instruction(self) -> str:
-        """Text that says what the player can do in the lobby."""
+        """Sentences that tell the player what to do in the lobby."""
         if self.may_swap:
             swap = "You may swap one resident for another box's: go to its number."
             return f"{swap} Then start." if self.is_host else f"{swap} The host starts."
@@ -62,16 +64,16 @@ class LobbyOptions:
         return "Arrows choose and change. Start when you like." if self.is_local else "Start when everybody is here."
 
     def table_options(self) -> list[Option]:
-        """Return the options of deck, token, seats and play."""
+        """Return the options of the table: deck, token, seats and notes; on a server also the clock and access."""
         arrangement, host = self.arrangement, self.is_host
         can_change_deck = host and self.rematch is None
         code, token = arrangement["boxes"], arrangement["token"]
         deck_index = BOX_LETTERS.index(code[0]) if len(set(code)) == 1 else len(BOX_NAMES)
-        decks = [arrange_message(boxes=box) for box in (*BOX_NAMES, RANDOM_DECK)]
-        counts = [arrange_message(seats=count) for count in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
+        deck_messages = [arrange_message(boxes=box) for box in (*BOX_NAMES, RANDOM_DECK)]
+        count_messages = [arrange_message(seats=count) for count in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
         seats = self.state.seats
         options = [
-            self._option("deck", "Deck", deck_name(code), decks if can_change_deck else (), deck_index),
+            self._option("deck", "Deck", deck_name(code), deck_messages if can_change_deck else (), deck_index),
             self._option(
                 "token",
                 "Token",
@@ -79,7 +81,7 @@ class LobbyOptions:
                 [arrange_message(token=box) for box in BOX_NAMES] * host,
                 BOX_NAMES.index(token),
             ),
-            self._option("seats", "Seats", str(len(seats)), counts * host, len(seats) - MIN_PLAYERS),
+            self._option("seats", "Seats", str(len(seats)), count_messages * host, len(seats) - MIN_PLAYERS),
             *[self._seat_option(seat) for seat in seats],
             self._option(
                 "memory",
@@ -93,33 +95,41 @@ class LobbyOptions:
 
     def _server_options(self) -> list[Option]:
         seconds, listed = self.arrangement["seconds"], self.arrangement["listed"]
-        clocks = [arrange_message(seconds=seconds_per_turn) for seconds_per_turn in TURN_SECONDS] * self.is_host
-        lists = [arrange_message(listed=False), arrange_message(listed=True)] * self.is_host
-        clock = f"{seconds} seconds per turn" if seconds else "none"
+        clock_messages = [arrange_message(seconds=seconds_per_turn) for seconds_per_turn in TURN_SECONDS] * self.is_host
+        listing_messages = [arrange_message(listed=False), arrange_message(listed=True)] * self.is_host
+        clock_text = f"{seconds} seconds per turn" if seconds else "none"
         return [
             self._option(
-                "clock", "Clock", clock, clocks, TURN_SECONDS.index(seconds) if seconds in TURN_SECONDS else -1
+                "clock",
+                "Clock",
+                clock_text,
+                clock_messages,
+                TURN_SECONDS.index(seconds) if seconds in TURN_SECONDS else -1,
             ),
-            self._option("listed", "Open to", "anybody" if listed else "people with the link", lists, int(listed)),
+            self._option(
+                "listed", "Open to", "anybody" if listed else "people with the link", listing_messages, int(listed)
+            ),
         ]
 
     def _option(self, name: str, label: str, value: str, messages: Sequence[ProtocolMessage], index: int) -> Option:
         return Option(name, f"{label:{LABEL_COLUMNS}}", value, messages, index)
 
     def _seat_option(self, seat: SeatInfo) -> Option:
-        """Return the option of who plays a seat: a person or a bot."""
-        you = seat.letter == self.seat
-        player = seat.bot or ("you" if you else "here" if seat.here else "free" if seat.free else "not here")
-        players = [*[""] * (not self.is_local), *bots.names()]
-        messages = [arrange_message(seat=seat.letter, bot=bot) for bot in players] if self.is_host and not you else ()
-        index = players.index(seat.bot) if seat.bot in players else -1
+        """Return the option that assigns a seat to a person or a bot."""
+        is_own = seat.letter == self.seat
+        player_text = seat.bot or ("you" if is_own else "here" if seat.here else "free" if seat.free else "not here")
+        bot_names = [*[""] * (not self.is_local), *bots.names()]
+        messages = (
+            [arrange_message(seat=seat.letter, bot=bot) for bot in bot_names] if self.is_host and not is_own else ()
+        )
+        index = bot_names.index(seat.bot) if seat.bot in bot_names else -1
         kind = "bot " if seat.bot else ""
         return self._option(
-            f"seat {seat.letter}", f"Seat {seat.letter}", f"{seat.name}, {kind}{player}", messages, index
+            f"seat {seat.letter}", f"Seat {seat.letter}", f"{seat.name}, {kind}{player_text}", messages, index
         )
 
     def number_options(self) -> list[Option]:
-        """Return one option per number of the deck: which box its resident comes from."""
+        """Return one option per number of the deck, which chooses the box that its resident comes from."""
         return [self._number_option(number, letter) for number, letter in enumerate(self.arrangement["boxes"])]
 
     def _number_option(self, number: int, letter: str) -> Option:
@@ -143,7 +153,10 @@ class LobbyOptions:
         return Option(f"number {number}", "", value, messages, BOX_NAMES.index(resident.box), resident)
 
     def _swap_messages(self, number: int, base: str) -> list[ProtocolMessage]:
-        """Return a message per box that swaps the number's resident. That of box `base` undoes the swap."""
+        """Return one message per box that takes the resident of a number from that box.
+
+        For the box with the letter `base`, which had it before any swap, the message undoes the swap.
+        """
         undo = {"type": "swap", "number": None}
         return [
             undo if box.letter == base else {"type": "swap", "number": number, "box": box.name} for box in ALL_BOXES
@@ -161,8 +174,8 @@ class LobbyScreen(ButtonScreen):
         ("i,question_mark", "help", "Help"),
     ]
 
-    def __init__(self, state: TableState, seat: str, local: bool = False, invitation: str = "") -> None:
-        self.lobby = LobbyOptions(state, seat, local)
+    def __init__(self, state: TableState, seat: str, is_local: bool = False, invitation: str = "") -> None:
+        self.lobby = LobbyOptions(state, seat, is_local)
         self.invitation = invitation
         start = [("Start the game", "start", "s")] if self.lobby.is_host else []
         links = [("Copy the invitation", COPY_LINK, "c"), ("All links", SHOW_LINKS, "j")] if invitation else []

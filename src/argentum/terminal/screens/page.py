@@ -34,7 +34,7 @@ class ButtonScreen(Screen[str]):
     ButtonScreen .column { width: 1fr; height: auto; padding: 0 1; background: $ground; margin: 0 1 0 0; }
     ButtonScreen .lowest { background: $paper; color: $paper-ink; }
     """
-    BINDINGS = [("enter,space", "main", "Go on")]
+    BINDINGS = [("enter,space", "press_first", "Go on")]
 
     class Action(Message):
         """Posted when a button is pressed whose action leaves the page open."""
@@ -65,29 +65,29 @@ class ButtonScreen(Screen[str]):
         await self.after_mount()
 
     async def after_mount(self) -> None:
-        """Set the initial focus, once the buttons are shown. By default the body has it, so that arrow keys scroll."""
+        """Set the initial focus after the buttons are shown: by default on the body, so that arrow keys scroll."""
         self.query_one("#content").focus()
 
     def set_footer(self, text: str) -> None:
         self.query_one("#footer", Static).update(Content(text))
 
     def on_key(self, event: Key) -> None:
-        """Press the button to which a key is assigned."""
+        """Press the button whose key was pressed."""
         for _, action, key in self.buttons:
             if event.key == key:
                 event.stop()
-                self.run_choice(action)
+                self.run_button_action(action)
 
     def on_key_button_pressed(self, event: KeyButton.Pressed) -> None:
-        self.run_choice(event.button.move)
+        self.run_button_action(event.button.move)
 
-    def action_main(self) -> None:
-        """Press the first button, unless it is the one that leaves the table."""
+    def action_press_first(self) -> None:
+        """Press the first button, unless that leaves the table."""
         if self.buttons[0][1] != LEAVE:
-            self.run_choice(self.buttons[0][1])
+            self.run_button_action(self.buttons[0][1])
 
-    def run_choice(self, action: str) -> None:
-        """Post an action that leaves the page open, or close the page with any other."""
+    def run_button_action(self, action: str) -> None:
+        """Run the action of a button: post it if it leaves the page open, else close the page with it as the result."""
         if action in STAYS_OPEN:
             self.post_message(self.Action(action))
         elif self.is_current:  # False if an earlier press has closed the page.

@@ -11,33 +11,33 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.terminal.screens.page import LEAVE, ButtonScreen
 from argentum.terminal.screens.sheets import join_lines
-from argentum.words.player_names import signed
+from argentum.words.player_names import format_points
 from argentum.words.site_texts import deck_name
 
-RESUME, NEW, ARRANGE, ABANDON = "go on ", "new", "arrange", "give up"  # actions; a number follows RESUME
+RESUME, NEW, ARRANGE, ABANDON = "resume ", "new", "arrange", "abandon"  # actions; a number follows RESUME
 
 
 class ResumeScreen(ButtonScreen):
     def __init__(self, saved_games: Sequence[SavedGame]) -> None:
         self.saved_games = saved_games
         several = len(saved_games) > 1
-        numbers = [str(number) for number, _ in _numbered(saved_games)]
+        numbers = [str(number) for number, _ in _enumerate_games(saved_games)]
         buttons = [(f"Go on with {number}" if several else "Go on", f"{RESUME}{number}", number) for number in numbers]
         buttons += [("New game", NEW, "n"), ("Arrange a table", ARRANGE, "a")]
         buttons += [("Give up the first" if several else "Give it up", ABANDON, "g"), ("Leave", LEAVE, "q")]
-        headline = "You have games that are not over." if several else "You have a game that is not over."
-        super().__init__(headline, "Go on, or begin another: this one is kept.", "", buttons)
+        headline = "You have unfinished games." if several else "You have an unfinished game."
+        super().__init__(headline, "Go on, or start another game; this one stays saved.", "", buttons)
 
     def body(self) -> ComposeResult:
         rows = [
             row
-            for number, saved_game in _numbered(self.saved_games)
+            for number, saved_game in _enumerate_games(self.saved_games)
             for row in (*describe_saved_game(saved_game, number), "")
         ]
         yield Static(join_lines(*rows), id="text")
 
 
-def _numbered(saved_games: Sequence[SavedGame]) -> list[tuple[int, SavedGame]]:
+def _enumerate_games(saved_games: Sequence[SavedGame]) -> list[tuple[int, SavedGame]]:
     return list(enumerate(saved_games, 1))
 
 
@@ -48,7 +48,7 @@ def describe_saved_game(saved_game: SavedGame, number: int) -> tuple[str, str]:
     notes = ", from memory" if saved_game.arrangement.memory else ""
     totals = game.view(SEAT_LETTERS[0]).totals
     points = [
-        f"{seat.name}{f' ({seat.bot})' if seat.bot else ''} {signed(totals[letter])}"
+        f"{seat.name}{f' ({seat.bot})' if seat.bot else ''} {format_points(totals[letter])}"
         for letter, seat in zip(SEAT_LETTERS, seats, strict=False)
     ]
     return (

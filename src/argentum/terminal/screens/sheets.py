@@ -15,7 +15,7 @@ from argentum.rulebook import lookup
 from argentum.rules.boxes import BOX_BY_NAME
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.terminal.widgets.cards import number_badge
-from argentum.words.player_names import signed
+from argentum.words.player_names import format_points
 
 LINK_TITLES = {
     "invite": "Invitation: whoever opens it takes a free seat, or watches",
@@ -44,7 +44,7 @@ Everything can be clicked, too: a card, a pile, a button, the top line."""
 
 
 class ModalSheet(ModalScreen[None]):
-    """A modal text that any of its keys or a click closes."""
+    """Sheet of text above the screen, closed by a click or one of its keys."""
 
     DEFAULT_CSS = """
     ModalSheet { align: center middle; background: $sky; }
@@ -92,7 +92,7 @@ def resident_sheet(summary: ResidentSummary, card_text: str) -> ModalSheet:
     text = join_lines(
         Content.assemble(
             (number_badge(summary, True), "bold"),
-            f" of Silver {summary.box.title()}, {timing} ({summary.label}){certainty}",
+            f" of {BOX_BY_NAME[summary.box].title}, {timing} ({summary.label}){certainty}",
         ),
         *([Content.styled(card_text, "$ink2")] if card_text else []),
         "",
@@ -104,7 +104,7 @@ def resident_sheet(summary: ResidentSummary, card_text: str) -> ModalSheet:
 
 
 def card_sheet(card: SceneCard, scene: Scene) -> ModalSheet:
-    """Return a sheet with the rules of a card, or the cards of the discard pile if it is the pile's top card."""
+    """Return a sheet with the rules of a card or, for the top card of the discard pile, with the cards of that pile."""
     card_text = f"{card.aria_label[:1].upper()}{card.aria_label[1:]}."
     if card.slot == "pile":
         faces = [
@@ -132,16 +132,16 @@ def log_sheet(scene: Scene) -> ModalSheet:
 
 
 def log_line(entry: words.LogEntry, scene: Scene) -> Content:
-    parts: list[str | tuple[str, str]] = []
+    segments: list[str | tuple[str, str]] = []
     for part in entry.parts:
         if isinstance(part, words.CardChip):
             resident = scene.cast[part.number]
-            parts.append((f"{resident.name} {number_badge(resident)}", "$silver"))
+            segments.append((f"{resident.name} {number_badge(resident)}", "$silver"))
         elif isinstance(part, words.PlayerName):
-            parts.append((part.text, "bold"))
+            segments.append((part.text, "bold"))
         else:
-            parts.append(part)
-    return Content.assemble(*parts)
+            segments.append(part)
+    return Content.assemble(*segments)
 
 
 def score_lines(scene: Scene) -> Sequence[Content]:
@@ -150,10 +150,10 @@ def score_lines(scene: Scene) -> Sequence[Content]:
     rows = [Content.styled(f"{'':{width}}{header[1:]}  total", "$ink2")]
     for score in scene.scores:
         points = "".join(
-            [f"{'·' if round_points is None else signed(round_points):>4}" for round_points in score.rounds]
+            [f"{'·' if round_points is None else format_points(round_points):>4}" for round_points in score.rounds]
         )
         name = score.seat.name + " you" * score.yours
-        rows.append(Content.assemble((name.ljust(width), "bold"), points[1:], f"{signed(score.total):>7}"))
+        rows.append(Content.assemble((name.ljust(width), "bold"), points[1:], f"{format_points(score.total):>7}"))
     return rows
 
 
@@ -162,9 +162,9 @@ def score_sheet(scene: Scene) -> ModalSheet:
 
 
 class HelpSheet(ModalSheet):
-    """Help about the current choice, the game and the keys. The help key opens the rules of `card` from here."""
+    """Help about the current choice, the game and the keys. Pressing the help key again opens the rules of `card`."""
 
-    BINDINGS = [("question_mark,i", "card", "The card")]
+    BINDINGS = [("question_mark,i", "show_card", "The card")]
 
     def __init__(self, scene: Scene | None, card: SceneCard | None) -> None:
         self.card, self.scene = card, scene
@@ -178,7 +178,7 @@ class HelpSheet(ModalSheet):
             card_lines = [Content.styled("? again: the selected card's rules", "bold"), ""]
         super().__init__("Help", join_lines(*choice_lines, *card_lines, HOW_TO_PLAY, "", KEY_HELP))
 
-    def action_card(self) -> None:
+    def action_show_card(self) -> None:
         self.dismiss()
         if self.card is not None and self.scene is not None:
             self.app.push_screen(card_sheet(self.card, self.scene))
@@ -194,14 +194,14 @@ class LinksSheet(ModalSheet):
         rows: list[Content | str] = []
         for name, link in links.items():
             title = LINK_TITLES.get(name) or f"Seat {name}, which is free"
-            copy = Content.from_markup(f"[@click=app.copy_link('{name}')]$link[/]", link=link)
-            rows += [Content.styled(title, "bold"), copy, ""]
-        copied = "Click a link to copy it; c copies the invitation." if "invite" in links else "Click it to copy it."
-        super().__init__("Links", join_lines(*rows, copied if links else "The host of the table has the links."))
+            copy_link = Content.from_markup(f"[@click=app.copy_link('{name}')]$link[/]", link=link)
+            rows += [Content.styled(title, "bold"), copy_link, ""]
+        copy_help = "Click a link to copy it; c copies the invitation." if "invite" in links else "Click it to copy it."
+        super().__init__("Links", join_lines(*rows, copy_help if links else "The host of the table has the links."))
 
 
 class ChatSheet(ModalScreen[str]):
-    """Modal input of a chat line. Its result is the line, or an empty text if it is cancelled."""
+    """Input of a chat line. The result of the screen is the line, or an empty text if the input is cancelled."""
 
     DEFAULT_CSS = """
     ChatSheet { align: center middle; background: $sky; }
@@ -222,10 +222,10 @@ class ChatSheet(ModalScreen[str]):
 class LeaveSheet(ModalSheet):
     """Confirmation before leaving a game."""
 
-    BINDINGS = [("y,q", "go", "Leave"), ("n,escape,enter,space", "close", "Stay")]
+    BINDINGS = [("y,q", "leave", "Leave"), ("n,escape,enter,space", "close", "Stay")]
 
     def __init__(self, leave_text: str) -> None:
         super().__init__("Leave the table?", Content(f"y leaves the table, n stays. {leave_text}".rstrip()))
 
-    def action_go(self) -> None:
+    def action_leave(self) -> None:
         self.app.exit("")

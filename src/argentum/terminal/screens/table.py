@@ -1,4 +1,4 @@
-"""Table screen: villages, piles and prompt, played with keys or the mouse."""
+"""Screen of the table during a game: villages, piles, prompt and buttons, for keys and the mouse."""
 
 import asyncio
 from collections.abc import Callable, Collection
@@ -36,7 +36,7 @@ ARROWS: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)
 
 
 class TableScreen(Screen[None]):
-    """The table during a game. Moves are passed to `send_move`, and nothing else leaves the screen."""
+    """The table during a game. It calls `send_move` with the text of each move that the player makes."""
 
     DEFAULT_CSS = """
     TableScreen { background: $ground; color: $ink; layout: horizontal; overflow: hidden auto; }
@@ -81,7 +81,7 @@ class TableScreen(Screen[None]):
         ("up", "move_focus('up')", ""),
         ("down", "move_focus('down')", ""),
         ("question_mark", "help", "Help"),
-        ("i", "card", "The card"),
+        ("i", "show_card", "The card"),
         ("k", "sheet('deck')", "Deck"),
         ("l", "sheet('log')", "Log"),
         ("s", "sheet('scores')", "Scores"),
@@ -95,16 +95,16 @@ class TableScreen(Screen[None]):
     def __init__(self, send_move: Callable[[str], None]) -> None:
         super().__init__()
         self.key_filter = KeyFilter()
-        self.bot_hint = ""  # from a bot, for the current choice
+        self.bot_hint = ""  # hint of a bot for the current choice, or empty
         self.send_move = send_move
         self.table_state: TableState | None = None
-        self.deadline = 0.0  # of the pending choice, if the game has a clock
+        self.deadline = 0.0  # monotonic time at which the pending choice times out, if the game has a clock
         self.selection: list[str] = []  # slots of the selected cards, oldest first
-        self.selection_buttons: dict[KeyButton, Button] = {}  # those that need selected cards
+        self.selection_buttons: dict[KeyButton, Button] = {}  # buttons that need selected cards
         self.key_actions: dict[str, Callable[[], None]] = {}
         self.shown_texts: dict[str, str] = {}  # markup by widget id
         self.draw_lock = asyncio.Lock()
-        self.connection_text = ""  # problem with the connection, or empty
+        self.connection_text = ""  # describes a problem with the connection
 
     def compose(self) -> ComposeResult:
         with Vertical(id="board"):
@@ -142,20 +142,20 @@ class TableScreen(Screen[None]):
         self.deadline = monotonic() + (state.clock or 0.0)
         if is_new_choice:
             self.selection, self.bot_hint = [], ""
-            self.key_filter.new_choice()
+            self.key_filter.start_choice()
         await self.redraw(is_new_choice)
         self._mark_drawn()
 
     def _mark_drawn(self) -> None:
-        """Tell the key filter that the choice has been drawn, unless another screen covers it."""
+        """Tell the key filter after the next refresh that the choice is drawn, if no other screen covers the table."""
         if self.is_current:
-            self.call_after_refresh(lambda: self.key_filter.choice_drawn(terminal_time()))
+            self.call_after_refresh(lambda: self.key_filter.mark_choice_drawn(terminal_time()))
 
     def on_screen_resume(self) -> None:
         self._mark_drawn()
 
     async def redraw(self, is_new_choice: bool) -> None:
-        """Draw the current state. Widgets whose content is unchanged do not repaint."""
+        """Draw the current state. For a new choice, also replace the buttons and focus the first card or button."""
         async with self.draw_lock:
             scene = self.scene
             self._fit_to_size()
@@ -170,7 +170,7 @@ class TableScreen(Screen[None]):
                 self._focus_first()
 
     def _fit_to_size(self) -> None:
-        """Choose the layout and the card sizes for the size of the screen and the number of villages."""
+        """Set the layout and the card sizes according to the size of the screen and the number of villages."""
         width, height = self.app.size
         is_wide, is_tall = width >= WIDE_COLUMNS, height >= TALL_ROWS
         self.set_class(is_wide, "wide")
@@ -184,7 +184,7 @@ class TableScreen(Screen[None]):
             village.max_card_width, village.card_height = self._max_card_size(is_own, is_tall, others)
 
     def _max_card_size(self, is_own: bool, is_tall: bool, others: int) -> tuple[int, int]:
-        """Return the maximum width and the height of a card in the viewer's own or one of `others` villages."""
+        """Return the maximum width and the height of a card in the viewer's village, or in one of `others` villages."""
         if is_own:
             return (17, 7) if is_tall else (14, 5)
         return (13 if others == 1 else 11, 5 if is_tall else 3)
@@ -232,16 +232,16 @@ class TableScreen(Screen[None]):
         self.set_interval(1.0, self._draw_top_bar)
 
     def _draw_top_bar(self) -> None:
-        """Draw the round and the clock, or the connection problem."""
+        """Draw the status in the top bar: round, notes and clock, or a problem with the connection."""
         state = self.table_state
         # The interval may fire once more while the app is closing.
         if state is None or state.scene is None or not self.app.is_running or not self.query("#status"):
             return
         notes = "memory" if state.memory_mode else "open notes"
-        parts = [f" {MOONS[state.scene.moon]} Round {state.scene.round} of {ROUNDS_PER_GAME}", notes]
+        texts = [f" {MOONS[state.scene.moon]} Round {state.scene.round} of {ROUNDS_PER_GAME}", notes]
         if state.clock is not None:
-            parts.append(f"{max(0.0, self.deadline - monotonic()):.0f} s")
-        self._set_text("status", Content.styled(self.connection_text or " · ".join(parts), "bold"))
+            texts.append(f"{max(0.0, self.deadline - monotonic()):.0f} s")
+        self._set_text("status", Content.styled(self.connection_text or " · ".join(texts), "bold"))
 
     def _draw_texts(self) -> None:
         """Draw the top bar, the prompt, the info box and the sidebar."""
@@ -256,7 +256,7 @@ class TableScreen(Screen[None]):
             self._set_text("log", sheets.join_lines(Content.styled("What happened", "bold"), *log_lines))
 
     def _set_text(self, widget_id: str, text: Content) -> None:
-        """Set the text of a widget if it has changed. The layout is computed again only if its height changes."""
+        """Update the text of a widget if it has changed. Update the layout only if the height of the text changes."""
         widget = self.query_one(f"#{widget_id}", Static)
         if self.shown_texts.get(widget_id) != text.markup:
             self.shown_texts[widget_id] = text.markup
@@ -264,7 +264,7 @@ class TableScreen(Screen[None]):
             widget.update(text, layout=rows != widget.size.height)
 
     def _info_text(self) -> Content:
-        """Text of the box beside the piles: direction, token, last turns, and a hint or the latest log lines."""
+        """Return the text beside the piles: direction, token and last turns, then the hint or the latest log lines."""
         scene = self.scene
         if self.hint and not self.has_class("wide"):
             return Content.styled(shorten_to_fit(self.hint, *self._hint_size()), "italic")
@@ -284,17 +284,17 @@ class TableScreen(Screen[None]):
 
     @property
     def hint(self) -> str:
-        """The bot's hint if there is one, else the tip of the first-game guide; may be empty."""
+        """The hint of a bot if the player asked for one, else the tip of the first-game guide; empty without either."""
         return self.bot_hint or (self.scene.tip.text if self.scene.tip is not None else "")
 
     def _hint_size(self) -> tuple[int, int]:
-        """Return the columns and rows for a hint beside the piles when there is no sidebar."""
+        """Return how many columns and rows a hint beside the piles may have when there is no sidebar."""
         piles = 2 + (self.scene.hand is not None)
         width = self.app.size.width - 2 - piles * (HINT_COLUMNS + 1) - len(self.scene.beside_deck) * SHOWN_COLUMNS
         return width, 8 if self.has_class("tall") else 6
 
     async def _draw_buttons(self, is_new_choice: bool) -> None:
-        """Replace the prompt's buttons for a new choice; otherwise only update their texts."""
+        """Replace the buttons below the prompt for a new choice; otherwise update those that need selected cards."""
         rows = self.query_one(ButtonRows)
         if not is_new_choice and rows.children:
             self._update_selection_buttons()
@@ -316,7 +316,7 @@ class TableScreen(Screen[None]):
         await rows.show(widgets, self.app.size.width - SIDEBAR_COLUMNS * self.has_class("wide") - 2)
 
     def _update_selection_buttons(self) -> None:
-        """Update text, move and readiness of the buttons that need selected cards."""
+        """Set text, move and readiness of the buttons that need selected cards, according to the selection."""
         for widget, button in self.selection_buttons.items():
             slots = [slot for slot in self.selection if slot in button.spots]
             is_ready = button.min_cards <= len(slots) <= button.max_cards and len(slots) == len(self.selection)
@@ -331,7 +331,7 @@ class TableScreen(Screen[None]):
     # Playing.
 
     def accepts_key(self, event: Key) -> bool:
-        """Whether to handle a key press. Keys that can play a move count only once the choice is visible."""
+        """Return whether to handle a key press. A key that can play a move is ignored until the choice is visible."""
         can_answer = self.key_filter.accepts(event.key, event.time)
         return can_answer or (event.key not in self.key_actions and event.key not in PRESS_KEYS)
 
@@ -340,7 +340,7 @@ class TableScreen(Screen[None]):
             self.activate_card(event.card)
 
     def activate_card(self, widget: CardWidget) -> None:
-        """Play the card's move, select it, or show its rules if it can do neither."""
+        """Play a card's move or select the card; show its rules if neither is possible."""
         card = widget.card
         if card is None:
             return
@@ -354,7 +354,7 @@ class TableScreen(Screen[None]):
             self.app.push_screen(sheets.card_sheet(card, self.scene))
 
     def toggle_selection(self, slot: str) -> None:
-        """Select or deselect a card. If the maximum is exceeded, the oldest selected card is deselected."""
+        """Select or deselect a card. Beyond the maximum number of cards, deselect the oldest one."""
         if slot in self.selection:
             self.selection.remove(slot)
         else:
@@ -365,7 +365,7 @@ class TableScreen(Screen[None]):
             card.show(card.card, card.caption, card.key, card.slot in self.selection)
         self._update_selection_buttons()
         for widget, button in self.selection_buttons.items():
-            if widget.ready and button.min_cards == len(self.selection) == button.max_cards:
+            if widget.is_ready and button.min_cards == len(self.selection) == button.max_cards:
                 widget.focus()  # The selection is complete, so that Enter can confirm it.
 
     def on_key_button_pressed(self, event: KeyButton.Pressed) -> None:
@@ -373,8 +373,8 @@ class TableScreen(Screen[None]):
             self.press_button(event.button)
 
     def press_button(self, button: KeyButton) -> None:
-        """Play a button's move, if the button is ready."""
-        if button.ready:
+        """Play the move of a button if the button is ready."""
+        if button.is_ready:
             self.send_move(button.move)
 
     def on_key(self, event: Key) -> None:
@@ -389,7 +389,7 @@ class TableScreen(Screen[None]):
     def _focus_first(self) -> None:
         """Focus a card of a village if cards can be selected, else the first ready button, else the first card."""
         cards = [widget for widget in self.query(CardWidget) if widget.card is not None and widget.has_action]
-        ready = [button for button in self.query(KeyButton) if button.ready]
+        ready = [button for button in self.query(KeyButton) if button.is_ready]
         village_cards = [widget for widget in cards if widget.slot[0] in SEAT_LETTERS]
         selectable = village_cards if self.scene.buttons and self.selection_buttons else []
         for widget in [*selectable, *ready, *cards][:1]:
@@ -398,7 +398,7 @@ class TableScreen(Screen[None]):
     def action_next_control(self, step: int) -> None:
         """Focus the next (1) or previous (-1) card or button that can be used."""
         controls: list[Widget] = [widget for widget in self.query(CardWidget) if widget.has_action and widget.visible]
-        controls += [button for button in self.query(KeyButton) if button.ready]
+        controls += [button for button in self.query(KeyButton) if button.is_ready]
         if controls:
             index = controls.index(self.focused) if self.focused in controls else (-1 if step > 0 else 0)
             controls[(index + step) % len(controls)].focus()
@@ -432,11 +432,11 @@ class TableScreen(Screen[None]):
         return self.focused.card if isinstance(self.focused, CardWidget) else None
 
     def action_help(self) -> None:
-        """Open the help. The same key again shows the rules of the focused card."""
+        """Open the help. Pressing the help key again shows the rules of the focused card."""
         scene = None if self.table_state is None else self.table_state.scene
         self.app.push_screen(sheets.HelpSheet(scene, self._focused_card()))
 
-    def action_card(self) -> None:
+    def action_show_card(self) -> None:
         """Show the rules of the focused card, or the help if no card has the focus."""
         card = self._focused_card()
         if card is None:
@@ -456,7 +456,7 @@ class TableScreen(Screen[None]):
 
 
 def shorten_to_fit(text: str, width: int, rows: int) -> str:
-    """Drop sentences from the end until the text fits, and add that help (`?`) shows the rest.
+    """Drop sentences from the end until the text fits, and refer to the help (`?`) for the rest.
 
     If not even the first sentence fits, the text stays as it is.
 
@@ -473,9 +473,9 @@ def shorten_to_fit(text: str, width: int, rows: int) -> str:
 
 
 def choosable_buttons(scene: Scene) -> list[Button]:
-    """Return buttons for the cards to choose from: first those that take a card, then those that use one.
+    """Return a button for each way to choose one of the offered cards, in the order of the pile.
 
-    Both are ordered from the top of the pile.
+    Buttons that take a card come before those that use its ability.
     """
     names = {
         card.slot: f"{number_badge(card.resident)} {card.resident.name}" if card.resident else "facedown"
@@ -488,9 +488,9 @@ def choosable_buttons(scene: Scene) -> list[Button]:
 
 
 def card_keys(scene: Scene) -> dict[str, str]:
-    """Return the number key of each village card that has an action.
+    """Map the slots of village cards that have an action to number keys.
 
-    The viewer's own cards have the numbers of their spots. Only if none of them has an action, the others are numbered.
+    If any of them are the viewer's own, only these get keys: the numbers of their spots. Otherwise all are numbered.
     """
     cards = [
         card

@@ -9,13 +9,13 @@ OnMessage: TypeAlias = Callable[[ProtocolMessage], None]
 
 
 class TableLost(Exception):
-    """The table cannot be reached any more. The message is shown to the player."""
+    """Raised when a table can no longer be reached. The message is shown to the player."""
 
 
 class Source(ABC):
-    """A table that sends and accepts messages of the JSON protocol.
+    """Connection to a table that sends and accepts messages of the JSON protocol.
 
-    It also sends `{"type": "connection", "up": ..., "message": ...}` when its connection is lost or restored.
+    A source also sends `{"type": "connection", "up": ..., "message": ...}` when its connection is lost or restored.
     """
 
     leave_text = ""  # tells the player what happens to the game after leaving

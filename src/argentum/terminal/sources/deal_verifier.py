@@ -7,7 +7,7 @@ from argentum.records.fairness import VerificationError, verify
 from argentum.terminal.sources import ProtocolMessage
 
 DEAL_OK = "The cards were dealt as the server promised before the game."
-LATE = "The cards were dealt as the server promised, but you did not see the promise before the game."
+DEAL_OK_SEEN_LATE = "The cards were dealt as the server promised, but you did not see the promise before the game."
 
 
 class DealVerifier:
@@ -16,8 +16,8 @@ class DealVerifier:
     def __init__(self) -> None:
         self.commitment = ""
         self.value = ""
-        self.late = False  # whether the commitment was first seen after the game had started
-        self.value_sent = False  # on the current connection; a restarted server does not have earlier values
+        self.is_late = False  # whether the commitment was first seen after the game had started
+        self.value_sent = False  # whether this connection has sent it; a restarted server has no earlier values
 
     def observe(self, update: ProtocolMessage) -> ProtocolMessage | None:
         """Store the commitment of an update. Return a message that adds the player's value, if the server needs it."""
@@ -26,7 +26,7 @@ class DealVerifier:
             return None
         if commitment != self.commitment:
             self.commitment, self.value, self.value_sent = commitment, "", False
-            self.late = update["stage"] != "gathering"
+            self.is_late = update["stage"] != "gathering"
         if update["stage"] != "gathering" or not update["seat"] or self.value_sent:
             return None
         self.value, self.value_sent = self.value or secrets.token_urlsafe(16), True
@@ -35,9 +35,9 @@ class DealVerifier:
     def verdict(self, record: str, seat: str) -> str:
         """Return a sentence that says whether the record of a finished game matches the commitment."""
         try:
-            opened = verify(record, records.read(record), self.commitment)
-            if self.value and dict(opened.values).get(seat) != self.value:
-                raise VerificationError("your share is not among the values that the cards were shuffled with")
+            deal_commitment = verify(record, records.read(record), self.commitment)
+            if self.value and dict(deal_commitment.values).get(seat) != self.value:
+                raise VerificationError("your value is not among those that the cards were shuffled with")
         except ValueError as error:
             return f"The deals are not as promised: {error}."
-        return LATE if self.late else DEAL_OK
+        return DEAL_OK_SEEN_LATE if self.is_late else DEAL_OK

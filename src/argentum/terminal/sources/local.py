@@ -31,7 +31,7 @@ MAX_EXPIRY_DELAY: Final = 0.5  # seconds between checks for looks that have expi
 class LocalSource(Source):
     """A table with a person in seat A and bots in the other seats."""
 
-    leave_text = "The game is saved; run `argentum terminal` to go on with it."
+    leave_text = "The game is saved; run `argentum terminal` to continue."
 
     def __init__(
         self,
@@ -52,12 +52,12 @@ class LocalSource(Source):
         self.arrangement = Arrangement((SeatConfig(name, claimed=True), *seats), code, memory=memory)
         self.pause = pause
         self.pace = DEFAULT_PACE
-        self.skip_pauses = False  # until the person's next choice
+        self.skip_pauses = False  # whether bots move without pauses until the person's next choice
         self.game_files = game_files or GameFiles()
         self.save_error = ""  # the latest error of saving the game; empty after a success
-        self.in_lobby = False  # the next game is being prepared
-        self.changed = asyncio.Event()
-        self.pause_over = asyncio.Event()
+        self.in_lobby = False  # whether the next game is being prepared
+        self.changed = asyncio.Event()  # wakes `run`
+        self.pause_over = asyncio.Event()  # ends the pause before a bot's move
         self.on_message: OnMessage
         self.new_game(0)
 
@@ -97,7 +97,7 @@ class LocalSource(Source):
         return "gathering" if self.in_lobby else "over" if self.game.over else "playing"
 
     @property
-    def unfinished(self) -> bool:
+    def is_resumable(self) -> bool:
         """Whether the current game is saved and can be resumed."""
         return self.has_moved and not self.game.over
 
@@ -139,7 +139,7 @@ class LocalSource(Source):
                 runner.cancel()
 
     async def _play_bot(self, letter: str) -> None:
-        """Let a bot choose and play a move. The move is dropped if a new game started meanwhile."""
+        """Let a bot choose and play a move. Drop the move if a new game has started while the bot was thinking."""
         session = self.session
         if not self.game.in_first_look:
             await self._pause_before_move()
@@ -195,7 +195,7 @@ class LocalSource(Source):
             await asyncio.sleep(MAX_EXPIRY_DELAY if delay is None else min(delay, MAX_EXPIRY_DELAY))
 
     async def send(self, message: ProtocolMessage) -> None:
-        """Handle a message of the protocol, or `new_table`, which opens the lobby after a game."""
+        """Handle a message of the protocol or the type `new_table`, which opens the lobby after a game."""
         try:
             await self._handle(message)
         except Stale:  # The choice was already answered, for example by a double key press.
@@ -226,7 +226,7 @@ class LocalSource(Source):
             case "rematch" if self.stage == "over":
                 rematch = Rematch(self.arrangement.deck_code, self.game.winner)
                 self.arrangement, self.in_lobby = replace(self.arrangement, rematch=rematch), True
-            case "new_table" if not self.unfinished:
+            case "new_table" if not self.is_resumable:
                 self.arrangement, self.in_lobby = replace(self.arrangement, rematch=None), True
             case "arrange" if self.in_lobby:
                 changed = self.arrangement.with_changes({key: value for key, value in message.items() if key != "type"})

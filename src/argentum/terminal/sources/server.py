@@ -17,7 +17,7 @@ FATAL_CODES: Final = ("no seat", "full", "malformed")  # error codes after which
 
 
 class TableLink(NamedTuple):
-    """A parsed link to a table: that of a seat, an invitation or a spectator."""
+    """Parsed link to a table: for a seat, for an invited player, or for a spectator."""
 
     socket: str
     table: str
@@ -39,15 +39,20 @@ class TableLink(NamedTuple):
         TableLink(socket='wss://silver.example/socket', table='proud-nettle', key='secret')
         """
         try:
-            parts = urlsplit(text.strip())
+            split_url = urlsplit(text.strip())
         except ValueError:
-            parts = urlsplit("")
-        parent, _, table = parts.path.rstrip("/").rpartition("/")
-        if parts.scheme not in ("http", "https") or not parts.hostname or not parent.endswith("/table") or not table:
+            split_url = urlsplit("")
+        parent, _, table = split_url.path.rstrip("/").rpartition("/")
+        if (
+            split_url.scheme not in ("http", "https")
+            or not split_url.hostname
+            or not parent.endswith("/table")
+            or not table
+        ):
             raise ValueError(f"{text!r} is not a table link; a link looks like http://HOST/table/NAME#SECRET")
         root = parent.removesuffix("/table")
-        scheme = "wss" if parts.scheme == "https" else "ws"
-        return TableLink(f"{scheme}://{parts.netloc}{root}/socket", table, parts.fragment)
+        scheme = "wss" if split_url.scheme == "https" else "ws"
+        return TableLink(f"{scheme}://{split_url.netloc}{root}/socket", table, split_url.fragment)
 
 
 def sanitize(value: Any) -> Any:
@@ -64,7 +69,7 @@ def sanitize(value: Any) -> Any:
 
 
 class ServerSource(Source):
-    """A table on a server. Reconnects automatically."""
+    """A table on a server. The source reconnects automatically."""
 
     leave_text = "A bot fills in for you; your link brings you back."
 
@@ -130,7 +135,7 @@ class ServerSource(Source):
         self.seat_url = self.url(f"/table/{self.link.table}#{key}")
 
     async def send(self, message: ProtocolMessage) -> None:
-        """Send a message, or drop it without a connection: after reconnecting, the player sees the choice again."""
+        """Send a message. Without a connection it is dropped: after reconnecting, the player sees the choice again."""
         if message["type"] == "take" and self.name:
             message = message | {"name": self.name}
         if self.connection is not None:

@@ -17,7 +17,7 @@ from argentum.terminal.watching.recordings import LiveGame, Recording
 from argentum.words import Prompt
 
 STEP_SECONDS: Final = 1.3  # between steps of automatic playback
-END: Final = 10**9
+END: Final = 10**9  # larger than every index
 REDRAW: Final[ProtocolMessage] = {"type": "show"}  # queued by the app itself, to draw the current position
 
 
@@ -55,7 +55,7 @@ class NullSource(Source):
 
 
 class WatchApp(TableApp):
-    """Shows a recording. The latest state of a live game is shown until the player steps back."""
+    """App that steps through a recording. It follows a live game until the player steps back."""
 
     is_player = False
 
@@ -64,7 +64,7 @@ class WatchApp(TableApp):
         self.table = WatchScreen(self.navigate)
         self.recording = recording
         self.index = 0
-        self.following = isinstance(recording, LiveGame)
+        self.is_following = isinstance(recording, LiveGame)
         self.timer: Timer | None = None
 
     def start(self) -> None:
@@ -86,25 +86,29 @@ class WatchApp(TableApp):
         assert isinstance(self.recording, LiveGame)
         if state.scene is None:
             self.last_update = update
-            await self._show_due_screen()
+            await self._show_current_screen()
             return
         if isinstance(self.top_page, LobbyScreen):
             self._close_pages()
         changed = self.recording.add(state, scoring)
-        if self.following:
+        if self.is_following:
             self.index = len(self.recording) - 1
             if scoring is not None and changed:
                 self._show_round_end()
         self.enqueue(REDRAW)
 
     def navigate(self, target: str) -> None:
-        """Go `back`, `forward`, or to the `first`, `last`, `previous`, `next` or `round N`; `play` toggles playback."""
+        """Go to another position, or start or stop playback if the target is `play`.
+
+        The other targets are positions (`back`, `forward`, `first`, `last`) and the starts of rounds (`previous`,
+        `next`, `round N`).
+        """
         if target == "play":
             self._toggle_playback()
             return
         rounds = self.recording.rounds()
         current_round = max([number for number, start in rounds.items() if start <= self.index], default=1)
-        positions = {
+        target_indices = {
             "back": self.index - 1,
             "forward": self.index + 1,
             "first": 0,
@@ -115,10 +119,10 @@ class WatchApp(TableApp):
             "next": rounds.get(current_round + 1, END),
             **{f"round {number}": start for number, start in rounds.items()},
         }
-        index = min(max(positions.get(target, self.index), 0), len(self.recording) - 1)
-        moved, self.index = index != self.index, index
-        self.following = isinstance(self.recording, LiveGame) and index == len(self.recording) - 1
-        if target == "forward" and moved:
+        index = min(max(target_indices.get(target, self.index), 0), len(self.recording) - 1)
+        has_moved, self.index = index != self.index, index
+        self.is_following = isinstance(self.recording, LiveGame) and index == len(self.recording) - 1
+        if target == "forward" and has_moved:
             self._show_round_end()
         self.enqueue(REDRAW)
 
@@ -150,8 +154,10 @@ class WatchApp(TableApp):
         state = self.recording.state(self.index)
         assert state.scene is not None
         last = len(self.recording) - 1
-        live = "" if not isinstance(self.recording, LiveGame) else " Live." if self.following else " The game goes on."
-        prompt = Prompt(state.scene.prompt.title, f"Step {self.index} of {last}.{live}", None)
+        live_text = (
+            "" if not isinstance(self.recording, LiveGame) else " Live." if self.is_following else " The game goes on."
+        )
+        prompt = Prompt(state.scene.prompt.title, f"Step {self.index} of {last}.{live_text}", None)
         controls = [
             ("Pause" if self.timer else "Play", "play"),
             ("Back", "back"),

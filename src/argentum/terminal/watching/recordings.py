@@ -11,7 +11,7 @@ from argentum.terminal.state import MAX_LOG_LINES, TableState
 
 
 class Recording(ABC):
-    """The states of a game in order."""
+    """Sequence of the states of a game."""
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -43,7 +43,7 @@ class ReplayedGame(Recording):
         seats = tuple(
             [SeatInfo(seat, name, "", True, "") for seat, name in zip(position.seats, position.names, strict=True)]
         )
-        scene = build_replay_scene(Replay.of(self.positions, index), "", seats, MAX_LOG_LINES)
+        scene = build_replay_scene(Replay.build(self.positions, index), "", seats, MAX_LOG_LINES)
         return TableState(
             "over" if position.over else "playing",
             seats,
@@ -60,7 +60,7 @@ class ReplayedGame(Recording):
         return round_scoring(self.positions[index], "")
 
     def rounds(self) -> dict[int, int]:
-        return dict(Replay.of(self.positions, 0).rounds)
+        return dict(Replay.build(self.positions, 0).rounds)
 
 
 @dataclass

@@ -35,7 +35,7 @@ def assign_keys(buttons: Iterable[tuple[str, str]], reserved: Collection[str] = 
 
 
 class KeyButton(FocusFrame, can_focus=True):
-    """A button with a keyboard shortcut. It does nothing unless `ready`."""
+    """A button with a keyboard shortcut. It does nothing unless `is_ready`."""
 
     DEFAULT_CSS = """
     KeyButton { width: auto; height: 1; margin: 0 1 0 0; }
@@ -47,21 +47,23 @@ class KeyButton(FocusFrame, can_focus=True):
             super().__init__()
             self.button = button
 
-    def __init__(self, text: str, move: str, key: str, primary: bool = False, ready: bool = True) -> None:
+    def __init__(self, text: str, move: str, key: str, is_primary: bool = False, is_ready: bool = True) -> None:
         super().__init__()
-        self.text, self.move, self.key, self.primary, self.ready = text, move, key, primary, ready
+        self.text, self.move, self.key, self.is_primary, self.is_ready = text, move, key, is_primary, is_ready
 
-    def update_text(self, text: str, move: str, ready: bool) -> None:
+    def update_text(self, text: str, move: str, is_ready: bool) -> None:
         """Set text, move and readiness, which change while cards are selected."""
-        resized = len(text) != len(self.text)
-        self.text, self.move, self.ready = text, move, ready
-        self.refresh(layout=resized)
+        has_resized = len(text) != len(self.text)
+        self.text, self.move, self.is_ready = text, move, is_ready
+        self.refresh(layout=has_resized)
 
     def render(self) -> Content:
         """Draw the text and key: between arrows with the focus, in brackets if ready, else plain."""
-        left, right = ("▶", "◀") if self.has_focus else ("[", "]") if self.ready else (" ", " ")
-        style = "bold $lamp-ink on $lamp" if self.ready and (self.primary or self.has_focus) else "bold $lamp-line"
-        style = style if self.ready else "$ink2"
+        left, right = ("▶", "◀") if self.has_focus else ("[", "]") if self.is_ready else (" ", " ")
+        style = (
+            "bold $lamp-ink on $lamp" if self.is_ready and (self.is_primary or self.has_focus) else "bold $lamp-line"
+        )
+        style = style if self.is_ready else "$ink2"
         key = f" ({self.key})" if self.key else ""
         return Content.styled(f"{left}{self.text}{key}{right}", style)
 
@@ -69,7 +71,7 @@ class KeyButton(FocusFrame, can_focus=True):
         self.action_press()
 
     def action_press(self) -> None:
-        if self.ready:
+        if self.is_ready:
             self.post_message(self.Pressed(self))
 
 

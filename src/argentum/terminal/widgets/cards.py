@@ -20,8 +20,8 @@ NAME_COLUMNS: Final = 8  # minimum inner width for words
 class CardBorder(NamedTuple):
     """Border characters: horizontal, vertical, and the four corners."""
 
-    along: str
-    side: str
+    horizontal: str
+    vertical: str
     corners: str
 
 
@@ -32,19 +32,19 @@ FOCUSED: Final = CardBorder("═", "║", "╔╗╚╝")
 EMPTY: Final = CardBorder("╌", "╎", "┌┐└┘")
 
 
-def number_badge(resident: ResidentSummary, space: bool = False) -> str:
-    """Return the badge glyph of a resident's box and its number, with a space between them if `space`.
+def number_badge(resident: ResidentSummary, with_space: bool = False) -> str:
+    """Return the badge glyph of a resident's box and its number, with a space between them if `with_space`.
 
     >>> from argentum.rules.boxes import resident_of
     >>> from argentum.display.scene import resident_summary
     >>> number_badge(resident_summary(resident_of("dagger", 7)))
     '◆7'
     """
-    return f"{box_style(resident.box).badge_glyph}{' ' * space}{resident.number}"
+    return f"{box_style(resident.box).badge_glyph}{' ' * with_space}{resident.number}"
 
 
 class CardStyle(NamedTuple):
-    """Size and highlighting of a card, in columns and rows."""
+    """Size of a card, in columns and rows, and how it is highlighted."""
 
     width: int
     height: int
@@ -58,11 +58,13 @@ def render_card(card: SceneCard | None, style: CardStyle) -> Content:
     columns, rows = style.width - 2, style.height - 2
     border, border_style, lines = EMPTY, "$ink2", [Content(" " * columns)] * rows
     if card is not None:
-        up = card.up and card.resident is not None
-        border = FACE if up else BACK
-        border_style = "$paper-ink2 on $paper" if up else "$tile on $back"
+        is_faceup = card.up and card.resident is not None
+        border = FACE if is_faceup else BACK
+        border_style = "$paper-ink2 on $paper" if is_faceup else "$tile on $back"
         lines = (
-            _render_face(card.resident, columns, rows) if card.resident and up else _render_back(card, columns, rows)
+            _render_face(card.resident, columns, rows)
+            if card.resident and is_faceup
+            else _render_back(card, columns, rows)
         )
     if style.has_action:
         border_style = "bold $lamp-ink on $lamp" if style.is_selected else "bold $lamp-line on $ground"
@@ -70,14 +72,14 @@ def render_card(card: SceneCard | None, style: CardStyle) -> Content:
         border = SELECTED if style.is_selected and not style.has_focus else FOCUSED
     top = _render_border(border, 0, "use" if card is not None and card.ability_move else "", columns)
     bottom = _render_border(border, 2, "" if card is None else _describe_state(card, style, columns), columns)
-    side = (border.side, border_style)
+    side = (border.vertical, border_style)
     body = [Content.assemble(side, line, side) for line in lines]
     return Content("\n").join([Content.styled(top, border_style), *body, Content.styled(bottom, border_style)])
 
 
 def _render_border(border: CardBorder, corner: int, text: str, columns: int) -> str:
     """Draw the top (corner 0) or bottom (corner 2) border with a centred text."""
-    return border.corners[corner] + text[:columns].center(columns, border.along) + border.corners[corner + 1]
+    return border.corners[corner] + text[:columns].center(columns, border.horizontal) + border.corners[corner + 1]
 
 
 def _describe_state(card: SceneCard, style: CardStyle, columns: int) -> str:
@@ -155,12 +157,12 @@ def _render_known(resident: ResidentSummary, columns: int, rows: int) -> list[Co
 
 
 def _wrap_name(resident: ResidentSummary, columns: int) -> list[str]:
-    """Wrap a resident's name; empty on cards so narrow that words would be split."""
+    """Wrap a resident's name into lines; return none for a card so narrow that words would be split."""
     return wrap(resident.name, columns, break_long_words=False) if columns >= NAME_COLUMNS - 2 else []
 
 
 class CardWidget(FocusFrame, can_focus=True):
-    """A card and the caption below it: its key if choosing it does something, else its spot or pile."""
+    """A card with a caption below it: the key that chooses the card, else its spot or pile."""
 
     DEFAULT_CSS = """
     CardWidget { width: 7; height: 4; color: $ink2; }
@@ -184,7 +186,7 @@ class CardWidget(FocusFrame, can_focus=True):
 
     @property
     def has_action(self) -> bool:
-        """Whether choosing the card does something."""
+        """Whether choosing the card plays a move or selects the card."""
         return self.card is not None and bool(self.card.click_move or self.card.selectable or self.card.ability_move)
 
     def show(self, card: SceneCard | None, caption: str, key: str, is_selected: bool) -> None:

@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from argentum.display.scene import Scene, Village
 from argentum.terminal.widgets.cards import CardWidget, number_badge
-from argentum.words.player_names import signed
+from argentum.words.player_names import format_points
 
 MIN_CARD_WIDTH: Final = 4
 GAP_FROM_WIDTH: Final = 5  # cards with more columns than this have a gap between them
@@ -36,7 +36,7 @@ class VillageWidget(Vertical):
 
     @property
     def cards(self) -> list[CardWidget]:
-        """Card widgets by spot."""
+        """The card widgets in the order of the spots."""
         return list(self.query(CardWidget))
 
     async def show(self, village: Village, scene: Scene, keys: Mapping[str, str], selection: frozenset[str]) -> None:
@@ -55,7 +55,7 @@ class VillageWidget(Vertical):
         self.resize_cards()
 
     def resize_cards(self) -> None:
-        """Divide the width of the village among its cards."""
+        """Set the sizes of the cards so that they share the width of the village."""
         cards = self.cards
         columns_per_card = self.columns // max(len(cards), 1)
         gap = columns_per_card > GAP_FROM_WIDTH
@@ -75,19 +75,19 @@ def render_name_line(village: Village, scene: Scene) -> Content:
     elif not seat.bot and not seat.here:
         notes.append("away")
     owner_note = " you" * village.is_viewer + "".join([f" {note}" for note in notes])
-    parts = [(f" {signed(village.total)}", "bold $silver"), (owner_note, "$ink2")]
+    segments = [(f" {format_points(village.total)}", "bold $silver"), (owner_note, "$ink2")]
     if village.holds_token:
-        parts.append((f" ✦{scene.token}", "$silver"))
+        segments.append((f" ✦{scene.token}", "$silver"))
     if village.chosen:
-        parts.append((" chosen", "bold $ink"))
+        segments.append((" chosen", "bold $ink"))
     if village.called:
-        parts.append((" CALLED", "bold $ink"))
+        segments.append((" CALLED", "bold $ink"))
     if village.private_deck:
         known = ",".join([number_badge(card.resident) for card in village.private_deck if card.resident is not None])
-        parts.append((f" own {known or len(village.private_deck)}", "$silver"))
+        segments.append((f" own {known or len(village.private_deck)}", "$silver"))
     turn_marker = "▶ " if village.has_turn or village.must_choose else "  "
     return Content.assemble(
         (turn_marker, "bold $lamp-line" if village.active else "bold $ink"),
         (seat.name, "bold $ink"),
-        *parts,
+        *segments,
     )

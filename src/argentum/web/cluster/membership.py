@@ -180,7 +180,7 @@ class ClusterMembership:
 
     # The interface of the registry (see `rooms/ownership.py`).
 
-    async def confirmed(self) -> None:
+    async def wait_until_confirmed(self) -> None:
         """Wait for the next heartbeat if the last one is older than LEASE_TIMEOUT, as after a suspension.
 
         That heartbeat tells whether other servers have expired this one and own its tables.

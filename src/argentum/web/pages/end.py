@@ -20,7 +20,7 @@ def stats_json(room: Room, role: str) -> str:
     boxes = [box for box, count in numbers_per_box(game.view().boxes).items() if count]
     return json.dumps(
         {
-            "id": f"{room.name} {room.play.game_count}",
+            "id": f"{room.name} {room.game_count}",
             "won": game.winner == you,
             "points": [points[you] for points in game.scores],
             "calls": len(calls),
@@ -72,7 +72,7 @@ def round_end_page(room: Room, role: str) -> RoundSummary:
     """Build the page of the last finished round, with the names of the players who have already left theirs."""
     assert room.game is not None
     you, finished = seat_of(role), room.game.rounds_finished
-    rounds_seen = zip(room.players(), room.play.rounds_seen, strict=False)
+    rounds_seen = zip(room.players(), room.rounds_seen, strict=False)
     ready = [seat.name for seat, seen in rounds_seen if not seat.bot and seat.letter != you and seen >= finished]
     return summarize_round(round_scoring(room.game, you), room.players(), ready)
 
@@ -80,9 +80,7 @@ def round_end_page(room: Room, role: str) -> RoundSummary:
 def game_end_page(room: Room, role: str) -> GameEndPage:
     """Build the page of the final standings. Its `sharing` is None; see :func:`share_link`."""
     assert room.game is not None
-    stand_ins = "".join(
-        [letter for letter, moves in zip(SEAT_LETTERS, room.play.bot_move_counts, strict=True) if moves]
-    )
+    stand_ins = "".join([letter for letter, moves in zip(SEAT_LETTERS, room.bot_move_counts, strict=True) if moves])
     end = game_result(room.players(), room.game.scores, room.game.winner, seat_of(role), stand_ins)
     rematch_asked = room.arrangement.rematch is not None
     return GameEndPage(room.name, end.headline, end.rows, role != SPECTATOR, rematch_asked, stats_json(room, role))
@@ -90,10 +88,9 @@ def game_end_page(room: Room, role: str) -> GameEndPage:
 
 def share_link(room: Room, role: str, origin: str, keep_days: float) -> ShareLink:
     """Build the link by which anyone can open the finished game; `keep_days` is the server's setting."""
-    play = room.play
-    link = f"/table/{room.name}?game={play.game_count}#{play.share_key(play.game_count)}" if origin else ""
-    may_keep = role != SPECTATOR and bool(keep_days) and not play.is_kept
-    return ShareLink(link, retention_text(play.last_entry_at, keep_days, play.is_kept), may_keep)
+    link = f"/table/{room.name}?game={room.game_count}#{room.share_key(room.game_count)}" if origin else ""
+    may_keep = role != SPECTATOR and bool(keep_days) and not room.is_kept
+    return ShareLink(link, retention_text(room.last_entry_at, keep_days, room.is_kept), may_keep)
 
 
 def pass_device_page(room: Room, role: str) -> PassDevicePage:
@@ -105,9 +102,9 @@ def pass_device_page(room: Room, role: str) -> PassDevicePage:
 
 def opened_deal(room: Room, *roles: str) -> OpenedDeal | None:
     """Build the data to verify the last round's deal, for the roles on one device; None if there is no commitment."""
-    text, game = room.play.opening_json(), room.game
+    text, game = room.opening_json(), room.game
     if not text or game is None:
         return None
     return OpenedDeal(
-        text, game.rounds_finished, game.players, room.play.human_seats, "".join([seat_of(role) for role in roles])
+        text, game.rounds_finished, game.players, room.human_seats_at_start, "".join([seat_of(role) for role in roles])
     )

@@ -186,7 +186,7 @@ def lobby_page(room: Room, role: str, key: str, origin: str = "", local_seats: t
         seconds=arrangement.turn_seconds,
         listed=arrangement.listed,
         rematch=_rematch_panel(room, (role, *local_seats)),
-        commitment=room.play.commitment(True),
+        commitment=room.commitment(True),
         share=role != SPECTATOR,
         seatless=spectator_notice(bool(room.free_seats))
         if role == SPECTATOR

@@ -140,7 +140,9 @@ def _round_spans(rows: Sequence[Row], game: Game, seat: str) -> tuple[RoundSpan,
             RoundSpan(
                 round_,
                 game.scores[round_ - 1][seat],
-                site_texts.win_probability_change(_win_chance(game, round_ - 1, seat), _win_chance(game, round_, seat)),
+                site_texts.format_win_probability_change(
+                    _win_chance(game, round_ - 1, seat), _win_chance(game, round_, seat)
+                ),
                 MOONS[round_ - 1],
                 edges[index],
                 round(edges[index + 1] - edges[index], 1),

@@ -43,7 +43,7 @@ class Connection:
         self.registry = registry
         self.renderer = renderer
         self.limiter = limiter or ConnectionLimiter(registry.limits)
-        self.visitor = Visitor(address, shared=self.limiter.is_proxy(address))
+        self.visitor = Visitor(address, is_shared_address=self.limiter.is_proxy(address))
         self.bucket = TokenBucket(registry.limits.message_burst, registry.limits.message_rate)
         self.handling = asyncio.Lock()
         self.failed_saves = 0  # of the room, as last reported to the client
@@ -134,7 +134,7 @@ class Connection:
         try:
             while True:
                 visitor.revalidate(room)
-                if room.play.released:
+                if room.released:
                     return None
                 if not room.playing:
                     visitor.switch_to(room.arrangement.host)  # show the host's lobby if the host is on this device
@@ -180,14 +180,14 @@ class Connection:
             if reply is not None:
                 await self.socket.send(reply)
             if isinstance(message_id, str | int):
-                await self.socket.send(json.dumps({"type": "done", "id": message_id, "seq": room.play.seq}))
+                await self.socket.send(json.dumps({"type": "done", "id": message_id, "seq": room.seq}))
         except Stale as error:
-            await self.socket.send(error_json("stale", str(error), room.play.seq, message_id))
+            await self.socket.send(error_json("stale", str(error), room.seq, message_id))
             self.visitor.notify()
         except Malformed as error:
             await self.socket.send(error_json("malformed", str(error), message_id=message_id))
         except Refused as error:
-            await self.socket.send(error_json("refused", str(error), room.play.seq, message_id))
+            await self.socket.send(error_json("refused", str(error), room.seq, message_id))
         except LogError as error:
             logger.error("table %s: %s", room.name, error)
             await self.socket.send(error_json("not saved", errors.NOT_SAVED, message_id=message_id))

@@ -14,7 +14,7 @@ from argentum.rooms.json_reader import Reader
 from argentum.rooms.lobby import require_no_seat
 from argentum.rooms.messages import Handler
 from argentum.rooms.post_game import REVIEW_PLAYOUTS, Row, review_bot
-from argentum.rooms.protocol import Malformed, replay_index, replay_viewer
+from argentum.rooms.protocol import Malformed, parse_replay_index, parse_replay_viewer
 from argentum.rooms.replays import Replays, ReplayStep
 from argentum.rooms.room import LOBBY, Room
 from argentum.rooms.visitor import ClientConnection
@@ -84,7 +84,7 @@ class PageState:
 
     def leave_result(self, room: Room) -> None:
         """Show the lobby of the rematch instead of the result of the last game."""
-        self.left_result_of = room.play.game_count
+        self.left_result_of = room.game_count
 
     def return_to_result(self) -> None:
         """Show the result of the last game again."""
@@ -92,8 +92,8 @@ class PageState:
 
     def sync_game(self, room: Room) -> None:
         """Reset the state of the last game when a new one has begun."""
-        if self.game_number != room.play.game_count:
-            self.game_number, self.events_shown, self.replay_index, self.built = room.play.game_count, None, None, None
+        if self.game_number != room.game_count:
+            self.game_number, self.events_shown, self.replay_index, self.built = room.game_count, None, None, None
             self.review, self.decision_index = (), None
             self.rounds_seen = min(self.rounds_seen, room.game.rounds_finished if room.game is not None else 0)
 
@@ -107,7 +107,7 @@ def table_info(room: Room, role: str, key: str, state: PageState) -> TableInfo:
         room.access.count(SPECTATOR),
         _stand_in_plays(room, role, *state.local_seats),
         _host_links(room, role, key),
-        room.play.commitment(False) if state.replay_index is None else "",  # In a replay the shuffles are known.
+        room.commitment(False) if state.replay_index is None else "",  # In a replay the shuffles are known.
         undisturbed_round(room, role) if room.playing else 0,
     )
 
@@ -120,9 +120,9 @@ def page_kind(room: Room, role: str, state: PageState) -> str:
         return "lobby"
     if room.game.over and state.replay_index is not None:
         return "replay"
-    if room.stage == LOBBY and state.left_result_of == room.play.game_count:
+    if room.stage == LOBBY and state.left_result_of == room.game_count:
         return "lobby"
-    seen = state.rounds_seen if role == SPECTATOR else room.play.rounds_seen[SEAT_LETTERS.index(role)]
+    seen = state.rounds_seen if role == SPECTATOR else room.rounds_seen[SEAT_LETTERS.index(role)]
     if seen < room.game.rounds_finished:
         return "round_end"
     if not room.game.over:
@@ -212,7 +212,7 @@ class HtmlReader(Reader):
         """Return messages for the changed parts of the page, the chat and the people list."""
         self.page.local_seats = local_seats
         page_updates = self.page_updates(room, role, key)
-        other_updates, self.chat_seen = room.chat.unread(role, self.chat_seen)
+        other_updates, self.chat_seen = room.chat.unread_messages(role, self.chat_seen)
         key_now = people_key(room, role, local_seats)
         if key_now != self.people_key:
             self.people_key = key_now
@@ -230,7 +230,7 @@ class HtmlReader(Reader):
         if kind != "table":
             state.device_passed = False
         state.cards_hidden = state.cards_hidden or kind == "pass_device"
-        frame = (kind, room.play.game_count, _stand_in_plays(room, role, *state.local_seats))
+        frame = (kind, room.game_count, _stand_in_plays(room, role, *state.local_seats))
         if state.frame != frame:
             state.reset()
         if kind in ("table", "replay"):
@@ -254,7 +254,7 @@ class HtmlReader(Reader):
             "reset": state.fragments.clear_if_full(),
             "motions": [motion for event in events[-MAX_MOTIONS:] for motion in card_motions(event)],
             **self._looks(room, role, events),
-            **({} if room.play.game_count else {"lobby_seconds": round(time() - room.play.created_at, 3)}),
+            **({} if room.game_count else {"lobby_seconds": round(time() - room.created_at, 3)}),
         }
         # Empty fields are left out; a number may be 0.
         fields = {name: value for name, value in message.items() if value or (value == 0 and value is not False)}
@@ -412,7 +412,7 @@ async def handle_round_seen(client: ClientConnection, room: Room, message: dict[
 
 async def handle_show_replay(client: ClientConnection, room: Room, message: dict[str, Any]) -> None:
     """Show a position of the finished game, as seen by a seat or with all cards."""
-    index, viewer = replay_index(message.get("at")), replay_viewer(message.get("eyes"))
+    index, viewer = parse_replay_index(message.get("at")), parse_replay_viewer(message.get("eyes"))
     if room.game is not None and room.game.over:
         client.visitor.reader.show_replay(index, viewer)
         client.visitor.notify()

@@ -1,1 +1,1 @@
-"""Log sentences, one per action."""
+"""The log of a game: a sentence for each action."""

@@ -10,11 +10,12 @@ ABILITY_KINDS = ("used", "ability", "token")
 
 
 def ability_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
+    """Describe the use of an ability or token with its effects; `group` has the events of the action."""
     place = next(index for index, logged in enumerate(group) if logged.event.kind in ABILITY_KINDS)
     head, before, after = group[place], group[:place], list(group[place + 1 :])
     subject: Phrase = [phrases.token] if head.event.kind == "token" else phrases.definite_card(head)
     if head.event.kind == "used" and head.event.spot:
-        subject.append(f" at {phrases.spot(head)}")
+        subject.append(f" at {phrases.spot_phrase(head)}")
     subject += [words for logged in before for words in _source_clause(phrases, logged)]
     player = phrases.player(head.event.seat)
     runs = [list(run) for _, run in groupby(after, key=_run_key)]
@@ -22,24 +23,24 @@ def ability_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phras
         looks = runs.pop(0)
         opening: Phrase = [
             player,
-            f" looked at {phrases.looked_at(looks)} with ",
+            f" looked at {phrases.looked_at_phrase(looks)} with ",
             *subject,
-            *phrases.looked_at_result(looks),
+            *phrases.looked_at_cards_phrase(looks),
         ]
         between = "; "
     else:
         opening, between = [player, " used ", *subject], ": "
-    clauses = [words for run in runs for words in _clauses(phrases, run, head, after)]
+    clauses = [words for run in runs for words in _run_clauses(phrases, run, head, after)]
     return [*opening, between, *join_phrases(clauses, "; ")] if clauses else opening
 
 
 def _run_key(logged: LoggedEvent) -> tuple[str, str]:
-    """Group key: consecutive events with the same key share a clause."""
+    """Return a key for grouping: consecutive events with the same key share a clause."""
     return logged.event.kind, logged.event.source
 
 
 def _source_clause(phrases: LogPhrases, logged: LoggedEvent) -> Phrase:
-    """State the source and destination of the used card, unless they are the deck and the discard pile."""
+    """Say where the used card came from or went; empty for the top of the deck and the discard pile."""
     event = logged.event
     if event.kind == "drew":
         return [SOURCE_CLAUSES.get(event.source, "").format(whose=phrases.player_names.possessive(event.seat))]
@@ -51,20 +52,22 @@ def shifted_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phras
     return join_phrases([fill_phrase(phrases, logged, EVENT_CLAUSES["shifted"]) for logged in group], "; ")
 
 
-def _clauses(phrases: LogPhrases, run: list[LoggedEvent], head: LoggedEvent, after: list[LoggedEvent]) -> list[Phrase]:
-    """Return the clauses of consecutive events of one kind."""
+def _run_clauses(
+    phrases: LogPhrases, run: list[LoggedEvent], head: LoggedEvent, after: list[LoggedEvent]
+) -> list[Phrase]:
+    """Return the clauses for `run`, consecutive events of one kind among the events `after` the use, `head`."""
     kind = run[0].event.kind
     if kind == "counted":
-        return [[*phrases.cards(run), " came onto the discard pile"]]
+        return [[*phrases.cards_phrase(run), " came onto the discard pile"]]
     if kind == "looked":
-        return [[f"then looked at {phrases.looked_at(run)}", *phrases.looked_at_result(run)]]
+        return [[f"then looked at {phrases.looked_at_phrase(run)}", *phrases.looked_at_cards_phrase(run)]]
     if kind == "showed":
         return _showed_clauses(phrases, run, {logged.event.kind for logged in after})
     if kind == "left" and len(run) > 1:
         destination = LEAVING_CLAUSES[run[0].event.goes].format(were="were")
         return [
             [
-                *phrases.cards(run),
+                *phrases.cards_phrase(run),
                 f" of {phrases.player_names.spots_phrase([logged.event.spot for logged in run])} {destination}",
             ]
         ]
@@ -73,8 +76,8 @@ def _clauses(phrases: LogPhrases, run: list[LoggedEvent], head: LoggedEvent, aft
             fill_phrase(phrases, run[0], "{card} of {spot} " + LEAVING_CLAUSES[run[0].event.goes].format(were="was"))
         ]
     if kind == "guard ended":
-        return [[phrases.guard_ended(logged)] for logged in run]
-    return [words for words in [_clause(phrases, logged, head, after) for logged in run] if words]
+        return [[phrases.guard_ended_phrase(logged)] for logged in run]
+    return [words for words in [_event_clause(phrases, logged, head, after) for logged in run] if words]
 
 
 def _showed_clauses(phrases: LogPhrases, run: list[LoggedEvent], kinds: set[str]) -> list[Phrase]:
@@ -83,25 +86,27 @@ def _showed_clauses(phrases: LogPhrases, run: list[LoggedEvent], kinds: set[str]
         return []
     spots = phrases.player_names.spots_phrase([logged.event.spot for logged in run])
     if "failed" in kinds:
-        return [[*phrases.cards(run), f" of {spots} do not match"]]
-    return [[f"{spots} showed ", *phrases.cards(run)]]
+        return [[*phrases.cards_phrase(run), f" of {spots} do not match"]]
+    return [[f"{spots} showed ", *phrases.cards_phrase(run)]]
 
 
-def _clause(phrases: LogPhrases, logged: LoggedEvent, head: LoggedEvent, after: list[LoggedEvent]) -> Phrase:
+def _event_clause(phrases: LogPhrases, logged: LoggedEvent, head: LoggedEvent, after: list[LoggedEvent]) -> Phrase:
     kind = logged.event.kind
-    own = phrases.texts_for(head).log_phrases.get(kind)
-    if own:
-        return fill_phrase(phrases, logged, own)
+    own_template = phrases.texts_for(head).log_phrases.get(kind)
+    if own_template:
+        return fill_phrase(phrases, logged, own_template)
     if kind == "kept" and logged.event.number is not None:
         return fill_phrase(phrases, logged, EVENT_CLAUSES[kind] + ", {card}")
     if kind in EVENT_CLAUSES:
         return fill_phrase(
-            phrases, logged, OWN_CARD_CLAUSES[kind] if _is_itself(phrases, logged, head, after) else EVENT_CLAUSES[kind]
+            phrases,
+            logged,
+            OWN_CARD_CLAUSES[kind] if _is_about_used_card(phrases, logged, head, after) else EVENT_CLAUSES[kind],
         )
     return []
 
 
-def _is_itself(phrases: LogPhrases, logged: LoggedEvent, head: LoggedEvent, after: list[LoggedEvent]) -> bool:
+def _is_about_used_card(phrases: LogPhrases, logged: LoggedEvent, head: LoggedEvent, after: list[LoggedEvent]) -> bool:
     """Whether an event is about the used card itself, which turns facedown or joins a village."""
     event = logged.event
     if event.kind == "turned down":
@@ -110,10 +115,11 @@ def _is_itself(phrases: LogPhrases, logged: LoggedEvent, head: LoggedEvent, afte
         return False
     return (
         head.event.kind == "ability" or phrases.residents[event.number].joins_village
-    )  # a Golem may put in another (C11)
+    )  # a Golem may put another Golem into a village (C11)
 
 
 def fill_phrase(phrases: LogPhrases, logged: LoggedEvent, template: str) -> Phrase:
+    """Fill in the fields of a template for an event; the field `card` becomes a chip."""
     event, names = logged.event, phrases.player_names
     filled = template.format(
         card="\0",

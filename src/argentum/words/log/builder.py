@@ -9,7 +9,7 @@ from argentum.words.log.abilities import ABILITY_KINDS, ability_sentence, shifte
 from argentum.words.log.entries import CardChip, LogEntry, LogPart, join_phrases, to_sentence
 from argentum.words.log.hand import hand_sentence
 from argentum.words.log.phrases import LoggedEvent, LogPhrases, Phrase
-from argentum.words.player_names import signed
+from argentum.words.player_names import format_points
 
 
 def action_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> tuple[str, tuple[LogPart, ...]]:
@@ -35,8 +35,8 @@ def _looked_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phras
     looks = list(group) if group[0].event.source else sorted(group, key=lambda logged: logged.event.spot)
     return [
         phrases.player(group[0].event.seat),
-        f" looked at {phrases.looked_at(looks)}",
-        *phrases.looked_at_result(looks),
+        f" looked at {phrases.looked_at_phrase(looks)}",
+        *phrases.looked_at_cards_phrase(looks),
     ]
 
 
@@ -49,7 +49,7 @@ def _called_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phras
 
 def _displayed_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
     """Describe cards that were shown beside the deck (A1)."""
-    return [*phrases.cards(group), f" {'was' if len(group) == 1 else 'were'} turned up beside the deck"]
+    return [*phrases.cards_phrase(group), f" {'was' if len(group) == 1 else 'were'} turned up beside the deck"]
 
 
 def _round_ended_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
@@ -57,18 +57,18 @@ def _round_ended_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> 
 
 
 def _revealed_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    cards: list[Phrase] = [[f"{phrases.spot(logged)}, ", *phrases.indefinite_card(logged)] for logged in group]
+    cards: list[Phrase] = [[f"{phrases.spot_phrase(logged)}, ", *phrases.indefinite_card(logged)] for logged in group]
     return [phrases.player(group[0].event.seat), " revealed ", *join_phrases(cards, "; ")]
 
 
 def _with_resident_phrase(phrases: LogPhrases) -> Phrase:
-    """Name the resident that acts after the reveal (G15)."""
+    """Return " with the" and the resident whose ability is used after the reveal; empty if there is none (G15)."""
     return [] if phrases.round_end_resident is None else [" with the ", CardChip(phrases.round_end_resident, False)]
 
 
 def _gave_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
     event = group[0].event
-    card: Phrase = [*phrases.definite_card(group[0]), f" of {phrases.spot(group[0])}"]
+    card: Phrase = [*phrases.definite_card(group[0]), f" of {phrases.spot_phrase(group[0])}"]
     return [
         phrases.player(event.seat),
         " gave ",
@@ -79,14 +79,14 @@ def _gave_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
 
 
 def _removed_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
-    card: Phrase = [*phrases.definite_card(group[0]), f" of {phrases.spot(group[0])}"]
+    card: Phrase = [*phrases.definite_card(group[0]), f" of {phrases.spot_phrase(group[0])}"]
     return [phrases.player(group[0].event.seat), " left out ", *card, *_with_resident_phrase(phrases)]
 
 
 def _scored_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> Phrase:
     first, *others = group
-    scores: list[Phrase] = [[phrases.player(first.event.seat), f" scored {signed(first.event.points or 0)}"]]
-    scores += [[phrases.player(logged.event.seat), f" {signed(logged.event.points or 0)}"] for logged in others]
+    scores: list[Phrase] = [[phrases.player(first.event.seat), f" scored {format_points(first.event.points or 0)}"]]
+    scores += [[phrases.player(logged.event.seat), f" {format_points(logged.event.points or 0)}"] for logged in others]
     return join_phrases(scores, ", ", " and ")
 
 
@@ -105,7 +105,9 @@ SENTENCE_BY_KIND: dict[str, Callable[[LogPhrases, Sequence[LoggedEvent]], Phrase
     "called": _called_sentence,
     "shifted": shifted_sentence,
     "displayed": _displayed_sentence,
-    "guard ended": lambda phrases, group: join_phrases([[phrases.guard_ended(logged)] for logged in group], "; "),
+    "guard ended": lambda phrases, group: join_phrases(
+        [[phrases.guard_ended_phrase(logged)] for logged in group], "; "
+    ),
     "round ended": _round_ended_sentence,
     "revealed": _revealed_sentence,
     "gave": _gave_sentence,
@@ -115,7 +117,7 @@ SENTENCE_BY_KIND: dict[str, Callable[[LogPhrases, Sequence[LoggedEvent]], Phrase
     "won": lambda phrases, group: [phrases.player(group[0].event.seat), " won the game"],
 }
 
-# Events that are effects of an ability.
+# Kinds of events that are effects of an ability.
 ABILITY_EFFECTS = {
     "looked",
     "turned up",
@@ -132,7 +134,7 @@ ABILITY_EFFECTS = {
     "shuffled",
     "extra turn",
 }
-# Events about the card in hand and the cards that it is exchanged for.
+# Kinds of events about the card in hand, or the cards for which it is exchanged.
 HAND_OUTCOMES = {"discarded", "showed", "failed", "left", "placed", "added", "stayed"}
 REPEATABLE = {"looked", "revealed", "scored", "shifted", "displayed", "guard ended"}  # consecutive ones are one action
 WITHOUT_ACTOR = {"round ended", "scored", "displayed"}  # events that no player causes
@@ -152,15 +154,15 @@ ICON_PRIORITY = (
 
 
 def build_log(events: Sequence[Event], public_events: Sequence[Event], view: View) -> list[LogEntry]:
-    """Return the log of the reader of `view`.
+    """Return the log for the reader of `view`, from the events as that reader received them.
 
-    `public_events` are the same events as a spectator sees them.
+    `public_events` are the same events as spectators received them.
     """
     return build_entries(group_actions(events, public_events), view)
 
 
 def build_entries(groups: Iterable[list[LoggedEvent]], view: View) -> list[LogEntry]:
-    """Return the entries of actions. An entry depends on its own action only, so it can be cached."""
+    """Return the log entries of actions. Each depends only on the events of its action, so it can be cached."""
     phrases = LogPhrases(view)
     entries: list[LogEntry] = []
     for group in groups:
@@ -188,11 +190,11 @@ def _without_secret(logged: LoggedEvent) -> Event:
 
 
 def group_actions(events: Sequence[Event], public_events: Sequence[Event]) -> list[list[LoggedEvent]]:
-    """Group events by action. A later event can only join the last group."""
+    """Group events by action, in order, so that later events can only extend the last group."""
     groups: list[list[LoggedEvent]] = []
-    for own, known in zip(events, public_events, strict=True):
-        logged = LoggedEvent(own, own.number != known.number)
-        if groups and _belongs_to_action([event.event for event in groups[-1]], own):
+    for own_event, public_event in zip(events, public_events, strict=True):
+        logged = LoggedEvent(own_event, own_event.number != public_event.number)
+        if groups and _belongs_to_action([event.event for event in groups[-1]], own_event):
             groups[-1].append(logged)
         else:
             groups.append([logged])
@@ -200,7 +202,7 @@ def group_actions(events: Sequence[Event], public_events: Sequence[Event]) -> li
 
 
 def _belongs_to_action(group: list[Event], event: Event) -> bool:
-    """Whether an event continues the action of the events in `group`, so that they share a log entry.
+    """Whether an event belongs to the same action as the events in `group`, and so to their log entry.
 
     It does if it repeats the last event, or is an effect of the ability, exchange, draw or discard in the group.
     """

@@ -1,4 +1,4 @@
-"""Log entries: sentences of words, player names, and residents, which pages show as chips."""
+"""Log entries: sentences made of texts, player names, and residents, which pages show as chips."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
@@ -27,7 +27,7 @@ LogPart: TypeAlias = str | CardChip | PlayerName
 class LogEntry(NamedTuple):
     parts: tuple[LogPart, ...]
     kind: str  # of the action: drew, took, discarded, exchanged, failed, used, ability, token, called, ...
-    seat: str  # the acting seat, or empty
+    seat: str  # the acting seat; empty if no seat caused the action
     public_parts: tuple[LogPart, ...]  # the parts without secrets, for players at memory tables
     icon_kind: str = ""  # the kind of event that determines the icon: looked, switched, discarded, ...
 

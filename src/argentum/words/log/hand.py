@@ -8,40 +8,42 @@ from argentum.words.log.phrases import LoggedEvent, LogPhrases, Phrase
 
 
 def hand_sentence(phrases: LogPhrases, group: Sequence[LoggedEvent]) -> tuple[str, Phrase]:
-    """Return kind and sentence of an action with a card in hand."""
-    logged_events = {
+    """Return the kind and the sentence of an action with a card in hand."""
+    events_by_kind = {
         kind: [logged for logged in group if logged.event.kind == kind]
         for kind in {member.event.kind for member in group}
     }
-    kind, words = _outcome(phrases, group[0], logged_events)
-    for logged in logged_events.get("guard ended", []):
-        words += ["; ", phrases.guard_ended(logged)]
+    kind, words = _outcome_phrase(phrases, group[0], events_by_kind)
+    for logged in events_by_kind.get("guard ended", []):
+        words += ["; ", phrases.guard_ended_phrase(logged)]
     return kind, [phrases.player(group[0].event.seat), *words]
 
 
-def _outcome(phrases: LogPhrases, head: LoggedEvent, logged_events: dict[str, list[LoggedEvent]]) -> tuple[str, Phrase]:
-    if "failed" in logged_events:
-        return "failed", _failed_phrase(phrases, logged_events)
-    if "placed" in logged_events:
-        return "exchanged", _exchanged_phrase(phrases, logged_events)
-    if "stayed" in logged_events and len(logged_events.get("discarded", logged_events.get("added", []))) == 1:
-        return "failed", _stayed_phrase(phrases, logged_events)
-    if "showed" in logged_events or "stayed" in logged_events:
-        shown = logged_events.get("showed") or logged_events["stayed"]
-        return "showed", [f" showed {_spots_phrase(phrases, shown)}: ", *phrases.cards(shown)]
-    if "discarded" in logged_events:
-        return "discarded", _discarded_phrase(phrases, logged_events)
-    if "added" in logged_events:
+def _outcome_phrase(
+    phrases: LogPhrases, head: LoggedEvent, events_by_kind: dict[str, list[LoggedEvent]]
+) -> tuple[str, Phrase]:
+    if "failed" in events_by_kind:
+        return "failed", _failed_phrase(phrases, events_by_kind)
+    if "placed" in events_by_kind:
+        return "exchanged", _exchanged_phrase(phrases, events_by_kind)
+    if "stayed" in events_by_kind and len(events_by_kind.get("discarded", events_by_kind.get("added", []))) == 1:
+        return "failed", _stayed_phrase(phrases, events_by_kind)
+    if "showed" in events_by_kind or "stayed" in events_by_kind:
+        shown = events_by_kind.get("showed") or events_by_kind["stayed"]
+        return "showed", [f" showed {_spots_phrase(phrases, shown)}: ", *phrases.cards_phrase(shown)]
+    if "discarded" in events_by_kind:
+        return "discarded", _discarded_phrase(phrases, events_by_kind)
+    if "added" in events_by_kind:
         return "exchanged", [
             " had to keep ",
-            *phrases.definite_card(logged_events["added"][0]),
-            f", at {phrases.spot(logged_events['added'][0])}",
+            *phrases.definite_card(events_by_kind["added"][0]),
+            f", at {phrases.spot_phrase(events_by_kind['added'][0])}",
         ]
     return head.event.kind, _drawn_or_taken_phrase(phrases, head)
 
 
 def _spots_phrase(phrases: LogPhrases, logged_events: Sequence[LoggedEvent]) -> str:
-    return phrases.spots(logged_events[0].event.seat, [logged.event.spot for logged in logged_events])
+    return phrases.spots_phrase(logged_events[0].event.seat, [logged.event.spot for logged in logged_events])
 
 
 def _drawn_or_taken_phrase(phrases: LogPhrases, head: LoggedEvent) -> Phrase:
@@ -56,20 +58,20 @@ def _took_phrase(phrases: LogPhrases, head: LoggedEvent) -> Phrase:
 
 
 def _depth_clause(head: LoggedEvent) -> str:
-    """State the depth in the discard pile of a card that an ability took (C10, A10)."""
+    """Return a clause such as ", 3 down" for a card that an ability took from the discard pile (C10, A10)."""
     return "" if head.event.depth is None else f", {head.event.depth} down"
 
 
 def _draw_source_phrase(phrases: LogPhrases, head: LoggedEvent) -> Phrase:
-    """State the source of a drawn card, unless it is the top of the deck."""
+    """Say where a drawn card came from; empty for the top of the deck."""
     source = SOURCE_CLAUSES.get(head.event.source)
     return [] if source is None else [source.format(whose=phrases.player_names.possessive(head.event.seat))]
 
 
-def _discarded_phrase(phrases: LogPhrases, logged_events: dict[str, list[LoggedEvent]]) -> Phrase:
-    logged = logged_events["discarded"][0]
+def _discarded_phrase(phrases: LogPhrases, events_by_kind: dict[str, list[LoggedEvent]]) -> Phrase:
+    logged = events_by_kind["discarded"][0]
     number = logged.event.number
-    source = _draw_source_phrase(phrases, logged_events["drew"][0]) if "drew" in logged_events else []
+    source = _draw_source_phrase(phrases, events_by_kind["drew"][0]) if "drew" in events_by_kind else []
     timing = "" if number is None else phrases.residents[number].timing
     unused = [", unused"] if timing == TIMING_DRAWN else []
     if logged.event.goes == "deck bottom":
@@ -78,72 +80,80 @@ def _discarded_phrase(phrases: LogPhrases, logged_events: dict[str, list[LoggedE
     return [" discarded ", *phrases.definite_card(logged), *source, *unused]
 
 
-def _exchanged_phrase(phrases: LogPhrases, logged_events: dict[str, list[LoggedEvent]]) -> Phrase:
+def _exchanged_phrase(phrases: LogPhrases, events_by_kind: dict[str, list[LoggedEvent]]) -> Phrase:
     """Describe an exchange of one card or a set (G10)."""
-    left, placed = logged_events["left"], logged_events["placed"][0]
-    spots = _spots_phrase(phrases, left)
-    if "took" in logged_events:
+    left_events, placed_event = events_by_kind["left"], events_by_kind["placed"][0]
+    spots = _spots_phrase(phrases, left_events)
+    if "took" in events_by_kind:
         words: Phrase = [
-            *_took_phrase(phrases, logged_events["took"][0]),
-            *_depth_phrase(logged_events["took"][0]),
+            *_took_phrase(phrases, events_by_kind["took"][0]),
+            *_depth_phrase(events_by_kind["took"][0]),
             f" for {spots}",
         ]
-    elif placed.event.number is None:
+    elif placed_event.event.number is None:
         words = [f" exchanged {spots}"]
     else:
-        words = [f" exchanged {spots} for ", *phrases.definite_card(placed)]
-    source = _draw_source_phrase(phrases, logged_events["drew"][0]) if "drew" in logged_events else []
+        words = [f" exchanged {spots} for ", *phrases.definite_card(placed_event)]
+    source = _draw_source_phrase(phrases, events_by_kind["drew"][0]) if "drew" in events_by_kind else []
     if source:
         words += ["," * (not str(source[0]).startswith(",")), *source]
-    under = left[0].event.goes == "deck bottom"
-    words += [", putting " if under else ", discarding ", *phrases.cards(left), " under the deck" * under]
-    if len(left) > 1:
-        words.append(f"; the new card is at {phrases.spot(placed)}")
-    for logged in logged_events.get("stayed", []):
-        words += ["; ", *phrases.definite_card(logged), f" at {phrases.spot(logged)} did not leave"]
+    goes_under_deck = left_events[0].event.goes == "deck bottom"
+    words += [
+        ", putting " if goes_under_deck else ", discarding ",
+        *phrases.cards_phrase(left_events),
+        " under the deck" * goes_under_deck,
+    ]
+    if len(left_events) > 1:
+        words.append(f"; the new card is at {phrases.spot_phrase(placed_event)}")
+    for logged in events_by_kind.get("stayed", []):
+        words += ["; ", *phrases.definite_card(logged), f" at {phrases.spot_phrase(logged)} did not leave"]
     return words
 
 
 def _depth_phrase(head: LoggedEvent) -> Phrase:
-    """State the place in the discard pile of a taken card, unless it is the top."""
+    """Say where in the discard pile an ability took a card; empty for the top card."""
     return [f" from the discard pile{_depth_clause(head)},"] if head.event.depth is not None else []
 
 
-def _tried_phrase(
-    phrases: LogPhrases, logged_events: dict[str, list[LoggedEvent]], tried: Sequence[LoggedEvent]
+def _attempt_phrase(
+    phrases: LogPhrases, events_by_kind: dict[str, list[LoggedEvent]], tried_events: Sequence[LoggedEvent]
 ) -> Phrase:
-    """Begin the sentence of a failed exchange: the cards tried, and the card taken for them."""
-    spots = _spots_phrase(phrases, tried)
-    if "took" in logged_events:
+    """Return the beginning of a sentence about a failed exchange; `tried_events` are about the named cards."""
+    spots = _spots_phrase(phrases, tried_events)
+    if "took" in events_by_kind:
         return [
-            *_took_phrase(phrases, logged_events["took"][0]),
-            *_depth_phrase(logged_events["took"][0]),
+            *_took_phrase(phrases, events_by_kind["took"][0]),
+            *_depth_phrase(events_by_kind["took"][0]),
             f" for {spots}, but ",
         ]
     return [f" tried to exchange {spots}, but "]
 
 
-def _failed_phrase(phrases: LogPhrases, logged_events: dict[str, list[LoggedEvent]]) -> Phrase:
+def _failed_phrase(phrases: LogPhrases, events_by_kind: dict[str, list[LoggedEvent]]) -> Phrase:
     """Describe an exchange of cards that do not match (G11)."""
-    shown, added = logged_events["showed"], logged_events.get("added", [])
-    words: Phrase = [*_tried_phrase(phrases, logged_events, shown), *phrases.cards(shown), " do not match"]
-    for place, logged in enumerate(added):
+    shown_events, added_events = events_by_kind["showed"], events_by_kind.get("added", [])
+    words: Phrase = [
+        *_attempt_phrase(phrases, events_by_kind, shown_events),
+        *phrases.cards_phrase(shown_events),
+        " do not match",
+    ]
+    for place, logged in enumerate(added_events):
         words += ["; ", *phrases.definite_card(logged, "the card in hand" if place == 0 else "a card of the deck")]
-        words.append(f" joined at {phrases.spot(logged)}")
+        words.append(f" joined at {phrases.spot_phrase(logged)}")
     return words
 
 
-def _stayed_phrase(phrases: LogPhrases, logged_events: dict[str, list[LoggedEvent]]) -> Phrase:
+def _stayed_phrase(phrases: LogPhrases, events_by_kind: dict[str, list[LoggedEvent]]) -> Phrase:
     """Describe an exchange of clinging cards only, which all stayed (D4)."""
     words: Phrase = [
-        *_tried_phrase(phrases, logged_events, logged_events["stayed"]),
-        *phrases.cards(logged_events["stayed"]),
+        *_attempt_phrase(phrases, events_by_kind, events_by_kind["stayed"]),
+        *phrases.cards_phrase(events_by_kind["stayed"]),
         " did not leave; ",
     ]
-    if "discarded" in logged_events:
-        return [*words, *phrases.definite_card(logged_events["discarded"][0]), " was discarded"]
+    if "discarded" in events_by_kind:
+        return [*words, *phrases.definite_card(events_by_kind["discarded"][0]), " was discarded"]
     return [
         *words,
-        *phrases.definite_card(logged_events["added"][0]),
-        f" joined at {phrases.spot(logged_events['added'][0])}",
+        *phrases.definite_card(events_by_kind["added"][0]),
+        f" joined at {phrases.spot_phrase(events_by_kind['added'][0])}",
     ]

@@ -23,7 +23,7 @@ class LoggedEvent(NamedTuple):
 
 
 class LogPhrases:
-    """Phrases for the reader of a view."""
+    """Phrases about players, spots and cards, as the reader of a view knows them."""
 
     def __init__(self, view: View) -> None:
         self.player_names = player_names(view)
@@ -40,53 +40,53 @@ class LogPhrases:
         self.round_end_resident = acting[0] if acting else None
 
     def texts_for(self, head: LoggedEvent) -> ResidentTexts:
-        """Return the texts of the resident whose ability an event starts."""
+        """Return the texts of the resident whose ability starts with the event `head`."""
         number = head.event.number
         return NO_TEXTS if number is None else texts_of(self.residents[number].label)
 
     def player(self, seat: str) -> PlayerName:
         return PlayerName(seat, self.player_names.name(seat))
 
-    def spots(self, actor: str, spots: Sequence[str]) -> str:
-        """Name spots; omit the owner if it is the acting player."""
+    def spots_phrase(self, actor: str, spots: Sequence[str]) -> str:
+        """Return a phrase for spots, without their owner if that is the acting player and not the reader."""
         if actor != self.player_names.reader and {spot[0] for spot in spots} == {actor}:
             return spot_numbers_phrase([spot[1:] for spot in spots])
         return self.player_names.spots_phrase(spots, actor)
 
-    def spot(self, logged: LoggedEvent) -> str:
-        return self.spots(logged.event.seat, [logged.event.spot])
+    def spot_phrase(self, logged: LoggedEvent) -> str:
+        return self.spots_phrase(logged.event.seat, [logged.event.spot])
 
     def definite_card(self, logged: LoggedEvent, unknown: str = "a card") -> Phrase:
-        """Name the card of an event with the definite article."""
+        """Return the card of an event with the definite article; `unknown` if the reader does not know it."""
         number = logged.event.number
         return [unknown] if number is None else ["the ", CardChip(number, logged.secret)]
 
     def indefinite_card(self, logged: LoggedEvent) -> Phrase:
-        """Name the card of an event with the indefinite article."""
+        """Return the card of an event with the indefinite article."""
         number = logged.event.number
         if number is None:
             return ["a card"]
         return [indefinite_article(self.residents[number].name) + " ", CardChip(number, logged.secret)]
 
-    def cards(self, logged_events: Sequence[LoggedEvent]) -> Phrase:
-        """Name the cards of several events; count those that the reader does not know."""
+    def cards_phrase(self, logged_events: Sequence[LoggedEvent]) -> Phrase:
+        """Return a list of the cards of events, with the number of cards that the reader does not know."""
         known = [self.indefinite_card(logged) for logged in logged_events if logged.event.number is not None]
         hidden = len(logged_events) - len(known)
         more: list[Phrase] = [["a card" if hidden == 1 else count_noun(hidden, "card")]] if hidden else []
         return join_phrases(known + more, ", ", " and ")
 
-    def looked_at(self, logged_events: Sequence[LoggedEvent]) -> str:
-        """Name the spots that were looked at, or the top of the deck (A4, A11)."""
+    def looked_at_phrase(self, logged_events: Sequence[LoggedEvent]) -> str:
+        """Return a phrase for the spots, or the cards on top of the deck, that were looked at (A4, A11)."""
         if logged_events[0].event.source:
             top = "top card" if len(logged_events) == 1 else f"top {COUNT_WORDS[len(logged_events)]} cards"
             return f"the deck's {top}"
-        return self.spots(logged_events[0].event.seat, [logged.event.spot for logged in logged_events])
+        return self.spots_phrase(logged_events[0].event.seat, [logged.event.spot for logged in logged_events])
 
-    def looked_at_result(self, logged_events: Sequence[LoggedEvent]) -> Phrase:
-        """Name the cards that were seen, as far as the reader knows them."""
+    def looked_at_cards_phrase(self, logged_events: Sequence[LoggedEvent]) -> Phrase:
+        """Return a colon and those of the looked-at cards that the reader knows; empty if there are none."""
         known = [logged for logged in logged_events if logged.event.number is not None]
         if len(known) == len(logged_events):
-            return [": ", *self.cards(logged_events)]
+            return [": ", *self.cards_phrase(logged_events)]
         spots = [logged for logged in known if logged.event.spot]
         phrases: list[Phrase] = [
             [f"{self.player_names.spot_phrase(logged.event.spot)} is ", *self.indefinite_card(logged)]
@@ -94,5 +94,5 @@ class LogPhrases:
         ]
         return [": ", *join_phrases(phrases, ", ", " and ")] if phrases else []
 
-    def guard_ended(self, logged: LoggedEvent) -> str:
+    def guard_ended_phrase(self, logged: LoggedEvent) -> str:
         return f"{self.player_names.possessive(logged.event.seat)} {self.guard_name} no longer guards a card"

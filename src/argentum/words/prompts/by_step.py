@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from argentum.rules import asking
 from argentum.words.buttons import pile_top_phrase
-from argentum.words.context import PromptContext, also_sentence, use_options
+from argentum.words.context import PromptContext, usable_abilities_sentence, use_options
 from argentum.words.english import capitalize_first, join_list, options_sentence
 from argentum.words.residents.texts import PromptText
 
@@ -20,7 +20,7 @@ TITLE_BY_STEP = {
     asking.STEP_HAND: "Choose what to do with {hand}.",
     asking.STEP_KEEP: "Choose the card to draw.",
 }
-# For the other players, after the name of the player who decides.
+# Texts for the other players. They follow the name of the player who decides.
 WAITING_TEXT_BY_STEP = {
     asking.STEP_CARD: "chooses a card for {asker}",
     asking.STEP_SECOND_CARD: "chooses a second card for {asker}",
@@ -63,7 +63,7 @@ def main_action_prompt(context: PromptContext) -> PromptText:
     if "draw 1" in context.verbs:
         shown = join_list([context.resident_phrase(card.number) for card in view.shown], " or ")
         options.insert("draw" in context.verbs, f"draw {shown} shown beside it" if options else f"draw {shown}")
-    detail = options_sentence(options + use_options(context, True)) + also_sentence(context)
+    detail = options_sentence(options + use_options(context, True)) + usable_abilities_sentence(context)
     if not view.caller:
         return "It is your turn.", detail
     title = "It is your turn." if view.extra_turns else "This is your last turn."
@@ -73,21 +73,21 @@ def main_action_prompt(context: PromptContext) -> PromptText:
 def hand_prompt(context: PromptContext) -> PromptText:
     exchange = "choose one or more cards to exchange it for"
     if context.asking.is_taken_card:
-        return f"You took {context.hand_phrase}.", capitalize_first(exchange) + "." + also_sentence(context)
+        return f"You took {context.hand_phrase}.", capitalize_first(exchange) + "." + usable_abilities_sentence(context)
     title = f"You drew {context.hand_phrase}."
-    if "discard" not in context.verbs:  # it clings (D4)
-        return title, f"It can't be discarded: {exchange}.{also_sentence(context)}"
+    if "discard" not in context.verbs:  # The card clings (D4).
+        return title, f"It can't be discarded: {exchange}.{usable_abilities_sentence(context)}"
     options = [exchange] if "exchange" in context.verbs else []
     options.append("discard it")
     card = context.view.hand
     if "use" in context.verbs and card is not None and card.number is not None:
         joins = context.view.residents[card.number].joins_village
         options.append("use it" if joins else "discard it and use its ability")
-    return title, options_sentence(options) + also_sentence(context)
+    return title, options_sentence(options) + usable_abilities_sentence(context)
 
 
 def more_cards_prompt(context: PromptContext) -> PromptText:
-    """Ask for more cards of an exchange (G10)."""
+    """Ask for more cards to exchange together (G10)."""
     title = f"Exchange {context.player_names.spots_phrase(context.picked)} for {context.hand_phrase}."
     if len(context.picked) == 1:
         return title, "Or choose more cards of the same number to go with it."

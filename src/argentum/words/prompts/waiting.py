@@ -7,14 +7,14 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.views import View
 from argentum.words.context import Prompt, PromptContext
 from argentum.words.english import capitalize_first, join_list
-from argentum.words.player_names import player_names, signed
+from argentum.words.player_names import format_points, player_names
 from argentum.words.prompts.by_step import WAITING_TEXT_BY_STEP
 from argentum.words.residents import texts_of
 from argentum.words.residents.texts import PromptText
 
 
 def waiting_prompt(context: PromptContext) -> Prompt:
-    """Return the prompt of a running game while others decide."""
+    """Return the prompt for a reader who waits for another player's decision."""
     asking = context.asking
     if context.view.looking:
         return Prompt(*_first_look_prompt(context), None)
@@ -84,5 +84,7 @@ def game_over_prompt(view: View) -> Prompt:
     title = (
         capitalize_first(names.with_verb(view.winner, "win")) + " the game." if is_full_game else "The round is over."
     )
-    totals = [f"{names.name(seat)} {signed(points[seat])}" for seat in sorted(points, key=lambda seat: points[seat])]
+    totals = [
+        f"{names.name(seat)} {format_points(points[seat])}" for seat in sorted(points, key=lambda seat: points[seat])
+    ]
     return Prompt(title, capitalize_first(join_list(totals)) + ".", None)

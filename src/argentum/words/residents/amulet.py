@@ -22,7 +22,7 @@ def rascal_question(context: PromptContext) -> PromptText:
 
 
 def witch_question(context: PromptContext) -> PromptText:
-    """Ask for a place for the top card of the deck (A11)."""
+    """Ask where to put the top card of the deck (A11)."""
     options = ["choose cards of yours to exchange for it"] if "exchange" in context.verbs else []
     if "" in context.verbs:
         options.append(
@@ -32,7 +32,7 @@ def witch_question(context: PromptContext) -> PromptText:
 
 
 def robber_question(context: PromptContext) -> PromptText:
-    """Ask for the card to give in return (A12)."""
+    """Ask for the card to give for the card that is taken (A12)."""
     return (
         f"Choose a card of yours to give for {context.first_pick_phrase}.",
         f"{KEEP_FACES} Then you look at the card you got.",

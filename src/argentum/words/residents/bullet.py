@@ -7,7 +7,7 @@ from argentum.words.residents.texts import FLIP, FLIP_ADVICE, KEEP_FACES, Prompt
 
 
 def mortician_question(context: PromptContext) -> PromptText:
-    """Ask which of the exchanged cards to use (B4). If others did not see the cards, there may be no option."""
+    """Ask which exchanged card to use (B4). If the others did not see the cards, ask even if none can be used."""
     numbers = [int(str(move).split()[1]) for move in context.view.legal if str(move) != "stop"]
     if not numbers:
         return "Go on: none of the cards you exchanged can be used.", "The others can't tell, so you are asked anyway."

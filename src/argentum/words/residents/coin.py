@@ -9,7 +9,7 @@ from argentum.rules.asking import (
     STEP_VILLAGE,
     STEP_VILLAGE_END,
 )
-from argentum.words.context import PromptContext, also_sentence
+from argentum.words.context import PromptContext, usable_abilities_sentence
 from argentum.words.english import join_list, options_sentence
 from argentum.words.residents.texts import (
     FLIP,
@@ -52,7 +52,7 @@ def village_idiot_question(context: PromptContext) -> PromptText:
     so_far = f" So far: {context.player_names.spots_phrase(context.picked)}." if context.picked else ""
     return (
         f"Choose the card of {context.player_names.village_phrase(seat)} that moves on.",
-        f"Each card goes to the next village, {direction}.{so_far}{also_sentence(context)}",
+        f"Each card goes to the next village, {direction}.{so_far}{usable_abilities_sentence(context)}",
     )
 
 

@@ -27,7 +27,7 @@ def zombie_question(context: PromptContext) -> PromptText:
     if context.view.hand is None:
         village = context.player_names.village_phrase(context.view.previous)
         return f"Choose an end of {village} for the Zombie.", "It goes there facedown."
-    if context.picked:  # a Witch's (X19)
+    if context.picked:  # A Witch put it there (X19).
         village = context.player_names.village_phrase(context.picked[0][0])
         return f"Choose an end of {village} for the Zombie.", "The Zombie there doesn't leave, so this one joins it."
     free = [card for card in context.view.villages[context.asking.seat] if not card.covered]

@@ -13,22 +13,22 @@ PromptTextSource: TypeAlias = PromptText | Callable[[PromptContext], PromptText]
 
 @dataclass(frozen=True)
 class ResidentTexts:
-    """Texts of a resident or token. Defaults use the step, the name and the card text."""
+    """Texts of a resident or token. Where one is missing, a general text with the name and card text is used."""
 
-    # By step (`asking.STEPS`), for the player who decides.
+    # Prompts for the player who decides, by step (`asking.STEPS`).
     questions: Mapping[str, PromptTextSource] = field(default_factory=dict)
-    # By step, for the others: "chooses ... for {asker}".
+    # Prompts for the other players, by step, after the name of the player who decides: "chooses ... for {asker}".
     waiting_texts: Mapping[str, str] = field(default_factory=dict)
-    pick_button: str = "{spot}"  # for a card
-    decline_button: str = ""  # to decline, or to stop
-    log_phrases: Mapping[str, str] = field(default_factory=dict)  # clauses by kind of event
-    shows_facing: bool = False  # its points depend on how it lies
-    # The change of its owner's sum and of other sums. Fields: {name}, {whose}, {before} (the sum), {rounded},
-    # and {value} or {cards} for `ScoreLine.value`.
+    pick_button: str = "{spot}"  # text of the buttons that pick a card
+    decline_button: str = ""  # text of the button that declines or stops
+    log_phrases: Mapping[str, str] = field(default_factory=dict)  # clauses of the log, by kind of event
+    shows_facing: bool = False  # its score line says whether it is faceup
+    # Score lines about a change of its owner's sum, and of other sums. Fields: {name}, {whose}, {before} (the sum),
+    # {rounded}, and {value} or {cards} for `ScoreLine.value`.
     own_score_change: str = "{name}"
     other_score_change: str = "{whose} {name}"
-    shows_difference: bool = False  # show the difference instead of the new sum
-    advice: str | Callable[[PromptContext], str] = ""  # for a first game
+    shows_difference: bool = False  # such a score line has the difference instead of the new sum
+    advice: str | Callable[[PromptContext], str] = ""  # in the guide for a first game
 
 
 NO_TEXTS = ResidentTexts()
@@ -62,7 +62,7 @@ def _has_unknown_card(context: PromptContext) -> bool:
 
 
 def look_again_question(limit: int, scope: str) -> Callable[[PromptContext], PromptText]:
-    """Return the question for another card to look at, up to `limit`; `scope` says where."""
+    """Return a function that asks for another card to look at, up to `limit` cards; `scope` says where."""
 
     def question(context: PromptContext) -> PromptText:
         left = limit - len(context.picked)

@@ -61,15 +61,15 @@ def bodyguard_sum(evaluation: Evaluation, seat: str, village: Village, card: Car
 
 
 def protection_gain(evaluation: Evaluation, spot: Spot) -> float:
-    """Return the expected loss that protecting a card of the viewing seat prevents."""
+    """Return the expected loss of points that the viewing seat prevents by protecting its card at `spot`."""
     card = evaluation.card_at(spot)
     bonus = evaluation.models[card.number].faceup_bonus if card.up and card.number is not None else 0.0
     loss = AVERAGE_CARD - evaluation.expected_number(card) + bonus
-    return evaluation.threat / len(evaluation.villages[spot.seat]) * max(loss, 0.0)
+    return evaluation.expected_thefts / len(evaluation.villages[spot.seat]) * max(loss, 0.0)
 
 
 def guard_targets(evaluation: Evaluation) -> list[Target]:
-    """Return the own cards that are neither guards nor guarded."""
+    """Return the cards of the viewing seat that are neither guards nor guarded."""
     guarded_places = [place_of(parse_spot(spot)) for _, spot in evaluation.view.guards if spot[0] == evaluation.me]
     return [
         target
@@ -80,9 +80,9 @@ def guard_targets(evaluation: Evaluation) -> list[Target]:
 
 
 def guard_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return how much more guarding this card gains than the most useful current guard.
+    """Return the gain of guarding this card, minus that of the most useful current guard.
 
-    Equally good cards gain 0, so that a guard does not change back and forth.
+    It is 0 for equally good cards, so that a guard does not switch back and forth.
     """
     guarded_spots = [
         Spot(spot[0], place_of(parse_spot(spot))) for _, spot in evaluation.view.guards if spot[0] == evaluation.me
@@ -124,7 +124,7 @@ ABILITY_MODELS["A9"] = AbilityModel(facedown_targets, look_gain, typical_gain=0.
 
 
 def pile_targets(evaluation: Evaluation) -> list[Target]:
-    """Return the cards of the discard pile, of equal ones only the topmost."""
+    """Return the cards of the discard pile, but only the topmost of equal cards."""
     depths = {card: depth for depth, card in reversed(list(enumerate(reachable_pile_cards(evaluation, "A10"), 1)))}
     return [Target("take", "", depth) for depth in depths.values()]
 
@@ -137,7 +137,7 @@ ABILITY_MODELS["A10"] = AbilityModel(pile_targets, master_gain, typical_gain=4.0
 
 
 def witch_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of placing the top card of the deck: in the own village, or in place of an opponent's low card.
+    """Return the gain of drawing a card to exchange it, or to replace a low card of an opponent with it.
 
     Once the card is in hand, return the gain of replacing the target.
     """
@@ -160,18 +160,20 @@ def witch_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) ->
 
 
 def replacement_gain(evaluation: Evaluation, spot: Spot, card: Card) -> float:
-    """Return the gain of replacing another seat's card with this one. A card that clings stays (X19)."""
+    """Return the gain of replacing another seat's card with this one. A card that clings is not replaced (X19)."""
     old = evaluation.card_at(spot)
-    if evaluation.is_known_with(old, evaluation.cast.clings):
+    if evaluation.is_known_with_hook(old, evaluation.cast.clings):
         return -discard_cost(evaluation, card)
-    return evaluation.gain_of_change({spot.seat: evaluation.with_card_at(spot, card)}) - discard_cost(evaluation, old)
+    return evaluation.gain_of_change({spot.seat: evaluation.village_with_card_at(spot, card)}) - discard_cost(
+        evaluation, old
+    )
 
 
 ABILITY_MODELS["A11"] = AbilityModel(no_choice, witch_gain, typical_gain=4.0, may_take_cards=True)
 
 
 def robber_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of switching another seat's card for the best own one and looking at it."""
+    """Return the gain of looking at another seat's card and switching it with the best card of the viewing seat."""
     if picked:
         return evaluation.switch_gain(picked[0].spot, target.spot)
     look_gain = UNKNOWN_CARD_COST * evaluation.time_factor if evaluation.card_at(target.spot).number is None else 0.0
@@ -187,7 +189,7 @@ ABILITY_MODELS["A13"] = AbilityModel()  # Evaluation.known_sets_value has its ef
 
 
 def silver_amulet_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of protecting a card with the token, less the value of keeping the token."""
+    """Return the gain of protecting a card with the token, minus the value of keeping the token."""
     return protection_gain(evaluation, target.spot) - TOKEN_COST
 
 

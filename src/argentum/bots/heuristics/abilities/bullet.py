@@ -31,17 +31,19 @@ from argentum.rules.views import Card
 
 
 def hunter_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    return total - highest_expected(evaluation, village) if card.up else total
+    return total - highest_expected_number(evaluation, village) if card.up else total
 
 
-def highest_expected(evaluation: Evaluation, village: Village) -> float:
+def highest_expected_number(evaluation: Evaluation, village: Village) -> float:
     return max([evaluation.expected_number(card) for card in village if not card.covered], default=0.0)
 
 
 def hunter_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Return the gain of removing a card at the end of the round; 0 for passing."""
     return (
-        evaluation.at_round_end.gain_of_change({target.seat: evaluation.at_round_end.without_card_at(target.spot)})
+        evaluation.at_round_end.gain_of_change(
+            {target.seat: evaluation.at_round_end.village_without_card_at(target.spot)}
+        )
         if target.seat
         else 0.0
     )
@@ -60,7 +62,7 @@ ABILITY_MODELS["B1"] = AbilityModel(adjust_sum=lycan_sum, faceup_bonus=0.4)
 
 
 def faceup_bonus_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    """Adjust the sum for Priest or Goth Girl, each a small advantage while faceup."""
+    """Subtract the small advantage of a faceup Priest or Goth Girl."""
     return total - 0.2 * evaluation.time_factor if card.up else total
 
 
@@ -79,7 +81,7 @@ def mortician_sum(evaluation: Evaluation, seat: str, village: Village, card: Car
 
 
 def mortician_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of using the ability of an exchanged card, as with `use 6`; 0 for other moves."""
+    """Return the gain of using the ability of an exchanged card (a move such as `use 6`); 0 for other moves."""
     return ability_gain(evaluation, evaluation.cast.labels[target.place]) if target.verb == "use" else 0.0
 
 
@@ -89,7 +91,7 @@ ABILITY_MODELS["B4"] = AbilityModel(no_choice, mortician_gain, mortician_sum, fa
 def cow_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Return the gain of turning the deck over.
 
-    Turning it facedown hides its top card from the next seat; turning it faceup is good for a seat that is ahead.
+    Facedown, the deck hides its top card from the next seat; faceup, it is better for a seat that is ahead.
     """
     view = evaluation.view
     if view.deck_up:
@@ -110,14 +112,14 @@ ABILITY_MODELS["B7"] = AbilityModel(
 )
 
 
-def thing_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
+def the_thing_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     village = evaluation.villages[target.seat]
     known_count = len([card for card in village if not card.up and not card.covered and target.seat in card.known_by])
     loss = UNKNOWN_CARD_COST * evaluation.time_factor * known_count
     return -loss if target.seat == evaluation.me else evaluation.weights[target.seat] * loss
 
 
-ABILITY_MODELS["B8"] = AbilityModel(village_targets, thing_gain, typical_gain=0.8, effect=EFFECT_SHUFFLE)
+ABILITY_MODELS["B8"] = AbilityModel(village_targets, the_thing_gain, typical_gain=0.8, effect=EFFECT_SHUFFLE)
 
 
 def borrow_targets(evaluation: Evaluation) -> list[Target]:
@@ -136,12 +138,12 @@ def marksman_gain(evaluation: Evaluation, target: Target, picked: PickedTargets)
 ABILITY_MODELS["B9"] = AbilityModel(borrow_targets, marksman_gain, typical_gain=0.7, effect=EFFECT_BORROW)
 
 
-def count_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
+def the_count_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     ahead = evaluation.at_round_end.current_lead
     return ahead - 2.0 if len(evaluation.view.deck) <= 10 else 0.1 * ahead - 0.2
 
 
-ABILITY_MODELS["B10"] = AbilityModel(no_choice, count_gain)
+ABILITY_MODELS["B10"] = AbilityModel(no_choice, the_count_gain)
 
 
 def troublemaker_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
@@ -179,7 +181,7 @@ def copycat_sum(evaluation: Evaluation, seat: str, village: Village, card: Card,
 
 
 def copied_value(evaluation: Evaluation, card: Card) -> float:
-    """Return what a Copycat counts if it copies a card (B13, B14, X7)."""
+    """Return the number that a Copycat counts if it copies a card (B13, B14, X7)."""
     if evaluation.is_muted(card):
         return 0.0
     return 13.0 if card.up and evaluation.is_resident("D2", card) else evaluation.expected_number(card)
@@ -189,9 +191,11 @@ ABILITY_MODELS["B13"] = AbilityModel(adjust_sum=copycat_sum, final_value=2.5)
 
 
 def silver_bullet_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of making a card count 0, less the value of keeping the token, which falls over the round."""
+    """Return the gain of muting a card, minus the value of keeping the token, which falls over the round."""
     card = evaluation.card_at(target.spot)
-    gain = evaluation.gain_of_change({evaluation.me: evaluation.with_card_at(target.spot, card._replace(covered=True))})
+    gain = evaluation.gain_of_change(
+        {evaluation.me: evaluation.village_with_card_at(target.spot, card._replace(covered=True))}
+    )
     return gain - min(evaluation.turns_left, 4.0) * 1.5
 
 

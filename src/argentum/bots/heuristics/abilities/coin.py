@@ -46,7 +46,10 @@ def regifter_gain(evaluation: Evaluation, target: Target, picked: PickedTargets)
         return 0.0
     end, receiver = evaluation.at_round_end, target.verb[-1]
     return end.gain_of_change(
-        {target.seat: end.without_card_at(target.spot), receiver: [*end.villages[receiver], end.card_at(target.spot)]}
+        {
+            target.seat: end.village_without_card_at(target.spot),
+            receiver: [*end.villages[receiver], end.card_at(target.spot)],
+        }
     )
 
 
@@ -71,7 +74,7 @@ def curator_sum(evaluation: Evaluation, seat: str, village: Village, card: Card,
 
 
 def curator_targets(evaluation: Evaluation) -> list[Target]:
-    """Return the own cards to rotate, and the sideways ones to discard."""
+    """Return targets for rotating each card of the viewing seat, and for discarding each sideways one."""
     rotations = [target._replace(verb="rotate") for target in own_targets(evaluation)]
     return rotations + [
         target._replace(verb="discard") for target in rotations if evaluation.card_at(target.spot).sideways
@@ -81,9 +84,9 @@ def curator_targets(evaluation: Evaluation) -> list[Target]:
 def curator_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Return the gain of discarding a sideways card, or of rotating a card to discard it in a later turn."""
     card = evaluation.card_at(target.spot)
-    if evaluation.is_known_with(card, evaluation.cast.clings):
-        return -0.1  # It would stay in the village.
-    gain = evaluation.gain_of_change({evaluation.me: evaluation.without_card_at(target.spot)})
+    if evaluation.is_known_with_hook(card, evaluation.cast.clings):
+        return -0.1  # A card that clings would stay in the village.
+    gain = evaluation.gain_of_change({evaluation.me: evaluation.village_without_card_at(target.spot)})
     if target.verb == "discard":
         return gain - discard_cost(evaluation, card)
     return -gain / 2 if card.sideways else gain / 3 * evaluation.time_factor
@@ -93,12 +96,12 @@ ABILITY_MODELS["C2"] = AbilityModel(curator_targets, curator_gain, curator_sum, 
 
 
 def faceup_bonus_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
-    """Adjust the sum for Pixie or Blob, each a small advantage while faceup."""
+    """Subtract the small advantage of a faceup Pixie or Blob."""
     return total - 0.3 * evaluation.time_factor if card.up else total
 
 
 def pixie_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of turning a card over, less the value of keeping the Pixie faceup."""
+    """Return the gain of turning a card over, minus the value of keeping the Pixie faceup."""
     return evaluation.flip_gain(target.spot) - 0.3 * evaluation.time_factor
 
 
@@ -144,7 +147,7 @@ def removable_targets(evaluation: Evaluation) -> list[Target]:
 
 
 def assassin_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    return evaluation.gain_of_change({target.seat: evaluation.without_card_at(target.spot)})
+    return evaluation.gain_of_change({target.seat: evaluation.village_without_card_at(target.spot)})
 
 
 ABILITY_MODELS["C8"] = AbilityModel(removable_targets, assassin_gain, typical_gain=2.0, effect=EFFECT_REMOVE)
@@ -181,7 +184,7 @@ def golem_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) ->
     first = 1 if pile and evaluation.is_resident("C11", pile[0]) and evaluation.view.hand is None else 0
     if len(pile) <= first:
         return 0.0
-    return evaluation.gain_of_change({target.seat: evaluation.with_card_at(target.spot, pile[first])})
+    return evaluation.gain_of_change({target.seat: evaluation.village_with_card_at(target.spot, pile[first])})
 
 
 ABILITY_MODELS["C11"] = AbilityModel(
@@ -198,7 +201,7 @@ def direction_targets(evaluation: Evaluation) -> list[Target]:
 
 def village_idiot_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     if target.seat:  # The incoming card is unknown.
-        return evaluation.gain_of_change({target.seat: evaluation.with_card_at(target.spot, UNKNOWN_CARD)})
+        return evaluation.gain_of_change({target.seat: evaluation.village_with_card_at(target.spot, UNKNOWN_CARD)})
     seats = [
         seat for seat in evaluation.villages if not evaluation.is_closed(seat) and card_targets(evaluation, [seat])
     ]
@@ -232,7 +235,7 @@ def wolfman_sum(evaluation: Evaluation, seat: str, village: Village, card: Card,
 
 
 def wolfman_value(evaluation: Evaluation, card: Card) -> float:
-    """Return what a card adds to the sum that a Wolfman compares (C13)."""
+    """Return the points that a card adds to the sum that must be low for a Wolfman (C13)."""
     counts_nothing = evaluation.is_muted(card) or (card.up and evaluation.is_resident("D2", card))
     return 0.0 if counts_nothing else evaluation.expected_number(card)
 
@@ -241,7 +244,7 @@ ABILITY_MODELS["C13"] = AbilityModel(adjust_sum=wolfman_sum, faceup_bonus=6.0, s
 
 
 def silver_coin_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
-    """Return the gain of turning a card over with the token, less the value of keeping the token."""
+    """Return the gain of turning a card over with the token, minus the value of keeping the token."""
     return evaluation.flip_gain(target.spot) - min(evaluation.turns_left, 4.0) * 0.8
 
 

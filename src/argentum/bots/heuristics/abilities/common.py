@@ -23,7 +23,7 @@ def borrow_gain(evaluation: Evaluation, card: Card) -> float:
     if not has_borrowable_ability(evaluation, card):
         return 0.0
     label = evaluation.known_label(card)
-    # A fixed low gain for abilities that borrow themselves, which would recurse.
+    # Abilities that borrow an ability themselves get a fixed low gain, because they could recurse.
     borrows = ABILITY_MODELS[label].effect in (EFFECT_BORROW, EFFECT_USE_PILE, EFFECT_TRADE)
     return 0.5 if borrows else ability_gain(evaluation, label)
 

@@ -79,7 +79,7 @@ def zombie_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -
         return 0.0
     their_cards = [*evaluation.villages[seat], faceup_card(4)._replace(up=False)]
     return evaluation.gain_of_change(
-        {evaluation.me: evaluation.without_card_at(Spot(evaluation.me, places[0])), seat: their_cards}
+        {evaluation.me: evaluation.village_without_card_at(Spot(evaluation.me, places[0])), seat: their_cards}
     )
 
 
@@ -95,9 +95,11 @@ def approximator_gain(evaluation: Evaluation, target: Target, picked: PickedTarg
 
 def approximator_pair_gain(evaluation: Evaluation, first: Spot, second: Spot) -> float:
     """Return the gain of replacing two own cards with an Approximator."""
-    village = list(evaluation.with_card_at(first, faceup_card(5)))
-    if any([evaluation.is_known_with(evaluation.card_at(spot), evaluation.cast.clings) for spot in (first, second)]):
-        return -5.0  # It would stay in the village.
+    village = list(evaluation.village_with_card_at(first, faceup_card(5)))
+    if any(
+        [evaluation.is_known_with_hook(evaluation.card_at(spot), evaluation.cast.clings) for spot in (first, second)]
+    ):
+        return -5.0  # A card that clings would stay in the village.
     del village[second.place]
     return evaluation.gain_of_change({evaluation.me: village})
 
@@ -134,10 +136,13 @@ def magician_gain(evaluation: Evaluation, target: Target, picked: PickedTargets)
     for number, probability in evaluation.probabilities(card):
         gains = [typical_gain(evaluation, number)]
         if worst is not None and not evaluation.is_closed(target.seat):
-            their_cards = evaluation.with_card_at(target.spot, evaluation.card_at(worst))
+            their_cards = evaluation.village_with_card_at(target.spot, evaluation.card_at(worst))
             gains.append(
                 evaluation.gain_of_change(
-                    {evaluation.me: evaluation.with_card_at(worst, faceup_card(number)), target.seat: their_cards}
+                    {
+                        evaluation.me: evaluation.village_with_card_at(worst, faceup_card(number)),
+                        target.seat: their_cards,
+                    }
                 )
             )
         gain += probability * max(gains)
@@ -166,7 +171,7 @@ ABILITY_MODELS["D10"] = AbilityModel(no_choice, renfield_gain, typical_gain=1.0)
 def reverse_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Return the gain of reversing play.
 
-    With two seats it skips a turn; with more, it changes which opponents still play after a call.
+    With two seats it skips the opponent's turn; with more, it changes which opponents still play after a call.
     """
     caller = evaluation.view.caller
     if len(evaluation.villages) == 2:
@@ -178,7 +183,7 @@ def reverse_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) 
 
 
 def waiting_weight(evaluation: Evaluation, step: int) -> float:
-    """Return the total weight of the opponents that play before the caller in a direction."""
+    """Return the total weight of the opponents between the viewing seat and the caller in a direction of play."""
     seats = list(evaluation.villages)
     place = seats.index(evaluation.me) + step
     total = 0.0
