@@ -508,7 +508,7 @@ def test_the_guide_previews_an_exchange(board: BrowserPlayer, size: tuple[int, i
     assert page.inner_text("#guide .tip b") == "These don't match."
     assert "everybody has seen them" in page.inner_text("#guide")
     assert page.inner_text(".preview-points").split("\n") == ["7 ≠ 9", "5 cards would be 6"]
-    assert page.locator("#prompt .choices button:visible").all_inner_texts()[0].startswith("Send it anyway")
+    assert page.locator("#prompt .choices button:visible").all_inner_texts()[0].startswith("Play it anyway")
     page.click("[data-example]")
     assert page.locator(".card.advised").evaluate_all("all => all.map((card) => card.dataset.select)") == ["A1", "A2"]
     assert board.accessibility_violations() == []
