@@ -44,8 +44,8 @@ def redeal_room(room: Room, role: str, random: Random) -> Room:
     other._begin_game(session.game.redeal(None if role == SPECTATOR else role, random), session.memory_mode)
     redealt = session_of(other)
     other.rounds_seen, other.seq, redealt.revision = room.rounds_seen, room.seq, session.revision
-    for seat, question in redealt.pending.items():
-        question.number = session.pending[seat].number
+    for seat, choice in redealt.pending.items():
+        choice.number = session.pending[seat].number
     if role != SPECTATOR:
         seen_at = dict(session.memory_of(role).seen_at)
         redealt.memories[role] = SeatMemory(role, redealt.game, redealt.public_events, seen_at)
