@@ -1,8 +1,8 @@
-"""Secrecy of messages: those to a seat do not depend on cards that it cannot know.
+"""Secrecy: the messages to a seat do not depend on cards that the seat cannot know.
 
 During games of two rounds, the messages to each seat and to a spectator are made as HTML and as JSON. At random
 moments, and whenever a shuffle or a choice of several cards makes a leak likely, the cards that a reader does not know
-are dealt again, and the messages of that table must be the same byte for byte.
+are dealt again, and the messages must stay the same, byte for byte.
 """
 
 import asyncio

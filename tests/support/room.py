@@ -171,8 +171,6 @@ async def assert_refused(
 
 
 class MemoryJournal(SqlJournal):
-    """A journal in memory."""
-
     def __init__(self) -> None:
         self.rows: dict[str, list[tuple[str, str]]] = {}
 
