@@ -74,15 +74,15 @@ def restore_with_other_seed(room: Room) -> Room:
     return Room.from_entries(room.name, entries, room.log, room.clock.timing)
 
 
-@pytest.mark.parametrize(("code", "people"), [("dagger", 4), ("dcbdcbdcbdcbdc", 2), ("bcdbcdbcbdcbdb", 3)])
+@pytest.mark.parametrize(("code", "player_count"), [("dagger", 4), ("dcbdcbdcbdcbdc", 2), ("bcdbcdbcbdcbdb", 3)])
 def test_a_restored_table_has_the_same_state_throughout_a_game(
-    code: str, people: int, seed_tables: Callable[[int], None]
+    code: str, player_count: int, seed_tables: Callable[[int], None]
 ) -> None:
-    seed_tables(people)
+    seed_tables(player_count)
 
     async def main() -> None:
         log = MemoryJournal()
-        room = await start_game(RoomRegistry(log, NO_DELAYS), code, people)
+        room = await start_game(RoomRegistry(log, NO_DELAYS), code, player_count)
         random = Random(code)
         rounds, copies = 0, 0
         while room.playing and room.game is not None:

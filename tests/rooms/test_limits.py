@@ -136,9 +136,9 @@ def test_addresses_of_an_ipv6_64_network_share_the_limit_on_spectators(tmp_path:
 def test_at_most_two_open_tables_per_address_are_listed(tmp_path: Path) -> None:
     async def list_tables() -> None:
         async with open_slow_registry(tmp_path) as (registry, _):
-            set_from = ["192.0.2.1"] * 5 + ["192.0.2.2", "2001:db8::1", "2001:db8::2", "2001:db8::3"]
+            host_addresses = ["192.0.2.1"] * 5 + ["192.0.2.2", "2001:db8::1", "2001:db8::2", "2001:db8::3"]
             rooms = []
-            for index, address in enumerate(set_from):
+            for index, address in enumerate(host_addresses):
                 room, _ = await registry.create(replace(new_arrangement(), listed=True), address=address)
                 await room.enter(StubConnection("A"))
                 room.last_active = float(index)

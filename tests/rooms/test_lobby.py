@@ -706,7 +706,7 @@ def test_a_player_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "reason"),
     [
         ({"boxes": "onyx"}, "onyx"),
         ({"boxes": 3}, "boxes is"),
@@ -726,11 +726,11 @@ def test_a_player_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
         ({"seats": 3, "memory": "no"}, "memory"),
     ],
 )
-def test_invalid_arrangements_are_refused(database_url: str, change: dict[str, Any], words: str) -> None:
+def test_invalid_arrangements_are_refused(database_url: str, change: dict[str, Any], reason: str) -> None:
     async def main() -> None:
         async with load_registry(database_url) as registry:
             room = await create_room(registry, new_arrangement())
-            await assert_refused(room, lobby.arrange(room, "A", change), words)
+            await assert_refused(room, lobby.arrange(room, "A", change), reason)
             await assert_refused(room, lobby.arrange(room, "B", {"seats": 3}), "only the host may change the table")
             await assert_refused(room, lobby.start(room, "B"), "only the host may start the game")
 

@@ -106,7 +106,7 @@ def connect(registry: RoomRegistry, client: FakeBrowserSocket, address: str = "1
 
 
 class PositionBuilds:
-    """Records the threads in which positions are built. While `may_end` is cleared, building waits."""
+    """Record the threads in which positions are built; block them while `may_end` is cleared."""
 
     def __init__(self) -> None:
         self.threads: list[threading.Thread] = []

@@ -97,7 +97,7 @@ def test_first_looks_do_not_make_each_other_stale(database_url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("role", "move", "words"),
+    ("role", "move", "reason"),
     [
         (SPECTATOR, "peek A1 A2", "onlookers only watch"),
         ("C", "peek A1 A2", "no seat 'C'"),
@@ -110,11 +110,11 @@ def test_first_looks_do_not_make_each_other_stale(database_url: str) -> None:
         ("A", ["peek A1", "and A2"], "a move has a text"),
     ],
 )
-def test_invalid_moves_are_refused_with_a_reason(database_url: str, role: str, move: Any, words: str) -> None:
+def test_invalid_moves_are_refused_with_a_reason(database_url: str, role: str, move: Any, reason: str) -> None:
     async def main() -> None:
         async with load_registry(database_url) as registry:
             room = await start_game(registry)
-            await assert_refused(room, room.play_move(role, room.choice_number("A"), move), words)
+            await assert_refused(room, room.play_move(role, room.choice_number("A"), move), reason)
             await play_move(room, "A", "peek A1 A2")
 
     run(main())

@@ -277,7 +277,7 @@ def sent_moves(entries: list[Entry]) -> list[tuple[str, str]]:
 
 @pytest.fixture
 def quiet_server(tmp_path: Path) -> Iterator[Server]:
-    """A server for one test; it is checked that it writes nothing to standard error."""
+    """A server for one test, which fails if the server writes to standard error."""
     with (tmp_path / "stderr").open("w+b") as stderr:
         server = Server(str(tmp_path / "tables.db"), stderr=stderr)
         server.start()

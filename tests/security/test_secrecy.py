@@ -1,8 +1,8 @@
-"""Secrecy of messages: those to a seat do not depend on cards that it cannot know.
+"""Secrecy: the messages to a seat do not depend on cards that the seat cannot know.
 
 During games of two rounds, the messages to each seat and to a spectator are made as HTML and as JSON. At random
 moments, and whenever a shuffle or a choice of several cards makes a leak likely, the cards that a reader does not know
-are dealt again, and the messages of that table must be the same byte for byte.
+are dealt again, and the messages must stay the same, byte for byte.
 """
 
 import asyncio
@@ -44,8 +44,8 @@ def redeal_room(room: Room, role: str, random: Random) -> Room:
     other._begin_game(session.game.redeal(None if role == SPECTATOR else role, random), session.memory_mode)
     redealt = session_of(other)
     other.rounds_seen, other.seq, redealt.revision = room.rounds_seen, room.seq, session.revision
-    for seat, question in redealt.pending.items():
-        question.number = session.pending[seat].number
+    for seat, choice in redealt.pending.items():
+        choice.number = session.pending[seat].number
     if role != SPECTATOR:
         seen_at = dict(session.memory_of(role).seen_at)
         redealt.memories[role] = SeatMemory(role, redealt.game, redealt.public_events, seen_at)

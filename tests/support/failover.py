@@ -120,7 +120,7 @@ class ClusterFailureRun(FailureRun):
             self.failure_count += 1
 
     def next_server_to_fail(self) -> Server:
-        """Return the servers in turn: the one to which the last failure moved the players fails next."""
+        """Return the server that fails next: the one to which the last failure moved the players."""
         self.servers.reverse()
         return self.servers[0]
 

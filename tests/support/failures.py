@@ -118,10 +118,10 @@ class FailureRun(ABC):
         return "/socket"
 
     def on_connected(self, player: FailurePlayer) -> None:  # noqa: B027  (a hook)
-        """Called when a player has connected, or a move of theirs was saved."""
+        """Handle that a player has connected, or that a move of theirs was saved."""
 
     def on_disconnected(self, player: FailurePlayer) -> None:  # noqa: B027  (a hook)
-        """Called when a player's connection broke, or a move of theirs could not be saved."""
+        """Handle that a player's connection broke, or that a move of theirs could not be saved."""
 
     def reconnect_delay(self, player: FailurePlayer) -> float:
         """Return the seconds that a player waits before reconnecting."""
@@ -129,7 +129,7 @@ class FailureRun(ABC):
 
     @abstractmethod
     def on_acknowledged(self) -> None:
-        """Called when a move was acknowledged."""
+        """Handle that a move was acknowledged."""
 
 
 async def start_random_game(server: Server, random: Random) -> list[FailurePlayer]:

@@ -103,7 +103,7 @@ def room_state(room: Room) -> list[Any]:
     """Return the state that must be the same after a restart of the server, for comparison."""
     values: list[Any] = [room.seq, room.game_count, room.stage, room.access.digests, room.arrangement]
     if room.last_session is not None:
-        values += [(question.legal, question.number) for question in room.last_session.pending.values()]
+        values += [(choice.legal, choice.number) for choice in room.last_session.pending.values()]
     if room.game is not None:
         values += [room.game.history(), room.game.scores, room.game.winner, room.game.names]
         for role in [*SEAT_LETTERS[: room.game.players], None]:
@@ -171,8 +171,6 @@ async def assert_refused(
 
 
 class MemoryJournal(SqlJournal):
-    """A journal in memory."""
-
     def __init__(self) -> None:
         self.rows: dict[str, list[tuple[str, str]]] = {}
 

@@ -201,21 +201,21 @@ class ProtocolClient:
         return self.state
 
 
-def open_socket(server: Server, path: str = "/socket", **more: Any) -> connect:
+def open_socket(server: Server, path: str = "/socket", **overrides: Any) -> connect:
     """Open a WebSocket to a server, with long timeouts for slow machines; use it in `async with`."""
     # With a limited queue, a client that no longer reads would take ten seconds to close.
     options = {"open_timeout": TIMEOUT, "ping_interval": None, "max_size": 2**22, "max_queue": None}
-    return connect(f"ws://127.0.0.1:{server.port}{path}", **{**options, **more})
+    return connect(f"ws://127.0.0.1:{server.port}{path}", **{**options, **overrides})
 
 
 @asynccontextmanager
 async def join_table(
-    server: Server, table: str, key: str, path: str = "/socket", **more: Any
+    server: Server, table: str, key: str, path: str = "/socket", **fields: Any
 ) -> AsyncIterator[ProtocolClient]:
     """Join a table with a key, receive the first update, and yield the client."""
     async with open_socket(server, path) as socket_:
         client = ProtocolClient(socket_)
-        await client.send(type="sit", table=table, key=key, protocol=2, **more)
+        await client.send(type="sit", table=table, key=key, protocol=2, **fields)
         await client.receive()
         yield client
 

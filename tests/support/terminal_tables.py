@@ -45,10 +45,10 @@ def choose_move(view: View, random: Random) -> str:
     )
     if f"exchange {highest_spot}" in legal and (values[highest_spot] > hand_value or "discard" not in legal):
         return " ".join(["exchange", *same_spots])
-    top = view.discard[0].number if view.discard else None
+    top_number = view.discard[0].number if view.discard else None
     preferred = [
         "call",
-        *["take"] * (top is not None and top < 4),
+        *["take"] * (top_number is not None and top_number < 4),
         "draw",
         *["use"] * (random.random() < 0.5),
         "discard",
@@ -64,8 +64,8 @@ def updates_until(
     updates = [table.next_update()]
     while not condition(table.game):
         letter = next(seat for seat in table.game.seats if table.game.legal(seat))
-        played = play_text(table.game, letter, choose_move(table.game.view(letter), random))
-        table.session.commit(played, table.session.revision + 1)
+        move = play_text(table.game, letter, choose_move(table.game.view(letter), random))
+        table.session.commit(move, table.session.revision + 1)
         updates.append(table.next_update())
     return updates
 

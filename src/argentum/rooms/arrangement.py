@@ -288,7 +288,7 @@ def set_listed(arrangement: Arrangement, listed: object) -> Arrangement:
     return replace(arrangement, listed=listed)
 
 
-def new_arrangement(name: str = "", code: str = DEFAULT_BOX, opponents: int = 1, bot: str = "") -> Arrangement:
+def new_arrangement(name: str = "", deck_code: str = DEFAULT_BOX, opponents: int = 1, bot: str = "") -> Arrangement:
     """Return the settings of a new table for a host and opponents: bots, or open seats if `bot` is empty."""
     host = SeatConfig(clean_name(name) if name.strip() else DEFAULT_PLAYER_NAMES[0], claimed=True)
     taken = {host.name.casefold()}
@@ -296,4 +296,4 @@ def new_arrangement(name: str = "", code: str = DEFAULT_BOX, opponents: int = 1,
     for i in range(1, opponents + 1):
         others.append(SeatConfig(unique_name(DEFAULT_PLAYER_NAMES[i], taken), bot))
         taken.add(others[-1].name.casefold())
-    return set_deck(Arrangement((host, *others)), code)
+    return set_deck(Arrangement((host, *others)), deck_code)

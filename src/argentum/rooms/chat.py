@@ -61,11 +61,11 @@ class Chat:
             raise Refused(errors.INVALID_EMOTE.format(emotes=" ".join(EMOTES)))
         self._add(role, name, "emote", str(text))
 
-    def nudge(self, role: str, name: str, to: str) -> None:
+    def nudge(self, role: str, name: str, nudged_seat: str) -> None:
         """Remind a player that it is their turn."""
         if role == SPECTATOR:
             raise Refused(errors.ONLOOKERS_WATCH)
-        self._add(role, name, "nudge", "", to)
+        self._add(role, name, "nudge", "", nudged_seat)
 
     def _add(self, role: str, name: str, kind: str, text: str, to: str = "") -> None:
         if self.disabled and kind != "nudge":

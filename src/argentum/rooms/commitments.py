@@ -26,11 +26,11 @@ VALID_HOURS = 24
 
 
 class Commitments:
-    """Issue and redeem commitments. `use` marks a number as used; it returns False if it was used before."""
+    """Issue and redeem commitments. `use_once` marks a number as used; it returns False if it was used before."""
 
-    def __init__(self, secret: str, use: Callable[[str], Awaitable[bool]]) -> None:
+    def __init__(self, secret: str, use_once: Callable[[str], Awaitable[bool]]) -> None:
         self.secret = secret.encode()
-        self.use_once = use
+        self.use_once = use_once
 
     def issue(self) -> str:
         """Return a new commitment and its number, separated by a space."""

@@ -25,7 +25,7 @@ class Answer(NamedTuple):
 
 
 class OwnedElsewhere(Exception):
-    """Another server owns the table."""
+    """Raised for a table that another server, `owner`, owns."""
 
     def __init__(self, owner: Owner) -> None:
         super().__init__(f"server {owner.number} has the table")

@@ -206,7 +206,7 @@ def slots_of_move(text: str) -> list[str]:
 
 
 def describe_move(game: Game, seat: str, text: str) -> str:
-    """Describe a move in words."""
+    """Return a sentence for a seat's player about a move that is legal in a game."""
     return describe_steps(game, seat, game.copy().play(text, seat))
 
 

@@ -345,15 +345,15 @@ class Room:
 
     async def start_game(self) -> None:
         """Deal and start a game with the current settings. The caller holds the lock."""
-        config = self.arrangement
-        names = [seat_config.name for seat_config in config.seats]
+        arrangement = self.arrangement
+        names = [seat_config.name for seat_config in arrangement.seats]
         opened = make_commitment(game_secret(self.secret_root, self.game_count), self.shuffle_values)
         game = Game.new(
-            config.deck_code, len(names), opened.seed, config.token_in_play, names, opened.deals(len(names))
+            arrangement.deck_code, len(names), opened.seed, arrangement.token_in_play, names, opened.deals(len(names))
         )
         await self.append_entry("start", start_body(game, opened.seed, opened))
         self.opening = opened
-        self._begin_game(game, config.memory)
+        self._begin_game(game, arrangement.memory)
         self._after_game_start()
 
     async def start_branch(self, game: Game, entries: Iterable[tuple[str, dict[str, Any]]]) -> None:
@@ -584,8 +584,10 @@ class Room:
         for index, entry in enumerate(entry_list):
             room._replay_entry(entry_list, index)
             if entry.kind == "arrange":
-                locks = room.arrangement.key_versions
-                room._apply_arrangement(Arrangement.from_log(entry.body["arrangement"], locks), entry.body["digests"])
+                key_versions = room.arrangement.key_versions
+                room._apply_arrangement(
+                    Arrangement.from_log(entry.body["arrangement"], key_versions), entry.body["digests"]
+                )
             elif entry.kind == "start":
                 room._after_game_start()
             if index % REPLAY_SLICE == REPLAY_SLICE - 1:

@@ -59,9 +59,9 @@ def test_a_saved_game_continues_where_it_stopped(games: Path, moves: int) -> Non
     assert resumed.arrangement == source.arrangement
     assert [seat.bot for seat in resumed.arrangement.seats] == ["", "steady", "novice"]
     assert resumed.game.text() == source.game.text()
-    for each in (source, resumed):
-        each.game_files = GameFiles()
-        play_moves(each, 150, Random(2))
+    for current in (source, resumed):
+        current.game_files = GameFiles()
+        play_moves(current, 150, Random(2))
     assert resumed.game.rounds_finished
     assert records.write(resumed.game) == records.write(source.game), "later deals are the same"
 
@@ -99,8 +99,8 @@ def test_a_game_resumed_twice_is_saved_in_two_files(games: Path) -> None:
     source = open_source(games)
     play_moves(source, 20, Random(1))
     first, second = open_source(games), open_source(games)
-    for source_ in (first, second):
-        source_.resume(unfinished_games(games)[0])
+    for resumed in (first, second):
+        resumed.resume(unfinished_games(games)[0])
     play_moves(first, 3, Random(2))
     play_moves(second, 6, Random(3))
     saved = {SavedGame.read(file, file.read_text()).game.text() for file in games.iterdir()}

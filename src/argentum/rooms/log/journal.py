@@ -61,7 +61,7 @@ class Journal(Protocol):
         """Return the banned addresses and networks."""
 
     async def set_ban(self, address: str, banned: bool) -> None:
-        """Add or remove a ban."""
+        """Ban an address or network, or lift its ban."""
 
     async def close(self) -> None:
         """Close the journal after pending entries are written."""
