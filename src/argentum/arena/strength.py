@@ -51,7 +51,7 @@ def oracle_gap(bot: str, boxes: str, jobs: Sequence[Job], results: JobResults) -
         return None
     figures = [deal_figures(cell.names[0], group, results) for cell, group in zip(cells, groups, strict=True)]
     wins, points = [
-        closed_fraction([deal[index] for deal in figures[0]], [deal[index] for deal in figures[1]]) for index in (0, 1)
+        closed_gap_fraction([deal[index] for deal in figures[0]], [deal[index] for deal in figures[1]]) for index in (0, 1)
     ]
     return OracleGap(bot, boxes, tables[0].standings[0].wins, tables[1].standings[0].wins, wins, points)
 
@@ -67,7 +67,7 @@ def deal_figures(name: str, jobs: Sequence[Job], results: JobResults) -> list[tu
     ]
 
 
-def closed_fraction(bot_values: Sequence[float], oracle_values: Sequence[float]) -> Estimate:
+def closed_gap_fraction(bot_values: Sequence[float], oracle_values: Sequence[float]) -> Estimate:
     """Return the mean value of the bot divided by that of the oracle, with a bootstrap interval over deals."""
     random = Random("gap")
     samples = [
@@ -110,7 +110,11 @@ PAGE_END_MARK: Final = "<!-- argentum arena writes to here -->"
 
 
 class StrengthReport:
-    """The plan of the full measurement: a pool of bots (weakest first) on all decks, the oracle, and the abilities."""
+    """The games of the full strength measurement, and the report on their results.
+
+    It rates the bots `names` (weakest first) on all decks, compares a reference bot with the oracle, which sees all
+    cards, and measures the value of each ability.
+    """
 
     def __init__(self, names: Sequence[str], games: int, seed: int) -> None:
         self.pool = Match(names, MEASURED_DECKS, PLAYER_COUNTS, games, seed, rated=True)

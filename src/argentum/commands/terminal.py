@@ -21,7 +21,7 @@ pace_option = click.option(
 
 
 class BotNamesParam(BotNameParam):
-    """One to three bots, separated by commas; converted to the names joined by commas."""
+    """The names of one to three bots, separated by commas; each is checked and normalized."""
 
     name = "bots"
 

@@ -68,7 +68,10 @@ def observe(episode: Episode, seat: int, form: str) -> Any:
 
 
 def convert_to_form(rows: NDArray[np.uint8], masks: NDArray[Any], form: str) -> Any:
-    """Convert observations in bytes, one or a batch of them, and their action masks to a form."""
+    """Convert byte observations, one or a batch, and their action masks to a form of :func:`observation_space`.
+
+    The forms `plain` and `vector` do not include the masks.
+    """
     if form == FORM_PLAIN:
         return rows
     if form == FORM_VECTOR:

@@ -95,7 +95,7 @@ def rotate_seats(move: int, steps: int, players: int) -> int:
 
 
 def _moves_by_seat(players: int) -> list[list[int]]:
-    """Return by acting seat the move of each action; NO_ACTION if the action names a seat beyond `players`."""
+    """Return one list per acting seat, with the move of each action; NO_ACTION if the action names a missing seat."""
     return [[rotate_seats(move, seat, players) for move in _CANONICAL_MOVES] for seat in range(players)]
 
 

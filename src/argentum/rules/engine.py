@@ -18,7 +18,7 @@ from argentum.rules.turns import end_round_early, play_round
 
 
 class Engine:
-    """Plays a table to the end of a round or game."""
+    """Applies the rules to a table: lists the legal moves, makes the chosen ones and deals the next rounds."""
 
     def __init__(self, table: Table, last_round: int = ROUNDS_PER_GAME, deals: Sequence[Deal] = ()) -> None:
         self.table = table
@@ -32,9 +32,9 @@ class Engine:
     def start(self) -> None:
         """Compute the first `options`. Optional for a restartable table, where the first move does the same."""
         if self._rule is None:
-            self.options = next(self._run_rule(play_round(self.table)))
+            self.options = next(self._set_running_rule(play_round(self.table)))
 
-    def _run_rule(self, rule: Rule) -> Rule:
+    def _set_running_rule(self, rule: Rule) -> Rule:
         self._rule = rule
         self._send_to_rule = rule.send
         return rule
@@ -91,7 +91,7 @@ class Engine:
 
     def _end_round_early(self) -> None:
         """End the round at once (X13)."""
-        self.options = next(self._run_rule(end_round_early(self.table)))
+        self.options = next(self._set_running_rule(end_round_early(self.table)))
 
     def advance(self) -> None:
         """Continue after the end of a turn, the first look or a round, to the next choice or the next end."""
@@ -110,7 +110,7 @@ class Engine:
         """Deal the next round (G3)."""
         round_index = self.table.round
         self.table = deal_next_round(self.table, self.deals[round_index] if round_index < len(self.deals) else None)
-        self._run_rule(play_round(self.table))
+        self._set_running_rule(play_round(self.table))
 
     def rollout(self, random: Random, uniform: bool = False) -> list[int]:
         """Play random legal moves to the end of the round; return the moves.

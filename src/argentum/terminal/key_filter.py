@@ -27,12 +27,12 @@ class KeyFilter:
         self.previous_key = ""  # the latest key before the current choice; empty after any other key
 
     def start_choice(self) -> None:
-        """Start a new choice, which is not drawn yet."""
+        """Begin a new choice. Keys are rejected until :meth:`mark_choice_drawn` reports that it is on the screen."""
         self.drawn_at = None
         self.previous_key = self.last_press[0]
 
     def mark_choice_drawn(self, time: float) -> None:
-        """Record when the current choice was drawn. Only the first call for a choice counts."""
+        """Record when the current choice appeared on the screen. Only the first call for a choice counts."""
         if self.drawn_at is None:
             self.drawn_at = time
 

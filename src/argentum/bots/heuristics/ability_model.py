@@ -148,7 +148,7 @@ def ability_started_by(view: View, move: Move) -> str:
     return asking.label if is_scoring and move != PASS else ""
 
 
-def no_choice(evaluation: "Evaluation") -> list[Target]:
+def single_empty_target(evaluation: "Evaluation") -> list[Target]:
     """Return the single empty target of an ability that asks for no target."""
     return [NO_TARGET]
 

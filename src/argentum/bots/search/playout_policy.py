@@ -376,7 +376,10 @@ class PlayoutPolicy:
         return -1
 
     def is_worth_using(self, table: Table, me: int, move: int, options: list[int]) -> bool:
-        """Return whether to use the village ability of a move."""
+        """Return whether `me` should use the ability of the village card that `move` names.
+
+        `options` are all legal moves, to compare with.
+        """
         number = table.faces[table.card_at(move)]
         effect = self.effect[number]
         if self.always_use[number]:

@@ -64,8 +64,9 @@ class SearchBot(Bot):
 
 
 def parse_budget(budget: str) -> tuple[float, int, int]:
-    """Parse a budget such as `200`, `0.5s` or `0.5s@4`; return its seconds, deals (0: time limit) and processes.
+    """Parse a budget: `200` (deals), `0.5s` (seconds) or `0.5s@4` (on four processes). Raise ValueError for other texts.
 
+    Return the seconds (DEFAULT_SECONDS for a budget in deals), the deals (0 for one in seconds) and the processes.
     The worker pool grows to at least that number of processes.
     """
     amount_text, separator, cores = budget.partition("@")
@@ -94,7 +95,7 @@ def parse_processes(cores: str) -> int:
 
 
 def default_processes() -> int:
-    """Return the number of processes in the environment variable, or 1 if it is not set."""
+    """Return the number of processes from ARGENTUM_SEARCH_PROCESSES, at most MAX_PROCESSES; 1 if it is not set."""
     value = os.environ.get(PROCESSES_VARIABLE, "")
     if not value and OLD_PROCESSES_VARIABLE in os.environ:
         warnings.warn(

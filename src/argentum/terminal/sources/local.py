@@ -195,7 +195,10 @@ class LocalSource(Source):
             await asyncio.sleep(MAX_EXPIRY_DELAY if delay is None else min(delay, MAX_EXPIRY_DELAY))
 
     async def send(self, message: ProtocolMessage) -> None:
-        """Handle a message of the protocol or the type `new_table`, which opens the lobby after a game."""
+        """Handle a protocol message, or a message of type `new_table`, which opens the lobby after a game.
+
+        A refused message is reported to `on_message` as an error. A move for a choice that was already made is ignored.
+        """
         try:
             await self._handle(message)
         except Stale:  # The choice was already answered, for example by a double key press.

@@ -17,7 +17,7 @@ from argentum.bots.heuristics.ability_model import (
     Target,
     Village,
     facedown_targets,
-    no_choice,
+    single_empty_target,
     other_facedown_targets,
     other_movable_targets,
     own_facedown_targets,
@@ -169,7 +169,7 @@ def replacement_gain(evaluation: Evaluation, spot: Spot, card: Card) -> float:
     )
 
 
-ABILITY_MODELS["A11"] = AbilityModel(no_choice, witch_gain, typical_gain=4.0, may_take_cards=True)
+ABILITY_MODELS["A11"] = AbilityModel(single_empty_target, witch_gain, typical_gain=4.0, may_take_cards=True)
 
 
 def robber_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:

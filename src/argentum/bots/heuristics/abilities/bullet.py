@@ -20,7 +20,7 @@ from argentum.bots.heuristics.ability_model import (
     any_card_targets,
     faceup_targets,
     movable_targets,
-    no_choice,
+    single_empty_target,
     own_facedown_targets,
     own_targets,
     village_targets,
@@ -85,7 +85,7 @@ def mortician_gain(evaluation: Evaluation, target: Target, picked: PickedTargets
     return ability_gain(evaluation, evaluation.cast.labels[target.place]) if target.verb == "use" else 0.0
 
 
-ABILITY_MODELS["B4"] = AbilityModel(no_choice, mortician_gain, mortician_sum, faceup_bonus=1.0)
+ABILITY_MODELS["B4"] = AbilityModel(single_empty_target, mortician_gain, mortician_sum, faceup_bonus=1.0)
 
 
 def cow_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
@@ -99,7 +99,7 @@ def cow_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> f
     return 0.1 if evaluation.current_lead > 0 else -0.1
 
 
-ABILITY_MODELS["B5"] = AbilityModel(no_choice, cow_gain)
+ABILITY_MODELS["B5"] = AbilityModel(single_empty_target, cow_gain)
 ABILITY_MODELS["B6"] = AbilityModel(any_card_targets, flip_gain, typical_gain=0.9, effect=EFFECT_FLIP)
 
 
@@ -108,7 +108,7 @@ def insomniac_gain(evaluation: Evaluation, target: Target, picked: PickedTargets
 
 
 ABILITY_MODELS["B7"] = AbilityModel(
-    no_choice, insomniac_gain, typical_gain=1.5, effect=EFFECT_LOOK, own_cards_only=True
+    single_empty_target, insomniac_gain, typical_gain=1.5, effect=EFFECT_LOOK, own_cards_only=True
 )
 
 
@@ -143,7 +143,7 @@ def the_count_gain(evaluation: Evaluation, target: Target, picked: PickedTargets
     return ahead - 2.0 if len(evaluation.view.deck) <= 10 else 0.1 * ahead - 0.2
 
 
-ABILITY_MODELS["B10"] = AbilityModel(no_choice, the_count_gain)
+ABILITY_MODELS["B10"] = AbilityModel(single_empty_target, the_count_gain)
 
 
 def troublemaker_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:

@@ -22,7 +22,7 @@ from argentum.bots.heuristics.ability_model import (
     card_targets,
     facedown_targets,
     movable_targets,
-    no_choice,
+    single_empty_target,
     other_facedown_targets,
     own_targets,
     typical_gain,
@@ -83,7 +83,7 @@ def zombie_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -
     )
 
 
-ABILITY_MODELS["D4"] = AbilityModel(no_choice, zombie_gain, zombie_sum, faceup_bonus=3.0, always_use=True)
+ABILITY_MODELS["D4"] = AbilityModel(single_empty_target, zombie_gain, zombie_sum, faceup_bonus=3.0, always_use=True)
 
 
 def approximator_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
@@ -165,7 +165,7 @@ def renfield_gain(evaluation: Evaluation, target: Target, picked: PickedTargets)
     return 1.0 * evaluation.time_factor
 
 
-ABILITY_MODELS["D10"] = AbilityModel(no_choice, renfield_gain, typical_gain=1.0)
+ABILITY_MODELS["D10"] = AbilityModel(single_empty_target, renfield_gain, typical_gain=1.0)
 
 
 def reverse_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
@@ -193,8 +193,8 @@ def waiting_weight(evaluation: Evaluation, step: int) -> float:
     return total
 
 
-ABILITY_MODELS["D11"] = AbilityModel(no_choice, reverse_gain, typical_gain=2.0, effect=EFFECT_SKIP_TURN)
-ABILITY_MODELS["D14"] = AbilityModel(no_choice, reverse_gain, effect=EFFECT_SKIP_TURN)
+ABILITY_MODELS["D11"] = AbilityModel(single_empty_target, reverse_gain, typical_gain=2.0, effect=EFFECT_SKIP_TURN)
+ABILITY_MODELS["D14"] = AbilityModel(single_empty_target, reverse_gain, effect=EFFECT_SKIP_TURN)
 
 
 def master_thief_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
