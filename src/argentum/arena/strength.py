@@ -51,7 +51,8 @@ def oracle_gap(bot: str, boxes: str, jobs: Sequence[Job], results: JobResults) -
         return None
     figures = [deal_figures(cell.names[0], group, results) for cell, group in zip(cells, groups, strict=True)]
     wins, points = [
-        closed_gap_fraction([deal[index] for deal in figures[0]], [deal[index] for deal in figures[1]]) for index in (0, 1)
+        closed_gap_fraction([deal[index] for deal in figures[0]], [deal[index] for deal in figures[1]])
+        for index in (0, 1)
     ]
     return OracleGap(bot, boxes, tables[0].standings[0].wins, tables[1].standings[0].wins, wins, points)
 

@@ -64,7 +64,7 @@ class SearchBot(Bot):
 
 
 def parse_budget(budget: str) -> tuple[float, int, int]:
-    """Parse a budget: `200` (deals), `0.5s` (seconds) or `0.5s@4` (on four processes). Raise ValueError for other texts.
+    """Parse a budget: `200` (deals), `0.5s` (seconds) or `0.5s@4` (on four processes); raise ValueError otherwise.
 
     Return the seconds (DEFAULT_SECONDS for a budget in deals), the deals (0 for one in seconds) and the processes.
     The worker pool grows to at least that number of processes.

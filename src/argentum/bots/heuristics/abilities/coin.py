@@ -66,7 +66,9 @@ def con_artist_gain(evaluation: Evaluation, target: Target, picked: PickedTarget
     return TURN_VALUE
 
 
-ABILITY_MODELS["C1"] = AbilityModel(single_empty_target, con_artist_gain, con_artist_sum, faceup_bonus=1.5, always_use=True)
+ABILITY_MODELS["C1"] = AbilityModel(
+    single_empty_target, con_artist_gain, con_artist_sum, faceup_bonus=1.5, always_use=True
+)
 
 
 def curator_sum(evaluation: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
@@ -114,7 +116,9 @@ def blob_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> 
     return borrow_gain(evaluation, evaluation.view.discard[0]) if evaluation.view.discard else 0.0
 
 
-ABILITY_MODELS["C4"] = AbilityModel(single_empty_target, blob_gain, faceup_bonus_sum, faceup_bonus=0.5, effect=EFFECT_BORROW)
+ABILITY_MODELS["C4"] = AbilityModel(
+    single_empty_target, blob_gain, faceup_bonus_sum, faceup_bonus=0.5, effect=EFFECT_BORROW
+)
 
 
 def apprentice_tanner_gain(evaluation: Evaluation, target: Target, picked: PickedTargets) -> float:
