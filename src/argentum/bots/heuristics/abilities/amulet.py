@@ -17,12 +17,12 @@ from argentum.bots.heuristics.ability_model import (
     Target,
     Village,
     facedown_targets,
-    single_empty_target,
     other_facedown_targets,
     other_movable_targets,
     own_facedown_targets,
     own_targets,
     reachable_pile_cards,
+    single_empty_target,
 )
 from argentum.bots.heuristics.evaluation import UNKNOWN_CARD_COST, Evaluation
 from argentum.bots.heuristics.exchanges import Exchanges, discard_cost

@@ -20,9 +20,9 @@ from argentum.bots.heuristics.ability_model import (
     any_card_targets,
     faceup_targets,
     movable_targets,
-    single_empty_target,
     own_facedown_targets,
     own_targets,
+    single_empty_target,
     village_targets,
 )
 from argentum.bots.heuristics.evaluation import UNKNOWN_CARD_COST, Evaluation, faceup_card

@@ -24,9 +24,9 @@ from argentum.bots.heuristics.ability_model import (
     facedown_targets,
     faceup_targets,
     movable_targets,
-    single_empty_target,
     own_targets,
     reachable_pile_cards,
+    single_empty_target,
     village_targets,
 )
 from argentum.bots.heuristics.beliefs import variance

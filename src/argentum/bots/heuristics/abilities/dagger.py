@@ -22,9 +22,9 @@ from argentum.bots.heuristics.ability_model import (
     card_targets,
     facedown_targets,
     movable_targets,
-    single_empty_target,
     other_facedown_targets,
     own_targets,
+    single_empty_target,
     typical_gain,
     village_targets,
 )
