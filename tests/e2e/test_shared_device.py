@@ -109,12 +109,12 @@ def test_the_end_of_a_round_is_shown_to_all_and_cards_are_hidden_after_it(chromi
         assert both.page.locator("[data-review]").count() == 0, "a shared device has no review"
         both.page.click("text=Rematch")
         both.page.wait_for_selector("text=Start the game")  # for whichever seat the page shows
-        replace_a_number(both)
+        replace_residents(both)
         both.page.click("text=Start the game")
         both.wait_for("pass_device")
 
 
-def replace_a_number(both: BrowserPlayer) -> None:
+def replace_residents(both: BrowserPlayer) -> None:
     """Replace residents as the loser of the last game, and take replacements back."""
     page = both.page
     loser = page.locator(".swaps bdi").nth(1).inner_text()
