@@ -180,7 +180,7 @@ def test_a_tampered_deal_is_reported(chromium: Browser, site: Server) -> None:
 
 
 def test_a_game_with_another_commitment_than_its_lobby_is_reported(chromium: Browser, site: Server) -> None:
-    """The lobby's commitment is changed on the way, so it differs from the game's."""
+    """A proxy changes the commitment that the lobby shows, so that it differs from the game's."""
 
     def relay(socket: WebSocketRoute) -> None:
         def change_commitment(text: str | bytes) -> None:

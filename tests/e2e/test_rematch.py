@@ -110,7 +110,7 @@ def check_replay_fits(phone: BrowserPlayer) -> None:
 
 
 def swap_and_start(host: BrowserPlayer, loser: BrowserPlayer, name: str) -> None:
-    """Check that the host cannot start before the loser has chosen."""
+    """Check that the host can start only after the loser has replaced a resident; then start."""
     waiting_note = f".start p:has-text('{name} may still replace a number')"
     host.page.wait_for_selector(waiting_note)
     host.page.wait_for_function("() => / s$/.test(document.querySelector('.start [data-clock]').textContent)")

@@ -24,7 +24,7 @@ def record_messages(page: Page) -> list[str]:
 
 
 def confirm_device(visitor: BrowserPlayer, name: str) -> None:
-    """Confirm that this player has the device."""
+    """Check that the page has no cards, then confirm that this player has the device."""
     visitor.wait_for("pass_device")
     assert visitor.page.inner_text("#pass-device-title") == f"{name} is next"
     assert visitor.page.locator(CARD_ELEMENTS).count() == 0, "no card is on the page"
@@ -109,13 +109,13 @@ def test_the_end_of_a_round_is_shown_to_all_and_cards_are_hidden_after_it(chromi
         assert both.page.locator("[data-review]").count() == 0, "a shared device has no review"
         both.page.click("text=Rematch")
         both.page.wait_for_selector("text=Start the game")  # for whichever seat the page shows
-        replace_a_number(both)
+        replace_residents(both)
         both.page.click("text=Start the game")
         both.wait_for("pass_device")
 
 
-def replace_a_number(both: BrowserPlayer) -> None:
-    """Replace a number as the loser."""
+def replace_residents(both: BrowserPlayer) -> None:
+    """Replace residents as the loser of the last game, and take replacements back."""
     page = both.page
     loser = page.locator(".swaps bdi").nth(1).inner_text()
     assert {loser, page.locator(".swaps bdi").first.inner_text()} == {"Ann", "Bo"}
@@ -152,7 +152,7 @@ def test_a_device_keeps_its_second_seat_when_its_first_was_claimed_by_another_pl
     table, key = server.new_table("/tables")
 
     async def add_second_player(both: ProtocolClient) -> str:
-        """Start a game of three seats, two of them on the device; return the key of the second."""
+        """Arrange three seats, and let Bo play on the same device; return the key of Bo's seat."""
         await both.send(type="arrange", seats=3)
         await both.send(type="add_local_seat", seat="B", name="Bo")
         while (message := await both.receive())["type"] != "seat":
