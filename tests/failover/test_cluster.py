@@ -33,7 +33,7 @@ from argentum.rooms.log.journal import WriterFenced
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.ownership import Owner
 from argentum.rooms.registry import RoomRegistry
-from argentum.web.cluster.inner import address_of, listening
+from argentum.web.cluster.internal_server import listener_address, open_listener
 from argentum.web.cluster.membership import UNREACHABLE_PEER, ClusterMembership
 from tests.support.databases import PostgresServer
 from tests.support.server import TIMEOUT, ProtocolClient, Server, free_port, join_table
@@ -255,7 +255,7 @@ def test_a_frozen_owner_writes_nothing_when_it_wakes_up(servers: tuple[Server, S
 
 def test_a_stopping_server_logs_no_error_for_relayed_sockets(servers: tuple[Server, Server], tmp_path: Path) -> None:
     first = servers[0]
-    slow_close = "from argentum.web.cluster import membership; membership.CLOSE_WITHIN = 600.0"
+    slow_close = "from argentum.web.cluster import membership; membership.CLOSE_TIMEOUT = 600.0"
 
     async def play(stopped: Server) -> None:
         assert first.process is not None
@@ -352,8 +352,8 @@ def test_old_tables_of_another_server_are_not_deleted(cluster: PostgresServer, m
 
 def test_a_relay_to_an_expired_server_ends(cluster: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> None:
     # The operating system accepts connections to a frozen server, but nothing answers them.
-    monkeypatch.setattr("argentum.web.cluster.membership.REACH_WITHIN", 10 * TIMEOUT)
-    monkeypatch.setattr("argentum.web.cluster.membership.ANSWER_WITHIN", 10 * TIMEOUT)
+    monkeypatch.setattr("argentum.web.cluster.membership.CONNECT_TIMEOUT", 10 * TIMEOUT)
+    monkeypatch.setattr("argentum.web.cluster.membership.RESPONSE_TIMEOUT", 10 * TIMEOUT)
     url = cluster.new_database()
     scope = {"headers": [], "client": ("127.0.0.1", 1), "method": "POST", "path": "/join/amber-oak"}
 
@@ -368,7 +368,7 @@ def test_a_relay_to_an_expired_server_ends(cluster: PostgresServer, monkeypatch:
         membership = ClusterMembership(url, log)
         registry = RoomRegistry(log, ownership=membership)
         await membership.open(registry, unused_app)
-        address = address_of(frozen)
+        address = listener_address(frozen)
         owner = Owner(register_server(url, address, "amber-oak"), address)
         websocket = WebSocket({**scope, "type": "websocket"}, receive, send)
         request = Request({**scope, "type": "http"})
@@ -387,7 +387,7 @@ def test_a_relay_to_an_expired_server_ends(cluster: PostgresServer, monkeypatch:
         await log.close()
         await membership.leave()
 
-    with listening("127.0.0.1") as frozen:
+    with open_listener("127.0.0.1") as frozen:
         run(wait(frozen))
 
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:  # only until the relay between servers is deleted
     from starlette.requests import Request
     from starlette.websockets import WebSocket
 
-INNER = "inner"  # in the scope of a request that another server passed on
+RELAYED = "relayed"  # key in the ASGI scope of a request that another server relayed
 MAX_USED = 100_000  # used commitment numbers that a server remembers
 AGAIN = 4001  # close code of a relayed socket: the table has another owner now, which must be looked up
 

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from argentum.bots.search.worker_pool import POOL
 from argentum.display.errors import Refused
-from argentum.rooms.ownership import INNER
+from argentum.rooms.ownership import RELAYED
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import LOBBY, OVER, PLAYING
 from argentum.web.server.admission import BanList, ConnectionLimiter, parse_network
@@ -155,7 +155,7 @@ class Operator:
 
         Servers that fail are left out. A request that another server has forwarded is not forwarded again.
         """
-        if INNER in request.scope:
+        if RELAYED in request.scope:
             return []
         requests = [
             self.registry.ownership.ask(owner, request, request.url.path, body)

@@ -25,7 +25,7 @@ from argentum.display.scene import resident_summary
 from argentum.rooms import lobby
 from argentum.rooms.access import new_key
 from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, new_arrangement
-from argentum.rooms.ownership import INNER, OwnedElsewhere
+from argentum.rooms.ownership import RELAYED, OwnedElsewhere
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rules.boxes import DEFAULT_BOX, resident_of
@@ -206,7 +206,7 @@ class Site:
             try:
                 return await handle()
             except OwnedElsewhere as elsewhere:
-                if INNER in request.scope:
+                if RELAYED in request.scope:
                     break
                 answer = await self.registry.ownership.ask(elsewhere.owner, request, path, body)
             if answer is not None:

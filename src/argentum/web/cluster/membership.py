@@ -21,17 +21,24 @@ from argentum.rooms.log.databases import LogError, database_for
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.ownership import Answer, Owner
 from argentum.rooms.registry import RoomRegistry
-from argentum.web.cluster.inner import InnerServer, address_of, inner_headers, inner_server, listening, split
+from argentum.web.cluster.internal_server import (
+    InternalServer,
+    listener_address,
+    make_internal_server,
+    open_listener,
+    relay_headers,
+    split_address,
+)
 from argentum.web.cluster.leases import LEASE_TIMEOUT, REFUSED_TIMEOUT, RELEASE, Leases, Peer
-from argentum.web.cluster.relay import LOOPBACK, _answer, _local, _Passage
+from argentum.web.cluster.relay import LOOPBACK, SocketRelay, is_local, parse_response
 from argentum.web.server.logs import log_event
 
 HEARTBEAT_SECONDS = 0.5  # between heartbeats
 MAX_LOOP_STALL = 10.0  # seconds; if the event loop is blocked for longer, heartbeats stop, and others take the tables
-REACH_WITHIN = 2.0  # seconds to connect to another server
-ANSWER_WITHIN = 10.0  # seconds for its response to a request
+CONNECT_TIMEOUT = 2.0  # seconds to connect to another server
+RESPONSE_TIMEOUT = 10.0  # seconds for its response to a request
 LEAVE_TIMEOUT = 1.0  # seconds for the database at shutdown
-CLOSE_WITHIN = 1.0  # seconds for the closing handshake with another server
+CLOSE_TIMEOUT = 1.0  # seconds for the closing handshake with another server
 UNREACHABLE_PEER = (
     "Another machine has a server on this database, and one of the two can only be reached from its own machine."
     " Give each an address for the other with --internal-address."
@@ -49,17 +56,17 @@ class ClusterMembership:
         self._heartbeats = Leases(database_for(url))  # on a separate connection, so that no query delays a heartbeat
         try:
             self.shared_secret = self._leases.create_schema()
-            self._socket = listening(address)
+            self._socket = open_listener(address)
         except BaseException:
             self._leases.close()
             raise
-        self.address = address_of(self._socket)
+        self.address = listener_address(self._socket)
         self._peers: list[Peer] = []
-        self._lines: defaultdict[int, set[ClientConnection]] = defaultdict(set)
+        self._connections: defaultdict[int, set[ClientConnection]] = defaultdict(set)
         self._closing: set[asyncio.Task[None]] = set()
-        self._waits: defaultdict[int, set[asyncio.Timeout]] = defaultdict(set)
-        self._inner: InnerServer | None = None
-        self._inner_task: asyncio.Task[None] | None = None
+        self._timeouts: defaultdict[int, set[asyncio.Timeout]] = defaultdict(set)
+        self._internal_server: InternalServer | None = None
+        self._internal_server_task: asyncio.Task[None] | None = None
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._summary_json = '{"tables": 0, "listed": []}'
@@ -73,8 +80,8 @@ class ClusterMembership:
     async def open(self, registry: RoomRegistry, app: ASGIApp) -> None:
         """Start the internal server, register in the database, and start the heartbeats."""
         self._registry = registry
-        self._inner = inner_server(app, self.shared_secret)
-        self._inner_task = asyncio.create_task(self._inner.serve(sockets=[self._socket]))
+        self._internal_server = make_internal_server(app, self.shared_secret)
+        self._internal_server_task = asyncio.create_task(self._internal_server.serve(sockets=[self._socket]))
         await asyncio.to_thread(self._join)
         self._thread = threading.Thread(
             target=self._run_heartbeat, args=[asyncio.get_running_loop()], name="heartbeat", daemon=True
@@ -88,7 +95,7 @@ class ClusterMembership:
         while True:
             peers = self._heartbeats.peers(0)
             remote_peers = [peer for peer in peers if peer.machine != machine]
-            if not any([self.address.startswith(LOOPBACK) or _local(peer) for peer in remote_peers]):
+            if not any([self.address.startswith(LOOPBACK) or is_local(peer) for peer in remote_peers]):
                 break
             self._heartbeats.expire([peer.owner.number for peer in remote_peers])
             if monotonic() > deadline:
@@ -101,9 +108,9 @@ class ClusterMembership:
     async def close(self) -> None:
         """Stop the internal server and the heartbeats. Clients that it relays reconnect to another server."""
         self._stop.set()
-        if self._inner is not None and self._inner_task is not None:
-            self._inner.should_exit = True
-            await asyncio.gather(self._inner_task, return_exceptions=True)
+        if self._internal_server is not None and self._internal_server_task is not None:
+            self._internal_server.should_exit = True
+            await asyncio.gather(self._internal_server_task, return_exceptions=True)
         if self._thread is not None:
             await asyncio.to_thread(self._thread.join, LEAVE_TIMEOUT)
 
@@ -170,13 +177,13 @@ class ClusterMembership:
         self._heartbeat_done.clear()
         numbers = {peer.owner.number for peer in peers}
         # The operating system of an expired or frozen server may still accept connections, which nothing answers.
-        for number in [number for number in self._lines if number not in numbers]:
-            for line in self._lines.pop(number):
-                line.transport.abort()
-        for number in [number for number in self._waits if number not in numbers]:
-            for wait in self._waits.pop(number):
-                if not wait.expired():
-                    wait.reschedule(0.0)
+        for number in [number for number in self._connections if number not in numbers]:
+            for connection in self._connections.pop(number):
+                connection.transport.abort()
+        for number in [number for number in self._timeouts if number not in numbers]:
+            for timeout in self._timeouts.pop(number):
+                if not timeout.expired():
+                    timeout.reschedule(0.0)
 
     # The interface of the registry (see `rooms/ownership.py`).
 
@@ -219,60 +226,60 @@ class ClusterMembership:
     # Relay, to be deleted.
 
     @asynccontextmanager
-    async def _within(self, seconds: float, owner: Owner) -> AsyncIterator[None]:
-        """Context manager: raise TimeoutError after `seconds`, or as soon as the other server has expired."""
-        async with asyncio.timeout(seconds) as wait:
-            self._waits[owner.number].add(wait)
+    async def _peer_timeout(self, seconds: float, owner: Owner) -> AsyncIterator[None]:
+        """Context manager: raise TimeoutError after `seconds`, or as soon as the other server expires."""
+        async with asyncio.timeout(seconds) as timeout:
+            self._timeouts[owner.number].add(timeout)
             try:
                 yield
             finally:
-                self._waits[owner.number].discard(wait)
+                self._timeouts[owner.number].discard(timeout)
 
     async def relay(self, socket: WebSocket, first: str | bytes, owner: Owner) -> bool:
         """Relay a socket until it closes; return False if the server is unreachable or no longer has the table."""
         client = socket.client.host if socket.client else ""
         try:
-            async with self._within(REACH_WITHIN, owner):
-                line = await connect(
+            async with self._peer_timeout(CONNECT_TIMEOUT, owner):
+                connection = await connect(
                     f"ws://{owner.address}/socket",
-                    additional_headers=inner_headers(socket.headers, client, self.shared_secret),
+                    additional_headers=relay_headers(socket.headers, client, self.shared_secret),
                     compression=None,
                     max_size=None,
                     open_timeout=None,
-                    close_timeout=CLOSE_WITHIN,
+                    close_timeout=CLOSE_TIMEOUT,
                     proxy=None,
                 )
         except (OSError, TimeoutError, WebSocketException) as error:
             await self._report_unreachable(owner, error)
             return False
-        self._lines[owner.number].add(line)
+        self._connections[owner.number].add(connection)
         try:
-            return await _Passage(socket, line).run(first)
+            return await SocketRelay(socket, connection).run(first)
         finally:
-            self._lines[owner.number].discard(line)
-            self._hang_up(line)
+            self._connections[owner.number].discard(connection)
+            self._close_in_background(connection)
 
-    def _hang_up(self, line: ClientConnection) -> None:
+    def _close_in_background(self, connection: ClientConnection) -> None:
         """Close a connection to another server without waiting for its closing handshake."""
-        closing = asyncio.create_task(line.close())
+        closing = asyncio.create_task(connection.close())
         self._closing.add(closing)  # Without a reference a task may be garbage-collected.
         closing.add_done_callback(self._closing.discard)
 
     async def ask(self, owner: Owner, request: Request, path: str, body: bytes) -> Answer | None:
         """Forward a request; return None if the server is unreachable, or a 503 if it may have been handled."""
         try:
-            async with self._within(REACH_WITHIN, owner):
-                reader, writer = await asyncio.open_connection(*split(owner.address))
+            async with self._peer_timeout(CONNECT_TIMEOUT, owner):
+                reader, writer = await asyncio.open_connection(*split_address(owner.address))
         except (OSError, TimeoutError) as error:
             await self._report_unreachable(owner, error)
             return None
-        lines = inner_headers(request.headers, request.client.host if request.client else "", self.shared_secret)
-        lines |= {"host": owner.address, "connection": "close", "content-length": str(len(body))}
-        head = "".join([f"{name}: {value}\r\n" for name, value in lines.items()])
+        headers = relay_headers(request.headers, request.client.host if request.client else "", self.shared_secret)
+        headers |= {"host": owner.address, "connection": "close", "content-length": str(len(body))}
+        head = "".join([f"{name}: {value}\r\n" for name, value in headers.items()])
         try:
-            async with self._within(ANSWER_WITHIN, owner):
+            async with self._peer_timeout(RESPONSE_TIMEOUT, owner):
                 writer.write(f"{request.method} {path} HTTP/1.0\r\n{head}\r\n".encode("latin-1") + body)
-                return _answer(await reader.read())
+                return parse_response(await reader.read())
         except (OSError, TimeoutError, ValueError):
             return Answer(503, {"content-type": "text/plain"}, b"Another server did not answer. Please try again.\n")
         finally:

@@ -20,18 +20,18 @@ from typing import Any
 from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits
 from argentum.rooms.log.databases import LogError, is_postgres
-from argentum.web.cluster.inner import nth_address
+from argentum.web.cluster.internal_server import worker_address
 from argentum.web.server.run import announce, serve
 from argentum.web.settings import BadSetting, Settings
 
 NEEDS_POSTGRES = (
     "--workers needs PostgreSQL: an SQLite file is for one process. Use --database postgresql://user@host/name."
 )
-STOP_WITHIN = 20.0  # seconds
-START_WITHIN = 60.0
-PAUSE = 1.0  # seconds before a crashed worker is replaced
-LOOK = 0.2  # seconds between checks
-STILL = 4.0  # seconds without a sign of life before a worker is killed; by then others may claim its tables
+STOP_TIMEOUT = 20.0  # seconds
+START_TIMEOUT = 60.0
+RESTART_DELAY = 1.0  # seconds before a crashed worker is replaced
+CHECK_INTERVAL = 0.2  # seconds between checks
+FREEZE_TIMEOUT = 4.0  # seconds without an update of `alive` until a worker is killed; others may then claim its tables
 SIGNALS = [signal.SIGTERM, signal.SIGINT, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]  # not on Windows
 logger = logging.getLogger(__name__)
 SPAWN = multiprocessing.get_context(
@@ -43,15 +43,15 @@ SPAWN = multiprocessing.get_context(
 class Worker:
     process: SpawnProcess
     ready: Event
-    alive: c_double  # monotonic time of the last sign of life; without a lock, which a frozen worker might hold
+    alive: c_double  # monotonic time of the last update; without a lock, which a frozen worker might hold
 
     def stop(self) -> None:
         if self.process.is_alive():
             self.process.terminate()
 
-    def end(self) -> None:
-        """Wait for the process to exit, and kill it after `STOP_WITHIN` seconds."""
-        self.process.join(STOP_WITHIN)
+    def join(self) -> None:
+        """Wait for the process to exit; kill it after `STOP_TIMEOUT` seconds."""
+        self.process.join(STOP_TIMEOUT)
         self.process.kill()
         self.process.join()
 
@@ -72,114 +72,115 @@ class Workers:
         if not is_postgres(database):
             raise BadSetting(NEEDS_POSTGRES)
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        self.listening = socket.create_server((host, port), family=family)
+        self.listener = socket.create_server((host, port), family=family)
         self.limits, self.settings = limits, settings
         self.args = (host, port, database, pace)
         self.say = say
         self.workers: list[Worker] = []
         self.stopping = False
-        self.renewing = False
+        self.restarting = False
 
     def run(self) -> None:
         """Serve until stopped. SIGTERM and SIGINT stop all workers; SIGHUP restarts them one by one."""
-        old = {number: signal.signal(number, self._signalled) for number in SIGNALS}
+        old = {number: signal.signal(number, self._handle_signal) for number in SIGNALS}
         os.environ["ARGENTUM_SEARCH_WORKERS"] = str(max(1, ((os.cpu_count() or 2) - 1) // self.settings.workers))
         try:
             self.workers = [self._start(index) for index in range(self.settings.workers)]
             for worker in self.workers:
-                self._await(worker)
+                self._wait_until_ready(worker)
             announce(*self.args[:2], self.limits, self.settings, self.say)
-            self._look_after()
+            self._supervise()
         finally:
             for worker in self.workers:
                 worker.stop()
             for worker in self.workers:
-                worker.end()
+                worker.join()
             for number, handler in old.items():
                 signal.signal(number, handler)
 
-    def _signalled(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  (the signature of signal handlers)
+    def _handle_signal(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  (the signature of signal handlers)
         if number in (signal.SIGTERM, signal.SIGINT):
             self.stopping = True
         else:
-            self.renewing = True
+            self.restarting = True
 
     def _start(self, index: int) -> Worker:
         ready, alive = SPAWN.Event(), SPAWN.RawValue(c_double, time.monotonic())
-        settings = replace(self.settings, internal_address=nth_address(self.settings.internal_address, index))
-        args = (self.listening, self.args, self.limits, settings, ready, alive)
-        process = SPAWN.Process(target=_work, args=args, name=f"argentum worker {index}")
+        settings = replace(self.settings, internal_address=worker_address(self.settings.internal_address, index))
+        args = (self.listener, self.args, self.limits, settings, ready, alive)
+        process = SPAWN.Process(target=_run_worker, args=args, name=f"argentum worker {index}")
         process.start()
         return Worker(process, ready, alive)
 
-    def _await(self, worker: Worker) -> None:
-        """Wait until a worker is ready; raise `LogError` if it exits or takes longer than `START_WITHIN` seconds."""
-        until = time.monotonic() + START_WITHIN
+    def _wait_until_ready(self, worker: Worker) -> None:
+        """Wait until a worker is ready; raise `LogError` if it exits or takes longer than `START_TIMEOUT` seconds."""
+        until = time.monotonic() + START_TIMEOUT
         while not worker.ready.wait(0.1):
             if self.stopping:
                 return
             if not worker.process.is_alive() or time.monotonic() > until:
                 raise LogError("a worker could not start")
 
-    def _look_after(self) -> None:
-        awake = looked = time.monotonic()
+    def _supervise(self) -> None:
+        running_since = checked_at = time.monotonic()
         while not self.stopping:
-            wait([worker.process.sentinel for worker in self.workers], timeout=LOOK)
-            before, looked = looked, time.monotonic()
-            awake = looked if looked - before > 5 * LOOK else awake  # the machine may have been suspended
-            self._end_frozen(looked, awake)
+            wait([worker.process.sentinel for worker in self.workers], timeout=CHECK_INTERVAL)
+            previous_check, checked_at = checked_at, time.monotonic()
+            if checked_at - previous_check > 5 * CHECK_INTERVAL:  # the machine may have been suspended
+                running_since = checked_at
+            self._kill_frozen(checked_at, running_since)
             for index, worker in enumerate(self.workers):
                 if not worker.process.is_alive() and not self.stopping:
-                    logger.error("worker %s ended with status %s, and is started again", index, worker.process.exitcode)
-                    time.sleep(PAUSE)
+                    logger.error("worker %s exited with status %s and is restarted", index, worker.process.exitcode)
+                    time.sleep(RESTART_DELAY)
                     self.workers[index] = self._start(index)
-            if self.renewing:
-                self.renewing = False
-                self._renew()
+            if self.restarting:
+                self.restarting = False
+                self._restart_all()
 
-    def _end_frozen(self, now: float, awake: float) -> None:
-        """Kill workers that have not updated `alive` for `STILL` seconds, so that their players can reconnect."""
+    def _kill_frozen(self, now: float, running_since: float) -> None:
+        """Kill workers that have not updated `alive` within `FREEZE_TIMEOUT`, so that their players can reconnect."""
         for index, worker in enumerate(self.workers):
-            frozen = worker.ready.is_set() and now - max(worker.alive.value, awake) > STILL
+            frozen = worker.ready.is_set() and now - max(worker.alive.value, running_since) > FREEZE_TIMEOUT
             if frozen and worker.process.is_alive():
-                logger.error("worker %s has stood still for %s seconds, and is ended", index, STILL)
+                logger.error("worker %s has been frozen for %s seconds and will be killed", index, FREEZE_TIMEOUT)
                 worker.process.kill()
 
-    def _renew(self) -> None:
+    def _restart_all(self) -> None:
         for index, worker in enumerate(self.workers):
             worker.stop()
-            worker.end()
+            worker.join()
             self.workers[index] = self._start(index)
-            self._await(self.workers[index])
+            self._wait_until_ready(self.workers[index])
 
 
-def _work(
-    listening: socket.socket,
+def _run_worker(
+    listener: socket.socket,
     args: tuple[Any, ...],
     limits: Limits,
     settings: Settings,
     ready: Event,
     alive: c_double,
 ) -> None:
-    """Main function of a worker process. It sets `ready` when it serves, and exits with its parent."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    threading.Thread(target=_stay_alive, args=[alive], daemon=True).start()
+    """Main function of a worker process. Set `ready` once the server accepts connections; exit with the parent."""
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    threading.Thread(target=_update_alive, args=[alive], daemon=True).start()
     host, port, database, pace = args
     try:
-        serve(host, port, database, lambda _: ready.set(), False, pace, limits, settings, listening)
+        serve(host, port, database, lambda _: ready.set(), False, pace, limits, settings, listener)
     except (OSError, LogError, BadSetting) as error:
         sys.exit(f"Error: {error}")
     except KeyboardInterrupt:
         pass
 
 
-def _stay_alive(alive: c_double) -> None:
+def _update_alive(alive: c_double) -> None:
     while True:
         alive.value = time.monotonic()
-        time.sleep(LOOK)
+        time.sleep(CHECK_INTERVAL)
 
 
-def _end_with_parent() -> None:
+def _exit_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from argentum.display.errors import Refused
 from argentum.display.results import game_result
 from argentum.display.session import SPECTATOR, seat_of
-from argentum.rooms.ownership import INNER, OwnedElsewhere, Owner
+from argentum.rooms.ownership import RELAYED, OwnedElsewhere, Owner
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import LOBBY, OVER, Room
 from argentum.rules.scoring import ROUNDS_PER_GAME
@@ -51,7 +51,7 @@ async def table_states(
         await registry.record_visit(room)
         states.append({"name": name, **_state(room, role)})
     for owner, fields in remote.items():
-        if request is None or INNER in request.scope:
+        if request is None or RELAYED in request.scope:
             break
         form = urlencode({"tables": " ".join(fields)}).encode()
         answer = await registry.ownership.ask(owner, request, "/my-tables", form)

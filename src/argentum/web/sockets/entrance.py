@@ -15,7 +15,7 @@ from argentum.rooms.access import MAX_KEY_LENGTH
 from argentum.rooms.addresses import subscriber_network
 from argentum.rooms.json_reader import JsonReader
 from argentum.rooms.messages import read_message
-from argentum.rooms.ownership import AGAIN, INNER, OwnedElsewhere
+from argentum.rooms.ownership import AGAIN, RELAYED, OwnedElsewhere
 from argentum.rooms.protocol import Malformed, error_json
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
@@ -67,7 +67,7 @@ class Entrance:
         self.registry = registry
         self.renderer = renderer
         self.visitor = visitor
-        self.inner = INNER in socket.socket.scope  # another server relays the client
+        self.is_relayed = RELAYED in socket.socket.scope  # another server relays the client
 
     async def admit(self) -> Room | None:
         """Read the join message and set up the visitor; return its room, or None if refused."""
@@ -117,7 +117,7 @@ class Entrance:
             try:
                 room = await self.registry.find(table)
             except OwnedElsewhere as elsewhere:
-                if self.inner:
+                if self.is_relayed:
                     break
                 if await self.registry.ownership.relay(self.socket.socket, text, elsewhere.owner):
                     return None
@@ -125,10 +125,10 @@ class Entrance:
                 continue
             if room is None:
                 raise Refused(errors.NO_SUCH_TABLE)
-            if not (self.inner and await self.registry.hand_over(room)):
+            if not (self.is_relayed and await self.registry.hand_over(room)):
                 return room
             break
-        await self.socket.close(AGAIN if self.inner else WS_1013_TRY_AGAIN_LATER, "try again")
+        await self.socket.close(AGAIN if self.is_relayed else WS_1013_TRY_AGAIN_LATER, "try again")
         return None
 
     async def _past_game(self, room: Room, message: dict[str, Any]) -> Room:
