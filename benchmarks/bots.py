@@ -61,7 +61,7 @@ def seer_playouts(boxes: str) -> Callable[[], int]:
 
 
 def ismcts_playouts(name: str) -> Callable[[], int]:
-    """Return a function that runs OpenSpiel's search at an early decision and returns its number of playouts."""
+    """Return a function that runs OpenSpiel's ISMCTS at an early decision and returns its number of simulations."""
     from random import Random
 
     import pyspiel

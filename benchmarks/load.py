@@ -273,7 +273,7 @@ class LoadTable:
         self.stage = b"gathering"
 
     def on_update(self, player: PlayerClient, data: bytes) -> None:
-        """Count an update and its delay. Pages have no sequence number: the first after a move is its update."""
+        """Count an update and its delay. HTML has no sequence number: the first update after a move is its own."""
         measurements = self.measurements
         measurements.updates += 1
         measurements.received_bytes += len(data)

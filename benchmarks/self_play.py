@@ -2,9 +2,9 @@
 
     PYTHONPATH=build/compiled python benchmarks/self_play.py --config gpu
 
-The output has a row per number of players and one for the mix of the configuration, without games against the league
-or bots. While the network evaluates one half of the games, worker processes play the other half. The last two columns
-are the fractions of the time spent in the network and spent waiting for the processes.
+The output has a row for each number of players, and one for the configured mix of them. Games against the league or
+bots are left out. While the network evaluates one half of the games, worker processes play the other half. The last two
+columns are the fractions of the time spent in the network and spent waiting for the processes.
 """
 
 import argparse
@@ -22,7 +22,7 @@ SECONDS = 10.0
 
 
 def measure_row(config: cf.TrainingConfig, players: dict[str, float]) -> str:
-    """Measure games with these weights of numbers of players; return a row of the table."""
+    """Measure games whose numbers of players have these weights; return a row of the table."""
     config = replace(config, games=replace(config.games, players=players, bots={}))
     device, size = set_up_device(config), config.network
     actor = Actor(size.width, size.layers, size.heads).to(device)

@@ -30,7 +30,7 @@ FILES = sorted(FOLDER.iterdir())
 
 
 class Digests:
-    """Formatter that writes, instead of the parts of a tensor, one line with its digest at the last part."""
+    """Formatter that replaces the lines of a tensor's parts by one line with their digest."""
 
     LAST_PARTS = ("ObservationTensor.private", "InformationStateTensor.recall", "InformationStateTensor.told")
 

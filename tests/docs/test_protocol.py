@@ -66,7 +66,7 @@ def test_the_example_prints_why_it_got_no_seat(server: Server) -> None:
 
 
 def table_rows(head: str) -> list[list[set[str]]]:
-    """Return the table whose header begins with `head`, as the words in backticks of each cell."""
+    """Return the rows of the table whose header begins with `head`: for each cell, the words in backticks."""
     lines = iter(DOCUMENT.splitlines())
     assert any(line.startswith(f"| {head} |") for line in lines), f"no table begins with {head}"
     next(lines)

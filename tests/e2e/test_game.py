@@ -101,7 +101,7 @@ def test_a_round_is_played_by_keyboard(chromium: Browser, server: Server) -> Non
 
 
 def play_by_keys(visitor: BrowserPlayer, random: Random) -> None:
-    """Make a move: by arrows and Enter on cards, by Tab and Enter on buttons."""
+    """Make a move with the keyboard: arrows and Space on cards, Tab and Enter on buttons."""
     answered = visitor.choice_number()
     keys = visitor.page.keyboard
     if visitor.page.locator("[data-select]").count() and (not visitor.move_elements().count() or random.random() < 0.6):

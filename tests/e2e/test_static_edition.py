@@ -34,7 +34,7 @@ def wait_for_table(page: Page) -> None:
 
 
 def as_server(host: StaticHost) -> Server:
-    """Return a host as the server of `open_player`, which uses only its origin."""
+    """Cast a host to the type that `open_player` expects; only its origin is used."""
     return cast(Server, host)
 
 

@@ -83,7 +83,7 @@ def undertaker(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run_module(copy: Path, *arguments: str) -> str:
-    """Run a module in a copy and return its output; fail if it fails."""
+    """Run a module in a copy and return its output; fail if the exit status is not 0."""
     result = subprocess.run(
         [sys.executable, "-m", *arguments],
         cwd=copy,

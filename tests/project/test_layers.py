@@ -28,7 +28,7 @@ print(*sorted({name.partition(".")[0] for name in sys.modules}))
 
 
 def imported_packages(source: str) -> Iterator[tuple[str, int]]:
-    """Yield the packages of argentum that a module imports, inside functions and by strings too, with line numbers."""
+    """Yield each package of argentum that a module imports, at any level or by string, with the line number."""
     for node in ast.walk(ast.parse(source)):
         names: list[str] = []
         if isinstance(node, ast.ImportFrom) and node.module is not None:

@@ -84,7 +84,7 @@ class ClusterFailureRun(FailureRun):
     def socket_path(self, table: str) -> str:
         """Return a path with the table's name for half of the connections.
 
-        The others have a random name instead, so that they come to any server, as behind a proxy without routing.
+        The others have a random name instead, so that they reach any server, as behind a proxy without routing.
         """
         return f"/socket/{table if self.random.random() < 0.5 else self.random.random()}"
 
@@ -94,7 +94,7 @@ class ClusterFailureRun(FailureRun):
             self.absences[self.failure].append(time.monotonic() - self.absent_since.pop(id(player)))
 
     def on_disconnected(self, player: FailurePlayer) -> None:
-        """Note when the player lost the server: at the failure, as a connection to a frozen server breaks later."""
+        """Record the time of the failure, because a connection to a frozen server breaks only later."""
         self.absent_since.setdefault(id(player), self.failed_at or time.monotonic())
 
     def reconnect_delay(self, player: FailurePlayer) -> float:

@@ -118,10 +118,10 @@ class FailureRun(ABC):
         return "/socket"
 
     def on_connected(self, player: FailurePlayer) -> None:  # noqa: B027  (a hook)
-        """Handle that a player has connected, or that a move of theirs was saved."""
+        """Called when a player has connected, or when a player's move was saved."""
 
     def on_disconnected(self, player: FailurePlayer) -> None:  # noqa: B027  (a hook)
-        """Handle that a player's connection broke, or that a move of theirs could not be saved."""
+        """Called when a player's connection broke, or when a player's move could not be saved."""
 
     def reconnect_delay(self, player: FailurePlayer) -> float:
         """Return the seconds that a player waits before reconnecting."""
@@ -129,7 +129,7 @@ class FailureRun(ABC):
 
     @abstractmethod
     def on_acknowledged(self) -> None:
-        """Handle that a move was acknowledged."""
+        """Called when a move was acknowledged."""
 
 
 async def start_random_game(server: Server, random: Random) -> list[FailurePlayer]:

@@ -33,7 +33,7 @@ NO_PROSE = KEYS | DIGESTED | CODES | STYLES | NAMES
 
 
 def texts_in(script: str) -> list[str]:
-    """Return the string literals in a script, also those in placeholders of template literals."""
+    """Return the string literals in a script, including those in placeholders of template literals."""
     inside: list[str] = []
     while PLACEHOLDER.search(script):
         inside += PLACEHOLDER.findall(script)

@@ -9,7 +9,7 @@ REFUSING_CALLS = ("Refused", "Stale", "Elsewhere", "error", "sorry")
 
 
 def error_texts(tree: ast.AST) -> Iterator[str]:
-    """Yield the texts in the arguments of REFUSING_CALLS."""
+    """Yield the string literals of three or more words in the arguments of calls to REFUSING_CALLS."""
     for call in ast.walk(tree):
         if (
             not isinstance(call, ast.Call)

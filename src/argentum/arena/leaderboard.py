@@ -197,7 +197,7 @@ def score_text(score: GameScore) -> str:
 
 
 def leaderboard_rows(entries: Iterable[LeaderboardEntry]) -> TableRows:
-    """Return one row per entry and bot."""
+    """Return a table with a header and one row per entry and bot."""
     return [
         (*SUBJECT_COLUMNS, *FIGURE_COLUMNS),
         *[

@@ -140,7 +140,7 @@ class StrengthReport:
         }
 
     def page(self, results: JobResults, command: str, day: str) -> str:
-        """Format the report in Markdown, with the command that writes it and the day.
+        """Format the report in Markdown, with the command that writes it and the date.
 
         Cells and sections with too few complete deals are omitted.
         """

@@ -229,7 +229,7 @@ class Actor(nn.Module):
 
 
 class Critic(nn.Module):
-    """Value function for training only. If privileged, it sees all faces, also of the next cards of the deck."""
+    """Value function for training only. If `privileged`, it sees all faces, including those of the next deck cards."""
 
     def __init__(self, width: int, layers: int, heads: int, privileged: bool) -> None:
         super().__init__()

@@ -31,7 +31,7 @@ MIN_NOISE: Final = 1e-20  # keeps the logarithm of the noise finite
 
 
 class PlayerCountGroup(NamedTuple):
-    """The range of rows, in each half, of the games with one number of players."""
+    """The rows of the games with a given number of players, a range that is the same in both halves."""
 
     players: int
     first: int
@@ -90,7 +90,7 @@ class Stopwatch:
 
 
 class StepEnds(NamedTuple):
-    """The rounds and games of a half that the last step ended."""
+    """Which rounds and games of a half ended in the last step."""
 
     end_kinds: NDArray[np.uint8]  # by row
     learners: NDArray[np.int64]  # seat of the learner in each game, as it was before the game ended
@@ -149,7 +149,7 @@ class RolloutCollector:
             unpin_memory(address)
 
     def learner_seats(self, half: int) -> NDArray[np.int64]:
-        """Return the seat that the learner has in each row if its game is a league game: the next seat in each game."""
+        """Return the learner's seat in each row, if that is a league game. The seat advances by one with each game."""
         seats: NDArray[np.int64] = (np.arange(self.games.games_per_half) + self.games_started[half]) % self.players
         return seats
 
@@ -174,7 +174,7 @@ class RolloutCollector:
         stopwatch.lap("acting")
 
     def _wait_for_games(self, step: int, half: int, stopwatch: Stopwatch) -> StepEnds | None:
-        """Wait for the previous step of a half and return what it ended; return None if `step` is the first."""
+        """Wait for the previous step of a half and return its ends; None if `step` is the first."""
         if not step:
             return None
         self.games.wait(half)

@@ -271,7 +271,7 @@ class SelfPlayGames:
             self.wait(half)
 
     def start_step(self, half: int) -> None:
-        """Start a step of a half with the actions in its array."""
+        """Start to step the games of a half with the actions in its array; `wait` waits for the result."""
         self._send(OP_STEP, half, {})
 
     def wait(self, half: int) -> SavedSelfPlayGames:  # noqa: ARG002  # replies come in the order of the requests

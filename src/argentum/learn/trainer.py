@@ -93,7 +93,7 @@ class Trainer:
 
     @property
     def progress(self) -> float:
-        """The fraction of the run that is done: of its decisions or, with `finish`, of its time if that is more."""
+        """The completed fraction of the run: of its decisions or, with `finish`, of its time, whichever is greater."""
         fraction_done = min(self.decisions / self.config.decisions, 1.0)
         if self.time_schedule is None:
             return fraction_done
@@ -186,7 +186,7 @@ class Trainer:
         )
 
     def update_league(self) -> None:
-        """Add the average as a member if one is due; else choose other active members if that is due."""
+        """Add the averaged actor to the league if an addition is due; else choose new opponents if that is due."""
         league = self.config.league
         if self.decisions - self.last_league_update >= league.interval:
             self.last_league_update = self.decisions

@@ -1,4 +1,4 @@
-"""Access to the observation writer in C, which is optional.
+"""Access to the optional C observation writer.
 
 It writes the same bytes as :mod:`argentum.observations.table_writer`, directly into the arrays of a batch.
 """
@@ -63,7 +63,7 @@ def table_fields(table: Table) -> list[object]:
 
 
 def encoder_tables() -> tuple[dict[str, int], dict[str, bytes], list[int], list[int]]:
-    """Return lookup tables for the writer in C.
+    """Return lookup tables for the C writer.
 
     They map steps of questions to numbers, askers to bytes, moves to the index of their kind, and kinds to their first
     move.
@@ -72,7 +72,7 @@ def encoder_tables() -> tuple[dict[str, int], dict[str, bytes], list[int], list[
 
 
 def is_available() -> bool:
-    """Return whether the writer in C was built."""
+    """Return whether the C writer was built."""
     try:
         from argentum.observations import _encode  # noqa: F401
     except ImportError:
@@ -107,7 +107,7 @@ def make_encoder(
 
 
 def get_sampler() -> Callable[[Any, Any, Any], bool] | None:
-    """Return the function `sample(masks, random_values, actions)` in C, or None if it was not built.
+    """Return the C function `sample(masks, random_values, actions)`, or None if it was not built.
 
     It writes a legal action for each mask, chosen by a random value from 0 to 1, and returns False if a mask has none.
     """
@@ -119,7 +119,7 @@ def get_sampler() -> Callable[[Any, Any, Any], bool] | None:
 
 
 def get_checker() -> Callable[[Any, Any], int] | None:
-    """Return the function `check(masks, actions)` in C, or None if it was not built.
+    """Return the C function `check(masks, actions)`, or None if it was not built.
 
     It returns the index of the first action that is neither legal nor -1; -1 if there is none.
     """

@@ -1,6 +1,6 @@
 """The layout of an observation: its parts and their offsets, the columns of card tokens, and the kinds of moves.
 
-`python -m argentum.observations.layout` writes the same numbers to `_layout.h` for the writer in C.
+`python -m argentum.observations.layout` writes the same numbers to `_layout.h` for the C writer.
 """
 
 from pathlib import Path
@@ -244,7 +244,7 @@ STEP_NUMBERS: Final = {step: number for number, step in enumerate(STEPS, start=1
 
 
 def c_header() -> str:
-    """Return the contents of `_layout.h`: the constants of the layout for the writer in C."""
+    """Return the contents of `_layout.h`: the constants of the layout for the C writer."""
     constants = {
         "MAX_PLAYERS": MAX_PLAYERS,
         "CARDS_IN_DECK": CARDS_IN_DECK,

@@ -181,7 +181,7 @@ class TableObservationWriter:
             self.write_hidden_deck(self.hidden_out)
 
     def write_state(self, chooser: int, over: bool) -> None:
-        """Write the parts from `seats` to `extra_turns`."""
+        """Write the observation parts `seats` to `extra_turns`, in the order of the layout."""
         table, out, seats = self.table, self.out, self.relative_seats
         out.append(table.players)
         out.write(self.encoded_cast.header)
@@ -210,7 +210,7 @@ class TableObservationWriter:
         out.append(table.extra_turns)
 
     def write_question(self, asked: int) -> None:
-        """Write the parts from `asked` to `picked`."""
+        """Write the observation parts `asked` to `picked`, in the order of the layout."""
         table, out = self.table, self.out
         out.append(self.relative_seats[asked])
         if asked == NO_SEAT:
@@ -255,7 +255,7 @@ class TableObservationWriter:
             out.append(move - BASE_OF_KIND[kind] if kind >= PLAIN_KIND_COUNT else 0)
 
     def write_sizes(self) -> None:
-        """Write the parts from `village_sizes` to `shown_size`."""
+        """Write the observation parts `village_sizes` to `shown_size`, in the order of the layout."""
         table, out = self.table, self.out
         for seat in self.order:
             out.append(len(table.villages[seat]))

@@ -70,7 +70,7 @@ class ViewObservationWriter:
     # The table.
 
     def state_bytes(self) -> list[int]:
-        """Return the parts from `seats` to `extra_turns`."""
+        """Encode the observation parts `seats` to `extra_turns`, in the order of the layout."""
         view = self.view
         return [
             self.players,
@@ -94,7 +94,7 @@ class ViewObservationWriter:
         ]
 
     def question_bytes(self, asking: Asking | None) -> list[int]:
-        """Return the parts from `asked` to `picked`."""
+        """Encode the observation parts `asked` to `picked`, in the order of the layout."""
         if asking is None:
             return [0] * (1 + 2 + 1 + 1 + 3 * layout.MAX_PICKS)
         picks = [value for move in asking.picked[: layout.MAX_PICKS] for value in self.pick_bytes(move)]
@@ -127,7 +127,7 @@ class ViewObservationWriter:
         return flags
 
     def size_bytes(self) -> list[int]:
-        """Return the parts from `village_sizes` to `shown_size`."""
+        """Encode the observation parts `village_sizes` to `shown_size`, in the order of the layout."""
         view = self.view
         villages = [len(view.villages[letter]) for letter in self.order]
         private = [len(view.private[letter]) for letter in self.order]

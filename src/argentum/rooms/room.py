@@ -182,7 +182,7 @@ class Room:
         return tuple([seats.get(letter) or SeatInfo(letter, name, "", False, "") for letter, name in names])
 
     def has_played(self, role: str) -> bool:
-        """Whether the player now in a seat has played the last game."""
+        """Whether the player who has a seat now also had it in the last game."""
         return role in self.played_by and self.access.digests.get(role, "") == self.played_by[role]
 
     def stand_in(self, seat: int) -> str:

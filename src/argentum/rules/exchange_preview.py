@@ -28,17 +28,17 @@ def cast_of_view_fields(residents: tuple[Resident, ...], boxes: str, token: str)
 
 
 def is_known_with_hook(card: Card, hook: int) -> bool:
-    """Whether a card is known and has a hook (a bit mask of `Cast`)."""
+    """Whether a card is known and has this hook (a bit mask of `Cast`)."""
     return card.number is not None and has_number(hook, card.number)
 
 
 def is_active_card(cast: Cast, card: Card, hook: int) -> bool:
-    """Whether a card has a hook, is faceup, and is not muted (B14)."""
+    """Whether a card is faceup, not muted, and has this hook (B14)."""
     return card.up and is_known_with_hook(card, hook) and not (card.covered and cast.token_mutes_card)
 
 
 def avoids_discard_pile(cast: Cast, village: Sequence[Card]) -> bool:
-    """Whether the discards of a village's owner go elsewhere than onto the discard pile (B3)."""
+    """Whether a village redirects its owner's discards, so that they do not go onto the discard pile (B3)."""
     numbers = (
         [card.number or 0 for card in village if is_active_card(cast, card, cast.redirects_discards)]
         if cast.redirects_discards

@@ -1,4 +1,4 @@
-"""Convert between complete positions, also in mid-turn, and one-line texts, like FEN in chess.
+"""Convert between complete positions, including those in mid-turn, and one-line texts, like FEN in chess.
 
 A text is one line of fields, `key value; key value; ...`, with the words of scenarios where they exist. A card is its
 number with marks: `^` faceup, `~` sideways, `*` under the token, `v` facedown in the discard pile, `!` passed over

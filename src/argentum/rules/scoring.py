@@ -103,7 +103,7 @@ def reveal_villages(table: Table) -> None:
 
 
 def use_round_end_abilities(table: Table, seat: int) -> Rule:
-    """Run the round-end abilities of a seat's faceup cards from its left, also of cards that it gets meanwhile (C0)."""
+    """Run the round-end abilities of a seat's faceup cards from its left, including cards received meanwhile (C0)."""
     table.chooser = seat
     done: list[int] = []
     while True:

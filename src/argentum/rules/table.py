@@ -320,11 +320,11 @@ class Table:
     # Active and touchable cards.
 
     def is_active(self, card: int, hook: int) -> bool:
-        """Whether a card of a village is faceup, not muted, and has a hook (a bit mask of `Cast`)."""
+        """Whether a card of a village is faceup, not muted, and has this hook (a bit mask of `Cast`)."""
         return hook >> self.faces[card] & 1 == 1 and self.faceup >> card & 1 == 1 and card != self.muted_card
 
     def has_active(self, seat: int, hook: int) -> bool:
-        """Whether a seat has an active card with a hook."""
+        """Whether a seat has an active card with this hook (a bit mask of `Cast`)."""
         if hook:
             # mypyc: a hot loop, where calling the helpers costs (benchmarks/rules.py)
             faces, faceup = self.faces, self.faceup
@@ -334,7 +334,7 @@ class Table:
         return False
 
     def count_active(self, seat: int, hook: int) -> int:
-        """Return the number of active cards of a seat that have a hook."""
+        """Return how many active cards of a seat have this hook (a bit mask of `Cast`)."""
         count = 0
         # mypyc: a hot loop, where calling the helpers costs (benchmarks/rules.py)
         faces, faceup = self.faces, self.faceup

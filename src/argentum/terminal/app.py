@@ -315,7 +315,7 @@ class TableApp(App[str]):
             await self.source.send({"type": action})
 
     async def on_button_screen_action(self, event: ButtonScreen.Action) -> None:
-        """Run an action of a page that stays open."""
+        """Run the action of a button that does not close its page."""
         if event.action == SAVE_RECORD:
             await self.run_action("save_record")
         elif event.action == COPY_LINK:

@@ -41,7 +41,7 @@ class SecurityHeaders:
 
 
 class HostCheck:
-    """Refuse requests for another host than that of the public URL, if there is one, except on the operator's paths."""
+    """Refuse requests whose host is not that of the public URL, if one is set, except on the operator's paths."""
 
     def __init__(self, app: ASGIApp, public_url: str) -> None:
         self.app = app

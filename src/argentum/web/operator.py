@@ -196,7 +196,7 @@ class Operator:
 
 
 async def _read_json_object(request: Request) -> dict[str, object]:
-    """Return the JSON object in a request's body; raise Refused for other content and for long bodies."""
+    """Parse a request's body as a JSON object; raise Refused if it is not one or is too long."""
     text = b""
     async for chunk in request.stream():
         text += chunk

@@ -50,7 +50,7 @@ CACHE_ONE_DAY = "public, max-age=86400"
 
 
 def same_origin(headers: Headers) -> bool:
-    """Whether the Origin header names this host; also true without one, as programs send none."""
+    """Whether the Origin header matches the host, or is missing, as in requests that no browser sent."""
     origin = headers.get("origin")
     if origin is None:
         return True

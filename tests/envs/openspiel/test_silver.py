@@ -51,7 +51,7 @@ def decision_states(game: str, seed: int, every: int = 1) -> list[Any]:
 
 
 def deal_numbers(state: Any, numbers: list[int]) -> None:
-    """Apply these outcomes of chance, then the first possible ones, until a seat is to move."""
+    """Apply these chance outcomes, then the first possible ones, until a seat is to move."""
     while state.is_chance_node():
         state.apply_action(numbers.pop(0) if numbers else state.legal_actions()[0])
 
@@ -75,7 +75,7 @@ def test_openspiels_game_simulation(name: str) -> None:
 
 @pytest.fixture(scope="module", params=[False, True], ids=["sampled", "played"])
 def partial_tree(request: pytest.FixtureRequest) -> Any:
-    """Return OpenSpiel's test case for partial trees, with its own states near the root or those of a played game."""
+    """Return OpenSpiel's test case for partial trees, on its own states near the root or states of a random game."""
     case: Any = type("Silver", (api_test.EnforceAPIOnPartialTreeBase,), {})
     case.game, case.game_name = pyspiel.load_game(GAMES[0]), "python_silver"
     random.seed(3)

@@ -94,15 +94,15 @@ class Evaluation:
         return card.covered and self.cast.token_mutes_card
 
     def is_known_with_hook(self, card: Card, hook: int) -> bool:
-        """Return whether the number of a card is known and belongs to a hook."""
+        """Return whether a card is known and has this hook (a bit mask of `Cast`)."""
         return is_known_with_hook(card, hook)
 
     def is_active(self, card: Card, hook: int) -> bool:
-        """Return whether a card is faceup and not muted, and its number belongs to a hook."""
+        """Return whether a card is faceup, not muted, and has this hook (a bit mask of `Cast`)."""
         return is_active_card(self.cast, card, hook)
 
     def has_active(self, seat: str, hook: int) -> bool:
-        """Return whether a village has an active card whose number belongs to a hook."""
+        """Return whether a village has an active card with this hook (a bit mask of `Cast`)."""
         return hook != 0 and any([self.is_active(card, hook) for card in self.villages[seat]])
 
     def is_closed(self, seat: str) -> bool:
@@ -133,7 +133,7 @@ class Evaluation:
 
     @cached_property
     def avoids_discard_pile(self) -> bool:
-        """Whether cards that the viewing seat discards go elsewhere than to the discard pile (B3)."""
+        """Whether the discards of the viewing seat do not go onto the discard pile (B3)."""
         return avoids_discard_pile(self.cast, self.villages[self.me])
 
     @cached_property
@@ -252,7 +252,7 @@ class Evaluation:
         return self.expected_lead(costs) - self.current_lead
 
     def would_end_round(self, changed: Mapping[str, Village]) -> bool:
-        """Return whether the round would end at once (A0) if these villages had these cards."""
+        """Return whether the round would end at once (A0) with the villages in `changed`."""
         all_cards = [card for cards in {**self.villages, **changed}.values() for card in cards]
         return (
             len([card for card in all_cards if self.is_active(card, self.cast.ends_round)])

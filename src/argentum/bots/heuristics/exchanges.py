@@ -81,7 +81,7 @@ class Exchanges:
         return ExchangeOption(places, village, side_gain, old_cards_stay)
 
     def gain(self, option: ExchangeOption, card: Card) -> float:
-        """Return the gain of an option if `card`, faceup or facedown, comes into the village."""
+        """Return the gain of an option if `card`, faceup or facedown, enters the village."""
         evaluation, village = self.evaluation, option.village[:]
         if option.old_cards_stay and not evaluation.is_known_with_hook(card, evaluation.cast.clings):
             return -discard_cost(evaluation, card)

@@ -46,7 +46,7 @@ class NumpyLinear:
 
 
 class NumpyFeatures:
-    """Compute one-hot features of rows. A value above the largest one that has a feature counts as the largest."""
+    """Compute one-hot features of rows. Values are clamped to the largest one that has a feature."""
 
     def __init__(self, features: list[tuple[int, int]], width: int) -> None:
         self.columns: Final = np.array([column for column, _ in features])

@@ -167,7 +167,7 @@ class MiniNode:
         return self.histories[seat]
 
     def child(self, step: int) -> "MiniNode":
-        """Return the node after an action or an outcome of chance."""
+        """Return the node after an action or a chance outcome."""
         node = self._children.get(step)
         if node is None:
             node = self._children[step] = (

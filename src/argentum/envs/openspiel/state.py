@@ -1,4 +1,4 @@
-"""A game of `python_silver` that advances by actions of the seats and explicit outcomes of chance.
+"""A game of `python_silver` that advances by actions of the seats and explicit chance outcomes.
 
 Chance decides the start seat, the first discard, the cards of each first look, then all other cards one by one, and the
 result of a Thing's shuffle (B8). As chance is explicit, every step has a probability and a game tree can be built from
@@ -138,7 +138,7 @@ class SpielProgress:
         return sorted([action_of_move[move] for move in game.legal_moves()])
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the outcomes of chance (seats or residents' numbers) with their probabilities."""
+        """Return the chance outcomes (seats or residents' numbers) with their probabilities."""
         if self.chance_kind == CHANCE_START_SEAT:
             return [(seat, 1 / self.players) for seat in range(self.players)]
         remaining = self._remaining_numbers()
@@ -162,7 +162,7 @@ class SpielProgress:
     # Applying steps.
 
     def step(self, step: SpielStep) -> None:
-        """Apply an action, an outcome of chance or a re-deal."""
+        """Apply an action, a chance outcome or a re-deal."""
         if isinstance(step, tuple):
             self._redeal(*step)
         elif self.chance_kind == CHANCE_START_SEAT:

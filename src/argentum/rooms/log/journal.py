@@ -36,7 +36,7 @@ class Journal(Protocol):
         """Append entry number `seq`; raise `EntryConflict` if the table has an entry with this number."""
 
     async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
-        """Replace the last entry, number `seq - 1` and of the same kind, by entry number `seq`.
+        """Replace the last entry, number `seq - 1` and of the same kind, with entry number `seq`.
 
         Raise `EntryConflict` if it is not the last one.
         """

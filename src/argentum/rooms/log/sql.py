@@ -127,7 +127,7 @@ class SqlJournal:
             raise EntryConflict(f"table {table} has an entry {seq}")
 
     async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
-        """Replace the last entry by one with the next number. Raises the same errors as `append`."""
+        """Replace the last entry with entry number `seq`. Raises the same errors as `append`."""
         new = (table, seq, ENCODER.encode(body), time.time())
         if not await self._commit(REPLACE, *new, table, seq - 1, kind, table, seq):
             raise EntryConflict(f"the last entry of table {table} is not {seq - 1}")
@@ -136,7 +136,7 @@ class SqlJournal:
         return await self._commit(DELETE_OLDER, table, table, before) > 0
 
     async def execute(self, sql: str, *args: Any) -> int:
-        """Run a statement after pending writes; return the number of changed rows. The first argument is a table."""
+        """Run a statement after pending writes; return the number of changed rows. `args[0]` must be a table's name."""
         return await self._commit(sql, *args)
 
     def expired_tables(self, before: float) -> list[str]:

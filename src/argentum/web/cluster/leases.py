@@ -114,7 +114,7 @@ class Leases:
         raise LogError(f"several servers want table {table}")
 
     def use_commitment(self, commitment: str) -> bool:
-        """Mark a commitment as used; return False if it already was."""
+        """Mark a commitment as used; return False if it was used before."""
         self._query(DELETE_USED, 2 * VALID_HOURS)
         return bool(self._query(USE_COMMITMENT, commitment))
 

@@ -97,7 +97,7 @@ def asset_digest(path: str) -> str:
 def page_build() -> str:
     """Return a digest of all scripts and style sheets; empty if there are none, as in the static edition.
 
-    Pages send it when they connect, so that the server recognizes pages with other scripts than its own.
+    Pages send it when they connect, so that the server recognizes pages whose scripts differ from its own.
     """
     folder = files("argentum.web") / "static"
     paths = [

@@ -71,7 +71,7 @@ class ConnectionLimiter:
             self._decrement(address)
 
     def has_room(self, address: str) -> bool:
-        """Whether the limit per subscriber allows the address another connection, and it is not banned."""
+        """Whether the address is not banned, and its subscriber is below the connection limit."""
         below_limit = self.by_subscriber[subscriber_network(address)] < self.limits.max_connections_per_address
         return below_limit and not self.is_banned(address)
 

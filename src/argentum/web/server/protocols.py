@@ -27,7 +27,7 @@ RESPONSE_408 = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Le
 
 
 class Deadline:
-    """A timer that calls a function unless it is stopped before."""
+    """A timer that calls a function unless it is stopped first."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, callback: Any) -> None:
         self.loop = loop

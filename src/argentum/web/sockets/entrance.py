@@ -184,7 +184,7 @@ class Entrance:
             other.notify()
 
     def _is_full(self, room: Room) -> bool:
-        """Whether the limits forbid the visitor another connection to the room.
+        """Whether the room has too many connections to admit the visitor.
 
         Spectators without a link together get half as many connections as a seat.
         """

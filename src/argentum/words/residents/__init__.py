@@ -11,5 +11,5 @@ for _name in BOX_NAMES:
 
 
 def texts_of(label: str) -> ResidentTexts:
-    """Return the texts of a resident or token by label; `NO_TEXTS` for rules, and for residents without own texts."""
+    """Return the texts of a resident or token by label; `NO_TEXTS` for rules and for residents that have none."""
     return RESIDENT_TEXTS.get(label, NO_TEXTS)
