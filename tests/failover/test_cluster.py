@@ -373,7 +373,7 @@ def test_a_relay_to_an_expired_server_ends(cluster: PostgresServer, monkeypatch:
         websocket = WebSocket({**scope, "type": "websocket"}, receive, send)
         request = Request({**scope, "type": "http"})
         relayed = asyncio.create_task(membership.relay(websocket, "{}", owner))
-        asking = asyncio.create_task(membership.ask(owner, request, "/join/amber-oak", b""))
+        asking = asyncio.create_task(membership.forward(owner, request, "/join/amber-oak", b""))
         for _ in range(2):
             (await asyncio.to_thread(frozen.accept))[0].detach()
         with psycopg.connect(url, autocommit=True) as connection:

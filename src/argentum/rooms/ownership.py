@@ -56,14 +56,14 @@ class Ownership(Protocol):
     async def relay(self, socket: "WebSocket", first: str | bytes, owner: Owner) -> bool:
         """Relay a socket until it closes; return False if the table has another owner now."""
 
-    async def ask(self, owner: Owner, request: "Request", path: str, body: bytes) -> Answer | None:
-        """Relay a request to this path; return None if the owner is unreachable and has done nothing."""
+    async def forward(self, owner: Owner, request: "Request", path: str, body: bytes) -> Answer | None:
+        """Forward a request to this path; return None if the owner is unreachable and has done nothing."""
 
     def peer_summaries(self) -> list[dict[str, Any]]:
         """Return the last summary of each other server (see `RoomRegistry.summary`)."""
 
-    def all(self) -> list[Owner]:
-        """Return the other servers of the cluster."""
+    def other_servers(self) -> list[Owner]:
+        """Return the other servers on the database."""
 
 
 class SingleServer:
@@ -92,10 +92,10 @@ class SingleServer:
     async def relay(self, socket: "WebSocket", first: str | bytes, owner: Owner) -> bool:  # noqa: ARG002
         return False
 
-    async def ask(self, owner: Owner, request: "Request", path: str, body: bytes) -> Answer | None: ...
+    async def forward(self, owner: Owner, request: "Request", path: str, body: bytes) -> Answer | None: ...
 
     def peer_summaries(self) -> list[dict[str, Any]]:
         return []
 
-    def all(self) -> list[Owner]:
+    def other_servers(self) -> list[Owner]:
         return []

@@ -133,7 +133,7 @@ class Operator:
     async def metrics(self, request: Request) -> Response:
         texts = [
             render_metrics(self.registry, self.limiter),
-            *[text.decode() for text in await self._ask_others(request)],
+            *[text.decode() for text in await self._forward_to_others(request)],
         ]
         return PlainTextResponse(merge_metrics(texts), media_type="text/plain; version=0.0.4")
 
@@ -148,9 +148,9 @@ class Operator:
             }
             for room in self.registry.rooms.values()
         ]
-        return JSONResponse(sum([json.loads(text) for text in await self._ask_others(request)], tables))
+        return JSONResponse(sum([json.loads(text) for text in await self._forward_to_others(request)], tables))
 
-    async def _ask_others(self, request: Request, body: bytes = b"") -> list[bytes]:
+    async def _forward_to_others(self, request: Request, body: bytes = b"") -> list[bytes]:
         """Forward a request with a body to all other servers on the database; return the bodies of their responses.
 
         Servers that fail are left out. A request that another server has forwarded is not forwarded again.
@@ -158,8 +158,8 @@ class Operator:
         if RELAYED in request.scope:
             return []
         requests = [
-            self.registry.ownership.ask(owner, request, request.url.path, body)
-            for owner in self.registry.ownership.all()
+            self.registry.ownership.forward(owner, request, request.url.path, body)
+            for owner in self.registry.ownership.other_servers()
         ]
         answers = await asyncio.gather(*requests)
         return [answer.body for answer in answers if answer is not None and answer.status == 200]
@@ -189,7 +189,7 @@ class Operator:
         except ValueError as error:
             return PlainTextResponse(f"That is neither an address nor a network: {error}.\n", 400)
         await self.ban_list.set(address, banned)
-        await self._ask_others(request, json.dumps(body).encode())  # without waiting for their next refresh
+        await self._forward_to_others(request, json.dumps(body).encode())  # without waiting for their next refresh
         log_event("ban_added" if banned else "ban_removed", address=address)
         short = address.removesuffix("/32").removesuffix("/128")
         return PlainTextResponse(f"{short} is {'banned' if banned else 'no longer banned'}.\n")

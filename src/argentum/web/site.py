@@ -208,7 +208,7 @@ class Site:
             except OwnedElsewhere as elsewhere:
                 if RELAYED in request.scope:
                     break
-                answer = await self.registry.ownership.ask(elsewhere.owner, request, path, body)
+                answer = await self.registry.ownership.forward(elsewhere.owner, request, path, body)
             if answer is not None:
                 headers = {name: answer.headers[name] for name in PASSED_BACK if name in answer.headers}
                 return Response(answer.body, answer.status, headers)
@@ -292,7 +292,7 @@ class Site:
             await socket.close(WS_1008_POLICY_VIOLATION, "wrong origin")
             return
         address = client_address(socket)
-        with self.limiter.websocket(address, socket.scope.get("state", {}).get(PEER, address)) as admitted:
+        with self.limiter.count_websocket(address, socket.scope.get("state", {}).get(PEER, address)) as admitted:
             if admitted:
                 await Connection(socket, self.registry, self.renderer, address, self.limiter).run()
             else:

@@ -38,7 +38,7 @@ def test_one_address_cannot_use_all_connections(strict: Server) -> None:
 
 def test_returning_players_are_admitted_to_reserved_connections() -> None:
     limiter = ConnectionLimiter(Limits(max_connections=10, reserved_connections=2, max_connections_per_address=5))
-    limiter.remember("192.0.2.1")
+    limiter.allow_reserved("192.0.2.1")
     assert [limiter.try_acquire(f"198.51.100.{index}") for index in range(9)] == [True] * 8 + [False]
     assert [limiter.try_acquire("192.0.2.1") for _ in range(3)] == [True, True, False]
     limiter.release("192.0.2.1")
@@ -49,9 +49,12 @@ def test_returning_players_are_admitted_to_reserved_connections() -> None:
 def test_websockets_behind_a_proxy_count_for_the_forwarded_address() -> None:
     limiter = ConnectionLimiter(Limits(max_connections_per_address=2), Settings(trusted_proxies="10.0.0.0/8"))
     assert all([limiter.try_acquire("10.0.0.1") for _ in range(5)])
-    with limiter.websocket("192.0.2.1", "10.0.0.1") as first, limiter.websocket("192.0.2.1", "10.0.0.1") as second:
-        with limiter.websocket("192.0.2.1", "10.0.0.1") as third:
+    with (
+        limiter.count_websocket("192.0.2.1", "10.0.0.1") as first,
+        limiter.count_websocket("192.0.2.1", "10.0.0.1") as second,
+    ):
+        with limiter.count_websocket("192.0.2.1", "10.0.0.1") as third:
             assert (first, second, third) == (True, True, False)
-        with limiter.websocket("192.0.2.2", "10.0.0.1") as other:
+        with limiter.count_websocket("192.0.2.2", "10.0.0.1") as other:
             assert other
     assert not limiter.by_subscriber

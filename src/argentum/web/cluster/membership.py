@@ -212,7 +212,7 @@ class ClusterMembership:
         """Return the summary that each other server has published: its number of tables, and its listed ones."""
         return [peer.summary for peer in self._peers if "listed" in peer.summary]
 
-    def all(self) -> list[Owner]:
+    def other_servers(self) -> list[Owner]:
         return [peer.owner for peer in self._peers]
 
     async def _report_unreachable(self, owner: Owner, error: BaseException) -> None:
@@ -265,7 +265,7 @@ class ClusterMembership:
         self._closing.add(closing)  # Without a reference a task may be garbage-collected.
         closing.add_done_callback(self._closing.discard)
 
-    async def ask(self, owner: Owner, request: Request, path: str, body: bytes) -> Answer | None:
+    async def forward(self, owner: Owner, request: Request, path: str, body: bytes) -> Answer | None:
         """Forward a request; return None if the server is unreachable, or a 503 if it may have been handled."""
         try:
             async with self._peer_timeout(CONNECT_TIMEOUT, owner):

@@ -49,18 +49,18 @@ async def table_states(
         except Refused:
             continue
         await registry.record_visit(room)
-        states.append({"name": name, **_state(room, role)})
+        states.append({"name": name, **_table_state(room, role)})
     for owner, fields in remote.items():
         if request is None or RELAYED in request.scope:
             break
         form = urlencode({"tables": " ".join(fields)}).encode()
-        answer = await registry.ownership.ask(owner, request, "/my-tables", form)
+        answer = await registry.ownership.forward(owner, request, "/my-tables", form)
         if answer is not None and answer.status == 200:
             states += json.loads(answer.body)
     return states
 
 
-def _state(room: Room, role: str) -> dict[str, Any]:
+def _table_state(room: Room, role: str) -> dict[str, Any]:
     """Return a table's stage and round, whether it is the reader's turn, and two lines of status text."""
     you = seat_of(role)
     seats = zip(room.seats(), room.arrangement.seats, strict=True)

@@ -76,7 +76,7 @@ class ConnectionLimiter:
         return below_limit and not self.is_banned(address)
 
     @contextmanager
-    def websocket(self, address: str, peer: str) -> Iterator[bool]:
+    def count_websocket(self, address: str, peer: str) -> Iterator[bool]:
         """Count a WebSocket for the client at `address` while it is open; yield whether it is admitted.
 
         `peer` is the address of the other end of the connection. If it is the client's own, the connection is counted
@@ -100,7 +100,7 @@ class ConnectionLimiter:
         if self.by_subscriber[subscriber] <= 0:
             del self.by_subscriber[subscriber]
 
-    def remember(self, address: str) -> None:
+    def allow_reserved(self, address: str) -> None:
         """Allow the subscriber at an address to use reserved connections from now on."""
         subscriber = subscriber_network(address)
         self.returning[subscriber] = None

@@ -57,7 +57,7 @@ class Connection:
             if room is None:
                 return
             if visitor.role != SPECTATOR:
-                self.limiter.remember(visitor.address)
+                self.limiter.allow_reserved(visitor.address)
             if room.arrangement.host in visitor.roles:
                 room.host_address = visitor.address
             try:
