@@ -130,7 +130,7 @@ def export(database: str, table: str, name: str) -> None:
     with open_archive(database) as archive:
         if table and not archive.has_table(table):
             raise InvalidInput(f"There is no table {table}.")
-        for line in archive.export(archive.tables_with(name, table)):
+        for line in archive.export(archive.tables_of_player(name, table)):
             click.echo(json.dumps(line, ensure_ascii=False))
 
 
@@ -148,7 +148,7 @@ def delete(database: str, table: str, games: bool, yes: bool, name: str) -> None
     Stop the server first: tables in its memory still know the name.
     """
     with open_archive(database) as archive:
-        tables = archive.tables_with(name, table)
+        tables = archive.tables_of_player(name, table)
         if not tables:
             raise InvalidInput(f"Nobody called {name} sat at any of these tables.")
         count = "1 table" if len(tables) == 1 else f"{len(tables)} tables"

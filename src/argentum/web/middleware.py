@@ -29,7 +29,7 @@ class SecurityHeaders:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def with_headers(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in SECURITY_HEADERS.items():
@@ -37,7 +37,7 @@ class SecurityHeaders:
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
+        await self.app(scope, receive, send_with_headers if scope["type"] == "http" else send)
 
 
 class HostCheck:

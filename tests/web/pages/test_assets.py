@@ -10,7 +10,7 @@ import pytest
 
 from argentum.rulebook.card_art import all_card_art
 from argentum.web.pages import assets
-from argentum.web.pages.assets import ASSET_LINK, cache_control, with_digests
+from argentum.web.pages.assets import ASSET_LINK, add_digests, cache_control
 from argentum.web.pages.renderer import PageRenderer
 from tests.support.server import Server
 
@@ -41,7 +41,7 @@ def test_the_icon_sheet_of_all_residents_is_complete() -> None:
 
 
 @pytest.mark.parametrize("code", ["", "ddd", "dddddddddddddx", "../../etc/passwd"])
-def test_other_texts_than_deck_codes_have_no_icon_sheet(code: str) -> None:
+def test_texts_other_than_deck_codes_have_no_icon_sheet(code: str) -> None:
     with pytest.raises(ValueError, match="not a deck code"):
         assets.icon_sheet(code)
 
@@ -108,7 +108,7 @@ def test_files_with_a_digest_are_cached_permanently(server: Server) -> None:
 
 def test_only_scripts_and_style_sheets_of_this_site_get_a_digest() -> None:
     page = '<link href="/static/css/base.css"><use href="/static/glyphs.svg#bell"/><a href="/rules">x</a>'
-    assert with_digests(page).count("?v=") == 1
+    assert add_digests(page).count("?v=") == 1
     assert cache_control("nowhere.css", "v=") == "no-cache"
     assert cache_control("nowhere.css", "") == "no-cache"
 

@@ -23,7 +23,7 @@ class Archive:
     def has_table(self, table: str) -> bool:
         return any([name == table for name, *_ in self._entries()])
 
-    def tables_with(self, name: str, table: str = "") -> list[str]:
+    def tables_of_player(self, name: str, table: str = "") -> list[str]:
         """Return the tables where a player of that name had a seat; only `table`, if it is not empty."""
         matches = {other for other, _, _, body, _ in self._entries() if name.casefold() in _names_in(body)}
         return sorted(matches & {table} if table else matches)

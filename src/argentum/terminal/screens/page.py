@@ -34,7 +34,7 @@ class ButtonScreen(Screen[str]):
     ButtonScreen .column { width: 1fr; height: auto; padding: 0 1; background: $ground; margin: 0 1 0 0; }
     ButtonScreen .lowest { background: $paper; color: $paper-ink; }
     """
-    BINDINGS = [("enter,space", "press_first", "Go on")]
+    BINDINGS = [("enter,space", "press_first_button", "Go on")]
 
     class Action(Message):
         """Posted when a button is pressed whose action leaves the page open."""
@@ -81,7 +81,7 @@ class ButtonScreen(Screen[str]):
     def on_key_button_pressed(self, event: KeyButton.Pressed) -> None:
         self.run_button_action(event.button.move)
 
-    def action_press_first(self) -> None:
+    def action_press_first_button(self) -> None:
         """Press the first button, unless that leaves the table."""
         if self.buttons[0][1] != LEAVE:
             self.run_button_action(self.buttons[0][1])

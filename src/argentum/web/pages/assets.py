@@ -113,7 +113,7 @@ def page_build() -> str:
     )
 
 
-def with_digests(page: str) -> str:
+def add_digests(page: str) -> str:
     """Add digests to the URLs of style sheets and scripts in a page."""
     return ASSET_LINK.sub(lambda match: f'{match[1]}{match[2]}?v={asset_digest(match[2])}"', page)
 
@@ -121,7 +121,7 @@ def with_digests(page: str) -> str:
 def url_for(path: str) -> str:
     """Return the URL of a path on the server.
 
-    SVG files get their digest here, not in `with_digests`, because updated parts of a page refer to them too.
+    SVG files get their digest here, not in `add_digests`, because updated parts of a page refer to them too.
 
     >>> url_for("/rules"), url_for("/static/glyphs.svg").partition("?")[0]
     ('/rules', '/static/glyphs.svg')

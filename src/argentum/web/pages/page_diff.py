@@ -45,7 +45,7 @@ Fragment: TypeAlias = "str | int | list[Fragment]"
 
 
 @lru_cache(MAX_INTERNED)
-def interned(text: str) -> str:
+def intern_text(text: str) -> str:
     """Return one shared string object for equal texts. `sys.intern` of Python 3.12.0 to 3.12.6 never frees them."""
     return text
 
@@ -64,7 +64,7 @@ def split_items(html: str) -> list[str]:
 def split_fragment(text: str) -> tuple[str, ...]:
     """Split a large fragment into small ones, which are often equal for different readers."""
     starts = [0, *[match.start() for match in FRAGMENT_START.finditer(text, 1)], len(text)]
-    return tuple([interned(text[start:end]) for start, end in pairwise(starts)])
+    return tuple([intern_text(text[start:end]) for start, end in pairwise(starts)])
 
 
 class SentFragments:
@@ -98,7 +98,7 @@ class SentFragments:
         if len(small) == 1:
             return self._encode_small(small[0])
         encoded = ",".join([self._encode_small(fragment) for fragment in small])
-        self.numbers[interned(text)] = str(len(self.numbers))
+        self.numbers[intern_text(text)] = str(len(self.numbers))
         return f"[{encoded}]"
 
     def _encode_small(self, text: str) -> str:
@@ -180,7 +180,7 @@ class ShownTable:
 
     def show(self, scene: Scene, info: TableInfo, macros: CardMacros) -> TablePage:
         """Build the page of a scene, and store it for the next `diff`."""
-        rows = [self._row(village, scene.icon_sheet, macros) for village in scene.villages]
+        rows = [self._render_row(village, scene.icon_sheet, macros) for village in scene.villages]
         self._update_log(scene, macros)
         self.page = TablePage.from_scene(scene, rows, self.lines, info)
         return self.page
@@ -191,7 +191,7 @@ class ShownTable:
         assert old is not None
         return changed_parts(old, self.show(scene, info, macros))
 
-    def _row(self, village: Village, icon_sheet: str, macros: CardMacros) -> tuple[str, ...]:
+    def _render_row(self, village: Village, icon_sheet: str, macros: CardMacros) -> tuple[str, ...]:
         """Return the HTML of a village's cards, rendering only those that changed."""
         letter, cards = village.seat.letter, village.cards
         old = self.rows.get(letter, NO_ROW)

@@ -24,16 +24,16 @@ from argentum.words.client_messages import CLIENT_MESSAGES
 
 MAX_ESCAPED = 8_192  # cached texts: names, spots, buttons
 
-_escaped = lru_cache(MAX_ESCAPED)(escape)
+_cached_escape = lru_cache(MAX_ESCAPED)(escape)
 
 
-def escaped(value: Any) -> str:
+def escape_value(value: Any) -> str:
     """Return a value as HTML, escaped unless it is Markup."""
     kind = type(value)
     if kind is Markup:
         return value  # type: ignore[no-any-return]
     if kind is str:
-        return _escaped(value)
+        return _cached_escape(value)
     return str(value) if kind is int else escape(value)
 
 
@@ -69,21 +69,23 @@ def is_output_loop(node: nodes.For) -> bool:
 
 
 class FastCodeGenerator(CodeGenerator):
-    """Generate a template's Python code: `escaped` for every output, plain attribute access, `FastMacro` for macros."""
+    """Generate a template's Python code, with `escape_value`, plain attribute access, and `FastMacro` for macros."""
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802  (as its parent)
-        self.writeline("from argentum.web.pages.renderer import FastMacro, escaped")
+        self.writeline("from argentum.web.pages.renderer import FastMacro, escape_value")
         super().visit_Template(node, frame)
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:  # noqa: ARG002
-        self.write("(" if is_safe_literal(node) else "escaped(")
+        self.write("(" if is_safe_literal(node) else "escape_value(")
 
     def visit_For(self, node: nodes.For, frame: Frame) -> None:  # noqa: N802  (as its parent)
         """Generate one `extend` for a loop that only outputs its items, mostly rendered cards or log lines."""
         if frame.buffer is None or not is_output_loop(node):
             super().visit_For(node, frame)
             return
-        self.writeline(f"{frame.buffer}.extend([item if type(item) is Markup else escaped(item) for item in ", node)
+        self.writeline(
+            f"{frame.buffer}.extend([item if type(item) is Markup else escape_value(item) for item in ", node
+        )
         self.visit(node.iter, frame)
         self.write("])")
 
@@ -159,7 +161,7 @@ class PageRenderer:
         self.url_for = url_for
 
     def page(self, template: str, **context: Any) -> str:
-        return assets.with_digests(self.templates.get_template(template).render(**context))
+        return assets.add_digests(self.templates.get_template(template).render(**context))
 
     def table_shell(self, table: str, template: str = "table_shell.html") -> str:
         """Render the page of a table without its content, which the WebSocket sends."""

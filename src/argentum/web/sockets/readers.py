@@ -234,11 +234,11 @@ class HtmlReader(Reader):
         if state.frame != frame:
             state.reset()
         if kind in ("table", "replay"):
-            changed = self._table(kind, room, role, key)
+            changed = self._render_table(kind, room, role, key)
         elif kind == "lobby":
-            changed = self._lobby(lobby_page(room, role, key, state.origin, state.local_seats))
+            changed = self._render_lobby(lobby_page(room, role, key, state.origin, state.local_seats))
         else:
-            whole = self._whole_page(kind, room, role)
+            whole = self._render_whole_page(kind, room, role)
             changed = [("stage", split_items(whole))] if state.replace_part("stage", whole) else []
         state.frame = frame
         events = _new_events(room, role, state) if kind == "table" else []
@@ -253,7 +253,7 @@ class HtmlReader(Reader):
             "clock": room.time_left(),
             "reset": state.fragments.clear_if_full(),
             "motions": [motion for event in events[-MAX_MOTIONS:] for motion in card_motions(event)],
-            **self._looks(room, role, events),
+            **self._looks_field(room, role, events),
             **({} if room.game_count else {"lobby_seconds": round(time() - room.created_at, 3)}),
         }
         # Empty fields are left out; a number may be 0.
@@ -261,7 +261,7 @@ class HtmlReader(Reader):
         parts = ",".join([f'["{name}",{state.fragments.encode(fragments)}]' for name, fragments in changed])
         return [f'{ENCODER.encode(fields)[:-1]},"parts":[{parts}]}}']
 
-    def _looks(self, room: Room, role: str, events: list[Event]) -> dict[str, Any]:
+    def _looks_field(self, room: Room, role: str, events: list[Event]) -> dict[str, Any]:
         """Return the field `looks` of a message: the cards that the reader has just looked at, or no field if none.
 
         `fade` is how many seconds to show each card in memory mode.
@@ -278,7 +278,7 @@ class HtmlReader(Reader):
         fade = room.session.look_seconds if room.session.memory_mode else None
         return {"looks": {"cards": cards, "fade": fade}} if cards else {}
 
-    def _table(self, kind: str, room: Room, role: str, key: str) -> list[PartHtml]:
+    def _render_table(self, kind: str, room: Room, role: str, key: str) -> list[PartHtml]:
         """Render the table page: all of it at first, then its changed parts."""
         state = self.page
         if kind == "replay":
@@ -303,7 +303,7 @@ class HtmlReader(Reader):
         ]
         return [*drawn_parts, ("replay", split_items(bar))] if bar else drawn_parts
 
-    def _lobby(self, lobby: LobbyPage) -> list[PartHtml]:
+    def _render_lobby(self, lobby: LobbyPage) -> list[PartHtml]:
         """Render the lobby: all of it at first, then its changed parts."""
         state = self.page
         is_first = not state.sent_parts
@@ -311,7 +311,7 @@ class HtmlReader(Reader):
         changed: list[PartHtml] = [(name, split_items(html)) for name, html in parts if state.replace_part(name, html)]
         return [("stage", split_items(self.renderer.render("lobby.html", "page", lobby)))] if is_first else changed
 
-    def _whole_page(self, kind: str, room: Room, role: str) -> str:
+    def _render_whole_page(self, kind: str, room: Room, role: str) -> str:
         """Render a page that is not updated in parts.
 
         Players who share a device see the end of a round as spectators do, with names instead of "you".
