@@ -54,7 +54,7 @@ def test_a_mortician_offers_buttons_instead_of_cards() -> None:
     assert [button.move for button in scene.buttons] == ["use 6", "stop"]
 
 
-def test_a_witchs_card_is_exchanged_in_the_own_village_by_selection_and_in_others_by_a_click() -> None:
+def test_a_witchs_card_is_exchanged_in_ones_own_village_by_selection_and_in_others_by_a_click() -> None:
     scene = seat_scene(game_at(["A draw", "A use"], deck="11 2 3", **position_villages(C="5^ 12 10 8")))
     assert scene.hand is not None
     assert scene.hand.resident is not None

@@ -17,7 +17,7 @@ def finished_game(server: Server) -> tuple[str, str]:
     return table, key
 
 
-def test_the_landing_page_lists_own_tables_and_games(
+def test_the_landing_page_lists_the_browsers_tables_and_games(
     chromium: Browser, server: Server, finished_game: tuple[str, str]
 ) -> None:
     finished_table, finished_key = finished_game

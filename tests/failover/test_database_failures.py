@@ -34,7 +34,7 @@ def suspend_postgres(folder: Path) -> list[int]:
     return frozen
 
 
-def test_a_short_database_outage_is_no_lasting_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_short_database_outage_is_not_a_lasting_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     class BrokenJournal(SqlJournal):
         def __init__(self) -> None: ...
 

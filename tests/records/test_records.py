@@ -397,7 +397,7 @@ def test_a_record_cannot_end_between_two_rounds(file: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00\x01", b"\x89PNG\r\n\x1a\n", b"\x00" * 100])
-def test_a_file_that_is_no_text_is_an_error(content: bytes, file: Path) -> None:
+def test_a_file_that_is_not_text_is_an_error(content: bytes, file: Path) -> None:
     file.write_bytes(content)
     result = CliRunner().invoke(main, ["replay", str(file)])
     assert result.exit_code == 2

@@ -416,7 +416,7 @@ def test_an_error_in_a_case_names_the_case(old: str, new: str, message: str, fil
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00\x01", b"title = '\xe9'", b"\x00\x00", b"\x89PNG\r\n\x1a\n"])
-def test_bytes_that_are_no_text_are_an_error_in_one_line(content: bytes, file: Path) -> None:
+def test_bytes_that_are_not_text_are_an_error_in_one_line(content: bytes, file: Path) -> None:
     file.write_bytes(content)
     with pytest.raises(ScenarioError) as error:
         scenario.read_scenarios(file)

@@ -44,7 +44,7 @@ def test_after_one_card_by_value_the_others_and_done_are_legal(game: Game) -> No
     assert [str(move) for move in game.legal()] == ["and A1", "and A3", "done"]
 
 
-def test_an_exchange_of_one_card_by_text_is_complete(game: Game) -> None:
+def test_a_text_with_one_card_exchanges_only_that_card(game: Game) -> None:
     game.play("draw")
     game.play("exchange A2")
     assert DONE not in game.legal_moves()

@@ -112,7 +112,7 @@ def test_an_unknown_seat_is_an_error_that_names_the_seats(seat: str, game: Game)
 
 
 @pytest.mark.parametrize("move", [-1, 15, 16, 21, 31, 52, 63, 64, 115, 255, MOVE_LIMIT, 10**9])
-def test_a_number_that_is_no_move_is_refused(move: int, game: Game) -> None:
+def test_a_number_that_is_not_a_move_is_refused(move: int, game: Game) -> None:
     assert check_refusal(game, move) == f"'move {move}' is not a move; seat A may play: draw, take, call"
 
 

@@ -17,7 +17,7 @@ def test_every_move_has_one_text_that_reads_back_to_it() -> None:
     assert max(moves) < MOVE_LIMIT
 
 
-def test_numbers_that_are_no_moves_do_not_parse_back() -> None:
+def test_numbers_that_are_not_moves_do_not_parse_back() -> None:
     texts: dict[int, str] = {}
     for move in range(MOVE_LIMIT):
         with suppress(LookupError):  # Not every number has a text.
@@ -34,7 +34,7 @@ def test_case_and_extra_spaces_do_not_matter(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", NONSENSE)
-def test_nonsense_is_no_move(text: str) -> None:
+def test_nonsense_is_not_a_move(text: str) -> None:
     assert parse_move(text) == -1
     with pytest.raises(ValueError, match="is not a move; a move reads like 'draw'"):
         Move.of(text)

@@ -69,6 +69,6 @@ def test_invalid_forms_create_no_table(server: Server, form: dict[str, str]) -> 
     assert server.request("/health").text == tables
 
 
-def test_unknown_or_invalid_numbers_in_forms_mean_the_default(server: Server) -> None:
+def test_unknown_fields_and_invalid_numbers_in_forms_are_replaced_by_defaults(server: Server) -> None:
     for form in ({"bots": "²"}, {"bots": "-1"}, {"bots": "9" * 4000}, {"\ufffd": "\ufffd"}):
         assert server.request("/play", form).status == 303

@@ -117,7 +117,7 @@ def test_only_a_loser_may_swap(winner: str, swaps: bool) -> None:
     assert ("You won" in lobby.headline) is not swaps
 
 
-def test_a_swap_of_another_loser_cannot_be_changed() -> None:
+def test_a_loser_cannot_change_the_swap_of_another() -> None:
     lobby = LobbyOptions(state_before_rematch(winner="A", swaps={"C": [4, "coin"]}), "B", False)
     options = lobby.number_options()
     assert not options[4].messages

@@ -317,7 +317,7 @@ def test_a_server_that_does_not_answer_is_named() -> None:
     "text",
     ["", "proud-nettle", "http://host/", "http://host/table/", "ftp://host/table/a#b", "http:///table/a", "http://[/"],
 )
-def test_other_texts_are_refused_as_links(text: str) -> None:
+def test_texts_that_are_not_links_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is not a table link"):
         TableLink.parse(text)
 
