@@ -11,9 +11,9 @@ def compute_gae(
 ) -> tuple[Tensor, Tensor]:
     """Return the advantage of each decision, by step and game, and whether it is valid.
 
-    Advantages follow the later decisions of the same seat in the same round. Not valid are the decisions of
-    players other than the learner, and a seat's last decision before the rollout ends, because no later value or reward
-    is known.
+    Advantages follow the later decisions of the same seat in the same round. Decisions of players
+    other than the learner are not valid. Nor is a seat's last decision before the rollout ends, because no later value
+    or reward is known.
     """
     steps, games = values.shape
     next_values = torch.zeros((games, MAX_PLAYERS), device=values.device)

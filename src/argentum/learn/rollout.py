@@ -31,7 +31,7 @@ MIN_NOISE: Final = 1e-20  # keeps the logarithm of the noise finite
 
 
 class PlayerCountGroup(NamedTuple):
-    """The rows of the games with a given number of players, a range that is the same in both halves."""
+    """The games with one number of players: a range of rows, the same in both halves."""
 
     players: int
     first: int
@@ -149,7 +149,7 @@ class RolloutCollector:
             unpin_memory(address)
 
     def learner_seats(self, half: int) -> NDArray[np.int64]:
-        """Return the learner's seat in each row, if that is a league game. The seat advances by one with each game."""
+        """Return the learner's seat in each row, which matters in league games. It advances by one with each game."""
         seats: NDArray[np.int64] = (np.arange(self.games.games_per_half) + self.games_started[half]) % self.players
         return seats
 

@@ -271,7 +271,7 @@ class SelfPlayGames:
             self.wait(half)
 
     def start_step(self, half: int) -> None:
-        """Start to step the games of a half with the actions in its array; `wait` waits for the result."""
+        """Start stepping the games of a half, with the actions in its array; `wait` waits for the step to finish."""
         self._send(OP_STEP, half, {})
 
     def wait(self, half: int) -> SavedSelfPlayGames:  # noqa: ARG002  # replies come in the order of the requests

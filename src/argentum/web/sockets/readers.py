@@ -150,7 +150,7 @@ def is_looking(room: Room, role: str) -> bool:
 
 
 def undisturbed_round(room: Room, role: str) -> int:
-    """Return the number of the current round while none of its cards has moved; afterwards 0."""
+    """Return the number of the current round if none of its cards has moved yet, else 0."""
     assert room.session is not None
     for event in reversed(room.session.memory_of(role).events):
         if event.kind == "dealt":
