@@ -19,13 +19,13 @@ def without_time(games: dict[Job, tuple[SeatResult, ...]]) -> dict[Job, list[Sea
 
 
 @pytest.fixture(scope="module")
-def expected() -> dict[Job, list[SeatResult]]:
+def expected_results() -> dict[Job, list[SeatResult]]:
     """Return the results of `JOBS` played in this process."""
     return without_time(dict(run_jobs(JOBS, 1)))
 
 
-def test_two_processes_give_the_same_results(expected: dict[Job, list[SeatResult]]) -> None:
-    assert without_time(dict(run_jobs(JOBS, 2))) == expected
+def test_two_processes_give_the_same_results(expected_results: dict[Job, list[SeatResult]]) -> None:
+    assert without_time(dict(run_jobs(JOBS, 2))) == expected_results
     assert not active_children()
 
 
@@ -38,12 +38,12 @@ def test_closing_the_generator_ends_the_processes() -> None:
 
 
 @pytest.mark.long
-def test_a_cluster_of_two_workers_gives_the_same_results(expected: dict[Job, list[SeatResult]]) -> None:
+def test_a_cluster_of_two_workers_gives_the_same_results(expected_results: dict[Job, list[SeatResult]]) -> None:
     from ray.cluster_utils import Cluster
 
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
     try:
-        assert without_time(dict(run_jobs(JOBS, ray=cluster.address))) == expected
+        assert without_time(dict(run_jobs(JOBS, ray=cluster.address))) == expected_results
     finally:
         cluster.shutdown()
 

@@ -32,7 +32,7 @@ def replace_once(old: str, new: str, source: str = VALID_SCENARIO) -> str:
     return source.replace(old, new)
 
 
-def with_line(line: str, source: str = VALID_SCENARIO) -> str:
+def insert_line(line: str, source: str = VALID_SCENARIO) -> str:
     """Insert a line at the top of a scenario."""
     return f"{line}\n{source}"
 
@@ -46,10 +46,10 @@ class InvalidScenario(NamedTuple):
 
 INVALID_SCENARIOS = [
     InvalidScenario("invalid TOML", VALID_SCENARIO + "[[step]", "line 15", "Expected ']]'"),
-    InvalidScenario("a key twice", with_line('boxes = "coin"'), "line 4", "Cannot overwrite a value"),
+    InvalidScenario("a key twice", insert_line('boxes = "coin"'), "line 4", "Cannot overwrite a value"),
     InvalidScenario("empty", "", "boxes: ", "the key is missing; it names a box or is a deck code of 14 letters"),
     InvalidScenario(
-        "unknown key", with_line('colour = "red"'), "colour: ", "there is no such key; there are boxes, caller, deck,"
+        "unknown key", insert_line('colour = "red"'), "colour: ", "there is no such key; there are boxes, caller, deck,"
     ),
     InvalidScenario(
         "unknown key in a step",
@@ -84,36 +84,41 @@ INVALID_SCENARIOS = [
     InvalidScenario(
         "players yes", replace_once("players = 2", "players = true"), "players: ", "True is not a whole number"
     ),
-    InvalidScenario("round 5", with_line("round = 5"), "round: ", "5 is not a whole number from 1 to 4"),
-    InvalidScenario("no such seat to play", with_line('turn = "C"'), "turn: ", "'C' is not a seat; the seats are A, B"),
-    InvalidScenario("a seat as a number", with_line("turn = 1"), "turn: ", "1 is not a seat"),
+    InvalidScenario("round 5", insert_line("round = 5"), "round: ", "5 is not a whole number from 1 to 4"),
+    InvalidScenario(
+        "no such seat to play", insert_line('turn = "C"'), "turn: ", "'C' is not a seat; the seats are A, B"
+    ),
+    InvalidScenario("a seat as a number", insert_line("turn = 1"), "turn: ", "1 is not a seat"),
     InvalidScenario(
         "no such token",
-        with_line('token = "sword A idle"'),
+        insert_line('token = "sword A idle"'),
         "token: ",
         "'sword A idle' is not a token; write it like 'dagger",
     ),
-    InvalidScenario("token without a seat", with_line('token = "dagger"'), "token: ", "'dagger' is not a token"),
-    InvalidScenario("token in no state", with_line('token = "dagger A lost"'), "token: ", "(or idle, or used)"),
+    InvalidScenario("token without a seat", insert_line('token = "dagger"'), "token: ", "'dagger' is not a token"),
+    InvalidScenario("token in no state", insert_line('token = "dagger A lost"'), "token: ", "(or idle, or used)"),
     InvalidScenario(
-        "token at no seat", with_line('token = "dagger C idle"'), "token: ", "is not a seat; the seats are A, B"
+        "token at no seat", insert_line('token = "dagger C idle"'), "token: ", "is not a seat; the seats are A, B"
     ),
-    InvalidScenario("token as a number", with_line("token = 3"), "token: ", "3 is not a token"),
+    InvalidScenario("token as a number", insert_line("token = 3"), "token: ", "3 is not a token"),
     InvalidScenario(
-        "direction", with_line('direction = "left"'), "direction: ", "'left' is neither clockwise nor counterclockwise"
+        "direction",
+        insert_line('direction = "left"'),
+        "direction: ",
+        "'left' is neither clockwise nor counterclockwise",
     ),
     InvalidScenario(
-        "direction as a list", with_line('direction = ["clockwise"]'), "direction: ", "is neither clockwise nor"
+        "direction as a list", insert_line('direction = ["clockwise"]'), "direction: ", "is neither clockwise nor"
     ),
     InvalidScenario(
-        "previous = turn", with_line('previous = "A"'), "previous: ", "A is to play; name the last other seat"
+        "previous = turn", insert_line('previous = "A"'), "previous: ", "A is to play; name the last other seat"
     ),
-    InvalidScenario("previous no seat", with_line('previous = "E"'), "previous: ", "'E' is not a seat"),
-    InvalidScenario("caller no seat", with_line('caller = "Ann"'), "caller: ", "'Ann' is not a seat"),
+    InvalidScenario("previous no seat", insert_line('previous = "E"'), "previous: ", "'E' is not a seat"),
+    InvalidScenario("caller no seat", insert_line('caller = "Ann"'), "caller: ", "'Ann' is not a seat"),
     InvalidScenario(
-        "a word for a flag", with_line('first_look = "yes"'), "first_look: ", "'yes' is neither true nor false"
+        "a word for a flag", insert_line('first_look = "yes"'), "first_look: ", "'yes' is neither true nor false"
     ),
-    InvalidScenario("a number for a flag", with_line("deck_up = 1"), "deck_up: ", "1 is neither true nor false"),
+    InvalidScenario("a number for a flag", insert_line("deck_up = 1"), "deck_up: ", "1 is neither true nor false"),
     InvalidScenario(
         "card 14", replace_once("8 2 5 11", "8 14"), "deck: ", "'14' is not a card; a card is a number from 0 to 13"
     ),
@@ -155,86 +160,92 @@ INVALID_SCENARIOS = [
     ),
     InvalidScenario(
         "under a bullet that is elsewhere",
-        with_line('token = "bullet B used"', BULLET).replace("10^", "10*"),
+        insert_line('token = "bullet B used"', BULLET).replace("10^", "10*"),
         "token: ",
         "so that must be 'bullet A used'",
     ),
     InvalidScenario(
         "under a bullet that was not used",
-        with_line('token = "bullet A active"', BULLET).replace("10^", "10*"),
+        insert_line('token = "bullet A active"', BULLET).replace("10^", "10*"),
         "token: ",
         "so that must be 'bullet A used'",
     ),
     InvalidScenario(
         "under an amulet that is elsewhere",
-        with_line('token = "amulet B used"', AMULET).replace("10^", "10*"),
+        insert_line('token = "amulet B used"', AMULET).replace("10^", "10*"),
         "token: ",
         "so that must be 'amulet A used'",
     ),
     InvalidScenario(
         "under an amulet that was not used",
-        with_line('token = "amulet A idle"', AMULET).replace("10^", "10*"),
+        insert_line('token = "amulet A idle"', AMULET).replace("10^", "10*"),
         "token: ",
         "so that must be 'amulet A used'",
     ),
     InvalidScenario(
         "under a coin",
-        with_line('token = "coin A used"', AMULET).replace("10^", "10*"),
+        insert_line('token = "coin A used"', AMULET).replace("10^", "10*"),
         "villages.A: ",
         "only a silver amulet or bullet lies on a card, and the token is the coin",
     ),
     InvalidScenario(
         "five shown cards",
-        with_line('shown = "9 9 10 11 12"', AMULET),
+        insert_line('shown = "9 9 10 11 12"', AMULET),
         "shown: ",
         "5 cards are shown beside the deck, and",
     ),
-    InvalidScenario("a shown card with a mark", with_line('shown = "9^"', AMULET), "shown: ", "'9^' has the mark ^"),
-    InvalidScenario("shown as a number", with_line("shown = 9", AMULET), "shown: ", "9 is not a text of cards"),
+    InvalidScenario("a shown card with a mark", insert_line('shown = "9^"', AMULET), "shown: ", "'9^' has the mark ^"),
+    InvalidScenario("shown as a number", insert_line("shown = 9", AMULET), "shown: ", "9 is not a text of cards"),
     InvalidScenario(
         "a guard that is no Bodyguard",
-        with_line('guards = "A2>A1"', AMULET),
+        insert_line('guards = "A2>A1"', AMULET),
         "guards: ",
         "the card at A2 is not a faceup guard",
     ),
     InvalidScenario(
         "a facedown Bodyguard",
-        with_line('guards = "B1>B2"', AMULET),
+        insert_line('guards = "B1>B2"', AMULET),
         "guards: ",
         "the card at B1 is not a faceup guard",
     ),
     InvalidScenario(
         "a Bodyguard under the bullet",
-        with_line('guards = "A1>A2"', with_line('token = "bullet A used"', AMULET)).replace("3^ 10^", "3^* 10^"),
+        insert_line('guards = "A1>A2"', insert_line('token = "bullet A used"', AMULET)).replace("3^ 10^", "3^* 10^"),
         "guards: ",
         "the card at A1 is not a faceup guard at work",
     ),
     InvalidScenario(
-        "no Bodyguards in the deck", with_line('guards = "A2>A1"'), "guards: ", "the card at A2 is not a faceup guard"
+        "no Bodyguards in the deck", insert_line('guards = "A2>A1"'), "guards: ", "the card at A2 is not a faceup guard"
     ),
     InvalidScenario(
-        "a guard twice", with_line('guards = "A1>A2 A1>A3"', AMULET), "guards: ", "A1 stands twice, and a guard guards"
+        "a guard twice",
+        insert_line('guards = "A1>A2 A1>A3"', AMULET),
+        "guards: ",
+        "A1 stands twice, and a guard guards",
     ),
     InvalidScenario(
-        "a guard of itself", with_line('guards = "A1>A1"', AMULET), "guards: ", "guards another card of its own village"
+        "a guard of itself",
+        insert_line('guards = "A1>A1"', AMULET),
+        "guards: ",
+        "guards another card of its own village",
     ),
     InvalidScenario(
         "a guard of another village",
-        with_line('guards = "A1>B1"', AMULET),
+        insert_line('guards = "A1>B1"', AMULET),
         "guards: ",
         "another card of its own village",
     ),
     InvalidScenario(
-        "a guard of nothing", with_line('guards = "A1>A9"', AMULET), "guards: ", "there is no card at 'A9'"
+        "a guard of nothing", insert_line('guards = "A1>A9"', AMULET), "guards: ", "there is no card at 'A9'"
     ),
     InvalidScenario(
         "a guard without a card",
-        with_line('guards = "A1"', AMULET),
+        insert_line('guards = "A1"', AMULET),
         "guards: ",
         "'A1' is not a guard; write the guard and",
     ),
     InvalidScenario(
-        "guards as a list", with_line('guards = ["A1>A2"]', AMULET), "guards: ", "is not a text of guards such as"
+        "guards as a list", insert_line('guards = ["A1>A2"]', AMULET), "guards: ", "is not a text of guards such as"
     ),
     InvalidScenario(
         "both Villagers faceup in one village",
@@ -248,7 +259,7 @@ INVALID_SCENARIOS = [
         "villages.B: ",
         "both Villagers lie faceup in villages",
     ),
-    InvalidScenario("a card in hand", with_line('hand.A = "7"'), "hand: ", "there is no such key"),
+    InvalidScenario("a card in hand", insert_line('hand.A = "7"'), "hand: ", "there is no such key"),
     InvalidScenario(
         "village of no seat", replace_once("B = ", "C = "), "villages: ", "'C' is not a seat; the seats are A, B"
     ),
@@ -256,23 +267,23 @@ INVALID_SCENARIOS = [
     InvalidScenario(
         "villages as a text", 'boxes = "coin"\nvillages = "3"', "villages: ", "'3' is not a table of seats"
     ),
-    InvalidScenario("private deck of no seat", with_line('private.C = "3"'), "private: ", "'C' is not a seat"),
-    InvalidScenario("private deck faceup", with_line('private.A = "3^"'), "private.A: ", "'3^' has the mark ^"),
-    InvalidScenario("seen where nothing is", with_line('seen.A = "A1 B5"'), "seen.A: ", "there is no card at 'B5'"),
-    InvalidScenario("seen at no spot", with_line('seen.A = "left"'), "seen.A: ", "there is no card at 'left'"),
-    InvalidScenario("seen at the spot 0", with_line('seen.A = "A0"'), "seen.A: ", "there is no card at 'A0'"),
+    InvalidScenario("private deck of no seat", insert_line('private.C = "3"'), "private: ", "'C' is not a seat"),
+    InvalidScenario("private deck faceup", insert_line('private.A = "3^"'), "private.A: ", "'3^' has the mark ^"),
+    InvalidScenario("seen where nothing is", insert_line('seen.A = "A1 B5"'), "seen.A: ", "there is no card at 'B5'"),
+    InvalidScenario("seen at no spot", insert_line('seen.A = "left"'), "seen.A: ", "there is no card at 'left'"),
+    InvalidScenario("seen at the spot 0", insert_line('seen.A = "A0"'), "seen.A: ", "there is no card at 'A0'"),
     InvalidScenario(
-        "seen at a seat that nobody has", with_line('seen.A = "C1"'), "seen.A: ", "there is no card at 'C1'"
+        "seen at a seat that nobody has", insert_line('seen.A = "C1"'), "seen.A: ", "there is no card at 'C1'"
     ),
-    InvalidScenario("seen by no seat", with_line('seen.C = "A1"'), "seen: ", "'C' is not a seat"),
-    InvalidScenario("seen at a number", with_line("seen.A = 1"), "seen.A: ", "there is no card at '1'"),
-    InvalidScenario("points in words", with_line('totals.A = "none"'), "totals", "'none' is not a number of points"),
-    InvalidScenario("points in halves", with_line("totals.A = 1.5"), "totals", "1.5 is not a number of points"),
-    InvalidScenario("points of no seat", with_line("totals.C = 1"), "totals: ", "'C' is not a seat"),
+    InvalidScenario("seen by no seat", insert_line('seen.C = "A1"'), "seen: ", "'C' is not a seat"),
+    InvalidScenario("seen at a number", insert_line("seen.A = 1"), "seen.A: ", "there is no card at '1'"),
+    InvalidScenario("points in words", insert_line('totals.A = "none"'), "totals", "'none' is not a number of points"),
+    InvalidScenario("points in halves", insert_line("totals.A = 1.5"), "totals", "1.5 is not a number of points"),
+    InvalidScenario("points of no seat", insert_line("totals.C = 1"), "totals: ", "'C' is not a seat"),
     InvalidScenario("one step only", replace_once("[[step]]", "[step]"), "step: ", "steps are written [[step]]"),
     InvalidScenario(
         "a step as a number",
-        with_line("step = [1]", VALID_SCENARIO.partition("[[")[0]),
+        insert_line("step = [1]", VALID_SCENARIO.partition("[[")[0]),
         "step",
         "steps are written [[step]]",
     ),
@@ -465,7 +476,7 @@ def test_a_folder_is_played_completely_and_the_worst_result_counts(tmp_path: Pat
     assert run_scenarios(tmp_path).exit_code == 0
     failed.write_text(replace_once('"8"', '"9"'), encoding="utf-8")
     assert run_scenarios(tmp_path).exit_code == 1
-    unreadable.write_text(with_line("colour = 3"), encoding="utf-8")
+    unreadable.write_text(insert_line("colour = 3"), encoding="utf-8")
     result = run_scenarios(tmp_path)
     assert result.exit_code == 2
     assert result.stdout.endswith("1 passed, 1 failed, 1 unreadable\n")

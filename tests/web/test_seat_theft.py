@@ -13,8 +13,10 @@ ANN, EVE, CEM = "127.7.1.1", "127.7.1.2", "127.7.1.3"  # addresses
 
 
 @asynccontextmanager
-async def browser(server: Server, table: str, key: str, address: str, **more: Any) -> AsyncIterator[ProtocolClient]:
-    """Connect as a browser does that opens a table; `more` are fields of the first message."""
+async def connect_browser(
+    server: Server, table: str, key: str, address: str, **more: Any
+) -> AsyncIterator[ProtocolClient]:
+    """Connect like a browser that opens a table; `more` has further fields of the first message."""
     async with open_socket(server, local_addr=(address, 0)) as socket:
         client = ProtocolClient(socket)
         await client.send(type="sit", table=table, key=key, protocol=2, format="html", **{"device": address, **more})
@@ -67,10 +69,10 @@ async def check_long_absence(server: Server, table: str, eve: ProtocolClient, ke
     await wait_for_seat(eve, "C", state="free; steady keeps it")
     assert "before the game begins" in await send_and_receive_error(eve, type="add_local_seat", seat="C")
     for more in ({"device": EVE}, {"device": "new"}, {"device": EVE, "local_keys": [key]}):
-        async with browser(server, table, derive_key(key, "C", 1), EVE, **more) as client:
+        async with connect_browser(server, table, derive_key(key, "C", 1), EVE, **more) as client:
             assert (await receive_until(client, "error"))["code"] == "no seat"
     for spectator_key in ("", derive_key(key, "watch")):
-        async with browser(server, table, spectator_key, EVE, device="new") as client:
+        async with connect_browser(server, table, spectator_key, EVE, device="new") as client:
             await receive_until(client, "page")
             assert "a bot fills in" in await send_and_receive_error(client, type="take", seat="C")
     assert server.request(f"/join/{table}", {}, EVE).status == 409
@@ -79,28 +81,31 @@ async def check_long_absence(server: Server, table: str, eve: ProtocolClient, ke
 def test_a_player_cannot_claim_another_seat_after_the_hosts_reload_or_a_restart(tmp_path: Path) -> None:
     async def main(server: Server) -> None:
         table, host = await asyncio.to_thread(server.new_table, "/tables", name="Ann")
-        async with browser(server, table, host, ANN) as ann:
+        async with connect_browser(server, table, host, ANN) as ann:
             await ann.send(type="arrange", listed=True)
             await ann.send(type="arrange", seats=3)
             await wait_for_seat(ann, "C", state="free")
             keys = {"B": await asyncio.to_thread(join, server, table, EVE)}
             keys["C"] = await asyncio.to_thread(join, server, table, CEM)
-            async with browser(server, table, keys["C"], CEM) as cem, browser(server, table, keys["B"], EVE) as eve:
+            async with (
+                connect_browser(server, table, keys["C"], CEM) as cem,
+                connect_browser(server, table, keys["B"], EVE) as eve,
+            ):
                 await ann.send(type="start")
                 await receive_until(cem, "page", page="table")
                 await ann.socket.close()
                 await wait_for_seat(eve, "A", state="away")
                 await check_short_absence(eve)
-        async with browser(server, table, host, ANN) as ann:
+        async with connect_browser(server, table, host, ANN) as ann:
             await receive_until(ann, "page", page="table")
         await restart(server, "")
-        async with browser(server, table, keys["B"], EVE) as eve:  # the first to return
+        async with connect_browser(server, table, keys["B"], EVE) as eve:  # the first to return
             await check_short_absence(eve)
         await restart(server, SHORT_GRACE)
-        async with browser(server, table, keys["B"], EVE) as eve:
+        async with connect_browser(server, table, keys["B"], EVE) as eve:
             await check_long_absence(server, table, eve, keys["B"])
         for key, address in ((host, ANN), (keys["C"], CEM)):
-            async with browser(server, table, key, address) as person:
+            async with connect_browser(server, table, key, address) as person:
                 await receive_until(person, "page", page="table")
 
     async def restart(server: Server, startup_code: str) -> None:

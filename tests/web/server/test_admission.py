@@ -13,7 +13,7 @@ from tests.support.tcp import SHORT_TIMEOUTS, connect_tcp, open_unread_websocket
 
 
 @pytest.fixture(scope="module")
-def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def limited_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with small limits."""
     folder = tmp_path_factory.mktemp("strict")
     (folder / "settings.toml").write_text(SHORT_TIMEOUTS)
@@ -23,17 +23,17 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.stop()
 
 
-def test_one_address_cannot_use_all_connections(strict: Server) -> None:
+def test_one_address_cannot_use_all_connections(limited_server: Server) -> None:
     hoarder = "127.9.0.3"
     with ExitStack() as stack:
-        connections = [stack.enter_context(closing(open_unread_websocket(strict, hoarder))) for _ in range(20)]
-        with closing(connect_tcp(strict, hoarder)) as more:
+        connections = [stack.enter_context(closing(open_unread_websocket(limited_server, hoarder))) for _ in range(20)]
+        with closing(connect_tcp(limited_server, hoarder)) as more:
             assert more.recv(1000).startswith(b"HTTP/1.1 503 ")
-        assert strict.request("/health", address="127.9.0.2").status == 200
+        assert limited_server.request("/health", address="127.9.0.2").status == 200
         for connection in connections:
             connection.sendall(websocket_frame(8))
             read_until_closed(connection)
-    assert strict.request("/health", address=hoarder).status == 200
+    assert limited_server.request("/health", address=hoarder).status == 200
 
 
 def test_returning_players_are_admitted_to_reserved_connections() -> None:

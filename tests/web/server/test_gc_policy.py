@@ -61,7 +61,7 @@ def test_cycles_of_few_connections_wait_for_the_full_collection() -> None:
         gc.enable()
 
 
-class Leaving(Connection):
+class DisconnectingConnection(Connection):
     """A connection whose client disconnects at once."""
 
     async def _receive(self, room: Room) -> None:
@@ -75,7 +75,9 @@ def test_a_closed_connection_leaves_no_reference_cycle() -> None:
     async def serve() -> ref[Connection]:
         unused: Any = None
         limiter: Any = SimpleNamespace(is_proxy=lambda _: False)
-        connection = Leaving(unused, cast(Any, SimpleNamespace(limits=Limits())), unused, limiter=limiter)
+        connection = DisconnectingConnection(
+            unused, cast(Any, SimpleNamespace(limits=Limits())), unused, limiter=limiter
+        )
         with suppress(WebSocketDisconnect):
             await connection._serve(cast(Any, SimpleNamespace(failed_saves=0)))
         return ref(connection)

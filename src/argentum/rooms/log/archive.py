@@ -38,7 +38,7 @@ class Archive:
     def remove_name(self, name: str, tables: list[str]) -> int:
         """Replace a player's name with the seat's default name; return the number of changed entries."""
         changed = [
-            (json.dumps(_without_name(body, name)), table, seq)
+            (json.dumps(_replace_name(body, name)), table, seq)
             for table, seq, _, body, _ in self._entries()
             if table in tables and name.casefold() in _names_in(body)
         ]
@@ -73,7 +73,7 @@ def _names_in(body: dict[str, Any]) -> set[str]:
     return {str(name).casefold() for name in [*[seat[0] for seat in _seats_in(body)], *body.get("names", [])]}
 
 
-def _without_name(body: dict[str, Any], name: str) -> dict[str, Any]:
+def _replace_name(body: dict[str, Any], name: str) -> dict[str, Any]:
     """Replace a name in the body of an entry with the seat's default name; return the body."""
     for index, seat in enumerate(_seats_in(body)):
         if str(seat[0]).casefold() == name.casefold():
