@@ -312,7 +312,7 @@ class Evaluation:
 
 
 def faceup_card(number: int) -> Card:
-    return Card(number, True, known_by="ABCD")
+    return Card(number, True, known_by=SEAT_LETTERS)
 
 
 @cache
