@@ -232,9 +232,9 @@ class SpielProgress:
             all_cards = [*[card for village in table.villages for card in village], *reversed(table.deck)]
             self._start_chance(CHANCE_DEAL, [card for card in all_cards if card in self.undealt])
 
-    def _start_chance(self, chance: str, cards: list[int]) -> None:
+    def _start_chance(self, kind: str, cards: list[int]) -> None:
         """Make chance the next player, until it has dealt all of these cards."""
-        self.chance_kind, self.chance_cards, self.chance_numbers = chance, cards, []
+        self.chance_kind, self.chance_cards, self.chance_numbers = kind, cards, []
 
     def _apply_chance(self, number: int) -> None:
         """Deal a resident's number to the next card of chance; after the last one, continue the game."""
