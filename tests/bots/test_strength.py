@@ -16,11 +16,11 @@ def count_wins(name: str, opponent: str, boxes: str, games: int) -> int:
     for index in range(games):
         code = random_deck_code(random) if boxes == "random" else boxes
         game = Game.new(code, 2, index // 2)
-        ours, theirs = ("A", "B") if index % 2 else ("B", "A")
-        bots = {ours: make(name, index), theirs: make(opponent, index)}
+        own_seat, other_seat = ("A", "B") if index % 2 else ("B", "A")
+        bots = {own_seat: make(name, index), other_seat: make(opponent, index)}
         while not game.over:
             game.play(ask(bots[game.to_move], game, game.to_move), game.to_move)
-        wins += game.winner == ours
+        wins += game.winner == own_seat
     return wins
 
 

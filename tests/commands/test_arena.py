@@ -169,8 +169,8 @@ def test_text_outside_the_marks_of_the_page_is_unchanged(tmp_path: Path) -> None
 def test_cells_with_few_deals_are_omitted() -> None:
     plan = StrengthReport(["novice", "steady"], 2 * strength.MIN_DEALS, 1)
     pairs = [job for job in plan.pool.jobs if job.deal.players == 2]
-    few = [job for job in pairs if job.deal.boxes != "coin" or job.deal.number < strength.MIN_DEALS - 1]
-    text = plan.page(fake_results(few), "argentum arena ...", "2026-11-16")
+    few_jobs = [job for job in pairs if job.deal.boxes != "coin" or job.deal.number < strength.MIN_DEALS - 1]
+    text = plan.page(fake_results(few_jobs), "argentum arena ...", "2026-11-16")
     (row,) = [line for line in text.splitlines() if line.startswith("| steady beats novice")]
     assert [bool(cell.strip()) for cell in row.split("|")[2:-1]] == [box != "coin" for box in strength.MEASURED_DECKS]
     assert "| steady | coin |" not in text
@@ -182,10 +182,10 @@ def test_oracle_and_abilities_with_few_deals_are_omitted() -> None:
     plan = StrengthReport(["novice", "steady", "seer:20"], 2 * strength.MIN_DEALS, 1)
     full = plan.page(fake_results(plan.jobs), "argentum arena ...", "2026-11-16")
     few_jobs = [job for job in plan.jobs if job.deal.number < strength.MIN_DEALS - 1]
-    few = plan.page(fake_results(few_jobs), "argentum arena ...", "2026-11-16")
+    short_page = plan.page(fake_results(few_jobs), "argentum arena ...", "2026-11-16")
     for part in ("## The oracle", "Share of the gap", "## What each ability"):
         assert part in full
-        assert part not in few
+        assert part not in short_page
 
 
 def test_sections_without_games_are_omitted(monkeypatch: pytest.MonkeyPatch) -> None:

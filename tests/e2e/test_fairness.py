@@ -137,8 +137,10 @@ def test_a_game_started_from_the_landing_page_has_a_commitment_too(chromium: Bro
         play_a_round(site, table, key)
         ann.wait_for("round_end")
         assert shown_outcome(ann) == "shared"
-        again = site.request("/play", {"promise": commitment})  # a commitment is for one game
-        secret = read_start_entry(site, again.headers["Location"].removeprefix("/table/").partition("#")[0])["secret"]
+        second_table = site.request("/play", {"promise": commitment})  # a commitment is for one game
+        secret = read_start_entry(site, second_table.headers["Location"].removeprefix("/table/").partition("#")[0])[
+            "secret"
+        ]
         assert secret != read_start_entry(site, table)["secret"]
 
 
@@ -226,11 +228,11 @@ def test_forged_rounds_are_reported(chromium: Browser, site: Server) -> None:
     moved = fairness.make_commitment(bytes(32), {"B": "mine"})
     first = fair.verification_data(1, deals[0])
     digests = first["digests"] * 600
-    whole = sha256(b"argentum commitment\n" + bytes.fromhex("".join(digests))).hexdigest()
+    long_commitment = sha256(b"argentum commitment\n" + bytes.fromhex("".join(digests))).hexdigest()
     short = {**first, "digests": first["digests"][:4]}
     short["commitment"] = sha256(b"argentum commitment\n" + bytes.fromhex("".join(short["digests"]))).hexdigest()
     forged = {
-        "many parts": {**first, "digests": digests, "commitment": whole},
+        "many parts": {**first, "digests": digests, "commitment": long_commitment},
         "few parts": short,
         "another round's part": fair.verification_data(3, deals[2]),
         "more players": fair.verification_data(1, fair.deals(3)[0]),
@@ -240,7 +242,9 @@ def test_forged_rounds_are_reported(chromium: Browser, site: Server) -> None:
     }
     with open_player(chromium, site) as ann:
         open_lobby(ann)
-        values = [{"commitment": text, "value": "mine"} for text in (fair.commitment, whole, short["commitment"])]
+        values = [
+            {"commitment": text, "value": "mine"} for text in (fair.commitment, long_commitment, short["commitment"])
+        ]
         ann.page.evaluate("values => store.set('shuffle_values', JSON.stringify(values))", values)
         ann.page.evaluate(SHOW, round_end_html(first))
         assert shown_outcome(ann) == "shared"

@@ -44,11 +44,11 @@ def test_a_finished_game_is_reviewed_in_the_browser(
         assert re.search(
             r"Chance to win: (from \d+ to \d+|\d+ % either)", ann.page.inner_text(".review-position header")
         )
-        chances = ann.page.locator(".review-chart .win-chance").evaluate_all(
+        probabilities = ann.page.locator(".review-chart .win-chance").evaluate_all(
             "all => all.map((text) => text.lastChild.data)"
         )
-        assert chances, "some round is wide enough for its chances"
-        assert all([re.fullmatch(r"\d+ → \d+ %", text) for text in chances])
+        assert probabilities, "some round is wide enough for its probabilities"
+        assert all([re.fullmatch(r"\d+ → \d+ %", text) for text in probabilities])
         title = ann.page.inner_text("#position-title")
         ann.page.evaluate("document.activeElement.blur()")
         assert ann.page.evaluate("document.activeElement.closest('[data-mark]')") is None

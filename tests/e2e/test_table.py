@@ -73,13 +73,13 @@ def game_in_second_turn(call: bool = False) -> Game:
     villages = {**POSITION["villages"], **({"B": "2^ 1 3"} if call else {})}  # type: ignore[dict-item]
     deck = f"11 {'7 ' * (not call)}5 9 12 2 5 3 1 10"
     game = Game.at({**POSITION, "turn": "A", "deck": deck, "villages": villages}, list(LONG_NAMES))
-    wanted = ("use", "A3", "draw", "discard", "end", "pass", "stop")
+    usual_moves = ("use", "A3", "draw", "discard", "end", "pass", "stop")
     for seat in ("A", "B", "C", "D"):
         while game.to_move == seat:
             legal = [str(move) for move in game.legal(seat)]
             first = ("call",) if call and seat == "B" else ()
             game.play(
-                next(text for text in (*first, *wanted) if text in legal and (text != "use" or seat == "D")), seat
+                next(text for text in (*first, *usual_moves) if text in legal and (text != "use" or seat == "D")), seat
             )
     return game
 

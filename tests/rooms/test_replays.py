@@ -81,11 +81,11 @@ class FakeBrowserSocket:
         self.has_left = True
         self.to_server.put_nowait({"type": "websocket.disconnect"})
 
-    async def next_message(self, wanted: str) -> dict[str, Any]:
+    async def next_message(self, kind: str) -> dict[str, Any]:
         """Wait for the next message of a type, or the next page of a kind, and return it."""
         while True:
             message = await self.to_browser.get()
-            if wanted in (message["type"], message.get("page")):
+            if kind in (message["type"], message.get("page")):
                 return message
 
     async def accept(self) -> None: ...

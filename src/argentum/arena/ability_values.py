@@ -84,7 +84,7 @@ def ability_value(label: str, jobs: Sequence[Job], results: JobResults) -> Abili
         f"silver {box.name}" if resident is None else resident.name,
         fmean([seat.uses.get(label, 0) for seat in own_results]),
         resident is not None and is_passive(resident),
-        Estimate(*[share - 0.5 for share in standing.wins]),
+        Estimate(*[fraction - 0.5 for fraction in standing.wins]),
         standing.points_ahead.scaled(1 / ROUNDS_PER_GAME),
         result.games,
     )

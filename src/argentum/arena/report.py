@@ -49,13 +49,13 @@ def markdown_table(rows: TableRows) -> str:
     return "\n".join(["| " + " | ".join(row) + " |" for row in [rows[0], rule, *rows[1:]]])
 
 
-def percent_with_interval(share: Estimate) -> str:
-    """Format a share in percent, with its interval.
+def percent_with_interval(fraction: Estimate) -> str:
+    """Format a fraction in percent, with its interval.
 
     >>> percent_with_interval(Estimate(0.625, 0.5, 0.75))
     '62.5 % (50.0 to 75.0)'
     """
-    mean, low, high = share.scaled(100)
+    mean, low, high = fraction.scaled(100)
     return f"{mean:.1f} % ({low:.1f} to {high:.1f})"
 
 

@@ -44,7 +44,7 @@ text { font: 13px system-ui, sans-serif; fill: #22304a; }
 
 class PlotRow(NamedTuple):
     name: str
-    share: Estimate
+    win_rate: Estimate
 
 
 def win_rate_svg(results: Sequence[CellResult]) -> str:
@@ -99,10 +99,10 @@ def shorten_name(name: str) -> str:
     return name if len(name) <= MAX_NAME_LENGTH else f"…{name[1 - MAX_NAME_LENGTH :]}"
 
 
-def x_position(share: float) -> float:
-    """Return the x coordinate of a share on the axis.
+def x_position(fraction: float) -> float:
+    """Return the x coordinate of a fraction on the axis.
 
     >>> x_position(0.0), x_position(0.5), x_position(1.0)
     (190.0, 400.0, 610.0)
     """
-    return round(AXIS_LEFT + (AXIS_RIGHT - AXIS_LEFT) * share, 1)
+    return round(AXIS_LEFT + (AXIS_RIGHT - AXIS_LEFT) * fraction, 1)

@@ -146,5 +146,5 @@ def _decision_row(decision: "ReviewedDecision") -> tuple[str, ...]:
         f"{decision.points_gain.mean:+5.1f} ±{decision.points_gain.error:.1f}"
         + "*" * decision.points_gain.is_significant
     )
-    chance = f"{100 * decision.win_probability_gain.mean:+3.0f} ±{100 * decision.win_probability_gain.error:.0f} %"
-    return (*position, decision.bot_move, points, chance)
+    probability = f"{100 * decision.win_probability_gain.mean:+3.0f} ±{100 * decision.win_probability_gain.error:.0f} %"
+    return (*position, decision.bot_move, points, probability)

@@ -41,6 +41,7 @@ class CardArt(NamedTuple):
     icon: str  # name at game-icons.net
     line: str  # what the card does, in a few words
     short: str  # the line in at most 27 characters
+    welcome: int  # position on the landing page, from 1; 0 if it is not shown there
 
 
 @cache
@@ -92,7 +93,7 @@ def all_card_art() -> dict[str, CardArt]:
     60
     """
     return {
-        label: CardArt(entry["icon"], entry["line"], entry.get("short", entry["line"]))
+        label: CardArt(entry["icon"], entry["line"], entry.get("short", entry["line"]), entry.get("welcome", 0))
         for box in BOX_NAMES
         for label, entry in load_box_file(box)["art"].items()
     }
@@ -102,7 +103,7 @@ def card_art(label: str) -> CardArt:
     """Return the art of a resident or token; raise `ValueError` for any other label.
 
     >>> card_art("D7")
-    CardArt(icon='all-seeing-eye', line='Look until you find a 4 or less', short='Look until a 4 or less')
+    CardArt(icon='all-seeing-eye', line='Look until you find a 4 or less', short='Look until a 4 or less', welcome=0)
     """
     art = all_card_art().get(label)
     if art is None:

@@ -79,8 +79,8 @@ class Game:
         self._checkpoint_table = table  # saved between turns or at a re-deal
         self._turns_since_checkpoint = 0
         self._turn_moves: list[int] = []  # the moves of this turn, or those since a re-deal within it
-        self._turn_moves_at_rest = 0  # their number when the table was last restartable
-        self._table_at_rest: Table | None = None  # the table then, saved by the first copy for later copies
+        self._restartable_move_count = 0  # their number when the table was last restartable
+        self._restartable_table: Table | None = None  # the table then, saved by the first copy for later copies
 
     @staticmethod
     def new(
@@ -262,8 +262,8 @@ class Game:
         """Make a move of :meth:`legal_moves` without checking it."""
         engine = self._engine
         if engine.table.restartable:
-            self._turn_moves_at_rest = len(self._turn_moves)
-            self._table_at_rest = None
+            self._restartable_move_count = len(self._turn_moves)
+            self._restartable_table = None
         self._turn_moves.append(move)
         engine.play(move)
         if not engine.options:
@@ -290,7 +290,7 @@ class Game:
         table.fixed_shuffles = [*_fixed_shuffles(table)[: len(table.shuffle_log)], *villages]
         self._checkpoint_table = _copy_with_events(self._table_at_turn_start())
         self._checkpoint_table.fixed_shuffles = table.fixed_shuffles
-        self._turn_moves_at_rest, self._table_at_rest = 0, None
+        self._restartable_move_count, self._restartable_table = 0, None
 
     def _parse_play(self, text: str, seat: int) -> list[int]:
         """Return the one-card moves of a text; raise IllegalMove unless all of them are legal."""
@@ -344,7 +344,7 @@ class Game:
             table = engine.table
             self._finished_turns = FinishedTurn(self._finished_turns, self._turn_moves, table.events, ALL_VIEWERS)
             self._turn_moves = []
-            self._turn_moves_at_rest, self._table_at_rest = 0, None
+            self._restartable_move_count, self._restartable_table = 0, None
             table.events = []
             self._turns_since_checkpoint += 1
             if table.round_over:
@@ -415,17 +415,17 @@ class Game:
             new._engine.options = engine.options[:]
             new._engine.over = engine.over
         else:
-            resting = self._table_at_rest
-            new = Game(self._setup, (self._table_at_turn_start() if resting is None else resting).copy())
+            restartable = self._restartable_table
+            new = Game(self._setup, (self._table_at_turn_start() if restartable is None else restartable).copy())
             table = new._engine.table
             table.events_off = True  # These events were recorded before.
             new._engine.start()
-            for index in range(0 if resting is None else self._turn_moves_at_rest, len(self._turn_moves)):
-                if index == self._turn_moves_at_rest > 0 and resting is None:
-                    self._table_at_rest = table.copy()
+            for index in range(0 if restartable is None else self._restartable_move_count, len(self._turn_moves)):
+                if index == self._restartable_move_count > 0 and restartable is None:
+                    self._restartable_table = table.copy()
                 new._engine.play(self._turn_moves[index])
             table.events_off, table.events = engine.table.events_off, engine.table.events[:]
-            new._turn_moves_at_rest, new._table_at_rest = self._turn_moves_at_rest, self._table_at_rest
+            new._restartable_move_count, new._restartable_table = self._restartable_move_count, self._restartable_table
         new._finished_turns, new._finished_rounds, new._dealt_rounds = (
             self._finished_turns,
             self._finished_rounds,
@@ -475,7 +475,7 @@ class Game:
         start = _copy_with_events(self._table_at_turn_start())
         _set_faces(start, faces, [*_fixed_shuffles(self._engine.table), *shuffles])
         new._checkpoint_table, new._turns_since_checkpoint = start, 0
-        new._turn_moves_at_rest, new._table_at_rest = 0, None
+        new._restartable_move_count, new._restartable_table = 0, None
         new = new.copy()  # Inside an ability, this replays the moves since the table at rest.
         _set_faces(new._engine.table, faces, [*_fixed_shuffles(new._engine.table), *shuffles])
         return new
@@ -522,7 +522,10 @@ class Game:
             replayed._dealt_rounds,
             replayed._turn_moves,
         )
-        self._turn_moves_at_rest, self._table_at_rest = replayed._turn_moves_at_rest, replayed._table_at_rest
+        self._restartable_move_count, self._restartable_table = (
+            replayed._restartable_move_count,
+            replayed._restartable_table,
+        )
 
     # Views and events of a seat.
 
@@ -606,9 +609,12 @@ class Game:
     def _history_for(self, viewer: int) -> FinishedTurn:
         """Return the finished turns, with the card numbers in events restricted to a viewer."""
         table = self._engine.table
-        at_rest = table.restartable and not self.over
+        is_restartable = table.restartable and not self.over
         return FinishedTurn(
-            self._finished_turns, self._turn_moves if at_rest else [], table.events if at_rest else [], viewer
+            self._finished_turns,
+            self._turn_moves if is_restartable else [],
+            table.events if is_restartable else [],
+            viewer,
         )
 
     def _try_redeal(self, past: FinishedTurn, viewer: int, random: Random, keep_seen_cards: bool) -> "Game | None":

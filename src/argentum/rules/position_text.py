@@ -204,7 +204,7 @@ def _parse_fields(text: str) -> dict[str, str]:
             raise PositionError(f"{key}: the field stands twice")
         if key:
             fields[key] = value.strip()
-    known = {*SEAT_LETTERS[:4], *[f"private {seat}" for seat in SEAT_LETTERS], *FIELD_NAMES, *FLAGS}
+    known = {*SEAT_LETTERS, *[f"private {seat}" for seat in SEAT_LETTERS], *FIELD_NAMES, *FLAGS}
     for key in fields:
         if key not in known:
             raise PositionError(f"{key}: there is no such field; there are {', '.join(sorted(known))}")

@@ -28,7 +28,8 @@ from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, new_arrangement
 from argentum.rooms.ownership import RELAYED, OwnedElsewhere
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from argentum.rules.boxes import DEFAULT_BOX, resident_of
+from argentum.rulebook.card_art import card_art
+from argentum.rules.boxes import DEFAULT_BOX, residents
 from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.web.health import DatabaseHealth
 from argentum.web.operator import Operator
@@ -44,7 +45,6 @@ from argentum.web.sockets.entrance import FIND_TIMEOUT, RETRY_INTERVAL
 from argentum.words import errors
 
 MAX_FORM_BYTES = 4096
-SHOWN_RESIDENTS = (("amulet", 11), ("bullet", 13), ("dagger", 8), ("coin", 12))  # on the landing page
 PASSED_BACK = ("content-type", "location", "cache-control")  # headers of a relayed response
 CACHE_ONE_DAY = "public, max-age=86400"
 
@@ -67,7 +67,9 @@ def client_address(connection: HTTPConnection) -> str:
 
 def home_context() -> dict[str, Any]:
     """Return the template values of the landing page, except the open tables and the commitment."""
-    villagers = [resident_summary(resident_of(box, number)) for box, number in SHOWN_RESIDENTS]
+    shown = [resident for resident in residents() if card_art(resident.label).welcome]
+    shown.sort(key=lambda resident: card_art(resident.label).welcome)
+    villagers = [resident_summary(resident) for resident in shown]
     return {"bots": bot_menu(), "level": DEFAULT_BOT, "villagers": villagers, "promise": ""}
 
 

@@ -126,7 +126,9 @@ def decision_effect(win_probability: float | None, gain: float) -> str:
     """
     if win_probability is None:
         return ""
-    before, after = [round(100 * min(max(chance, 0.0), 1.0)) for chance in (win_probability + gain, win_probability)]
+    before, after = [
+        round(100 * min(max(probability, 0.0), 1.0)) for probability in (win_probability + gain, win_probability)
+    ]
     return f"Chance to win: {after} % either way" if before == after else f"Chance to win: from {before} to {after} %"
 
 

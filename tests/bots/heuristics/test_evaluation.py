@@ -9,9 +9,9 @@ from tests.bots.positions import amulet_position, game_at
 def test_an_unknown_card_costs_more_if_all_low_cards_are_visible() -> None:
     low = "0 0 1 1 1 1 2 2 2 2 3 3 3 3"
     position = {"boxes": "dagger", "deck": "9 10", "villages": {"A": "11 12", "B": "10 9"}}
-    few = Game.at(position | {"discard": "6"}).view("A")
-    many = Game.at(position | {"discard": low}).view("A")
-    assert Evaluation(many).costs["B"] > Evaluation(few).costs["B"] + 2
+    few_cards = Game.at(position | {"discard": "6"}).view("A")
+    many_cards = Game.at(position | {"discard": low}).view("A")
+    assert Evaluation(many_cards).costs["B"] > Evaluation(few_cards).costs["B"] + 2
 
 
 def test_cards_of_the_deck_that_a_rascal_saw_are_known() -> None:

@@ -31,13 +31,13 @@ def test_cards_that_owners_keep_are_sampled_low() -> None:
     game = game_at({"deck": deck, "villages": {"A": "5 6", "B": "8 8 8 8"}, "seen": {"B": "B1 B2"}})
     game = Game.resume(f"{game.text()}; turns 20: 19 20")
     sampler, random = DealSampler(game, "A"), Random(1)
-    known = unknown = 0
+    known_sum = unknown_sum = 0
     for _ in range(300):
         faces = sampler.sample(random)[0].faces
         village = game.copy_table().villages[1]
-        known += faces[village[0]] + faces[village[1]]
-        unknown += faces[village[2]] + faces[village[3]]
-    assert known < 0.8 * unknown
+        known_sum += faces[village[0]] + faces[village[1]]
+        unknown_sum += faces[village[2]] + faces[village[3]]
+    assert known_sum < 0.8 * unknown_sum
 
 
 def test_a_sample_keeps_high_faces_for_cards_that_were_passed_over() -> None:

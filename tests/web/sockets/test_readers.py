@@ -82,12 +82,12 @@ def test_a_page_updated_by_parts_equals_a_newly_rendered_page(room: Room) -> Non
     while not game.rounds_finished:
         for role, page_state in page_states.items():
             updated = parts_sent(room, role, page_state)
-            whole = all_parts(room, role, page_state)
-            assert len(whole) == len(PARTS) + len(NAMES)
+            page = all_parts(room, role, page_state)
+            assert len(page) == len(PARTS) + len(NAMES)
             if "stage" not in updated:
                 assert [part for part in updated if updated[part] == pages[role][part]] == []
-                assert {**pages[role], **updated} == whole
-            pages[role] = whole
+                assert {**pages[role], **updated} == page
+            pages[role] = page
         seat = game.to_move
         room.seq += 1
         session.commit(PlayedMove(game, seat, game.play(random_move(game.legal_moves(), random))), room.seq)

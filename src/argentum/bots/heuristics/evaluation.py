@@ -312,7 +312,7 @@ class Evaluation:
 
 
 def faceup_card(number: int) -> Card:
-    return Card(number, True, known_by="ABCD")
+    return Card(number, True, known_by=SEAT_LETTERS)
 
 
 @cache
@@ -347,9 +347,9 @@ def rival_weights(view: View) -> dict[str, float]:
     totals = {seat: view.totals[seat] for seat in view.villages if seat != view.seat}
     best = min(totals.values())
     game_progress = view.round / ROUNDS_PER_GAME
-    shares = {seat: exp(-game_progress * (total - best) / RIVAL_SCALE) for seat, total in totals.items()}
-    total = fsum(shares.values())
-    return {seat: share / total for seat, share in shares.items()}
+    weights = {seat: exp(-game_progress * (total - best) / RIVAL_SCALE) for seat, total in totals.items()}
+    total = fsum(weights.values())
+    return {seat: weight / total for seat, weight in weights.items()}
 
 
 def normal_density(distance: float, variance: float) -> float:

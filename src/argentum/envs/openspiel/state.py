@@ -23,7 +23,7 @@ from argentum.rules.deal import DEALT_SETS, DECK_SIZE, FULL_DECK, VILLAGE_SIZE, 
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS, move_text
 from argentum.rules.residents import CARDS_IN_DECK
-from argentum.rules.table import NO_SEAT
+from argentum.rules.table import NO_SEAT, seat_bit
 
 CHANCE_PLAYER: Final = -1
 TERMINAL_PLAYER: Final = -4
@@ -69,7 +69,7 @@ class SpielHistory:
         The digest makes recall perfect: some faces that a seat sees are in no event, as on top of a faceup deck (B5).
         """
         table = game.copy_table()
-        bit = 1 << seat
+        bit = seat_bit(seat)
         known = bytes(
             [number if seen & bit else UNKNOWN_FACE for number, seen in zip(table.faces, table.seen_by, strict=True)]
         )
@@ -232,9 +232,9 @@ class SpielProgress:
             all_cards = [*[card for village in table.villages for card in village], *reversed(table.deck)]
             self._start_chance(CHANCE_DEAL, [card for card in all_cards if card in self.undealt])
 
-    def _start_chance(self, chance: str, cards: list[int]) -> None:
+    def _start_chance(self, kind: str, cards: list[int]) -> None:
         """Make chance the next player, until it has dealt all of these cards."""
-        self.chance_kind, self.chance_cards, self.chance_numbers = chance, cards, []
+        self.chance_kind, self.chance_cards, self.chance_numbers = kind, cards, []
 
     def _apply_chance(self, number: int) -> None:
         """Deal a resident's number to the next card of chance; after the last one, continue the game."""

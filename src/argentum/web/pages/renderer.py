@@ -16,6 +16,7 @@ from argentum.display import scene
 from argentum.rulebook import lookup
 from argentum.rulebook.card_art import box_style
 from argentum.rules.boxes import ALL_BOXES, BOX_NAMES, DEFAULT_BOX, residents
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.bidi import isolate_names
 from argentum.web.pages import assets
 from argentum.web.pages.page_diff import ITEM, CardMacros, ShownTable
@@ -155,6 +156,8 @@ class PageRenderer:
             box_names=BOX_NAMES,
             box_style=box_style,
             default_box=DEFAULT_BOX,
+            token_labels={box.name: box.token_label for box in ALL_BOXES},
+            seat_letters=SEAT_LETTERS,
         )
         self.templates.tests["resident_chip"] = lambda part: isinstance(part, words.CardChip)
         self._macros: dict[tuple[str, str], Any] = {}

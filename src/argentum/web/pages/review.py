@@ -120,16 +120,16 @@ def _x(rows: Sequence[Row], index: float) -> float:
     return round(CHART_LEFT + (CHART_WIDTH - CHART_LEFT) * (index + 0.5) / len(rows), 1)
 
 
-def _y(share: float, scale: float) -> float:
+def _y(gain: float, scale: float) -> float:
     """Return the y coordinate of a change in win probability: 0 is in the middle, gains are above."""
     middle, half = (CHART_TOP + CHART_HEIGHT - CHART_BOTTOM) / 2, (CHART_HEIGHT - CHART_BOTTOM - CHART_TOP) / 2
-    return round(middle - half * min(max(share / scale, -1.0), 1.0), 1)
+    return round(middle - half * min(max(gain / scale, -1.0), 1.0), 1)
 
 
 def _chart_ticks(scale: float) -> tuple[tuple[str, float], ...]:
     step = 0.05 if scale < 0.15 else 0.1 if scale < 0.35 else 0.2
-    shares = [step * index for index in range(-int(scale / step), int(scale / step) + 1)]
-    return tuple([(site_texts.signed_percent(share), _y(share, scale)) for share in shares])
+    gains = [step * index for index in range(-int(scale / step), int(scale / step) + 1)]
+    return tuple([(site_texts.signed_percent(gain), _y(gain, scale)) for gain in gains])
 
 
 def _round_spans(rows: Sequence[Row], game: Game, seat: str) -> tuple[RoundSpan, ...]:

@@ -87,17 +87,17 @@ def ssh_hint(port: int, ssh: str, user: str) -> str:
     )
 
 
-def connection_limit(wanted: int) -> int:
-    """Raise the limit on open files as needed for `wanted` connections; return how many it allows, at most `wanted`."""
+def connection_limit(requested: int) -> int:
+    """Raise the limit on open files for `requested` connections; return how many it allows, at most `requested`."""
     try:
         import resource
     except ImportError:  # Windows has no such limit.
-        return wanted
+        return requested
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    soft = hard if hard != resource.RLIM_INFINITY else max(soft, wanted + RESERVED_FILES)
+    soft = hard if hard != resource.RLIM_INFINITY else max(soft, requested + RESERVED_FILES)
     with suppress(OSError, ValueError):  # not permitted: keep the present limit
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return min(wanted, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - RESERVED_FILES)
+    return min(requested, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - RESERVED_FILES)
 
 
 def url_scheme(settings: Settings) -> str:

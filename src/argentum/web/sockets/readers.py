@@ -238,8 +238,8 @@ class HtmlReader(Reader):
         elif kind == "lobby":
             changed = self._render_lobby(lobby_page(room, role, key, state.origin, state.local_seats))
         else:
-            whole = self._render_whole_page(kind, room, role)
-            changed = [("stage", split_items(whole))] if state.replace_part("stage", whole) else []
+            page = self._render_whole_page(kind, room, role)
+            changed = [("stage", split_items(page))] if state.replace_part("stage", page) else []
         state.frame = frame
         events = _new_events(room, role, state) if kind == "table" else []
         if not changed:

@@ -12,6 +12,7 @@ const fairness = (() => {
   const ROUNDS = 4;
   const PARTS = 5; // one per round, and one for the shuffles during rounds
   const VILLAGE_SIZE = 5; // cards dealt to a seat
+  const SEAT_LETTERS = "ABCD";
   const HEX_32_BYTES = /^[0-9a-f]{64}$/;
   const VALUE = /^[0-9A-Za-z_-]{1,64}$/;
 
@@ -54,7 +55,7 @@ const fairness = (() => {
     for (const spot of document.querySelectorAll("#stage [data-slot]")) {
       const face = spot.querySelector("[data-face]")?.dataset.face.replace("back", "").replace("+", "");
       const [, village, position] = spot.dataset.slot.match(/^([A-D])(\d)$/) ?? [];
-      if (face && village) numbers.set("ABCD".indexOf(village) * VILLAGE_SIZE + +position - 1, +face.slice(1));
+      if (face && village) numbers.set(SEAT_LETTERS.indexOf(village) * VILLAGE_SIZE + +position - 1, +face.slice(1));
       if (face && spot.dataset.slot === "pile") numbers.set(20, +face.slice(1));
     }
     seen.set(`${game} ${round}`, numbers);
@@ -81,7 +82,7 @@ const fairness = (() => {
 
   // Deal an opened round: return the starting seat as an index, and the numbers of all cards in the order of the deal.
   async function deal(open) {
-    const values = "ABCD".split("").filter((seat) => seat in open.values).map((seat) => `${seat} ${open.values[seat]}\n`).join("");
+    const values = [...SEAT_LETTERS].filter((seat) => seat in open.values).map((seat) => `${seat} ${open.values[seat]}\n`).join("");
     const source = randomWords(await sha256(utf8("argentum deal\n"), bytes(open.part), utf8(`\n${values}`)));
     const start = await randomBelow(open.villages.length, source);
     const order = [...Array(14).keys()].flatMap((number) => Array(number % 13 ? 4 : 2).fill(number));

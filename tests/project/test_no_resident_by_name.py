@@ -1,0 +1,36 @@
+"""Code for one resident or token is in the modules of its box only."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from argentum.rules.boxes import ALL_BOXES
+
+SOURCES = Path(__file__).parents[2] / "src" / "argentum"
+BOX_FOLDERS = ("rules/boxes", "words/residents", "bots/heuristics/abilities")
+
+
+def literals(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the line and the text of each string that is a value, so no docstring."""
+    docstrings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
+            yield node.lineno, node.value
+
+
+def test_literals_are_found() -> None:
+    assert list(literals(ast.parse('"""Such as D8."""\ncheck("D8", x=f"G{number}")'))) == [(2, "D8"), (2, "G")]
+
+
+def test_no_other_code_names_a_resident_or_a_token() -> None:
+    residents = [resident for box in ALL_BOXES for resident in box.residents]
+    names = {*[resident.name for resident in residents], *[resident.label for resident in residents]}
+    names |= {name for box in ALL_BOXES for name in (box.token_name, box.token_label)}
+    named = [
+        f"{path}:{line} {text}"
+        for path in sorted(SOURCES.rglob("*.py"))
+        if path.parent.relative_to(SOURCES).as_posix() not in BOX_FOLDERS
+        for line, text in literals(ast.parse(path.read_text(encoding="utf-8")))
+        if text in names
+    ]
+    assert named == []
