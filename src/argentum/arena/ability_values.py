@@ -1,4 +1,4 @@
-"""Value of each ability and token to a bot: how often the bot uses it, and what the bot loses without it."""
+"""The value of each ability and token to a bot: how often the bot uses it, and what the bot loses without it."""
 
 from collections.abc import Sequence
 from math import ceil

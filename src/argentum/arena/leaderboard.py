@@ -100,7 +100,7 @@ def make_entries(match: Match, seed: int, results: dict[Job, tuple[SeatResult, .
 
 
 def machine_description() -> str:
-    """Describe the processor, Python and build, which affect only the speed."""
+    """Describe the processor, Python version and build, on which measured speeds depend."""
     build = "plain" if (game.__file__ or "").endswith(".py") else "compiled"
     return f"{platform.machine()}, {platform.python_implementation()} {platform.python_version()}, {build}"
 

@@ -38,7 +38,10 @@ class League:
         self.choose_opponents()
 
     def choose_opponents(self) -> None:
-        """Sample the active members and load their weights; members that are harder to beat are more likely."""
+        """Sample the active members, harder ones more often, and load their weights.
+
+        With `keep_first`, the first member is always active.
+        """
         weights = [(1 - result) ** 2 / 4 + MIN_WEIGHT for result in self.mean_results]
         first = [0] if self.config.keep_first else []
         others = self.random.choices(range(len(self.members)), weights, k=len(self.actors) - len(first))

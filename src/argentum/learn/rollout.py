@@ -200,9 +200,10 @@ class RolloutCollector:
                     buffer.values[batch] = values.view(-1, games)
 
     def compute_advantages(self, gae_lambda: float, confident_fraction: float) -> list[Tensor]:
-        """Fill the returns and normalized advantages of the buffer; return the row indexes to train on, by group.
+        """Fill the returns and normalized advantages of the buffer.
 
-        Of the decisions that the policy was confident of, only a random `confident_fraction` is trained on.
+        Return, for each group, the flat indexes of the transitions to train on. Of the decisions that
+        the policy was confident of, only a random `confident_fraction` is trained on.
         """
         buffer = self.buffer
         rewards = torch.from_numpy(self.rewards).to(self.device).flatten(1, 2)

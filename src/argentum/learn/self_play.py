@@ -315,6 +315,6 @@ class SelfPlayGames:
 
 
 def shared_buffer(size: int) -> SharedBuffer:
-    """Return anonymous memory that is shared with worker processes."""
+    """Allocate a zeroed buffer of shared memory that can be passed to worker processes."""
     buffer: SharedBuffer = CONTEXT.RawArray(ctypes.c_ubyte, size)
     return buffer

@@ -40,7 +40,7 @@ def key_digest(key: str) -> str:
 
 
 def matching_role(key: str, digests: dict[str, str]) -> str:
-    """Return the role that a key opens, or an empty string. The time it takes does not depend on the key.
+    """Return the role that a key opens, or an empty string. Digests are compared in constant time.
 
     A role may have several keys: the digest under `watch B` is for invitations that seat B sent as the host.
     """

@@ -1,4 +1,4 @@
-"""Write and replay the log entries of games."""
+"""Convert games and moves to log entries, and restore them from entries."""
 
 from typing import Any
 

@@ -24,7 +24,7 @@ async def arrange(room: Room, role: str, change: dict[str, Any], key: str = "") 
 
     A seat that is freed gets a new key, and the old one no longer opens it.
     """
-    _check_changes(room, role)
+    _require_change_allowed(room, role)
     async with room.exclusive():
         new = room.arrangement
         if not change:
@@ -45,7 +45,7 @@ async def transfer_host(room: Room, role: str, new_host: str, key: str) -> None:
 
     Invitations that the former host has sent stay valid.
     """
-    _check_changes(room, role)
+    _require_change_allowed(room, role)
     async with room.exclusive():
         host, seat_config = room.arrangement.host, room.arrangement.seats[room.arrangement.person_seat_index(new_host)]
         if role != host and (role != new_host or room.access.is_connected(SEAT_LETTERS.index(host))):
@@ -63,7 +63,7 @@ async def swap(room: Room, role: str, number: object, box: object = None) -> Non
 
     If `number` is None, undo the seat's replacement, or record that the seat keeps the deck unchanged.
     """
-    _check_changes(room, role)
+    _require_change_allowed(room, role)
     async with room.exclusive():
         room.seat_index(role)
         new = room.arrangement.with_swap(role, number, box)
@@ -105,7 +105,7 @@ async def start(room: Room, role: str) -> None:
         await room.start_game()
 
 
-def _check_changes(room: Room, role: str) -> None:
+def _require_change_allowed(room: Room, role: str) -> None:
     """Raise `Refused` if a seat makes changes too fast, or if the log is full."""
     if role in room.changes and not room.changes[role].try_take():
         raise Refused(errors.CHANGES_FAST)

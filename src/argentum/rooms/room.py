@@ -278,7 +278,7 @@ class Room:
     async def claim_seat(
         self, key: str, name: object, wanted_seat: object = None, identity: Identity = UNKNOWN
     ) -> None:
-        """Claim an open seat, by default any, for a new key; the host's link to the seat becomes invalid."""
+        """Claim `wanted_seat`, or any open seat if it is None, with a new key that replaces the one in the host's link."""
         async with self.exclusive():
             free = self.free_seats
             if not free:
@@ -336,7 +336,7 @@ class Room:
         ]
 
     def mark_round_seen(self, role: str, rounds: int) -> None:
-        """Record that a player has left the summaries of the first `rounds` rounds of the game."""
+        """Record that a player has left the summaries of the first rounds; resume the seat if it had timed out."""
         seat = SEAT_LETTERS.index(role)
         self.rounds_seen[seat] = max(self.rounds_seen[seat], rounds)
         self.resume_seat(role)

@@ -70,7 +70,7 @@ class PromptContext:
 
     @property
     def hand_phrase(self) -> str:
-        """The card in hand, which its holder may not know (a facedown card that was taken, C11)."""
+        """A phrase for the card in hand: "the Spy", or "the facedown card" if its holder does not know it (C11)."""
         return self.resident_phrase(None if self.view.hand is None else self.view.hand.number, "the facedown card")
 
 

@@ -29,7 +29,7 @@ def test_the_terminal_offers_and_resumes_a_saved_game(games: Path) -> None:
         saved = unfinished_games(games)
         app = LocalGameApp(open_source(games, seed=5), saved)
         async with app.run_test(size=SMALL) as pilot:
-            await wait_for_text(app, pilot, "You have a game that is not over.")
+            await wait_for_text(app, pilot, "You have an unfinished game.")
             assert isinstance(app.screen, ResumeScreen)
             assert "Bramble (steady)" in screen_text(app)
             await pilot.press("enter")

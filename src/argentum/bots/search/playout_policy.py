@@ -561,7 +561,7 @@ class PlayoutPolicy:
         return best_move
 
     def choose_rotation(self, table: Table, me: int, options: list[int]) -> int:
-        """Choose a card to rotate or discard (C2), preferably a high one to discard."""
+        """Choose a card to rotate or discard (C2). Discarding a card with many points is preferred to rotating one."""
         best, best_move = -99.0, options[0]
         for move in options:
             card = table.card_at(move)

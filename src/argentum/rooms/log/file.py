@@ -127,10 +127,13 @@ class GameFile:
         self.last_text = last_text  # the contents as last read or written
 
     @staticmethod
-    def of(path: Path, text: str) -> "GameFile":
-        """Use a file that the player named. If it has an earlier part of the same game, that part is overwritten."""
+    def for_record(path: Path, record: str) -> "GameFile":
+        """Return the file at a path that the player named, for the game whose record so far is `record`.
+
+        If the file holds an unfinished record of the same game, `write` replaces it; other contents are kept.
+        """
         existing = _read_text(path)
-        is_same_game = WINNER_PREFIX not in existing and text and _first_deal(existing) == _first_deal(text)
+        is_same_game = WINNER_PREFIX not in existing and record and _first_deal(existing) == _first_deal(record)
         return GameFile(path, existing if is_same_game else "")
 
     def write(self, text: str) -> None:
@@ -163,12 +166,12 @@ class GameFiles:
         if self.directory is not None:
             self.files.append(GameFile(self.directory / f"{datetime.now():%Y-%m-%d-%H%M%S}{RECORD_SUFFIX}"))
         if self.copy_path is not None:
-            self.files.append(GameFile.of(self.copy_path, ""))
+            self.files.append(GameFile.for_record(self.copy_path, ""))
 
     def resume(self, saved: SavedGame) -> None:
         self.files = [GameFile(saved.file, saved.text)]
         if self.copy_path is not None:
-            self.files.append(GameFile.of(self.copy_path, saved.text))
+            self.files.append(GameFile.for_record(self.copy_path, saved.text))
 
     def write(self, text: str) -> None:
         for file in self.files:

@@ -82,13 +82,13 @@ class TableScreen(Screen[None]):
         ("down", "move_focus('down')", ""),
         ("question_mark", "help", "Help"),
         ("i", "show_card", "The card"),
-        ("k", "sheet('deck')", "Deck"),
-        ("l", "sheet('log')", "Log"),
-        ("s", "sheet('scores')", "Scores"),
+        ("k", "open_sheet('deck')", "Deck"),
+        ("l", "open_sheet('log')", "Log"),
+        ("s", "open_sheet('scores')", "Scores"),
     ]
     TOP_BAR_KEYS = (
-        "[@click=screen.help]? help[/]  [@click=screen.sheet('deck')]k deck[/]  [@click=screen.sheet('log')]l log[/]"
-        "  [@click=screen.sheet('scores')]s scores[/]  [@click=app.leave]q leave[/]"
+        "[@click=screen.help]? help[/]  [@click=screen.open_sheet('deck')]k deck[/]  [@click=screen.open_sheet('log')]l log[/]"
+        "  [@click=screen.open_sheet('scores')]s scores[/]  [@click=app.leave]q leave[/]"
     )
     RESERVED: Collection[str] = RESERVED_KEYS  # keys that are never assigned to a button
 
@@ -444,7 +444,7 @@ class TableScreen(Screen[None]):
         else:
             self.app.push_screen(sheets.card_sheet(card, self.scene))
 
-    def action_sheet(self, name: str) -> None:
+    def action_open_sheet(self, name: str) -> None:
         """Open the sheet `deck`, `log` or `scores`."""
         builders = {"deck": sheets.deck_sheet, "log": sheets.log_sheet, "scores": sheets.score_sheet}
         self.app.push_screen(builders[name](self.scene))

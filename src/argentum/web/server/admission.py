@@ -19,8 +19,8 @@ PEER = "sender"  # key in the state of an ASGI scope: the address of the other e
 class ConnectionLimiter:
     """Count a server's connections, and limit them in total and per subscriber.
 
-    A subscriber is an IPv4 address or a /64 network of IPv6. A trusted proxy has no limit per subscriber, but the
-    WebSockets that it relays count for the subscribers at their other ends.
+    A subscriber is an IPv4 address or an IPv6 /64 network. Connections from a trusted proxy are not limited per
+    subscriber, but each WebSocket that it relays counts against the subscriber of the client behind it.
     """
 
     def __init__(self, limits: Limits, settings: Settings | None = None) -> None:

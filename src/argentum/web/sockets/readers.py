@@ -13,7 +13,7 @@ from argentum.rooms.access import seat_path
 from argentum.rooms.json_reader import Reader
 from argentum.rooms.lobby import require_no_seat
 from argentum.rooms.messages import Handler
-from argentum.rooms.post_game import REVIEW_PLAYOUTS, Row, review_bot
+from argentum.rooms.post_game import REVIEW_PLAYOUTS, Row, review_bot_name
 from argentum.rooms.protocol import Malformed, parse_replay_index, parse_replay_viewer
 from argentum.rooms.replays import Replays, ReplayStep
 from argentum.rooms.room import LOBBY, Room
@@ -320,7 +320,7 @@ class HtmlReader(Reader):
         assert kind in ("invitation", "pass_device", "round_end", "review", "game_end")
         if kind == "review":
             assert state.built is not None
-            method, index = (review_bot(), REVIEW_PLAYOUTS), state.decision_index or 0
+            method, index = (review_bot_name(), REVIEW_PLAYOUTS), state.decision_index or 0
             page = review_page(room, role, state.review, index, method, state.built[1])
             return render("review.html", "page", page)
         if kind == "invitation":
